@@ -15,9 +15,9 @@ import { line, type Io } from './io.js';
 import type { RunArguments } from './command-table.js';
 import { badOption } from '../contract/errors.js';
 
-/** What a whole run is to be accepted by, and who is told: the same for one run and for one that was put together. */
+/** Acceptance and notification of a whole run, single or merged. */
 
-/** The baseline of a file; null where none was named. Throws ConfigError. */
+/** Reads a baseline file; null without one. Throws ConfigError. */
 export const readBaseline = (file: string | undefined): Baseline | null =>
   file === undefined ? null : parseBaseline(readText(file, 'Name a baseline file that can be read.'), file);
 
@@ -28,7 +28,7 @@ export const acceptanceOf = (certificate: boolean, baseline: Baseline | null): A
   ...(baseline && { accepted: baseline.accepted }),
 });
 
-/** The address that a verdict is posted to, which may come from the environment as a key does, or be missing there. */
+/** Returns the address for notifications, which may come from the environment, and may be missing there. */
 export async function notifyTo(text: string | undefined, env: NodeJS.ProcessEnv): Promise<URL | null> {
   if (text === undefined) return null;
   const { notifyAddress } = await import('../run/notify.js');
@@ -37,8 +37,8 @@ export async function notifyTo(text: string | undefined, env: NodeJS.ProcessEnv)
 }
 
 /**
- * The address under which the folders of runs are published, without a slash behind it; undefined where none was named.
- * @throws UsageError for what a page cannot link to, or what would show a password
+ * Returns the address of published runs, without a final slash; undefined without one.
+ * @throws UsageError for an address that a page cannot link to, or that contains a password
  */
 export function reportUrlFrom(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -50,7 +50,7 @@ export function reportUrlFrom(text: string | undefined): string | undefined {
   );
 }
 
-/** Posts the verdict; what becomes of that changes nothing about it. */
+/** Posts the verdict. The result of this does not affect it. */
 export async function tellOthers(
   url: URL,
   { code, results, log, comparison, directory }: Judged,
@@ -72,6 +72,6 @@ export async function tellOthers(
     for (const text of ['', `warning         --notify: ${problem}; the verdict stands.`]) line(io.err, text);
 }
 
-/** What tells a run on the terminal, as its options ask. */
+/** Creates the terminal reporter of a run, by its options. */
 export const reporterOf = ({ reporter, verbose }: Pick<RunArguments, 'reporter' | 'verbose'>, io: Io): RunReporter =>
   createTerminalReporter(terminalOptions({ stream: io.out, reporter, verbose, env: io.env }));

@@ -10,7 +10,7 @@ import type { AgentArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { badOption } from '../contract/errors.js';
 
-/** `agent`: takes slices of load runs from Redis and sends them, one after the other, until it is interrupted. */
+/** `agent`: takes slices of load runs from Redis and sends them, one at a time, until an interrupt. */
 export async function agentCommand(args: AgentArguments, io: Io): Promise<number> {
   const name = args.name ?? `${hostname().replaceAll(/[^\w.-]+/g, '-')}-${process.pid}`;
   if (!AGENT_NAME.test(name))

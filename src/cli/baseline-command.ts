@@ -7,12 +7,12 @@ import { writeAsked, resultsAt } from './named-files.js';
 import { badOption, UsageError } from '../contract/errors.js';
 import { isCalendarDate, acceptable, draftBaseline } from '../acceptance/baseline.js';
 
-/** A month: long enough to mend, short enough that somebody has to look again. */
+/** A month: long enough for a fix, short enough to require another look. */
 const DEFAULT_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
-/** `baseline create RUN`: writes what stands between a run and the verdict conformant as a baseline to be filled in. */
+/** `baseline create RUN`: writes a run's deviations as a baseline to fill in. */
 export function baselineCommand({ create, run, out, expires }: BaselineArguments, io: Io): number {
   if (create !== 'create')
     throw new UsageError(
@@ -48,12 +48,12 @@ export function baselineCommand({ create, run, out, expires }: BaselineArguments
   return 0;
 }
 
-/** Says that a run is none to draft a baseline from, and what to do. */
+/** Rejects a run as the source of a baseline, with a hint. */
 function refuse(message: string, hint: string): never {
   throw new UsageError('report-dir', message, `${hint} Nothing was written.`);
 }
 
-/** Refuses runs that do not show what a target deviates in. */
+/** Rejects runs that do not show a target's deviations. */
 function checkRun({ obstacle, complete, capacity, counts }: Results): void {
   if (obstacle) refuse('That run never started, so there is nothing to accept.', obstacle.hint);
   if (capacity)
@@ -66,7 +66,7 @@ function checkRun({ obstacle, complete, capacity, counts }: Results): void {
     );
 }
 
-/** What somebody has filled in is not to be lost. */
+/** Error for an existing file, whose entries must not be lost. */
 const isThere = (file: string, cause: unknown): UsageError =>
   new UsageError(
     'report-dir',

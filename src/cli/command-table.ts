@@ -5,18 +5,17 @@ import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, 
 import { type KeyName, keyNames, planNames } from '../contract/names.js';
 
 /**
- * All commands and their options. From here come what is parsed, the help, the suggestions for misspelt words, and the lines
- * that repeat a run.
+ * All commands and their options. The parser, the help, the suggestions for typos, and the lines that repeat a run use this
+ * table.
  */
 
-/** A command line without the program's name, and what it is for. */
+/** A command line without the program's name, and its purpose. */
 export type Example = readonly [command: string, says: string];
 
-/** A command. */
 export interface Command {
-  /** Its name and its places, as its help shows them. */
+  /** Its name and arguments, as in its help. */
   readonly usage: string;
-  /** Its places as the overview shows them. */
+  /** Its arguments, as in the overview. */
   readonly rest?: string;
   /** Purpose, in the overview. */
   readonly purpose: string;
@@ -26,9 +25,9 @@ export interface Command {
   /** Help text below the options. */
   readonly notes?: readonly string[];
   readonly examples?: readonly Example[];
-  /** Whether the examples stand side by side with what they are for. */
+  /** True to show the examples and their purposes in two columns. */
   readonly hasShortExamples?: true;
-  /** Loads it and runs it: what was mistyped is answered before. */
+  /** Loads and runs the command; typos are reported before. */
   readonly run: (args: never, io: Io) => Promise<number>;
 }
 
@@ -46,7 +45,7 @@ const isCount = (runs: number): boolean => Number.isInteger(runs) && runs >= 1;
 const isLength = (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0;
 const isWait = (seconds: number): boolean => seconds >= 1 && seconds <= 3600;
 
-/** The options that name a target, of `run` as of `load`. */
+/** Options that name a target, of `run` and `load`. */
 const server = {
   target: text('A target file, or one of embedded, staging, production', { ...SERVER, ...REPEATED }),
   'base-url': text('The address of a server, up to and with /v1', { ...SERVER, ...REPEATED }),
@@ -56,7 +55,7 @@ const server = {
   }),
 };
 
-/** Options that several commands have, alike in all of them. */
+/** Options shared by several commands. */
 const reportDir = text('The folder to write into, instead of a new one in reports/', SHOWN);
 const notify = text(
   "An address that the verdict and what changed are posted to as JSON; '${NAME}' reads the environment",
@@ -217,7 +216,7 @@ const historyOptions = {
   'dry-run': flag('Name what --keep would remove, and write nothing'),
 };
 const baselineOptions = {
-  // A word of the command's own name.
+  // A word of the command's name.
   create: place('This word'),
   run: place('The folder of a run, or its results.json'),
   out: text('The file to write; one that is there is never written over', { usual: 'baseline.yaml' }),
@@ -241,7 +240,7 @@ export type HistoryArguments = ArgumentsOf<typeof historyOptions>;
 export type BaselineArguments = ArgumentsOf<typeof baselineOptions>;
 export type VerifyArguments = ArgumentsOf<typeof verifyOptions>;
 
-/** A command whose arguments are those of its options. */
+/** Makes a command whose arguments follow from its options. */
 const command = <All extends Options>(
   about: Omit<Command, 'run' | 'options'> & {
     readonly options: All;
@@ -249,7 +248,7 @@ const command = <All extends Options>(
   },
 ): Command => ({ ...about, run: async (args: ArgumentsOf<All>, io) => (await about.load())(args, io) });
 
-/** All commands by what somebody wants. */
+/** Commands by purpose. */
 export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readonly<Record<string, Command>>])[] = [
   [
     'Judge a server',
@@ -434,7 +433,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
   COMMAND_GROUPS.flatMap(([, commands]) => Object.entries(commands)),
 );
 
-/** A key as it may be shown: where it comes from, or the variable that it is to be put into. */
+/** Returns a key option for display: its source, or a variable to put it into. */
 function withoutKey(option: string): string {
   const plan = option.slice(0, Math.max(0, option.indexOf('=')));
   return /^(\$\{\w+(:-)?\}$|file:)/.test(option.slice(plan.length + 1))
@@ -442,13 +441,13 @@ function withoutKey(option: string): string {
     : `${plan}=\${PETSTORE_${plan.toUpperCase()}_KEY}`;
 }
 
-/** An address of a Redis as it may be shown: its password becomes a variable. */
+/** Returns a Redis address for display: a variable replaces one with a password. */
 function withoutPassword(redis: string): string {
   const { username, password } = URL.canParse(redis) ? new URL(redis) : { username: '', password: '' };
   return username + password === '' ? redis : '${PETSTORE_REDIS_URL}';
 }
 
-/** The command that repeats a run or a load run, pasteable into a shell; a key given in clear becomes a variable. */
+/** Returns the command that repeats a run or a load run, for pasting into a shell; a variable replaces a key in clear. */
 export function commandLine(name: 'run' | 'load', args: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(COMMANDS.get(name)?.options ?? {}).flatMap(([option, { repeats, usual, mayBeBare }]) => {
     const value = args[Parser.camelCase(option)];

@@ -4,10 +4,10 @@ import { line, type Io } from './io.js';
 import { parseWords, type Asked } from './parse-words.js';
 import { kitVersion } from '../contract/package.js';
 
-/** Wider than this no help is read, in characters. */
+/** Maximum width of the help, in characters. */
 const WIDEST = 100;
 
-/** Runs what the words of a command line say, tells of what went wrong, and gives the exit code. */
+/** Runs a command line, prints errors, and returns the exit code. */
 export async function runWords(words: readonly string[], io: Io): Promise<number> {
   for (const stream of [io.out, io.err]) guard(stream, io.env);
   try {
@@ -23,13 +23,13 @@ export async function runWords(words: readonly string[], io: Io): Promise<number
 
 async function answerTo(asked: Exclude<Asked, { kind: 'run' }>, { out }: Io): Promise<readonly string[]> {
   if (asked.kind === 'version') return [kitVersion()];
-  // yargs lays the help out, and no run needs it.
+  // Only the help needs yargs.
   const { helpOf, overview } = await import('./help.js');
   if (asked.kind === 'overview') return overview();
   return (await helpOf(asked.name, Math.min(out.columns ?? 80, WIDEST))).split('\n');
 }
 
-/** Says what went wrong, with the stack where the words ask for it. */
+/** Prints an error, with its stack if requested. */
 export function tellError(error: unknown, words: readonly string[], io: Io): void {
   for (const text of explainError(error, words.includes('--verbose'))) line(io.err, text);
 }

@@ -18,8 +18,8 @@ import { ResultsError } from '../acceptance/read-results.js';
 const HINT = 'Name a folder that is there and may be written to.';
 
 /**
- * `compare A B`: what changed from one run to another; 1 when something fails that did not, or two environments disagree,
- * 3 when nothing tells whether they agree, or one of the runs never started.
+ * `compare A B`: shows the changes between two runs. Returns 1 for a new failure or differing environments, 3 if that is
+ * unknown or a run never started.
  */
 export const compareCommand = (args: CompareArguments, io: Io): Promise<number> =>
   handedIn(
@@ -46,9 +46,9 @@ function compared({ before, after, out }: CompareArguments, io: Io): number {
   const newlyFailing =
     comparison.changes.some(({ kind }) => kind === 'newly-failing' || kind === 'first-failing') ||
     (comparison.capacity?.thresholds.some(({ isNewlyMissed }) => isNewlyMissed) ?? false);
-  // Where every answer was its own, two addresses under load have nothing to agree on.
+  // Under load the responses need not agree, so two addresses are not judged.
   if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) {
-    // A run that never started says nothing of the target, neither good nor bad.
+    // A run that never started says nothing about the target.
     if (one.obstacle || other.obstacle) return EXIT_CODES.inconclusive;
     return newlyFailing ? 1 : 0;
   }
@@ -71,7 +71,7 @@ function agreement(findings: readonly Finding[]): { readonly text: string; reado
   return { text: 'passed: no requirement that was judged on both came out differently', code: EXIT_CODES.conformant };
 }
 
-/** The page of a run that was named by its folder or its results.json; null where there is none. */
+/** Page of a run in its folder; null for none. */
 function pageOf(path: string): string | null {
   const folder = isFolder(path) ? path : dirname(path);
   const page = join(folder, FILES.page);

@@ -12,7 +12,7 @@ import { line, painted, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { keyNames } from '../contract/names.js';
 
-/** `doctor`: a first look at a target with each of its keys, and what a run would send; 0 when one can start. */
+/** `doctor`: tests a target with each of its keys, and estimates a run; 0 if one can start. */
 export async function doctorCommand(args: DoctorArguments, io: Io): Promise<number> {
   const { target, embedded, close } = await openTarget(args, io, { underLoad: false });
   const interrupted = interruption();
@@ -27,7 +27,7 @@ export async function doctorCommand(args: DoctorArguments, io: Io): Promise<numb
       now: Date.now(),
     });
     const examination = await examine(plan, { ...args, signal: interrupted.signal });
-    // What was broken off says nothing about the target.
+    // An interrupted test says nothing about the target.
     interrupted.signal.throwIfAborted();
     const look = lookOf(io.out, io.env, args.verbose);
     const told = {

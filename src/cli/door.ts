@@ -4,19 +4,19 @@ import { hasColour } from '../terminal/look.js';
 import { escaped } from '../words/harmless.js';
 import { knownKeys } from '../targets/secret.js';
 
-/** What the kit's colours, its live lines and Node's questions write: nothing that outlives the screen or asks it anything. */
+/** Sequences of the kit's colours, its live lines and Node's prompts: they neither outlive the screen nor query it. */
 const OWN = String.raw`\x1b\[(?:\d{1,2}(?:;\d{1,2})?m|\?25[lh]|\d{0,4}[ACDGHJK])|\r`;
 const OTHERS = `[${HIDDEN_CHARACTERS}]`;
 const isOwn = new RegExp(`^(?:${OWN})$`);
 
-/** A shorter key may be part of a word by chance. */
+/** Shortest key to search in a text: a shorter one may be part of a word by chance. */
 const TELLING = 6;
 
 const guarded = new WeakSet<NodeJS.WritableStream>();
 
 /**
- * The one door through which everything printed goes, whoever writes it: no control character of others reaches a terminal,
- * no escape sequence at all a file, and no key either.
+ * Filters everything printed to a stream: a terminal gets no foreign control characters, a file no escape sequences, and
+ * neither gets a key.
  */
 export function guard(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): void {
   if (guarded.has(stream)) return;
@@ -31,7 +31,7 @@ export function guard(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): void 
 
 const patterns = new Map<string, RegExp>();
 
-/** Takes out whole keys, in any case of their letters: what a target says has lost the pieces of them before. */
+/** Removes whole keys in any letter case; pieces in a target's text were removed before. */
 function withoutKeys(text: string): string {
   let clean = text;
   for (const key of knownKeys()) {

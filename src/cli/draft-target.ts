@@ -13,10 +13,10 @@ import { kitVersion, packageRoot } from '../contract/package.js';
 /** Sources of keys, by key name. */
 export type Sources = TargetDraft['keys'];
 
-/** Words in the names of variables that may hold a key. */
+/** Words in the names of variables that may contain a key. */
 const SECRETIVE = new Set(['KEY', 'TOKEN', 'SECRET', 'APIKEY']);
 
-/** The variables that are set and may hold the key of a plan, the usual one first. */
+/** Returns the set variables that may contain a plan's key, the usual one first. */
 export function candidates(name: KeyName, env: Environment): readonly string[] {
   const usual = usualVariable(name);
   return Object.keys(env)
@@ -27,10 +27,7 @@ export function candidates(name: KeyName, env: Environment): readonly string[] {
     .toSorted((one, other) => Number(other === usual) - Number(one === usual) || (one < other ? -1 : 1));
 }
 
-/**
- * Where the keys come from by the options; undefined where none says. Throws UsageError for a key itself, which is
- * nowhere repeated.
- */
+/** Returns the sources of keys from the options; undefined without any. Throws UsageError for a key in clear, without it. */
 export function sourcesOf({ plan, key }: Pick<InitArguments, 'plan' | 'key'>): Sources | undefined {
   if (plan.length + key.length === 0) return undefined;
   const sources = new Map<KeyName, string>(plan.map((name) => [name, `\${${usualVariable(name)}}`]));
@@ -46,7 +43,7 @@ export function sourcesOf({ plan, key }: Pick<InitArguments, 'plan' | 'key'>): S
   return Object.fromEntries(sources);
 }
 
-/** The keys whose variables are set; a Free key to be set where there is none. */
+/** Returns the keys whose variables are set, and a Free key if no plan has one. */
 export function sourcesIn(env: Environment): Sources {
   const found = keyNames.flatMap((name) => {
     const [variable] = name === 'enterprise' ? [] : candidates(name, env);
@@ -56,7 +53,7 @@ export function sourcesIn(env: Environment): Sources {
   return found.some(([name]) => name !== 'sacrificial') ? plans : { free: `\${${usualVariable('free')}}`, ...plans };
 }
 
-/** The figures of Enterprise from PERMINUTE/PERDAY. Throws UsageError. */
+/** Parses Enterprise's figures from PERMINUTE/PERDAY. Throws UsageError. */
 export function figuresOf(text: string | undefined): PlanFigures | undefined {
   if (text === undefined) return undefined;
   const [, perMinute, perDay] = /^([1-9]\d{0,8})\/([1-9]\d{0,11})$/.exec(text.trim()) ?? [];
@@ -67,15 +64,15 @@ export function figuresOf(text: string | undefined): PlanFigures | undefined {
   );
 }
 
-/** The name of a target by its file, or by its address where the file says no more than that it is one. */
+/** Returns a target's name from its file, or from its address if the file has the default name. */
 export function targetName(file: string, baseUrl: string): string {
   const stem = basename(file, extname(file));
   return stem !== 'target' && /^[A-Za-z0-9][\w.-]{0,63}$/.test(stem) ? stem : nameOf(baseUrl);
 }
 
 /**
- * Where an editor finds the schema: in the package, where that is installed in the folder of the file or above it, or has
- * the file in it, so that the path holds for everybody who works there; otherwise in the registry.
+ * Returns the schema's place for an editor: in the package, if a relative path to it works for all users of the file; otherwise
+ * in the registry.
  */
 export function schemaFor(file: string, root = packageRoot()): string {
   const schema = 'config/schemas/target.schema.json';
@@ -87,7 +84,7 @@ export function schemaFor(file: string, root = packageRoot()): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-/** Holds a draft against all that a run would hold its file against, with stand-ins for the keys. Throws ConfigError. */
+/** Checks a draft like a run checks its file, with substitutes for the keys. Throws ConfigError. */
 export function checkDraft({ name, baseUrl, keys, enterprise }: TargetDraft): void {
   const standIns = Object.entries(keys).map(([plan, source]) => [
     plan,

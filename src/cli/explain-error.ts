@@ -1,11 +1,11 @@
 import { UserError } from '../contract/errors.js';
 
-/** The exit code of usage and configuration errors, and of faults of the kit. */
+/** Exit code of usage and configuration errors, and of faults of the kit. */
 export const EXIT_USAGE = 2;
 
 /**
- * What went wrong, whose affair it is and what to do next, as lines. Errors that are not the caller's are faults of the
- * kit; their stack is shown with `verbose` only.
+ * Describes an error in lines: the message, its origin and a hint. Errors that are not the caller's are faults of the kit;
+ * `verbose` shows their stack.
  */
 export function explainError(error: unknown, verbose: boolean): readonly string[] {
   const known = error instanceof UserError ? error : onTheDisk(error);
@@ -33,7 +33,7 @@ const DISK: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'the disk can only be read'],
 ]);
 
-/** What the disk refused, as an error that a user can meet; null for what is another one. */
+/** Converts a disk error to one for users; null for others. */
 function onTheDisk(error: unknown): UserError | null {
   const refusal = DISK.get((error as NodeJS.ErrnoException | null)?.code ?? '');
   return refusal === undefined

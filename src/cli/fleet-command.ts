@@ -24,7 +24,7 @@ export interface Fleet {
   readonly scenarioText: string;
 }
 
-/** `load --agents N --redis URL`: plans, hands out, shows all as one, and judges the whole. */
+/** `load --agents N --redis URL`: plans, distributes, merges and judges a run. */
 export async function fleetCommand(
   { agents, redis, target, scenario, scenarioText }: Fleet,
   args: LoadArguments,
@@ -83,12 +83,12 @@ export async function fleetCommand(
   }
 }
 
-/** A slice has a number, and Redis is asked for all of them at once. */
+/** Most agents: each slice is polled in Redis. */
 const MOST_AGENTS = 1000;
 
 const PREFIX = /^[\w.:{}-]{1,64}$/;
 
-/** The prefix of all names in Redis. Throws UsageError. */
+/** Checks the prefix of all names in Redis. Throws UsageError. */
 export function prefixOf(prefix: string): string {
   if (PREFIX.test(prefix)) return prefix;
   throw badOption(

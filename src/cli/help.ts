@@ -37,7 +37,7 @@ export function overview(): readonly string[] {
 
 const usageOf = ([name, { rest = '' }]: readonly [string, Command]): string => `${name} ${rest}`.trim();
 
-/** Command lines to copy, each with what it is for below it: never broken. */
+/** Formats command lines with their purpose below, unwrapped for copying. */
 const exampleLines = (all: readonly Example[]): readonly string[] => [
   'Examples',
   ...all.flatMap(([command, says]) => [`${LEAD}petstore-conformance ${command}`, `${LEAD}${LEAD}${says}`]),
@@ -59,7 +59,7 @@ export async function helpOf(name: string, columns: number): Promise<string> {
         else its.option(option, shown(how));
         if (how.group !== undefined) groups.set(how.group, [...(groups.get(how.group) ?? []), option]);
       }
-      // A command with one title has its options below “Options”.
+      // With one title, the options are below “Options”.
       for (const [group, members] of groups.size > 2 ? groups : [])
         its.group(group === VERBOSE.group ? [...members, 'verbose', 'help', 'version'] : members, group);
       if (hasShortExamples) its.example(examples.map(([line, says]) => [`$0 ${line}`, says]));
@@ -70,7 +70,7 @@ export async function helpOf(name: string, columns: number): Promise<string> {
   return help.getHelp();
 }
 
-/** An option as yargs' help shows it. */
+/** Converts an option for yargs' help. */
 const shown = ({ takes, says, usual, choices }: Option<unknown>) =>
   ({
     ...(choices && takes === 'text' ? {} : { type: TYPES[takes] }),

@@ -14,7 +14,7 @@ import { line, type Io } from './io.js';
 import { writeAsked } from './named-files.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** `history DIR`: all runs of a folder on one page, once the oldest are removed where that was asked for. */
+/** `history DIR`: shows all runs of a folder on one page, after removing the oldest if requested. */
 export async function historyCommand({ dir, keep, dryRun, reportUrl }: HistoryArguments, io: Io): Promise<number> {
   const base = reportUrlFrom(reportUrl);
   if (!isFolder(dir))
@@ -41,7 +41,7 @@ export async function historyCommand({ dir, keep, dryRun, reportUrl }: HistoryAr
   return 0;
 }
 
-/** Removes what is older than the newest runs of each target, and says so. */
+/** Removes runs older than the newest of each target, and reports them. */
 function retain(dir: string, keep: number, dryRun: boolean, io: Io): void {
   const { removed, spared } = retentionOf(storedRuns(dir, Date.now()), keep);
   for (const run of removed) {

@@ -23,7 +23,7 @@ import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } fr
 import { line, type Io } from './io.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** `init`: writes a commented target file, by the options, or by asking for what they do not say. */
+/** `init`: writes a commented target file, from the options and questions. */
 export async function initCommand(args: InitArguments, io: Io): Promise<number> {
   checkPlace(args);
   const said = canAsk(io) ? await askedFor(args, io) : saidBy(args, io.env);
@@ -89,7 +89,7 @@ async function askedFor(args: InitArguments, io: Io): Promise<Said | null> {
   }
 }
 
-/** Without its figures an Enterprise key cannot be used; said in terms of the options. */
+/** An Enterprise key needs its figures; the message names the options. */
 function checkEnterprise({ plan, key, enterprise }: InitArguments): void {
   if (enterprise !== undefined || !(plan.includes('enterprise') || key.some((one) => one.startsWith('enterprise='))))
     return;
@@ -99,7 +99,7 @@ function checkEnterprise({ plan, key, enterprise }: InitArguments): void {
   );
 }
 
-/** Looks before anybody is asked whether there is a place to write to. Throws UsageError. */
+/** Checks the file's place before any question. Throws UsageError. */
 function checkPlace({ file, force }: InitArguments): void {
   if (extname(file) === '.json')
     throw badOption('init writes YAML, for its comments.', 'Name a file such as target.yaml.');

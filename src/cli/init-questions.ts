@@ -9,24 +9,24 @@ import { line, type Io } from './io.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 import { ConfigError, UsageError } from '../contract/errors.js';
 
-/** What an answer comes to. */
+/** Result of reading an answer. */
 type Read<Value> = { readonly value: Value } | { readonly wrong: string };
 
-/** Where a server listens that somebody is just writing. */
+/** Default address: that of a server under development. */
 const USUAL_ADDRESS = 'http://127.0.0.1:8080/v1';
 
-/** Asks where the server is. */
+/** Asks for the server's address. */
 export const askAddress = ({ ask }: Asker): Promise<string> =>
   ask('Address, up to and with /v1', USUAL_ADDRESS, readAddress);
 
-/** The address with the version segment, which part 9 demands, unless somebody wants it without. */
+/** Returns the address with the version segment of part 9, unless the user declines it. */
 export async function askVersion(asker: Asker, address: string): Promise<string> {
   if (new URL(address).pathname.endsWith('/v1')) return address;
   const whole = `${address.replace(/\/+$/, '')}/v1`;
   return (await askWhether(asker, `It does not end with /v1. Use ${whole}?`, true)) ? whole : address;
 }
 
-/** An address that can be asked. */
+/** Reads an address from an answer. */
 export function readAddress(answer: string): Read<string> {
   try {
     return { value: parseBaseUrl(answer, {}) };
@@ -36,11 +36,11 @@ export function readAddress(answer: string): Read<string> {
   }
 }
 
-/** Says how the place of a key is named. */
+/** Explains how to name the place of a key. */
 export const KEYS_INTRODUCTION =
   'Where is the key of each plan? Name a variable of the environment, or file:PATH, or - where there is none.';
 
-/** Asks where the keys are, plan by plan; at least one plan has one. */
+/** Asks for the keys' places, plan by plan; at least one plan must have one. */
 export async function askSources(asker: Asker, env: Environment): Promise<Sources> {
   for (;;) {
     const found: [KeyName, string][] = [];
@@ -62,19 +62,19 @@ export async function askSources(asker: Asker, env: Environment): Promise<Source
 const labelOf = (name: KeyName): string =>
   name === 'sacrificial' ? 'A Free key that may get banned' : `${name[0]?.toUpperCase()}${name.slice(1)} key`;
 
-/** The variable that is set, by its name; of Free, which every service gives first, the usual one though it is not. */
+/** Default answer: the set variable; for Free, which every service issues first, the usual one even if it is not set. */
 function usualAnswer(name: KeyName, env: Environment): string {
   const [variable] = candidates(name, env);
   if (variable !== undefined) return variable;
   return name === 'free' ? usualVariable(name) : '-';
 }
 
-/** Names of variables that nobody takes for a key. */
+/** Names of variables that cannot be a key. */
 const CALLED_A_KEY = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*(KEY|TOKEN|SECRET)[A-Z0-9_]*$/;
 
 /**
- * Where a key comes from by an answer; null for none. A variable is set, or is called as if it held a key: anything else
- * may be the key itself.
+ * Reads the source of a key from an answer; null for none. Accepts a variable that is set, or is named like a key's: any other
+ * text may be the key.
  */
 export function readSource(answer: string, env: Environment): Read<string | null> {
   if (answer === '-') return { value: null };
@@ -88,7 +88,7 @@ export function readSource(answer: string, env: Environment): Read<string | null
   };
 }
 
-/** Asks what was agreed for Enterprise; null where the key is to be left out. */
+/** Asks for the agreed figures of Enterprise; null to omit the key. */
 export function askFigures({ ask }: Asker): Promise<PlanFigures | null> {
   let slips = 0;
   return ask('Enterprise figures, PERMINUTE/PERDAY', '', (answer) => {
@@ -109,7 +109,7 @@ export function askFigures({ ask }: Asker): Promise<PlanFigures | null> {
   });
 }
 
-/** Asks what can be answered with yes or no. */
+/** Asks a question with yes or no. */
 export const askWhether = ({ ask }: Asker, question: string, usual: boolean): Promise<boolean> =>
   ask(`${question} (y/n)`, usual ? 'y' : 'n', readWhether);
 
@@ -119,11 +119,11 @@ function readWhether(answer: string): Read<boolean> {
   return said === 'n' || said === 'no' ? { value: false } : { wrong: 'Answer y or n.' };
 }
 
-/** Asks somebody at a terminal, until they end it: then what is asked for never comes. */
+/** Asks a user at a terminal; after the end of input, no answer comes. */
 interface Asker {
   /**
-   * Asks until an answer holds; an empty one is the usual one.
-   * @param read gives the value of an answer, or says in a sentence what is wrong with it
+   * Asks until an answer is valid; an empty one means the default.
+   * @param read returns the value of an answer, or a sentence about its error
    */
   readonly ask: <Value>(
     question: string,
@@ -133,15 +133,15 @@ interface Asker {
   readonly close: () => void;
 }
 
-/** What an answer that never came is told by. */
+/** Rejection of a question without an answer. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/** Whether anybody can be asked. */
+/** Is true if a user can answer questions. */
 export const canAsk = ({ in: input, out }: Io): boolean => input.isTTY && out.isTTY;
 
-/** Somebody at the terminal. Ctrl-C and Ctrl-D make every question reject with `Unanswered`. */
+/** Creates an asker for the terminal. After Ctrl-C or Ctrl-D every question rejects with `Unanswered`. */
 export function terminalAsker(io: Io): Asker {
   const lines = createInterface({ input: io.in, output: io.out });
   const ended = new AbortController();

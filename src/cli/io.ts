@@ -8,8 +8,8 @@ export interface Io {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Writes a line; whatever stands in it, it stays one, and does nothing to a terminal. */
+/** Writes a line. Its text cannot break it or control a terminal. */
 export const line = (stream: NodeJS.WritableStream, text = ''): void => painted(stream, harmless(text, true));
 
-/** Writes a line of which every piece was made harmless before it was coloured. */
+/** Writes a coloured line, whose parts were made harmless before. */
 export const painted = (stream: NodeJS.WritableStream, text: string): void => void stream.write(`${text}\n`);

@@ -18,7 +18,7 @@ import { namedTarget } from './open-target.js';
 import { badOption } from '../contract/errors.js';
 import { kit } from '../contract/package.js';
 
-/** `load`: puts a scenario's load on a target and gives the exit code of what came of it. */
+/** `load`: runs a scenario against a target and returns the exit code. */
 export async function loadCommand(args: LoadArguments, io: Io): Promise<number> {
   const named = namedTarget(args, io);
   if (args.scenario === undefined && named !== null)
@@ -134,7 +134,7 @@ function sliceOf(text: string | undefined): Slice {
 /** Durations of a plan's phases, ms. */
 const lengthOf = ({ phases }: CapacityPlan): number => phases.at(-1)?.endMs ?? 0;
 
-/** Further ahead than this a start is taken for a slip of the hand, ms. */
+/** Furthest start ahead, ms; a later one is taken for a typo. */
 const FURTHEST_MS = 24 * 3_600_000;
 
 function startOf(text: string | undefined): number | null {

@@ -5,11 +5,11 @@ import { untilDone, leaveClosedTerminals } from './process-end.js';
 import { EXIT_USAGE } from './explain-error.js';
 import type { Io } from './io.js';
 
-// What a run writes quotes a server's answers: it is for its owner to show around. Playwright's files inherit it.
+// Reports quote a server's responses, so only their owner may read them. Playwright's files inherit this.
 process.umask(0o077);
 
 const io: Io = {
-  // Opened by those commands alone that ask or listen.
+  // Only commands that ask or listen open it.
   get in() {
     return process.stdin;
   },
@@ -19,19 +19,19 @@ const io: Io = {
 };
 const words = hideBin(process.argv);
 
-// Node reads it at every connection, its own `fetch` too: nobody turns off for all what keeps keys and webhooks from strangers.
+// Node reads it at every connection, even in `fetch`: the check of certificates protects keys and webhooks, and must stay on.
 delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
 
 leaveClosedTerminals();
 
-// A reader that closes the pipe early (head, less) is no fault, and neither is a terminal that is closed: the run ends in order.
+// A reader that closes the pipe early (head, less), or a closed terminal, is no fault: the run ends cleanly.
 const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO', 'ENXIO', 'ERR_STREAM_DESTROYED'];
 for (const stream of [io.out, io.err])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (!GONE.includes(error.code)) throw error;
   });
 
-// Node's own exit code for what nobody caught is 1, which says of a target that it does not conform.
+// Node's exit code for uncaught errors is 1, which would mean non-conformant.
 process.on('uncaughtException', (error) => {
   tellError(error, words, io);
   process.exit(EXIT_USAGE);

@@ -28,7 +28,7 @@ import type { MergeArguments } from './command-table.js';
 import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** `merge DIR...`: puts the parts of a run, or of a load run, together, and judges the whole; nothing is sent. */
+/** `merge DIR...`: merges the parts of a run or a load run, and judges the whole; sends nothing. */
 export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>
   handedIn(
     () => merged(args, io),
@@ -73,7 +73,7 @@ async function merged(args: MergeArguments, io: Io): Promise<number> {
   return finishMerged(records, { directory, redact: redactor([]), reporter, io });
 }
 
-/** A folder of a run itself, or those of a folder that holds several. */
+/** Returns the folder if it is a run's, or else the runs' folders in it. */
 function foldersIn(path: string): readonly string[] {
   if (!isFolder(path)) return [path];
   const inside = readdirSync(path).toSorted();
@@ -89,7 +89,7 @@ function foldersIn(path: string): readonly string[] {
   );
 }
 
-/** Puts the parts of a run together, writes the log of the whole, and ends as the whole run would have. */
+/** Merges the parts of a run, writes the log of the whole, and ends like a whole run. */
 async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io): Promise<number> {
   const shards = sortShards(given);
   if (!shards.ok)
@@ -107,7 +107,7 @@ async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io)
   const directory = makeReportDir(args.reportDir, header.target.name, new Date());
   const file = join(directory, FILES.log);
   const facts = preflightOfWhole(parts);
-  // Each part was redacted where it was written, with the keys that it had.
+  // Each part is redacted already, with its own keys.
   const descriptor = openSync(file, 'a');
   const append = (record: LogRecord): void => appendFileSync(descriptor, `${JSON.stringify(record)}\n`);
   try {
@@ -132,13 +132,13 @@ async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io)
 /** Output of a merged run: its folder and its reporter. */
 interface FinishMerged {
   readonly directory: string;
-  /** Each part was redacted where it was written, with the keys that it had; this is for what whoever puts them together adds. */
+  /** Redacts text that merging adds; each part is redacted already, with its own keys. */
   readonly redact: Redact;
   readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
   readonly io: Io;
 }
 
-/** Writes the log of a run that was put together, reports it, and gives its exit code. */
+/** Writes the log of a merged run, reports it, and returns its exit code. */
 export async function finishMerged(
   records: readonly LogRecord[],
   { directory, redact, reporter, io }: FinishMerged,

@@ -8,10 +8,7 @@ import type { Results } from '../verdict/results.js';
 import { UsageError } from '../contract/errors.js';
 import { ResultsError, readResults } from '../acceptance/read-results.js';
 
-/**
- * Writes a file that was asked for. With `isThere` it writes over nothing: what it gives is thrown when the file is there
- * already.
- */
+/** Writes a requested file. With `isThere` it never overwrites: it throws that error if the file exists. */
 export function writeAsked(file: string, text: string, hint: string, isThere?: (cause: unknown) => UsageError): void {
   try {
     if (isThere) writeFileSync(file, text, { flag: 'wx' });
@@ -24,7 +21,7 @@ export function writeAsked(file: string, text: string, hint: string, isThere?: (
   }
 }
 
-/** The results of a run that is named by its folder or its results.json. Throws UsageError, or ResultsError. */
+/** Returns the results of a run, by its folder or its results.json. Throws UsageError, or ResultsError. */
 export function resultsAt(path: string): Results {
   try {
     return readResults(isFolder(path) ? join(path, FILES.results) : path);
@@ -42,9 +39,9 @@ export function resultsAt(path: string): Results {
 }
 
 /**
- * Does something with what a file holds that was handed in. Its shape was looked at, but not every corner of it: where that
- * makes the work stumble, the file is to blame and not the kit.
- * @param blame the error that says so
+ * Processes a file from the user. Its shape is checked only in part, so an error in processing is the file's fault, not the
+ * kit's.
+ * @param blame makes the error about the file
  */
 export async function handedIn<Result>(
   work: () => Result | Promise<Result>,

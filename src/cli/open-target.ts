@@ -4,7 +4,7 @@ import type { Target } from '../targets/target.js';
 import { line, type Io } from './io.js';
 import { badOption } from '../contract/errors.js';
 
-/** The options that name a target. */
+/** Options that name a target. */
 interface TargetArguments {
   readonly target?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -12,7 +12,7 @@ interface TargetArguments {
 }
 
 /**
- * The target that was named, or null for the embedded server; says what is doubtful about the files of its keys.
+ * Returns the named target, or null for the embedded server; prints warnings about its key files.
  * @throws ConfigError, UsageError
  */
 export function namedTarget(args: TargetArguments, io: Io): Target | null {
@@ -21,7 +21,7 @@ export function namedTarget(args: TargetArguments, io: Io): Target | null {
   return target;
 }
 
-/** The target that was named, or the embedded one, which is started. */
+/** Returns the named target, or starts the embedded one. */
 export async function openTarget(
   args: TargetArguments,
   io: Io,

@@ -1,38 +1,38 @@
-/** How the options and the places of a command are written, read and typed. */
+/** Definition, parsing and types of options and arguments. */
 
-/** An option of a command, or a word that it takes without a name (`isPlace`). */
+/** An option of a command, or an argument without a name (`isPlace`). */
 export interface Option<Value> {
   readonly takes: 'flag' | 'number' | 'text' | 'texts';
   /** Help text. */
   readonly says?: string;
-  /** Under which title of the help; of its own command's options unless given. */
+  /** Its title in the help; by default the command's options. */
   readonly group?: string;
   readonly usual?: Value;
   readonly choices?: readonly string[];
-  /** Which numbers are right, and how these are said. */
+  /** Test of a number, and its description. */
   readonly check?: { readonly isRight: (value: number) => boolean; readonly which: string };
-  /** A text that may be left out: then it is empty. */
+  /** Set if its text is optional, and empty by default. */
   readonly mayBeBare?: true;
   readonly isPlace?: true;
   readonly isRequired?: true;
-  /** Whether it stands in the line that repeats a run, and how it is shown there where not as it was given. */
+  /** Set if the line that repeats a run includes it, possibly with another text. */
   readonly repeats?: true | ((given: string) => string);
-  /** Its type alone: no option has it. */
+  /** Only for its type: no option has it. */
   readonly gives?: Value;
 }
 
-/** Options and places of a command by their names, in the order in which the help and the repeating line have them. */
+/** Options and arguments of a command by name, in the order of the help and of the line that repeats a run. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 type Extras<Usual> = Omit<Option<unknown>, 'takes' | 'says' | 'gives' | 'usual'> & { readonly usual?: Usual };
 
-/** An option that takes a text. */
+/** Defines an option with a text. */
 export const text = <Usual extends string | undefined = undefined>(
   says: string,
   extras: Extras<Usual> = {},
 ): Option<string | Usual> => ({ takes: 'text', says, ...extras });
 
-/** An option that takes a text and may be given again and again. */
+/** Defines an option with a text that may be repeated. */
 export const texts = (says: string, extras: Extras<readonly string[]> = {}): Option<readonly string[]> => ({
   takes: 'texts',
   says,
@@ -40,28 +40,28 @@ export const texts = (says: string, extras: Extras<readonly string[]> = {}): Opt
   ...extras,
 });
 
-/** An option that takes one of several words. */
+/** Defines an option with one of several words. */
 export const choice = <Word extends string, Usual extends Word | undefined = undefined>(
   choices: readonly Word[],
   says: string,
   extras: Extras<Usual> = {},
 ): Option<Word | Usual> => ({ takes: 'text', says, choices, ...extras });
 
-/** An option that takes one of several words, again and again. */
+/** Defines an option with one of several words that may be repeated. */
 export const choicesOf = <Word extends string, Usual extends readonly Word[] | undefined = undefined>(
   choices: readonly Word[],
   says: string,
   extras: Extras<Usual> = {},
 ): Option<readonly Word[] | Usual> => ({ takes: 'texts', says, choices, ...extras });
 
-/** An option that takes a number. */
+/** Defines an option with a number. */
 export const number = <Usual extends number | undefined = undefined>(
   says: string,
   check?: Option<number>['check'],
   extras: Extras<Usual> = {},
 ): Option<number | Usual> => ({ takes: 'number', says, ...(check && { check }), ...extras });
 
-/** An option that stands there or does not. */
+/** Defines an option without a value. */
 export const flag = (says: string, extras: Extras<false> = {}): Option<boolean> => ({
   takes: 'flag',
   says,
@@ -69,7 +69,7 @@ export const flag = (says: string, extras: Extras<false> = {}): Option<boolean> 
   ...extras,
 });
 
-/** A word that has to be there. */
+/** Defines a required argument. */
 export const place = (says?: string): Option<string> => ({
   takes: 'text',
   isPlace: true,
@@ -87,5 +87,5 @@ type Given<All> = {
 
 type Certain<All> = { readonly [Name in keyof All as undefined extends All[Name] ? never : Name]: All[Name] };
 
-/** What a command was asked for, by its options: what has no usual value may be left out. */
+/** Arguments of a command by its options; those without a default are optional. */
 export type ArgumentsOf<All> = Partial<Given<All>> & Certain<Given<All>> & { readonly verbose: boolean };

@@ -13,10 +13,10 @@ export type Asked =
 
 const SEE_HELP = 'See petstore-conformance --help.';
 
-/** Options that every command line may have. */
+/** Options of every command line. */
 const EVERYWHERE: Options = { verbose: VERBOSE, help: { takes: 'flag' }, version: { takes: 'flag' } };
 
-/** The options of all commands by name, for the suggestions. */
+/** Names of all options, for suggestions. */
 const ALL_NAMES = [
   ...new Set(
     [...COMMANDS.values(), { options: EVERYWHERE }].flatMap(({ options }) =>
@@ -25,7 +25,7 @@ const ALL_NAMES = [
   ),
 ];
 
-/** Reads a command line by the table of commands. Throws UsageError, with the nearest known name for what was misspelt. */
+/** Parses a command line by the table of commands. Throws UsageError, with the nearest known name for a typo. */
 export function parseWords(words: readonly string[]): Asked {
   const name = words.find((word) => COMMANDS.has(word));
   const command = name === undefined ? undefined : COMMANDS.get(name);
@@ -42,7 +42,7 @@ export function parseWords(words: readonly string[]): Asked {
   return { kind: 'run', command, args: { ...args, ...places } };
 }
 
-/** What tells yargs' parser how each option is read. */
+/** Returns the configuration of yargs' parser. */
 function parserOptions(options: Options) {
   const named = Object.entries(options).filter(([, { isPlace }]) => !isPlace);
   const taking = (kind: string) => named.filter(([, { takes }]) => takes === kind).map(([name]) => name);
@@ -51,7 +51,7 @@ function parserOptions(options: Options) {
     number: taking('number'),
     string: [...taking('text'), ...taking('texts')],
     array: taking('texts'),
-    // Not a number stands for a value that is needed, and 1 for no more than one each time.
+    // NaN means a required value, and 1 at most one value each time.
     narg: Object.fromEntries(
       named.flatMap(([name, { takes, mayBeBare }]) =>
         takes === 'flag' || mayBeBare ? [] : [[name, takes === 'texts' ? 1 : Number.NaN]],
@@ -62,7 +62,7 @@ function parserOptions(options: Options) {
   };
 }
 
-/** The words that need no name, by the places that a command has for them. */
+/** Assigns the words without an option to the command's arguments. */
 function placesOf(options: Options, words: readonly string[]): Readonly<Record<string, unknown>> {
   const places = Object.entries(options).filter(([, { isPlace }]) => isPlace);
   if (words.length < places.filter(([, { isRequired }]) => isRequired).length)
@@ -76,8 +76,8 @@ function placesOf(options: Options, words: readonly string[]): Readonly<Record<s
 }
 
 /**
- * Refuses what the table does not know, a value that is missing, wrong or too many.
- * @param withoutValue the command line, where the parser missed a value in it
+ * Rejects unknown options, and missing, wrong or repeated values.
+ * @param withoutValue the command line if the parser missed a value in it
  */
 function checkOptions(
   command: string,
@@ -114,7 +114,7 @@ function checkOptions(
 const unknownCommand = (words: readonly string[]): UsageError =>
   unknownName('unknown-command', `There is no command “${words.join(', ')}”`, words.join(', '), [...COMMANDS.keys()]);
 
-/** What to say of an option that a command does not take: whether another does, or which one was meant. */
+/** Returns the error of an option that a command does not take: another command's, or a typo. */
 export const unknownOption = (command: string, name: string): UsageError =>
   ALL_NAMES.includes(name)
     ? new UsageError(

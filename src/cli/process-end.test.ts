@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 
-/** What a process prints, and its exit code, whose work is the given expression. */
+/** Returns the output and the exit code of a process that runs the given expression. */
 function run(work: string) {
   const url = new URL('process-end.js', import.meta.url).href;
   const script = `import { untilDone } from ${JSON.stringify(url)};

@@ -1,15 +1,15 @@
 import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Signals that end a run in good order: its log gets a footer, and reports are written. */
+/** Signals that end a run cleanly, with a footer in its log and with reports. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The exit code of a process that a second interrupt ends at once, as shells have it. */
+/** Exit code after a second interrupt, as in shells. */
 const KILLED = 130;
 
 /**
- * Turns the first signal into an abort; a second one ends the process at once. A terminal that closes may send its own several
- * times, and nobody is there who would be in a hurry.
+ * Turns the first signal into an abort; a second one ends the process immediately. A closing terminal may repeat its own
+ * signal, which does not count.
  */
 export function interruption(): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
@@ -22,8 +22,8 @@ export function interruption(): { readonly signal: AbortSignal; readonly release
 }
 
 /**
- * Runs something that must not end in silence. Node ends a process as soon as nothing can happen any more, also one whose
- * work is not done, and says so with an exit code of its own (13) and not in the kit's words: then `onDrained` has the last.
+ * Runs work that must not end silently. Node exits when no event can happen any more, even if the work is not done, with code
+ * 13 and no message of the kit. `onDrained` reports that.
  */
 export async function untilDone(work: () => Promise<unknown>, onDrained: () => void): Promise<void> {
   process.once('beforeExit', onDrained);
@@ -35,8 +35,8 @@ export async function untilDone(work: () => Promise<unknown>, onDrained: () => v
 }
 
 /**
- * Node gives a terminal back as it found it when a process ends, and aborts, with no exit code, where there is none any more
- * (`ResetStdio`). What leads nowhere by then is closed before.
+ * Closes terminals that are gone before the process exits. Node restores terminals at exit, and aborts without an exit code if
+ * one is missing (`ResetStdio`).
  */
 export function leaveClosedTerminals(): void {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
@@ -46,7 +46,7 @@ export function leaveClosedTerminals(): void {
       try {
         closeSync(descriptor);
       } catch {
-        // Closed already.
+        // It is closed already.
       }
     }
   });

@@ -12,7 +12,7 @@ import { handedIn } from './named-files.js';
 import type { ReportArguments } from './command-table.js';
 import type { Io } from './io.js';
 
-/** `report LOG|DIR`: renders everything again from a log; nothing is sent, and the target need not be there. */
+/** `report LOG|DIR`: renders all reports from a log again; sends nothing, and needs no target. */
 export async function reportCommand({ path, verbose }: ReportArguments, io: Io): Promise<number> {
   const file = logIn(path);
   const log = await readLog(file);

@@ -11,7 +11,7 @@ import { line, type Io } from './io.js';
 import { partTitles } from '../contract/names.js';
 import { UsageError } from '../contract/errors.js';
 
-/** `requirements [ID]`: the ledger as a list, or one row as a card. */
+/** `requirements [ID]`: prints the ledger as a list, or one row as a card. */
 export function requirementsCommand({ id, ledger }: RequirementsArguments, io: Io): number {
   const { requirements } = loadLedger();
   const own = ledger === undefined ? [] : readOwnLedger(ledger, []).rows;
@@ -23,7 +23,7 @@ export function requirementsCommand({ id, ledger }: RequirementsArguments, io: I
   return 0;
 }
 
-/** The row of an id. Throws UsageError with the nearest one: what was mistyped is the id, and no file is to be looked at. */
+/** Returns the row of an id. Throws UsageError with the nearest one: the typo is in the id, not in a file. */
 function named(id: string, rows: readonly Requirement[]): Requirement {
   const row = rows.find((one) => one.id === id);
   if (row) return row;
@@ -50,7 +50,7 @@ function list(rows: readonly Requirement[]): readonly string[] {
     .slice(1);
 }
 
-/** Of own ids, mostly. */
+/** Width of most own ids. */
 const WIDTH = 30;
 
 const rowLine = (row: Requirement, width: number): string =>

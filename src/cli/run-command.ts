@@ -16,7 +16,7 @@ import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { UsageError, badOption } from '../contract/errors.js';
 
-/** `run`: judges a target and gives the exit code of its verdict. */
+/** `run`: judges a target and returns the exit code of its verdict. */
 export async function runCommand(args: RunArguments, io: Io): Promise<number> {
   const shard = shardFrom(args);
   const notify = await notifyTo(args.notify, io.env);
@@ -33,7 +33,7 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
       shard,
       explore,
       own,
-      // The embedded server has a key to give up, and shows all that the kit can do.
+      // The embedded server has a sacrificial key, and shows all features of the kit.
       include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
       target,
       failedBefore: failed,
@@ -79,7 +79,7 @@ async function runPlan(
   return judged.code;
 }
 
-/** What earlier runs of a target left open; null, and said so, where they left nothing open: then all is run. */
+/** Returns the rows that earlier runs of a target left open; prints a note and returns null for none: then all rows run. */
 async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io): Promise<FailedBefore | null> {
   const runs = earlierRuns('reports', target.name);
   if (runs.length === 0)
@@ -114,8 +114,8 @@ type Shardable = Pick<
 >;
 
 /**
- * Which part of a run was asked for; undefined for a whole one, and for the one part of one.
- * @throws UsageError for what is no part, and for what a part by itself cannot have
+ * Returns the requested shard; undefined for a whole run, and for one part of one.
+ * @throws UsageError for an invalid shard, and for options that a shard cannot have
  */
 function shardFrom(args: Shardable): Slice | undefined {
   if (args.shard === undefined) return undefined;

@@ -9,10 +9,10 @@ import { line, type Io } from './io.js';
 import { UsageError } from '../contract/errors.js';
 import { kitVersion } from '../contract/package.js';
 
-/** The seed that the proof of exploring starts at; the hunt takes others. */
+/** First seed of the proof of exploring; the hunt uses others. */
 const EXPLORE_SEED = 1;
 
-/** `selftest`: runs the kit against every flaw and every variant of the reference server; 0 when it is proven. */
+/** `selftest`: runs the kit against every flaw and variant of the reference server; 0 if it is proven. */
 export async function selftestCommand({ server, half, markdown, proof }: SelftestArguments, io: Io): Promise<number> {
   const chosen = chosenTrials(server, half);
   const partial = server.length > 0 || half !== undefined;
@@ -38,9 +38,9 @@ export async function selftestCommand({ server, half, markdown, proof }: Selftes
   return matrix.rows.every(({ ok }) => ok) && (partial || matrix.ok) ? 0 : 1;
 }
 
-/** The servers that were asked for; none would prove nothing and look as if it did. Throws UnknownNameError, UsageError. */
+/** Returns the requested servers. An empty list would prove nothing, but pass. Throws UnknownNameError, UsageError. */
 function chosenTrials(server: readonly string[], half: SelftestArguments['half']): readonly Trial[] {
-  // Exploring is a proof of its own: the suites' servers are put to it as well, and it takes as long again.
+  // Exploring has its own proof: it includes the suites' servers, and takes as long again.
   const all = half === 'explore' ? exploreTrials(EXPLORE_SEED) : trials();
   named(
     'flaw or variant',

@@ -11,7 +11,7 @@ import { line, type Io } from './io.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 import { UsageError } from '../contract/errors.js';
 
-/** Every mistake with what it turns red, and every conformant way to differ. */
+/** Lists every flaw with the rows that it turns red, and every conformant variant. */
 const names = (): readonly string[] => [
   `flaws (--flaw NAME), ${flaws.length}`,
   ...flaws.flatMap(({ name, title, turns }) => wrapped('  ', `${name}: ${title} Turns red: ${turns.join(', ')}.`)),
@@ -20,7 +20,7 @@ const names = (): readonly string[] => [
   ...variants.flatMap(({ name, title }) => wrapped('  ', `${name}: ${title}`)),
 ];
 
-/** The keys that the usual variables hold. Throws ConfigError for one that no header can carry, and for one that stands twice. */
+/** Returns the keys in the usual variables. Throws ConfigError for one that no header can carry, and for a repeated one. */
 function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string>>> {
   const keys = Object.fromEntries(
     keyNames.flatMap((name) => {
@@ -28,15 +28,15 @@ function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string
       return key ? [[name, key]] : [];
     }),
   );
-  // Of a plan without one the server makes its own, and so it does of Free.
+  // Checks with a substitute for Free, because the server makes the missing keys.
   readKeys({ free: '-', ...keys }, undefined, () => ({}));
   for (const key of Object.values(keys)) published(key);
   return keys;
 }
 
 /**
- * `serve`: runs the reference server until it is interrupted; prints its address, its keys, and the lines that export them
- * under the names that target files know.
+ * `serve`: runs the reference server until an interrupt; prints its address, its keys, and lines to export them under the names
+ * in target files.
  */
 export async function serveCommand(
   { list, port, flaw, variant, minute, day, keysFromEnv }: ServeArguments,

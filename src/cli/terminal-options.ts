@@ -2,7 +2,7 @@ import { loadLedger } from '../contract/ledger.js';
 import type { TerminalOptions } from '../terminal/reporter.js';
 import { readProof } from '../run/proof.js';
 
-/** How a run is told on a terminal, with all that the kit knows of its rows. */
+/** Adds the kit's rows and flaws to the options of a terminal reporter. */
 export const terminalOptions = (how: Omit<TerminalOptions, 'rows' | 'flaws'>): TerminalOptions => ({
   ...how,
   rows: loadLedger().requirements,

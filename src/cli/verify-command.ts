@@ -26,9 +26,9 @@ const PROVES_NOT =
   'who made it: unsigned, it is worth as much as the log, and whoever can edit the log can make a new one. docs/release-manager.md has the commands that sign it and check the signature';
 
 /**
- * `verify CERTIFICATE`: whether a certificate, or the Statement made of it, is what its log says, and the other of the two as
- * well where it lies beside; 0 when it holds, 1 when it does not.
- * @throws ConfigError, UsageError, LogError where nothing can be said
+ * `verify CERTIFICATE`: verifies a certificate, its Statement, or both if they are in one folder, against the log; 0 if valid,
+ * 1 if not.
+ * @throws ConfigError, UsageError, LogError if it cannot verify
  */
 export async function verifyCommand({ certificate, log }: VerifyArguments, io: Io): Promise<number> {
   const files = [certificate, ...besideOf(certificate)];
@@ -66,7 +66,7 @@ function sayMismatch({ what, certified, found }: Mismatch, { out }: Io): void {
 const testimonyIn = (file: string): Testimony =>
   parseTestimony(readText(file, 'Name the certificate.json of a run, or its certificate.intoto.json.'), file);
 
-/** The other of the two files, where it lies beside the one that was named. */
+/** The other of the two files, if it is in the same folder. */
 function besideOf(file: string): readonly string[] {
   const others = [FILES.certificate, FILES.attestation].map((name) => join(dirname(file), name));
   return others.includes(join(file)) ? others.filter((other) => other !== join(file) && existsSync(other)) : [];
@@ -83,7 +83,7 @@ function checkPresent(logFile: string, isGuessed: boolean): void {
   );
 }
 
-/** Another contract or ledger gives other results from the same log: that says nothing about the certificate. */
+/** Another contract or ledger gives other results from the log, which says nothing about the certificate. */
 function checkOwn(verifier: Verifier, testimony: Testimony, file: string): void {
   const other = foreignTo(verifier, testimony);
   if (other === null) return;
@@ -95,7 +95,7 @@ function checkOwn(verifier: Verifier, testimony: Testimony, file: string): void 
   );
 }
 
-/** What a file says of its reach; of a Statement that somebody else wrote, possibly nothing. */
+/** Returns a file's statement and coverage; another author's Statement may have none. */
 function claimsOf(testimony: Testimony): {
   readonly statement: string;
   readonly covers: readonly string[];

@@ -14,8 +14,8 @@ import { runCommand } from './run-command.js';
 import { badOption } from '../contract/errors.js';
 
 /**
- * `watch`: runs, and runs what was open again whenever a file changes, the server is back or Enter is pressed; gives the exit
- * code of the last run.
+ * `watch`: runs, and repeats open rows after a change of a file, a restart of the server, or Enter; returns the exit code of
+ * the last run.
  */
 export async function watchCommand(args: WatchArguments, io: Io): Promise<number> {
   checkWatch(args);
@@ -52,7 +52,7 @@ export async function watchCommand(args: WatchArguments, io: Io): Promise<number
   }
 }
 
-/** A file that is being edited may be wrong for a moment: that is said, and does not end the watch. */
+/** A file may be wrong during its editing: the error is printed, and the watch continues. */
 async function again(args: RunArguments, io: Io): Promise<number> {
   try {
     return await runCommand(args, io);
@@ -62,11 +62,11 @@ async function again(args: RunArguments, io: Io): Promise<number> {
   }
 }
 
-/** Load takes minutes: it comes only to those who ask for it. */
+/** Load takes minutes, so it runs only if requested. */
 const halfOf = ({ only, profile }: RunArguments): RunArguments['only'] =>
   only ?? (profile.length === 0 ? 'suites' : undefined);
 
-/** The requirements that the runs of a target since a moment left open, and whether the newest of them failed each. */
+/** Rows that a target's runs since a time left open; true for those that the newest failed. */
 function openSince(began: string, name: string): ReadonlyMap<string, boolean> {
   const runs = earlierRuns('reports', name).filter(({ results }) => results.startedAt >= began);
   return new Map(openRows(runs).map(({ id, shown }) => [id, shown !== null && shown.run === runs[0]]));
@@ -85,7 +85,7 @@ function changeLines(before: ReadonlyMap<string, boolean>, now: ReadonlyMap<stri
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** Clears the screen and keeps what was scrolled out of it. */
+/** Clears the screen and keeps the scrollback. */
 const CLEAR = '\x1b[2J\x1b[H';
 
 function idleLines({ watchDir }: WatchArguments, isOpen: boolean): readonly string[] {
@@ -105,7 +105,7 @@ function whyAgain(trigger: Trigger, watchDir: string | undefined): string {
   }
 }
 
-/** Refuses what makes no sense in a loop, and a folder that is none. */
+/** Rejects options that make no sense in a loop, and an invalid folder. */
 function checkWatch(args: WatchArguments): void {
   const wrong = (
     [
