@@ -18,7 +18,7 @@ import { count } from '../format/format.js';
 import { ConfigError } from '../contract/errors.js';
 import { checkShape } from '../contract/shape.js';
 
-/** A phase of open loop: arrivals on a schedule, whatever comes back. Rates in arrivals a second. */
+/** A phase of open loop: arrivals on a schedule, whatever the responses. Rates in arrivals per second. */
 export interface OpenPhase {
   readonly kind: 'open';
   readonly name: string;
@@ -27,7 +27,7 @@ export interface OpenPhase {
   readonly to: number;
 }
 
-/** A phase of closed loop: each connection sends its next request as soon as its last is answered. */
+/** A phase of closed loop: each connection sends its next request after a response. */
 export interface ClosedPhase {
   readonly kind: 'closed';
   readonly name: string;
@@ -35,10 +35,9 @@ export interface ClosedPhase {
   readonly connections: number;
 }
 
-/** One stretch of a scenario. */
 export type Phase = OpenPhase | ClosedPhase;
 
-/** An operation, how often it is sent, and what it asks for; of several values each in turn. */
+/** An operation with its weight and query values; several values take turns. */
 export interface OperationShare {
   readonly operation: OperationName;
   readonly weight: number;
@@ -46,12 +45,12 @@ export interface OperationShare {
   readonly statuses: readonly PetStatus[];
 }
 
-/** A load scenario: data, as a file gives it, with all that was left out filled in. */
+/** A load scenario from a file, with defaults filled in. */
 export interface Scenario {
   readonly name: string;
   readonly phases: readonly Phase[];
   readonly operations: readonly OperationShare[];
-  /** Empty: the target's suite key. */
+  /** If empty, the target's suite key. */
   readonly keys: readonly PlanName[];
   readonly overLimit: 'refuse' | 'allow';
   readonly thresholds: readonly Threshold[];
@@ -82,10 +81,10 @@ interface ScenarioFile {
 
 const HINT = 'docs/scale.md and config/schemas/scenario.schema.json describe a scenario. Nothing was sent.';
 
-/** Beyond this one run is no load test any more, and a mistake in a unit more likely. */
+/** Longest run: a longer one is no load test, and more likely a wrong unit. */
 const LONGEST_SECONDS = 86_400;
 
-/** More arrivals a second than any one machine sends, and than the agents of docs/scale.md are planned for. */
+/** Highest rate: no machine sends more, and docs/scale.md plans for no more. */
 const MOST_PER_SECOND = 1_000_000;
 
 const schema = once(() => loadSchema('scenario'));
@@ -93,11 +92,11 @@ const schema = once(() => loadSchema('scenario'));
 /** Reads a scenario from a YAML or JSON file. Throws ConfigError. */
 export const readScenarioFile = (file: string): Scenario => parseScenario(readScenarioText(file), file);
 
-/** The text of a scenario's file. Throws ConfigError. */
+/** Returns the text of a scenario's file. Throws ConfigError. */
 export const readScenarioText = (file: string): string =>
   readText(file, 'Give the path of a scenario that can be read.');
 
-/** Reads a scenario from the text of a file; `file` is what errors name. Pure; throws ConfigError with the line. */
+/** Parses a scenario from the text of a file; errors name `file`. Pure; throws ConfigError with the line. */
 export function parseScenario(text: string, file: string): Scenario {
   const source = parseYaml(text, file);
   const raw = checkShape(source, source.toValue(), schema(), HINT) as ScenarioFile;
@@ -197,7 +196,7 @@ function shareOf(each: ScenarioFile['operations'][number], path: YamlPath, fail:
   if (query !== undefined && operation !== 'listPets')
     return fail([...path, 'query'], `${operation} takes no query.`, 'a query with listPets alone');
   const statuses = listOf(query?.status);
-  // Of a single word the schema knows the type alone.
+  // Of a single word, the schema checks only the type.
   const unknown = statuses.find((status) => !STATUSES.includes(status));
   if (unknown !== undefined)
     return fail(

@@ -14,7 +14,7 @@ const share = (operation: OperationShare['operation'], weight: number): Operatio
   statuses: [],
 });
 
-/** Every arrival of some phases, in ms from the beginning. */
+/** Every arrival of some phases, in ms from the start. */
 const everyArrival = (phases: readonly Phase[]): readonly number[] =>
   placed(phases).flatMap(({ phase, startMs, count }) =>
     phase.kind === 'open' ? Array.from({ length: count ?? 0 }, (_, at) => startMs + arrivalsOf(phase).at(at)) : [],

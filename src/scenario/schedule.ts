@@ -2,59 +2,58 @@ import type { PetStatus } from '../contract/contract.js';
 import type { OperationName } from '../contract/types.js';
 import type { OpenPhase, OperationShare, Phase } from './scenario.js';
 
-/** The arrivals of a phase of open loop. */
 export interface Arrivals {
-  /** Exactly: 1000/min for a minute are 1,000. */
+  /** Exact: 1000/min for a minute are 1,000. */
   readonly count: number;
-  /** When an arrival is due, ms from the beginning of its phase; places count from 0. */
+  /** Returns when an arrival is due, ms from the start of its phase; places count from 0. */
   readonly at: (place: number) => number;
 }
 
-/** How many arrivals a phase has had after so many seconds of it, with fractions; a ramp gains speed steadily. */
+/** Returns the arrivals of a phase after some seconds, with fractions; a ramp accelerates steadily. */
 export const arrivedBy = ({ from, to, seconds }: OpenPhase, at: number): number => {
   const t = Math.min(seconds, Math.max(0, at));
   return from * t + ((to - from) * t * t) / (2 * seconds);
 };
 
 /**
- * The arrivals of a phase, evenly spaced: the nth is due when n - 1/2 are over, so that phases join without a gap or a
+ * Returns the arrivals of a phase, evenly spaced. The nth is due after n - 1/2, so that phases join without a gap or a
  * pair. Pure, and computed on demand: a day's arrivals take no memory.
  */
 export function arrivalsOf(phase: OpenPhase): Arrivals {
   const { from, to, seconds } = phase;
   const gain = (to - from) / seconds;
-  // Beyond rounding: 16.666… a second for a minute are 1,000.
+  // Allows for rounding: 16.666… per second for a minute are 1,000.
   const count = Math.round(arrivedBy(phase, seconds) + 1e-9);
   return {
     count,
     at(place) {
       const due = place + 0.5;
-      // The stable form of the quadratic formula; with no gain it is due / from.
+      // The stable form of the quadratic formula; without gain it is due / from.
       const root = Math.sqrt(Math.max(0, from * from + 2 * gain * due));
       return Math.min(seconds, (2 * due) / (from + root)) * 1000;
     },
   };
 }
 
-/** What one request is to be: an operation, and which of its values it takes. */
+/** Operation and query values of one request. */
 export interface Turn {
   readonly operation: OperationName;
-  /** Of listPets; undefined where the scenario names none. */
+  /** For listPets; undefined if the scenario names none. */
   readonly limit?: number;
   readonly status?: PetStatus;
 }
 
-/** Gives the turn of any place of a sequence without end. */
+/** Endless sequence of turns. */
 export interface Turns {
-  /** After so many places the operations repeat. */
+  /** Number of places after which the operations repeat. */
   readonly period: number;
-  /** Equal turns of one operation are one object, so that what belongs to it can be looked up by it. */
+  /** Returns a turn. Equal turns of one operation are one object, which serves as a key. */
   readonly at: (place: number) => Turn;
 }
 
 /**
- * Shares places out by weight, evenly mixed and the same each time: at every place the operation that is furthest behind
- * its share is next (smooth weighted round robin). Values of a query are taken in turn, so that each meets each.
+ * Distributes places by weight, evenly mixed and always in the same order (smooth weighted round robin): the next place
+ * goes to the operation furthest behind its share. Query values take turns, in all combinations.
  */
 export function turnsOf(shares: readonly OperationShare[]): Turns {
   const used = shares.filter(({ weight }) => weight > 0);
@@ -65,7 +64,7 @@ export function turnsOf(shares: readonly OperationShare[]): Turns {
   const turns = used.map(turnsOfShare);
   const credit = weights.map(() => 0);
   const seen = weights.map(() => 0);
-  /** Which share each place of a period goes to, and how often that has had one before in it. */
+  /** For each place of a period, its share and the number of earlier places of that share. */
   const places = Array.from({ length: period }, () => {
     weights.forEach((weight, at) => (credit[at] = (credit[at] ?? 0) + weight));
     const next = credit.indexOf(Math.max(...credit));
@@ -86,7 +85,7 @@ export function turnsOf(shares: readonly OperationShare[]): Turns {
   };
 }
 
-/** The turns of an operation, one for each pair of its values: statuses change from turn to turn, limits once all have been. */
+/** Turns of an operation, one for each pair of values: statuses change each turn, limits after all statuses. */
 function turnsOfShare({ operation, limits, statuses }: OperationShare): readonly Turn[] {
   const [first, ...others] = statuses.map((status) => ({ status }));
   const [least, ...more] = limits.map((limit) => ({ limit }));
@@ -97,18 +96,18 @@ function turnsOfShare({ operation, limits, statuses }: OperationShare): readonly
 
 const gcd = (one: number, other: number): number => (other === 0 ? one : gcd(other, one % other));
 
-/** A phase with its place in time: ms from the beginning of the run, and how many arrivals came before it. */
+/** A phase with its time, in ms from the start of the run. */
 export interface PlacedPhase {
   readonly phase: Phase;
   readonly startMs: number;
   readonly endMs: number;
-  /** Arrivals of all open phases before this one. */
+  /** Arrivals of all earlier open phases. */
   readonly before: number;
-  /** How many arrivals it has; null for closed loop, of which nobody knows beforehand. */
+  /** Number of arrivals; null for closed loop, where it is unknown. */
   readonly count: number | null;
 }
 
-/** The phases one after the other. */
+/** Places the phases one after the other. */
 export function placed(phases: readonly Phase[]): readonly PlacedPhase[] {
   let startMs = 0;
   let before = 0;
@@ -121,16 +120,16 @@ export function placed(phases: readonly Phase[]): readonly PlacedPhase[] {
   });
 }
 
-/** Seconds in each unit that a duration or a rate may be written in. */
+/** Seconds per unit of a duration or rate. */
 const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, min: 60, m: 60, h: 3600, d: 86_400 };
 
-/** A duration such as `30s`, `2m`, `500ms` or `1.5h` in seconds; null for what is none. */
+/** Parses a duration such as `30s`, `2m`, `500ms` or `1.5h` into seconds; null if it is none. */
 export function secondsOf(text: string): number | null {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s|min|m|h|d)$/.exec(text.trim()) ?? [];
   return amount === undefined || unit === undefined ? null : Number(amount) * (SECONDS[unit] ?? Number.NaN);
 }
 
-/** A rate such as `1000/min` or `100/s` in arrivals a second; null for what is none. A sign is kept, so that it can be named. */
+/** Parses a rate such as `1000/min` or `100/s` into arrivals per second; null if it is none. Keeps a sign. */
 export function perSecondOf(text: string): number | null {
   const [, amount, unit] =
     /^(-?\d+(?:\.\d+)?(?:[eE]\+?\d+)?)\s*\/\s*(ms|s|sec|second|min|m|minute|h|hour|d|day)$/.exec(text.trim()) ?? [];
@@ -140,7 +139,7 @@ export function perSecondOf(text: string): number | null {
 
 const UNIT_NAMES: Readonly<Record<string, string>> = { sec: 's', second: 's', minute: 'min', hour: 'h', day: 'd' };
 
-/** A rate as a person would write it: a second's where that is a whole number or large, else a minute's. */
+/** Formats a rate: per second if that is a whole number or large, else per minute. */
 export function rateText(perSecond: number): string {
   const minute = perSecond * 60;
   if (isWhole(perSecond)) return `${format(perSecond)}/s`;

@@ -37,7 +37,7 @@ const nonEmpty = <T>([first, ...others]: readonly T[]): readonly [T, ...T[]] => 
   return [first, ...others];
 };
 
-/** All that a slice sends in open loop: when, what, and with which key. */
+/** Requests of a slice in open loop: time, turn and key. */
 const sentBy = (slice: Slice, phases: readonly Phase[], keys: readonly string[]) =>
   placed(phases).flatMap((phase) => {
     const { count, at } = arrivalsOfSlice(slice, nonEmpty(keysOfSlice(slice, keys)), phase);
@@ -128,7 +128,7 @@ const planned = (rate: string, slice: Slice, more = '') =>
   });
 
 test('what a slice spends of a key is what it sends with it, also where the keys cannot be shared out evenly', () => {
-  // Of two slices the first has two keys, and the second spends half of the schedule with one.
+  // The first of two slices has two keys; the second sends half of the schedule with one.
   assert.equal(planned('1200/min', { index: 0, count: 1 }).spending.get('pro')?.total, 400);
   assert.deepEqual(
     [...planned('1190/min', { index: 0, count: 2 }).spending].map(([key, { total }]) => [key, total]),

@@ -1,51 +1,50 @@
 import { arrivalsOf, type PlacedPhase } from './schedule.js';
 
-/** Which part of a scenario is sent here: every `count`th arrival, beginning with `index`. The whole is slice 0 of 1. */
+/** Part of a scenario: every `count`th arrival, from `index`. The whole is slice 0 of 1. */
 export interface Slice {
   readonly index: number;
   readonly count: number;
 }
 
-/** All of it. */
 export const WHOLE: Slice = { index: 0, count: 1 };
 
-/** The most parts that a scenario is split into: beyond that, the machines are not the problem. */
+/** Most parts of a scenario. */
 const MOST_SLICES = 1000;
 
-/** Reads `I/N`, I from 1 to N; null for what is none. Pure. */
+/** Parses `I/N`, I from 1 to N; null if it is none. Pure. */
 export function parseSlice(text: string): Slice | null {
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text.trim()) ?? [];
   const slice = { index: Number(index) - 1, count: Number(count) };
   return slice.index >= 0 && slice.index < slice.count && slice.count <= MOST_SLICES ? slice : null;
 }
 
-/** How many of so many places belong to a slice. */
+/** Returns the number of places that belong to a slice. */
 export const placesOf = ({ index, count }: Slice, places: number): number =>
   Math.max(0, Math.ceil((places - index) / count));
 
-/** The place in the whole of a slice's own place: slices interleave, so that their sum is the schedule itself. */
+/** Returns a slice's place in the whole: slices interleave, so that their sum is the schedule. */
 export const placeInWhole = ({ index, count }: Slice, place: number): number => place * count + index;
 
 /**
- * The keys that a slice uses, in turn. Each belongs to one slice alone wherever there are as many keys as slices; then,
- * and where the slices divide the keys, the sum of all slices uses them as the whole would.
+ * Returns the keys of a slice, in order of turns. With as many keys as slices, each key belongs to one slice. Then, and
+ * if the number of slices is a multiple of the number of keys, all slices together use them like the whole.
  */
 export const keysOfSlice = <Key>({ index, count }: Slice, keys: readonly Key[]): readonly Key[] =>
   keys.length >= count
     ? keys.filter((_, at) => at % count === index)
     : keys.filter((_, at) => at === index % keys.length);
 
-/** Whether some key would be used by two slices. */
+/** Is true if two slices would use the same key. */
 export const sharesKeys = ({ count }: Slice, keys: number): boolean => keys < count;
 
-/** An arrival as a slice sends it: when, in ms from the beginning of the run, its place in the whole, and its key. */
+/** An arrival of a slice: time in ms from the start of the run, place in the whole, and key. */
 export interface SliceArrival<Key> {
   readonly atMs: number;
   readonly nth: number;
   readonly key: Key;
 }
 
-/** The arrivals of a phase of open loop that belong to a slice; of closed loop there are none beforehand. Pure, computed on demand. */
+/** Returns a slice's arrivals of an open phase; closed ones have none in advance. Pure, computed on demand. */
 export function arrivalsOfSlice<Key>(
   slice: Slice,
   keys: readonly [Key, ...Key[]],

@@ -1,51 +1,47 @@
 import type { OperationName } from '../contract/types.js';
 import { secondsOf } from './schedule.js';
 
-/** The metrics that are latencies, from the intended time of sending. */
+/** Latencies, from the intended time of sending. */
 export const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'p999', 'max'] as const;
 
-/** What a threshold can be about. */
 export const METRICS = [...LATENCIES, 'errors', 'violations', 'dropped', 'served', 'perSecond'] as const;
 
-/** One of them. */
 export type Metric = (typeof METRICS)[number];
 
-/** A latency's metric. */
 export type LatencyMetric = (typeof LATENCIES)[number];
 
-/** Whether a metric is a latency. */
+/** Is true if a metric is a latency. */
 export const isLatency = (metric: Metric): metric is LatencyMetric => (LATENCIES as readonly Metric[]).includes(metric);
 
-/** How a figure is held against its bound. */
 export type Comparison = '<' | '<=' | '>' | '>=' | '=';
 
-/** What a bound is counted in: milliseconds, a share of 0 to 1, or a number. */
+/** Unit of a bound: milliseconds, a share of 0 to 1, or a number. */
 export type Unit = 'ms' | 'share' | 'number';
 
-/** One condition on one figure, as `p99 < 250ms` says it. */
+/** One condition on one figure, as in `p99 < 250ms`. */
 export interface Condition {
   readonly metric: Metric;
   readonly comparison: Comparison;
-  /** In the unit below. */
+  /** In `unit`. */
   readonly bound: number;
   readonly unit: Unit;
 }
 
-/** A condition that a run is held to: on all of it, or on a phase or an operation alone. */
+/** A condition on a run: on all of it, or on one phase or operation. */
 export interface Threshold extends Condition {
-  /** As it stands in the scenario. */
+  /** Text in the scenario. */
   readonly text: string;
   readonly phase: string | null;
   readonly operation: OperationName | null;
-  /** The scenario does not set it: it holds wherever nothing is said of errors. */
+  /** True for the default on errors, which the scenario does not set. */
   readonly isDefault?: true;
 }
 
-/** What is held of errors where a scenario does not say it: without it, a run that nobody answered would miss nothing. */
+/** Default on errors: without it, a run without any response would miss nothing. */
 const DEFAULT_ERRORS = { metric: 'errors', comparison: '<', bound: 0.01, unit: 'share' } as const satisfies Condition;
 const DEFAULT_TEXT = 'errors < 1%';
 
-/** Adds the default for the phases whose errors no threshold bounds; one for all where that is all of them. Pure. */
+/** Adds the default for phases without a threshold on errors; one for all phases if none has any. Pure. */
 export function withDefaults(given: readonly Threshold[], phases: readonly string[]): readonly Threshold[] {
   const onErrors = given.filter(({ metric, operation }) => metric === 'errors' && operation === null);
   const unbounded = phases.filter((name) => !onErrors.some(({ phase }) => phase === null || phase === name));
@@ -62,14 +58,14 @@ export function withDefaults(given: readonly Threshold[], phases: readonly strin
   ];
 }
 
-/** What was read, or what is wrong in words. */
+/** Parsed value, or the problem in words. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string; readonly expected: string; readonly name?: string };
 
 const EXAMPLES = 'e.g. "p99 < 250ms", "errors < 0.1%", "violations = 0"';
 
-/** Reads a condition: a metric, a comparison and a bound with its unit. Pure. */
+/** Parses a condition: metric, comparison, and bound with its unit. Pure. */
 export function parseCondition(text: string): Parsed<Condition> {
   const [, name, rest] = /^\s*([A-Za-z][\w.]*)\s*(.*)$/s.exec(text) ?? [];
   if (name === undefined || rest === undefined)
@@ -85,7 +81,7 @@ export function parseCondition(text: string): Parsed<Condition> {
   return parseBound(metric, rest);
 }
 
-/** Reads what stands after a metric, `< 250ms`. Pure. */
+/** Parses the part after a metric, `< 250ms`. Pure. */
 export function parseBound(metric: Metric, text: string): Parsed<Condition> {
   const [, comparison, amount, unit] =
     /^\s*(<=|>=|==|<|>|=)\s*(\d+(?:\.\d+)?)\s*(%|ms|s|min|m|h|\/s)?\s*$/.exec(text) ?? [];
@@ -115,7 +111,7 @@ export function parseBound(metric: Metric, text: string): Parsed<Condition> {
   return wrong(`a number or a share, e.g. "${metric} < 1%"`);
 }
 
-/** Whether a figure keeps a condition. */
+/** Is true if a figure meets a condition. */
 export function keeps(value: number, { comparison, bound }: Pick<Condition, 'comparison' | 'bound'>): boolean {
   switch (comparison) {
     case '<':

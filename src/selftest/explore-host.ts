@@ -10,7 +10,7 @@ import { newRunId } from '../suite/worker-fixture.js';
 import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 
-/** Explores a target, with no suites before it, and gives the log. */
+/** Explores a target without suites and returns the log. */
 export async function exploreAlone(
   target: Target,
   explore: ExploreRequest,
@@ -35,15 +35,15 @@ export async function exploreAlone(
     journal,
     broken: new Set(),
   });
-  // What the suites would have settled is, as far as exploring is concerned.
+  // Exploring treats the suites' requirements as settled.
   for (const { id } of loadLedger().requirements) journal.append({ type: 'settled', requirement: id });
   journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
   return gather(journal.records);
 }
 
 /**
- * The results of exploring alone. What it leaves open is passed over: it can show that a row is broken, and never that one
- * is kept.
+ * Returns the results of exploring without suites. It ignores open requirements: exploring can show a violation, but
+ * never that a requirement is met.
  */
 export async function judgeByExploring(target: Target, explore: ExploreRequest, asOf?: string): Promise<Results> {
   const results = resultsOf(await exploreAlone(target, explore, asOf), loadLedger().requirements);

@@ -5,8 +5,8 @@ import { runTrials } from './run-trials.js';
 import { exploreTrials } from './subjects.js';
 
 /**
- * One in ten seeds may pass a rare flaw by, for four hundred requests cannot hold every value; what is charged is charged
- * rightly with any, and no sound server is accused.
+ * Share of rare flaws that may go undetected with some seeds: 400 requests cannot hold every value. Every report must
+ * be right, and no correct server may fail.
  */
 const MOST_PASSED_BY = 1 / 20;
 

@@ -12,7 +12,7 @@ import { targetOf } from './run-trial.js';
 const known = readProof()?.flaws ?? [];
 const setting = { minuteSeconds: 60 };
 
-/** The mistakes that are named of a server: of all that the kit knows, and of those without its own. */
+/** Mistakes named for a server: among all known ones, and without its own. */
 async function named(
   start: NonNullable<Parameters<typeof startReference>[0]>,
   selected: readonly RequirementId[] | null = null,

@@ -12,18 +12,18 @@ import { newRunId } from '../suite/worker-fixture.js';
 import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 
-/** Which load a server of the self-test is put under. */
+/** Load on a server of the self-test. */
 export interface LoadTrial {
   readonly plans: readonly PlanName[];
   readonly includes: readonly ('ban' | 'day-quota')[];
-  /** Where the day-quota profile may keep its place. */
+  /** Folder in which the day-quota profile may keep its place. */
   readonly directory: string;
-  /** What the run had sent before, preflight's and the suites' requests; by default nothing. */
+  /** Earlier requests of the run (preflight and suites); none by default. */
   readonly known?: readonly Exchange[];
   readonly simulated?: LoadPhaseOptions['simulated'];
 }
 
-/** Runs the load profiles against a target, without suites, and gives the results. */
+/** Runs the load profiles on a target without suites and returns the results. */
 export async function judgeUnderLoad(
   target: Target,
   { plans, includes, directory, known = [], simulated }: LoadTrial,

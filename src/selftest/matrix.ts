@@ -3,15 +3,15 @@ import { evidenceIn, type Evidence } from '../report/causes/shown.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 
-/** A server of the self-test: a single flaw, or a conformant way to differ, with what it declares. */
+/** A server of the self-test: one flaw, or one conformant variant, with its declaration. */
 export type Subject =
   | {
       readonly kind: 'flaw';
       readonly name: string;
       readonly title: string;
-      /** What must turn red, exactly. */
+      /** Requirements that must turn red, exactly. */
       readonly turns: readonly RequirementId[];
-      /** What may turn red as well. */
+      /** Requirements that may turn red as well. */
       readonly also: readonly RequirementId[];
     }
   | {
@@ -19,13 +19,13 @@ export type Subject =
       readonly name: string;
       readonly title: string;
       readonly expect: 'conformant' | 'inconclusive';
-      /** The should rows that it does not keep. */
+      /** Recommendations that it does not meet. */
       readonly warns: readonly RequirementId[];
-      /** What may be left unestablished. */
+      /** Requirements that may be inconclusive. */
       readonly clouds: readonly RequirementId[];
     };
 
-/** How one subject fared: what should have been red and was not, and what was red, or unestablished, and should not have been. */
+/** Result of one subject. Against its declaration, `missed` is not red, `wronged` is red and `clouded` is open. */
 export interface MatrixRow {
   readonly subject: Subject;
   readonly red: readonly RequirementId[];
@@ -34,11 +34,11 @@ export interface MatrixRow {
   readonly clouded: readonly RequirementId[];
   readonly ok: boolean;
   readonly ms: number;
-  /** What it showed, for runs that show the same. */
+  /** Evidence, to find other runs with the same. */
   readonly evidence: Evidence;
 }
 
-/** The kill matrix, and the rows of the ledger that no flaw turned red although they were there to be judged. */
+/** Kill matrix, with the requirements that no flaw turned red although they can be judged. */
 export interface Matrix {
   readonly rows: readonly MatrixRow[];
   readonly unproven: readonly RequirementId[];
@@ -47,7 +47,7 @@ export interface Matrix {
 
 const RED: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'warned', 'error']);
 
-/** Holds a run's results against what its subject declares. Pure. */
+/** Compares a run's results with its subject's declaration. Pure. */
 export function rowOf(subject: Subject, results: Pick<Results, 'requirements' | 'exchanges'>, ms: number): MatrixRow {
   const { requirements } = results;
   const red = requirements.filter(({ outcome }) => RED.has(outcome)).map(({ id }) => id);
@@ -58,14 +58,14 @@ export function rowOf(subject: Subject, results: Pick<Results, 'requirements' | 
   const allowed = new Set([...wanted, ...(subject.kind === 'flaw' ? subject.also : [])]);
   const missed = subject.kind === 'flaw' ? wanted.filter((id) => !red.includes(id)) : [];
   const wronged = red.filter((id) => !allowed.has(id));
-  // What rests on a broken row cannot be established, and which that are hangs on the moment; a sound server leaves nothing open
-  // but what it declares.
+  // Requirements that depend on a violated one may be inconclusive; which ones depends on timing. A correct server
+  // leaves open only what it declares.
   const clouded = subject.kind === 'flaw' ? [] : unestablished.filter((id) => !subject.clouds.includes(id));
   const ok = missed.length + wronged.length + clouded.length === 0;
   return { subject, red, missed, wronged, clouded, ok, ms, evidence: evidenceIn(results) };
 }
 
-/** Whether all that is amiss with a row is that something was could not be determined: nothing red that should not be, no breach passed over. */
+/** Is true if a row's only fault is an inconclusive requirement: nothing wrongly red, no violation missed. */
 export function isOnlyUnestablished(row: MatrixRow, { requirements }: Pick<Results, 'requirements'>): boolean {
   const open = new Set(requirements.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id));
   return !row.ok && row.wronged.length === 0 && row.missed.every((id) => open.has(id));
@@ -73,7 +73,7 @@ export function isOnlyUnestablished(row: MatrixRow, { requirements }: Pick<Resul
 
 const union = <T>(one: readonly T[], other: readonly T[]): readonly T[] => [...new Set([...one, ...other])];
 
-/** What both halves showed; a requirement has passed where it failed in neither. */
+/** Joins the evidence of both halves; a requirement passed if it failed in neither. */
 const bothOf = (one: Evidence, other: Evidence): Evidence => {
   const shown = { ...one.shown, ...other.shown };
   const unlessShown = (ids: ReadonlySet<string>) => [...ids].filter((id) => !(id in shown));
@@ -85,7 +85,7 @@ const bothOf = (one: Evidence, other: Evidence): Evidence => {
   };
 };
 
-/** Both trials of one subject as one row, where the suites and load were put to it. */
+/** Joins both trials of a subject, with suites and with load, into one row. */
 function together(rows: readonly MatrixRow[]): readonly MatrixRow[] {
   const found = new Map<string, MatrixRow>();
   for (const row of rows) {
@@ -111,8 +111,8 @@ function together(rows: readonly MatrixRow[]): readonly MatrixRow[] {
 }
 
 /**
- * The matrix of all rows, one for each subject.
- * @param judgeable the ids that some flaw has to turn red
+ * Builds the matrix of all rows, one per subject.
+ * @param judgeable ids that some flaw must turn red
  */
 export function matrixOf(trials: readonly MatrixRow[], judgeable: readonly RequirementId[]): Matrix {
   const rows = together(trials);

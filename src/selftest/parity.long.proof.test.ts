@@ -12,7 +12,7 @@ import { targetOf } from './run-trial.js';
 
 const main = join(import.meta.dirname, '../cli/main.js');
 
-/** Sound; broken at the status, at the shape and at the meaning; broken all over. */
+/** Servers: correct; wrong status, shape or meaning; many faults. */
 const SERVERS: readonly (readonly string[])[] = [
   [],
   ['missing-field-422'],
@@ -20,7 +20,7 @@ const SERVERS: readonly (readonly string[])[] = [
   ['listing-wrapped', 'fetch-gone', 'invalid-key-403', 'no-rate-headers-on-401'],
 ];
 
-/** Rows of the suites; the two hosts agree on these or one of them judges something else. */
+/** Requirements of the suites; if the two hosts disagree on one, one of them is wrong. */
 const compared = loadLedger().requirements.filter(
   ({ judgedBy }) => judgedBy.kind === 'suite' || judgedBy.kind === 'passive',
 );
@@ -37,7 +37,7 @@ for (const flaws of SERVERS)
     try {
       const plain = await judgeWithoutPlaywright(targetOf(one, { minuteSeconds: 60 }));
       await new Promise<void>((resolve) => {
-        // The exit code is the verdict's; what counts here stands in the results.
+        // The exit code belongs to the verdict; the test reads the results.
         execFile(
           process.execPath,
           [

@@ -5,7 +5,7 @@ import { recorded, type Shown } from '../report/causes/shown.js';
 import { wrapped } from '../words/wrapped.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 
-/** A row that is not as declared, in words. */
+/** Describes a row that differs from its declaration. */
 export function complaint({ subject, missed, wronged, clouded }: MatrixRow): string {
   const what = [
     ...(missed.length > 0 ? [`did not turn red: ${missed.join(', ')}`] : []),
@@ -16,8 +16,8 @@ export function complaint({ subject, missed, wronged, clouded }: MatrixRow): str
 }
 
 /**
- * The matrix by name: under each requirement the flaws that turned it red, and the variants.
- * @param ids of the ledger, in its order
+ * Formats the matrix by name: for each requirement the flaws that turned it red, then the variants.
+ * @param ids ids of the ledger, in its order
  */
 export function matrixTable({ rows }: Matrix, ids: readonly RequirementId[]): readonly string[] {
   const caught = ids.flatMap((id) => {
@@ -40,7 +40,7 @@ const nameOf = ({ subject }: MatrixRow): string => subject.name;
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length > 0 ? [title, ...lines, ''] : [];
 
-/** The matrix in a few lines; a part of it proves what it shows, and nothing of the rest. */
+/** Formats the matrix in a few lines; a part of it proves only what it shows. */
 export function matrixLines(
   { rows, unproven, ok }: Matrix,
   { partial }: { readonly partial: boolean } = { partial: false },
@@ -71,7 +71,7 @@ function verdictOfMatrix(rows: readonly MatrixRow[], ok: boolean, partial: boole
     : ['NOT AS DECLARED'];
 }
 
-/** The matrix as Markdown. */
+/** Formats the matrix as Markdown. */
 export function matrixMarkdown(matrix: Matrix): string {
   const { rows } = matrix;
   const of = (kind: 'flaw' | 'variant') => rows.filter(({ subject }) => subject.kind === kind);
@@ -104,8 +104,8 @@ export function matrixMarkdown(matrix: Matrix): string {
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 /**
- * The matrix as the package carries it.
- * @param others the same servers on other stores: what only one store shows tells nothing of the mistake
+ * Returns the matrix in the form of the package.
+ * @param others the same servers on other stores: evidence on only one store does not identify the mistake
  */
 export const proofOf = ({ rows }: Matrix, kit: string, at: string, others: readonly Matrix[] = []): Proof => ({
   kit,
@@ -124,7 +124,7 @@ export const proofOf = ({ rows }: Matrix, kit: string, at: string, others: reado
   ),
 });
 
-/** A proof as the file that is carried: one line a row, so that its changes can be read. */
+/** Formats a proof as its file: one line per row, for readable changes. */
 export function proofText({ kit, at, ...rows }: Proof): string {
   const lists = Object.entries(rows).map(
     ([name, list]) => `"${name}": [\n${list.map((row) => JSON.stringify(row)).join(',\n')}\n]`,

@@ -14,12 +14,12 @@ import { judgeWithoutPlaywright } from '../suite/plain-host.js';
 import type { Setting, Trial } from './subjects.js';
 import { planNames } from '../contract/names.js';
 
-/** Beyond four times the usual windows neither the machine nor the headers are at fault. */
+/** Most doublings: beyond four times the usual window, neither machine nor headers are the reason. */
 const MOST_DOUBLINGS = 2;
 
 /**
- * One subject. Where nothing was got wrong but something inconclusive, windows of a few seconds may have been too short:
- * for this machine, or for headers of whole seconds. Then they are doubled. What a trial got wrong is never tried again.
+ * Runs one subject. If nothing is wrong, but something inconclusive, windows of a few seconds may be too short for this
+ * machine or for headers in whole seconds. Then they are doubled. A wrong result is never repeated.
  */
 export async function runTrial(trial: Trial, directory: string, doublings = 0): Promise<MatrixRow> {
   const since = Date.now();
@@ -43,12 +43,12 @@ export async function judgeTrial(trial: Setting, directory: string): Promise<Res
 }
 
 /**
- * When virtual time begins, Unix ms: the same in each run, so that what falls on the edge of a second does so each time; and
- * not at midnight UTC, where a day's quota may end.
+ * Start of virtual time, Unix ms: fixed, so that each run has the same edges of seconds; and not at midnight UTC, where
+ * a day's quota may end.
  */
 export const VIRTUAL_START = Date.UTC(2026, 0, 1, 9);
 
-/** Puts a trial's server under load in virtual time: windows pass as fast as their requests are judged. */
+/** Puts a trial's server under load in virtual time: windows pass as fast as requests are judged. */
 function judgeInVirtualTime(trial: Setting, directory: string): Promise<Results> {
   const { plans, includes, minuteSeconds, start } = trial;
   const time = virtualTime(VIRTUAL_START);
@@ -68,11 +68,11 @@ function judge(
     : judgeUnderLoad(target, { plans, includes, directory: join(directory, 'run') });
 }
 
-/** What exploring is put to the proof with: 400 requests, and the usual number of animals. */
+/** Size of exploring in the self-test. */
 const EXPLORED = { requests: 400, animals: USUAL_ANIMALS } as const;
 const USUAL_SEED = 1;
 
-/** A reference server as a target, with every plan's key. */
+/** Returns a reference server as a target, with every plan's key. */
 export function targetOf(
   { baseUrl, keys }: { readonly baseUrl: string; readonly keys: Readonly<Record<string, string>> },
   { minuteSeconds, enterprise, suiteKey = 'business' }: Pick<Setting, 'minuteSeconds' | 'enterprise' | 'suiteKey'>,

@@ -7,15 +7,15 @@ import type { Trial } from './subjects.js';
 import type { Dealt, Lane, PlacedRow } from './trials-thread.js';
 
 /**
- * The lanes of each thread, one after the other. All but real load keep a core busy; real load mostly waits for windows to
- * end, and its bursts must not stand behind others: one busy thread runs beside it, and no more.
+ * Lanes of each thread, one after the other. Only real load is idle most of the time: it waits for windows to end. Its
+ * bursts must not queue behind other work, so only one busy thread runs in parallel.
  */
 const THREADS: readonly (readonly Lane[])[] = [
   ['suites', 'explore', 'virtual load'],
   ['real load', 'virtual load', 'suites', 'explore'],
 ];
 
-/** Runs the kit against every subject and gives the kill matrix, its rows in the order of the subjects. */
+/** Runs the kit on every subject and returns the kill matrix, in order of subjects. */
 export async function runTrials(
   trials: readonly Trial[],
   onRow: (row: MatrixRow) => void = () => undefined,
@@ -40,7 +40,7 @@ async function inThread(dealt: Dealt, onRow: (row: MatrixRow) => void): Promise<
   return rows;
 }
 
-/** The rows that some flaw has to turn red: what is open cannot be, and what compares two targets needs two. */
+/** Requirements that some flaw must turn red: not open ones, and not those that compare two targets. */
 const judgeable = (): readonly RequirementId[] =>
   loadLedger()
     .requirements.filter(

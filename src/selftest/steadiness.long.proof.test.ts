@@ -5,13 +5,12 @@ import { startReference } from '../reference/index.js';
 import { judgeWithoutPlaywright } from '../suite/plain-host.js';
 import { targetOf } from './run-trial.js';
 
-/** As often as a nightly run in three weeks: an outcome that depends on chance shows. */
+/** Number of runs, as in three weeks of nightly ones: outcomes that depend on chance show. */
 const RUNS = 20;
 
 /**
- * What is sent one after another has to be answered sooner than its plan gives back: a bucket of the Business plan refills
- * in 25 ms what a request took. So runs of the sound server, which is never waited for, go three at a time, and slow ones,
- * side by side, use the plan that gives back the least.
+ * Sequential requests need responses faster than the plan's refill: a Business bucket refills a request in 25 ms. So
+ * runs on the fast, correct server go three at a time. Slow runs go in parallel with the plan that refills slowest.
  */
 const SETTINGS = [
   { variants: [], suiteKey: 'business', sideBySide: 3 },

@@ -2,12 +2,12 @@ import type { PlanName } from '../contract/types.js';
 import { flaws, rareFlaws, variants, type Flaw, type Half, type Variant } from '../reference/index.js';
 import type { Subject } from './matrix.js';
 
-/** How a server is started and judged. */
+/** Start and judgement of a server. */
 export interface Setting {
   readonly needs: Half;
-  /** Load goes over real sockets, in real time. */
+  /** True for load over real sockets, in real time. */
   readonly isReal?: boolean;
-  /** Where exploring starts, where it is not the usual seed. */
+  /** Seed of exploring, if not the usual one. */
   readonly seed?: number;
   readonly start: {
     readonly flaws?: readonly string[];
@@ -16,20 +16,20 @@ export interface Setting {
   };
   /** ISO date. */
   readonly asOf?: string;
-  /** The key that the suites use, where it is not the usual one. */
+  /** Key of the suites, if not the usual one. */
   readonly suiteKey?: PlanName;
-  /** Of the server's minute, seconds. */
+  /** Length of the server's minute, in seconds. */
   readonly minuteSeconds: number;
-  /** The plans whose load shows it. */
+  /** Plans whose load shows it. */
   readonly plans: readonly PlanName[];
   readonly includes: readonly ('ban' | 'day-quota')[];
-  /** Figures of Enterprise, where it has others than the embedded server's. */
+  /** Enterprise figures, if they differ from the embedded server's. */
   readonly enterprise?: { readonly perMinute: number; readonly perDay: number };
 }
 
 /**
- * What load is put to in real time, over sockets and by autocannon: races and connections, and of each kind of limiter and of
- * each experiment one. All other limiters are judged in virtual time.
+ * Subjects for load in real time, over sockets and by autocannon: races, connections, and one of each kind of limiter
+ * and experiment. All other limiters run in virtual time.
  */
 const IN_REAL_TIME: ReadonlySet<string> = new Set([
   'limit-one-over',
@@ -44,12 +44,11 @@ const IN_REAL_TIME: ReadonlySet<string> = new Set([
   'load-slow-and-jittery',
 ]);
 
-/** A subject and how to start and judge it. */
 export interface Trial extends Setting {
   readonly subject: Subject;
 }
 
-/** Every server that the kit is put to the proof with. */
+/** Returns all servers of the self-test. */
 export const trials = (): readonly Trial[] =>
   [...flaws.map(ofFlaw), ...variants.map(ofVariant)].flatMap((trial, index) =>
     [...flaws, ...variants][index]?.inSuites ? [trial, inSuites(trial)] : [trial],
@@ -59,8 +58,8 @@ export const trials = (): readonly Trial[] =>
 const OTHER_STORES = [9, 130] as const;
 
 /**
- * All flaws once more, for what they show elsewhere: those of the suites on other stores, but where the store is a part of
- * them, and those of load in the suites.
+ * Returns trials of all flaws in other settings, for more evidence: suites' flaws on other stores, unless the flaw
+ * needs its store, and load's flaws in the suites.
  */
 export const trialsElsewhere = (): readonly (readonly Trial[])[] => [
   ...OTHER_STORES.map((animals) =>
@@ -76,8 +75,8 @@ export const trialsElsewhere = (): readonly (readonly Trial[])[] => [
 ];
 
 /**
- * What exploring is put to the proof with: rare flaws that it must find, and every sound server of the suites, which it must
- * let pass.
+ * Returns the trials of exploring: rare flaws that it must find, and every correct server of the suites, which must
+ * pass.
  */
 export const exploreTrials = (seed: number): readonly Trial[] =>
   [...rareFlaws.map(ofFlaw), ...variants.filter(({ needs }) => needs === 'suites').map(ofVariant)].map((trial) => ({
@@ -87,7 +86,7 @@ export const exploreTrials = (seed: number): readonly Trial[] =>
     seed,
   }));
 
-/** A minute of its full length, and the smallest plan: of a greater one so much may come back meanwhile that nothing shows. */
+/** A full minute with the smallest plan: a larger plan refills so fast that nothing shows. */
 const WHOLE_MINUTE_SECONDS = 60;
 
 const inSuites = (trial: Trial): Trial => ({
@@ -112,13 +111,13 @@ const ofVariant = (variant: Variant): Trial => {
   };
 };
 
-/** Suites wait a window out now and then: 2 s are soon over. Load reads whole-second headers: 3 s leave them some meaning. */
+/** Minutes in seconds. Suites sometimes wait for a window, so it is short. Load reads headers in whole seconds. */
 const MINUTE_SECONDS = { suites: 2, load: 3, explore: 60 } as const;
 
-/** The two smallest plans show what most limiters do, with the fewest requests. */
+/** The two smallest plans show most limiters with the fewest requests. */
 const PLANS: readonly PlanName[] = ['free', 'pro'];
 
-/** How an entry of the registries is judged where nothing else is asked for. */
+/** Returns the default settings for an entry of the registries. */
 export const settingsOf = ({ name, needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
   needs,
   isReal: IN_REAL_TIME.has(name),

@@ -7,25 +7,23 @@ import type { MatrixRow } from './matrix.js';
 import { runTrial } from './run-trial.js';
 import type { Trial } from './subjects.js';
 
-/** How a trial spends its time. One that runs in virtual time gives way to no socket of its thread. */
+/** Kind of work of a trial. A trial in virtual time does not yield to sockets of its thread. */
 export type Lane = 'suites' | 'explore' | 'virtual load' | 'real load';
 
-/** Servers at a time: enough to fill the waits that some of them ask for, few enough that none is slowed into another verdict. */
+/** Servers in parallel: enough to fill waits, few enough that none becomes too slow for its verdict. */
 const SIDE_BY_SIDE: Readonly<Record<Lane, number>> = { suites: 12, explore: 6, 'virtual load': 1, 'real load': 8 };
 
 const laneOf = ({ needs, isReal }: Trial): Lane =>
   needs === 'load' ? (isReal === true ? 'real load' : 'virtual load') : needs;
 
-/** What a thread works on. */
 export interface Dealt {
   readonly trials: readonly Trial[];
-  /** The trials that it takes, one lane after the other. */
+  /** Its lanes, one after the other. */
   readonly lanes: readonly Lane[];
-  /** Shared by all threads: one by place for each trial that some thread has taken. */
+  /** Shared by all threads: 1 at the place of each trial that a thread has taken. */
   readonly taken: Int32Array;
 }
 
-/** What became of the trial at a place. */
 export interface PlacedRow {
   readonly place: number;
   readonly row: MatrixRow;

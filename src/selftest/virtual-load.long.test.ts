@@ -5,10 +5,10 @@ import { complaint } from './present.js';
 import { judgeTrial } from './run-trial.js';
 import { trials } from './subjects.js';
 
-/** A day takes 500 requests of 60 a minute: of whole minutes too many to be judged here. */
+/** True for a day's trial: it takes 500 requests at 60 a minute, too many whole minutes for this test. */
 const isOfDay = ({ includes }: { readonly includes: readonly string[] }): boolean => includes.includes('day-quota');
 
-/** A race for a small bucket, of which too little comes at once in a longer minute. */
+/** Race for a small bucket: in a longer minute too few requests come together. */
 const RACE = 'leaky-bucket-checks-before-it-counts';
 
 test('in minutes of 60 s each limiter turns the same rows red as in those of a few seconds', async () => {

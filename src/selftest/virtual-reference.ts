@@ -8,37 +8,36 @@ import { serviceOf, type ReferenceOptions } from '../reference/index.js';
 import type { VirtualTime } from './virtual-time.js';
 import type { KeyName } from '../contract/names.js';
 
-/** A reference server in virtual time, as a target and the way to it. */
+/** A reference server in virtual time: its address, keys and transport. */
 export interface VirtualReference {
   readonly baseUrl: string;
   readonly keys: Readonly<Record<KeyName, string>>;
   readonly carrier: Carrier;
 }
 
-/** What a request takes from client to server on one machine, and what the answer takes back: this long and up to as much more, ms. */
+/** Time of each way between client and server on one machine, ms: this long and up to as much more. */
 const WAY_MS = 0.15;
 const MORE_MS = 0.15;
 
-/** From an answer to whoever waits for it, ms. */
+/** Time from a response to the waiting client, ms. */
 const CLIENT_MS = 0.05;
 
-/** How often autocannon looks whether it is done, ms (`load/autocannon.ts`). */
+/** Interval at which autocannon checks for its end, ms (`load/autocannon.ts`). */
 const LOOK_MS = 10;
 
-/** A connection, which its first request opens. */
+/** A connection; its first request opens it. */
 interface Line {
   isOpen: boolean;
 }
 
-/** When a request left, and what came back. */
 interface Carried {
   readonly leftAt: number;
   readonly answer: Answer;
 }
 
 /**
- * Starts a reference server in virtual time: no socket is opened, and nothing waits for the machine's clock.
- * @param latencyMs what each way takes longer than on one machine, and up to as much more
+ * Starts a reference server in virtual time: without sockets, independent of the machine's clock.
+ * @param latencyMs extra time of each way, and up to as much more
  */
 export function virtualReference(
   options: Partial<ReferenceOptions>,
@@ -49,7 +48,7 @@ export function virtualReference(
   const chance = spread();
   const way = (): number => WAY_MS + latencyMs + (MORE_MS + latencyMs) * chance();
 
-  /** Carries one request over a line and its answer back; `wakes`: somebody waits for this answer and no other. */
+  /** Carries one request and its response over a line. `wakes` is true if someone waits only for this response. */
   const carry = (line: Line, request: WireRequest, wakes: boolean, came: (carried: Carried) => void): void => {
     const leave = (): void => {
       const leftAt = time.now();
@@ -67,7 +66,7 @@ export function virtualReference(
     };
     if (line.isOpen) return leave();
     line.isOpen = true;
-    // A connection takes a way there and a way back before it carries anything.
+    // A connection takes one way there and one back before it carries anything.
     time.at(time.now() + way() + way(), leave, false);
   };
 
@@ -97,7 +96,7 @@ export function virtualReference(
             const spec = isOver ? null : next();
             if (spec !== null) return ask(line, spec);
             if (underWay > 0) return;
-            // Each connection comes by here; the first of them ends it.
+            // Each connection reaches this; the first one ends it.
             underWay = Infinity;
             const inOrder = answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
             time.at(time.now() + LOOK_MS * chance(), () => resolve(inOrder));
@@ -120,7 +119,7 @@ export function virtualReference(
   };
 }
 
-/** The fraction of the golden section: its multiples, less their whole parts, lie evenly between 0 and 1. */
+/** Fraction of the golden section: fractional parts of its multiples spread evenly between 0 and 1. */
 const GOLDEN = 0.618_033_988_749_895;
 
 /** Numbers from 0 up to 1, the same in each run. */
@@ -131,7 +130,7 @@ function spread(): () => number {
 
 const RESET: Answer = { kind: 'none', code: 'reset', message: 'the connection was reset' };
 
-/** More than any answer of the reference server has. */
+/** More than any response of the reference server. */
 const MOST_BYTES = 2 ** 20;
 
 function answerOf(

@@ -9,7 +9,7 @@ test('time passes in the order of what is due, and only while all wait', async (
   const waits = async (name: string, ...until: readonly number[]): Promise<void> => {
     for (const at of until) {
       assert.equal(await time.sleepUntil(at, signal), true);
-      // However long the way from one promise to the next, no time passes on it.
+      // No time passes on the way between promises, however long.
       for (let step = 0; step < 50; step += 1) await Promise.resolve();
       seen.push(`${name} ${time.now()}`);
     }

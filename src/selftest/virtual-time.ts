@@ -3,27 +3,27 @@ import type { Clock } from '../load/clock.js';
 
 /** Time that passes only when everything waits for it. */
 export interface VirtualTime extends Clock {
-  /** The client does something, as soon after that time as it runs; `wakes`: whether anybody may wait for it. */
+  /** Schedules the client's work, as soon from then on as it runs. `wakes`: true if someone may wait for it. */
   readonly at: (time: number, work: () => void, wakes?: boolean) => void;
-  /** Something happens elsewhere, whether the client runs or not. */
+  /** Schedules work elsewhere, whether the client runs or not. */
   readonly elsewhere: (time: number, work: () => void) => void;
-  /** Lets time pass until the work that is given has come to its end. */
+  /** Lets time pass until the given work ends. */
   readonly passing: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** The processor of a client: when it runs, and when others have it. */
+/** Processor of a client, shared with others. */
 export interface Machine {
-  /** The first moment from this one on at which the client runs, ms. */
+  /** Returns the first time from this one on at which the client runs, ms. */
   readonly free: (time: number) => number;
-  /** A request is written now: when it is on its way, ms. */
+  /** Returns when a request that is written now is on its way, ms. */
   readonly writes: (time: number) => number;
-  /** The client did something: that takes its time. */
+  /** Notes that the client did something, which takes time. */
   readonly works: (time: number) => void;
-  /** What the client knows of its stalls so far. */
+  /** Returns the client's stalls so far. */
   readonly stalls: () => readonly Stall[];
 }
 
-/** A machine that does nothing else. */
+/** A machine without other work. */
 export const IDLE: Machine = { free: (time) => time, writes: (time) => time, works: () => undefined, stalls: () => [] };
 
 interface Event {
@@ -33,24 +33,21 @@ interface Event {
   readonly isClient: boolean;
 }
 
-/**
- * Calls once all that was woken waits again: a tick begins when no promise is left to go on, and costs a tenth of an
- * immediate.
- */
+/** Calls when all woken work waits again: a tick begins when no promise is left, and costs a tenth of an immediate. */
 const onceAllWait = (call: () => void): void => queueMicrotask(() => process.nextTick(call));
 
-/** Work may give way to the event loop so many times in a row before it counts as waiting for what never comes. */
+/** Turns of the event loop in a row after which work counts as waiting forever. */
 const MOST_TURNS = 10_000;
 
-/** Starts a time of its own, in Unix ms. What happens at one time happens in the order in which it was asked for. */
+/** Starts a virtual time, in Unix ms. Events of one time happen in order of scheduling. */
 export function virtualTime(start: number, machine: Machine = IDLE): VirtualTime {
   let now = start;
-  /** The next one stands last. */
+  /** Events in reverse order: the next one is last. */
   const events: Event[] = [];
 
   const place = (event: Event): void => {
     let at = events.length;
-    // What is asked for last is mostly due last of a few: requests under way.
+    // A new event is mostly the last due of a few: open requests.
     while (at > 0 && (events[at - 1]?.time ?? Infinity) <= event.time) at -= 1;
     events.splice(at, 0, event);
   };
