@@ -94,7 +94,7 @@ export function parseBaseline(text: string, file: string): Baseline {
   return baseline;
 }
 
-/** Rejects a draft with an empty reason or link: nobody has agreed to it yet. */
+/** Rejects a draft with an empty reason or link: no one has agreed to it yet. */
 function checkFilledIn(
   value: unknown,
   at: (path: readonly (string | number)[]) => Pick<ConfigProblem, 'file' | 'line'>,

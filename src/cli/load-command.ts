@@ -134,7 +134,7 @@ function sliceOf(text: string | undefined): Slice {
 /** Durations of a plan's phases, ms. */
 const lengthOf = ({ phases }: CapacityPlan): number => phases.at(-1)?.endMs ?? 0;
 
-/** Furthest start ahead, ms; a later one is taken for a typo. */
+/** Furthest start ahead, ms; a later one counts as a typo. */
 const FURTHEST_MS = 24 * 3_600_000;
 
 function startOf(text: string | undefined): number | null {

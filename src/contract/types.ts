@@ -27,7 +27,7 @@ export interface Requirement {
   readonly place: string;
   /** The statement, a sentence in the kit's words. */
   readonly statement: string;
-  /** How it is judged, in prose: probes and controls. */
+  /** Method of judging, in prose: probes and controls. */
   readonly how: string;
   readonly operations: readonly OperationName[];
   readonly judgedBy: JudgedBy;

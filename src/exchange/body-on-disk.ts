@@ -65,7 +65,7 @@ function readText(file: number, at: number, length: number): string {
   return bytes.toString('utf8');
 }
 
-/** Opens a file for this process only. No other process finds it, and nobody must remove it. */
+/** Opens a file for this process only. No other process finds it, and it needs no removal. */
 function openNameless(): number {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-'));
   const file = openSync(join(folder, 'bodies'), 'wx+', 0o600);

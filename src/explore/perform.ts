@@ -26,7 +26,7 @@ export interface Stage {
   readonly onAnswer: (ask: Ask, exchange: Exchange, kept: readonly RequirementId[], manner: Manner) => void;
 }
 
-/** A violation, with the act whose answer shows it. */
+/** A violation, with the act whose response shows it. */
 export interface Counterexample {
   readonly act: Act;
   readonly violation: Violation;

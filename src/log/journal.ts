@@ -31,7 +31,7 @@ export function fileJournal(file: string, redact: Redact, onRecord?: (record: Re
   };
 }
 
-/** Opens a journal in memory, for runs whose log nobody reads. Their keys are valid only for the kit's own server. */
+/** Opens a journal in memory, for runs whose log has no reader. Their keys are valid only for the kit's own server. */
 export function memoryJournal(
   onRecord?: (record: LogRecord) => void,
 ): Journal & { readonly records: readonly Redacted<LogRecord>[] } {

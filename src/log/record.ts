@@ -105,7 +105,7 @@ export interface OwnHeader {
   readonly rows: readonly Requirement[];
   /** SHA-256 of the files with the rows. */
   readonly hash: string;
-  /** Whether they count for the verdict. */
+  /** True if they count for the verdict. */
   readonly decide: boolean;
 }
 
@@ -120,7 +120,7 @@ export interface AcceptedDeviation {
   readonly expires: string;
 }
 
-/** Whether the run writes a certificate, and whether it has a baseline. */
+/** Requests for a certificate and for a baseline. */
 export interface Acceptance {
   readonly certificate: boolean;
   readonly baseline: boolean;

@@ -195,7 +195,7 @@ export function createNumbering(
     return animalsIn(fetch).some(({ name }) => name === creation.sent.name);
   }
 
-  /** How a created id compares with listings. All responses together show whether such ids are right. */
+  /** Compares a created id with listings. All responses together show if such ids are right. */
   function told(creation: Added): Told {
     const id = idOf(creation);
     if (id === null) return { kind: 'right' };

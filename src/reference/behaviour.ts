@@ -87,7 +87,7 @@ export interface Behaviour {
   readonly dayAlgorithm: Algorithm;
   /** True if the rate limit applies to this request. */
   readonly isLimited: (context: Context) => boolean;
-  /** Number of requests that an answered request counts as. */
+  /** Number of requests that one with a response counts as. */
   readonly cost: (context: Context, answer: Answer) => number;
   readonly ban: (settings: Settings) => BanHabits | null;
   /** Values for the headers, from both windows. */

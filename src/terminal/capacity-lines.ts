@@ -29,7 +29,7 @@ import {
   type CapacityRun,
 } from '../words/capacity.js';
 
-/** Where a load run's text goes, and how. */
+/** Options of a load run's reporter: the stream and the form of its text. */
 export interface CapacityReporterOptions {
   readonly stream: OutputStream;
   readonly env: NodeJS.ProcessEnv;
@@ -37,29 +37,28 @@ export interface CapacityReporterOptions {
   readonly plan: Schedule;
 }
 
-/** What is printed of a plan: when which phase is. */
+/** Phases of a plan with their times. */
 type Schedule = Pick<CapacityPlan, 'phases'>;
 
 /** Prints a load run as it goes. */
 export interface CapacityReporter {
   record(record: Redacted<LogRecord>): void;
-  /** Ends the live lines and gives the cursor back. */
+  /** Ends the live lines and restores the cursor. */
   stop(): void;
   finish(results: Results, log: RunLog, report: string): void;
 }
 
-/** Where nothing is redrawn, a line as often as this, in seconds: a reader of a CI log wonders from then on. */
+/** Interval of lines without redrawing, s: long enough to be quiet, short enough to show progress in a CI log. */
 const PLAIN_EVERY = 10;
 
-/** A pause that is worth a line, ms. */
+/** Shortest wait that gets a line, ms. */
 const LONG_WAIT_MS = 1000;
 
-/** A line as its pieces. */
 type Row = readonly Span[];
 
 const BLANK: Row = [];
 
-/** A reporter for one load run. */
+/** Creates a reporter for one load run. */
 export function capacityReporter(options: CapacityReporterOptions): CapacityReporter {
   const { stream, env, reporter, plan } = options;
   const live = reporter === 'auto' && canRedraw(stream, env);
@@ -118,13 +117,13 @@ const statuses = (byStatus: Readonly<Record<string, number>>): string =>
     .map(([status, amount]) => `${status === 'none' ? 'no answer' : status}: ${count(amount)}`)
     .join('  ');
 
-/** How long it goes on. */
+/** Returns the remaining time. */
 function leftText({ phases }: Schedule, startAt: number, at: number): string {
   const left = startAt + (phases.at(-1)?.endMs ?? 0) - at;
   return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waits for the last answers';
 }
 
-/** What a phase's end leaves over of a second tells no rate, ms. */
+/** Shortest second that gives a rate, ms: a phase may end within a second. */
 const LEAST_MS = 500;
 
 const isWhole = ({ ms }: SecondRecord): boolean => ms >= LEAST_MS;
@@ -133,7 +132,7 @@ const perSecond = ({ sent, ms }: SecondRecord): number => Math.round((sent * 100
 
 const tone = (amount: number): 'bad' | 'plain' => (amount > 0 ? 'bad' : 'plain');
 
-/** What is redrawn each second. */
+/** Returns the lines that are redrawn each second. */
 function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: number, look: Look): readonly Row[] {
   const last = seconds.at(-1);
   if (!last) return [];
@@ -186,7 +185,7 @@ function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: nu
   ];
 }
 
-/** A second as a line of its own. */
+/** Formats a second as a separate line. */
 const plainLine = (second: SecondRecord, plan: Schedule, startAt: number, look: Look): Row => [
   span(`  ${duration(Math.round((second.at - startAt) / 1000) * 1000).padStart(8)}  ${second.phase}  `),
   span(
@@ -202,7 +201,7 @@ const plainLine = (second: SecondRecord, plan: Schedule, startAt: number, look: 
   ),
 ];
 
-/** A phase that is over. */
+/** Formats a finished phase. */
 function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): readonly Row[] {
   const placed = plan.phases.find(({ phase }) => phase.name === record.phase);
   const sum = (of: (operation: CapacityPhaseRecord['operations'][number]) => number): number =>
@@ -238,7 +237,7 @@ function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): re
   ];
 }
 
-/** The percentiles of all that a phase answered. */
+/** Formats the percentiles of all responses of a phase. */
 function latencies({ operations }: CapacityPhaseRecord): string {
   const { p50, p90, p99, max } = percentilesOf(sumOf(operations.map(({ latency }) => decoded(latency))));
   return `p50 ${latencyText(p50)}, p90 ${latencyText(p90)}, p99 ${latencyText(p99)}, longest ${latencyText(max)}`;
@@ -246,7 +245,7 @@ function latencies({ operations }: CapacityPhaseRecord): string {
 
 const TONES = { met: 'good', missed: 'bad', inconclusive: 'warn' } as const;
 
-/** The end of a load run: the sentence that can be quoted, thresholds, what was broken, and the generator's own health first. */
+/** Formats the end of a load run: the generator's health, the quotable sentence, thresholds and violations. */
 function closingLines(results: CapacityRun, reason: string | null, report: string, look: Look): readonly Row[] {
   const { capacity, verdict } = results;
   const texts = (label: string, words: string): Row[] =>
@@ -254,7 +253,7 @@ function closingLines(results: CapacityRun, reason: string | null, report: strin
   const glyph = { met: look.glyphs.passed, missed: look.glyphs.failed, inconclusive: look.glyphs.inconclusive };
   return [
     BLANK,
-    // Parts that are missing are told as remarks.
+    // Remarks report missing parts.
     ...(reason === null || results.complete || capacity.problems
       ? []
       : [...texts('cut short', ended(capital(reason))), BLANK]),
@@ -278,7 +277,7 @@ function closingLines(results: CapacityRun, reason: string | null, report: strin
   ];
 }
 
-/** Who sent how much, where several did. */
+/** Formats the agents' shares, if there are several. */
 function agentLines({ agents }: CapacityResults): readonly Row[] {
   const rows = agents.map((agent) => ({
     columns: agentColumns(agent),
@@ -294,7 +293,7 @@ function agentLines({ agents }: CapacityResults): readonly Row[] {
   ]);
 }
 
-/** What kept a run from starting, and what to do: three lines. */
+/** Formats an obstacle in three lines: the cause and a hint. */
 const notStartedLines = ({ obstacle }: Results, report: string, look: Look): readonly Row[] =>
   [
     obstacle ? cannotStart(obstacle) : 'The run ended before anything was sent.',
@@ -302,5 +301,5 @@ const notStartedLines = ({ obstacle }: Results, report: string, look: Look): rea
     `Nothing was sent. Report: ${report}`,
   ].flatMap((text) => wrapped('', say(look, text)).map((words): Row => [span(words.trimStart())]));
 
-/** The page has them all. */
+/** Most violations shown; the page has all. */
 const MOST_SHOWN = 5;

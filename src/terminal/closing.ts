@@ -23,20 +23,20 @@ const HEADLINE_TONES: Readonly<Record<Verdict, Tone>> = {
   error: 'kit',
 };
 
-/** Outcomes whose rows are named at the end, worst first; what failed has a line each below the sentence. */
+/** Outcomes whose rows are named at the end, worst first. Failures have a line each below the sentence. */
 const NAMED: readonly (readonly [Outcome, string])[] = [
   ['error', 'kit fault'],
   ['inconclusive', 'inconclusive'],
   ['warned', 'warned'],
 ];
 
-/** More rows than these that are inconclusive are not named a second time. */
+/** Most inconclusive rows that are named a second time. */
 const MOST_OPEN = 12;
 
 /** Width of the labels: the longest headline and a gap. */
 const LABEL_WIDTH = 18;
 
-/** All that there is to say of a run that could not start: why, what to do, and where the report is; never broken, to be quoted. */
+/** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
 export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: Places, look: Look): Line[] {
   const [lead, cause] = ['Cannot start:', cannotStart(obstacle).replace(/^Cannot start: /, '')];
   return [
@@ -46,7 +46,7 @@ export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { repo
   ].map((one) => ({ ...one, whole: true }));
 }
 
-/** The end of a run: the verdict with its figures, what did not pass by name, the sentence, and a line each failure. */
+/** Formats the end of a run: the verdict with figures, rows that did not pass, the sentence, and a line for each failure. */
 export function closingLines(
   results: Results,
   log: RunLog,
@@ -74,7 +74,7 @@ export function closingLines(
       const ids = results.requirements.flatMap((row) =>
         hasOutcome(row, outcome) && row.reason?.code !== 'interrupted' ? [row.id] : [],
       );
-      // A long list of what is open says no more than the parts above.
+      // A long list would only repeat the parts above.
       const text =
         outcome === 'inconclusive' && ids.length > MOST_OPEN
           ? `${count(ids.length)}, by their reasons above`
@@ -88,7 +88,7 @@ export function closingLines(
     ...(results.explored ? labelled('explored', exploredWords(results.explored), 'strong') : []),
     BLANK,
     ...sentenceLines(
-      // The line above says it already.
+      // The line above has it already.
       closingSentence(
         results,
         log,
@@ -123,7 +123,7 @@ function cutShort({ requirements }: Results, { footer }: RunLog): string {
     : `${footer.reason ?? 'the run did not come to its end'}; ${pending}`;
 }
 
-/** The rows in figures. What is required and what is recommended each have one denominator, the rows of that level that are in scope. */
+/** Returns the figures of the rows: musts and shoulds each have one denominator, the rows of that level in scope. */
 function figuresOf(results: Results): string[] {
   const { requirements: rows } = results;
   const musts = mustsOf(results);
@@ -155,10 +155,10 @@ function figuresOf(results: Results): string[] {
   ];
 }
 
-/** Stands for a blank at which no line is broken; `say` leaves none of it in a text. */
+/** Stands for a blank that is not broken; `say` removes it from texts. */
 const KEEP = '\0';
 
-/** The sentence over several lines. A figure stays with its unit, and a path stays whole even where it is too wide. */
+/** Wraps the sentence. A figure stays with its unit, and a path stays whole even if it is too wide. */
 function sentenceLines(sentence: string, paths: readonly string[], look: Look): Line[] {
   const whole = paths.map((path) => say(look, path));
   const kept = whole

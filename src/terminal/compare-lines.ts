@@ -14,10 +14,10 @@ import type { Places } from '../report/pages/places.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** A terminal shows two or three lines of a value; the rest stands in results.json. */
+/** Longest value on a terminal: two or three lines; results.json has the rest. */
 const LONGEST_VALUE = 200;
 
-/** Of a kind that is only listed, more are counted. */
+/** Most rows of a kind that are listed; more are counted. */
 const MOST_LISTED = 25;
 
 const GLYPHS: Readonly<Record<ChangeKind, string>> = {
@@ -34,11 +34,11 @@ const GLYPHS: Readonly<Record<ChangeKind, string>> = {
 
 interface Options {
   readonly color: boolean;
-  /** Where the two reports lie. */
+  /** Places of the two reports. */
   readonly places?: Places;
 }
 
-/** A comparison as lines for a terminal or a log file, the sentence first; colour never says anything alone. */
+/** Formats a comparison for a terminal or a log file, the sentence first. Colour never carries information by itself. */
 export function comparisonLines(comparison: Comparison, { color, places }: Options): readonly string[] {
   const colors = pc.createColors(color);
   const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides, own } = comparison;
@@ -68,7 +68,7 @@ export function comparisonLines(comparison: Comparison, { color, places }: Optio
   ];
 }
 
-/** Figures of two load runs side by side, and the thresholds that came out otherwise. */
+/** Formats figures of two load runs side by side, and thresholds with a different result. */
 function capacityLines({ figures, thresholds }: CapacityComparison, colors: Colors): readonly string[] {
   return [
     ...(thresholds.length === 0 ? [] : ['', colors.bold(`Thresholds that came out otherwise (${thresholds.length})`)]),
@@ -132,7 +132,7 @@ function changeLines({ id, kind }: Change, sides: BothSides | undefined, colors:
   }
 }
 
-/** What a run found, with what it expected and received. */
+/** Formats a run's findings, with expected and actual. */
 function resultLines(label: string, result: BothSides['before']): readonly string[] {
   const { state, reason, findings, left } = sideWords(result);
   return [
@@ -162,5 +162,5 @@ const HUES: Readonly<Record<ChangeKind, 'red' | 'yellow' | 'green' | 'dim'>> = {
   'observation-changed': 'dim',
 };
 
-/** Comparisons go where a run's Unicode goes; only what acts on a terminal is written out. */
+/** Escapes only what affects a terminal: the place shows Unicode, as for a run. */
 const plain = (text: string): string => harmless(text, true);

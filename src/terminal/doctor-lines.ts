@@ -7,25 +7,25 @@ import { BLANK, flow, hang, line, span, type Line, type Span, type Tone } from '
 import { say, type Look } from './look.js';
 import { headerLines, skew } from './opening.js';
 
-/** What stands beside an examination to be told. */
+/** Data shown in addition to an examination. */
 export interface Told {
   readonly header: LogHeader;
   readonly examination: Examination;
-  /** How many rows a run would judge, of how many. */
+  /** Number of rows that a run would judge, of all. */
   readonly reach: { readonly judged: number; readonly all: number } | null;
-  /** The names under which no key is given. */
+  /** Names of the missing keys. */
   readonly without: readonly string[];
-  /** What to type next where all is well. */
+  /** Next command if all is well. */
   readonly next: string;
 }
 
-/** Width of the labels: the longest of them, its mark and a gap. */
+/** Width of the labels: the longest label, its mark and a gap. */
 const LABEL_WIDTH = 15;
 
-/** Whether a run can start, and would find every key that it was given accepted. */
+/** Is true if a run can start, and the target accepts every given key. */
 export const isReady = ({ looks }: Examination): boolean => looks.every(({ found }) => found.ok);
 
-/** What `doctor` says: the server, each key, what a run would send, and for each doubt what to do. */
+/** Formats the output of `doctor`: the server, each key, the estimate of a run, and for each doubt a hint. */
 export function doctorLines(told: Told, look: Look): Line[] {
   const { header, examination, reach } = told;
   const { looks, cost } = examination;
@@ -73,7 +73,7 @@ function keyLines({ key, found, doubts }: KeyLook, withDoubts: boolean, look: Lo
   const { keyAccepted, limitSeen } = found.facts;
   const said = keyAccepted ? 'key accepted' : 'key not refused';
   const limit = limitSeen === null ? '' : `, says its limit is ${limitSeen}`;
-  // Doubts of the suites' key are those of the server, which stand above.
+  // Doubts of the suites' key are about the server, and shown there.
   return [
     ...hang(lead(look, 'passed', key, 'good'), say(look, `${said}${limit}`), 'plain', look),
     ...(withDoubts ? doubts.flatMap((doubt) => doubtLines(doubt, look)) : []),
@@ -124,7 +124,7 @@ function closing({ examination, next }: Told, look: Look): Line[] {
   const { message, hint } = first && !first.found.ok ? first.found.obstacle : { message: '', hint: '' };
   return [
     ...hang([span('NOT READY'.padEnd(LABEL_WIDTH), 'bad')], say(look, message), 'plain', look),
-    // Beside its key it has been said what to do.
+    // The line of its key has the hint already.
     ...(examination.looks.length > 1 ? [] : hang(INDENT, say(look, hint), 'plain', look)),
   ];
 }

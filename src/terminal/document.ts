@@ -16,7 +16,7 @@ import { partsAround } from './view.js';
 import type { Exchange } from '../exchange/types.js';
 import { counted, duration } from '../format/format.js';
 
-/** Every request that the suites sent, a line each: for --verbose. */
+/** Formats every request of the suites, a line each, for --verbose. */
 function exchangeLines(exchanges: readonly Exchange[], look: Look): Line[] {
   if (exchanges.length === 0) return [];
   return [
@@ -41,20 +41,20 @@ function exchangeLine({ id, request, credential, answer, latencyMs, attempts, pr
   );
 }
 
-/** How much of a run's text has been printed. */
+/** Progress of printing a run's text. */
 export interface Printed {
   readonly header: boolean;
   readonly preflight: boolean;
-  /** Rows of the parts that were printed, with the outcome that was shown. */
+  /** Rows of the printed parts, with the shown outcome. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly parts: ReadonlySet<Part>;
-  /** How many load profiles, in the order of the log. */
+  /** Number of load profiles, in the order of the log. */
   readonly profiles: number;
-  /** Whether the last line was blank, as it is after a part with a block. */
+  /** True if the last line was blank, as after a part with a block. */
   readonly endsBlank: boolean;
 }
 
-/** Before the first line. */
+/** State before the first line. */
 export const NOTHING_PRINTED: Printed = {
   header: false,
   preflight: false,
@@ -64,16 +64,15 @@ export const NOTHING_PRINTED: Printed = {
   endsBlank: false,
 };
 
-/** What rows may refer to in a log. */
+/** Returns the evidence in a log that rows may reference. */
 export const evidenceOf = (log: RunLog): Evidence => ({
   exchanges: new Map(log.exchanges.map((exchange) => [exchange.id, exchange])),
   source: curlSource(log.header),
 });
 
 /**
- * The text of a finished run, less what has been printed while it went: opening, parts in the interface's order with
- * the load profiles before the first part that they judge, closing. The order is the same whether it is printed as the
- * run goes or from a file.
+ * Returns the text of a finished run without the part already printed: opening, parts in the interface's order with the load
+ * profiles before the first part that they judge, closing. A live run and a file have the same order.
  */
 export function remainingLines(
   printed: Printed,
@@ -123,7 +122,7 @@ export function remainingLines(
 
 const CALM: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'observed', 'not-applicable']);
 
-/** Passive checks go on under load: rows that came out otherwise than had been printed are shown again. */
+/** Passive checks continue under load, so rows with a changed outcome are shown again. */
 function changes(
   { outcomes }: Printed,
   requirements: readonly RequirementResult[],

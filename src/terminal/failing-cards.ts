@@ -3,7 +3,7 @@ import { paint } from './lines.js';
 import { lookOf } from './look.js';
 import { partLines } from './part-lines.js';
 
-/** Rows that keep a verdict from being conformant, as the terminal shows them, in lines without colour. */
+/** Formats rows that prevent the verdict conformant, without colour. */
 export function failingCards(results: Results): readonly string[] {
   const look = { ...lookOf(process.stderr, process.env, false), colour: false, lines: Infinity };
   const { requirements, exchanges, target } = results;

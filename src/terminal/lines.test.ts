@@ -81,7 +81,7 @@ it('a text of 200,000 characters is laid out in a time that grows with its lengt
     const begun = performance.now();
     wrap(text, 70, Infinity, '…');
     cut(text, 70, '…');
-    // By the square of the length it takes minutes.
+    // Quadratic time would take minutes.
     assert.ok(performance.now() - begun < 20_000, text.slice(0, 3));
   }
 });

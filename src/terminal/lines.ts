@@ -3,34 +3,32 @@ import stringWidth from 'string-width';
 import { harmless } from '../words/harmless.js';
 import type { Look } from './look.js';
 
-/** What a piece of text means; colour follows from it, and never stands alone. */
+/** Meaning of a text, which determines its colour; colour never carries information by itself. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'bad' | 'warn' | 'doubt' | 'kit';
 
-/** A piece of a line. */
 export interface Span {
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** A line to print; `whole` exempts it from being cut, for what is meant to be pasted. */
+/** A line to print; `whole` prevents cutting, for text to paste. */
 export interface Line {
   readonly spans: readonly Span[];
   readonly whole?: true;
 }
 
-/** A piece of a line in one tone; whatever a log says, it does nothing to the terminal. */
+/** Returns a piece of a line in one tone, with its text made harmless for a terminal. */
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text: harmless(text, true), tone });
-/** A line of such pieces. */
+/** Returns a line of such pieces. */
 export const line = (...spans: readonly Span[]): Line => ({ spans });
-/** An empty line. */
 export const BLANK: Line = { spans: [] };
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** A longer text is measured in pieces of so many characters: the library takes time by the square of a length. */
+/** Characters of a piece for measuring: the library takes quadratic time. */
 const MEASURED = 256;
 
-/** Columns that a text takes: East Asian characters and emoji take two, marks over a letter none. */
+/** Returns the columns of a text: East Asian characters and emoji take two, marks over a letter none. */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -38,10 +36,10 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Columns that the spans of a line take. */
+/** Returns the columns of a line. */
 export const lineWidth = ({ spans }: Line): number => spans.reduce((sum, { text }) => sum + widthOf(text), 0);
 
-/** A text that fits the width; where it was cut stands the look's cut mark. */
+/** Cuts a text to the width, with the look's mark at the cut. */
 export function cut(text: string, width: number, mark: string): string {
   if (widthOf(text) <= width) return text;
   const room = width - widthOf(mark);
@@ -55,14 +53,14 @@ export function cut(text: string, width: number, mark: string): string {
   return `${kept.trimEnd()}${mark}`;
 }
 
-/** A line that fits the width. */
+/** Cuts a line to the width. */
 function cutLine(whole: Line, width: number, mark: string): Line {
   if (whole.whole || lineWidth(whole) <= width) return whole;
   const spans: Span[] = [];
   let left = width;
   for (const { text, tone } of whole.spans) {
     const size = widthOf(text);
-    // The span in which the room ends is cut; a span that just fits is, too, when more would follow it.
+    // Cuts the span at the limit, and one that just fits if more follows it.
     if (size > left - widthOf(mark)) {
       spans.push(span(cut(`${text}${' '.repeat(left)}x`, left, mark), tone));
       break;
@@ -74,9 +72,9 @@ function cutLine(whole: Line, width: number, mark: string): Line {
 }
 
 /**
- * Breaks a text between words, and changes no character of it, which what wraps text for others does (it normalises it); a word wider than the line is broken anywhere.
+ * Wraps a text between words and changes no character, unlike libraries. A word wider than the line is broken.
  * @param width of a line, in columns
- * @param most lines at most; what does not fit is cut
+ * @param most maximum number of lines; the rest is cut
  */
 export function wrap(text: string, width: number, most: number, mark: string): string[] {
   const lines: string[] = [];
@@ -124,10 +122,10 @@ function chop(word: string, width: number): string[] {
   return [...pieces, piece];
 }
 
-/** Never fewer columns than this for a text beside its lead: narrower, the lead gets a line to itself. */
+/** Fewest columns of a text next to its lead; in less room the lead gets its own line. */
 const ROOM = 16;
 
-/** A lead and a text beside it, whose further lines stand under its first; at most `most` lines of text. */
+/** Formats a lead and a text next to it, with further lines aligned; at most `most` lines. */
 export function hang(lead: readonly Span[], text: string, tone: Tone, look: Look, most = Infinity): Line[] {
   const indent = lineWidth({ spans: lead });
   const room = look.columns - indent;
@@ -138,7 +136,7 @@ export function hang(lead: readonly Span[], text: string, tone: Tone, look: Look
   );
 }
 
-/** Facts side by side after a lead, broken between facts and never inside one unless it alone is too wide. */
+/** Formats facts side by side after a lead, broken only between facts, unless one is too wide itself. */
 export function flow(lead: readonly Span[], facts: readonly Span[], look: Look): Line[] {
   const indent = lineWidth({ spans: lead });
   const lines: Span[][] = [[...lead]];
@@ -165,7 +163,7 @@ const trimEnd = ({ spans, whole }: Line): Line => {
   return { spans: trimmed, ...(whole && { whole }) };
 };
 
-/** A line as text for its place: cut to the width, coloured where the look allows it. */
+/** Returns a line as text: cut to the width, coloured if the look allows it. */
 export function paint(whole: Line, look: Look): string {
   const { spans } = trimEnd(cutLine(disarm(whole), look.columns, look.glyphs.cut));
   const colours = pc.createColors(look.colour);
@@ -183,8 +181,8 @@ export function paint(whole: Line, look: Look): string {
 }
 
 /**
- * CI systems obey lines that begin with `::` (blanks before it do not matter) and `##[` or `##name[` anywhere: GitHub
- * Actions, Azure Pipelines. What a target sent must never become such a command; annotations do not come this way.
+ * Disarms commands for CI systems: they obey lines that begin with `::` (after blanks), and `##[` or `##name[` anywhere: GitHub
+ * Actions, Azure Pipelines. A target's text must never become one; annotations do not pass here.
  */
 function disarm({ spans, whole }: Line): Line {
   const text = spans.map((piece) => piece.text).join('');

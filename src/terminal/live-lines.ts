@@ -4,16 +4,15 @@ import { hang, line, span, type Line, type Span } from './lines.js';
 import { say, type Look } from './look.js';
 import { inScope, type View, type Wait } from './view.js';
 
-/** Lines below what has been printed; more would push the findings off a small screen. */
+/** Most live lines; more would hide the findings on a small screen. */
 const MOST_LINES = 10;
-/** Width of the bar. */
 const BAR = 20;
-/** One turn of the spinner's picture, in ms. */
+/** Time of one picture of the spinner, ms. */
 const FRAME_MS = 80;
 
 /**
- * What is happening now, redrawn at the bottom of the screen. Pure.
- * @param now Unix ms; the spinner and the time that is left follow from it
+ * Returns the live lines at the bottom of the screen. Pure.
+ * @param now Unix ms, for the spinner and the remaining time
  */
 export function liveLines(view: View, rows: readonly Requirement[], now: number, look: Look): Line[] {
   if (!view.log || view.log.footer) return [];
@@ -54,7 +53,7 @@ function phaseLines(view: View, rows: readonly Requirement[], spinner: string, n
   }
 }
 
-/** How far exploring was when the log was last told, or what it is for. */
+/** Describes the logged progress of exploring, or else its purpose. */
 function exploreFacts({ log }: View): string {
   if (!log?.explored) return 'what no fixed list of requests meets';
   const { requests, asked } = log.explored;
@@ -84,7 +83,7 @@ function suitesLines({ log }: View, rows: readonly Requirement[], spinner: strin
   ];
 }
 
-/** One line for each profile at work, under one that says what is done. */
+/** Formats each active profile below a title. */
 function loadProgress({ log, progress, since }: View, spinner: string, now: number, look: Look): Line[] {
   if (!log) return [];
   const last = log.profiles.at(-1);
@@ -109,13 +108,13 @@ const label = (profile: string, plan: string): string => `${profile} ${plan}`.pa
 const oneLine = (lead: readonly Span[], text: string, look: Look): Line[] =>
   hang(lead, say(look, text), 'plain', look, 1);
 
-/** Unix ms as a clock of this machine shows them: 10:02:13. */
+/** Formats Unix ms as this machine's time: 10:02:13. */
 function clock(at: number): string {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Pauses are no fault, and said to be none: for what, until when, how much longer. */
+/** Formats waits, which are no fault: reason, end and remaining time. */
 function waitLines(waits: readonly Wait[], now: number, look: Look): Line[] {
   if (waits.length === 0) return [];
   return [
@@ -124,7 +123,7 @@ function waitLines(waits: readonly Wait[], now: number, look: Look): Line[] {
   ];
 }
 
-/** One pause as lines that are complete in themselves, for a log file. */
+/** Formats one wait as complete lines, for a log file. */
 export const waitNote = (wait: Wait, now: number, look: Look): Line[] =>
   hang(
     [span(`  ${look.glyphs.waiting} `, 'quiet')],

@@ -3,10 +3,10 @@ import { count, counted, duration, listed } from '../format/format.js';
 import { hang, span, type Line } from './lines.js';
 import { say, type Look } from './look.js';
 
-/** Lines that one profile's sentence may take where there is room. */
+/** Most lines of one profile's sentence. */
 const SENTENCE_LINES = 3;
 
-/** One profile of one plan: what was found. */
+/** Formats the result of one profile of one plan. */
 export function profileLines(summary: ProfileSummary, look: Look): Line[] {
   const { latency } = summary;
   return [
@@ -25,8 +25,8 @@ export function profileLines(summary: ProfileSummary, look: Look): Line[] {
 }
 
 /**
- * All profiles at the end of a run: a line each or, where there is no room for that, a line for each kind, or one in all.
- * @param room lines that there are
+ * Formats all profiles at the end of a run: a line each; in less room a line for each kind, or one for all.
+ * @param room available lines
  */
 export function loadLines(summaries: readonly ProfileSummary[], room: number, look: Look): Line[] {
   if (summaries.length === 0) return [];
@@ -44,7 +44,7 @@ export function loadLines(summaries: readonly ProfileSummary[], room: number, lo
   return together(counted(kinds.length, 'profile'), summaries, look);
 }
 
-/** Several profiles in figures, on one line. */
+/** Formats several profiles in figures, on one line. */
 function together(label: string, summaries: readonly ProfileSummary[], look: Look): Line[] {
   const total = (member: 'served' | 'refused') => summaries.reduce((sum, summary) => sum + summary[member], 0);
   const names = [...new Set(summaries.map(({ plan }) => plan))];

@@ -1,13 +1,13 @@
 import { harmless } from '../words/harmless.js';
 
-/** A stream that lines go to; the two members tell a terminal from a file. */
+/** A stream for lines; the two members distinguish a terminal from a file. */
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
 };
 
-/** Marks for outcomes and for the edges of a line; every one is a single column wide but `cut` and `between`. */
+/** Marks for outcomes and line edges; all are one column wide except `cut` and `between`. */
 interface Glyphs {
   readonly passed: string;
   readonly failed: string;
@@ -17,25 +17,25 @@ interface Glyphs {
   readonly observed: string;
   readonly error: string;
   readonly waiting: string;
-  /** Stands where a text was cut. */
+  /** Mark of a cut text. */
   readonly cut: string;
-  /** Between the facts of one line. */
+  /** Separator of the facts in a line. */
   readonly between: string;
   readonly barDone: string;
   readonly barLeft: string;
   readonly spinner: readonly string[];
 }
 
-/** What the place that is printed to can show. */
+/** Abilities of the output. */
 export interface Look {
-  /** Lines are at most this wide. */
+  /** Maximum width of lines. */
   readonly columns: number;
   readonly colour: boolean;
   readonly glyphs: Glyphs;
   readonly unicode: boolean;
-  /** Every row and every request. */
+  /** True to show every row and every request. */
   readonly verbose: boolean;
-  /** Lines that a run in which all is well should fit on; Infinity in a file. */
+  /** Lines for a run without problems; Infinity in a file. */
   readonly lines: number;
 }
 
@@ -71,16 +71,16 @@ const ASCII: Glyphs = {
   spinner: ['|', '/', '-', '\\'],
 };
 
-/** Where the width is unknown: what terminals are by old habit, and what CI pages show without scrolling. */
+/** Default width, as on old terminals and in CI pages without scrolling. */
 const DEFAULT_COLUMNS = 80;
-/** What a terminal has at least, as a rule. */
+/** Usual minimum height of a terminal. */
 const LEAST_LINES = 24;
-/** Sentences longer than this are hard to read, however wide the window is. */
+/** Maximum width: longer lines are hard to read. */
 const WIDEST = 120;
-/** Below this no layout holds; the terminal wraps then. */
+/** Minimum width of the layout; a narrower terminal wraps. */
 const NARROWEST = 30;
 
-/** What a stream and an environment allow: colour, Unicode, width. */
+/** Returns the abilities of a stream and an environment: colour, Unicode, width. */
 export function lookOf(stream: OutputStream, env: NodeJS.ProcessEnv, verbose = false): Look {
   const unicode = isUtf8(env);
   return {
@@ -93,18 +93,18 @@ export function lookOf(stream: OutputStream, env: NodeJS.ProcessEnv, verbose = f
   };
 }
 
-/** The width to lay out for, in columns. */
+/** Width of the layout, in columns. */
 const columnsOf = (stream: OutputStream): number =>
   Math.min(WIDEST, Math.max(NARROWEST, stream.columns || DEFAULT_COLUMNS));
 
-/** Whether the bottom of the screen can be drawn again and again. */
+/** Is true if the bottom of the screen can be redrawn. */
 export const canRedraw = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
   stream.isTTY === true && env['TERM'] !== 'dumb';
 
-/** Text of the target or of the kit, safe to print; see `harmless`. */
+/** Returns text of the target or the kit, safe to print; see `harmless`. */
 export const say = (look: Look, text: string): string => harmless(text, look.unicode);
 
-/** NO_COLOR and FORCE_COLOR as https://no-color.org and https://force-color.org have them; else colour on terminals. */
+/** Is true for colour: by NO_COLOR and FORCE_COLOR (https://no-color.org, https://force-color.org), or else on terminals. */
 export function hasColour(stream: OutputStream, env: NodeJS.ProcessEnv): boolean {
   if (env['NO_COLOR']) return false;
   const forced = env['FORCE_COLOR'];
@@ -112,7 +112,7 @@ export function hasColour(stream: OutputStream, env: NodeJS.ProcessEnv): boolean
   return canRedraw(stream, env);
 }
 
-/** POSIX order of precedence; a CI log is read in a browser, so there only an explicit C or POSIX speaks against UTF-8. */
+/** POSIX order of precedence. A CI log is read in a browser, so only an explicit C or POSIX excludes UTF-8. */
 function isUtf8(env: NodeJS.ProcessEnv): boolean {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   if (/utf-?8/i.test(locale)) return true;

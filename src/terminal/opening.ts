@@ -4,10 +4,10 @@ import { count, counted, duration } from '../format/format.js';
 import { flow, hang, span, type Line } from './lines.js';
 import { say, type Look } from './look.js';
 
-/** Clocks closer than this agree as far as a `Date` header, which counts whole seconds, can tell. In ms. */
+/** Largest difference of clocks that a `Date` in whole seconds can hide, ms. */
 const IN_STEP_MS = 250;
 
-/** Which kit looks at which target, and by which rules. */
+/** Formats the kit, the target and the ledger. */
 export function headerLines(header: LogHeader, look: Look): Line[] {
   const { kit, target, scope, run, label, mostSeconds } = header;
   return flow(
@@ -26,7 +26,7 @@ export function headerLines(header: LogHeader, look: Look): Line[] {
   );
 }
 
-/** What was found before anything was judged, with remarks on what is unusual. */
+/** Formats the preflight facts, with remarks. */
 export function preflightLines(facts: PreflightFacts, look: Look): Line[] {
   return [
     ...flow(
@@ -43,7 +43,7 @@ export function preflightLines(facts: PreflightFacts, look: Look): Line[] {
 const factsOf = (facts: PreflightFacts) => [
   span(`reachable in ${duration(facts.reachableMs)}`),
   facts.keyAccepted ? span(`key accepted (${facts.plan})`) : span(`key refused (${facts.plan})`, 'bad'),
-  // Clocks that are apart have a remark of their own, and are told once.
+  // Differing clocks have a separate remark, so they are omitted here.
   ...(clockRemark(facts.clockSkewMs) === null ? [span(skew(facts.clockSkewMs))] : []),
   ...(facts.animals === null
     ? []
@@ -51,7 +51,7 @@ const factsOf = (facts: PreflightFacts) => [
   span(`about ${count(facts.plannedRequests)} requests, ${duration(facts.plannedSeconds * 1_000)}`),
 ];
 
-/** How far the clocks are apart, in words. */
+/** Describes the difference of the clocks. */
 export function skew(ms: number | null): string {
   if (ms === null) return 'clock unknown';
   if (Math.abs(ms) < IN_STEP_MS) return 'clocks in step';

@@ -18,8 +18,8 @@ const ASIDE_INDENT = '   ';
 const TITLE_WIDTH = 16;
 
 /**
- * One part of the interface: a line, and below it what did not pass; with `verbose` every row. Rows that were selected
- * away, or that the run did not come to, are left out, and a part of which nothing is left has no line at all.
+ * Formats one part of the interface: a line, and below it the rows that did not pass; with `verbose` all rows. Rows that were
+ * not selected or not reached are omitted. A part without rows has no line.
  */
 export const partLines = (part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] =>
   groupLines(
@@ -30,7 +30,7 @@ export const partLines = (part: Part, rows: readonly RequirementResult[], eviden
     look,
   );
 
-/** Suites of somebody's own: the same apart from the parts, with what went wrong in their files. */
+/** Formats own suites, separate from the parts, with errors in their files. */
 export function ownLines({ requirements, problems }: OwnResults, evidence: Evidence, look: Look): Line[] {
   const broken = problems.flatMap((problem) =>
     hang([span(ASIDE_INDENT), mark('error', look), span(' ')], say(look, problemText(problem)), 'plain', look),
@@ -65,7 +65,7 @@ function groupLines(
   ];
 }
 
-/** Rows whose outcome changed after their part had been printed, under the part's heading. */
+/** Formats rows whose outcome changed after their part was printed, under its heading. */
 export function changedLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
   const heading = [mark(worstOf(rows), look), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
   return [
@@ -75,10 +75,10 @@ export function changedLines(part: Part, rows: readonly RequirementResult[], evi
   ];
 }
 
-/** Whether the run ended before it came to a row: how many there are is said at the end. */
+/** True if the run ended before the row; the end of the text counts these. */
 const isPending = ({ reason }: RequirementResult): boolean => reason?.code === 'interrupted';
 
-/** Whether the run ended before it came to any row of a part that it could judge. */
+/** True if the run reached no row of a part that it could judge. */
 const wasNotReached = (rows: readonly RequirementResult[]): boolean =>
   rows.some(isPending) && rows.every((row) => isPending(row) || row.outcome === 'not-applicable');
 
@@ -87,7 +87,7 @@ const worstOf = (rows: readonly RequirementResult[]): Outcome =>
 
 const mark = (outcome: Outcome, look: Look): Span => span(look.glyphs[outcome], TONES[outcome]);
 
-/** "✓ 4  Endpoints       20 of 20 · 8 observed": of the rows that can pass; what else there is stands apart. */
+/** Formats a heading such as "✓ 4  Endpoints       20 of 20 · 8 observed": first the rows that can pass, then the others. */
 function heading(title: string, rows: readonly RequirementResult[], look: Look): Line[] {
   const amount = (outcome: Outcome) => rows.filter((row) => hasOutcome(row, outcome)).length;
   const accepted = rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length;
@@ -115,7 +115,7 @@ const WORDS: readonly (readonly [Outcome, string])[] = [
 ];
 
 /**
- * Worst first, and in the interface's order within; what was inconclusive comes after it. What a broken row holds up stands with that row, and is not told again in a part that comes later.
+ * Formats rows worst first, then in the interface's order. Rows blocked by a broken one appear only with it.
  * @param all the rows of all parts
  */
 function notPassed(
@@ -156,14 +156,14 @@ function notPassed(
 
 const idsOf = (rows: readonly RequirementResult[]): readonly string[] => rows.map(({ id }) => id);
 
-/** A heading's last line with one more fact; one that goes on from another line begins with facts. */
+/** Adds a fact to a heading's last line; a continued line starts with facts. */
 const joined = ({ spans }: Line, fact: Span, goesOn: boolean, { glyphs }: Look): Line =>
   line(...spans, ...(goesOn || spans.length > LEAD ? [span(glyphs.between, 'quiet')] : []), fact);
 
 /**
- * What is out of scope in figures, with the reasons, with them in few words, and without: the first that there is room
- * for is shown. What no single run can show is only counted where there is anything else: it is so in every run, and
- * the report has the reasons.
+ * Returns forms of the out-of-scope rows, longest first: figures with full reasons, with short ones, and without. The first
+ * that fits is shown. Rows that no single run can show are only counted if there are others: they are the same in every run,
+ * and the report has the reasons.
  */
 function asideForms(rows: readonly RequirementResult[], look: Look): readonly string[] {
   const away = rows.filter(({ outcome }) => outcome === 'not-applicable');
@@ -176,14 +176,14 @@ function asideForms(rows: readonly RequirementResult[], look: Look): readonly st
 
 const fitting = (forms: readonly string[], room: number): string => forms.find((form) => widthOf(form) <= room) ?? '';
 
-/** The one reason of all, as it was given: ": before 2030-12-05". */
+/** Returns the only reason in its own words: ": before 2030-12-05". */
 function whole(away: readonly RequirementResult[], all: number): string {
   const texts = new Set(away.map(reasonText));
   const [only = ''] = texts;
   return texts.size === 1 && away.length === all ? `: ${only}` : '';
 }
 
-/** ": opt-in"; ": 5 opt-in, 1 no key" where they differ; ", of them 5 opt-in" where the others have no reason to tell. */
+/** Returns ": opt-in"; ": 5 opt-in, 1 no key" for different ones; ", of them 5 opt-in" if the others need no reason. */
 function inWords(away: readonly RequirementResult[], all: number): string {
   const groups = [...grouped(away, ({ reason }) => REASON_WORDS[reason?.code ?? 'nothing-judged'])];
   const [only] = groups;

@@ -39,7 +39,7 @@ const REDUCED: Made = {
   ],
 };
 
-/** Every state that a run can end in. */
+/** All states at the end of a run. */
 const STATES: Readonly<Record<string, Made>> = {
   'all green': {},
   'one failure': ONE_FAILURE,
@@ -102,7 +102,7 @@ const final = (made: Made, change: Partial<TerminalOptions> = {}): string => {
 
 const sentence = (made: Made): string => final(made, { reporter: 'quiet' });
 
-/** What a reporter writes when it meets the records one by one. */
+/** Returns the output of a reporter that receives the records one by one. */
 function told(
   made: Made,
   change: Partial<TerminalOptions> = {},
@@ -113,7 +113,7 @@ function told(
   const { records, results, log } = runOf(made);
   for (const record of records) {
     if (until(record)) return out.text();
-    // Waits are the one thing that a log alone does not tell; they are tested by themselves.
+    // A log does not contain waits, so they have their own tests.
     if (record.type !== 'waiting') reporter.record(knownRedacted(record));
   }
   reporter.finish(results, log, PLACES);
@@ -135,7 +135,7 @@ describe('a finished run', () => {
             for (const line of lines) {
               assert.doesNotMatch(line, /[\p{Cc}\p{Cf}]|^\s*::|##\w*\[/u);
               if (env.LANG === 'C') assert.match(line, /^[\x20-\x7e]*$/);
-              // A path that is wider than the screen is printed whole, on a line of its own.
+              // A path wider than the screen is printed whole, on its own line.
               if (!line.startsWith('       see ') && line !== PLACES.report)
                 assert.ok(widthOf(line) <= columns, `${columns}: ${line}`);
             }
@@ -441,7 +441,7 @@ describe('a terminal', () => {
         return write(chunk);
       }) as typeof out.stream.write;
     });
-    // The reporter's own timer does not keep a process alive.
+    // The reporter's timer does not keep a process alive.
     const alive = setInterval(() => undefined, 1_000);
     for (const record of recordsOf().slice(0, 10)) reporter.record(knownRedacted(record));
     await drawn;

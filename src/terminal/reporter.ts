@@ -19,26 +19,26 @@ import { isSettled, NOTHING_SEEN, partsAround, see, type View } from './view.js'
 /** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: always plain. `quiet`: one sentence. */
 type ReporterName = 'auto' | 'list' | 'github' | 'quiet';
 
-/** Where a run's text goes, and how. */
+/** Options of a run's reporter: the stream and the form of its text. */
 export interface TerminalOptions {
   readonly stream: OutputStream;
   readonly reporter: ReporterName;
   readonly verbose: boolean;
   readonly env: NodeJS.ProcessEnv;
-  /** The ledger's rows, in the order of the interface. */
+  /** Rows of the ledger, in the order of the interface. */
   readonly rows: readonly Requirement[];
-  /** The mistakes that the kit knows, read at the end; none by default. */
+  /** Known flaws, read at the end; none by default. */
   readonly flaws?: () => readonly KnownFlaw[];
   /** Unix ms; for tests. */
   readonly now?: () => number;
 }
 
-/** How often live lines are drawn, in ms: often enough for a spinner, seldom enough for a slow line. */
+/** Interval of redrawing, ms: short enough for a spinner, long enough for a slow connection. */
 const REDRAW_MS = 100;
-/** Pauses at least this long get a line of their own where nothing is redrawn, in ms: a reader of a CI log wonders from then on. */
+/** Shortest wait that gets its own line without redrawing, ms, so that a CI log shows progress. */
 const LONG_WAIT_MS = 10_000;
 
-/** A reporter for one run. */
+/** Creates a reporter for one run. */
 export function createTerminalReporter(options: TerminalOptions): RunReporter {
   if (options.reporter === 'quiet') return quietReporter(options);
   const { stream, env, rows, now = Date.now } = options;
@@ -76,7 +76,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   };
 }
 
-/** The whole text of a run that is over: what the reporter would have printed, waits left out. Ends with a line break. */
+/** Returns the whole text of a finished run: the reporter's output without waits. Ends with a line break. */
 export function renderFinal(results: Results, log: RunLog, places: Places, options: TerminalOptions): string {
   if (options.reporter === 'quiet') return `${quietLine(results, log, places, options)}\n`;
   const look = lookFor(options);
@@ -95,7 +95,7 @@ function lookFor({ stream, env, verbose, reporter }: TerminalOptions): Look {
   return reporter === 'auto' ? look : { ...look, lines: Infinity };
 }
 
-/** A line as wide as the screen leaves the cursor where terminals differ. */
+/** Terminals differ in the cursor after a line of full width. */
 const narrower = (look: Look): Look => ({ ...look, columns: look.columns - 1 });
 
 function quietReporter(options: TerminalOptions): RunReporter {
@@ -109,7 +109,7 @@ function quietReporter(options: TerminalOptions): RunReporter {
 const quietLine = (results: Results, log: RunLog, places: Places, { stream, env }: TerminalOptions): string =>
   harmless(closingSentence(results, log, places), lookOf(stream, env).unicode);
 
-/** What can be printed now of a run that goes on, in the order of `remainingLines`; and what will then have been printed. */
+/** Returns the lines that can be printed now of a current run, in the order of `remainingLines`, and the new progress. */
 function printable(
   printed: Printed,
   view: View,
@@ -117,7 +117,7 @@ function printable(
   look: Look,
 ): { printed: Printed; lines: Line[] } {
   const { log } = view;
-  // A run that cannot start is told in three lines, so that the first waits until it has started.
+  // A run that cannot start has only three lines, so the opening waits for the start.
   if (!log?.preflight) return { printed, lines: [] };
   const lines: Line[] = [];
   let next = printed;
@@ -138,7 +138,7 @@ function printable(
     const outcomes = requirements.filter((row) => row.part === part).map(({ id, outcome }) => [id, outcome] as const);
     next = { ...next, parts: new Set([...next.parts, part]), outcomes: new Map([...next.outcomes, ...outcomes]) };
   }
-  // On a screen they wait for the end, where they may be summed up.
+  // On a screen they are printed at the end, possibly as a summary.
   if (look.lines === Infinity) {
     lines.push(...log.profiles.slice(next.profiles).flatMap((summary) => profileLines(summary, look)));
     next = { ...next, profiles: log.profiles.length };

@@ -14,13 +14,13 @@ import { flow, hang, line, span, type Line, type Span, type Tone } from './lines
 import { say, type Look } from './look.js';
 import { count, counted, listed, grouped } from '../format/format.js';
 
-/** What a row may refer to: exchanges by id, and where they were sent with which keys. */
+/** Data that a row may reference: exchanges by id, and their source of keys. */
 export interface Evidence {
   readonly exchanges: ReadonlyMap<string, Exchange>;
   readonly source: CurlSource;
 }
 
-/** How each outcome is coloured where there are colours. */
+/** Tones of outcomes, which determine their colours. */
 export const TONES: Readonly<Record<Outcome, Tone>> = {
   passed: 'good',
   failed: 'bad',
@@ -31,38 +31,36 @@ export const TONES: Readonly<Record<Outcome, Tone>> = {
   error: 'kit',
 };
 
-/** Findings of one row that are shown in full; the report has the others. */
+/** Most findings of one row in full; the report has the others. */
 const FULL_FINDINGS = 2;
-/** Further ones that are named in a line: what else is wrong with a shape is to be known at once. */
+/** Most further findings, a line each: other faults of a shape should be visible now. */
 const BRIEF_FINDINGS = 4;
-/** Lines that a value from the target may take. */
+/** Most lines of a value from the target. */
 const VALUE_LINES = 3;
-/** Longer curl lines are no longer looked at, only scrolled past; the report has them. */
+/** Longest curl line: a longer one is not useful here, and the report has it. */
 const LONGEST_CURL = 2_000;
-/** More rows of one reason than these are counted: nobody reads on, and the report has them. */
+/** Most rows named for one reason; more are counted, and the report has them. */
 const MOST_NAMED = 6;
 /** Width of the ids, which have at most 30 characters and mostly fewer than 22. */
 const ID_WIDTH = 22;
 
-/** A row by itself: glyph, id and a text beside it. */
+/** Formats a row: glyph, id and a text next to it. */
 const titled = (outcome: Outcome, id: string, text: string, tone: Tone, look: Look, most?: number): Line[] =>
   hang([...mark(outcome, look), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')], text, tone, look, most);
 
 const mark = (outcome: Outcome, look: Look): Span[] => [span('   '), span(`${look.glyphs[outcome]} `, TONES[outcome])];
 
-/** A fact below a row's title: label and value. */
+/** Formats a fact below a row's title: label and value. */
 const fact = (label: string, text: string, look: Look, tone: Tone = 'plain', most = VALUE_LINES): Line[] =>
   hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, tone, look, most);
 
-/** What stands with a row that failed: rows that are broken in the same way, and rows that could not be judged because of it. */
+/** Rows related to a failed row: those with the same fault, and those that it blocks. */
 interface Consequences {
   readonly alike: readonly string[];
   readonly heldUp: readonly string[];
 }
 
-/**
- * A row that failed, was warned about or met a fault of the kit: what holds, what was found instead, how to see it.
- */
+/** Formats a row that failed, was warned about or met a fault of the kit: the statement, the finding, and how to see it. */
 export function violationLines(
   row: RequirementResult,
   evidence: Evidence,
@@ -86,7 +84,7 @@ export function violationLines(
 const agreedWords = ({ acceptedUntil }: RequirementResult): string =>
   acceptedUntil === undefined ? '' : `accepted until ${acceptedUntil}: `;
 
-/** Rows whose deviation a baseline accepts: until when, and what was found, without what it takes to act on it. */
+/** Formats rows whose deviation a baseline accepts: its end and the finding, without help for a fix. */
 export const acceptedLines = (rows: readonly RequirementResult[], look: Look): Line[] =>
   rows.flatMap((row) => {
     const [finding] = row.findings;
@@ -94,10 +92,7 @@ export const acceptedLines = (rows: readonly RequirementResult[], look: Look): L
     return titled(shownOutcome(row), row.id, say(look, agreedWords(row) + what), 'plain', look, VALUE_LINES);
   });
 
-/**
- * A row that failed in one line: what was found, and what it looks like. Where there is no room for both, the cause has a
- * line to itself.
- */
+/** Formats a failed row in one line: the finding and its likely cause. Without room for both, the cause has its own line. */
 export function failureLines(row: RequirementResult, cause: LikelyCause | undefined, look: Look): Line[] {
   const [finding] = distinctFindings(row.findings);
   const found = finding ? shortest(finding) : row.statement;
@@ -113,7 +108,7 @@ export function failureLines(row: RequirementResult, cause: LikelyCause | undefi
   );
 }
 
-/** What was received against what was expected where both are short, else the message. */
+/** Returns actual and expected if both are short, or else the message. */
 function shortest({ message, expected, actual }: DistinctFinding): string {
   const pair = `received ${actual}, expected ${expected}`;
   return actual !== undefined && expected !== undefined && pair.length <= message.length ? pair : message;
@@ -132,7 +127,7 @@ function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evid
   ];
 }
 
-/** Steps that are shown on a terminal. */
+/** Most steps shown on a terminal. */
 const MOST_STEPS = 6;
 
 const storyLines = (story: Story, look: Look): Line[] => [
@@ -140,11 +135,11 @@ const storyLines = (story: Story, look: Look): Line[] => [
   ...fact('', storyWords(story), look, 'quiet'),
 ];
 
-/** A fault with how often it shows. */
+/** Formats a fault with its number of occurrences. */
 const foundWords = (finding: DistinctFinding, look: Look): string =>
   `${say(look, finding.message)}${timesWords(finding)}`;
 
-/** The first exchange that a finding stands on, to be pasted into a shell: never broken, never cut. */
+/** Formats the first exchange of a finding as a command to paste: never broken, never cut. */
 function seeLines(ids: readonly string[], { exchanges, source }: Evidence, look: Look): Line[] {
   const exchange = ids.map((id) => exchanges.get(id)).find((found) => found !== undefined);
   if (!exchange) return [];
@@ -154,7 +149,7 @@ function seeLines(ids: readonly string[], { exchanges, source }: Evidence, look:
   return [{ ...line(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(say(look, curl))), whole: true }];
 }
 
-/** Rows that were inconclusive, together where the reason is the same. */
+/** Formats inconclusive rows, grouped by reason. */
 export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line[] => [
   ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ text, remedy, requirements }) => {
     const [first, ...others] = requirements.map(({ id }) => id);
@@ -186,7 +181,7 @@ function named(rows: readonly RequirementResult[]): string {
   return `${ids.slice(0, MOST_NAMED - 1).join(', ')} and ${count(ids.length - MOST_NAMED + 1)} more`;
 }
 
-/** A row in full, whatever became of it: for --verbose. */
+/** Formats a row in full with any outcome, for --verbose. */
 export function fullLines(row: RequirementResult, evidence: Evidence, look: Look): Line[] {
   return [
     ...ownLines(row, evidence, look),

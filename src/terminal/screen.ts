@@ -6,24 +6,24 @@ const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
 const ERASE_BELOW = '\x1b[J';
 
-/** Where lines go. */
+/** Destination of lines. */
 export interface Screen {
-  /** Lines that stay. */
+  /** Prints permanent lines. */
   print(lines: readonly string[]): void;
-  /** Lines that the next call takes away again; nothing where lines cannot be taken back. */
+  /** Shows lines until the next call; does nothing if lines cannot be removed. */
   show(lines: readonly string[]): void;
-  /** Takes the shown lines away and gives the cursor back. */
+  /** Removes the shown lines and restores the cursor. */
   close(): void;
 }
 
-/** A file, a pipe, a CI log: every line stays. */
+/** Creates a screen for a file, a pipe or a CI log, where every line stays. */
 export const plainScreen = (stream: OutputStream): Screen => ({
   print: (lines) => void (lines.length > 0 && stream.write(text(lines))),
   show: () => undefined,
   close: () => undefined,
 });
 
-/** A terminal: what is printed scrolls up, what is shown is redrawn below it. Each change is one write, so that nothing flickers. */
+/** Creates a screen for a terminal: printed lines scroll up, shown lines are redrawn below. One write each, against flicker. */
 export function liveScreen(stream: OutputStream): Screen {
   let shown: readonly string[] = [];
   let hidden = false;
@@ -34,7 +34,7 @@ export function liveScreen(stream: OutputStream): Screen {
     process.once('exit', giveBack);
     return HIDE_CURSOR;
   };
-  /** Back to where the shown lines begin; a window made narrower since has folded them. */
+  /** Moves to the start of the shown lines, which a narrower window may have wrapped. */
   const erase = (): string => {
     const rows = shown.reduce((sum, one) => sum + rowsOf(one, stream.columns || Infinity), 0);
     return rows === 0 ? '' : `\x1b[${rows}A\r${ERASE_BELOW}`;

@@ -9,8 +9,8 @@ import { counted, duration } from '../format/format.js';
 import { verdictClause } from '../words/verdict-sentence.js';
 
 /**
- * The one sentence that may be read alone: verdict, what bounds it, requests and time, and where the report is. It ends
- * with a path and without a full stop, so that the path can be opened or copied.
+ * Returns one sentence that stands by itself: verdict with its bounds, requests and time, and the report's place. It ends with
+ * a path and no full stop, so the path can be opened or copied.
  */
 export function closingSentence(
   results: Results,
@@ -31,7 +31,7 @@ export function closingSentence(
   return clauses.join('; ');
 }
 
-/** What became of the certificate that was asked for. */
+/** Describes the result of a requested certificate. */
 function certificateClause(results: Results, header: LogHeader): readonly string[] {
   const certification = certificationOf(results, header);
   if (certification === null) return [];

@@ -10,33 +10,33 @@ import { type RunLog } from '../log/run-log.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import type { ProfileName } from '../contract/names.js';
 
-/** The real ledger's rows, so that the screen is tried with what it will have to hold. */
+/** Rows of the real ledger, for realistic contents. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;
 
 export const START = Date.parse('2026-11-20T10:00:00Z');
 
 const ALLOWANCES: Readonly<Record<PlanName, number>> = { free: 60, pro: 300, business: 1_000, enterprise: 2_400 };
 
-/** How a made-up run differs from one in which all is well. */
+/** Differences of a synthetic run from one without problems. */
 export interface Made {
   readonly header?: Partial<LogHeader>;
   readonly target?: Partial<LogHeader['target']>;
   readonly scope?: Partial<LogHeader['scope']>;
   readonly preflight?: Partial<PreflightFacts> | null;
-  /** Findings in place of what would have been found on that row. */
+  /** Findings that replace a row's own. */
   readonly findings?: readonly Finding[];
-  /** Findings that load adds to rows that had been judged. */
+  /** Findings that load adds to judged rows. */
   readonly late?: readonly Finding[];
   readonly profiles?: readonly ProfileName[];
   readonly exchanges?: readonly Exchange[];
-  /** Cut off after so many suite rows: with a reason for a footer, or with none. */
+  /** Number of suite rows before the run was cut off: with a reason for a footer, or without. */
   readonly cutAfter?: number;
   readonly reason?: string | null;
-  /** What broke down in the kit where the run was cut off. */
+  /** Fault of the kit that cut the run off. */
   readonly fault?: string;
 }
 
-/** The records of a made-up run, in the order in which a real one writes them. */
+/** Returns the records of a synthetic run, in the order of a real one. */
 export function recordsOf(made: Made = {}): LogRecord[] {
   const header = headerOf(made);
   const selected = (row: Requirement) => header.scope.selected?.includes(row.id) ?? true;
@@ -51,7 +51,7 @@ export function recordsOf(made: Made = {}): LogRecord[] {
       type: 'finding',
       finding,
     }));
-  // Suites are executed in another order than the interface's.
+  // Suites run in another order than the interface's.
   const judged = suites.toReversed().slice(0, made.cutAfter ?? suites.length);
   const start: LogRecord[] = [
     header,
@@ -92,7 +92,7 @@ export function recordsOf(made: Made = {}): LogRecord[] {
   ];
 }
 
-/** A made-up run as its reports see it. */
+/** Returns a synthetic run for its reports. */
 export function runOf(made: Made = {}): { log: RunLog; results: Results; records: LogRecord[] } {
   const records = recordsOf(made);
   const log = gather(records);
@@ -124,7 +124,7 @@ const outOfScope = (requirement: RequirementId, code: string, text: string): Fin
   reason: { code: code as ReasonCode, text },
 });
 
-/** What a sound target gives on a row. */
+/** Returns a sound target's finding for a row. */
 function foundBy(row: Requirement, exchanges: readonly Exchange[], includes: readonly string[]): Finding {
   const ids = exchanges.slice(0, 3).map(({ id }) => id);
   if (row.id === 'get-after-removal')
@@ -144,7 +144,7 @@ const headerOf = ({ header, target, scope }: Made): LogHeader => ({
   ...header,
 });
 
-/** A listing as business; `change` replaces parts of its request. */
+/** Makes a listing with the Business key; `change` replaces parts of its request. */
 export const exchangeOf = (
   number: number,
   change: Partial<Exchange['request']> = {},

@@ -2,35 +2,35 @@ import type { Part, Requirement, RequirementId } from '../contract/types.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 
-/** A pause that is under way. */
+/** A current wait. */
 export interface Wait {
   readonly what: string;
   /** Unix ms. */
   readonly until: number;
 }
 
-/** What a load profile of a plan is doing. */
+/** Current state of a load profile of a plan. */
 interface Progress {
   readonly profile: string;
   readonly plan: string;
   readonly text: string;
 }
 
-/** What the screen knows of a run that is under way: the log so far, without its series, and what is happening now. */
+/** State of the screen for a current run: the log so far without its series, and the current activity. */
 export interface View {
-  /** null until the header was seen. */
+  /** null before the header. */
   readonly log: RunLog | null;
   readonly phase: Extract<LogRecord, { type: 'phase' }>['phase'];
-  /** When the phase began, in Unix ms. */
+  /** Start of the phase, Unix ms. */
   readonly since: number;
   readonly waits: readonly Wait[];
   readonly progress: readonly Progress[];
 }
 
-/** Before the first record. */
+/** State before the first record. */
 export const NOTHING_SEEN: View = { log: null, phase: 'preflight', since: 0, waits: [], progress: [] };
 
-/** The view after one more record. Pure; series are left out, since nothing on the screen is drawn from them. */
+/** Returns the view after one more record. Pure; ignores series, which the screen does not show. */
 export function see(view: View, record: LogRecord): View {
   if (record.type === 'header') return { ...view, log: emptyLog(record) };
   if (!view.log) return view;
@@ -113,14 +113,14 @@ function replaced(progress: readonly Progress[], { profile, plan, text }: Progre
     : [...progress, next];
 }
 
-/** Whether a row is in the scope of a run and somebody judges it. */
+/** Is true if a row is in the scope of a run, and someone judges it. */
 export const inScope = (row: Requirement, header: LogHeader): boolean =>
   row.judgedBy.kind !== 'nobody' && (header.scope.selected?.includes(row.id) ?? true);
 
 /**
- * Whether a row's outcome can be shown before the run is over. A suite's row: once the suite has settled it. A passive
- * one: when the suites are through and something was found. Load and comparison: at the end. A row about which nothing
- * was found waits for the end, too, because why that is depends on how the run ends.
+ * Is true if a row's outcome can be shown before the end of the run. A suite's row: after its suite. A passive one with a
+ * finding: after all suites. Load and comparison: at the end. A row without a finding waits too, because its reason depends on
+ * the end of the run.
  */
 export function isSettled(row: Requirement, { log, phase }: View): boolean {
   if (!log) return false;
@@ -139,7 +139,7 @@ export function isSettled(row: Requirement, { log, phase }: View): boolean {
   }
 }
 
-/** The parts that have rows in scope, in the order of the interface, apart: those before the first that load judges, and the rest. */
+/** Returns the parts with rows in scope, in the order of the interface, split before the first one that load judges. */
 export function partsAround(rows: readonly Requirement[], header: LogHeader): { before: Part[]; after: Part[] } {
   const parts = [...new Set(rows.map(({ part }) => part))].sort((a, b) => a - b);
   const loaded = parts.findIndex((part) =>

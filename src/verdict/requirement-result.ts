@@ -125,7 +125,7 @@ function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog)
 
 const asksForLoad = (selection: Selection | null): boolean => selection?.only !== 'suites' && carriesLoad(selection);
 
-/** What ran instead of suites and load profiles; null where nothing did. */
+/** Returns the part that ran instead of suites and load profiles; null if none did. */
 function aloneIn({ scope: { selection } }: RunLog['header']): string | null {
   if (selection?.scenario !== undefined) return 'a load run';
   return selection?.replay === undefined ? null : 'a story that is replayed';
@@ -139,7 +139,7 @@ const cutShort = (finding: Finding): Finding =>
 
 const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before this was judged' };
 
-/** A server that answers its listing with a web page and 200 is a failing target, not a missing one. */
+/** A server that returns a web page and 200 for its listing is a failing target, not a missing one. */
 const pageForList = ({ message }: Obstacle): Finding => ({
   kind: 'violated',
   requirement: 'json-media-type',

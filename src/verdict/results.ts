@@ -18,7 +18,7 @@ export type { RequirementResult, ResultFinding } from './requirement-result.js';
 
 /** Results of the user's own suites, separate from the interface's requirements. */
 export interface OwnResults {
-  /** Whether they count for the run's verdict. */
+  /** True if they count for the run's verdict. */
   readonly decide: boolean;
   /** Verdict on these requirements only. */
   readonly verdict: Verdict;

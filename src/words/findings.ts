@@ -5,9 +5,9 @@ import { count, counted, listed, grouped } from '../format/format.js';
 /** Equal findings as one: actual value of the first, exchanges of all. */
 export interface DistinctFinding extends ResultFinding {
   readonly times: number;
-  /** Whether their actual values differ. */
+  /** True if their actual values differ. */
   readonly varied: boolean;
-  /** The same fault on other plans, with the actual value of each. */
+  /** Further plans with this fault, each with its actual value. */
   readonly likewise?: readonly { readonly plan: string; readonly actual: string | undefined }[];
 }
 

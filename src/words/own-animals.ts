@@ -11,7 +11,7 @@ const OWN_NAME = /^conformance-/;
 export interface OwnAnimals {
   readonly own: number;
   readonly all: number;
-  /** Whether there may be more than the listings showed. */
+  /** True if there may be more than the listings showed. */
   readonly atLeast: boolean;
   /** Requirements that cannot be judged because one listing does not show the whole store. */
   readonly cost: readonly string[];

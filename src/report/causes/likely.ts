@@ -14,7 +14,7 @@ export interface KnownFlaw {
   readonly shows?: Shown;
 }
 
-/** Most mistakes that a cause names: more with the same symptoms help nobody. */
+/** Most mistakes that a cause names: more with the same symptoms do not help. */
 const MOST_NAMED = 2;
 
 /** A mistake that explains findings, and the requirements that it explains; the first leads. */

@@ -17,7 +17,7 @@ type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;
  * junit.xml: one test suite a part, one test case a requirement. The elements and attributes are those of the schema
  * that Jenkins validates with (junit-10.xsd), which is why `testsuites` has no `skipped`.
  *
- * The text stands twice, in the attribute `message` and in the element: Jenkins lists the one, and GitLab shows nothing
+ * The text appears twice, in the attribute `message` and in the element: Jenkins lists the one, and GitLab shows nothing
  * but the other. `type` is the outcome or the reason's code.
  */
 export function junitXml(results: Results): string {
