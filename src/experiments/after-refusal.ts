@@ -1,9 +1,12 @@
-import { isLongBySeconds } from '../limits/bounds.js';
+import { isLongBySeconds, minuteMs } from '../limits/bounds.js';
+import { leeway } from '../limits/timing.js';
+import { leftBy, sinkOf } from '../load/lab.js';
+import { isSurelyWithin, needsSpread, willShow } from './steady/spread.js';
 import { windowProgress, type Bursts } from './window/window-progress.js';
 import type { Burst } from './burst/drive.js';
 import { refusalMarks } from './burst/tell.js';
 import type { KeyRun } from './key-run.js';
-import { wasRefused, wasServed, type Sample } from '../limits/sample.js';
+import { samplesOf, wasRefused, wasServed, type Sample } from '../limits/sample.js';
 import { letsBackAt } from '../limits/headers/retry-after.js';
 import { concurrent, concurrentSentence } from './concurrent/drive.js';
 import { afterReset, recovery, recoveryMarks, recoverySentence, resetSentence, servedMarks } from './recovery/drive.js';
@@ -56,7 +59,18 @@ export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, 
   const latest = session.samples().at(-1);
   if (!profiles.has('concurrent') || latest === undefined || lab.signal.aborted) return true;
   startedAt = lab.now();
-  const at = nextBurstAt(all, latest, figures, lab.clock(), earlier);
+  let at = nextBurstAt(all, latest, figures, lab.clock(), earlier);
+  const sent = sofar();
+  const left = leftBy(latest, figures) ?? 0;
+  const isOpen = needsSpread(sent, samplesOf(sent)) && !willShow(samplesOf(sent), left, figures);
+  if (profiles.has('window') && at <= startedAt && isOpen) {
+    // A request in this window and the whole allowance in the next show what a spread of two windows would show.
+    at = Math.max(at, served.answeredAt + minuteMs(figures) + leeway(figures));
+    const between = (latest.sentAt + at) / 2;
+    const isFar = !isSurelyWithin(latest.sentAt, at, figures);
+    if (isFar && (await lab.pause(between, `the middle of the ${session.key} plan's window`)))
+      await session.ask('listPets', sinkOf('window', figures));
+  }
   const together = await concurrent(session, lab, at, latest, first.latencyMs);
   if (together === null) return true;
   add({ concurrent: together });

@@ -11,18 +11,31 @@ const ROW = 'rate-not-early';
 /** Share of a window: requests so close together are certainly within one. */
 const SURELY_WITHIN = 0.9;
 
-/**
- * Is true if requests cannot extend their window: more than the limit were allowed, each less than a window after the
- * one before. Such a counter would never have dropped any.
- */
-export function isNotRenewed(all: readonly Sample[], figures: Figures): boolean {
-  let [count, last] = [0, -Infinity];
+/** Returns true if two moments (Unix ms) are less than a window apart, whatever timers and clocks add. */
+export const isSurelyWithin = (earlier: number, later: number, figures: Figures): boolean =>
+  later - earlier < SURELY_WITHIN * minuteMs(figures);
+
+/** Lengths of the runs of served requests in which each follows the one before in less than a window: the longest, the last. */
+function runsOf(all: readonly Sample[], figures: Figures): { readonly longest: number; readonly last: number } {
+  let [longest, count, before] = [0, 0, -Infinity];
   for (const { sentAt } of bySending(all.filter(wasServed))) {
-    count = sentAt - last < SURELY_WITHIN * minuteMs(figures) ? count + 1 : 1;
-    if (count > figures.perMinute) return true;
-    last = sentAt;
+    count = isSurelyWithin(before, sentAt, figures) ? count + 1 : 1;
+    longest = Math.max(longest, count);
+    before = sentAt;
   }
-  return false;
+  return { longest, last: count };
+}
+
+/**
+ * Returns true if requests do not renew the window: in one run more than the allowance was served. A counter that each
+ * request renews would not have let them through.
+ */
+const isNotRenewed = (all: readonly Sample[], figures: Figures): boolean =>
+  runsOf(all, figures).longest > figures.perMinute;
+
+/** Returns true if the rest of the window's allowance, sent now, would show that. */
+export function willShow(all: readonly Sample[], left: number, figures: Figures): boolean {
+  return runsOf(all, figures).last + left > figures.perMinute;
 }
 
 /** Is true if bursts got the whole limit, but each request may extend its window: then the spread decides. */
@@ -49,7 +62,7 @@ export function bySpread({ key, figures, spread }: KeySeries): Finding {
   if (samples.some((sample) => sample.status !== 0 && !wasServed(sample)))
     return open('a client that spread its allowance was refused before it was used up');
   if (wasServed(last)) {
-    const within = last.sentAt - latest.sentAt < SURELY_WITHIN * minuteMs(figures);
+    const within = isSurelyWithin(latest.sentAt, last.sentAt, figures);
     return within
       ? about(
           ROW,
