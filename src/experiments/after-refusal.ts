@@ -1,6 +1,7 @@
 import { isLongBySeconds, minuteMs } from '../limits/bounds.js';
 import { leeway } from '../limits/timing.js';
-import { leftBy, sinkOf } from '../load/lab.js';
+import { leftBy, sinkOf, type Lab } from '../load/lab.js';
+import type { KeySession } from '../load/key-session.js';
 import { isSurelyWithin, needsSpread, willShow } from './steady/spread.js';
 import { windowProgress, type Bursts } from './window/window-progress.js';
 import type { Burst } from './burst/drive.js';
@@ -59,19 +60,14 @@ export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, 
   const latest = session.samples().at(-1);
   if (!profiles.has('concurrent') || latest === undefined || lab.signal.aborted) return true;
   startedAt = lab.now();
-  let at = nextBurstAt(all, latest, figures, lab.clock(), earlier);
+  const soonest = nextBurstAt(all, latest, figures, lab.clock(), earlier);
   const sent = sofar();
   const left = leftBy(latest, figures) ?? 0;
   const isOpen = needsSpread(sent, samplesOf(sent)) && !willShow(samplesOf(sent), left, figures);
-  if (profiles.has('window') && at <= startedAt && isOpen) {
-    // A request in this window and the whole allowance in the next show what a spread of two windows would show.
-    at = Math.max(at, served.answeredAt + minuteMs(figures) + leeway(figures));
-    const between = (latest.sentAt + at) / 2;
-    const isFar = !isSurelyWithin(latest.sentAt, at, figures);
-    if (isFar && (await lab.pause(between, `the middle of the ${session.key} plan's window`)))
-      await session.ask('listPets', sinkOf('window', figures));
-  }
-  const together = await concurrent(session, lab, at, latest, first.latencyMs);
+  const inNextWindow = profiles.has('window') && soonest <= startedAt && isOpen;
+  const together = inNextWindow
+    ? await concurrent(session, lab, await nextWindow(session, lab, served, latest), served, first.latencyMs)
+    : await concurrent(session, lab, soonest, latest, first.latencyMs);
   if (together === null) return true;
   add({ concurrent: together });
   const last = together.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
@@ -93,4 +89,17 @@ export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, 
   add({ recoveries: [back.series, second.series] });
   report('recovery', startedAt, recoverySentence(second), recoveryMarks(second));
   return true;
+}
+
+/**
+ * Returns when the window after `served` has begun, Unix ms. Asks once in between, so that two requests are never a window
+ * apart: with the whole allowance served in that next window, this shows what a spread of two windows would show.
+ */
+async function nextWindow(session: KeySession, lab: Lab, served: Sample, latest: Sample): Promise<number> {
+  const { key, figures } = session;
+  const at = Math.max(served.answeredAt + minuteMs(figures) + leeway(figures), lab.now());
+  const isFar = !isSurelyWithin(latest.sentAt, at, figures);
+  if (isFar && (await lab.pause((latest.sentAt + at) / 2, `the middle of the ${key} plan's window`)))
+    await session.ask('listPets', sinkOf('window', figures));
+  return at;
 }

@@ -6,7 +6,9 @@ import { planOf } from '../targets/target.js';
 import { startReference } from '../reference/index.js';
 import { runWithoutPlaywright } from '../suite/plain-host.js';
 import { secret } from '../targets/secret.js';
-import type { RequirementId } from '../contract/types.js';
+import { loadContract } from '../contract/contract.js';
+import { removalPhaseOn } from '../contract/removal-phase.js';
+import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { mostOwnSeconds, mostSeconds } from './bound.js';
 import { secondsOfExploring } from './explore-request.js';
@@ -25,14 +27,14 @@ const SUITES_SECONDS = 3;
 
 /** Cost by part; null for a part that is not run. */
 export interface DetailedCost extends PlannedCost {
-  readonly suites: Rehearsal | null;
+  readonly suites: SuitesCost | null;
   readonly load: LoadPlan | null;
 }
 
-/** Estimates the cost of a run: the suites by a rehearsal, load by its plan. */
+/** Estimates the cost of a run: of the suites, of load by its plan, of exploring. */
 export async function costOf(request: RunRequest, allowLoadOnProduction: boolean): Promise<DetailedCost> {
   const { requirements: rows } = loadLedger();
-  const suites = needsSuites(rows, request) ? await rehearse(request, testedRows(rows, request)) : null;
+  const suites = needsSuites(rows, request) ? await suitesCost(request, rows) : null;
   const load = needsLoad(rows, request) ? planOfLoad(request, allowLoadOnProduction) : null;
   return {
     suites,
@@ -68,11 +70,34 @@ function secondsOf(request: RunRequest, allowLoadOnProduction: boolean, withKey?
   );
 }
 
-/** Requests that the suites would send, found without the target. */
-interface Rehearsal {
-  readonly exchanges: readonly Exchange[];
+/** Number of requests of the suites, with a valid key and without one. */
+interface SuitesCost {
   readonly withKey: number;
   readonly withoutKey: number;
+}
+
+/** Requests that the suites would send, found without the target. */
+interface Rehearsal extends SuitesCost {
+  readonly exchanges: readonly Exchange[];
+}
+
+/**
+ * Requests of all suites, as rehearsals count them. A rehearsal takes a second, which every run would wait for. With few
+ * requests a minute the suites send fewer.
+ */
+const WHOLE_COST: Readonly<Record<'before' | 'after', Readonly<Record<'on' | 'off', SuitesCost>>>> = {
+  before: { on: { withKey: 63, withoutKey: 62 }, off: { withKey: 27, withoutKey: 39 } },
+  after: { on: { withKey: 55, withoutKey: 44 }, off: { withKey: 24, withoutKey: 21 } },
+};
+
+/** Estimates the requests of the suites: all of them from `WHOLE_COST`, a selection by a rehearsal. */
+export async function suitesCost(request: RunRequest, rows: readonly Requirement[]): Promise<SuitesCost> {
+  const tested = testedRows(rows, request);
+  if (tested.length < rows.filter(({ judgedBy }) => judgedBy.kind === 'suite').length) return rehearse(request, tested);
+  const isBefore = removalPhaseOn(loadContract().removalDate, request.asOf) === 'before';
+  const { withKey, withoutKey } = WHOLE_COST[isBefore ? 'before' : 'after'][request.writes ? 'on' : 'off'];
+  const { perMinute } = planOf(request.target, request.target.suiteKey);
+  return { withKey: Math.min(withKey, mostRequests(perMinute)), withoutKey };
 }
 
 /** More requests in a minute than any rehearsal sends. */
