@@ -91,6 +91,9 @@ export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, 
   return true;
 }
 
+/** Of a window: so much later a request bridges two windows, with room for being late on either side. */
+const BRIDGES = 0.7;
+
 /**
  * Returns when the window after `served` has begun, Unix ms. Asks once in between, so that two requests are never a window
  * apart: with the whole allowance served in that next window, this shows what a spread of two windows would show.
@@ -99,7 +102,10 @@ async function nextWindow(session: KeySession, lab: Lab, served: Sample, latest:
   const { key, figures } = session;
   const at = Math.max(served.answeredAt + minuteMs(figures) + leeway(figures), lab.now());
   const isFar = !isSurelyWithin(latest.sentAt, at, figures);
-  if (isFar && (await lab.pause((latest.sentAt + at) / 2, `the middle of the ${key} plan's window`)))
+  if (
+    isFar &&
+    (await lab.pause(latest.sentAt + BRIDGES * minuteMs(figures), `a later moment of the ${key} plan's window`))
+  )
     await session.ask('listPets', sinkOf('window', figures));
   return at;
 }

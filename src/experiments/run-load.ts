@@ -83,7 +83,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const every = [...all, ...(sacrifice === null ? [] : [sacrifice])];
   const reporters = new Map(every.map((session) => [session, reporterOf(session, journal, time)]));
   const reporterFor = (session: KeySession): Reporter => reporters.get(session) ?? reporterOf(session, journal, time);
-  const lab = labOf(options, every, time, signal);
+  const lab = labOf(options, every, time, signal, archive);
   const driveOf = (session: KeySession): OwnDrive => {
     const profiles = new Set(plan.profiles.filter(({ key }) => key === session.key).map(({ profile }) => profile));
     return {
@@ -163,8 +163,14 @@ function sessionOpener(
     });
 }
 
-/** Opens the lab that the profiles share. */
-function labOf(options: LoadOptions, sessions: readonly KeySession[], time: Clock, signal: AbortSignal): Lab {
+/** What the profiles share. */
+function labOf(
+  options: LoadOptions,
+  sessions: readonly KeySession[],
+  time: Clock,
+  signal: AbortSignal,
+  archive: Archive,
+): Lab {
   const { journal, known } = options;
   return openLab({
     time,
@@ -177,6 +183,8 @@ function labOf(options: LoadOptions, sessions: readonly KeySession[], time: Cloc
     operations: operationsOf(options),
     waiting: (what, ms) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
     progress: (profile, key, text) => journal.append({ type: 'progress', profile, plan: key, text }),
+    // In virtual time a pause takes no time in which something could be judged.
+    ...(options.simulated === undefined && { inQuiet: (isQuiet) => void archive.drain(isQuiet) }),
   });
 }
 

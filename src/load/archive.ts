@@ -29,9 +29,9 @@ export interface Origin {
  */
 export interface Archive {
   take(answer: LoadAnswer, origin: Origin): void;
-  /** Judges all kept responses, a few at a time, so that it does not delay concurrent senders. */
-  drain(): Promise<void>;
-  /** Judges the rest and records how many responses met which requirement. */
+  /** Judges what is kept while `goesOn`, a little at a time, so that it delays no request. */
+  drain(goesOn?: () => boolean): Promise<void>;
+  /** Judges what is left and writes down how many answers kept which row. */
   close(): void;
   /** Returns for each 429 whether it had an Error body. */
   refusalBodies(): readonly RefusalBody[];
@@ -140,8 +140,8 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
       bytes += bodyInMemory(answer);
       if (bytes > MOST_KEPT_BYTES || waiting.length > MOST_KEPT) takeOut(Infinity).forEach(judge);
     },
-    async drain() {
-      while (waiting.length > 0) {
+    async drain(goesOn = () => true) {
+      while (waiting.length > 0 && goesOn()) {
         takeOut(AT_ONCE).forEach(judge);
         await new Promise((resume) => setImmediate(resume));
       }

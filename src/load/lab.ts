@@ -86,6 +86,8 @@ export interface LabOptions extends Pick<Lab, 'signal' | 'operations' | 'progres
   readonly before: ClockBounds;
   /** Receives a pause worth reporting, with its length in ms. */
   readonly waiting: (what: string, ms: number) => void;
+  /** Work for a pause in which no key sends a burst: it ends when `isQuiet` is false. */
+  readonly inQuiet?: (isQuiet: () => boolean) => void;
 }
 
 /** Shortest wait worth reporting, ms. */
@@ -96,7 +98,7 @@ const NEARBY_MS = 2;
 
 /** Opens the lab that the profiles of all keys share. */
 export function openLab(options: LabOptions): Lab {
-  const { time, sessions, before, signal, operations, progress, waiting } = options;
+  const { time, sessions, before, signal, operations, progress, waiting, inQuiet } = options;
   const turns = pLimit(1);
   const quickestMs = (): number => Math.min(...sessions.map((session) => session.seen().quickestMs));
   return {
@@ -106,7 +108,10 @@ export function openLab(options: LabOptions): Lab {
     clock: () => clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])),
     pause: async (at, what) => {
       const ms = at - time.now();
-      if (ms >= WORTH_SAYING_MS && !signal.aborted) waiting(what, ms);
+      if (ms >= WORTH_SAYING_MS && !signal.aborted) {
+        waiting(what, ms);
+        inQuiet?.(() => turns.activeCount === 0);
+      }
       return time.sleepUntil(at, signal);
     },
     inTurn: (work) => (quickestMs() < NEARBY_MS ? turns(work) : work()),
