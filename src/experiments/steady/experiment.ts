@@ -66,6 +66,8 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
     ];
   }
   if (slow?.kind === 'lacks' && slow.isSure) return [byLack(name, slow)];
+  const spread = key.spread === null ? null : bySpread(key);
+  if (spread?.kind === 'violated') return [spread];
   const afresh = fresh === null ? null : byFreshBurst(key, fresh);
   if (afresh?.kind === 'violated') return [afresh];
   if (slow?.kind === 'lacks') return [byLack(name, slow)];
@@ -79,7 +81,7 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
     const what = `${count(short.served)} of ${count(figures.perMinute)} served before the first 429`;
     return [about(ROW, unestablished('too-little-data', `${name}: ${what}. Only a steady run decides.`))];
   }
-  if (key.spread !== null || needsSpread(key, all)) return [bySpread(key)];
+  if (spread !== null || needsSpread(key, all)) return [spread ?? bySpread(key)];
   if (found.every((one) => gotAll(one, figures)))
     return [about(ROW, kept([], `No 429 before ${count(figures.perMinute)} requests were served.`))];
   const ends = [key.burst?.end, key.concurrent?.end];

@@ -1,9 +1,9 @@
 import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
-import { longestByServer, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
+import { longestByServer, minuteMs, OWN_PROBES, refillIntervalMs } from '../../limits/bounds.js';
 import { counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/say.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
-import { gains, isShort } from './gains.js';
+import { gains, gotAll, type Gain } from './gains.js';
 import { bySending, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-not-early';
@@ -41,8 +41,10 @@ export function willShow(all: readonly Sample[], left: number, figures: Figures)
 /** Is true if bursts got the whole limit, but each request may extend its window: then the spread decides. */
 export const needsSpread = (key: KeySeries, all: readonly Sample[]): boolean => {
   const found = gains(key, all);
-  const gotAll = found.length > 0 && found.every((one) => one.refused && !isShort(one, key.figures));
-  return key.spreads && key.exclusive && gotAll && !isNotRenewed(all, key.figures);
+  // Requests of this run from before the window: a counter that requests renew still holds them.
+  const isWhole = (one: Gain): boolean =>
+    one.refused && gotAll({ ...one, served: one.served + OWN_PROBES }, key.figures);
+  return key.spreads && key.exclusive && found.length > 0 && found.every(isWhole) && !isNotRenewed(all, key.figures);
 };
 
 /** Is true if that stays open on a key that does not spread: others wait for its burst. */
