@@ -5,7 +5,7 @@ import type { Outcome } from '../verdict/verdict.js';
 import { likelyCauses, type KnownFlaw } from '../report/causes/likely.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, type Line, line, span } from './lines.js';
-import { loadLines } from './load-lines.js';
+import { profileLines } from './load-lines.js';
 import { type Look, say } from './look.js';
 import { curlSource } from '../words/curl.js';
 import { headerLines, preflightLines } from './opening.js';
@@ -71,8 +71,8 @@ export const evidenceOf = (log: RunLog): Evidence => ({
 });
 
 /**
- * Returns the text of a finished run without the part already printed: opening, parts in the interface's order with the load
- * profiles before the first part that they judge, closing. A live run and a file have the same order.
+ * The text of a finished run, less what has been printed while it went: opening, load experiments, parts in the
+ * interface's order, closing. A screen shows experiments only with `--verbose`, behind the parts.
  */
 export function remainingLines(
   printed: Printed,
@@ -86,28 +86,20 @@ export function remainingLines(
   if (results.obstacle && !look.verbose) return obstacleLines(results.obstacle, places, look);
   const evidence = evidenceOf(log);
   const { before, after } = partsAround(rows, log.header);
-  const parts = (wanted: readonly Part[]) =>
-    wanted.flatMap((part) => (printed.parts.has(part) ? [] : partLines(part, results.requirements, evidence, look)));
-  const loadRows = new Set(rows.filter(({ judgedBy }) => judgedBy.kind === 'load').map(({ id }) => id));
-  const calm =
-    results.complete && results.requirements.every(({ id, outcome }) => !loadRows.has(id) || CALM.has(outcome));
-  const opening = [
-    ...headerLines(log.header, look),
-    ...(log.preflight ? preflightLines(log.preflight, look) : []),
-    BLANK,
-  ];
+  const experiments = log.profiles.slice(printed.profiles).flatMap((summary) => profileLines(summary, look));
+  const isScreen = look.lines < Infinity;
   const closing = results.obstacle
     ? obstacleLines(results.obstacle, places, look)
     : closingLines(results, log, places, look, likelyCauses(results, log.exchanges, flaws));
-  const judged = [...before, ...after].flatMap((part) => partLines(part, results.requirements, evidence, look));
-  // One line for the shell's prompt, and one between the parts and the closing.
-  const room = calm && !look.verbose ? look.lines - opening.length - judged.length - closing.length - 2 : Infinity;
   const body = [
-    ...parts(before),
-    ...loadLines(log.profiles.slice(printed.profiles), room, look),
-    ...parts(after),
+    ...(isScreen ? [] : experiments),
+    ...(isScreen || log.profiles.length === 0 ? [] : [BLANK]),
+    ...[...before, ...after]
+      .filter((part) => !printed.parts.has(part))
+      .flatMap((part) => partLines(part, results.requirements, evidence, look)),
     ...changes(printed, results.requirements, evidence, look),
     ...(results.own ? ownLines(results.own, evidence, look) : []),
+    ...(isScreen && look.verbose ? [...experiments, BLANK] : []),
     ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
   ];
   return [
@@ -120,9 +112,7 @@ export function remainingLines(
   ];
 }
 
-const CALM: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'observed', 'not-applicable']);
-
-/** Passive checks continue under load, so rows with a changed outcome are shown again. */
+/** Passive checks go on under load: rows that came out otherwise than had been printed are shown again. */
 function changes(
   { outcomes }: Printed,
   requirements: readonly RequirementResult[],

@@ -1,112 +1,90 @@
 import type { Requirement } from '../contract/types.js';
 import { count, counted, duration } from '../format/format.js';
-import { hang, line, span, type Line, type Span } from './lines.js';
+import { hang, span, type Line, type Span } from './lines.js';
 import { say, type Look } from './look.js';
 import { inScope, type View, type Wait } from './view.js';
 
-/** Most live lines; more would hide the findings on a small screen. */
-const MOST_LINES = 10;
+/** Width of the bar. */
 const BAR = 20;
 /** Time of one picture of the spinner, ms. */
 const FRAME_MS = 80;
 
 /**
- * Returns the live lines at the bottom of the screen. Pure.
- * @param now Unix ms, for the spinner and the remaining time
+ * One line for what is happening now and how long the run still takes, redrawn at the bottom of the screen. Pure.
+ * @param now Unix ms; the spinner and the time that is left follow from it
  */
 export function liveLines(view: View, rows: readonly Requirement[], now: number, look: Look): Line[] {
   if (!view.log || view.log.footer) return [];
   const spinner = look.glyphs.spinner[Math.floor(now / FRAME_MS) % look.glyphs.spinner.length] ?? '';
-  const waits = view.waits.filter(({ until }) => until > now);
-  const lines = [...phaseLines(view, rows, spinner, now, look), ...waitLines(waits, now, look)];
-  const shown = lines.length <= MOST_LINES ? lines : lines.slice(0, MOST_LINES - 1);
-  const more = lines.length - shown.length;
-  return more > 0 ? [...shown, line(span(`       ${count(more)} more under way`, 'quiet'))] : shown;
+  const { done, facts } = phaseFacts(view, rows);
+  const lead = [
+    span(`${spinner} ${view.phase.padEnd(7)}  `, 'strong'),
+    ...(done ? [...bar(done[0], done[1], look), span('  ')] : []),
+  ];
+  const text = [...facts, timeLeft(view, now), activity(view, now)].filter((fact) => fact !== null);
+  return hang(lead, say(look, text.join(look.glyphs.between)), 'plain', look, 1);
 }
 
-function phaseLines(view: View, rows: readonly Requirement[], spinner: string, now: number, look: Look): Line[] {
+/** How much of a phase is done, of how much, and what it does. */
+interface PhaseFacts {
+  readonly done?: readonly [number, number];
+  readonly facts: readonly string[];
+}
+
+function phaseFacts(view: View, rows: readonly Requirement[]): PhaseFacts {
   switch (view.phase) {
     case 'preflight':
-      return [
-        line(
-          span(`${spinner} `, 'strong'),
-          span('preflight', 'strong'),
-          span('  looking at the target before judging it', 'quiet'),
-        ),
-      ];
+      return { facts: ['first request'] };
     case 'suites':
-      return suitesLines(view, rows, spinner, look);
+      return suitesFacts(view, rows);
     case 'explore':
-      return [line(span(`${spinner} `, 'strong'), span('explore', 'strong'), span(`  ${exploreFacts(view)}`, 'quiet'))];
+      return exploreFacts(view);
     case 'load':
-      return loadProgress(view, spinner, now, look);
+      return { facts: [`${counted(view.log?.profiles.length ?? 0, 'experiment')} done`] };
     case 'own':
-      return [line(span(`${spinner} `, 'strong'), span('own', 'strong'), span('  suites of your own', 'quiet'))];
+      return { facts: ['own suites'] };
     case 'compare':
-      return [
-        line(
-          span(`${spinner} `, 'strong'),
-          span('compare', 'strong'),
-          span('  both environments side by side', 'quiet'),
-        ),
-      ];
+      return { facts: ['the same requests to both environments'] };
   }
 }
 
-/** Describes the logged progress of exploring, or else its purpose. */
-function exploreFacts({ log }: View): string {
-  if (!log?.explored) return 'what no fixed list of requests meets';
+function exploreFacts({ log }: View): PhaseFacts {
+  if (!log?.explored) return { facts: ['random requests'] };
   const { requests, asked } = log.explored;
   const sent = Object.values(requests).reduce((sum, amount) => sum + amount, 0);
-  return `${count(sent)} of ${counted(asked, 'request')}, for what no fixed list of them meets`;
+  return { done: [sent, asked], facts: [`${count(sent)} of ${counted(asked, 'request')}`] };
 }
 
-function suitesLines({ log }: View, rows: readonly Requirement[], spinner: string, look: Look): Line[] {
-  if (!log) return [];
+function suitesFacts({ log }: View, rows: readonly Requirement[]): PhaseFacts {
+  if (!log) return { facts: [] };
   const suiteRows = rows.filter((row) => row.judgedBy.kind === 'suite' && inScope(row, log.header));
   const settled = suiteRows.filter(({ id }) => log.settled.has(id)).length;
   const musts = new Set(rows.filter(({ level }) => level === 'must').map(({ id }) => id));
-  const violated = new Set(
-    log.findings.flatMap(({ kind, requirement }) =>
-      kind === 'violated' && musts.has(requirement) ? [requirement] : [],
-    ),
-  ).size;
-  const facts = [`${count(settled)} of ${count(suiteRows.length)} judged`, counted(log.exchanges.length, 'request')];
-  return [
-    line(
-      span(`${spinner} `, 'strong'),
-      span('suites  ', 'strong'),
-      ...bar(settled, suiteRows.length, look),
-      span(`  ${facts.join(look.glyphs.between)}`),
-      ...(violated > 0 ? [span(look.glyphs.between, 'quiet'), span(`${count(violated)} failed so far`, 'bad')] : []),
-    ),
-  ];
+  const violated = log.findings.filter(({ kind, requirement }) => kind === 'violated' && musts.has(requirement));
+  const failed = new Set(violated.map(({ requirement }) => requirement)).size;
+  return {
+    done: [settled, suiteRows.length],
+    facts: [
+      ...(failed > 0 ? [`${count(failed)} failed so far`] : []),
+      `${count(settled)} of ${count(suiteRows.length)} judged`,
+      counted(log.exchanges.length, 'request'),
+    ],
+  };
 }
 
-/** Formats each active profile below a title. */
-function loadProgress({ log, progress, since }: View, spinner: string, now: number, look: Look): Line[] {
-  if (!log) return [];
-  const last = log.profiles.at(-1);
-  const facts = [
-    `${count(progress.length)} under way`,
-    `${count(log.profiles.length)} done`,
-    duration(Math.max(0, Math.floor((now - since) / 1_000)) * 1_000),
-  ];
-  return [
-    line(span(`${spinner} `, 'strong'), span('load  ', 'strong'), span(facts.join(look.glyphs.between))),
-    ...(last
-      ? oneLine([span(`  ${look.glyphs.observed} ${label(last.profile, last.plan)}`, 'quiet')], last.sentence, look)
-      : []),
-    ...progress.flatMap(({ profile, plan, text }) =>
-      oneLine([span('    '), span(label(profile, plan), 'strong')], text, look),
-    ),
-  ];
+/** What is left of the planned time; null once that is over, or where nothing was planned. */
+function timeLeft({ log, startedAt }: View, now: number): string | null {
+  const left = Math.ceil((log?.preflight?.plannedSeconds ?? 0) - (now - startedAt) / 1000);
+  return left > 0 ? `about ${duration(left * 1000)} left` : null;
 }
 
-const label = (profile: string, plan: string): string => `${profile} ${plan}`.padEnd(20) + '  ';
-
-const oneLine = (lead: readonly Span[], text: string, look: Look): Line[] =>
-  hang(lead, say(look, text), 'plain', look, 1);
+/** The experiment that sends, or else the longest wait. */
+function activity({ progress, waits }: View, now: number): string | null {
+  const sending = progress.at(-1);
+  if (sending) return `${sending.profile} ${sending.plan}: ${sending.text}`;
+  const [longest] = waits.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
+  return longest ? `waits ${untilOf(longest, now)} for ${what(longest)}` : null;
+}
 
 /** Formats Unix ms as this machine's time: 10:02:13. */
 function clock(at: number): string {
@@ -114,16 +92,7 @@ function clock(at: number): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Formats waits, which are no fault: reason, end and remaining time. */
-function waitLines(waits: readonly Wait[], now: number, look: Look): Line[] {
-  if (waits.length === 0) return [];
-  return [
-    line(span(`  ${look.glyphs.waiting} waiting, and nothing is wrong`, 'quiet')),
-    ...waits.flatMap((wait) => oneLine([span('    '), span(`${untilOf(wait, now)}  `, 'quiet')], what(wait), look)),
-  ];
-}
-
-/** Formats one wait as complete lines, for a log file. */
+/** One pause as lines that are complete in themselves, for a log file. */
 export const waitNote = (wait: Wait, now: number, look: Look): Line[] =>
   hang(
     [span(`  ${look.glyphs.waiting} `, 'quiet')],

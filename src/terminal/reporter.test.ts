@@ -107,8 +107,9 @@ function told(
   made: Made,
   change: Partial<TerminalOptions> = {},
   until: (record: LogRecord) => boolean = () => false,
+  shape: Parameters<typeof collector>[0] = {},
 ): string {
-  const out = collector();
+  const out = collector(shape);
   const reporter = createTerminalReporter(optionsFor({ ...change, stream: out.stream }));
   const { records, results, log } = runOf(made);
   for (const record of records) {
@@ -161,6 +162,11 @@ interface 1.0.0 · as of 2026-11-20 · run 1a2b3c4d
 preflight  reachable in 12 ms · key accepted (business) · clock 300 ms ahead
            48 animals · about 54 requests, 4 s
 
+  load burst         free: 60 of 60 served, the next one refused
+  load burst         pro: 300 of 300 served, the next one refused
+  load burst         business: 1000 of 1000 served, the next one refused
+  load burst         enterprise: 2400 of 2400 served, the next one refused
+
 ✓ 1  Service         2 of 2
 ✓ 2  Resources       7 of 7 · 1 observed · 1 not applicable
 – 3  States          1 not applicable: no request can show it
@@ -168,10 +174,6 @@ preflight  reachable in 12 ms · key accepted (business) · clock 300 ms ahead
 ✓ 5  Authentication  9 of 9 · 1 not applicable
 – 6  Events          1 not applicable: no request can show it
 · 7  Errors          3 observed
-  load burst         free: 60 of 60 served, the next one refused
-  load burst         pro: 300 of 300 served, the next one refused
-  load burst         business: 1000 of 1000 served, the next one refused
-  load burst         enterprise: 2400 of 2400 served, the next one refused
 ✓ 8  Limits          14 of 14 · 3 observed · 7 not applicable, of them 5 opt-in
 ✓ 9  Versioning      1 of 1 · 2 observed · 2 not applicable
 
@@ -360,18 +362,33 @@ describe('the closing sentence', () => {
   });
 });
 
+const SCREEN = { isTTY: true, columns: 80, rows: 24 };
+const ON_SCREEN = { reporter: 'auto', env: { LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1' } } as const;
+
 describe('a run that goes on', () => {
-  it('prints no part before its turn, and none before it is settled', () => {
-    const text = told({}, {}, (record) => record.type === 'phase' && record.phase === 'load');
+  it('prints no part before it is settled, and on a screen each part as it is', () => {
+    const text = told(
+      {},
+      ON_SCREEN,
+      ({ type, ...of }) => type === 'phase' && 'phase' in of && of.phase === 'load',
+      SCREEN,
+    );
     assert.match(text, /preflight/);
     assert.doesNotMatch(text, /Service|Endpoints/, 'passive rows are open while the suites run');
-    const later = told({}, {}, (record) => record.type === 'profile');
+    const later = told({}, ON_SCREEN, (record) => record.type === 'profile', SCREEN);
     assert.deepEqual(later.match(/^\S \d/gm), ['✓ 1', '✓ 2', '– 3', '✓ 4', '✓ 5', '– 6', '· 7']);
+  });
+
+  it('prints the experiments first and all parts behind them where nothing is redrawn', () => {
+    const experiments: Made = { profiles: ['burst'] };
+    const text = told(experiments, {}, (record) => record.type === 'footer');
+    assert.match(text, /load burst/);
+    assert.doesNotMatch(text, /Service/);
   });
 
   it('shows a row again that came out otherwise under load', () => {
     const late = [violated('pet-shape', 'an animal had no name')];
-    const text = told({ late });
+    const text = told({ late }, ON_SCREEN, undefined, SCREEN);
     assert.match(text, /✓ 2 {2}Resources/);
     assert.match(text, /✗ 2 {2}Resources {7}changed since it was printed above\n {3}✗ pet-shape/);
     assert.match(text, /NOT CONFORMANT/);
@@ -449,7 +466,7 @@ describe('a terminal', () => {
     assert.ok(out.text().includes('\x1b[?25l'), 'the cursor is hidden');
     assert.match(
       stripVTControlCharacters(out.text()),
-      new RegExp(`\\S suites {2}─{20} {2}0 of ${OF_THE_SUITES} judged · 6 requests\\n$`),
+      new RegExp(`\\S suites {3}─{20} {2}0 of ${OF_THE_SUITES} judged · 6 requests · about 4 s left\\n$`),
     );
     reporter.stop();
     assert.ok(out.text().endsWith('\x1b[1A\r\x1b[J\x1b[?25h'), 'the line is erased and the cursor given back');

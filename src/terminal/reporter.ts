@@ -129,6 +129,11 @@ function printable(
     lines.push(...preflightLines(log.preflight, look), BLANK);
     next = { ...next, preflight: true };
   }
+  // A file holds what was done first and the verdict in one piece below; a screen shows each part as it is settled.
+  if (look.lines === Infinity) {
+    lines.push(...log.profiles.slice(next.profiles).flatMap((summary) => profileLines(summary, look)));
+    return { printed: { ...next, profiles: log.profiles.length }, lines };
+  }
   const { before } = partsAround(rows, log.header);
   const isReady = (part: Part) => rows.every((row) => row.part !== part || isSettled(row, view));
   for (const part of before.filter((one) => !next.parts.has(one))) {
@@ -137,11 +142,6 @@ function printable(
     lines.push(...partLines(part, requirements, evidenceOf(log), look));
     const outcomes = requirements.filter((row) => row.part === part).map(({ id, outcome }) => [id, outcome] as const);
     next = { ...next, parts: new Set([...next.parts, part]), outcomes: new Map([...next.outcomes, ...outcomes]) };
-  }
-  // On a screen they are printed at the end, possibly as a summary.
-  if (look.lines === Infinity) {
-    lines.push(...log.profiles.slice(next.profiles).flatMap((summary) => profileLines(summary, look)));
-    next = { ...next, profiles: log.profiles.length };
   }
   return { printed: next, lines };
 }

@@ -21,14 +21,14 @@ export interface View {
   /** null before the header. */
   readonly log: RunLog | null;
   readonly phase: Extract<LogRecord, { type: 'phase' }>['phase'];
-  /** Start of the phase, Unix ms. */
-  readonly since: number;
+  /** When the first phase began, Unix ms. */
+  readonly startedAt: number;
   readonly waits: readonly Wait[];
   readonly progress: readonly Progress[];
 }
 
-/** State before the first record. */
-export const NOTHING_SEEN: View = { log: null, phase: 'preflight', since: 0, waits: [], progress: [] };
+/** Before the first record. */
+export const NOTHING_SEEN: View = { log: null, phase: 'preflight', startedAt: Infinity, waits: [], progress: [] };
 
 /** Returns the view after one more record. Pure; ignores series, which the screen does not show. */
 export function see(view: View, record: LogRecord): View {
@@ -38,7 +38,13 @@ export function see(view: View, record: LogRecord): View {
   const withLog = (change: Partial<RunLog>): View => ({ ...view, log: { ...log, ...change } });
   switch (record.type) {
     case 'phase':
-      return { ...view, phase: record.phase, since: record.at, waits: [], progress: [] };
+      return {
+        ...view,
+        phase: record.phase,
+        startedAt: Math.min(view.startedAt, record.at),
+        waits: [],
+        progress: [],
+      };
     case 'preflight':
       return withLog({ preflight: record.facts });
     case 'exchange':

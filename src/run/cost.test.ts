@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadLedger } from '../contract/ledger.js';
+import { rehearse, suitesCost } from './cost.js';
+import { plannedEmbedded } from './embedded.js';
+import { planRun } from './plan-run.js';
+import { testedRows } from './select.js';
+
+/** Estimates are right within a third; a test that is changed should come closer. */
+const NEAR = 0.1;
+
+const rows = loadLedger().requirements;
+const target = plannedEmbedded({});
+
+for (const suiteKey of ['free', 'enterprise'] as const)
+  for (const [asOf, writes] of [
+    ['2026-11-20', true],
+    ['2026-11-20', false],
+    ['2031-01-01', true],
+    ['2031-01-01', false],
+  ] as const)
+    test(`all suites with the ${suiteKey} key as of ${asOf}, writes ${writes ? 'on' : 'off'}, cost what a rehearsal sends`, async () => {
+      const { request } = planRun({ target: { ...target, suiteKey }, asOf, readOnly: !writes, command: '', now: 0 });
+      const estimate = await suitesCost(request, rows);
+      const rehearsal = await rehearse(request, testedRows(rows, request));
+      for (const part of ['withKey', 'withoutKey'] as const)
+        assert.ok(
+          Math.abs(estimate[part] - rehearsal[part]) <= NEAR * rehearsal[part],
+          `${part}: ${estimate[part]} estimated, ${rehearsal[part]} sent`,
+        );
+    });
