@@ -75,7 +75,7 @@ function suitesFacts({ log }: View, rows: readonly Requirement[]): PhaseFacts {
 /** What is left of the planned time; null once that is over, or where nothing was planned. */
 function timeLeft({ log, startedAt }: View, now: number): string | null {
   const left = Math.ceil((log?.preflight?.plannedSeconds ?? 0) - (now - startedAt) / 1000);
-  return left > 0 ? `about ${duration(left * 1000)} left` : null;
+  return left > 0 ? `${duration(left * 1000)} left` : null;
 }
 
 /** The experiment that sends, or else the longest wait. */
@@ -83,7 +83,7 @@ function activity({ progress, waits }: View, now: number): string | null {
   const sending = progress.at(-1);
   if (sending) return `${sending.profile} ${sending.plan}: ${sending.text}`;
   const [longest] = waits.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
-  return longest ? `waits ${untilOf(longest, now)} for ${what(longest)}` : null;
+  return longest ? `waits ${duration(secondsTo(longest, now) * 1000)} for ${what(longest)}` : null;
 }
 
 /** Formats Unix ms as this machine's time: 10:02:13. */
@@ -101,8 +101,10 @@ export const waitNote = (wait: Wait, now: number, look: Look): Line[] =>
     look,
   );
 
-const untilOf = ({ until }: Wait, now: number): string =>
-  `until ${clock(until)} (${duration(Math.max(1, Math.ceil((until - now) / 1_000)) * 1_000)})`;
+const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000));
+
+const untilOf = (wait: Wait, now: number): string =>
+  `until ${clock(wait.until)} (${duration(secondsTo(wait, now) * 1_000)})`;
 
 const what = (wait: Wait): string => wait.what.replace(/^for /, '').replace(/\.$/, '');
 

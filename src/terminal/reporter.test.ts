@@ -466,7 +466,7 @@ describe('a terminal', () => {
     assert.ok(out.text().includes('\x1b[?25l'), 'the cursor is hidden');
     assert.match(
       stripVTControlCharacters(out.text()),
-      new RegExp(`\\S suites {3}─{20} {2}0 of ${OF_THE_SUITES} judged · 6 requests · about 4 s left\\n$`),
+      new RegExp(`\\S suites {3}─{20} {2}0 of ${OF_THE_SUITES} judged · 6 requests · 4 s left\\n$`),
     );
     reporter.stop();
     assert.ok(out.text().endsWith('\x1b[1A\r\x1b[J\x1b[?25h'), 'the line is erased and the cursor given back');
