@@ -26,8 +26,8 @@ import { beforeRemoval } from '../src/suite/operations.js';
 /** Part 4, "List all animals", also as the replacement of the deprecated operation, and part 8, "Page size". */
 
 /**
- * Requests with the key that this file still needs from list-limit-default on: the plain listing, pages of 1, 20 and 100, each
- * filter, its small pages, and pages of 100 for filters with a full default page. The open rows are last and give way.
+ * Requests with the key that this file still needs from list-limit-default on. They are the plain listing, pages of 1, 20 and
+ * 100, each filter, its small pages, and pages of 100 for some filters. The open rows come last, and are left out first.
  */
 const STILL_TO_COME = 12;
 
@@ -102,7 +102,7 @@ test(
     // The bounds and the default come first: a small plan has room only for these.
     const untold: number[] = [];
     for (const limit of [min, usual, max, ...OTHER_LIMITS]) {
-      // No more animals than the limit cannot exceed it.
+      // A limit can be exceeded only if there are more animals.
       const isTelling = countAnimals(probes.store()) > limit;
       if (isTelling && (!OTHER_LIMITS.includes(limit) || probes.affords(1 + STILL_TO_COME)))
         judge(noMoreThan(limit, await probes.listedNow({ limit })));

@@ -53,7 +53,6 @@ function whatOf(row: RequirementResult): string {
 /** Escapes a target's text, which must not end its comment. */
 const comment = (text: string): string => oneLine(clip(text, LONGEST)).replaceAll('\r', '\\r');
 
-/** A baseline file. */
 export interface Baseline {
   readonly schemaVersion: 1;
   readonly accepted: readonly AcceptedDeviation[];

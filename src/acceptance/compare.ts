@@ -34,7 +34,6 @@ export interface BothSides {
   readonly observed: readonly ObservedValue[];
 }
 
-/** Comparison of a run with another. */
 export interface Comparison {
   /** The earlier run, or the other environment. */
   readonly against: ComparedRun;

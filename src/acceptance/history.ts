@@ -113,7 +113,6 @@ export interface HistoryRow extends HistoryRequirement {
   readonly tendency: Tendency<Outcome>;
 }
 
-/** Runs of one target. */
 export interface TargetHistory {
   readonly target: string;
   readonly runs: readonly HistoryRun[];

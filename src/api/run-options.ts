@@ -35,7 +35,6 @@ export interface RunOptions {
   readonly output?: { write(text: string): unknown };
 }
 
-/** Result of a run. */
 export interface Run {
   readonly results: Results;
   /** Exit code of the same command: 0 conformant, 1 not, 2 an error, 3 inconclusive. */

@@ -14,7 +14,6 @@ export type App =
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A running app. */
 export interface Served {
   readonly origin: string;
   readonly close: () => Promise<void>;

@@ -7,7 +7,6 @@ import { onlyDigitsLost } from './ids.js';
 import { describe } from './layers.js';
 import { isStatusSound, type PetView } from './pets.js';
 
-/** An animal in a listing. */
 export interface ListedPet {
   readonly exchange: Exchange;
   readonly pet: PetView;

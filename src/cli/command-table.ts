@@ -17,7 +17,6 @@ export interface Command {
   readonly usage: string;
   /** Its arguments, as in the overview. */
   readonly rest?: string;
-  /** Purpose, in the overview. */
   readonly purpose: string;
   /** Purpose, in its own help. */
   readonly title: string;
@@ -248,7 +247,6 @@ const command = <All extends Options>(
   },
 ): Command => ({ ...about, run: async (args: ArgumentsOf<All>, io) => (await about.load())(args, io) });
 
-/** Commands by purpose. */
 export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readonly<Record<string, Command>>])[] = [
   [
     'Judge a server',
@@ -425,10 +423,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
   ],
 ];
 
-/** An option of every command. */
 export const VERBOSE = flag('Every requirement, every request, and the stack of an error', SHOWN);
 
-/** All commands by name. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
   COMMAND_GROUPS.flatMap(([, commands]) => Object.entries(commands)),
 );

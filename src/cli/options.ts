@@ -3,7 +3,6 @@
 /** An option of a command, or an argument without a name (`isPlace`). */
 export interface Option<Value> {
   readonly takes: 'flag' | 'number' | 'text' | 'texts';
-  /** Help text. */
   readonly says?: string;
   /** Its title in the help; by default the command's options. */
   readonly group?: string;

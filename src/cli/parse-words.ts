@@ -110,7 +110,6 @@ function checkOptions(
   }
 }
 
-/** Error message for words that name no command. */
 const unknownCommand = (words: readonly string[]): UsageError =>
   unknownName('unknown-command', `There is no command “${words.join(', ')}”`, words.join(', '), [...COMMANDS.keys()]);
 

@@ -42,7 +42,6 @@ type Stability = 'experimental' | 'beta';
 /** The statuses of an animal (part 2, PetStatus). */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
-/** One operation of part 4. */
 interface Operation {
   readonly name: OperationName;
   /** In capitals, as sent. */

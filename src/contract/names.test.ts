@@ -20,7 +20,7 @@ import {
 test('a name that is none does not compile', () => {
   // @ts-expect-error: an id outside the ledger
   const id: RequirementId = 'rate-windw';
-  // @ts-expect-error: any text is no id
+  // @ts-expect-error: an arbitrary text is no id
   const text: RequirementId = String(id);
   // @ts-expect-error: an unknown profile
   const profile: ProfileName = 'brust';

@@ -115,7 +115,6 @@ export type Shape = Readonly<Record<string, unknown>>;
 export const text = (most = 4000): Shape => ({ type: 'string', maxLength: most });
 /** Returns a shape of one of these texts. */
 export const oneOf = (values: readonly string[]): Shape => ({ enum: values });
-/** A finite number. */
 export const number: Shape = { type: 'number' };
 /** A count. Its maximum is above a day at a million per second. */
 export const count: Shape = { type: 'integer', minimum: 0, maximum: 100_000_000_000 };

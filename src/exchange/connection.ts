@@ -59,7 +59,7 @@ export async function waitUntil(at: number, signal?: AbortSignal): Promise<void>
 
 /**
  * Opens a connection on first use. Redirects are not followed. If a reused connection breaks before a byte of a response, the
- * request is resent on a new one: the server may have closed an idle connection meanwhile (RFC 9112 section 9.3.1). A creation
+ * request is resent on a new one. The server may have closed an idle connection meanwhile (RFC 9112 section 9.3.1). A creation
  * is not resent, because it may have succeeded (RFC 9110 section 9.2.2). Transport faults are answers of kind `none`, never
  * thrown; a request that undici rejects throws. Bytes after a response close the connection: they would count as the next
  * response.

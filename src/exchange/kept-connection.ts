@@ -36,7 +36,6 @@ export interface Sending {
    * authenticate per connection.
    */
   readonly isOwn: boolean;
-  /** Returns the kind of a response. */
   readonly kindOf: (answer: TimedAnswer) => string;
   /** Called once, when the first surplus bytes came after this response: before `send` returns, or later. */
   readonly onSurplus: () => void;

@@ -30,7 +30,6 @@ export interface Line {
   send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null>;
   readonly spent: () => number;
   readonly left: () => number;
-  /** Number of requests by key. */
   readonly byKey: () => Readonly<Record<string, number>>;
   /** Why the line is closed; null while it is open. */
   readonly closed: () => Closing | null;

@@ -113,7 +113,6 @@ export interface OperationRecord extends Counts {
   readonly failed?: { readonly latency: string; readonly least: string };
 }
 
-/** Results of a phase. */
 export interface CapacityPhaseRecord {
   readonly type: 'capacity-phase';
   readonly phase: string;

@@ -6,7 +6,6 @@ import type { LogRecord } from './record.js';
 /** Interval for reading a log that another process writes, ms: short enough to look live, long enough to cost nothing. */
 const INTERVAL_MS = 40;
 
-/** Bytes per read. */
 const CHUNK_BYTES = 1 << 16;
 
 /**

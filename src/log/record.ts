@@ -188,7 +188,6 @@ export interface ProfileSummary {
   /** Allowance used for the comparison. */
   readonly allowance: number;
   readonly latency: LatencySummary | null;
-  /** The result in one sentence. */
   readonly sentence: string;
   readonly marks: readonly ProfileMark[];
 }

@@ -16,7 +16,6 @@ import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary, SampleRow } 
 import { gatherMoments, type Moments, type Series } from './series.js';
 import type { KeyName, ProfileName } from '../contract/names.js';
 
-/** Progress of exploring. */
 export type Explored = Omit<Extract<LogRecord, { type: 'explored' }>, 'type'>;
 
 /** A whole log, sorted by kind. Every report is a function of it. */

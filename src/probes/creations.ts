@@ -33,7 +33,6 @@ export interface Pair {
 /** Category for an empty store, which shows none. It is the likeliest to be accepted; a refusal of it proves nothing. */
 const GUESSED_CATEGORY = '1';
 
-/** Plainest creation. */
 export const PLAIN = { label: 'a valid animal', pet: { status: 'available' } } as const;
 const PLAINER = { label: 'without status', pet: {} } as const;
 const CREATED = expects('create-ok', 201);

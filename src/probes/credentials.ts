@@ -16,7 +16,6 @@ export const bearer = (plan: KeyName, scheme = 'Bearer'): Identity => ({
   headers: [['Authorization', (key) => `${scheme} ${key('whole')}`]],
 });
 
-/** No credential. */
 export const nobody: Identity = { credential: { kind: 'none' }, headers: [] };
 
 const authorization = (manner: string, value: KeyText): Identity => ({

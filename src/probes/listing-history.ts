@@ -12,7 +12,6 @@ export interface Acquaintance {
   readonly pet: PetView;
   /** Time when the run added it or a listing first showed it, Unix ms; -Infinity for those of the run's first listing. */
   readonly since: number;
-  /** True if the run added it. */
   readonly own: boolean;
   /** True if listings showed it with several statuses and the run did not add it: other clients change it. */
   readonly changes: boolean;

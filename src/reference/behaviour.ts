@@ -46,7 +46,6 @@ export interface BanHabits {
   readonly whose: (bucket: string) => string;
 }
 
-/** Query of a listing request. */
 export interface ListingQuery {
   readonly limit: number;
   readonly status: PetStatus | undefined;
@@ -134,7 +133,6 @@ export interface Behaviour {
 
   readonly renderAnimal: (animal: Animal, context: Context) => JsonObject;
   readonly renderError: (problem: Problem, context: Context) => Json;
-  /** Converts a problem to a response. */
   readonly problem: (problem: Problem, context: Context) => Answer;
   /** Changes a complete response with its rate headers. */
   readonly finish: (answer: Answer, context: Context) => Answer;

@@ -66,7 +66,6 @@ export const rareFlaws: readonly Flaw[] = [
   ...rareMoments,
 ];
 
-/** All variants of the server. */
 export const variants: readonly Variant[] = [
   ...bodyVariants,
   ...listingVariants,

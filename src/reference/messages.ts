@@ -4,7 +4,6 @@ import type { Json } from './json.js';
 /** A header as sent, its name in the original case. */
 export type Header = readonly [name: string, value: string];
 
-/** One request as the server sees it. */
 export interface Incoming {
   /** 1 for the first request that this server received. */
   readonly serial: number;
@@ -61,7 +60,6 @@ export interface Problem {
 /** A value from a request, or the problem with it. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 
-/** Route of a request. */
 export type Route =
   | { readonly kind: 'operation'; readonly operation: OperationName; readonly petId: string }
   | { readonly kind: 'undeclared-method'; readonly allowed: readonly string[] }

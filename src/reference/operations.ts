@@ -125,5 +125,4 @@ export const readId: Behaviour['readId'] = (text) =>
 /** Problem of an unknown id. */
 export const notFound = { status: 404, code: 'not_found', message: 'no animal has this id' };
 
-/** Problem of the removed operation. */
 export const gone = { status: 410, code: 'gone', message: 'this operation was removed; list with a status instead' };

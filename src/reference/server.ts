@@ -6,7 +6,6 @@ import type { ReferenceOptions } from './options.js';
 import { MOST_BODY_BYTES, serviceOf, type Received, type Service } from './service.js';
 import type { KeyName } from '../contract/names.js';
 
-/** A running reference server. */
 export interface Reference extends Pick<Service, 'requests' | 'requestsByKey' | 'requestsByPath'> {
   /** `http://127.0.0.1:PORT/v1` */
   readonly baseUrl: string;

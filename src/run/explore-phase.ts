@@ -13,7 +13,6 @@ import { planOf } from '../targets/target.js';
 import type { RunRequest } from './request.js';
 import { kit } from '../contract/package.js';
 
-/** Options of exploring. */
 interface ExplorePhaseOptions {
   readonly request: Pick<RunRequest, 'target' | 'run' | 'writes' | 'explore'>;
   readonly removal: RemovalPhase;

@@ -181,7 +181,6 @@ interface ResultPlace {
   readonly prefix: string;
   readonly run: string;
   readonly index: number;
-  /** Number of parts. */
   readonly count: number;
   /** Length of the run. */
   readonly seconds: number;

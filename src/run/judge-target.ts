@@ -31,7 +31,6 @@ export interface JudgeOptions {
   readonly reportDir?: string | undefined;
   readonly allowLoadOnProduction: boolean;
   readonly baseline: Baseline | null;
-  /** The run to compare with. */
   readonly before: EarlierRun | null;
 }
 

@@ -10,7 +10,6 @@ import type { RunRequest } from './request.js';
 import { loadProfilesOf } from './select.js';
 import { kit } from '../contract/package.js';
 
-/** Options of the load profiles. */
 export interface LoadPhaseOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;

@@ -44,7 +44,6 @@ interface PlanOptions {
   readonly now: number;
 }
 
-/** Plan of a run. */
 export interface RunPlan {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;

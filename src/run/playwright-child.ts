@@ -9,7 +9,6 @@ import { OWN_VARIABLE, KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_
 import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { packageRoot } from '../contract/package.js';
 
-/** Options of the Playwright process. */
 interface ChildOptions {
   readonly order: WorkerOrder;
   /** In clear, the suites' own first; passed only in the environment. */

@@ -17,7 +17,6 @@ import { executeCapacity } from './execute-capacity.js';
 import { lockCapacityKeys, planCapacityRun } from './plan-run.js';
 import { kit } from '../contract/package.js';
 
-/** Options of an agent. */
 interface AgentOptions {
   readonly link: RedisLink;
   readonly prefix: string;

@@ -26,7 +26,6 @@ export interface Suites {
   readonly stated: readonly RequirementId[];
 }
 
-/** Returns the order for a worker. */
 const orderOf = ({ request, removal, header, file }: Run<RunOptions>): WorkerOrder => {
   const { run, target, writes } = request;
   return {

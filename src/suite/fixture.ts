@@ -39,7 +39,6 @@ export interface Fixture {
 /** Records judgements; may be called often. */
 export type Judge = (...judgements: readonly Judgement[]) => void;
 
-/** Options of a fixture. */
 export interface FixtureOptions {
   readonly sender: Sender;
   readonly journal: Journal;

@@ -94,7 +94,6 @@ const faultOf = (error: unknown): Judgement => ({
   message: faultText(error),
 });
 
-/** A requirement in a suite. */
 export interface RequirementCase {
   readonly row: Requirement;
   readonly body: RequirementBody;

@@ -53,7 +53,6 @@ export function cut(text: string, width: number, mark: string): string {
   return `${kept.trimEnd()}${mark}`;
 }
 
-/** Cuts a line to the width. */
 function cutLine(whole: Line, width: number, mark: string): Line {
   if (whole.whole || lineWidth(whole) <= width) return whole;
   const spans: Span[] = [];

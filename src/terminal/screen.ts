@@ -6,7 +6,6 @@ const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
 const ERASE_BELOW = '\x1b[J';
 
-/** Destination of lines. */
 export interface Screen {
   /** Prints permanent lines. */
   print(lines: readonly string[]): void;

@@ -2,7 +2,6 @@ import type { Part, Requirement, RequirementId } from '../contract/types.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 
-/** A current wait. */
 export interface Wait {
   readonly what: string;
   /** Unix ms. */

@@ -4,7 +4,6 @@ import type { Level } from '../contract/types.js';
 /** Outcome of one requirement in one run. */
 export type Outcome = 'passed' | 'failed' | 'warned' | 'observed' | 'not-applicable' | 'inconclusive' | 'error';
 
-/** Verdict on the target. */
 export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
 
 /** Worst first: a row's findings fold to the first outcome in this list. */

@@ -27,7 +27,6 @@ export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
   'not-applicable': 'out of scope, with the reason',
 };
 
-/** Verdicts as headings. */
 export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'non-conformant': 'Not conformant',

@@ -2,7 +2,6 @@ import type { OwnResults, Results } from '../verdict/results.js';
 import { count, counted } from '../format/format.js';
 import { mustsOf } from './musts.js';
 
-/** Title of own suites. */
 export const OWN_TITLE = 'Own suites';
 
 /** Describes the result of own suites, as a clause without a full stop. */

@@ -8,7 +8,6 @@ export interface ReasonGroup {
   readonly code: ReasonCode;
   /** Text to follow a colon, without a full stop. */
   readonly text: string;
-  /** Remedy, or null. */
   readonly remedy: string | null;
   readonly requirements: readonly RequirementResult[];
 }

@@ -31,7 +31,6 @@ export type IdClass = (typeof ID_CLASSES)[number];
  */
 export interface AskedId {
   readonly kind: 'same' | 'other' | 'open';
-  /** Its text in the path. */
   readonly path: string;
   /** Its digits if it is an int64. */
   readonly id: string | null;

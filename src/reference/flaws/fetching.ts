@@ -45,7 +45,6 @@ const finding = (alter: (animal: Animal, context: Context) => Animal) =>
     },
   }));
 
-/** Flaws of fetches. */
 export const fetchingFlaws = [
   ...flawsTurning(['get-ok'], 'suites', {
     'fetch-fails': [

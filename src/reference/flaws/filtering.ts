@@ -28,7 +28,6 @@ import { notFound } from '../operations.js';
 /** Matching animals before the leaked ones, so a short page stays right and a full one does not. */
 const LEAK_AFTER = 10;
 
-/** Leaks animals through a filter. */
 const leaking = (leaks: (animal: Animal, wanted: PetStatus) => boolean): Change =>
   selecting((select) => (animals, query, matches) => {
     const wanted = query.status;

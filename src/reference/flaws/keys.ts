@@ -52,7 +52,6 @@ const forbidding = (
       : null,
   );
 
-/** Flaws of authentication. */
 export const keyFlaws = [
   ...flawsTurning(['auth-missing-key'], 'suites', {
     'listing-public': ['Listings need no key.', publicly('listPets', hasNoHeader)],

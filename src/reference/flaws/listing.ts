@@ -35,11 +35,9 @@ const defaultLimitFor = (limit: number, which: (status: string | null) => boolea
       : sound(context),
   );
 
-/** Changes the default limit. */
 const defaultLimit = (limit: number): Change =>
   seams(({ readLimit }) => ({ readLimit: (text) => (text === null ? read(limit) : readLimit(text)) }));
 
-/** Refuses one limit. */
 const refusingLimit = (limit: string, message: string): Change =>
   seams(({ readLimit }) => ({ readLimit: (text) => (text === limit ? refused(invalid(message)) : readLimit(text)) }));
 

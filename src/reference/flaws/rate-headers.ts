@@ -22,7 +22,6 @@ const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 
 const bareOn = (which: Which, names?: readonly string[]): Change => onAnswers(which, (answer) => bare(answer, names));
 
-/** Renames the rate headers. */
 const renamed = (rename: (name: string) => string): Change =>
   seams(({ rateHeaders }) => ({
     rateHeaders: (figures, context) =>
@@ -39,7 +38,6 @@ const isSecondListing = (): Which => {
   return (answer, context) => of('listPets')(answer, context) && ++listings > 1;
 };
 
-/** Flaws with missing rate headers. */
 export const missingHeaderFlaws = flawsTurning(['rate-headers-present'], 'suites', {
   'no-rate-headers': ['There are no rate headers at all.', bareOn(always)],
   'no-rate-headers-on-401': [
@@ -80,7 +78,6 @@ export const missingHeaderFlaws = flawsTurning(['rate-headers-present'], 'suites
   ],
 });
 
-/** Flaws with malformed rate headers. */
 export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 'suites', {
   'reset-in-seconds-to-go': [
     'Reset is the number of seconds to go, the default of the plug-in.',

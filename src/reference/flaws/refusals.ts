@@ -204,7 +204,6 @@ export const refusalFlaws = [
   }),
 ];
 
-/** Flaws of bans. */
 export const banFlaws = flawsOf('load', {
   'banned-at-first-429': [
     'ban-only-after-abuse',

@@ -27,7 +27,6 @@ const firstValue = (text: string): Json | undefined => {
   return ends.map((end) => readJson(text.slice(0, end))).find((value) => value !== undefined);
 };
 
-/** Flaws of creations with missing members. */
 export const missingFieldFlaws = [
   ...flawsTurning(['create-missing-field'], 'suites', {
     'name-not-required': [

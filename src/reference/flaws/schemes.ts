@@ -17,7 +17,6 @@ import { type Answer, withoutHeader } from '../messages.js';
 import { flawsOf, flawsTurning } from '../registry.js';
 import type { KeyName } from '../../contract/names.js';
 
-/** Flaws of the base address. */
 export const addressFlaws = flawsTurning(['base-path-v1'], 'suites', {
   'base-path-without-version': [
     'The service stands at the root, with no version in its address.',
@@ -31,7 +30,6 @@ export const addressFlaws = flawsTurning(['base-path-v1'], 'suites', {
   'base-path-goes-on': ['The version is followed by another segment, /v1/api.', seams(() => ({ basePath: '/v1/api' }))],
 });
 
-/** Flaws of the order of checks. */
 export const orderFlaws = flawsTurning(['auth-before-work'], 'suites', {
   'body-validated-before-key': [
     'The body is validated before the key is asked for, so that an invalid one gets 400 from anybody.',
@@ -72,7 +70,6 @@ function refusalOf(context: Context): Answer | null {
 /** Accepts the key in a query parameter. */
 const inQuery = (name: string): Change => keyWhere((key, { query }) => key === query.get(name));
 
-/** Flaws of reading a key. */
 export const schemeFlaws = flawsOf('suites', {
   'key-case-ignored': [
     'auth-key-case',

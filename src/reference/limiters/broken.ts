@@ -95,8 +95,8 @@ export const unforgiving =
 const SECOND_MS = 1000;
 
 /**
- * An even rate, counted by the second, plus the rest of the plan in each window, as rate-limiter-flexible's BurstyRateLimiter:
- * a client that never stops gets twice the plan, and at worst three times.
+ * An even rate, counted by the second, plus the rest of the plan in each window, as rate-limiter-flexible's BurstyRateLimiter.
+ * A client that never stops gets twice the plan, and at worst three times.
  */
 export const allowanceOnTop: Algorithm = ({ limit, windowMs }) => {
   const perSecond = Math.max(1, Math.round((limit * SECOND_MS) / windowMs));

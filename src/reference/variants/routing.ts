@@ -12,7 +12,6 @@ const redirected = ({ request }: Context): Answer | null =>
     ? { status: 308, headers: [['Location', request.path.slice(0, -1)]], body: { kind: 'none' } }
     : null;
 
-/** Routes a HEAD request as a GET. */
 const asGet = (route: (request: Incoming, basePath: string) => Route, request: Incoming, basePath: string): Route =>
   route(request.method === 'HEAD' ? { ...request, method: 'GET' } : request, basePath);
 

@@ -45,7 +45,6 @@ export type Shown = Readonly<Record<string, Readonly<Record<string, readonly str
 /** Evidence of a run about its server's mistakes. */
 export interface Evidence {
   readonly shown: Shown;
-  /** Passed requirements. */
   readonly passed: ReadonlySet<string>;
   /** Inconclusive requirements. */
   readonly open: ReadonlySet<string>;

@@ -44,7 +44,6 @@ export interface ReportCase {
   readonly ms: number;
 }
 
-/** Test cases of one part of the interface. */
 export interface CaseGroup {
   readonly part: Part | null;
   readonly title: string;

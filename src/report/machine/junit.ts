@@ -14,11 +14,11 @@ const xmlText = (text: string): string => visible(text).replaceAll('[[', '[ [').
 type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;
 
 /**
- * junit.xml: one test suite a part, one test case a requirement. The elements and attributes are those of the schema
- * that Jenkins validates with (junit-10.xsd), which is why `testsuites` has no `skipped`.
+ * Returns junit.xml: one test suite for each part, one test case for each requirement. The elements and attributes are those
+ * of junit-10.xsd, with which Jenkins validates. It allows no `skipped` in `testsuites`.
  *
- * The text appears twice, in the attribute `message` and in the element: Jenkins lists the one, and GitLab shows nothing
- * but the other. `type` is the outcome or the reason's code.
+ * The text appears twice, in the attribute `message` and in the element. Jenkins lists the attribute, and GitLab shows only
+ * the element. `type` is the outcome or the reason's code.
  */
 export function junitXml(results: Results): string {
   const groups = caseGroups(results);

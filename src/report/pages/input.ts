@@ -20,7 +20,6 @@ export interface ProvenFlaw {
 export interface ProvenVariant {
   readonly name: string;
   readonly title: string;
-  /** Expected verdict. */
   readonly expect: Verdict;
   readonly held: boolean;
 }
@@ -43,7 +42,6 @@ export interface Comparison {
   readonly remarks?: readonly string[];
 }
 
-/** All inputs of the page. */
 export interface PageInput {
   readonly results: Results;
   readonly log: RunLog;

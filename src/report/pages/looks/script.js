@@ -1,7 +1,7 @@
 /**
- * The page's one script. Everything on the page can be read without it; it adds the filter, the theme, copy buttons,
- * and the open card and the filter in the address (`#list-ok`, `#q=rate`, `#list-ok&q=rate`).
- * It writes no HTML and takes no text from the page but to search it and to copy it.
+ * The page's only script. The page is readable without it. It adds the filter, the theme and copy buttons. The address has the
+ * open card and the filter (`#list-ok`, `#q=rate`, `#list-ok&q=rate`). It writes no HTML, and uses the page's text only for
+ * searching and copying.
  */
 
 (() => {
