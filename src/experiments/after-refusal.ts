@@ -15,7 +15,7 @@ import { resetWasTried, resetHasPassed } from './recovery/waits.js';
 import { bursts, windowMarks, windowSentence } from './window/drive.js';
 import { isNextWindow, nextBurstAt, burstsOf } from './window/further-bursts.js';
 
-/** Runs recovery, the bursts of the window, and parallel requests. Returns false if the key was not let back. */
+/** Runs recovery, the bursts of the window, and parallel requests. Returns false if the key was not allowed again. */
 export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, first: Burst): Promise<boolean> {
   const { figures } = session;
   const { profiles, report } = drive;

@@ -125,7 +125,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     journal.append({ type: 'finding', finding });
 }
 
-/** Copies the signal: every connection listens to it, which must not warn about the run's signal. */
+/** Copies the signal without a bound on listeners: every connection adds one. */
 function ownSignal(signal: AbortSignal): AbortSignal {
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);

@@ -35,7 +35,7 @@ async function driveKey(session: KeySession, lab: Lab, drive: Drive): Promise<Ke
   return keyRun.sofar();
 }
 
-/** Runs the first burst and recovery. `isSound` is true if it was a burst and the key was let back. */
+/** Runs the first burst and recovery. `isSound` is true if it was a burst and the key was allowed again. */
 async function burstAndBack(keyRun: KeyRun): Promise<{ readonly isSound: boolean; readonly latencyMs: number }> {
   const { session, lab, drive, add } = keyRun;
   const startedAt = lab.now();

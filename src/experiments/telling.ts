@@ -3,7 +3,7 @@ import { windowsSeen } from '../limits/windows-seen.js';
 import { count, counted } from '../format/format.js';
 import { wasRefused, wasServed, type Sample } from '../limits/sample.js';
 
-/** Helpers for the sentences of experiments. A sentence describes the requests and judges nothing. */
+/* Helpers for the sentences of experiments. A sentence describes the requests and judges nothing. */
 
 /** Counts the allowed requests. */
 export const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServed).length;

@@ -230,7 +230,7 @@ interface Moved {
 
 /** Refills between two readings beyond even ones. */
 interface ComesBack {
-  /** With steps, one clump more than evenly. */
+  /** With refill steps, one clump more than evenly. */
   readonly clump: number;
   /** Others' use before the run; it comes back at an unknown time. */
   readonly unknown: number;

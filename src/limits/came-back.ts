@@ -6,8 +6,8 @@ import type { Figures, KeySeries } from './series.js';
 import { speaksOfMinute, wasRefused, wasServed, type Sample } from './sample.js';
 
 /**
- * Requests that a limiter gave back in steps while a client was served: a bucket that counts whole seconds, or that
- * gets a quarter of the plan every quarter of a minute. Remaining is the only evidence.
+ * Requests that came back in refill steps: to a bucket that counts whole seconds, or that gets a quarter of the plan
+ * every quarter of a minute. Remaining is the only evidence.
  */
 export interface CameBack {
   /** Most requests that may have come back: those that Remaining shows, and even refills where it is cut off. */
@@ -15,24 +15,24 @@ export interface CameBack {
   /** More requests that may have come back unseen: Remaining was cut off, or requests were concurrent. */
   readonly unseen: number;
   /**
-   * True if a 429 asks for a longer wait than a step takes: then there are no steps, or the wait is too long. Also true
-   * if clumps are so close together that only a coarse clock explains it.
+   * True if a 429 demands a longer wait than a refill step takes: then there are none, or the wait is too long. Also
+   * true if clumps are so close together that only a coarse clock explains it.
    */
   readonly isDoubtful: boolean;
 }
 
-/** Smallest distance of two steps, as a share of a step: the first timer may be late and the next on time. */
+/** Smallest distance of two refill steps, in steps: the first timer may be late and the next on time. */
 const TIMER_SPACING = 0.95;
-/** Smallest distance by a finer clock whose ticks do not divide a step: half a step. */
+/** Smallest distance, in steps, by a finer clock whose ticks do not divide a refill step. */
 const CLOCK_SPACING = 0.5;
-/** Lateness by a clock as coarse as a step: one whole step. */
+/** Lateness, in steps, by a clock as coarse as a refill step. */
 const CLOCK_SHARE = 1;
 /** Slack for a wait in whole seconds: servers round it up, some twice. */
 const WAIT_ROUNDED_MS = 2000;
 
 /**
- * Measures what came back in steps: clumps of one size, none sooner than the plan brings so many, and at most L in W.
- * Null if the responses fit no steps. Then at most `floor(elapsed * L / W)` can have come back.
+ * Measures what came back in refill steps: clumps of one size, none sooner than the plan brings as many, and at most L
+ * in W. Null if there are no refill steps. Then at most `floor(elapsed * L / W)` can have come back.
  * @param known largest clump that the key is known to have got (`largestClump`)
  */
 export function cameBack(
@@ -55,7 +55,7 @@ export function cameBack(
   const zero = atZero(steps, figures);
   const isEven = foundAll(readings, figures) && early <= 0 && top.single === 0;
   const tail = afterTheLast(samples, readings);
-  // A step of several requests shows even at 0.
+  // A refill step of several requests shows even at 0.
   const mayBeSingle =
     least <= 1 || rises.every(({ from, to, gain }) => gain <= 1 + mostRefilled(figures, longestBetween(from, to)));
   const unseen =
@@ -93,13 +93,13 @@ function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
 export interface Clump {
   /** Most that came back between two responses, sooner than a window and less than it holds; 0 if none did. */
   readonly size: number;
-  /** True if it came sooner than evenly: the allowance comes back in steps. */
+  /** True if it came sooner than evenly: the limit comes back in refill steps. */
   readonly isSooner: boolean;
   /** Largest sudden clump: it came in much less time than the plan takes, so no rate explains it. */
   readonly sudden: number;
 }
 
-/** At this many times the even refill it is a step and no rate, not even twice the plan's. */
+/** At this many times the even refill it is a refill step and no rate, not even twice the plan's. */
 const SUDDENLY = 3;
 
 /** Finds the largest clump of a client that sends one by one. Concurrent requests may meet one as large. */
@@ -116,7 +116,7 @@ export function largestClump(samples: readonly Sample[], figures: Figures): Clum
   const isSooner = rises.some(
     ({ from, to, gain }) => (gain - 1) * refillIntervalMs(figures) > longestByServer(longestBetween(from, to)),
   );
-  // A refill to the top may be a step as well, unless it is a window's.
+  // A refill to the top may be a refill step as well, unless it is a window's.
   const sudden = alone
     .filter(({ gain, isCutOff }) => !isCutOff && 2 * gain <= figures.perMinute)
     .filter(({ from, to, gain }) => gain * refillIntervalMs(figures) >= SUDDENLY * longestBetween(from, to))
@@ -128,9 +128,9 @@ export function largestClump(samples: readonly Sample[], figures: Figures): Clum
 const TOLD_BESIDES = 2;
 
 /**
- * Returns how long nothing comes back after something did, ms; 0 if unknown. After a 429 with Remaining 0, more came
- * back than evenly: by a window or in clumps. Until the plan has brought as much, nothing more comes back. Requests
- * that Remaining misses until then bypass the limit.
+ * Returns how long nothing comes back after a refill, ms; 0 if unknown. A refill that exceeds the even rate after a 429
+ * with Remaining 0 is a window or a clump. Nothing more comes back until the plan has brought as much. Requests that
+ * Remaining does not count until then bypass the limit.
  */
 export const nothingBackMs = ({ recoveries, figures }: Pick<KeySeries, 'recoveries' | 'figures'>): number =>
   recoveries.reduce((longest, { refusal, retry, resetRetry }) => {
@@ -154,7 +154,7 @@ function isWindowLater(from: Reading, to: Reading, samples: readonly Sample[], f
   );
 }
 
-/** Longest step that clumps of one size allow, ms. A bucket in whole requests may have held a part more. */
+/** Longest refill step that clumps of one size allow, ms. A bucket in whole requests may have held a part more. */
 const longestBeat = (clump: number, figures: Figures): number =>
   Math.min(minuteMs(figures), (clump + 1) * refillIntervalMs(figures));
 
@@ -165,7 +165,7 @@ const LEAST_STROKE = 0.5;
 const apartMs = (clump: number, figures: Figures): number =>
   (clump === 1 ? LEAST_STROKE : clump - 1) * refillIntervalMs(figures);
 
-/** True if each clump came at least that share of a step after the one before. */
+/** True if each clump came at least that share of a refill step after the one before. */
 const areSpaced = (rises: readonly Step[], figures: Figures, share: number): boolean =>
   rises.every((rise, index) => {
     const before = rises[index - 1];
@@ -191,7 +191,7 @@ function earlyByMs(readings: readonly Reading[], steps: readonly Step[], figures
 
 const isCutAtZero = (step: Step | undefined): boolean => step?.isCutOff === true && step.to.left === 0;
 
-/** Even refills while Remaining is 0, and the number of such times: each may hide a step of one. */
+/** Even refills while Remaining is 0, and the number of such times: each may hide a refill step of one. */
 function atZero(steps: readonly Step[], figures: Figures): { readonly evenly: number; readonly times: number } {
   let [evenly, times, from]: [number, number, Reading | null] = [0, 0, null];
   for (const [index, step] of steps.entries()) {

@@ -79,7 +79,7 @@ function overEvenly(
 export const CLEARLY_SINGLE = 3;
 
 /**
- * Compares the requests allowed in one window's piece with even refills, and then with steps. If responses alternate
+ * Compares the requests allowed in one window's piece with even refills, then with refill steps. If responses alternate
  * between servers, a rise is another server's and no refill.
  */
 function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTurn: boolean): ServedBy {
@@ -99,7 +99,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTur
 /** Explanation of the number of allowed requests. */
 type ServedBy =
   | { readonly kind: 'evenly' }
-  /** More than an even refill allows. Remaining shows that it came back in steps, or it may have come unseen. */
+  /** More than an even refill allows. Remaining shows that it came in refill steps, or it may have come unseen. */
   | { readonly kind: 'at-a-beat' | 'in-doubt'; readonly over: OverServed }
   /** More than one window's limit, and the headers cannot show whether a new window began. */
   | { readonly kind: 'window-unseen'; readonly over: OverServed }
@@ -109,8 +109,8 @@ const WORST_FIRST = ['too-much', 'window-unseen', 'in-doubt', 'at-a-beat', 'even
 
 /**
  * Explains the number of allowed requests by the bound of part 8. It is `floor(L + elapsed * L / W)` with even refills,
- * the refills up to the last step with steps, and `L` if nothing refills.
- * @param known how the key's allowance is known to come back
+ * the refills up to the last one with refill steps, and `L` if nothing refills.
+ * @param known how the key's limit is known to come back
  */
 export function servedBy(
   samples: readonly Sample[],

@@ -33,8 +33,8 @@ export function ownAllowances(burst: readonly Sample[], figures: Figures): Reado
 }
 
 /**
- * Is true if responses alternate for any operation: then they come from several servers. Concurrent requests show it
- * too, if the difference is larger than overtaking explains.
+ * Is true if the responses of a single operation alternate too: then several servers respond. Concurrent requests show
+ * it as well, if the difference is larger than overtaking explains.
  */
 export function comesInTurn(burst: readonly Sample[], figures: Figures): boolean {
   const ordered = bySending(burst);

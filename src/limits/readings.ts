@@ -20,7 +20,7 @@ export interface Step {
    * limit may hide more.
    */
   readonly isCutOff: boolean;
-  /** True if the bucket was nearly full: the gain may be only part of a step. */
+  /** True if the bucket was nearly full: the gain may be only part of a refill step. */
   readonly mayBeCapped: boolean;
 }
 

@@ -16,9 +16,9 @@ const ROOM = 3 / 4;
 const READ = 5;
 
 /**
- * Returns a burst without a long pause in which hardly anything came back, though Remaining had room to show it.
- * Samples after the pause move back, so that the rest of it brings what came back. Then the bound of a burst without a
- * pause applies.
+ * Removes a long pause from a burst if hardly anything came back in it, though Remaining had room to show it. Samples
+ * after the pause move back; the rest of the pause brings what came back. Then the bound of a burst without a pause
+ * applies.
  * @param burst in order of sending
  */
 export function withoutDryPause(burst: readonly Sample[], figures: Figures): readonly Sample[] {
@@ -84,10 +84,10 @@ interface NothingRefills {
 }
 
 /**
- * Returns proof that nothing refills within one window; null without one. Remaining fell by one at every response (as a
- * set: concurrent responses come in any order). In addition, Reset stood still over several refill intervals. Or there
- * were so many intervals that Reset does not matter. Or the time exceeds that of a clump of the excess: an unseen clump
- * at the end would have had a visible one before it.
+ * Returns proof that nothing refills within one window; null without one. Remaining fell by one at every response, as a
+ * set: concurrent responses come in any order. Reset also stood still over several refill intervals. It need not after
+ * very many (a log's Reset follows its newest request), or after more time than a clump of the excess takes: an unseen
+ * clump at the end would have had a visible one before it.
  * @param excess number of requests allowed beyond the limit
  */
 export function nothingRefills(samples: readonly Sample[], figures: Figures, excess = Infinity): NothingRefills | null {

@@ -104,8 +104,8 @@ export interface ConcurrentSeries {
 /**
  * Bursts, each to its first 429, each begun when the 429 before allows it (`burstsAgain`). The first is that of
  * `BurstSeries`. The second begins with the first recovery's retry: immediately if `refillsMeanwhile`, else after
- * `resetRetry`. Null if `burstsAgain` is null. Before the concurrent burst, `nextBurstAt` then gets null as retry: a
- * window of silence.
+ * `resetRetry`. Null if `burstsAgain` is null from the start. Before the concurrent burst, `nextBurstAt` then gets null
+ * as retry: a window of silence.
  */
 export interface WindowSeries {
   readonly bursts: readonly (readonly Sample[])[];

@@ -127,7 +127,7 @@ export interface OperationUse {
   readonly exempt: ReadonlySet<OperationName>;
 }
 
-/** Fewest requests as proof: two alike may be chance if a limiter leaks; three in a row are no chance. */
+/** Fewest requests as proof: two alike may be chance if a limiter leaks, three in a row are not. */
 const LEAST_REQUESTS = 3;
 
 /**
@@ -233,7 +233,7 @@ export const notLimited = (key: KeyName, operation: OperationName): Finding =>
     }),
   );
 
-/** True if exactly the allowance was allowed. */
+/** True if exactly the limit was allowed. */
 const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
   burst?.samples.some(wasRefused) === true && burst.samples.filter(wasServed).length === figures.perMinute;
 

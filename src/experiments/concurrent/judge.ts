@@ -39,8 +39,8 @@ const TOLD_BESIDES = 3;
 
 /**
  * Measures how many parallel requests were allowed beyond what was left; null if none were or it is uncertain. "Left"
- * is the Remaining before, plus an even refill, at most the highest Remaining ever seen. As much may come back
- * meanwhile.
+ * is the Remaining before, plus an even refill, at most the highest Remaining ever seen. As much may come back during
+ * the burst.
  */
 function beyondWhatWasThere(
   key: KeySeries,
@@ -116,7 +116,7 @@ export function concurrent(
     );
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
-  // Nothing refills between two steps either; later refills show them.
+  // Nothing refills between two refill steps either; later refills show them.
   const provenMs = provenStill(key.burst, figures) && clump.size === 0 ? STILL_SHARE * minuteMs(figures) : 0;
   const longestMs = Math.max(provenMs, clump.size <= 1 ? stillMs : 0);
   for (const { samples: piece, slack } of seen.pieces) {

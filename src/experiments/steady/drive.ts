@@ -39,7 +39,7 @@ export function steadyPlan(figures: Figures, first: Sample | null, clock: Server
   return { silenceMs: 2 * window + leeway(figures), gapMs, requests: Math.ceil(lasts / gapMs) };
 }
 
-/** True if three 429s in a row make more requests pointless; a strict pacer gives no three. */
+/** True if three 429s in a row make more requests pointless: a strict pacer never gives three. */
 const steadyDecided = (samples: readonly Sample[]): boolean =>
   samples.length >= 3 && samples.slice(-3).every(wasRefused);
 

@@ -26,7 +26,7 @@ export function shownByFreshBurst(
   // A steady run notices a loss this large, and passes a bucket that holds less. One burst of the window, with what
   // others got before, got nearly all.
   if (served < Math.floor(NEARLY_ALL * figures.perMinute)) return null;
-  // Nothing refills between two steps of a bucket either: the retry and later bursts show them.
+  // Nothing refills between two refill steps either: the retry and later bursts show them.
   const retries = recoveries.flatMap(({ retry }) => retry ?? []);
   const before = new Set([...(burst?.samples ?? []), ...retries, ...(window?.bursts.flat() ?? [])]);
   const { size } = largestClump(bySending([...before]), figures);

@@ -26,7 +26,7 @@ export interface Lack {
   readonly served: number;
   readonly least: number;
   readonly elapsedMs: number;
-  /** True if no refill step explains it. If false, a step shorter than the waits would. */
+  /** True if no refill step explains it. If false, a step shorter than the announced waits would. */
   readonly isSure: boolean;
 }
 
@@ -62,7 +62,7 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   const steps = dries.slice(1).map((dry, index) => spanOf(dries[index] ?? dry, dry, all, figures));
   const beginsAnew = steps.some(({ served, brought }) => served >= whole && brought < whole);
   if (beginsAnew || !servesSooner(all, figures)) return null;
-  // If the first wait is longer than later ones, there are no steps: a sliding window drops requests.
+  // If the first wait is longer than later ones, there are no refill steps: a sliding window drops requests.
   const start = isToldLater(dries) ? 0 : 1;
   // A full bucket loses its refills.
   const full = steps.findIndex(({ brought }, at) => at >= start && brought + clump > first.held);

@@ -64,7 +64,7 @@ const steadySentence = ({ samples, gapMs }: SteadySeries): string =>
 /**
  * Runs at 95 % of the plan if selected, or if a burst leaves the verdict open. If a burst got nearly all, one more
  * burst after two windows of silence comes first.
- * @param burst `isSound`: a burst ended with a 429 and was let back; `latencyMs`: its measurement
+ * @param burst `isSound`: a burst ended with a 429 and the key was allowed again; `latencyMs`: its measurement
  */
 export async function steadily(
   { session, lab, drive, add, sofar }: KeyRun,

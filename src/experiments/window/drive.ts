@@ -83,7 +83,7 @@ export const windowMarks = (all: readonly (readonly Sample[])[]): readonly Profi
   );
 
 /**
- * Sends bursts as long as a 429 lets the client back before a window has passed, as `WindowSeries` describes.
+ * Sends bursts as long as a 429 allows the next one before a window has passed, as `WindowSeries` describes.
  * @param before the bursts so far, the first one first
  * @param start allowed request that begins the next burst; null if none was sent
  * @param earlier requests of the run with the key before its first burst, oldest first

@@ -3,7 +3,7 @@ import type { Experiment } from '../experiment.js';
 import { algorithm } from './algorithm.js';
 import { windowLength } from './judge.js';
 
-/** Sends more bursts if a 429 lets the client back before a window has passed. */
+/** Sends more bursts if a 429 allows the next one before a window has passed. */
 export const window: Experiment = {
   name: 'window',
   after: ['burst', 'recovery'],

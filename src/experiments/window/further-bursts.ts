@@ -71,8 +71,8 @@ export function isNextWindow(first: Sample | undefined, retry: Sample, figures: 
 const ROUNDED_MS = 2000;
 
 /**
- * Returns when the next burst for `rate-window` starts: when the last 429 lets the client back before a window has
- * passed. Null if it is decided, if the parallel requests are the next burst, or if no more may be sent.
+ * Returns when the next burst for `rate-window` starts: when the last 429 allows it before a window has passed. Null if
+ * it is decided, if the parallel requests are the next burst, or if no more may be sent.
  * @param bursts bursts so far, the first one first; the second may be only its first response
  * @param earlier requests with the key before them, in order of sending
  */
@@ -93,7 +93,7 @@ export function burstsAgain(
   if (progress.kind === 'open') return reached(progress.at);
   const at = letsBackAt(refusal, clock);
   if (at === null || bursts.length > MOST_MORE_BURSTS) return null;
-  // More came back than evenly, but no more than in steps: another burst shows whether the step is the plan's.
+  // More came back than evenly, but no more than in refill steps: another burst shows whether they are the plan's.
   const { kind } = servedBy(bySending(bursts.flat()), figures);
   return kind === 'at-a-beat' || kind === 'in-doubt' ? reached(Math.max(at, refusal.answeredAt)) : null;
 }

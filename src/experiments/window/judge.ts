@@ -17,13 +17,13 @@ import { BEATS, creeps, type Edge, edgesOf, ROUNDED_MS, STALE_MS } from '../../l
 /** Time of even refills for which Reset must stand still, ms: a bucket's Reset moves with each request. */
 const STANDS_MS = 4000;
 
-/** Share of a step: a retry of the run may have used a part of it. */
+/** Share of a refill step: a retry of the run may have used a part of it. */
 const MOST_OF_A_BEAT = 0.8;
 
 /**
- * True if Reset stood still for many requests, then passed, then stood still for many more less than a window later. It
- * must not be a window after any request, as in a log. A counter with a previous window shows a shorter one so. It
- * gives back too slowly for a few bursts.
+ * True if Reset stood still for many requests and, after its time, for many more, less than a window later. That must
+ * not be a window after any request, as in a log. So it finds a counter of two shorter windows, which gives back too
+ * slowly for a few bursts to show it.
  */
 function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, bursts: Bursts): boolean {
   if (!isLongBySeconds(figures)) return false;

@@ -9,9 +9,9 @@ import { creeps, type Edge, edgesOf, ROUNDED_MS } from '../../limits/reset-edges
 const offBeat = (apart: number, window: number): number => Math.abs(apart - window * Math.round(apart / window));
 
 /**
- * Is true if Resets show windows that no limiter of a minute has: one that began with the run's request and ends too
- * early, and another not whole windows from it. The limit must be used up less than a window before it was back.
- * Gradual refills are no such case: their Reset is no window's.
+ * Is true if Resets show windows that no limiter of a minute has: one that began with the run's request and ends early,
+ * as only clock-aligned windows do, and another not whole windows from it. The limit must be used up less than a window
+ * before it was back: gradual refills are not, and their Reset is no window's.
  */
 export function tellsUnequal({ figures, earlier }: KeySeries, bursts: Bursts): boolean {
   if (!isLongBySeconds(figures)) return false;

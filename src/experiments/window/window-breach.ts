@@ -26,7 +26,7 @@ import {
 } from '../../limits/sample.js';
 import { ROUNDED_MS } from '../../limits/reset-edges.js';
 
-/** Proof of violations of `rate-window` by sequential bursts. */
+/* Proof of violations of `rate-window` by sequential bursts. */
 
 /** Finds a span with more requests than its windows can hold; null if there is none. */
 function overfull(all: readonly Sample[], figures: Figures): (Span & { readonly most: number }) | null {
@@ -116,7 +116,7 @@ const inTurnOf = (bursts: Bursts): Bursts => bursts.filter((burst) => 2 * lone(b
 
 /**
  * Finds more than `floor(L + elapsed * L / W)` from a limiter with gradual refills: no new window explains it, whatever
- * Remaining says. With steps, a clump may come one step sooner: as much as the limiter gave back together.
+ * Remaining says. With refill steps, a clump may come one step sooner: as much as came back together before.
  */
 function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowBreach | null {
   const all = bursts.flat();
@@ -131,7 +131,7 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
     return faster(over.most, over.served, over.elapsedMs);
   if (!refills) return null;
   const isBeat = servedBy(bySending(inTurn.flat()), figures).kind === 'at-a-beat';
-  // Single requests between the bursts would make a log that slides too fast look like steps.
+  // Single requests between the bursts would make a log that slides too fast look like refill steps.
   const seen = largestClump(bySending(inTurn.flat()), figures);
   const least = isBeat && 2 * seen.size <= figures.perMinute ? seen.size : 0;
   const beat = bursts

@@ -11,13 +11,13 @@ export type Bursts = readonly (readonly Sample[])[];
 
 /** Extent of the evidence for `rate-window`. */
 export type WindowProgress =
-  /** The evidence spans a window, or the client was not let back before one ended. */
+  /** The evidence spans a window, or the client was not allowed again before one ended. */
   | { readonly kind: 'over' }
-  /** The client was let back before a window ended, and sends again then, Unix ms. */
+  /** The client was allowed again before a window ended, and sends again at this time, Unix ms. */
   | { readonly kind: 'open'; readonly at: number }
   /** Gradual refills were used long enough; one burst is missing, at this time, a window after the first. */
   | { readonly kind: 'drained'; readonly at: number }
-  /** The last burst got no 429, or one without a time. */
+  /** The last burst got no 429 (`unrefused`), or one that names no time (`untold`). */
   | { readonly kind: 'unrefused' | 'untold' };
 
 /** Counts the allowed requests. */
@@ -47,8 +47,8 @@ function backoffMs(bursts: Bursts, figures: Figures): number {
 }
 
 /**
- * Measures how far sequential bursts reach. A limiter that lets the client back and refuses the whole burst shows
- * nothing. So the evidence must reach a window after the first burst's start. (A clock-aligned window lets back early
+ * Measures how far sequential bursts reach. A limiter that names a time and then refuses the whole burst shows nothing.
+ * So the evidence must reach a window after the first burst's start. (A clock-aligned window allows early requests
  * once, at its edge.) Gradual refills are used at each Retry-After in the first half of the window, and once after its
  * end: a limit on top of an even rate would be back then.
  * @param earlier requests with the key before the first burst, oldest first
@@ -73,7 +73,7 @@ export function windowProgress(
   const isBitByBit = cameBitByBit(bursts.slice(1), figures) || cameBitByBit(bursts.slice(1, -1), figures);
   const firstRefusal = bursts[0]?.find(wasRefused);
   const firstBack = firstRefusal === undefined ? null : letsBackAt(firstRefusal, clock);
-  // A client that was not let back early has seen all: a slow burst lasts a whole window.
+  // A client that was not allowed again early has seen all: a slow burst lasts a whole window.
   const isLate = firstBack !== null && firstBack >= began + window;
   if (isBitByBit && !isLate) {
     const firstWait = firstRefusal === undefined || firstBack === null ? 0 : firstBack - firstRefusal.answeredAt;
@@ -87,7 +87,7 @@ export function windowProgress(
     const until = Math.max(first.sentAt + DRAINED.until * window, start + DRAINED.least * window);
     return back < until ? { kind: 'open', at: back } : { kind: 'drained', at: lastAt };
   }
-  // A clock-aligned window lets back early once, and a late request more so.
+  // A clock-aligned window allows early requests once, and late ones more so.
   const last = bursts.findLastIndex((burst) => served(burst) >= NEARLY * figures.perMinute);
   const own = bursts[last]?.find(wasServed)?.sentAt ?? began;
   // A log drops requests one by one: the first burst's late requests return before the last burst's.
@@ -113,8 +113,8 @@ const HARDLY = 1;
 
 /**
  * True if the last burst came a window after the first, and would have shown a limit on top of an even rate. Such a
- * limit is more than half the plan, no less than what could pass unnoticed. An even rate lets back after the time of
- * one request; a longer wait shows none.
+ * limit is more than half the plan, no less than what could pass unnoticed. An even rate allows a request after the
+ * time of one; a longer wait shows none.
  */
 function reachesLast(bursts: Bursts, figures: Figures, lastAt: number, isEven: boolean): boolean {
   const [first] = bursts[0] ?? [];

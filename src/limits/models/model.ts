@@ -6,7 +6,7 @@ import { wasRefused, wasServed, type Sample } from '../sample.js';
 export interface Trace {
   readonly figures: Figures;
   readonly samples: readonly Sample[];
-  /** All requests of the two windows before this time are known, Unix ms. Earlier refusals prove nothing. */
+  /** All requests of the two windows before this time are known, Unix ms. Refusals before it prove nothing. */
   readonly knownSince: number;
 }
 
