@@ -4,7 +4,7 @@ import { placesOf } from '../scenario/slice.js';
 import type { CapacityPlan } from './plan.js';
 import type { Phase, Scenario } from '../scenario/scenario.js';
 
-/** Describes a plan for `--dry-run`: schedule and requests by key. Pure. `mostSeconds` is the longest run. */
+/** Describes a plan for `--dry-run`: schedule and requests by key. Pure. `mostSeconds` is the most that a run takes. */
 export function describeCapacity(
   plan: CapacityPlan,
   target: { readonly name: string; readonly baseUrl: string; readonly windows: { readonly minute: number } },

@@ -48,7 +48,7 @@ const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** Measures how long this process was held up by others, its own work or garbage collection. */
 export interface StallWatch {
-  /** Returns the total until a moment (Unix ms, never decreasing), ms. Two calls show the time in between. */
+  /** Returns the total of stalls until `at`, ms. `at` is Unix ms and never decreases. */
   heldUpUntil(at: number): number;
   close(): void;
 }

@@ -6,13 +6,13 @@ export interface KeyWatch {
   /** Notes a departing request; Unix ms, never decreasing. Returns `isBeyond` for an immediate 429. */
   sent(at: number): boolean;
   /**
-   * Is true if a 429 that comes now, for a request of that time, is justified. Either more than the plan allows left
-   * within the window until now (some may have overtaken it), or the key ignored a wait.
+   * Is true if a 429 that comes now, for a request sent at `sentAt`, is justified. Either more than the plan allows
+   * left within the window until now (some may have overtaken it), or the key ignored a wait.
    */
   isBeyond(sentAt: number): boolean;
   /** Is true if a 429 beyond the limit came and its wait is not over. */
   isHeld(at: number): boolean;
-  /** Notes a 429 beyond the limit: until its end, responses are neither the client's concern nor the server's fault. */
+  /** Notes a 429 beyond the limit: responses during its wait are neither the client's nor the server's fault. */
   refused(at: number, retryAfterMs: number): void;
   /** Notes any 429; `retryAfterMs` is null if it names no wait. */
   told(at: number, retryAfterMs: number | null): void;

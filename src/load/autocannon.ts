@@ -294,7 +294,7 @@ function valueOf(headers: readonly string[], name: string): string | null {
   return null;
 }
 
-/** True if the server announces to close the connection after this response (RFC 9112, 9.6). */
+/** True if the server announces that it closes the connection after this response (RFC 9112, 9.6). */
 const closes = (headers: readonly string[]): boolean => /\bclose\b/i.test(valueOf(headers, 'connection') ?? '');
 
 /** True if the end of the connection ends the body (RFC 9112, 6.3). */

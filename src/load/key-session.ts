@@ -81,7 +81,7 @@ export interface KeySession {
   inParallel(requests: ParallelRequests, sink: Sink): Promise<readonly Sample[]>;
   /** Opens a session with its own connection, for concurrent requests; they count with this session's. */
   fork(): Pick<KeySession, 'ask' | 'close'>;
-  /** Returns the run's samples with this key, except those in passing, in order of sending, except parallel ones. */
+  /** Returns the run's samples with this key, except those in passing. Only parallel ones are out of order. */
   samples(): readonly Sample[];
   /** Returns the server's clock and speed by all responses, those in passing included. */
   seen(): Seen;

@@ -24,7 +24,7 @@ export const REST_MS = 25;
 /** Ends that show a habit: one may be an accident. A creation cannot be repeated, so it does not risk a second. */
 const MOST_DEATHS = { safe: 3, unsafe: 1 } as const;
 
-/** Kept connections for each silent end: a server that ends more gets fresh ones. */
+/** Kept connections per silent end that make reuse worthwhile: a server that ends more gets fresh ones. */
 const KEPT_FOR_EACH_DEATH = 100;
 
 /**
