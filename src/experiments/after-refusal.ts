@@ -91,12 +91,12 @@ export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, 
   return true;
 }
 
-/** Of a window: so much later a request bridges two windows, with room for being late on either side. */
+/** Share of a window after which a request bridges two windows, with room for delays on either side. */
 const BRIDGES = 0.7;
 
 /**
- * Returns when the window after `served` has begun, Unix ms. Asks once in between, so that two requests are never a window
- * apart: with the whole allowance served in that next window, this shows what a spread of two windows would show.
+ * Returns when the window after `served` has begun, Unix ms. Sends one request in between, so that no two are a window
+ * apart. With the whole limit allowed in that window, this shows the same as a spread of two windows.
  */
 async function nextWindow(session: KeySession, lab: Lab, served: Sample, latest: Sample): Promise<number> {
   const { key, figures } = session;

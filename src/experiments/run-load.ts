@@ -163,7 +163,7 @@ function sessionOpener(
     });
 }
 
-/** What the profiles share. */
+/** Opens the lab that the profiles share. */
 function labOf(
   options: LoadOptions,
   sessions: readonly KeySession[],
@@ -183,7 +183,7 @@ function labOf(
     operations: operationsOf(options),
     waiting: (what, ms) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
     progress: (profile, key, text) => journal.append({ type: 'progress', profile, plan: key, text }),
-    // In virtual time a pause takes no time in which something could be judged.
+    // In virtual time a pause leaves no time to judge.
     ...(options.simulated === undefined && { inQuiet: (isQuiet) => void archive.drain(isQuiet) }),
   });
 }

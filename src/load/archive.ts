@@ -31,7 +31,7 @@ export interface Archive {
   take(answer: LoadAnswer, origin: Origin): void;
   /** Judges what is kept while `goesOn`, a little at a time, so that it delays no request. */
   drain(goesOn?: () => boolean): Promise<void>;
-  /** Judges what is left and writes down how many answers kept which row. */
+  /** Judges the rest and records how many responses met which requirement. */
   close(): void;
   /** Returns for each 429 whether it had an Error body. */
   refusalBodies(): readonly RefusalBody[];

@@ -185,7 +185,7 @@ export function banSeen(
 const isOver = (answer: Sample, ban: Ban, figures: Figures): boolean =>
   wasServed(answer) || (ban.tellsItself && wasRefused(answer) && !isBan(answer, ban.limitRefusal, figures));
 
-/** Returns when a ban must be over, by our clock: at the earlier of its own and the operator's time. */
+/** Returns when a ban must be over, by our clock: at its named end or the operator's, whichever is earlier. */
 export function banDeadline(
   { began, last }: Ban,
   declaredSeconds: number | null,

@@ -15,7 +15,7 @@ const SURELY_WITHIN = 0.9;
 export const isSurelyWithin = (earlier: number, later: number, figures: Figures): boolean =>
   later - earlier < SURELY_WITHIN * minuteMs(figures);
 
-/** Lengths of the runs of served requests in which each follows the one before in less than a window: the longest, the last. */
+/** Lengths of runs of allowed requests, each less than a window after the one before: the longest and the last. */
 function runsOf(all: readonly Sample[], figures: Figures): { readonly longest: number; readonly last: number } {
   let [longest, count, before] = [0, 0, -Infinity];
   for (const { sentAt } of bySending(all.filter(wasServed))) {
@@ -27,13 +27,13 @@ function runsOf(all: readonly Sample[], figures: Figures): { readonly longest: n
 }
 
 /**
- * Returns true if requests do not renew the window: in one run more than the allowance was served. A counter that each
- * request renews would not have let them through.
+ * Is true if requests do not extend the window: one run had more allowed requests than the limit. A counter that each
+ * request extends would have refused some.
  */
 const isNotRenewed = (all: readonly Sample[], figures: Figures): boolean =>
   runsOf(all, figures).longest > figures.perMinute;
 
-/** Returns true if the rest of the window's allowance, sent now, would show that. */
+/** Is true if the rest of the window's limit, sent now, would show that. */
 export function willShow(all: readonly Sample[], left: number, figures: Figures): boolean {
   return runsOf(all, figures).last + left > figures.perMinute;
 }
@@ -41,7 +41,7 @@ export function willShow(all: readonly Sample[], left: number, figures: Figures)
 /** Is true if bursts got the whole limit, but each request may extend its window: then the spread decides. */
 export const needsSpread = (key: KeySeries, all: readonly Sample[]): boolean => {
   const found = gains(key, all);
-  // Requests of this run from before the window: a counter that requests renew still holds them.
+  // Requests of this run before the window count too: a counter that requests extend still holds them.
   const isWhole = (one: Gain): boolean =>
     one.refused && gotAll({ ...one, served: one.served + OWN_PROBES }, key.figures);
   return key.spreads && key.exclusive && found.length > 0 && found.every(isWhole) && !isNotRenewed(all, key.figures);
