@@ -1,5 +1,5 @@
 import { blocked, kept, unestablished, untried, type Judgement } from '../src/findings/finding.js';
-import { toldAnotherId } from '../src/checks/ids.js';
+import { toldAnotherId } from '../src/checks/rounded-ids.js';
 import {
   comparable,
   differenceFrom,
@@ -18,7 +18,7 @@ import type { Added } from '../src/probes/animal-history.js';
 import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/operations.js';
-import { uncompared, untakenNames } from '../src/suite/untaken-names.js';
+import { uncompared, untakenNames } from '../src/suite/free-names.js';
 
 /** Part 4, "List all animals": compares listed animals with their creation and their fetch. */
 

@@ -1,11 +1,11 @@
 import { echoes, hasCategory, int64, newId } from '../src/checks/animals.js';
 import { observed, unestablished, untried } from '../src/findings/finding.js';
 import { idsAreUnique, petsOf } from '../src/checks/listing.js';
-import { categoriesKeepDigits, isBeyondDouble, roundedAway, toldAnotherId } from '../src/checks/ids.js';
+import { categoriesKeepDigits, isBeyondDouble, roundedAway, toldAnotherId } from '../src/checks/rounded-ids.js';
 import { prerequisite } from '../src/checks/pets.js';
 import { statusOf } from '../src/exchange/headers.js';
 import { requirement, test } from '../src/suite/host.js';
-import { untakenNames } from '../src/suite/untaken-names.js';
+import { untakenNames } from '../src/suite/free-names.js';
 
 /** Part 2: resources and their fields in lists, creations and fetches. */
 

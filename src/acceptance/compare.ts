@@ -4,7 +4,7 @@ import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../words/changes.js';
 import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
-import { mustsOf, type Musts } from '../words/musts.js';
+import { mustsOf, type Musts } from '../words/required-count.js';
 import { observationChanges, observedText, type ObservedValue } from './observations.js';
 
 /** A run, as a comparison names it. */

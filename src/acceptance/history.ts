@@ -1,7 +1,7 @@
 import type { Level, Part, RequirementId } from '../contract/types.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
-import { mustsOf } from '../words/musts.js';
+import { mustsOf } from '../words/required-count.js';
 
 /** A state in one run that judged it. */
 interface Seen<State extends string> {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { NewPet } from '../contract/types.js';
 import { createdOf, exchangeOf, kindOf, pageOf } from './exchange.test.support.js';
 import type { Judgement } from '../findings/finding.js';
-import { idTold, lookRounded, onlyDigitsLost, toldAnotherId, categoriesKeepDigits } from './ids.js';
+import { idTold, lookRounded, onlyDigitsLost, toldAnotherId, categoriesKeepDigits } from './rounded-ids.js';
 import { petsOf } from './listing.js';
 import { differenceFrom, listedAsCreated, onSecondLook, type ListedPet } from './matching.js';
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange/types.js';
 import type { NewPet } from '../contract/types.js';
 import { isAsSent, onPet, valueOf, type Single } from './animals.js';
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
-import { onlyDigitsLost } from './ids.js';
+import { onlyDigitsLost } from './rounded-ids.js';
 import { describe } from './layers.js';
 import { isStatusSound, type PetView } from './pets.js';
 

@@ -1,4 +1,4 @@
-import { guard } from './door.js';
+import { guard } from './safe-streams.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
 import { line, type Io } from './io.js';
 import { parseWords, type Asked } from './parse-words.js';

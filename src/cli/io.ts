@@ -1,4 +1,4 @@
-import { harmless } from '../words/harmless.js';
+import { harmless } from '../words/safe-text.js';
 
 /** Input and output of a command: those of the process, or a substitute. */
 export interface Io {

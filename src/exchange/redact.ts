@@ -1,4 +1,4 @@
-import { asItStands, decodings, squeezed, unescapings, type Reading } from './readings.js';
+import { asItStands, decodings, squeezed, unescapings, type Reading } from './error-readings.js';
 import { lookAlike } from './key-forms.js';
 
 /** Replaces everything in a text that could be a key or a part of one. */

@@ -5,7 +5,7 @@ import type { KeySession } from '../load/key-session.js';
 import { isSurelyWithin, needsSpread, willShow } from './steady/spread.js';
 import { windowProgress, type Bursts } from './window/window-progress.js';
 import type { Burst } from './burst/drive.js';
-import { refusalMarks } from './burst/tell.js';
+import { refusalMarks } from './burst/sentence.js';
 import type { KeyRun } from './key-run.js';
 import { samplesOf, wasRefused, wasServed, type Sample } from '../limits/sample.js';
 import { letsBackAt } from '../limits/headers/retry-after.js';

@@ -1,6 +1,6 @@
 import { isViolated, type Finding } from '../findings/finding.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
-import { largestClump, nothingBackMs, singlesIn } from '../limits/came-back.js';
+import { largestClump, nothingBackMs, singlesIn } from '../limits/refill-steps.js';
 import type { ServerClock } from '../limits/clock.js';
 import { headerFaults } from '../limits/headers/header-faults.js';
 import { isSameWindow } from '../limits/reset-edges.js';

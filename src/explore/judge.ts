@@ -1,7 +1,7 @@
 import { echoes, int64, newId, sameAnimal, type Single } from '../checks/animals.js';
 import { answers, asIfRemoved, isTheOneAskedFor, notRefusedForItsKey } from '../checks/status.js';
 import { violated, type Finding, type Judgement } from '../findings/finding.js';
-import { onlyDigitsLost } from '../checks/ids.js';
+import { onlyDigitsLost } from '../checks/rounded-ids.js';
 import { bodyOf, statusBreak } from '../checks/layers.js';
 import { filled, idsAreUnique, petsOf, judgeListing, listingAsked, type Page } from '../checks/listing.js';
 import { differenceFrom, listedAsCreated, readsOtherwise } from '../checks/matching.js';

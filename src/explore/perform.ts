@@ -5,7 +5,7 @@ import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Manner } from './coverage.js';
 import { judgeAnswer, type Overdue, type Violation } from './judge.js';
-import type { Line } from './line.js';
+import type { Line } from './sender.js';
 import { askOf, CONTROL, withUsualCategory, type Ask } from './requests.js';
 import { actsOf, type Act, type Step, type Story } from './story.js';
 import { PLAIN } from './values/value.js';

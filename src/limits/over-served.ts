@@ -1,8 +1,8 @@
 import type { OperationName } from '../contract/types.js';
 import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from './bounds.js';
-import { cameBack, type Clump, largestClump, singlesIn } from './came-back.js';
+import { cameBack, type Clump, largestClump, singlesIn } from './refill-steps.js';
 import { comesInTurn } from './own-allowance.js';
-import { readingsOf, stepsOf } from './readings.js';
+import { readingsOf, stepsOf } from './header-readings.js';
 import { nothingRefills } from './refill.js';
 import { isSameWindow } from './reset-edges.js';
 import type { Figures } from './series.js';

@@ -1,5 +1,5 @@
 import type { Finding } from '../findings/finding.js';
-import type { Tried } from './tried.js';
+import type { Tried } from './explored-classes.js';
 import type { CapacityRecord } from './capacity-record.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import type { OwnProblem } from './own-problem.js';

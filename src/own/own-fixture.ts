@@ -15,7 +15,7 @@ import type { WorkerOrder } from '../suite/worker-fixture.js';
 import { isOwn, ownId } from '../log/own-exchange.js';
 import { answerOf, type Answer, type Asked } from './checks.js';
 import type { Body } from './host.js';
-import { failureOf, placeOf, softFailure } from './thrown.js';
+import { failureOf, placeOf, softFailure } from './test-failures.js';
 import { kit } from '../contract/package.js';
 
 /** Additional data from `run` for the Playwright process of own suites. */

@@ -1,6 +1,6 @@
 import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import type { OwnProblem } from '../log/own-problem.js';
-import { clean } from './thrown.js';
+import { clean } from './test-failures.js';
 
 /** Messages from the Playwright process of own suites to the run. */
 export type OwnMessage =

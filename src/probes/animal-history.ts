@@ -1,5 +1,5 @@
 import { echoes, type Single } from '../checks/animals.js';
-import { isBeyondDouble, idTold, lookRounded, type Told } from '../checks/ids.js';
+import { isBeyondDouble, idTold, lookRounded, type Told } from '../checks/rounded-ids.js';
 import { petsOf } from '../checks/listing.js';
 import { differenceFrom, type ListedPet } from '../checks/matching.js';
 import { hasStatus, type PetView } from '../checks/pets.js';

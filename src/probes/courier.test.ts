@@ -10,7 +10,7 @@ import type { LogRecord } from '../log/record.js';
 import { rawServer, respond, type RawRequest } from '../testing/raw-server.js';
 import { createCourier, type CourierOptions } from './courier.js';
 import { bearer, cutShort, nobody } from './credentials.js';
-import { MAX_PATIENCE } from './patience.js';
+import { MAX_PATIENCE } from './waits.js';
 import { creating, declared, expects, listing } from './specs.js';
 import { Unjudgeable } from './unjudgeable.js';
 

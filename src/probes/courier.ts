@@ -11,7 +11,7 @@ import { withBodyOnDisk } from '../exchange/body-on-disk.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProbeName } from './specs.js';
 import type { Journal } from '../log/journal.js';
-import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } from './patience.js';
+import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } from './waits.js';
 import { Unjudgeable } from './unjudgeable.js';
 import { loadPlans } from '../contract/plans.js';
 

@@ -1,4 +1,4 @@
-import { MAX_PATIENCE } from '../probes/patience.js';
+import { MAX_PATIENCE } from '../probes/waits.js';
 import type { Target } from '../targets/target.js';
 
 /** Factor of the planned time for a slow target, a used-up rate limit and retries. */

@@ -4,7 +4,7 @@ import { surplusFinding } from '../checks/passive.js';
 import { nothingKnown } from '../exchange/kept-connection.js';
 import { createSender } from '../exchange/sender.js';
 import { explore } from '../explore/explore.js';
-import { openLine } from '../explore/line.js';
+import { openLine } from '../explore/sender.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';

@@ -13,7 +13,7 @@ import { loadLedger } from '../contract/ledger.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../log/files.js';
 import { counted } from '../format/format.js';
-import { harmless } from '../words/harmless.js';
+import { harmless } from '../words/safe-text.js';
 import { wrapped } from '../words/wrapped.js';
 import type { LogHeader } from '../log/record.js';
 import { hasFullWindows } from '../words/bounds.js';

@@ -2,7 +2,7 @@ import type { Exchange, TransportCode } from '../exchange/types.js';
 import type { Obstacle } from '../log/record.js';
 import { isPage } from '../checks/firewall.js';
 import { hasErrorMembers } from '../checks/layers.js';
-import { asksTooMuch, retryAfterMs } from '../probes/patience.js';
+import { asksTooMuch, retryAfterMs } from '../probes/waits.js';
 import { capital, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
 import { awayFor, speaksTls, type PeerCertificate } from './before-service.js';

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../contract/types.js';
-import { evidenceIn, type Evidence } from '../report/causes/shown.js';
+import { evidenceIn, type Evidence } from '../report/causes/evidence.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 

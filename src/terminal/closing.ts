@@ -9,7 +9,7 @@ import { count, counted } from '../format/format.js';
 import { BLANK, flow, hang, line, span, widthOf, type Line, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 import { failureLines, TONES } from './row-lines.js';
-import { mustsOf } from '../words/musts.js';
+import { mustsOf } from '../words/required-count.js';
 import { cannotStart, whatWasJudged } from '../words/obstacle.js';
 import { partlyBound } from '../words/partly.js';
 import { VERDICT_LABELS } from '../words/outcomes.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
-import { harmless } from '../words/harmless.js';
+import { harmless } from '../words/safe-text.js';
 import { cut, flow, hang, line, paint, span, widthOf, wrap } from './lines.js';
 import { lookOf } from './look.js';
 

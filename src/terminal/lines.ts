@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
-import { harmless } from '../words/harmless.js';
+import { harmless } from '../words/safe-text.js';
 import type { Look } from './look.js';
 
 /** Meaning of a text, which determines its colour; colour never carries information by itself. */

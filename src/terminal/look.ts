@@ -1,4 +1,4 @@
-import { harmless } from '../words/harmless.js';
+import { harmless } from '../words/safe-text.js';
 
 /** A stream for lines; the two members distinguish a terminal from a file. */
 export type OutputStream = NodeJS.WritableStream & {

@@ -6,7 +6,7 @@ import { loadLedger } from '../contract/ledger.js';
 import { stripVTControlCharacters } from 'node:util';
 import type { Finding } from '../findings/finding.js';
 import type { LogRecord } from '../log/record.js';
-import { evidenceIn } from '../report/causes/shown.js';
+import { evidenceIn } from '../report/causes/evidence.js';
 import { widthOf } from './lines.js';
 import { createTerminalReporter, renderFinal, type TerminalOptions } from './reporter.js';
 import { doubtful, exchangeOf, ROWS, recordsOf, runOf, START, violated, type Made } from './synthetic.test.support.js';

@@ -13,7 +13,7 @@ import { headerLines, preflightLines } from './opening.js';
 import { partLines } from './part-lines.js';
 import { liveScreen, plainScreen } from './screen.js';
 import { closingSentence } from './sentence.js';
-import { harmless } from '../words/harmless.js';
+import { harmless } from '../words/safe-text.js';
 import { isSettled, NOTHING_SEEN, partsAround, see, type View } from './view.js';
 
 /** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: always plain. `quiet`: one sentence. */

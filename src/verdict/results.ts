@@ -1,6 +1,6 @@
 import { capacityByKey, capacityOf, capacityVerdict, type CapacityResults } from '../capacity/results.js';
 import type { Finding, Story } from '../findings/finding.js';
-import type { Tried } from '../log/tried.js';
+import type { Tried } from '../log/explored-classes.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { AcceptedDeviation, LogHeader, Obstacle, ProfileSummary, Selection } from '../log/record.js';
@@ -10,7 +10,7 @@ import { judgeBaseline } from './judge-baseline.js';
 import type { Explored, RunLog } from '../log/run-log.js';
 import { durationsOf } from './durations.js';
 import { requirementResult, type RequirementResult } from './requirement-result.js';
-import { withObstacles } from './held-up.js';
+import { withObstacles } from './blocked.js';
 import { shardOf } from './shard.js';
 import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from './verdict.js';
 

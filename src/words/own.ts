@@ -1,6 +1,6 @@
 import type { OwnResults, Results } from '../verdict/results.js';
 import { count, counted } from '../format/format.js';
-import { mustsOf } from './musts.js';
+import { mustsOf } from './required-count.js';
 
 export const OWN_TITLE = 'Own suites';
 

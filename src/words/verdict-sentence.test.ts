@@ -13,7 +13,7 @@ import {
   type ExampleChanges,
 } from '../report/example-run.test.support.js';
 import { boundsOf, verdictText } from './bounds.js';
-import { mustsOf } from './musts.js';
+import { mustsOf } from './required-count.js';
 import { verdictClause } from './verdict-sentence.js';
 
 const { scope, target } = exampleLog().header;

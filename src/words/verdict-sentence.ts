@@ -1,7 +1,7 @@
 import { capacityClause, isCapacityRun } from './capacity.js';
 import type { Results } from '../verdict/results.js';
 import { count, counted, listed } from '../format/format.js';
-import { mustsOf, type Musts } from './musts.js';
+import { mustsOf, type Musts } from './required-count.js';
 import { acceptedWords, isAccepted } from './accepted.js';
 import { ownClause, turnedByOwn } from './own.js';
 import { cannotStart } from './obstacle.js';

@@ -12,7 +12,7 @@ import { isBan } from '../../limits/ban-signs.js';
 import { letsBackAt } from '../../limits/headers/retry-after.js';
 import { counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
-import { refusedIn } from '../telling.js';
+import { refusedIn } from '../sentences.js';
 
 /** Describes a ban: "Banned after 23 requests refused with 429, answered 403, over after 30 s; …". */
 function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | null): string {

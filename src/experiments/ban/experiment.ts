@@ -2,7 +2,7 @@ import { violated, about, kept, unestablished, outOfScope, observed, type Findin
 import type { ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { BanSeries, Figures, KeySeries } from '../../limits/series.js';
 import { looksBanned, isBan, refusesKey } from '../../limits/ban-signs.js';
 import { isPlanAnswer, wasRefused, type Sample, wasServed } from '../../limits/sample.js';

@@ -2,7 +2,7 @@ import type { ReasonCode } from '../../findings/reason-codes.js';
 import { blocked, violated, about, unestablished, kept, type Finding } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
 import { count, counted, duration } from '../../format/format.js';
 import { type OverServed, type Return, servedBy, countedSamples, firstOverServed } from '../../limits/over-served.js';

@@ -4,7 +4,7 @@ import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs } from '..
 import { groupBy } from '../../limits/group-by.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { comesInTurn, ownAllowances } from '../../limits/own-allowance.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
 import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
 import {

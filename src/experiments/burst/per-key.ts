@@ -1,7 +1,7 @@
 import { outOfScope, about, unestablished, untried, violated, kept, type Finding } from '../../findings/finding.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { count } from '../../format/format.js';
-import { subject, title } from '../../limits/say.js';
+import { subject, title } from '../../limits/subject.js';
 import type { KeySeries, OtherKeyProbe } from '../../limits/series.js';
 import { isPlanAnswer, wasRefused, wasServed, windowSpokenOf } from '../../limits/sample.js';
 

@@ -10,12 +10,19 @@ import {
 } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { mayHaveRefilled, minuteMs } from '../../limits/bounds.js';
-import { isTooFast, isTooSlow, mayBeTooSlow, mayHaveSlid, type Movement, movement } from '../../limits/counting.js';
-import type { Clump } from '../../limits/came-back.js';
+import {
+  isTooFast,
+  isTooSlow,
+  mayBeTooSlow,
+  mayHaveSlid,
+  type Movement,
+  movement,
+} from '../../limits/remaining-movement.js';
+import type { Clump } from '../../limits/refill-steps.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
 import { underWay, windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples } from '../../limits/over-served.js';

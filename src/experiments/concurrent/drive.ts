@@ -2,7 +2,7 @@ import { mostInOneWindow } from '../../limits/bounds.js';
 import type { Figures, ConcurrentSeries } from '../../limits/series.js';
 import { BEYOND, burstStart, connectionsFor } from '../../load/bursting/pace.js';
 import { count, counted } from '../../format/format.js';
-import { acrossWindows, refusedIn, servedIn } from '../telling.js';
+import { acrossWindows, refusedIn, servedIn } from '../sentences.js';
 import { bySending, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import type { OperationName } from '../../contract/types.js';
 import { refusesKey } from '../../limits/ban-signs.js';

@@ -6,7 +6,7 @@ import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../../limit
 import { nothingRefills } from '../../limits/refill.js';
 import { byTheirReset } from '../../limits/reset-edges.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { BurstSeries, ConcurrentSeries, Figures, KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples, type Return } from '../../limits/over-served.js';

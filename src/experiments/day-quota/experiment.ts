@@ -3,7 +3,7 @@ import type { Experiment } from '../experiment.js';
 import { dayQuota as judgeDay } from './judge.js';
 import { dayCeiling, STEADY_SHARE } from '../steady/drive.js';
 import { count, counted } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
 
 const ROW = 'rate-remaining-counts';

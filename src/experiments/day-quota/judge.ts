@@ -12,7 +12,7 @@ import { inOurTime, type ServerClock } from '../../limits/clock.js';
 import { dayMs, partsOf, type DayCourse } from '../../limits/day.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { DayQuotaSeries, Figures, KeySeries } from '../../limits/series.js';
 
 const ROW = 'rate-day-quota';

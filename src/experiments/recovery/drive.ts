@@ -1,6 +1,6 @@
 import { duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
-import { answered } from '../telling.js';
+import { answered } from '../sentences.js';
 import { wasServed, type Sample } from '../../limits/sample.js';
 import type { RecoverySeries } from '../../limits/series.js';
 import type { Lab } from '../../load/lab.js';

@@ -4,7 +4,7 @@ import { unestablished, untried, about, kept, violated, type Finding } from '../
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
 import { counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
 import { isBan } from '../../limits/ban-signs.js';
 import { bySending, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';

@@ -2,7 +2,7 @@ import { untried, about, unestablished, violated, outOfScope, kept, type Finding
 import { inShort, isLongBySeconds } from '../../limits/bounds.js';
 import type { Sample } from '../../limits/sample.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { FreshSeries, KeySeries } from '../../limits/series.js';
 import { shortfall } from './shortfall.js';
 import { type Lack, slowReturn, type SlowReturn } from './slow-return.js';
@@ -10,7 +10,7 @@ import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
 import { bySteadyRun } from './steady-run.js';
 import type { Experiment } from '../experiment.js';
 import { steadyPlan } from './drive.js';
-import { shownByFreshBurst, gains, gotAll, isShort } from './gains.js';
+import { shownByFreshBurst, gains, gotAll, isShort } from './burst-counts.js';
 
 const ROW = 'rate-not-early';
 

@@ -3,7 +3,7 @@ import { readReset } from '../../limits/headers/header-number.js';
 import type { KeySeries } from '../../limits/series.js';
 import { resetJumps } from '../../limits/reset-edges.js';
 import { beginsFresh } from '../../limits/windows-seen.js';
-import type { Gain } from './gains.js';
+import type { Gain } from './burst-counts.js';
 import { wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 /** Factor for inexact clocks and schedules. */

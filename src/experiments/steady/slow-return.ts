@@ -1,8 +1,8 @@
 import { isLongBySeconds, minuteMs, refilled } from '../../limits/bounds.js';
-import { largestClump } from '../../limits/came-back.js';
+import { largestClump } from '../../limits/refill-steps.js';
 import { readRetryAfter, waitOf } from '../../limits/headers/retry-after.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
-import type { Gain } from './gains.js';
+import type { Gain } from './burst-counts.js';
 import { isOfOneWindow } from './shortfall.js';
 import { bySending, mayHaveCounted, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import { STALE_MS } from '../../limits/reset-edges.js';

@@ -1,9 +1,9 @@
 import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
 import { longestByServer, minuteMs, OWN_PROBES, refillIntervalMs } from '../../limits/bounds.js';
 import { counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
-import { gains, gotAll, type Gain } from './gains.js';
+import { gains, gotAll, type Gain } from './burst-counts.js';
 import { bySending, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-not-early';

@@ -2,9 +2,9 @@ import type { ReasonCode } from '../../findings/reason-codes.js';
 import { unestablished, about, violated, kept, type Finding } from '../../findings/finding.js';
 import { minuteMs, refillIntervalMs } from '../../limits/bounds.js';
 import { count, duration, ordinal } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries, SteadySeries } from '../../limits/series.js';
-import type { Gain } from './gains.js';
+import type { Gain } from './burst-counts.js';
 import { speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-not-early';

@@ -9,7 +9,7 @@ import { refilling } from '../../limits/models/refilling.js';
 import { slidingCounter } from '../../limits/models/sliding-counter.js';
 import { slidingLog } from '../../limits/models/sliding-log.js';
 import { count, duration } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
 import { beginsFresh } from '../../limits/windows-seen.js';
 import { speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';

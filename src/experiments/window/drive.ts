@@ -10,7 +10,7 @@ import { leeway } from '../../limits/timing.js';
 import { tellTheClock } from '../burst/first-answer.js';
 import { count, counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
-import { answered, servedIn } from '../telling.js';
+import { answered, servedIn } from '../sentences.js';
 import type { Bursts } from './window-progress.js';
 import { burstCeiling } from '../../load/bursting/pace.js';
 import { burstsAgain } from './further-bursts.js';

@@ -1,5 +1,5 @@
 import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs } from '../../limits/bounds.js';
-import { largestClump } from '../../limits/came-back.js';
+import { largestClump } from '../../limits/refill-steps.js';
 import type { KeySeries, Figures } from '../../limits/series.js';
 import { beatOf, windowBreach } from './window-breach.js';
 import { atTheEnd, type Bursts, served, windowProgress } from './window-progress.js';

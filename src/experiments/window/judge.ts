@@ -1,10 +1,10 @@
 import { blocked, unestablished, about, violated, kept, untried, type Finding } from '../../findings/finding.js';
 import type { RequirementId } from '../../contract/types.js';
 import { OWN_PROBES, inShort, isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
-import { type Clump, largestClump } from '../../limits/came-back.js';
+import { type Clump, largestClump } from '../../limits/refill-steps.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/say.js';
+import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
 import { tellsUnequal } from './tells-unequal.js';
 import { windowBreach } from './window-breach.js';

@@ -8,7 +8,7 @@ import {
   worstSpan,
   type Span,
 } from '../../limits/bounds.js';
-import { type Clump, largestClump } from '../../limits/came-back.js';
+import { type Clump, largestClump } from '../../limits/refill-steps.js';
 import { plainInteger, readReset } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
 import type { Figures } from '../../limits/series.js';

@@ -4,7 +4,7 @@ import { limitValues, type LimitValues } from './limit-value.js';
 import type { Figures } from '../series.js';
 import { wasRefused, type Sample } from '../sample.js';
 import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
-import { subject } from '../say.js';
+import { subject } from '../subject.js';
 import { counted } from '../../format/format.js';
 import type { KeyName } from '../../contract/names.js';
 

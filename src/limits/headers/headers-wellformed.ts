@@ -3,7 +3,7 @@ import type { ServerClock } from '../clock.js';
 import type { Fold } from '../fold.js';
 import { readReset } from './header-number.js';
 import type { Sample } from '../sample.js';
-import { subject } from '../say.js';
+import { subject } from '../subject.js';
 import type { Figures } from '../series.js';
 import { counted } from '../../format/format.js';
 import { headerFaults, longestWindowMs, resetFaults, type HeaderFault } from './header-faults.js';

@@ -1,7 +1,7 @@
 import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
 import type { Fold } from '../fold.js';
 import { plainInteger } from './header-number.js';
-import { subject } from '../say.js';
+import { subject } from '../subject.js';
 import type { Figures } from '../series.js';
 import { count, counted } from '../../format/format.js';
 import { isPlanAnswer, windowSpokenOf, type HeaderNumber } from '../sample.js';

@@ -2,7 +2,7 @@ import { unestablished, about, kept, untried, violated, type Finding } from '../
 import { inOurTime, type ServerClock } from '../clock.js';
 import { readRetryAfter } from './retry-after.js';
 import type { Sample } from '../sample.js';
-import { subject } from '../say.js';
+import { subject } from '../subject.js';
 import type { Figures, RefusalBody } from '../series.js';
 import { count, counted } from '../../format/format.js';
 import { isInMilliseconds, isOfUntoldUnit } from '../timing.js';

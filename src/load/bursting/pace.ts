@@ -1,5 +1,5 @@
 import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
-import { cameBack } from '../../limits/came-back.js';
+import { cameBack } from '../../limits/refill-steps.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import type { Sample } from '../../limits/sample.js';

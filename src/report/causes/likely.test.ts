@@ -4,7 +4,7 @@ import type { RequirementId } from '../../contract/types.js';
 import type { Exchange } from '../../exchange/types.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import { likelyCauses } from './likely.js';
-import { evidenceIn, recorded } from './shown.js';
+import { evidenceIn, recorded } from './evidence.js';
 
 /** A request with its status code, and the requirement that 200 keeps and any other violates. */
 type Answered = readonly [path: string, status: number, row?: RequirementId, told?: readonly [string, string]];

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchange/types.js';
 import type { Results } from '../../verdict/results.js';
-import { cacheBefore } from './cached.js';
-import { evidenceIn, SOMETIMES, type Evidence, type Shown } from './shown.js';
+import { cacheBefore } from './cache.js';
+import { evidenceIn, SOMETIMES, type Evidence, type Shown } from './evidence.js';
 import { grouped } from '../../format/format.js';
 
 /** A described mistake with its known symptoms, from the kit's own proof. */

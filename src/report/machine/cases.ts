@@ -15,7 +15,7 @@ import {
 } from '../../words/findings.js';
 import { storyWords } from '../../words/explored.js';
 import { counted, latencyText } from '../../format/format.js';
-import { mustsOf } from '../../words/musts.js';
+import { mustsOf } from '../../words/required-count.js';
 import { OWN_TITLE, problemText } from '../../words/own.js';
 import { valueText } from '../../words/capacity.js';
 import type { CapacityResults } from '../../capacity/results.js';

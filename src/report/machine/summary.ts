@@ -7,7 +7,7 @@ import { verdictText } from '../../words/bounds.js';
 import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../../words/findings.js';
 import { count, counted, duration, moment } from '../../format/format.js';
 import { markdownCode, markdownText } from '../../words/markdown.js';
-import { mustsOf } from '../../words/musts.js';
+import { mustsOf } from '../../words/required-count.js';
 import { OWN_TITLE, ownClause, problemText } from '../../words/own.js';
 import { CAPACITY_LABELS, OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../../words/outcomes.js';
 import { byPartly, inPart } from '../../words/partly.js';

@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
 import type { Verdict } from '../../verdict/verdict.js';
-import type { Shown } from '../causes/shown.js';
+import type { Shown } from '../causes/evidence.js';
 import type { Change } from '../../words/changes.js';
 
 /** A server with one mistake, and whether the kit failed exactly the declared requirements. */

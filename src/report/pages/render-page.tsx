@@ -10,12 +10,12 @@ import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
 import { RequirementMap } from './parts/map.js';
 import { hasOutcome } from '../../words/accepted.js';
-import { Accepted, Mend } from './parts/mend.js';
+import { Accepted, Mend } from './parts/failures.js';
 import { ObstacleHead } from './parts/obstacle.js';
 import { Own } from './parts/own.js';
 import { Requirements } from './parts/requirements.js';
-import { LeftFree } from './parts/left-free.js';
-import { Repeat, Trust } from './parts/trust.js';
+import { LeftFree } from './parts/undefined-behaviours.js';
+import { Repeat, Trust } from './parts/confidence.js';
 import { About, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 
 /**

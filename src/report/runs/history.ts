@@ -1,6 +1,6 @@
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { count, counted, listed } from '../../format/format.js';
-import { harmless } from '../../words/harmless.js';
+import { harmless } from '../../words/safe-text.js';
 import { VERDICT_LABELS } from '../../words/outcomes.js';
 import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../../acceptance/history.js';
 

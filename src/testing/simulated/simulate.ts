@@ -10,7 +10,7 @@ import { simulatedServer, type Behaviour } from '../limiters/server.js';
 import type { Report } from '../../experiments/key-run.js';
 import type { KeySession } from '../../load/key-session.js';
 import { openLab } from '../../load/lab.js';
-import { sideBySide, type OwnDrive } from '../../experiments/side-by-side.js';
+import { sideBySide, type OwnDrive } from '../../experiments/all-keys.js';
 import { IDLE, virtualTime } from '../../selftest/virtual-time.js';
 import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';

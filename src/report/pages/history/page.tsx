@@ -18,7 +18,7 @@ import { renderDocument } from '../document.js';
 import { runsLooks } from '../looks/looks.js';
 import { Headline } from '../parts/headline.js';
 import { RunsTable } from './runs-table.js';
-import { CELL_CLASSES, cellWords } from './track.js';
+import { CELL_CLASSES, cellWords } from './cells.js';
 import { TrackHead, VerdictRow, Group } from './rows.js';
 import { partTitles } from '../../../contract/names.js';
 import { capital, count, counted, duration, ended, latencyText, listed, grouped } from '../../../format/format.js';

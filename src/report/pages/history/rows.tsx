@@ -8,7 +8,7 @@ import { type Column } from './fold-weeks.js';
 import { dayOf, sinceWords, steadinessWords, verdictWords, type Since } from '../../runs/history.js';
 import { type Cell, type HistoryRow, type HistoryRun, type TargetHistory } from '../../../acceptance/history.js';
 import { verdictOfRun } from './runs-table.js';
-import { runLink, Track } from './track.js';
+import { runLink, Track } from './cells.js';
 
 export function TrackHead({
   runs,

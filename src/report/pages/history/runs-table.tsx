@@ -5,7 +5,7 @@ import { ScrollTable } from '../markup/scroll-table.js';
 import { Text } from '../parts/text.js';
 import type { Column } from './fold-weeks.js';
 import type { HistoryRun } from '../../../acceptance/history.js';
-import { runLink } from './track.js';
+import { runLink } from './cells.js';
 import { count, counted, duration, latencyText, moment, grouped } from '../../../format/format.js';
 
 /** Longest reason that fits the table. */

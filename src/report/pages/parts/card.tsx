@@ -4,7 +4,7 @@ import type { PageInput } from '../input.js';
 import { shownOutcome } from '../../../words/accepted.js';
 import { isQuiet, type Card } from '../model/cards.js';
 import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
-import { Behind } from './mend.js';
+import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
 import { IdLink } from './untested.js';

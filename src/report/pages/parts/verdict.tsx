@@ -7,7 +7,7 @@ import { acceptedWords, isAccepted } from '../../../words/accepted.js';
 import { plansBound, selectionBound, sentences, windowsBound } from '../../../words/bounds.js';
 import { capital, count, counted, daysBetween, duration, ended, moment } from '../../../format/format.js';
 import { VERDICT_LABELS } from '../../../words/outcomes.js';
-import { mustsOf } from '../../../words/musts.js';
+import { mustsOf } from '../../../words/required-count.js';
 import { ownAnimals, ownAnimalsWords } from '../../../words/own-animals.js';
 import { verdictClause } from '../../../words/verdict-sentence.js';
 import { CertificateState } from './certificate.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { harmless } from './harmless.js';
+import { harmless } from './safe-text.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 200 });
 

@@ -2,7 +2,7 @@ import type { OperationName } from '../../contract/types.js';
 import { count } from '../../format/format.js';
 import type { Figures } from '../../limits/series.js';
 import type { ProfileMark } from '../../log/record.js';
-import { acrossWindows, servedIn } from '../telling.js';
+import { acrossWindows, servedIn } from '../sentences.js';
 import { wasServed, type Sample } from '../../limits/sample.js';
 
 const REQUESTS: Readonly<Record<OperationName, string>> = {

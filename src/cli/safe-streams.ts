@@ -1,7 +1,7 @@
 import { isOrdinaryWord, REDACTED } from '../exchange/redact.js';
 import { HIDDEN_CHARACTERS } from '../format/visible.js';
 import { hasColour } from '../terminal/look.js';
-import { escaped } from '../words/harmless.js';
+import { escaped } from '../words/safe-text.js';
 import { knownKeys } from '../targets/secret.js';
 
 /** Sequences of the kit's colours, its live lines and Node's prompts: they neither outlive the screen nor query it. */

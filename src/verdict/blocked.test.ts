@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementId } from '../contract/types.js';
 import { blockedBy } from '../findings/finding.js';
-import { withObstacles } from './held-up.js';
+import { withObstacles } from './blocked.js';
 import type { RequirementResult } from './results.js';
 
 const row = (id: RequirementId, change: Partial<RequirementResult>): RequirementResult => ({

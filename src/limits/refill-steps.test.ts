@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cameBack, largestClump } from './came-back.js';
+import { cameBack, largestClump } from './refill-steps.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 import { START } from '../testing/limiters/free-key.js';

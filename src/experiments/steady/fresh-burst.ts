@@ -1,10 +1,10 @@
 import type { KeyRun } from '../key-run.js';
 import { samplesOf, speaksOfDay, wasRefused } from '../../limits/sample.js';
 import { steady, steadyPlan } from './drive.js';
-import { shownByFreshBurst, gotLess, gotNearlyAll } from './gains.js';
+import { shownByFreshBurst, gotLess, gotNearlyAll } from './burst-counts.js';
 import { count, counted, duration } from '../../format/format.js';
 import type { Figures, FreshSeries, SteadySeries, KeySeries } from '../../limits/series.js';
-import { refusedIn, servedIn } from '../telling.js';
+import { refusedIn, servedIn } from '../sentences.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
 import { burstCeiling, pauseForRefills } from '../../load/bursting/pace.js';

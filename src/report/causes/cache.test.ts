@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AT, exchangeOf } from '../../checks/exchange.test.support.js';
 import type { Exchange } from '../../exchange/types.js';
 import type { RequirementResult } from '../../verdict/results.js';
-import { cacheBefore } from './cached.js';
+import { cacheBefore } from './cache.js';
 
 const KEYLESS = { kind: 'none' } as const;
 

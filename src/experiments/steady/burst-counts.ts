@@ -1,5 +1,5 @@
 import { OWN_PROBES, minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
-import { largestClump, cameBack } from '../../limits/came-back.js';
+import { largestClump, cameBack } from '../../limits/refill-steps.js';
 import { nothingRefills } from '../../limits/refill.js';
 import type { FreshSeries, KeySeries, Figures } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';

@@ -2,7 +2,7 @@ import { now, waitUntil } from '../exchange/connection.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import type { Exchange } from '../exchange/types.js';
-import { MAX_PATIENCE, pauseAfter, pauseBefore, type Pause } from '../probes/patience.js';
+import { MAX_PATIENCE, pauseAfter, pauseBefore, type Pause } from '../probes/waits.js';
 
 export interface LineOptions {
   readonly openSender: () => Sender;

@@ -1,5 +1,5 @@
 import { mayHaveRefilled, minuteMs } from './bounds.js';
-import { cameBack, type Clump } from './came-back.js';
+import { cameBack, type Clump } from './refill-steps.js';
 import { plainInteger } from './headers/header-number.js';
 import type { Figures, KeySeries } from './series.js';
 import { wasServed, type Sample } from './sample.js';

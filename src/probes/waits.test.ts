@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { AT, exchangeOf } from '../checks/exchange.test.support.js';
 import type { Exchange, Header } from '../exchange/types.js';
-import { MAX_PATIENCE, pauseAfter, pauseBefore, refusedThroughout } from './patience.js';
+import { MAX_PATIENCE, pauseAfter, pauseBefore, refusedThroughout } from './waits.js';
 
 const MINUTE = 60_000;
 const httpDate = (ms: number): string => new Date(ms).toUTCString();

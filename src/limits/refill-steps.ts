@@ -1,6 +1,6 @@
 import { OWN_PROBES, longestByServer, mayHaveRefilled, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
-import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './readings.js';
+import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './header-readings.js';
 import { waitOf } from './headers/retry-after.js';
 import type { Figures, KeySeries } from './series.js';
 import { speaksOfMinute, wasRefused, wasServed, type Sample } from './sample.js';
