@@ -13,7 +13,7 @@ formats.default(ajv);
 const isAttestation = ajv.compile(loadSchema('attestation'));
 const isCertificate = ajv.compile(loadSchema('certificate'));
 
-describe('the Statement of a certificate', () => {
+describe('the in-toto Statement of a certificate', () => {
   const attestation = attestationIn(certifiedLog(), HASH);
 
   test('is an in-toto Statement v1 about the log with the test-result predicate', () => {
@@ -36,7 +36,7 @@ describe('the Statement of a certificate', () => {
     ]);
   });
 
-  test('says the same as the certificate', () => {
+  test('has the same content as the certificate', () => {
     const { kit, contract, ledger, target, ...rest } = certificateIn(certifiedLog(), HASH);
     const { result, configuration, passedTests, warnedTests, failedTests } = attestation.predicate;
     assert.equal(result, 'PASSED');
@@ -53,7 +53,7 @@ describe('the Statement of a certificate', () => {
       assert.deepEqual(about.annotations?.[name], rest[name], name);
   });
 
-  test('names each row of the ledger in one list at most', () => {
+  test('lists each requirement at most once', () => {
     const { passedTests, warnedTests, failedTests } = attestation.predicate;
     const named = [...passedTests, ...warnedTests, ...failedTests];
     assert.equal(new Set(named).size, named.length);
@@ -61,7 +61,7 @@ describe('the Statement of a certificate', () => {
     assert.ok(named.every((id) => known.has(id)));
   });
 
-  test('is WARNED where a should is violated', () => {
+  test('has the result WARNED if a "should" requirement is violated', () => {
     const { predicate } = attestationIn(certifiedLog({ findings: [violated('auth-challenge')] }), HASH);
     assert.equal(predicate.result, 'WARNED');
     assert.deepEqual(predicate.warnedTests, ['auth-challenge']);
@@ -70,7 +70,7 @@ describe('the Statement of a certificate', () => {
 });
 
 describe('the published schemas', () => {
-  test('the certificate’s takes what a run writes, and nothing beside it', () => {
+  test('the certificate schema accepts a real certificate and rejects unknown or missing members', () => {
     const certificate = certificateIn(certifiedLog(), HASH);
     assert.ok(isCertificate(certificate), JSON.stringify(isCertificate.errors));
     assert.ok(!isCertificate({ ...certificate, also: true }));
@@ -81,22 +81,22 @@ describe('the published schemas', () => {
   const wrong: readonly (readonly [string, unknown])[] = [
     ['a subject without a digest', { ...rest, predicate, subject: [{ name: 'log.ndjson' }] }],
     ['no subject', { ...rest, predicate, subject: [] }],
-    ['a digest that is no SHA-256', { ...rest, predicate, subject: [{ digest: { sha256: 'A'.repeat(64) } }] }],
-    ['another result', { ...rest, subject, predicate: { ...predicate, result: 'passed' } }],
+    ['a digest that is not a SHA-256', { ...rest, predicate, subject: [{ digest: { sha256: 'A'.repeat(64) } }] }],
+    ['an invalid result', { ...rest, subject, predicate: { ...predicate, result: 'passed' } }],
     ['no configuration', { ...rest, subject, predicate: { ...predicate, configuration: undefined } }],
     [
-      'a configuration that names nothing',
+      'a configuration entry without digest or URI',
       { ...rest, subject, predicate: { ...predicate, configuration: [{ name: 'ledger' }] } },
     ],
-    ['another predicate', { ...rest, subject, predicate, predicateType: 'https://slsa.dev/provenance/v1' }],
-    ['another version', { ...rest, subject, predicate, _type: 'https://in-toto.io/Statement/v0.1' }],
+    ['an unknown predicate type', { ...rest, subject, predicate, predicateType: 'https://slsa.dev/provenance/v1' }],
+    ['an unknown Statement version', { ...rest, subject, predicate, _type: 'https://in-toto.io/Statement/v0.1' }],
   ];
   for (const [name, statement] of wrong)
-    test(`the Statement’s refuses ${name}`, () => {
+    test(`the Statement schema rejects ${name}`, () => {
       assert.ok(!isAttestation(JSON.parse(JSON.stringify(statement))));
     });
 
-  test('the Statement’s lets members pass that nobody knows, and tests that are left out', () => {
+  test('the Statement schema accepts unknown members and missing test lists', () => {
     const { result, configuration } = predicate;
     assert.ok(isAttestation({ ...rest, subject, note: 'x', predicate: { result, configuration, note: 'x' } }));
   });

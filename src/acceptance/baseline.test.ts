@@ -28,7 +28,7 @@ const entry = (changes: Partial<AcceptedDeviation> = {}): AcceptedDeviation => (
 const fileOf = (...accepted: readonly object[]): string => JSON.stringify({ schemaVersion: 1, accepted }, null, 2);
 
 describe('a baseline file', () => {
-  test('is read from JSON and from YAML', () => {
+  test('can be JSON or YAML', () => {
     const yaml = [
       'schemaVersion: 1',
       'accepted:',
@@ -44,19 +44,19 @@ describe('a baseline file', () => {
   });
 
   const refused = [
-    ['no JSON', '{', 'yaml-syntax'],
+    ['invalid JSON', '{', 'yaml-syntax'],
     ['no list', '{ "schemaVersion": 1 }', 'missing-field'],
     ['another version', '{ "schemaVersion": 2, "accepted": [] }', 'bad-value'],
     ['an unknown member', fileOf({ ...entry(), reasons: 'x' }), 'unknown-name'],
     ['no reason', fileOf({ ...entry(), reason: undefined }), 'missing-field'],
     ['an empty reason', fileOf(entry({ reason: '' })), 'bad-value'],
     ['an outcome that cannot be accepted', fileOf({ ...entry(), outcome: 'error' }), 'bad-value'],
-    ['no date', fileOf(entry({ expires: 'soon' })), 'bad-value'],
-    ['a date that no calendar has', fileOf(entry({ expires: '2027-02-30' })), 'bad-value'],
+    ['an invalid date', fileOf(entry({ expires: 'soon' })), 'bad-value'],
+    ['a date that does not exist', fileOf(entry({ expires: '2027-02-30' })), 'bad-value'],
     ['a requirement twice', fileOf(entry(), entry({ outcome: 'inconclusive' })), 'duplicate-id'],
   ] as const;
   for (const [name, text, code] of refused) {
-    test(`${name} is refused`, () => {
+    test(`a file with ${name} is rejected`, () => {
       assert.throws(
         () => parseBaseline(text, 'baseline.json'),
         (error) => error instanceof ConfigError && error.code === code && error.file === 'baseline.json',
@@ -64,7 +64,7 @@ describe('a baseline file', () => {
     });
   }
 
-  test('a fault names its line', () => {
+  test('an error names its line', () => {
     assert.throws(
       () => parseBaseline(fileOf(entry(), entry({ requirement: 'get-ok', expires: '2027-02-30' })), 'b.json'),
       (error) => error instanceof ConfigError && error.line === 16,
@@ -72,7 +72,7 @@ describe('a baseline file', () => {
   });
 });
 
-describe('a run judged against a baseline', () => {
+describe('a run compared with a baseline', () => {
   const { scope } = exampleLog().header;
   const failing = { findings: [violated('list-ok')] };
   const table: readonly {
@@ -82,93 +82,123 @@ describe('a run judged against a baseline', () => {
     readonly problems: readonly string[];
     readonly exit: number;
   }[] = [
-    { name: 'nothing accepted, nothing deviates', run: {}, entries: [], problems: [], exit: 0 },
-    { name: 'exactly the accepted deviation', run: failing, entries: [entry()], problems: [], exit: 0 },
-    { name: 'good through its last day', run: failing, entries: [entry({ expires: TODAY })], problems: [], exit: 0 },
-    { name: 'expired', run: failing, entries: [entry({ expires: '2026-11-19' })], problems: ['expired'], exit: 1 },
-    { name: 'stale', run: {}, entries: [entry()], problems: ['stale'], exit: 1 },
+    { name: 'passes if the baseline is empty and nothing fails', run: {}, entries: [], problems: [], exit: 0 },
+    { name: 'passes if only the accepted requirement fails', run: failing, entries: [entry()], problems: [], exit: 0 },
     {
-      name: 'an unknown id',
+      name: 'accepts an entry on its last day',
+      run: failing,
+      entries: [entry({ expires: TODAY })],
+      problems: [],
+      exit: 0,
+    },
+    {
+      name: 'reports an expired entry',
+      run: failing,
+      entries: [entry({ expires: '2026-11-19' })],
+      problems: ['expired'],
+      exit: 1,
+    },
+    {
+      name: 'reports an entry as stale if its requirement passes',
+      run: {},
+      entries: [entry()],
+      problems: ['stale'],
+      exit: 1,
+    },
+    {
+      name: 'reports an entry with an unknown id',
       run: {},
       entries: [entry({ requirement: 'list-okay' as 'list-ok' })],
       problems: ['unmatched'],
       exit: 1,
     },
     {
-      name: 'another outcome, which is then not accepted either',
+      name: 'does not accept an outcome that differs from the entry',
       run: { findings: [inconclusive('list-ok')] },
       entries: [entry()],
       problems: ['unmatched', 'unaccepted'],
       exit: 1,
     },
     {
-      name: 'no longer tested',
+      name: 'reports an entry whose requirement was not tested',
       run: { findings: [notApplicable('list-ok')] },
       entries: [entry()],
       problems: ['unmatched'],
       exit: 1,
     },
-    { name: 'a failure that nobody accepted', run: failing, entries: [], problems: ['unaccepted'], exit: 1 },
+    { name: 'reports a failure without an entry', run: failing, entries: [], problems: ['unaccepted'], exit: 1 },
     {
-      name: 'a failure beside the accepted one',
+      name: 'reports a second failure without an entry',
       run: { findings: [violated('list-ok'), violated('get-ok')] },
       entries: [entry()],
       problems: ['unaccepted'],
       exit: 1,
     },
     {
-      name: 'a must that is inconclusive',
+      name: 'reports an inconclusive "must" requirement without an entry',
       run: { findings: [inconclusive('list-ok')] },
       entries: [],
       problems: ['unaccepted'],
       exit: 3,
     },
     {
-      name: 'one that is accepted as inconclusive',
+      name: 'accepts an inconclusive outcome with a matching entry',
       run: { findings: [inconclusive('list-ok')] },
       entries: [entry({ outcome: 'inconclusive' })],
       problems: [],
       exit: 0,
     },
     {
-      name: 'a warning needs no entry',
+      name: 'needs no entry for a warning',
       run: { findings: [violated('auth-challenge')] },
       entries: [],
       problems: [],
       exit: 0,
     },
     {
-      name: 'a warning may have one',
+      name: 'allows an entry for a warning',
       run: { findings: [violated('auth-challenge')] },
       entries: [entry({ requirement: 'auth-challenge', outcome: 'warned' })],
       problems: [],
       exit: 0,
     },
     {
-      name: 'a fault of the kit',
+      name: 'reports an error of the kit',
       run: { findings: [fault('list-ok')] },
       entries: [],
       problems: ['unaccepted'],
       exit: 2,
     },
     {
-      name: 'a fault of the kit where a failure was accepted',
+      name: 'reports an error of the kit despite an entry for a failure',
       run: { findings: [fault('list-ok')] },
       entries: [entry()],
       problems: ['unmatched', 'unaccepted'],
       exit: 2,
     },
-    { name: 'cut short', run: { ...failing, footer: false }, entries: [entry()], problems: ['incomplete'], exit: 1 },
-    { name: 'cut short with no failure', run: { footer: false }, entries: [], problems: ['incomplete'], exit: 3 },
     {
-      name: 'nothing judged',
+      name: 'reports an interrupted run',
+      run: { ...failing, footer: false },
+      entries: [entry()],
+      problems: ['incomplete'],
+      exit: 1,
+    },
+    {
+      name: 'reports an interrupted run without failures',
+      run: { footer: false },
+      entries: [],
+      problems: ['incomplete'],
+      exit: 3,
+    },
+    {
+      name: 'reports a run that tested nothing',
       run: { findings: exampleResults().requirements.map((row) => notApplicable(row.id)) },
       entries: [],
       problems: ['nothing-judged'],
       exit: 3,
     },
     {
-      name: 'an entry that the selection left out',
+      name: 'ignores an entry outside the selection',
       run: { header: { scope: { ...scope, selection: { requirements: ['get-ok'] }, selected: ['get-ok'] } } },
       entries: [entry()],
       problems: [],
@@ -189,7 +219,7 @@ describe('a run judged against a baseline', () => {
     });
   }
 
-  test('names the entries that were met and those that could not be', () => {
+  test('lists used entries and entries outside the selection', () => {
     const selected = ['get-ok', 'list-ok'] as const;
     const results = exampleResults({
       header: { scope: { ...scope, selection: { requirements: selected }, selected } },

@@ -36,7 +36,7 @@ const toldOf = (changes: ExampleChanges) => {
 const certificateOf = (hash: string, changes: ExampleChanges = {}) => certificateIn(certifiedLog(changes), hash);
 
 describe('a certificate', () => {
-  test('says what was tested, what did not apply and how to repeat it', () => {
+  test('states what was tested, what did not apply, and how to repeat the run', () => {
     const certificate = certificateOf(HASH);
     assert.match(
       certificate.statement,
@@ -62,7 +62,7 @@ describe('a certificate', () => {
     });
   });
 
-  test('says in its first lines what it covers and what not, and leaves no must out of both', () => {
+  test('begins with covered and not covered, and together they contain every "must" requirement', () => {
     const certificate = certificateOf(HASH);
     assert.deepEqual(Object.keys(certificate).slice(0, 5), [
       'schemaVersion',
@@ -86,7 +86,7 @@ describe('a certificate', () => {
     ]);
   });
 
-  test('covers no plan that no load was put on, no day that was not asked for, and nothing that was not tried', () => {
+  test('does not cover plans without load, days not requested, or parts not tested', () => {
     const { covers, notCovered, plans, partly } = certificateOf(HASH, {
       header: { scope: { ...exampleLog().header.scope, plans: ['free', 'pro', 'business'] } },
       findings: [
@@ -115,7 +115,7 @@ describe('a certificate', () => {
       assert.ok(notCovered.includes(clause), `${clause}: ${notCovered.join('; ')}`);
   });
 
-  test('is told in three ways: not asked for, refused, certified', () => {
+  test('has three states: not requested, refused, certified', () => {
     assert.equal(toldOf({ header: { acceptance: { certificate: false, baseline: false } } }), null);
     assert.equal(toldOf({})?.kind, 'certified');
     assert.deepEqual(toldOf({ findings: [violated('list-ok')] }), {
@@ -124,30 +124,38 @@ describe('a certificate', () => {
     });
   });
 
-  test('names warnings, which do not stand in its way', () => {
+  test('lists warnings and is still issued', () => {
     const made = make({ findings: [violated('auth-challenge')] });
     assert.deepEqual(made.kind === 'certificate' && made.warnings, ['auth-challenge']);
   });
 
   const { scope, target } = exampleLog().header;
   const refused: readonly (readonly [name: string, changes: ExampleChanges, reason: RegExp])[] = [
-    ['a failed must', { findings: [violated('list-ok')] }, /^list-ok failed\.$/],
+    ['a failed "must" requirement', { findings: [violated('list-ok')] }, /^list-ok failed\.$/],
+    ['an inconclusive "must" requirement', { findings: [inconclusive('list-ok')] }, /^list-ok could not be determined/],
+    ['an error of the kit', { findings: [fault('list-ok')] }, /^list-ok met a fault/],
     [
-      'a must that could not be determined',
-      { findings: [inconclusive('list-ok')] },
-      /^list-ok could not be determined/,
+      'a "must" requirement not tested for lack of a key',
+      { findings: [notApplicable('rate-per-key', 'no-key')] },
+      /^rate-per-key was not tested/,
     ],
-    ['a fault of the kit', { findings: [fault('list-ok')] }, /^list-ok met a fault/],
-    ['a must without a key', { findings: [notApplicable('rate-per-key', 'no-key')] }, /^rate-per-key was not tested/],
-    ['a must without writes', { findings: [notApplicable('create-ok', 'writes-off')] }, /^create-ok was not tested/],
-    ['a run cut short', { footer: false }, /cut short/],
-    ['a selection', { header: { scope: { ...scope, selection: { only: 'suites' } } } }, /Only a selection/],
     [
-      'selected ids',
+      'a "must" requirement not tested because writes are off',
+      { findings: [notApplicable('create-ok', 'writes-off')] },
+      /^create-ok was not tested/,
+    ],
+    ['an interrupted run', { footer: false }, /cut short/],
+    ['a selection of suites', { header: { scope: { ...scope, selection: { only: 'suites' } } } }, /Only a selection/],
+    [
+      'a selection by ids',
       { header: { scope: { ...scope, selected: loadLedger().requirements.map(({ id }) => id) } } },
       /Only a selection/,
     ],
-    ['a part', { header: { scope: { ...scope, selection: { part: '2/3' } } } }, /^This is a part of a run: /],
+    [
+      'one part of a sharded run',
+      { header: { scope: { ...scope, selection: { part: '2/3' } } } },
+      /^This is a part of a run: /,
+    ],
     [
       'short windows',
       { header: { target: { ...target, windows: { minute: 2, day: 60 } } } },
@@ -158,16 +166,16 @@ describe('a certificate', () => {
       { header: { target: { ...target, windows: { minute: 60, day: 60 } } } },
       /windows were 60 s and 60 s/,
     ],
-    ['no key', { header: { scope: { ...scope, plans: [] } } }, /No plan was tested/],
-    ['another day', { header: { scope: { ...scope, asOf: '2031-01-01' } } }, /as of 2031-01-01/],
+    ['a run without keys', { header: { scope: { ...scope, plans: [] } } }, /No plan was tested/],
+    ['a run as of another date', { header: { scope: { ...scope, asOf: '2031-01-01' } } }, /as of 2031-01-01/],
     [
-      'nothing that passed',
+      'a run in which nothing passed',
       { findings: exampleResults().requirements.map((row) => notApplicable(row.id, 'opt-in')) },
       /^None of the required behaviours passed\.$/,
     ],
   ];
   for (const [name, changes, reason] of refused) {
-    test(`is refused: ${name}`, () => {
+    test(`is refused for ${name}`, () => {
       const made = make(changes);
       assert.ok(made.kind === 'refusal');
       assert.ok(
@@ -177,30 +185,26 @@ describe('a certificate', () => {
     });
   }
 
-  test('is refused: a baseline', () => {
+  test('is refused for a run with a baseline', () => {
     const made = make({ header: { acceptance: { certificate: true, baseline: true } } });
     assert.deepEqual(made.kind === 'refusal' && made.reasons, ['A baseline of accepted deviations was given.']);
   });
 
-  test('is refused: keys that no load was put on', () => {
+  test('is refused if no plan had a load profile', () => {
     const made = make({ profiles: [] });
     assert.deepEqual(made.kind === 'refusal' && made.reasons, ['No plan was tested: no load was put on any.']);
   });
 
   const unread: readonly (readonly [name: string, text: () => string, code: string])[] = [
-    [
-      'a member that nobody would check',
-      () => JSON.stringify({ ...certificateOf(HASH), alsoTested: 'everything' }),
-      'unknown-name',
-    ],
-    ['a member that is missing', () => JSON.stringify({ ...certificateOf(HASH), covers: undefined }), 'missing-field'],
+    ['an unknown member', () => JSON.stringify({ ...certificateOf(HASH), alsoTested: 'everything' }), 'unknown-name'],
+    ['a missing member', () => JSON.stringify({ ...certificateOf(HASH), covers: undefined }), 'missing-field'],
     ['another version', () => JSON.stringify({ ...certificateOf(HASH), schemaVersion: 1 }), 'certificate-version'],
-    ['a signature around it', () => JSON.stringify({ dsseEnvelope: { payload: '' } }), 'signed-attestation'],
-    ['a list', () => '[]', 'wrong-type'],
-    ['no end', () => certificateJson(certificateOf(HASH)).slice(0, 200), 'yaml-syntax'],
+    ['a signature envelope', () => JSON.stringify({ dsseEnvelope: { payload: '' } }), 'signed-attestation'],
+    ['a list as root', () => '[]', 'wrong-type'],
+    ['a truncated end', () => certificateJson(certificateOf(HASH)).slice(0, 200), 'yaml-syntax'],
   ];
   for (const [name, text, code] of unread)
-    test(`with ${name} is not read`, () => {
+    test(`with ${name} cannot be read`, () => {
       assert.throws(
         () => parseTestimony(text(), 'c.json'),
         (error) => error instanceof ConfigError && error.code === code && error.hint !== '',

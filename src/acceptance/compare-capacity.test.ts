@@ -48,7 +48,7 @@ const run = (
   ...more,
 });
 
-test('figures stand side by side, phase by phase, with how much they grew', () => {
+test('each phase lists its figures before and after, with the change in percent', () => {
   const { figures } = compareCapacity(run([phase('hold', 100)]), run([phase('hold', 150), phase('new', 1)]));
   assert.deepEqual(
     figures.find(({ figure }) => figure === 'p99'),
@@ -57,7 +57,7 @@ test('figures stand side by side, phase by phase, with how much they grew', () =
   assert.deepEqual([...new Set(figures.map((each) => each.phase))], ['hold']);
 });
 
-test('counts that are 0 on both sides are left out, and others are not', () => {
+test('counts that are 0 in both runs are omitted', () => {
   const before = run([phase('hold', 100)]);
   const names = (after: CapacityResults) => compareCapacity(before, after).figures.map(({ figure }) => figure);
   assert.ok(!names(before).includes('errors'));
@@ -67,7 +67,7 @@ test('counts that are 0 on both sides are left out, and others are not', () => {
 const changes = (before: ThresholdResult, after: ThresholdResult) =>
   compareCapacity(run([], [before]), run([], [after])).thresholds;
 
-test('a threshold that came out otherwise is named, and one that is newly missed is worse', () => {
+test('a threshold with a new outcome is listed, and "newly missed" counts as worse', () => {
   const [met, missed, open] = [threshold('met', 200), threshold('missed', 300), threshold('inconclusive', 300)];
   assert.deepEqual(changes(met, threshold('met', 100)), []);
   assert.deepEqual(changes(met, missed), [
@@ -77,7 +77,7 @@ test('a threshold that came out otherwise is named, and one that is newly missed
   assert.equal(changes(met, open)[0]?.after, 'inconclusive (300 ms)');
 });
 
-test('a threshold of one run only shows no change: the scenarios differ', () => {
+test('a threshold of only one run shows that the scenarios differ', () => {
   const [met, missed] = [threshold('met', 200), threshold('missed', 300)];
   const thresholds = (before: readonly ThresholdResult[], after: readonly ThresholdResult[]) =>
     compareCapacity(run([], before), run([], after)).thresholds;
@@ -90,7 +90,7 @@ test('a threshold of one run only shows no change: the scenarios differ', () => 
   assert.deepEqual(scenarioDifferences(run([], [met]), run([])), ['The thresholds differ: only before p99 < 250ms.']);
 });
 
-test('scenarios are compared, and not by their names alone', () => {
+test('scenarios are compared by phases, operations, keys and rules', () => {
   const asked = { phases: ['hold 10 s at 100/s'], operations: ['getPet with weight 3'], keys: ['pro'], rules: [] };
   const one = run([phase('hold', 100)], [], { asked });
   assert.deepEqual(scenarioDifferences(one, one), []);

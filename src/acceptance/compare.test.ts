@@ -18,7 +18,7 @@ const seen = (id: RequirementId, value: string) => exampleResults({ findings: [o
 const changed = (id: RequirementId, one: string, other: string) =>
   compareResults(seen(id, one), seen(id, other)).changes;
 
-describe('what a change of outcome means', () => {
+describe('the kind of an outcome change', () => {
   const outcomes = [
     'passed',
     'warned',
@@ -63,8 +63,8 @@ const rangeAnswers = (...values: string[]) =>
     findings: values.map((value, index) => observed('list-limit-out-of-range', value, `limit=${index}`)),
   });
 
-describe('two runs compared', () => {
-  test('lists what changed, worst first, and counts the rest', () => {
+describe('two compared runs', () => {
+  test('list changed requirements, worst first, and count the unchanged ones', () => {
     const before = exampleResults({
       findings: [
         violated('create-ok'),
@@ -93,14 +93,14 @@ describe('two runs compared', () => {
     assert.equal(compareResults(before, after).unchanged, before.requirements.length - 6);
   });
 
-  test('a run is like itself, and so is one that saw the same in another order', () => {
+  test('are equal if they have the same observations in another order', () => {
     const one = exampleResults({ findings: [observed('list-order', 'a', 'x'), observed('list-order', 'b', 'x')] });
     const other = exampleResults({ findings: [observed('list-order', 'b', 'x'), observed('list-order', 'a', 'x')] });
     assert.deepEqual(compareResults(one, one).changes, []);
     assert.deepEqual(compareResults(one, other).changes, []);
   });
 
-  test('what a run measured is no change: times, and the figures by which an algorithm was told', () => {
+  test('ignore measured durations and counts in observations', () => {
     assert.deepEqual(changed('ban-observed', 'over after 5.3 s', 'over after 121.3 s'), []);
     assert.equal(changed('ban-observed', 'answered 429, over after 5 s', 'answered 403, over after 5 s').length, 1);
     assert.deepEqual(
@@ -113,7 +113,7 @@ describe('two runs compared', () => {
     );
   });
 
-  test('only the observations that differ are shown', () => {
+  test('show only the observations that differ', () => {
     assert.deepEqual(compareResults(rangeAnswers('400', '400'), rangeAnswers('400', '200', '422')).changes, [
       {
         id: 'list-limit-out-of-range',
@@ -124,7 +124,7 @@ describe('two runs compared', () => {
     ]);
   });
 
-  test('a requirement that one of the kits does not know is said to be absent', () => {
+  test('show a requirement unknown to one kit version as absent', () => {
     const whole = exampleResults();
     const older = { ...whole, requirements: whole.requirements.filter((row) => row.id !== 'list-ok') };
     assert.deepEqual(compareResults(older, whole).changes, [
@@ -135,7 +135,7 @@ describe('two runs compared', () => {
     ]);
   });
 
-  test('remarks say why runs may differ without a change of the target', () => {
+  test('have remarks that explain differences not caused by the target', () => {
     const { scope, target } = exampleLog().header;
     const odd = exampleResults({
       header: {

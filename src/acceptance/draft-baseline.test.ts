@@ -21,7 +21,7 @@ const refusal = (member: string, line: number) => (error: unknown) =>
   error instanceof ConfigError && error.message.includes(`(${member})`) && error.line === line;
 
 describe('a drafted baseline', () => {
-  test('has what fails and what stands open of the musts, with what was found', () => {
+  test('lists each failed or inconclusive "must" requirement with its finding', () => {
     const results = runOf('the target answers 500');
     assert.deepEqual(
       acceptable(results).map(({ id }) => id),
@@ -33,7 +33,7 @@ describe('a drafted baseline', () => {
     );
   });
 
-  test('is taken by no run until reason and link are filled in', () => {
+  test('is rejected until every reason and link is filled in', () => {
     const draft = draftBaseline(runOf('x'), '2027-01-31');
     assert.throws(() => parseBaseline(draft, 'b.yaml'), refusal('reason', 10));
     assert.throws(() => parseBaseline(draft.replace("reason: ''", 'reason: agreed'), 'b.yaml'), refusal('link', 11));
@@ -41,7 +41,7 @@ describe('a drafted baseline', () => {
     assert.throws(() => parseBaseline(draft.replaceAll("reason: ''", 'reason:'), 'b.yaml'), refusal('reason', 10));
   });
 
-  test('accepts exactly that run once it is filled in, whatever the target sent', () => {
+  test('accepts exactly its own run after completion, for any text from the target', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const results = runOf(`${text}x`);

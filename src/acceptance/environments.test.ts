@@ -16,13 +16,13 @@ const production = (changes: ExampleChanges = {}) =>
   exampleResults({ ...changes, header: { target: { ...target, name: 'production' } } });
 
 describe('environments-agree', () => {
-  test('the same outcomes on both: kept', () => {
+  test('equal outcomes in both environments are kept', () => {
     const [finding, ...others] = judgeEnvironments(production(), exampleResults());
     assert.equal(finding?.kind, 'kept');
     assert.deepEqual(others, []);
   });
 
-  test('failing alike is agreeing', () => {
+  test('the same failure in both environments is kept', () => {
     const findings = [violated('list-ok')];
     assert.equal(judgeEnvironments(production({ findings }), exampleResults({ findings }))[0]?.kind, 'kept');
   });
@@ -33,7 +33,7 @@ describe('environments-agree', () => {
     ['passed against warned', [], [violated('auth-challenge')], 'production: passed; staging: warned'],
   ] as const;
   for (const [name, one, other, actual] of differing) {
-    test(`${name}: violated`, () => {
+    test(`${name} is violated`, () => {
       const findings = judgeEnvironments(production({ findings: one }), exampleResults({ findings: other }));
       assert.equal(findings.length, 1);
       const [finding] = findings;
@@ -48,7 +48,7 @@ describe('environments-agree', () => {
     ['not applicable on one', [notApplicable('list-ok')]],
   ] as const;
   for (const [name, findings] of notCompared) {
-    test(`${name}: not compared`, () => {
+    test(`a requirement ${name} is not compared`, () => {
       const judged = judgeEnvironments(production({ findings }), exampleResults({ findings: [violated('list-ok')] }));
       assert.deepEqual(
         judged.map(({ kind }) => kind),
@@ -57,7 +57,7 @@ describe('environments-agree', () => {
     });
   }
 
-  test('observations that differ are listed and break nothing', () => {
+  test('different observations are listed and violate nothing', () => {
     const findings = judgeEnvironments(
       production({ findings: [observed('list-order', 'by id')] }),
       exampleResults({ findings: [observed('list-order', 'random')] }),
@@ -75,7 +75,7 @@ describe('environments-agree', () => {
     });
   });
 
-  test('nothing judged on both, or a run cut short: inconclusive', () => {
+  test('an interrupted run, or no common requirement, is inconclusive', () => {
     const nothing = exampleResults({ findings: exampleResults().requirements.map((row) => notApplicable(row.id)) });
     const reasonOf = (finding = judgeEnvironments(production(), nothing)[0]) =>
       finding?.kind === 'inconclusive' ? finding.reason.code : finding?.kind;
@@ -83,7 +83,7 @@ describe('environments-agree', () => {
     assert.equal(reasonOf(judgeEnvironments(production({ footer: false }), exampleResults())[0]), 'interrupted');
   });
 
-  test('a violation counts even in a run that was cut short', () => {
+  test('a violation in an interrupted run counts', () => {
     const cut = exampleResults({ footer: false, findings: [violated('list-ok')] });
     assert.deepEqual(
       judgeEnvironments(production(), cut).map(({ kind }) => kind),
@@ -91,7 +91,7 @@ describe('environments-agree', () => {
     );
   });
 
-  test('targets of one name are told apart by their addresses', () => {
+  test('two targets with the same name are identified by their addresses', () => {
     const [finding] = judgeEnvironments(
       exampleResults({ header: { target: { ...target, baseUrl: 'https://example.com/v1' } } }),
       exampleResults({ findings: [violated('list-ok')] }),

@@ -8,24 +8,24 @@ import { parseResults, ResultsError } from './read-results.js';
 const whole = exampleResults({ profiles: [exampleProfile(12.5)] });
 
 describe('reading results.json', () => {
-  test('gives back what was written', () => assert.deepEqual(parseResults(resultsJson(whole)), whole));
+  test('returns the written results', () => assert.deepEqual(parseResults(resultsJson(whole)), whole));
 
   const [row] = whole.requirements;
   const damaged = [
     ['an empty file', '', 'results-damaged'],
     ['half a file', resultsJson(whole).slice(0, 5000), 'results-damaged'],
-    ['another file', '[]', 'results-damaged'],
-    ['a version to come', JSON.stringify({ ...whole, schemaVersion: 2 }), 'results-version'],
-    ['no verdict', JSON.stringify({ ...whole, verdict: undefined }), 'results-damaged'],
+    ['a JSON list', '[]', 'results-damaged'],
+    ['a newer version', JSON.stringify({ ...whole, schemaVersion: 2 }), 'results-version'],
+    ['a missing verdict', JSON.stringify({ ...whole, verdict: undefined }), 'results-damaged'],
     ['an unknown verdict', JSON.stringify({ ...whole, verdict: 'fine' }), 'results-damaged'],
     ['an unknown outcome', JSON.stringify({ ...whole, requirements: [{ ...row, outcome: 'ok' }] }), 'results-damaged'],
-    ['no date', JSON.stringify({ ...whole, startedAt: 'yesterday' }), 'results-damaged'],
-    ['no counts', JSON.stringify({ ...whole, counts: null }), 'results-damaged'],
-    ['no target', JSON.stringify({ ...whole, target: null }), 'results-damaged'],
-    ['requirements that are none', JSON.stringify({ ...whole, requirements: [null] }), 'results-damaged'],
+    ['an invalid date', JSON.stringify({ ...whole, startedAt: 'yesterday' }), 'results-damaged'],
+    ['missing counts', JSON.stringify({ ...whole, counts: null }), 'results-damaged'],
+    ['a missing target', JSON.stringify({ ...whole, target: null }), 'results-damaged'],
+    ['a null requirement', JSON.stringify({ ...whole, requirements: [null] }), 'results-damaged'],
   ] as const;
   for (const [name, text, code] of damaged) {
-    test(`${name} is refused`, () => {
+    test(`${name} is rejected`, () => {
       assert.throws(
         () => parseResults(text),
         (error) => error instanceof ResultsError && error.code === code,
@@ -33,7 +33,7 @@ describe('reading results.json', () => {
     });
   }
 
-  test('no JSON makes it fail otherwise', () => {
+  test('any other JSON is rejected with a ResultsError', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         assert.throws(() => parseResults(text), ResultsError);

@@ -32,7 +32,7 @@ const NO_FILES = {
 };
 
 for (const [name, says] of Object.entries(NO_FILES))
-  test(`${name.slice(0, 20)} holds neither results nor a log, which is said at once`, async () => {
+  test(`${name.slice(0, 20)} is reported as unreadable, both as results and as log`, async () => {
     assert.throws(
       () => readResults(at(name)),
       (error) => error instanceof ResultsError && error.code === 'results-unreadable' && says.test(error.message),
@@ -43,13 +43,13 @@ for (const [name, says] of Object.entries(NO_FILES))
     );
   });
 
-test('results larger than any run’s are not read', () => {
+test('a results file that is too large is not read', () => {
   writeFileSync(at('large'), '');
   truncateSync(at('large'), 600e6);
   assert.throws(() => readResults(at('large')), /larger than any such file/);
 });
 
-test('a history goes on past a run that cannot be read, and names it', async () => {
+test('a history skips an unreadable run and lists it as damaged', async () => {
   const runs = at('runs');
   for (const name of ['pipe', 'whole']) mkdirSync(join(runs, name), { recursive: true });
   spawnSync('mkfifo', [join(runs, 'pipe', 'results.json')]);

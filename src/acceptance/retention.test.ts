@@ -13,7 +13,7 @@ const runs = fc.uniqueArray(
   { selector: ({ folder }) => folder, maxLength: 40 },
 );
 
-test('of every target the newest stay, whatever else there is, and nothing that something speaks for goes', () => {
+test('each target keeps its newest runs, and protected runs are never removed', () => {
   fc.assert(
     fc.property(runs, fc.integer({ min: 1, max: 12 }), (all: readonly StoredRun[], keep) => {
       const { removed, spared } = retentionOf(all, keep);

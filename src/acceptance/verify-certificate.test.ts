@@ -49,7 +49,7 @@ async function whatsOf(
 }
 
 describe('a certificate', () => {
-  test('holds against its own log', async () => {
+  test('matches its own log', async () => {
     assert.deepEqual(await whatsOf(certifiedRecords()), []);
   });
 
@@ -61,11 +61,11 @@ describe('a certificate', () => {
       },
       'target.name',
     ],
-    ['more that passed', { passed: ['events'] }, 'passed'],
-    ['fewer that did not apply', { notApplicable: [] }, 'notApplicable'],
-    ['another sentence', { statement: 'all is well' }, 'statement'],
-    ['another reach', { covers: ['all plans'] }, 'covers'],
-    ['nothing that it does not cover', { notCovered: [] }, 'notCovered'],
+    ['more passed requirements', { passed: ['events'] }, 'passed'],
+    ['fewer requirements that did not apply', { notApplicable: [] }, 'notApplicable'],
+    ['another statement', { statement: 'all is well' }, 'statement'],
+    ['another coverage', { covers: ['all plans'] }, 'covers'],
+    ['an empty list of gaps', { notCovered: [] }, 'notCovered'],
     ['another plan', { plans: ['free', 'pro', 'business', 'enterprise'] }, 'plans'],
     ['another kit', { kit: { name: 'petstore-conformance', version: '9.9.9' } }, 'kit'],
     ['another contract', { contract: OTHER }, 'contract'],
@@ -73,11 +73,11 @@ describe('a certificate', () => {
     ['another hash', { log: { file: 'log.ndjson', sha256: OTHER } }, 'log.sha256'],
   ];
   for (const [name, changes, what] of forged)
-    test(`that says ${name} does not hold`, async () => {
+    test(`with ${name} does not match`, async () => {
       assert.deepEqual(await whatsOf(certifiedRecords(), changes), [what]);
     });
 
-  test('of another contract or ledger is neither borne out nor refuted', () => {
+  test('from another contract or ledger is neither confirmed nor refuted', () => {
     const certificate = certificateIn(certifiedLog(), OTHER);
     const log = certifiedLog();
     for (const [changes, what] of [
@@ -105,8 +105,8 @@ const verifyTampered = async (change: (attestation: Attestation) => unknown) => 
   return mismatches.map(({ what }) => what);
 };
 
-describe('the Statement of a certificate', () => {
-  test('holds against the log', async () => {
+describe('the in-toto Statement of a certificate', () => {
+  test('matches the log', async () => {
     assert.deepEqual(await verifyTampered((attestation) => attestation), []);
   });
 
@@ -127,18 +127,18 @@ describe('the Statement of a certificate', () => {
       ['predicate.result'],
     ],
     [
-      'more tests that passed',
+      'more passed tests',
       ({ predicate, ...rest }) => ({ ...rest, predicate: { ...predicate, passedTests: ['all'] } }),
       ['predicate.passedTests'],
     ],
     [
-      'a place that nobody filled',
+      'an added URL',
       ({ predicate, ...rest }) => ({ ...rest, predicate: { ...predicate, url: 'https://example.com/run' } }),
       ['predicate.url'],
     ],
   ];
   for (const [name, change, whats] of tampered)
-    test(`that says ${name} does not hold`, async () => {
+    test(`with ${name} does not match`, async () => {
       assert.deepEqual(await verifyTampered(change), whats);
     });
 });
@@ -147,7 +147,7 @@ describe('a log', () => {
   const sound = certifiedRecords();
   const forgedLog = (changes: ExampleChanges) => whatsOf(certifiedRecords(changes), {}, sound);
 
-  test('of a date that is still to come is noticed', async () => {
+  test('with a future date is detected', async () => {
     const file = await fileOf(ndjson(sound));
     const certificate = certificateIn(gather(sound), await fileSha256(file));
     const early = { ...verifier, now: Date.parse(certificate.startedAt) - 3 * 86_400_000 };
@@ -158,7 +158,7 @@ describe('a log', () => {
     );
   });
 
-  test('that was changed is noticed, even where the results stay the same', async () => {
+  test('with a changed byte is detected, even if the results are the same', async () => {
     const file = await fileOf(`${ndjson(sound)}\n`);
     const certificate = certificateIn(gather(sound), await fileSha256(await fileOf(ndjson(sound))));
     const { mismatches } = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
@@ -168,15 +168,15 @@ describe('a log', () => {
     );
   });
 
-  test('in which a must failed is noticed, though its hash was forged too', async () => {
+  test('with a failed "must" requirement is detected, even with a matching hash', async () => {
     assert.ok((await forgedLog({ findings: [violated('list-ok')] })).includes('verdict'));
   });
 
-  test('without a footer is noticed, though its hash was forged too', async () => {
+  test('without a footer is detected, even with a matching hash', async () => {
     assert.ok((await forgedLog({ footer: false })).includes('verdict'));
   });
 
-  test('of a run with a baseline is noticed', async () => {
+  test('of a run with a baseline is detected', async () => {
     const header = { acceptance: { certificate: true, baseline: true } };
     assert.ok((await forgedLog({ header })).includes('verdict'));
   });
@@ -189,12 +189,12 @@ describe('a log', () => {
       'interface.version of the log',
     ],
     [
-      'another date of removal',
+      'another removal date',
       { header: { interface: { ...header.interface, removalDate: '2031-12-05' } } },
       'removal date of the log',
     ],
     [
-      'other figures of a plan',
+      'other limits of a plan',
       {
         header: {
           target: { ...header.target, figures: { ...header.target.figures, free: { perMinute: 6, perDay: 1000 } } },
@@ -210,17 +210,17 @@ describe('a log', () => {
     ['an end before its start', { header: { startedAt: '2026-11-20T11:00:00.000Z' } }, 'times of the log'],
     ['findings without their exchanges', { exchanges: [] }, 'evidence in the log'],
     [
-      'an answer that breaks what is said to be kept',
+      'a response that violates a passed requirement',
       { exchanges: [{ ...SOUND_EXCHANGE, answer: { ...SOUND_EXCHANGE.answer, text: '[{"id":"seven"}]' } }] },
       'pet-shape',
     ],
   ];
   for (const [name, changes, what] of contradictory)
-    test(`with ${name} is noticed, though certificate and hash were made to fit`, async () => {
+    test(`with ${name} is detected, even if certificate and hash match`, async () => {
       assert.deepEqual(await whatsOf(certifiedRecords(changes)), [what]);
     });
 
-  test('with fewer answers under load than its profiles sent is noticed', async () => {
+  test('with fewer load responses than its profiles sent is detected', async () => {
     const records = sound.map((record) =>
       record.type === 'profile' ? { ...record, summary: exampleProfile(1, 60) } : record,
     );
@@ -228,7 +228,7 @@ describe('a log', () => {
     assert.ok(whats.includes('answers of burst free'), whats.join());
   });
 
-  test('that is damaged is a mismatch, also where a record lacks what it should hold', async () => {
+  test('that is damaged is a mismatch, even if only one record lacks a member', async () => {
     const certificate = certificateIn(gather(sound), OTHER);
     for (const text of [`{"type":"header"\n${ndjson(sound)}`, '{"type":"header","schemaVersion":1}\n']) {
       const file = await fileOf(text);
@@ -240,7 +240,7 @@ describe('a log', () => {
     }
   });
 
-  test('that is missing, or of another version, says nothing about the certificate', async () => {
+  test('that is missing or has another version proves nothing about the certificate', async () => {
     const certificate = certificateIn(gather(sound), OTHER);
     const old = await fileOf('{"type":"header","schemaVersion":99}\n');
     for (const [file, code] of [

@@ -27,7 +27,7 @@ function folder(t: TestContext): string {
 const listeners = (): readonly number[] =>
   (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => process.listenerCount(name));
 
-test('a run gives its results and leaves its reports, which can be made again', async (t) => {
+test('a run returns its results and writes reports, which report() can recreate', async (t) => {
   const directory = join(folder(t), 'run');
   const before = listeners();
   const {
@@ -52,7 +52,7 @@ test('a run gives its results and leaves its reports, which can be made again', 
   assert.ok(existsSync(join(directory, 'results.json')));
 });
 
-test('what would be printed is handed over where it is asked for', async (t) => {
+test('a run writes its terminal output to the given stream', async (t) => {
   let text = '';
   const output = { write: (piece: string) => (text += piece) };
   const { directory } = await run(await server(t), { requirements, reportDir: join(folder(t), 'run'), output });
@@ -60,7 +60,7 @@ test('what would be printed is handed over where it is asked for', async (t) => 
   assert.ok(text.includes(directory));
 });
 
-test('a server that is not conformant throws what a test can show, with the results', async (t) => {
+test('certify() throws an error with failures and results if the server does not conform', async (t) => {
   const { baseUrl, keys } = await server(t, { flaws: ['default-limit-twenty-five'] });
   await assert.rejects(certify(baseUrl, { keys, requirements }), (error: Error & { run?: Run }) => {
     assert.equal(error.name, 'NotConformant');
@@ -75,7 +75,7 @@ test('a server that is not conformant throws what a test can show, with the resu
   });
 });
 
-test('a server that is there already stays open, and where there is none says so', async (t) => {
+test('certify() leaves a given server open and rejects an unreachable one', async (t) => {
   const { baseUrl, keys } = await server(t);
   const relay = createServer((incoming, outgoing) => {
     const { method, headers } = incoming;
@@ -93,7 +93,7 @@ test('a server that is there already stays open, and where there is none says so
   await assert.rejects(certify('http://127.0.0.1:1/v1', { keys }), /Cannot start/);
 });
 
-test('what makes no sense is refused before anything is sent', async (t) => {
+test('invalid options are rejected before any request is sent', async (t) => {
   const target = await server(t);
   await assert.rejects(run({ ...target, keys: {} }), { code: 'no-key' });
   await assert.rejects(run({ ...target, baseUrl: 'nowhere' }), { code: /url/ });

@@ -4,7 +4,7 @@ import { headerReader } from './answer-headers.js';
 
 const SOUND = ['Content-Type', 'application/json', 'X-RateLimit-Limit', '60', 'Date', 'today'];
 
-test('headers are read by name in any case, whatever stood where on the answer before', () => {
+test('header names are case-insensitive, and earlier responses do not affect later ones', () => {
   const read = headerReader();
   assert.deepEqual(
     [SOUND, ['date', 'now', ...SOUND.slice(0, 4)], SOUND, SOUND.slice(2), []].map((flat) => {
@@ -21,13 +21,13 @@ test('headers are read by name in any case, whatever stood where on the answer b
   );
 });
 
-test('several of one name are joined, in their order', () => {
+test('repeated headers are joined in order', () => {
   const read = headerReader();
   const twice = ['X-RateLimit-Limit', '60', 'Date', 'today', 'x-ratelimit-limit', '1000', 'X-RATELIMIT-LIMIT', '5'];
   assert.equal(read(twice).limit, '60, 1000, 5');
   assert.equal(read(SOUND).limit, '60');
 });
 
-test('a name that objects have by themselves is no header', () => {
+test('names of object members such as "constructor" are not headers', () => {
   assert.equal(headerReader()(['constructor', 'x', '__proto__', 'y']).limit, null);
 });

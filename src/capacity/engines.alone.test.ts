@@ -76,7 +76,7 @@ async function engineAgainst(t: TestContext, answer: (request: RawRequest) => vo
 
 const PAGE = '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]';
 
-test('a closed loop sends exactly what it is given, and counts every answer', async (t) => {
+test('an animal listed with ${what}: ${expected}', async (t) => {
   const { server, flood } = await engineAgainst(t, ({ socket }) => respond(socket, PAGE, headers()));
   const { counts, violations } = await flood(500, 7);
   assert.equal(server.requests.length, 500);
@@ -84,7 +84,7 @@ test('a closed loop sends exactly what it is given, and counts every answer', as
   assert.deepEqual(violations, []);
 });
 
-test('an answer that is wrong once among very many is found', async (t) => {
+test('one wrong response among hundreds is found', async (t) => {
   const { flood } = await engineAgainst(t, ({ socket, number }) =>
     respond(socket, number === 371 ? PAGE.replace('"sold"', '"SOLD"') : PAGE, headers()),
   );
@@ -96,7 +96,7 @@ test('an answer that is wrong once among very many is found', async (t) => {
   );
 });
 
-test('a body that comes in pieces, or coded, is judged whole', async (t) => {
+test('chunked and gzip-coded bodies are checked as a whole', async (t) => {
   const coded = gzipSync(PAGE.replace('"sold"', '"SOLD"'));
   const { flood } = await engineAgainst(t, ({ socket, number }) => {
     const head = `HTTP/1.1 200 OK\r\n${headers().join('\r\n')}\r\n`;
@@ -122,7 +122,7 @@ test('a body that comes in pieces, or coded, is judged whole', async (t) => {
   );
 });
 
-test('headers are looked at on every answer, whatever the body', async (t) => {
+test('headers are checked on every response', async (t) => {
   const { flood, journal } = await engineAgainst(t, ({ socket, number }) =>
     respond(socket, PAGE, headers(number % 100 === 0 ? 11 : number % 10)),
   );
@@ -134,7 +134,7 @@ test('headers are looked at on every answer, whatever the body', async (t) => {
   assert.equal(journal.records.filter(({ type }) => type === 'exchange').length, 1);
 });
 
-test("a limit that is not the plan's is found on every answer that names it, but for a 401", async (t) => {
+test('a wrong X-RateLimit-Limit is found on every response except 401', async (t) => {
   const { flood } = await engineAgainst(t, ({ socket, number }) => {
     const [limit, ...others] = [number % 20 === 0 ? '11' : '10', ...headers()];
     const said = others.map((line) => line.replace('Limit: 10', `Limit: ${limit}`));
@@ -153,7 +153,7 @@ test("a limit that is not the plan's is found on every answer that names it, but
   );
 });
 
-test('a creation is held against what was sent, each by itself', async (t) => {
+test('each created animal is compared with its own request', async (t) => {
   let id = 0;
   const { flood } = await engineAgainst(t, ({ socket, text, number }) => {
     const sent = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as object;
@@ -172,7 +172,7 @@ test('a creation is held against what was sent, each by itself', async (t) => {
   );
 });
 
-test('a server that closes its connections loses nothing', async (t) => {
+test('a server that closes connections loses no requests', async (t) => {
   const { server, flood } = await engineAgainst(t, ({ socket, number }) => {
     respond(socket, PAGE, number % 10 === 0 ? [...headers(), 'Connection: close'] : headers());
     if (number % 10 === 0) socket.end();
@@ -209,7 +209,7 @@ for (const [operation, most] of [
   ['listPets', 3],
   ['createPet', 1],
 ] as const)
-  test(`a server that resets each used connection gets every ${operation} once, and what is counted is what it got`, async (t) => {
+  test(`a server that resets used connections receives each ${operation} once, and the count matches`, async (t) => {
     const { server, flood } = await engineAgainst(t, resettingTheSecond());
     const { counts, remarks } = await flood(120, 5, operation);
     assert.equal(counts?.sent, server.requests.length);
@@ -220,7 +220,7 @@ for (const [operation, most] of [
   });
 
 for (const operation of ['listPets', 'createPet'] as const)
-  test(`a server that closes each connection without a word answers every ${operation}, each sent once`, async (t) => {
+  test(`a server that closes connections without notice answers each ${operation}, sent only once`, async (t) => {
     const { server, flood } = await engineAgainst(t, ({ socket, text, number }) => {
       const name = /"name":"([^"]*)"/.exec(text)?.[1];
       const pet = `{"id":${number},"name":"${name}","categoryId":1,"status":"available"}`;
@@ -234,7 +234,7 @@ for (const operation of ['listPets', 'createPet'] as const)
     if (operation === 'listPets') assert.match(remarks.join(), /closes its connections without announcing it/);
   });
 
-test('a listing whose used connection is closed before the answer is sent once more, and counted twice', async (t) => {
+test('a listing on a closed connection is sent again and counted twice', async (t) => {
   const { server, flood } = await engineAgainst(t, ({ socket, number }) => {
     if (number % 150 === 0) socket.end();
     else respond(socket, PAGE, headers());
@@ -245,7 +245,7 @@ test('a listing whose used connection is closed before the answer is sent once m
   assert.equal(server.requests.length, 402);
 });
 
-test('a body that ends with its connection is whole', async (t) => {
+test('a body that ends with its connection is complete', async (t) => {
   const { flood } = await engineAgainst(t, ({ socket }) => {
     socket.end(`HTTP/1.1 200 OK\r\n${headers().join('\r\n')}\r\nConnection: close\r\n\r\n${PAGE}`);
   });
@@ -253,7 +253,7 @@ test('a body that ends with its connection is whole', async (t) => {
   assert.deepEqual([counts?.served, counts?.errors, violations], [30, 0, []]);
 });
 
-test('a port where nobody listens ends it early, and is not asked thousands of times', async (t) => {
+test('a closed port ends the load early, without thousands of attempts', async (t) => {
   const { server, flood } = await engineAgainst(t, () => undefined);
   await server.close();
   const { counts, remarks } = await flood(100_000);
@@ -262,7 +262,7 @@ test('a port where nobody listens ends it early, and is not asked thousands of t
   assert.match(remarks.join(), /no connection brought an answer/);
 });
 
-test('a server that does not answer is given up when its time is over', async (t) => {
+test('a request without response fails after its timeout', async (t) => {
   const { flood } = await engineAgainst(t, ({ socket, number }) => {
     if (number > 3) respond(socket, PAGE, headers());
   });
@@ -284,14 +284,14 @@ const refusing = (from: number) => (request: RawRequest) =>
 const answer = (status: string, body: string) => (request: RawRequest) =>
   respond(request.socket, body, headers(), status);
 
-test('429 inside the allowance is an error, and beyond it neither an error nor a violation', async (t) => {
+test('429 within the allowance is an error; 429 beyond it is neither error nor violation', async (t) => {
   const inside = await (await engineAgainst(t, refusing(10), 100)).flood(20);
   assert.deepEqual([inside.counts?.errors, inside.counts?.refused, inside.violations], [10, 0, []]);
   const beyond = await (await engineAgainst(t, refusing(10), 10)).flood(20, 1);
   assert.deepEqual([beyond.counts?.errors, beyond.counts?.refused, beyond.violations], [0, 10, []]);
 });
 
-test('5xx is an error; a status that the operation does not declare, and a refused key, are violations', async (t) => {
+test('5xx is an error; an undeclared status code or a rejected key is a violation', async (t) => {
   const error = '{"code":"x","message":"x","status":503}';
   const fault = await (await engineAgainst(t, answer('503 Service Unavailable', error))).flood(5);
   assert.deepEqual([fault.counts?.errors, fault.violations], [5, []]);
@@ -307,7 +307,7 @@ test('5xx is an error; a status that the operation does not declare, and a refus
   );
 });
 
-test('open loop keeps its schedule however slow the answers are, and measures from the intended moment', async (t) => {
+test('an open loop keeps its schedule with slow responses and counts latency from the intended time', async (t) => {
   const { server, shared, meter } = await engineAgainst(
     t,
     ({ socket }) => void setTimeout(() => respond(socket, PAGE, headers()), 300),
@@ -328,7 +328,7 @@ test('open loop keeps its schedule however slow the answers are, and measures fr
   assert.ok(server.connections() >= 20, 'requests waited for each other');
 });
 
-test('what is interrupted is neither an error nor an answer', async (t) => {
+test('an interrupted request counts neither as error nor as response', async (t) => {
   const { shared, meter, aborting } = await engineAgainst(t, () => undefined);
   const pool = connectionPool(shared);
   const { answered } = openLoop(shared, pool, meter, 5, (place) => ({

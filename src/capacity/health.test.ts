@@ -8,7 +8,7 @@ function block(ms: number): void {
   for (const until = now() + ms; now() < until;);
 }
 
-test('a stall counts whole, before the beat that it kept waiting and after', async (t) => {
+test('a stall counts in full, before and after the delayed tick', async (t) => {
   const stalls = watchStalls();
   t.after(() => stalls.close());
   await sleep(30);

@@ -6,7 +6,7 @@ import { watchKey } from './key-watch.js';
 const windows = { minute: 60, day: 86_400 };
 const plan = { perMinute: 5, perDay: 1000 };
 
-test('a refusal inside the allowance is told from one beyond it', () => {
+test('a 429 within the allowance differs from one beyond it', () => {
   const watch = watchKey(plan, windows);
   for (let at = 0; at < 5; at += 1) watch.sent(1000 + at);
   assert.equal(watch.isBeyond(1004), false);
@@ -14,20 +14,20 @@ test('a refusal inside the allowance is told from one beyond it', () => {
   assert.equal(watch.isBeyond(1005), true);
 });
 
-test('what was sent a window ago does not count any more', () => {
+test('requests older than a window do not count', () => {
   const watch = watchKey(plan, windows);
   for (let at = 0; at < 5; at += 1) watch.sent(1000 + at);
   watch.sent(62_000);
   assert.equal(watch.isBeyond(62_000), false);
 });
 
-test('a day counts as well as a minute', () => {
+test('the daily quota counts as well as the minute limit', () => {
   const watch = watchKey({ perMinute: 5, perDay: 8 }, windows);
   for (let at = 0; at < 9; at += 1) watch.sent(at * 30_000);
   assert.equal(watch.isBeyond(240_000), true);
 });
 
-test('after a refusal a key is held for a window, and for as long as it was told where that is longer', () => {
+test('after a 429 the key pauses for a window, or for Retry-After if longer', () => {
   const watch = watchKey(plan, windows);
   assert.equal(watch.isHeld(1000), false);
   watch.refused(1000, 0);
@@ -40,7 +40,7 @@ test('after a refusal a key is held for a window, and for as long as it was told
   assert.equal(watch.isHeld(180_000), true, 'a later refusal shortened the wait');
 });
 
-test('never is a refusal laid at the server’s door that a count of all requests allows, and never for a client within its plan', () =>
+test('a 429 counts as wrong only if every correct limiter would allow the request', () =>
   assertProperty(
     property(
       array(integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 60 }),
@@ -65,7 +65,7 @@ test('never is a refusal laid at the server’s door that a count of all request
     ),
   ));
 
-test('a refusal that takes its time is told by what had left when it was asked for', () => {
+test('a delayed 429 is judged by the requests sent before it', () => {
   const watch = watchKey(plan, windows);
   for (let at = 0; at < 5; at += 1) watch.sent(1000 + at);
   assert.equal(watch.sent(60_000), true);

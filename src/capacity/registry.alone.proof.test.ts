@@ -93,9 +93,9 @@ const FLAWS: Readonly<Record<string, RequirementId>> = {
   'limit-with-separator': 'rate-headers-wellformed',
 };
 
-describe('a flawed server', { concurrency: true }, () => {
+describe('a server with a known flaw', { concurrency: true }, () => {
   for (const [name, requirement] of Object.entries(FLAWS))
-    test(`${name} is named under load: ${requirement}, with its exchange`, async () => {
+    test(`${name} violates ${requirement} under load and shows its exchange`, async () => {
       const flaw = flaws.find((each) => each.name === name);
       assert.ok(flaw);
       const results = await loaded(flaw, 'flaws');
@@ -113,10 +113,10 @@ describe('a flawed server', { concurrency: true }, () => {
     });
 });
 
-describe('a sound server', { concurrency: true }, () => {
+describe('a correct server', { concurrency: true }, () => {
   // A load run uses the real date: variants with another date do not apply.
   for (const variant of variants.filter(({ asOf }) => asOf === undefined))
-    test(`${variant.name} is sound, and load finds nothing`, async () => {
+    test(`${variant.name} has no violations under load`, async () => {
       const results = await loaded(variant, 'variants');
       assert.deepEqual(
         results.capacity?.violations.map(({ requirement, message }) => `${requirement}: ${message}`) ?? [],

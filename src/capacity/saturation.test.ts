@@ -14,7 +14,7 @@ const seconds = (pattern: string, ms = 1000, cpu = 0.9): readonly PhaseSecond[] 
     behind: kind !== '.',
   }));
 
-test('a second is behind when its loop was full, or when more than a hundredth left too late', () => {
+test('a second is overloaded if its loop is full or over 1 % of requests leave late', () => {
   assert.equal(fellBehind({ busy: 0.94, droppedLate: 0, intended: 100 }), false);
   assert.equal(fellBehind({ busy: 0.96, droppedLate: 0, intended: 0 }), true);
   assert.equal(fellBehind({ busy: 0.1, droppedLate: 1, intended: 100 }), false);
@@ -22,32 +22,38 @@ test('a second is behind when its loop was full, or when more than a hundredth l
 });
 
 const KEPT_UP: readonly [what: string, pattern: string, late: number, intended: number][] = [
-  ['one late arrival of 25 in a phase of a second', 'l', 1, 25],
+  ['one late request of 25 in a phase of one second', 'l', 1, 25],
   ['one stall in a phase of two seconds', 'l.', 4, 80],
-  ['one stall that lies across two seconds', '.ll.', 9, 160],
-  ['one full second among ten, while something was loaded', 'f.........', 0, 1000],
+  ['one stall across two seconds', '.ll.', 9, 160],
+  ['one full second of ten', 'f.........', 0, 1000],
   ['three stalls in a minute', `l..........l.......l${'.'.repeat(40)}`, 90, 6000],
-  ['one long stall that drops much of a second, and little of the phase', `${'.'.repeat(9)}l`, 70, 1000],
+  ['one long stall that drops only a small share of the phase', `${'.'.repeat(9)}l`, 70, 1000],
 ];
 for (const [what, pattern, late, intended] of KEPT_UP)
-  test(`is no saturation: ${what}`, () => assert.equal(saturationOf(seconds(pattern), late, intended), null));
+  test(`is not saturated by ${what}`, () => assert.equal(saturationOf(seconds(pattern), late, intended), null));
 
 const SATURATED: readonly [what: string, pattern: string, late: number, intended: number, fromMs: number][] = [
-  ['a closed loop that leaves no moment, however short', 'f', 0, 5000, 0],
-  ['a closed loop that leaves no moment for long', 'ffff', 0, 5000, 0],
-  ['a spike of a second of which half was not sent', 'l', 50, 100, 0],
-  ['a fifth of the seconds', '..l.l...l.....', 40, 1400, 2000],
-  ['from some moment on', `${'.'.repeat(14)}lllllll`, 500, 2000, 14_000],
-  ['five seconds in a row of an hour', `${'.'.repeat(3000)}fffff${'.'.repeat(595)}`, 0, 360_000, 3_000_000],
+  ['a closed loop without idle time in one second', 'f', 0, 5000, 0],
+  ['a closed loop without idle time in four seconds', 'ffff', 0, 5000, 0],
+  ['a one-second spike with half of its requests not sent', 'l', 50, 100, 0],
+  ['overload in a fifth of the seconds', '..l.l...l.....', 40, 1400, 2000],
+  ['overload from second 14 to the end', `${'.'.repeat(14)}lllllll`, 500, 2000, 14_000],
+  [
+    'overload in five consecutive seconds of an hour',
+    `${'.'.repeat(3000)}fffff${'.'.repeat(595)}`,
+    0,
+    360_000,
+    3_000_000,
+  ],
 ];
 for (const [what, pattern, late, intended, fromMs] of SATURATED)
-  test(`is saturation: ${what}`, () => {
+  test(`is saturated by ${what}`, () => {
     const found = saturationOf(seconds(pattern), late, intended);
     assert.equal(found?.fromMs, fromMs);
     assert.ok((found?.perSecond ?? 0) > 0);
   });
 
-test('a generator that had no processor was kept from running: that is no limit of its own', () => {
+test('a generator without CPU time is saturated, but not by its own limit', () => {
   for (const [pattern, late] of [
     ['ffff', 0],
     ['..lllll', 400],
@@ -61,19 +67,19 @@ test('a generator that had no processor was kept from running: that is no limit 
   }
 });
 
-test('a phase shorter than half a second is told by what there is of it', () => {
+test('a phase below half a second is judged by its available data', () => {
   assert.ok(saturationOf(seconds('f', 300), 0, 100));
   assert.equal(saturationOf(seconds('.', 300), 0, 100), null);
   assert.ok(saturationOf([], 20, 100));
   assert.equal(saturationOf([], 0, 100), null);
 });
 
-test('what a phase’s end leaves over of a second does not speak for it', () => {
+test('an incomplete last second does not hide saturation', () => {
   const rest: PhaseSecond = { endMs: 2100, ms: 100, sent: 10, busy: 0.2, cpu: 0.2, behind: false };
   assert.ok(saturationOf([...seconds('ff'), rest], 0, 100));
 });
 
-test('a second more that was behind never makes a generator that was saturated one that kept up', () =>
+test('an additional overloaded second never ends the saturation', () =>
   assertProperty(
     property(
       array(constantFrom('.', 'l', 'f'), { minLength: 1, maxLength: 30 }),

@@ -70,7 +70,7 @@ const outcome = (text: string, phases: readonly CapacityPhaseRecord[], of: Parti
 
 const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
 
-test('each figure is held against its bound', () => {
+test('each figure is compared with its limit', () => {
   const phases = [phase('a', [operation('listPets', hundred, { errors: 2, served: 98, violations: 1 })])];
   const cases: readonly [text: string, value: number, outcome: 'met' | 'missed'][] = [
     ['p50 <= 50.1ms', 50, 'met'],
@@ -92,7 +92,7 @@ test('each figure is held against its bound', () => {
   }
 });
 
-test('a phase and an operation are judged by what is their own', () => {
+test('a threshold for a phase or an operation uses only its own requests', () => {
   const slow = phase('b', [operation('listPets', [500]), operation('getPet', [1])]);
   const phases = [phase('a', [operation('listPets', [1])]), slow];
   assert.equal(outcome('max < 100ms', phases), 'missed');
@@ -102,7 +102,7 @@ test('a phase and an operation are judged by what is their own', () => {
   assert.equal(outcome('max < 100ms', phases, { operation: 'createPet' }), 'inconclusive');
 });
 
-test('a quick failure makes no latency better, and a slow one does not drop out of it', () => {
+test('fast errors do not improve latency, and slow errors count in it', () => {
   const quick = [
     phase('a', [
       operation('listPets', [...hundred, ...hundred.map(() => 0.1)], { failed: failures(hundred.map(() => 0.1)) }),
@@ -121,7 +121,7 @@ const unanswered = (answers: number, lost: number, more: Partial<CapacityPhaseRe
     phase('a', [operation('listPets', hundred, { byStatus: { 200: answers, none: lost } })], more),
   ]).map((result) => result.outcome);
 
-test('a phase in which less than half of what was due got an answer is never kept', () => {
+test('a phase with responses to less than half of its requests is missed or inconclusive', () => {
   assert.deepEqual(unanswered(50, 50), []);
   assert.deepEqual(unanswered(49, 51), ['missed']);
   assert.deepEqual(unanswered(0, 0, { droppedFull: 3 }), ['missed']);
@@ -131,7 +131,7 @@ test('a phase in which less than half of what was due got an answer is never kep
   assert.deepEqual(unanswered(0, 10, { whole: false }), []);
 });
 
-test('percentiles are those of all answers together, and not a mean of the phases’', () => {
+test('percentiles come from all responses, not from the mean of the phases', () => {
   const phases = [
     phase('a', [
       operation(
@@ -151,7 +151,7 @@ test('percentiles are those of all answers together, and not a mean of the phase
   assert.ok((valueOf('p999', 'ms', measured) ?? 0) > 900);
 });
 
-test('a saturated generator makes a threshold neither met nor missed, and others stay', () => {
+test('a saturated generator makes the thresholds of its phase inconclusive', () => {
   const saturated = { fromMs: 0, perSecond: 9 };
   const phases = [
     phase('a', [operation('listPets', [1])], { saturated }),
@@ -162,7 +162,7 @@ test('a saturated generator makes a threshold neither met nor missed, and others
   assert.equal(outcome('p99 < 100ms', phases, { phase: 'b' }), 'met');
 });
 
-test('what the generator was held up itself is never the server’s miss', () => {
+test('delays of the generator itself never count against the server', () => {
   const held = [phase('a', [operation('listPets', [1, 1, 300], { leastMs: [1, 1, 20] })])];
   assert.equal(outcome('max < 250ms', held), 'inconclusive');
   assert.equal(outcome('max < 400ms', held), 'met');
@@ -170,7 +170,7 @@ test('what the generator was held up itself is never the server’s miss', () =>
   assert.equal(outcome('p50 < 250ms', held), 'met');
 });
 
-test('what left too late decides nothing, and what found no connection does', () => {
+test('late requests decide nothing; requests without a free connection count', () => {
   const answers = operation('listPets', hundred);
   const late = [phase('a', [answers], { droppedLate: 5 })];
   assert.equal(outcome('dropped < 1%', late), 'inconclusive');
@@ -189,7 +189,7 @@ test('what left too late decides nothing, and what found no connection does', ()
   assert.equal(outcome('p99 < 50ms', full), 'missed');
 });
 
-test('a run that was cut short establishes nothing, but what its own rule ended it for', () => {
+test('an interrupted run is inconclusive, except for its own abort condition', () => {
   const cut = [phase('a', [operation('listPets', hundred, { errors: 50 })], { whole: false })];
   assert.equal(outcome('errors < 1%', cut), 'inconclusive');
   assert.equal(outcome('errors < 1%', cut, {}, true), 'missed');

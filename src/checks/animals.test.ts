@@ -17,14 +17,14 @@ const BROKEN = createdOf('{"id":"7","name":"Rex","categoryId":1}');
 const PREREQUISITE = 'inconclusive: prerequisite';
 
 const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
-  ['all that was sent', echoes(SENT, whole), 'kept'],
+  ['all sent members', echoes(SENT, whole), 'kept'],
   [
     'digits lost beyond 2^53',
     echoes(SENT, answered(`"name":${SENT_NAME},"categoryId":9007199254740992,"status":"sold"`)),
     'violated',
   ],
   [
-    'the same category, written otherwise',
+    'the same category in another notation',
     echoes(SENT, answered(`"name":${SENT_NAME},"categoryId":9007199254740993.0,"status":"sold"`)),
     'kept',
   ],
@@ -42,38 +42,42 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     'violated',
   ],
   [
-    'no status though one was sent',
+    'no status although one was sent',
     echoes(SENT, answered(`"name":${SENT_NAME},"categoryId":9007199254740993`)),
     'violated',
   ],
-  ['a status though none was sent', echoes(plainest, rex(',"status":"available"')), 'kept'],
-  ['only the members asked about', echoes({ ...SENT, name: 'other' }, whole, ['status']), 'kept'],
-  ['an animal of the wrong shape', echoes(plainest, BROKEN), PREREQUISITE],
-  ['a creation that failed', echoes(plainest, createdOf('{}', { status: 500 })), PREREQUISITE],
+  ['a status although none was sent', echoes(plainest, rex(',"status":"available"')), 'kept'],
+  ['a difference in a member outside the comparison', echoes({ ...SENT, name: 'other' }, whole, ['status']), 'kept'],
+  ['the wrong shape', echoes(plainest, BROKEN), PREREQUISITE],
+  ['a failed creation', echoes(plainest, createdOf('{}', { status: 500 })), PREREQUISITE],
 
-  ['the animal that was created', sameAnimal(rex(''), rex('')), 'kept'],
-  ['an id written otherwise', sameAnimal(createdOf('{"id":7.0,"name":"Rex","categoryId":1e0}'), rex('')), 'kept'],
-  ['another id', sameAnimal(createdOf('{"id":8,"name":"Rex","categoryId":1}'), rex('')), 'violated'],
-  ['a status that came later', sameAnimal(rex(',"status":"available"'), rex('')), 'violated'],
+  ['the same members as created', sameAnimal(rex(''), rex('')), 'kept'],
   [
-    'a name as it was sent, of which the creation told another',
+    'the same id in another notation',
+    sameAnimal(createdOf('{"id":7.0,"name":"Rex","categoryId":1e0}'), rex('')),
+    'kept',
+  ],
+  ['another id', sameAnimal(createdOf('{"id":8,"name":"Rex","categoryId":1}'), rex('')), 'violated'],
+  ['a status added after its creation', sameAnimal(rex(',"status":"available"'), rex('')), 'violated'],
+  [
+    'the sent name although the 201 response had another',
     sameAnimal(rex(''), createdOf('{"id":7,"name":"REX","categoryId":1}'), { name: 'Rex', categoryId: '1' }),
     'kept',
   ],
   [
-    'a name that is neither what was sent nor what the creation told',
+    'neither the sent name nor the name of the 201 response',
     sameAnimal(rex(''), createdOf('{"id":7,"name":"REX","categoryId":1}'), { name: 'rex', categoryId: '1' }),
     'violated',
   ],
-  ['a fetch of the wrong shape', sameAnimal(BROKEN, rex('')), PREREQUISITE],
-  ['a creation of the wrong shape', sameAnimal(rex(''), BROKEN), PREREQUISITE],
+  ['a get response of the wrong shape', sameAnimal(BROKEN, rex('')), PREREQUISITE],
+  ['a create response of the wrong shape', sameAnimal(rex(''), BROKEN), PREREQUISITE],
 
   ['an id not seen before', newId(rex(''), new Map([['8', 'an animal']])), 'kept'],
   ['an id seen before', newId(rex(''), new Map([['7', 'an animal of “GET /pets”']])), 'violated'],
 ];
 
 for (const [what, judgement, expected] of CASES)
-  test(`${what}: ${expected}`, () => {
+  test(`an animal with ${what}: ${expected}`, () => {
     assert.equal(kindOf(judgement), expected);
     if (judgement.kind === 'violated') assert.ok(judgement.expected && judgement.actual);
   });
@@ -101,7 +105,7 @@ for (const [id, categoryId, expected] of INT64)
     assert.equal(kindOf(judgement), expected);
   });
 
-test('a category that cannot be compared is told', () => {
+test('a category that is not an integer cannot be compared', () => {
   assert.deepEqual(
     ['1', '1.0', '"1"', '1.5', 'null'].map((value) => hasCategory(view(`{"categoryId":${value}}`))),
     [true, true, false, false, false],

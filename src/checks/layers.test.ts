@@ -20,29 +20,29 @@ const STATUSES: readonly (readonly [
   given: { intent: Intent; credential?: Credential; status?: number; none?: 'reset' },
   charged: string | null,
 ])[] = [
-  ['the plain listing answered 200', { intent: LIST_OK }, null],
-  ['a 500 on the plain listing', { intent: LIST_OK, status: 500 }, 'list-ok'],
+  ['a 200 for the plain listing', { intent: LIST_OK }, null],
+  ['a 500 for the plain listing', { intent: LIST_OK, status: 500 }, 'list-ok'],
   ['a 422 for a missing field', { intent: MISSING, status: 422 }, 'create-missing-field'],
   ['a 201 for a missing field', { intent: MISSING, status: 201 }, 'create-missing-field'],
-  ['a 500 to a request whose status no row names', { intent: DECLARED, status: 500 }, 'declared-status'],
-  ['a 404 to a request whose status no row names', { intent: DECLARED, status: 404 }, 'declared-status'],
-  ['any status where the interface is silent', { intent: OPEN, status: 503 }, null],
-  ['a valid key answered 401 on a listing', { intent: LIST_OK, status: 401 }, 'auth-valid-key'],
-  ['a valid key answered 403 where no row names the status', { intent: DECLARED, status: 403 }, 'auth-valid-key'],
+  ['a 500 for a request without an expected status code', { intent: DECLARED, status: 500 }, 'declared-status'],
+  ['a 404 for a request without an expected status code', { intent: DECLARED, status: 404 }, 'declared-status'],
+  ['any status code that the interface leaves open', { intent: OPEN, status: 503 }, null],
+  ['a 401 for a listing with a valid key', { intent: LIST_OK, status: 401 }, 'auth-valid-key'],
+  ['a 403 for a valid key without an expected status code', { intent: DECLARED, status: 403 }, 'auth-valid-key'],
   [
-    'a valid key answered 403 where a refusal for the value would do',
+    'a 403 for a valid key where 201 or 400 is expected',
     { intent: expects('create-ok', 201, 400), status: 403 },
     'auth-valid-key',
   ],
-  ['a valid key answered 401 where 400 was expected', { intent: MISSING, status: 401 }, 'create-missing-field'],
-  ['a lower-case scheme answered 401', { intent: expects('auth-scheme-case', 200), status: 401 }, 'auth-scheme-case'],
+  ['a 401 for a valid key where 400 is expected', { intent: MISSING, status: 401 }, 'create-missing-field'],
+  ['a 401 for a lower-case scheme', { intent: expects('auth-scheme-case', 200), status: 401 }, 'auth-scheme-case'],
   [
-    'a missing key answered 403',
+    'a 403 for a missing key',
     { intent: expects('auth-missing-key', 401), credential: NONE, status: 403 },
     'auth-missing-key',
   ],
   [
-    'a missing key answered 200',
+    'a 200 for a missing key',
     { intent: expects('auth-missing-key', 401), credential: NONE, status: 200 },
     'auth-missing-key',
   ],
@@ -52,13 +52,13 @@ const STATUSES: readonly (readonly [
     { intent: expects('auth-missing-key', 401), credential: NONE, status: 429 },
     'nobody',
   ],
-  ['an unprovoked 429 where the interface is silent', { intent: OPEN, status: 429 }, 'nobody'],
-  ['a 429 that was to come', { intent: expects('rate-429', 429), status: 429 }, null],
-  ['no answer at all', { intent: LIST_OK, none: 'reset' }, 'nobody'],
+  ['an unprovoked 429 where the interface leaves the status code open', { intent: OPEN, status: 429 }, 'nobody'],
+  ['an expected 429', { intent: expects('rate-429', 429), status: 429 }, null],
+  ['no response', { intent: LIST_OK, none: 'reset' }, 'nobody'],
 ];
 
 for (const [what, given, charged] of STATUSES)
-  test(`${what} is charged to ${charged ?? 'no row, for it is right'}`, () => {
+  test(`${what} is reported under ${charged ?? 'no requirement'}`, () => {
     const broken = statusBreak(exchangeOf({ credential: VALID, ...given }));
     assert.equal(broken && (broken.charged ?? 'nobody'), charged);
   });
@@ -72,18 +72,18 @@ const keyless = (text: string, type = 'application/json'): Exchange =>
 
 /** The first broken layer is charged, even if others above it are broken too. */
 const LAYERS: readonly (readonly [what: string, exchange: Exchange, layer: string | null, charged: string | null])[] = [
-  ['a sound listing', exchangeOf({ text: `[${PET}]` }), null, null],
-  ['parameters of the media type', exchangeOf({ type: 'Application/JSON ; charset=utf-8' }), null, null],
-  ['a sound animal with more members', created(pet(1, '"status":"sold","tags":[],"owner":null')), null, null],
+  ['a correct listing', exchangeOf({ text: `[${PET}]` }), null, null],
+  ['a media type with parameters', exchangeOf({ type: 'Application/JSON ; charset=utf-8' }), null, null],
+  ['a correct animal with additional members', created(pet(1, '"status":"sold","tags":[],"owner":null')), null, null],
   ['a 500 as HTML', exchangeOf({ status: 500, type: 'text/html', text: '<p>' }), 'status', 'list-ok'],
   ['an HTML page', exchangeOf({ type: 'text/html', text: '<html>' }), 'media', 'json-media-type'],
   ['an envelope as +json', exchangeOf({ type: 'application/hal+json', text: '{}' }), 'media', 'json-media-type'],
   ['JSON as text/json', exchangeOf({ type: 'text/json', text: '[]' }), 'media', 'json-media-type'],
   ['JSON without a type', created(PET, null), 'media', 'json-media-type'],
-  ['two types', exchangeOf({ type: 'application/json, text/html' }), 'media', 'json-media-type'],
+  ['a list of two media types', exchangeOf({ type: 'application/json, text/html' }), 'media', 'json-media-type'],
   ['broken JSON', exchangeOf({ text: '[{]' }), 'media', 'json-media-type'],
   ['JSON in another encoding', exchangeOf({ text: '["\uFFFD"]', notUtf8: true }), 'media', 'json-media-type'],
-  ['nesting without end', exchangeOf({ text: '['.repeat(200_000) }), 'media', 'json-media-type'],
+  ['JSON nested 200,000 deep', exchangeOf({ text: '['.repeat(200_000) }), 'media', 'json-media-type'],
   ['an envelope', exchangeOf({ text: `{"data":[${PET}]}` }), 'shape', 'pets-array'],
   ['null for a listing', exchangeOf({ text: 'null' }), 'shape', 'pets-array'],
   ['an empty body for a listing', exchangeOf({ text: '' }), 'shape', 'pets-array'],
@@ -91,20 +91,25 @@ const LAYERS: readonly (readonly [what: string, exchange: Exchange, layer: strin
   ['an animal without id', created('{"name":"a","categoryId":1}'), 'shape', 'pet-shape'],
   ['an animal in a listing without name', exchangeOf({ text: '[{"id":1,"categoryId":1}]' }), 'shape', 'pet-shape'],
   [
-    'an id that says it is a number',
+    'an object with number-like members as id',
     created('{"id":{"isLosslessNumber":true,"value":"1"},"name":"a","categoryId":1}'),
     'shape',
     'pet-shape',
   ],
-  ['an animal by its prototype', created('{"__proto__":{"id":1,"name":"a","categoryId":1}}'), 'shape', 'pet-shape'],
+  [
+    'an animal with its members under __proto__',
+    created('{"__proto__":{"id":1,"name":"a","categoryId":1}}'),
+    'shape',
+    'pet-shape',
+  ],
   ['an id of 1e400', created('{"id":1e400,"name":"a","categoryId":1}'), 'shape', 'pet-shape'],
   ['a status of null', created(pet(1, '"status":null')), 'shape', 'pet-shape'],
-  ['a sound Error', keyless(ERROR), null, null],
+  ['a correct Error', keyless(ERROR), null, null],
   ['an Error as problem+json', keyless(ERROR, 'application/problem+json'), 'media', 'json-media-type'],
   ['an Error without code', keyless('{"message":"m","status":401}'), 'shape', 'error-shape'],
-  ['no body for an Error', keyless(''), 'shape', 'error-shape'],
+  ['an empty body for an Error', keyless(''), 'shape', 'error-shape'],
   [
-    'a 400 to a listing, which declares none',
+    'an undeclared 400 for a listing',
     exchangeOf({ intent: OPEN, status: 400, type: 'text/plain', text: 'no' }),
     null,
     null,
@@ -112,12 +117,12 @@ const LAYERS: readonly (readonly [what: string, exchange: Exchange, layer: strin
 ];
 
 for (const [what, exchange, layer, charged] of LAYERS)
-  test(`${what} breaks ${layer ? `the layer ${layer}, charged to ${charged}` : 'nothing'}`, () => {
+  test(`${what} breaks ${layer ? `the ${layer} layer and is reported under ${charged}` : 'nothing'}`, () => {
     const broken = firstBreak(exchange, judging);
     assert.deepEqual([broken?.layer ?? null, broken?.charged ?? null], [layer, charged]);
   });
 
-test('a break says what was expected and what came', () => {
+test('a broken layer states what was expected and received', () => {
   const broken = firstBreak(exchangeOf({ text: `[${PET},{"id":"2","name":"a","categoryId":1}]` }), judging);
   assert.deepEqual(
     [broken?.message, broken?.expected, broken?.actual],
@@ -126,7 +131,7 @@ test('a break says what was expected and what came', () => {
   assert.equal(firstBreak(created('{"id":1,"name":"a"}'), judging)?.expected, 'a member categoryId');
 });
 
-test('numbers are quoted as they were written, and apart from strings', () => {
+test('numbers are quoted as written and differ from strings', () => {
   assert.equal(describe(new LosslessNumber('9007199254740993')), '9007199254740993');
   assert.equal(describe('1'), '"1"');
   assert.equal(describe([new LosslessNumber('1.0'), null]), '[1.0,null]');
@@ -137,7 +142,7 @@ test('numbers are quoted as they were written, and apart from strings', () => {
 const told = (exchange: Exchange) =>
   shapeBreaks(exchange, judging).map(({ message, expected, returned }) => [message, expected, returned]);
 
-test('all members that an object lacks are told at once, and a fault that animals share of the first', () => {
+test('all missing members of an object are listed, and a common fault appears only once', () => {
   assert.deepEqual(told(keyless('{"status":401}')), [
     ['the Error has no code and no message', 'members code and message', 'an Error without code and message'],
   ]);

@@ -13,7 +13,7 @@ const none = () => false;
 const span = (before: Page, after: Page) => ({ before, after, between: [refusedCreation('x')] });
 const holding = (ids: readonly number[]): Page => pageOf(list(...ids.map((id) => pet(id))));
 
-test('an animal with the name of a refused creation is held against that creation, on whichever page it stands', () => {
+test('an animal named in a rejected creation violates it, on any page', () => {
   const refusals = [refusedCreation(`${PREFIX} aaaaaa`), refusedCreation(`${PREFIX} bbbbbb`)];
   const clean: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} cccccc`)));
   const dirty: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} bbbbbb`)));
@@ -23,12 +23,12 @@ test('an animal with the name of a refused creation is held against that creatio
   assert.deepEqual(judgement.exchanges, [refusals[1]?.id, dirty.exchange.id]);
 });
 
-test('an animal of somebody else is not held against a refused creation that holds its name by chance', () => {
+test('an unrelated animal with part of that name does not violate it', () => {
   const refusal = refusedCreation(`${PREFIX} aaaaaa`);
   assert.equal(kindOf(addsNone([pageOf(list(named(1, '1'), named(2, 'name')))], [refusal], PREFIX)), 'kept');
 });
 
-test('an animal that another run names is another run’s, unless it was there before', () => {
+test('an animal with another run’s name belongs to that run unless it existed before', () => {
   const before = pageOf(list(named(1, 'conformance-99999999 Nabc')));
   const isOthers = (name: Parameters<typeof isOfAnotherRun>[0]['name']): boolean =>
     isOfAnotherRun({ name }, { before }, PREFIX);
@@ -37,13 +37,13 @@ test('an animal that another run names is another run’s, unless it was there b
     assert.ok(!isOthers(name), String(name));
 });
 
-test('hostile names are read as any other', () => {
+test('hostile members do not break the comparison', () => {
   const page = pageOf('[{"id":1,"name":{"toString":1},"__proto__":{"name":"x"}},{"constructor":1},[],null,1,"a"]');
   assert.equal(kindOf(addsNone([page], [refusedCreation('a')], PREFIX)), 'kept');
   assert.equal(kindOf(unreadable(span(page, page)) ?? leftNothing(span(page, page))), 'inconclusive: prerequisite');
 });
 
-test('whatever is new is found, in any order, and nothing else', () => {
+test('exactly the new animals are found, in any order', () => {
   const ids = fc.uniqueArray(fc.nat(), { minLength: 1 });
   fc.assert(
     fc.property(ids, ids, (old, more) => {
@@ -57,14 +57,14 @@ test('whatever is new is found, in any order, and nothing else', () => {
   );
 });
 
-test('an id that stands once more than before is new, and what is explained is not', () => {
+test('an id listed once more than before is new unless it is explained', () => {
   const twice = span(holding([1, 2]), holding([1, 2, 2]));
   assert.equal(newcomers(twice, none).length, 1);
   assert.equal(newcomers(twice, ({ id }) => id === '2').length, 0);
   assert.equal(kindOf(leftSomething(twice, newcomers(twice, none))), 'violated');
 });
 
-test('of a store that others use as well, one new animal may be theirs', () => {
+test('in a shared store one new animal may belong to another client', () => {
   assert.deepEqual(
     [0, 1, 2].map((count) => [isTelling(count, true), isTelling(count, false)]),
     [

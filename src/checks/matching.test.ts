@@ -24,9 +24,9 @@ const same = seen('"id":7,"name":"Rex","categoryId":1.0,"status":"sold"');
 const against = (...listedPets: readonly ListedPet[]): Judgement => listedAsCreated(CREATED, SENT, listedPets, ALL);
 
 const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
-  ['the animal as it was created', against(same), 'kept'],
+  ['the members as created', against(same), 'kept'],
   [
-    'another name on the second page alone',
+    'another name only on the second page',
     against(same, seen('"id":7,"name":"rex","categoryId":1,"status":"sold"')),
     'violated',
   ],
@@ -34,32 +34,28 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['another status', against(seen('"id":7,"name":"Rex","categoryId":1,"status":"available"')), 'violated'],
   ['no status', against(seen('"id":7,"name":"Rex","categoryId":1')), 'violated'],
   [
-    'another status that a filter answers for',
+    'another status under a filter',
     against(seen('"id":7,"name":"Rex","categoryId":1,"status":"available"', false)),
     'kept',
   ],
   [
-    'a status of which none was sent',
+    'no status if none was sent',
     listedAsCreated(CREATED, { name: 'Rex', categoryId: '1' }, [seen('"id":7,"name":"Rex","categoryId":1')], ALL),
     'kept',
   ],
+  ['a name that is not a string', against(seen('"id":7,"name":null,"categoryId":1,"status":"sold"')), 'kept'],
   [
-    'a name that is no string, for which pet-shape answers',
-    against(seen('"id":7,"name":null,"categoryId":1,"status":"sold"')),
-    'kept',
-  ],
-  [
-    'a category beyond int64, for which pet-int64 answers',
+    'a category beyond int64',
     against(seen('"id":7,"name":"Rex","categoryId":18446744073709551615,"status":"sold"')),
     'kept',
   ],
   [
-    'a name as it was sent, of which the creation told another',
+    'the sent name although the 201 response had another',
     listedAsCreated(createdOf('{"id":7,"name":"REX","categoryId":1,"status":"sold"}'), SENT, [same], ALL),
     'kept',
   ],
   [
-    'a name as the creation told it, though another was sent',
+    'the name of the 201 response although another was sent',
     listedAsCreated(
       createdOf('{"id":7,"name":"REX","categoryId":1,"status":"sold"}'),
       SENT,
@@ -69,16 +65,16 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     'kept',
   ],
   [
-    'a creation that failed',
+    'a failed creation',
     listedAsCreated(createdOf('{}', { status: 500 }), SENT, [same], ALL),
     'inconclusive: prerequisite',
   ],
 ];
 
 for (const [what, judgement, expected] of CASES)
-  test(`listed as created: ${what}`, () => assert.equal(kindOf(judgement), expected));
+  test(`an animal listed with ${what}: ${expected}`, () => assert.equal(kindOf(judgement), expected));
 
-test('a name or a category that differs goes before a status, which others may have changed', () => {
+test('a different name or category is reported before a different status', () => {
   const pet = same.pet;
   const status = seen('"id":7,"name":"Rex","categoryId":1,"status":"pending"');
   const name = seen('"id":7,"name":"Re","categoryId":1,"status":"sold"');
@@ -87,7 +83,7 @@ test('a name or a category that differs goes before a status, which others may h
   assert.equal(differenceFrom(pet, [same]), null);
 });
 
-test('a second look tells a status that was changed from one that is shown wrongly', () => {
+test('a second look separates a changed status from a wrong one', () => {
   const sold = seen('"id":7,"name":"Rex","categoryId":1,"status":"sold"').pet;
   const pending = seen('"id":7,"name":"Rex","categoryId":1,"status":"pending"').pet;
   const first = { fetched: sold, listed: pending };
@@ -104,7 +100,7 @@ test('a second look tells a status that was changed from one that is shown wrong
   assert.deepEqual(kinds, ['kept', 'violated', 'inconclusive: too-little-data', 'kept', unclear, unclear]);
 });
 
-test('two integers that are one as a double are told from two that are not', () => {
+test('two different integers that are equal as doubles are detected', () => {
   fc.assert(
     fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (id) => {
       const isExact = BigInt(Number(id)) === id;
@@ -118,7 +114,7 @@ test('two integers that are one as a double are told from two that are not', () 
   assert.equal(onlyDigitsLost(2n ** 53n, 2n ** 53n + 1n), true);
 });
 
-test('an id that listings do not show is wrong where they show the animal under another', () => {
+test('an unlisted id is wrong if the animal is listed under another id', () => {
   const exchange = exchangeOf();
   const shown = (id: string) => [{ id, exchange }];
   assert.equal(idTold('7', [], null).kind, 'right');
@@ -130,7 +126,7 @@ test('an id that listings do not show is wrong where they show the animal under 
   assert.equal(kindOf(toldAnotherId(CREATED, { kind: 'answer', shownAs: '8', exchange })), 'violated');
 });
 
-test('ids look rounded only where so many end alike by no chance', () => {
+test('ids look rounded only if their common endings cannot be chance', () => {
   const random = fc.bigInt(2n ** 60n, 2n ** 62n);
   fc.assert(fc.property(fc.uniqueArray(random, { minLength: 8 }), (ids) => !lookRounded(ids.map(String))));
   fc.assert(
@@ -149,7 +145,7 @@ const answer = (category: string) => {
 
 const keepDigits = (...categories: readonly string[]) => categoriesKeepDigits(categories.map(answer), new Set()).kind;
 
-test('categories that a double takes for one are two', () => {
+test('categories that differ only beyond double precision stay different', () => {
   assert.equal(keepDigits('9007199254740993', '9007199254740992'), 'violated');
   assert.equal(keepDigits('9007199254740993', '9007199254740993.0'), 'kept');
   assert.equal(keepDigits('1', '2'), 'kept');

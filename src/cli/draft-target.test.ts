@@ -6,7 +6,7 @@ import { readAddress, readSource } from './init-questions.js';
 
 const CANARY = 'sk_live_canary-51d0';
 
-test('variables are offered by words of their names, the usual one first, empty ones never', () => {
+test('init offers set variables with matching names, the default name first', () => {
   const env = {
     MY_PRO_TOKEN: 'x',
     PETSTORE_PRO_KEY: 'x',
@@ -19,7 +19,7 @@ test('variables are offered by words of their names, the usual one first, empty 
   assert.deepEqual(candidates('free', env), []);
 });
 
-test('without options the variables that are set are taken, and a Free key where there is none', () => {
+test('without options init uses the set key variables, or PETSTORE_FREE_KEY', () => {
   assert.deepEqual(sourcesIn({}), { free: '${PETSTORE_FREE_KEY}' });
   assert.deepEqual(sourcesIn({ PETSTORE_BUSINESS_KEY: 'x', PETSTORE_ENTERPRISE_KEY: 'x' }), {
     business: '${PETSTORE_BUSINESS_KEY}',
@@ -30,7 +30,7 @@ test('without options the variables that are set are taken, and a Free key where
   });
 });
 
-test('options name variables and files, and a key is refused without a word of it', () => {
+test('options name variables and files; a literal key is rejected and not repeated', () => {
   assert.equal(sourcesOf({ plan: [], key: [] }), undefined);
   assert.deepEqual(sourcesOf({ plan: ['free', 'pro'], key: ['pro=file:keys/pro', 'business=${B:-}'] }), {
     free: '${PETSTORE_FREE_KEY}',
@@ -45,7 +45,7 @@ test('options name variables and files, and a key is refused without a word of i
     );
 });
 
-test('at the terminal a variable that is set or is called a key is taken, and a key is not', () => {
+test('the prompt accepts a variable name but rejects a literal key', () => {
   const env = { mine: 'x' };
   for (const [answer, value] of [
     ['mine', '${mine}'],
@@ -62,19 +62,19 @@ test('at the terminal a variable that is set or is called a key is taken, and a 
   assert.deepEqual(readAddress('https://a.example/v1/'), { value: 'https://a.example/v1' });
 });
 
-test('figures of Enterprise are two whole numbers', () => {
+test('Enterprise limits are two positive integers', () => {
   assert.deepEqual(figuresOf('2400/500000'), { perMinute: 2400, perDay: 500_000 });
   for (const text of ['2400', '0/5', '1/2/3', 'a/b', '1.5/2', ''])
     assert.throws(() => figuresOf(text), { code: 'bad-option' }, text);
 });
 
-test('a target is called by its file, or by its host where the file is called target', () => {
+test('the target name comes from the file name, or from the host for target.yaml', () => {
   assert.equal(targetName('conf/staging.yaml', 'https://a.example/v1'), 'staging');
   assert.equal(targetName('target.yaml', 'http://127.0.0.1:8080/v1'), '127.0.0.1-8080');
   assert.equal(targetName('.hidden', 'http://a.example/v1'), 'a.example');
 });
 
-test('the schema is named by its place in the project, or in the registry', () => {
+test('the schema path is relative within the project and a URL elsewhere', () => {
   const schema = 'config/schemas/target.schema.json';
   const root = '/project/node_modules/petstore-conformance';
   assert.equal(schemaFor('/project/t.yaml', root), `./node_modules/petstore-conformance/${schema}`);
@@ -85,7 +85,7 @@ test('the schema is named by its place in the project, or in the registry', () =
   assert.match(schemaFor('/project/t.yaml', '/usr/lib/node_modules/petstore-conformance'), /^https:/);
 });
 
-test('two plans with one variable are refused before anything is written', () => {
+test('two plans with the same variable are rejected before the file is written', () => {
   const draft = { name: 'a', baseUrl: 'http://a/v1', production: false, writes: true, schema: '' };
   assert.throws(() => checkDraft({ ...draft, keys: { free: '${A}', pro: '${A}' } }), { code: 'duplicate-key' });
   assert.throws(() => checkDraft({ ...draft, keys: { enterprise: '${A}' } }), { code: 'plan-figures' });

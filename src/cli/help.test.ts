@@ -4,7 +4,7 @@ import { COMMANDS } from './command-table.js';
 import { helpOf, overview } from './help.js';
 import { runProfiles } from '../contract/names.js';
 
-test('the overview fits a terminal, a line each, and names every command under what somebody wants', () => {
+test('the overview fits 80 columns and lists every command', () => {
   const lines = overview();
   for (const text of lines) assert.doesNotMatch(text, /\n/);
   for (const text of lines.filter((one) => !one.includes('--base-url'))) assert.ok(text.length <= 80, text);
@@ -15,7 +15,7 @@ test('the overview fits a terminal, a line each, and names every command under w
     );
 });
 
-test('the help of run names every load profile, and every option stands in a group', async () => {
+test('the help of "run" names every load profile and groups every option', async () => {
   const help = (await helpOf('run', 80)).replaceAll(/\s+/g, ' ');
   for (const profile of runProfiles) assert.match(help, new RegExp(`\\b${profile}\\b`));
   assert.doesNotMatch(help, /\bOptions:/);

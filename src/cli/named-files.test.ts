@@ -6,7 +6,7 @@ const blame = (cause: Error): Error => new Error('the file is to blame', { cause
 
 const stumble = (): number => (null as unknown as { length: number }).length;
 
-test('what a file makes the work stumble over is the file’s affair', async () => {
+test('a TypeError while handling a file is reported as an error of the file', async () => {
   await assert.rejects(handedIn(stumble, blame), /the file is to blame/);
   await assert.rejects(
     handedIn(async () => stumble(), blame),
@@ -14,7 +14,7 @@ test('what a file makes the work stumble over is the file’s affair', async () 
   );
 });
 
-test('every other error is left as it is, and what comes of the work is given back', async () => {
+test('other errors and return values pass unchanged', async () => {
   await assert.rejects(
     handedIn(() => Promise.reject(new Error('another')), blame),
     /another/,

@@ -17,7 +17,7 @@ for (const [words, message, hint] of [
   [['run', '--only', 'load', '--only', 'load'], '--only is given twice.', /Give it once/],
   [['serve', '--port', 'x'], '--port takes a whole number from 0 to 65535.', /See/],
 ] as const)
-  test(`${words.join(' ')}: ${message}`, () => {
+  test(`"${words.join(' ')}" fails with: ${message}`, () => {
     assert.throws(
       () => parseWords(words),
       (error: { message: string; hint: string }) => {
@@ -28,7 +28,7 @@ for (const [words, message, hint] of [
     );
   });
 
-test('the overview is for those who name no command', () => {
+test('--help without a command shows the overview', () => {
   const kinds = [['--help'], ['run', '--help'], ['--help', 'run'], ['--version']].map(
     (words) => parseWords(words).kind,
   );
@@ -40,7 +40,7 @@ const lineOf = (name: 'run' | 'load', ...words: readonly string[]): string => {
   return asked.kind === 'run' ? commandLine(name, asked.args) : asked.kind;
 };
 
-test('a line that repeats a run has what was given, without keys, and nothing that goes without saying', () => {
+test('the reproduce command keeps the given options, without keys and irrelevant options', () => {
   assert.equal(
     lineOf(
       'run',

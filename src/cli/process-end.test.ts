@@ -11,11 +11,11 @@ function run(work: string) {
   return [stdout.trim(), status];
 }
 
-test('work of which nothing can come any more does not end in silence', () => {
+test('a process with a promise that never settles reports it and exits with 2', () => {
   assert.deepEqual(run('new Promise(() => undefined)'), ['not done', 2]);
 });
 
-test('work that is done, or thrown out of, ends as it did', () => {
+test('a resolved or rejected promise ends the process as usual', () => {
   assert.deepEqual(run('Promise.resolve()'), ['', 0]);
   assert.deepEqual(run('Promise.reject(new Error("thrown"))'), ['', 1]);
 });

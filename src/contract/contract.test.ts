@@ -6,7 +6,7 @@ import { loadContract, parseContract } from './contract.js';
 
 const text = readFileSync(configPath('interface', 'openapi.yaml'), 'utf8');
 
-test('the contract declares the three operations with their statuses', () => {
+test('the contract declares three operations with their status codes', () => {
   const { operations, anyRequestStatuses } = loadContract();
   assert.deepEqual(operations, {
     listPets: { name: 'listPets', method: 'GET', pathTemplate: '/pets', statuses: [200, 401], deprecated: false },
@@ -28,7 +28,7 @@ test('the contract declares the three operations with their statuses', () => {
   assert.deepEqual(anyRequestStatuses, [429]);
 });
 
-test('the contract carries the figures of the interface', () => {
+test('the contract contains the values of the interface', () => {
   const { interfaceVersion, removalDate, pageSize, statuses, markers, hash } = loadContract();
   assert.equal(interfaceVersion, '1.0.0');
   assert.equal(removalDate, '2030-12-05');
@@ -38,7 +38,7 @@ test('the contract carries the figures of the interface', () => {
   assert.match(hash, /^[0-9a-f]{64}$/);
 });
 
-test('every operation asks for the bearer key', () => {
+test('every operation requires a bearer key', () => {
   const document = loadContract().document as unknown as Record<string, Record<string, Record<string, unknown>>>;
   assert.deepEqual(document['security'], [{ apiKey: [] }]);
   assert.deepEqual(document['components']?.['securitySchemes']?.['apiKey'], { type: 'http', scheme: 'bearer' });
@@ -49,7 +49,7 @@ test('a stability marker is read', () => {
   assert.deepEqual(parseContract(marked, 'a.yaml').markers, { createPet: 'beta' });
 });
 
-test('every answer documents the three rate limit headers', () => {
+test('every response documents the three rate limit headers', () => {
   for (const methods of Object.values(loadContract().document.paths)) {
     for (const { responses } of Object.values(methods)) {
       for (const response of Object.values(responses)) {
@@ -64,7 +64,7 @@ test('every answer documents the three rate limit headers', () => {
   }
 });
 
-test('no schema holds what the response validator mistreats', () => {
+test('no schema uses keywords that the response validator handles wrongly', () => {
   const seen: string[] = [];
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -77,7 +77,7 @@ test('no schema holds what the response validator mistreats', () => {
   assert.deepEqual(seen, []);
 });
 
-test('a contract without what the kit needs is refused', () => {
+test('a contract without required parts is rejected', () => {
   assert.throws(() => parseContract(text.replace(/x-removal-date.*/, ''), 'a.yaml'), /removal date/);
   assert.throws(() => parseContract(text.replaceAll('operationId: getPet', 'operationId: fetch'), 'a.yaml'), /getPet/);
 });

@@ -27,7 +27,7 @@ const problem = (text: string): string => {
 };
 const integer = (text: string): bigint | null => integerOf(new LosslessNumber(text));
 
-test('numbers keep the digits that were written', () => {
+test('numbers keep their digits as written', () => {
   for (const text of ['9007199254740993', '1.0', '1e400', '-0', '0.10', '123456789012345678901234567890']) {
     const value = read(text);
     assert.ok(isNumber(value));
@@ -36,7 +36,7 @@ test('numbers keep the digits that were written', () => {
   }
 });
 
-test('whatever JSON.parse reads is read, to the same value', () => {
+test('text that JSON.parse accepts gives the same value', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const reading = readJson(text);
@@ -76,7 +76,7 @@ const tricky = fc.letrec<{ value: string; object: string; array: string }>((tie)
   array: fc.array(tie('value'), { maxLength: 4 }).map((values) => `[${values.join(',')}]`),
 }));
 
-test('a text is read as the lossless reader alone reads it, whichever way is taken', () => {
+test('readJson gives the same result as lossless-json', () => {
   fc.assert(
     fc.property(tricky.value, (text) => {
       const reading = readJson(text);
@@ -92,7 +92,7 @@ test('a text is read as the lossless reader alone reads it, whichever way is tak
   );
 });
 
-test('whatever JSON.parse refuses is refused, without an exception', () => {
+test('text that JSON.parse rejects is rejected without an exception', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'[]{}",:\\truefalsn0123.eE+- \n'.split('')) }), (text) => {
       let isJson = true;
@@ -107,16 +107,16 @@ test('whatever JSON.parse refuses is refused, without an exception', () => {
   );
 });
 
-test('a member that stands twice with another value is a problem', () => {
+test('a duplicate member with another value is a problem', () => {
   assert.match(problem('{"id":1,"name":"a","id":2}'), /id/);
 });
 
 for (const [what, text] of [
   ['arrays', '['.repeat(200_000) + ']'.repeat(200_000)],
   ['objects', '{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000)],
-  ['brackets that are never closed', '['.repeat(200_000)],
+  ['unclosed brackets', '['.repeat(200_000)],
 ] as const)
-  test(`200,000 nested ${what} are a problem, not a crash`, () => {
+  test(`200,000 nested ${what} are a problem but do not crash`, () => {
     assert.match(problem(text), /levels deep/);
   });
 
@@ -124,7 +124,7 @@ test('brackets inside strings do not count as nesting', () => {
   assert.equal(read(JSON.stringify('["\\'.repeat(5000))), '["\\'.repeat(5000));
 });
 
-test('a member named as one that every object has is nobody else’s', () => {
+test('members named __proto__, constructor or toString do not come from the prototype', () => {
   const value = read('{"__proto__":{"id":1},"constructor":"c"}');
   assert.ok(isObject(value));
   assert.equal(member(value, 'id'), undefined);
@@ -134,7 +134,7 @@ test('a member named as one that every object has is nobody else’s', () => {
   assert.equal(isNumber(read('{"__proto__":5}')), false);
 });
 
-test('objects, arrays, numbers and null are told apart', () => {
+test('only a JSON object counts as an object', () => {
   assert.deepEqual(
     ['{}', '[]', '1', 'null', '"a"', 'true'].map((text) => isObject(read(text))),
     [true, false, false, false, false, false],
@@ -161,10 +161,10 @@ const INTEGERS: readonly (readonly [text: string, value: bigint | null])[] = [
 ];
 
 for (const [text, value] of INTEGERS)
-  test(`${text} is ${value === null ? 'no integer that counts' : `the integer ${String(value).slice(0, 24)}`}`, () =>
+  test(`${text} is ${value === null ? 'not an accepted integer' : `the integer ${String(value).slice(0, 24)}`}`, () =>
     assert.equal(integer(text), value));
 
-test('an integer is what BigInt says, however it is written', () => {
+test('an integer in any notation equals its BigInt value', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 80n), max: -1n }), fc.boolean(), fc.nat({ max: 30 }), (minus, up, shift) => {
       const value = up ? -minus : minus;
@@ -183,7 +183,7 @@ test('an integer is what BigInt says, however it is written', () => {
   );
 });
 
-test('a fraction is no integer, however small or far to the right it is', () => {
+test('a number with a fraction is not an integer', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 70n }), fc.nat({ max: 50 }), (value, zeros) => {
       assert.equal(integer(`${value}.${'0'.repeat(zeros)}5`), null);
@@ -191,7 +191,7 @@ test('a fraction is no integer, however small or far to the right it is', () => 
   );
 });
 
-test('int64 ends where it ends', () => {
+test('int64 has exact bounds', () => {
   assert.deepEqual([INT64.min - 1n, INT64.min, 0n, INT64.max, INT64.max + 1n].map(inInt64), [
     false,
     true,
@@ -205,7 +205,7 @@ test('int64 ends where it ends', () => {
   );
 });
 
-test('colons and escapes in strings cost nothing, and a member that stands twice is seen beside them', () => {
+test('colons and escapes in strings are harmless, and a duplicate member is still found', () => {
   for (const text of ['{"a":"b:c:\\":\\\\"}', '["::",":"]', `{"a":"${':'.repeat(200_000)}"}`])
     assert.deepEqual(JSON.parse(writeJson(read(text))), JSON.parse(text));
   assert.match(problem('{"a":":","a":1}'), /[Dd]uplicate/);

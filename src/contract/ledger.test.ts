@@ -14,7 +14,7 @@ const OPEN = `list-limit-out-of-range list-status-unknown list-order list-pagina
 
 const words = (text: string): readonly string[] => text.split(/\s+/);
 
-test('the levels are pinned', () => {
+test('the levels of all requirements are fixed', () => {
   const { requirements } = loadLedger();
   const of = (level: string): readonly string[] =>
     requirements.filter((row) => row.level === level).map(({ id }) => id);
@@ -23,7 +23,7 @@ test('the levels are pinned', () => {
   assert.deepEqual(of('open').toSorted(), words(OPEN).toSorted());
 });
 
-test('every statement is one sentence and stands once', () => {
+test('every statement is one sentence and unique', () => {
   const statements = loadLedger().requirements.map(({ statement }) => statement);
   for (const statement of statements) assert.match(statement, /^[A-Z](?:[^.?!]|[.?!](?=\S))*\.$/);
   assert.equal(new Set(statements).size, statements.length);
@@ -32,7 +32,7 @@ test('every statement is one sentence and stands once', () => {
 /** Most words of an explanation: the longest row, `rate-not-early`, needs nearly as many. */
 const MOST_WORDS = 170;
 
-test('the explanation of every row is a short text of short sentences', () => {
+test('every explanation is short and has short sentences', () => {
   for (const { id, how } of loadLedger().requirements) {
     assert.ok(how.split(/\s+/).length <= MOST_WORDS, id);
     const longest = Math.max(...how.split(/(?<=[.?!:;])\s+/).map((sentence) => sentence.split(/\s+/).length));
@@ -40,20 +40,20 @@ test('the explanation of every row is a short text of short sentences', () => {
   }
 });
 
-test('what nobody can judge is open, and binding rows have operations', () => {
+test('requirements without a check are open, and binding ones have operations', () => {
   for (const { id, level, operations, judgedBy } of loadLedger().requirements) {
     if (judgedBy.kind === 'nobody') assert.equal(level, 'open', id);
     else if (level !== 'open') assert.notEqual(operations.length, 0, id);
   }
 });
 
-test('an id finds its row, and an unknown one the nearest', () => {
+test('byId finds a requirement, or suggests the nearest id', () => {
   const ledger = loadLedger();
   assert.equal(ledger.byId('list-ok').level, 'must');
   assert.throws(() => ledger.byId('list-okay' as 'list-ok'), { code: 'unknown-requirement', nearest: 'list-ok' });
 });
 
-test('the hash is that of the text', () => {
+test('the hash depends on the text', () => {
   const text = `requirements:\n${row()}`;
   assert.match(loadLedger().hash, /^[0-9a-f]{64}$/);
   assert.notEqual(parseLedger(text, 'a.yaml').hash, parseLedger(`${text}\n`, 'a.yaml').hash);
@@ -86,7 +86,7 @@ const judges: readonly [string, object][] = [
 ];
 
 for (const [by, judgedBy] of judges) {
-  test(`by: ${by}`, () => {
+  test(`"by: ${by}" is parsed`, () => {
     const { requirements } = parseLedger(`requirements:\n${row({ by })}`, 'a.yaml');
     assert.deepEqual(requirements[0]?.judgedBy, judgedBy);
     assert.equal('by' in requirements[0], false);
@@ -97,24 +97,24 @@ const faults: readonly [name: string, text: string, expected: object][] = [
   ['an unknown field', row({ lvel: 'must' }), { code: 'unknown-name', line: 10, nearest: 'level' }],
   ['a missing field', row({ how: '' }), { code: 'missing-field', line: 2, expected: '"how"' }],
   ['an unknown level', row({ level: 'shoud' }), { code: 'bad-value', line: 3, nearest: 'should' }],
-  ['a part that is none', row({ part: '10' }), { code: 'bad-value', line: 4 }],
-  ['a part as text', row({ part: "'4'" }), { code: 'wrong-type', line: 4, expected: 'an integer' }],
+  ['a part out of range', row({ part: '10' }), { code: 'bad-value', line: 4 }],
+  ['a part as a string', row({ part: "'4'" }), { code: 'wrong-type', line: 4, expected: 'an integer' }],
   ['an empty statement', row({ statement: "''" }), { code: 'bad-value', line: 6 }],
   ['an unknown operation', row({ operations: '[listPet]' }), { code: 'bad-value', line: 8, nearest: 'listPets' }],
   ['an unknown suite', row({ by: '{ suite: endpoint }' }), { code: 'bad-value', line: 9, nearest: 'endpoints' }],
   ['an unknown profile', row({ by: '{ load: [brust] }' }), { code: 'bad-value', line: 9, nearest: 'burst' }],
-  ['an unknown judge', row({ by: '{ suit: errors }' }), { code: 'unknown-name', line: 9, nearest: 'suite' }],
-  ['two judges', row({ by: '{ passive: true, suite: errors }' }), { code: 'bad-value', line: 9 }],
-  ['traffic beside a suite', row({ by: '{ suite: errors, traffic: true }' }), { code: 'bad-value', line: 9 }],
-  ['traffic by itself', row({ by: '{ traffic: true }' }), { code: 'bad-value', line: 9 }],
-  ['no judge', row({ by: '{}' }), { code: 'bad-value', line: 9 }],
-  ['an id that stands twice', `${row()}\n${row()}`, { code: 'duplicate-id', line: 10 }],
-  ['a field that stands twice', `${row()}\n    by: { passive: true }`, { code: 'yaml-syntax', line: 10 }],
+  ['an unknown kind of check', row({ by: '{ suit: errors }' }), { code: 'unknown-name', line: 9, nearest: 'suite' }],
+  ['two kinds of check', row({ by: '{ passive: true, suite: errors }' }), { code: 'bad-value', line: 9 }],
+  ['traffic with a suite', row({ by: '{ suite: errors, traffic: true }' }), { code: 'bad-value', line: 9 }],
+  ['traffic without load', row({ by: '{ traffic: true }' }), { code: 'bad-value', line: 9 }],
+  ['no kind of check', row({ by: '{}' }), { code: 'bad-value', line: 9 }],
+  ['a duplicate id', `${row()}\n${row()}`, { code: 'duplicate-id', line: 10 }],
+  ['a duplicate field', `${row()}\n    by: { passive: true }`, { code: 'yaml-syntax', line: 10 }],
   ['broken YAML', `${row()}\n   x`, { code: 'yaml-syntax' }],
 ];
 
 for (const [name, rows, expected] of faults) {
-  test(`${name} is refused with its line`, () => {
+  test(`${name} is rejected with its line number`, () => {
     assert.throws(
       () => parseLedger(`requirements:\n${rows}`, 'ledger.yaml'),
       (error) => {

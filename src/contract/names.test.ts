@@ -17,7 +17,7 @@ import {
   type ProfileName,
 } from './names.js';
 
-test('a name that is none does not compile', () => {
+test('an invalid name does not compile', () => {
   // @ts-expect-error: an id outside the ledger
   const id: RequirementId = 'rate-windw';
   // @ts-expect-error: an arbitrary text is no id
@@ -39,7 +39,7 @@ test('a name that is none does not compile', () => {
 
 const LEDGER = configPath('interface', 'requirements.yaml');
 
-test('the ledger is held against the ids that the code knows, both ways', () => {
+test('the ledger and the ids in the code must match in both directions', () => {
   assert.deepEqual(
     loadLedger().requirements.map(({ id }) => id),
     requirementIds,
@@ -62,7 +62,7 @@ const enums = (value: unknown): readonly (readonly unknown[])[] =>
         name === 'enum' && Array.isArray(member) ? [member] : enums(member),
       );
 
-test('the published schemas, which stand alone, know the same names', () => {
+test('the published schemas list all plans, profiles and operations', () => {
   const lists = readdirSync(SCHEMAS).flatMap((file) => enums(JSON.parse(readFileSync(join(SCHEMAS, file), 'utf8'))));
   for (const names of [planNames, profileNames, operationNames]) {
     const holding = lists.filter((list) => list.includes(names[0]));

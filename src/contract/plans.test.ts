@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadPlans } from './plans.js';
 import { planNames } from './names.js';
 
-test('the plans carry the figures of part 8', () => {
+test('the plans have the limits of part 8', () => {
   assert.deepEqual(loadPlans(), {
     free: { perMinute: 60, perDay: 1000 },
     pro: { perMinute: 300, perDay: 10_000 },
@@ -13,4 +13,4 @@ test('the plans carry the figures of part 8', () => {
   assert.deepEqual(planNames, Object.keys(loadPlans()));
 });
 
-test('the plans are read once', () => assert.equal(loadPlans(), loadPlans()));
+test('the plans are loaded only once', () => assert.equal(loadPlans(), loadPlans()));

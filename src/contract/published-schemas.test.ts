@@ -79,7 +79,7 @@ const baseline = {
   ],
 };
 
-test('sound documents pass', () => {
+test('valid documents are accepted', () => {
   const validate = compile('results');
   assert.ok(validate(results), JSON.stringify(validate.errors));
   assert.ok(compile('baseline')(baseline));
@@ -125,7 +125,7 @@ const faults: readonly [schema: 'results' | 'baseline', path: readonly (string |
 ];
 
 for (const [schema, path, to] of faults) {
-  test(`${schema}: ${path.join('.')} may not be ${to === undefined ? 'absent' : JSON.stringify(to)}`, () => {
+  test(`${schema}: ${path.join('.')} must not be ${to === undefined ? 'missing' : JSON.stringify(to)}`, () => {
     assert.equal(compile(schema)(changed(schema === 'results' ? results : baseline, path, to)), false);
   });
 }

@@ -12,13 +12,13 @@ const isA =
   (error: unknown): boolean =>
     error instanceof ConfigError && error.code === code && says.test(error.message);
 
-test('what holds itself is no target and no baseline', () => {
+test('YAML with an alias to its own parent is rejected', () => {
   for (const text of ['&a {x: *a}', 'a: &a [1, [*a]]', 'keys: &k { free: k, more: { again: *k } }'])
     assert.throws(() => parseYaml(text, 'file').toValue(), isA('yaml-syntax', /alias/), text);
   assert.deepEqual(parseYaml('a: &a [1]\nb: [*a, *a]', 'file').toValue(), { a: [1], b: [[1], [1]] });
 });
 
-test('a pipe that nobody writes into, a folder and a huge file are said to be that', (t) => {
+test('a pipe, a folder and a huge file are rejected with a clear message', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-yaml-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = (name: string): string => join(folder, name);

@@ -51,7 +51,7 @@ function pieces(whole: Buffer, sizes: readonly number[]): readonly Buffer[] {
   return all;
 }
 
-test('whatever the pieces that they come in, answers are passed on without those that come before them', () => {
+test('responses pass unchanged in pieces of any size, without their interim responses', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.array(interim, { maxLength: 3 }), final), { minLength: 1, maxLength: 4 }),
@@ -71,7 +71,7 @@ test('whatever the pieces that they come in, answers are passed on without those
   );
 });
 
-test('a body that ends with its connection is passed on as it comes', () => {
+test('a body that ends with its connection passes unchanged', () => {
   const framed = onlyAnswers(CAP, new EventEmitter());
   const told = ['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 100 no head of its own\r\n\r\n', 'and so on'];
   assert.equal(Buffer.concat(told.map((text) => framed(Buffer.from(text)).bytes)).toString(), told.join(''));
@@ -83,30 +83,30 @@ const MUCH = 20_000;
 
 for (const [what, text, code] of [
   ['a Content-Length below zero', head('Content-Length: -6'), 'malformed-http'],
-  ['two lengths', head('Content-Length: 2', 'Content-Length: 3'), 'malformed-http'],
-  ['lengths in one header', head('Content-Length: 2, 2'), 'malformed-http'],
-  ['a length and a coding', head('Content-Length: 2', 'Transfer-Encoding: chunked'), 'malformed-http'],
+  ['two Content-Length headers', head('Content-Length: 2', 'Content-Length: 3'), 'malformed-http'],
+  ['two lengths in one header', head('Content-Length: 2, 2'), 'malformed-http'],
+  ['Content-Length with Transfer-Encoding', head('Content-Length: 2', 'Transfer-Encoding: chunked'), 'malformed-http'],
   ['a header on two lines', head('Content-Length:', ' 5'), 'malformed-http'],
-  ['a length that is too large', head('Content-Length: 1001'), 'too-large'],
-  ['a body that grows', `${head()}${'x'.repeat(1001)}`, 'too-large'],
-  ['chunks that grow', `${chunked}${`64\r\n${'x'.repeat(100)}\r\n`.repeat(11)}`, 'too-large'],
+  ['a Content-Length above the limit', head('Content-Length: 1001'), 'too-large'],
+  ['a body above the limit', `${head()}${'x'.repeat(1001)}`, 'too-large'],
+  ['a chunked body above the limit', `${chunked}${`64\r\n${'x'.repeat(100)}\r\n`.repeat(11)}`, 'too-large'],
   ['a chunk size below zero', `${chunked}-6\r\n`, 'malformed-http'],
   ['a chunk size without digits', `${chunked}x\r\n`, 'malformed-http'],
   ['a chunk size of many digits', `${chunked}1000000000\r\n`, 'malformed-http'],
-  ['a chunk that is longer than it says', `${chunked}2\r\nabc\r\n`, 'malformed-http'],
-  ['a chunk size without end', `${chunked}1;${'x'.repeat(MUCH)}`, 'malformed-http'],
-  ['extensions without end', `${chunked}${`1;${'x'.repeat(90)}\r\na\r\n`.repeat(200)}`, 'malformed-http'],
-  ['a trailer without end', `${chunked}0\r\n${'A: b\r\n'.repeat(MUCH / 6)}`, 'malformed-http'],
-  ['a trailer of one line', `${chunked}0\r\n${'A'.repeat(MUCH)}`, 'malformed-http'],
-  ['a head without end', `HTTP/1.1 200 OK\r\n${'A: b\r\n'.repeat(MUCH / 6)}`, 'malformed-http'],
-  ['a status line without end', `HTTP/1.1 200 ${'A'.repeat(MUCH)}`, 'malformed-http'],
-  ['interim answers without end', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000), 'malformed-http'],
+  ['a chunk longer than its size', `${chunked}2\r\nabc\r\n`, 'malformed-http'],
+  ['an endless chunk size', `${chunked}1;${'x'.repeat(MUCH)}`, 'malformed-http'],
+  ['endless chunk extensions', `${chunked}${`1;${'x'.repeat(90)}\r\na\r\n`.repeat(200)}`, 'malformed-http'],
+  ['an endless trailer', `${chunked}0\r\n${'A: b\r\n'.repeat(MUCH / 6)}`, 'malformed-http'],
+  ['an endless trailer line', `${chunked}0\r\n${'A'.repeat(MUCH)}`, 'malformed-http'],
+  ['an endless header section', `HTTP/1.1 200 OK\r\n${'A: b\r\n'.repeat(MUCH / 6)}`, 'malformed-http'],
+  ['an endless status line', `HTTP/1.1 200 ${'A'.repeat(MUCH)}`, 'malformed-http'],
+  ['an endless series of interim responses', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000), 'malformed-http'],
   ['no status line', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 'malformed-http'],
-  ['another protocol', 'HTTP/1.1 101 Switching\r\n\r\n', 'malformed-http'],
-  ['more than the answer has', `${head('Content-Length: 2')}abc`, 'malformed-http'],
+  ['a switch to another protocol', 'HTTP/1.1 101 Switching\r\n\r\n', 'malformed-http'],
+  ['more bytes than Content-Length', `${head('Content-Length: 2')}abc`, 'malformed-http'],
   ['two answers at once', head('Content-Length: 0').repeat(2), 'malformed-http'],
 ] as const)
-  test(`${what} is told, at once and byte by byte`, () => {
+  test(`${what} is detected, both in one piece and byte by byte`, () => {
     for (const size of [text.length, 1]) {
       const framed = onlyAnswers(CAP, new EventEmitter());
       const broken: string[] = [];

@@ -10,7 +10,7 @@ const long = (name: string): string => `${name} ${'aé€😀'.repeat(30_000)}`;
 const textOf = ({ answer }: ReturnType<typeof exchangeOf>): string | null =>
   answer.kind === 'response' ? answer.text : null;
 
-test('long bodies that were put aside come back as they were, in any order', () => {
+test('long bodies on disk are read back unchanged, in any order', () => {
   const names = ['one', 'two', 'three'];
   const put = names.map((name) => withBodyOnDisk(exchangeOf({ text: long(name) })));
   for (const at of [2, 0, 1, 0]) {
@@ -22,19 +22,19 @@ test('long bodies that were put aside come back as they were, in any order', () 
   assert.deepEqual(JSON.parse(JSON.stringify(first?.answer)), { ...exchangeOf({ text: long('one') }).answer });
 });
 
-test('a short body, and an answer that never came, stay what they are', () => {
+test('a short body and a missing response stay in memory', () => {
   for (const exchange of [exchangeOf({ text: '[]' }), exchangeOf({ none: 'timeout' })])
     assert.equal(withBodyOnDisk(exchange), exchange);
 });
 
-test('what takes memory is what was not put aside', () => {
+test('only bodies in memory count as memory use', () => {
   const exchange = exchangeOf({ text: long('one') });
   assert.equal(bodyInMemory(exchange.answer), long('one').length);
   assert.equal(bodyInMemory(withBodyOnDisk(exchange).answer), 0);
   assert.equal(bodyInMemory(exchangeOf({ none: 'timeout' }).answer), 0);
 });
 
-test('what was put aside takes no memory', () => {
+test('bodies on disk use no memory', () => {
   const put = Array.from({ length: 50 }, (_, at) => withBodyOnDisk(exchangeOf({ text: long(String(at)) })));
   collectGarbage();
   const { arrayBuffers } = process.memoryUsage();

@@ -26,7 +26,7 @@ async function connected(
 
 const codeOf = (answer: Answer): string | number => (answer.kind === 'none' ? answer.code : answer.status);
 
-test('requests go over one connection, one after the other', async (t) => {
+test('consecutive requests use one connection', async (t) => {
   const { server, connection } = await connected(t, ({ socket, number }) => respond(socket, `[${number}]`));
   for (const expected of ['[1]', '[2]', '[3]']) {
     const { answer, attempts } = await connection.send(GET);
@@ -36,7 +36,7 @@ test('requests go over one connection, one after the other', async (t) => {
 });
 
 for (const served of [1, 2, 3])
-  test(`a request that dies on a connection reused after ${served} answers goes once more on a new one`, async (t) => {
+  test(`a request that fails on a connection after ${served} responses is sent again on a new one`, async (t) => {
     const { server, connection } = await connected(t, ({ socket, connection: nth, number }) =>
       nth === 1 && number > served ? void socket.destroy() : respond(socket, '[]'),
     );
@@ -46,7 +46,7 @@ for (const served of [1, 2, 3])
     assert.deepEqual([server.requests.length, server.connections()], [served + 2, 2]);
   });
 
-test('it is sent no third time', async (t) => {
+test('a failed request is not sent a third time', async (t) => {
   const { server, connection } = await connected(t, ({ socket, number }) =>
     number === 1 ? respond(socket, '[]') : void socket.destroy(),
   );
@@ -55,13 +55,13 @@ test('it is sent no third time', async (t) => {
   assert.deepEqual([codeOf(answer), attempts, server.requests.length], ['reset', 2, 3]);
 });
 
-test('a request that dies on a fresh connection is not repeated', async (t) => {
+test('a request that fails on a new connection is not sent again', async (t) => {
   const { server, connection } = await connected(t, ({ socket }) => void socket.destroy());
   const { answer, attempts } = await connection.send(GET);
   assert.deepEqual([codeOf(answer), attempts, server.requests.length], ['reset', 1, 1]);
 });
 
-test('a request is not repeated once a byte of an answer came back', async (t) => {
+test('a request is not sent again after the first byte of a response', async (t) => {
   const { server, connection } = await connected(t, ({ socket, number }) => {
     if (number === 1) respond(socket, '[]');
     else socket.write('HTTP/1.1 201 Cre', () => socket.destroy());
@@ -71,7 +71,7 @@ test('a request is not repeated once a byte of an answer came back', async (t) =
   assert.deepEqual([codeOf(answer), attempts, server.requests.length], ['reset', 1, 2]);
 });
 
-test('after a fault the next request goes over a new connection', async (t) => {
+test('the next request after an error uses a new connection', async (t) => {
   const { server, connection } = await connected(t, ({ socket, number }) =>
     number === 1 ? void socket.destroy() : respond(socket, '[]'),
   );
@@ -81,10 +81,10 @@ test('after a fault the next request goes over a new connection', async (t) => {
 });
 
 const SLOW: Readonly<Record<string, (request: RawRequest) => void>> = {
-  'says nothing': () => undefined,
-  'stops after the head': ({ socket }) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'),
-  'drips its head': ({ socket }) => drip(socket, 'HTTP/1.1 200 OK\r\nX-Slow: ', 'a'),
-  'drips its body': ({ socket }) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n', ' '),
+  'never responds': () => undefined,
+  'stops after the headers': ({ socket }) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'),
+  'sends its headers byte by byte': ({ socket }) => drip(socket, 'HTTP/1.1 200 OK\r\nX-Slow: ', 'a'),
+  'sends its body byte by byte': ({ socket }) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n', ' '),
 };
 
 /** Sends bytes often enough to satisfy any idle timeout. */
@@ -95,7 +95,7 @@ function drip(socket: RawRequest['socket'], start: string, drop: string): void {
 }
 
 for (const [what, answer] of Object.entries(SLOW))
-  test(`a target that ${what} is given up when the time is over`, async (t) => {
+  test(`a target that ${what} leads to a timeout`, async (t) => {
     const { connection } = await connected(t, answer, { timeoutMs: 200 });
     const { answer: given, latencyMs, attempts } = await connection.send(GET);
     assert.deepEqual([codeOf(given), attempts], ['timeout', 1]);
@@ -103,7 +103,7 @@ for (const [what, answer] of Object.entries(SLOW))
     assert.ok(latencyMs >= 190, `${latencyMs} ms`);
   });
 
-test('an endless body is cut off, and the connection with it', async (t) => {
+test('an endless body is cut off and its connection closed', async (t) => {
   let closed: Promise<unknown> | undefined;
   const { connection } = await connected(t, ({ socket }) => {
     closed = new Promise((resolve) => socket.once('close', resolve));
@@ -118,7 +118,7 @@ test('an endless body is cut off, and the connection with it', async (t) => {
   await closed;
 });
 
-test('a body of exactly the allowed size is read', async (t) => {
+test('a body of the maximum size is read', async (t) => {
   const { connection } = await connected(t, ({ socket }) => respond(socket, 'x'.repeat(LIMITS.maxBodyBytes)));
   const { answer } = await connection.send(GET);
   assert.equal(answer.kind === 'response' && answer.text.length, LIMITS.maxBodyBytes);
@@ -134,7 +134,7 @@ test('a redirect is not followed', async (t) => {
   assert.deepEqual([server.requests.length, elsewhere.requests.length], [1, 0]);
 });
 
-test('header names keep their case, and headers of one name stay apart', async (t) => {
+test('header names keep their case, and repeated headers stay separate', async (t) => {
   const { connection } = await connected(t, ({ socket }) =>
     respond(socket, '[]', ['X-RateLimit-Limit: 60', 'x-ratelimit-limit: 61', 'ETag: caf\u00e9']),
   );
@@ -146,7 +146,7 @@ test('header names keep their case, and headers of one name stay apart', async (
   ]);
 });
 
-test('a request goes out as it is described', async (t) => {
+test('method, path, headers and body are sent exactly as given', async (t) => {
   const { server, connection } = await connected(t, ({ socket }) => respond(socket, '[]'));
   const headers = [
     ['X-Odd-CASE', '1'],
@@ -160,12 +160,12 @@ test('a request goes out as it is described', async (t) => {
 });
 
 const MALFORMED: Readonly<Record<string, string>> = {
-  'no HTTP at all': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
+  'another protocol than HTTP': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
   'a broken header': 'HTTP/1.1 200 OK\r\nno colon here\r\n\r\n',
-  'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]',
+  'a pair of Content-Length headers': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]',
   'a broken chunk': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
-  'a head without end': `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
-  'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
+  'an endless header': `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
+  'a switch to another protocol': 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
 };
 
 for (const [what, bytes] of Object.entries(MALFORMED))
@@ -174,14 +174,14 @@ for (const [what, bytes] of Object.entries(MALFORMED))
     assert.equal(codeOf((await connection.send(GET)).answer), 'malformed-http');
   });
 
-test('a body that ends before its length is no whole answer', async (t) => {
+test('a body shorter than its Content-Length is not a response', async (t) => {
   const { connection } = await connected(t, ({ socket }) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n[]'),
   );
   assert.equal((await connection.send(GET)).answer.kind, 'none');
 });
 
-test('a port that nobody listens on refuses', async () => {
+test('a closed port gives "refused"', async () => {
   const server = await rawServer(() => undefined);
   await server.close();
   const connection = openConnection(server.origin, LIMITS);
@@ -189,13 +189,13 @@ test('a port that nobody listens on refuses', async () => {
   await connection.close();
 });
 
-test('a name that does not resolve is an unknown host', async () => {
+test('a host name that does not resolve gives "unknown-host"', async () => {
   const connection = openConnection('http://nobody.invalid', LIMITS);
   assert.equal(codeOf((await connection.send(GET)).answer), 'unknown-host');
   await connection.close();
 });
 
-test('plain HTTP where TLS was expected is a TLS fault', async (t) => {
+test('plain HTTP instead of TLS gives "tls"', async (t) => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -209,12 +209,12 @@ test('plain HTTP where TLS was expected is a TLS fault', async (t) => {
   assert.equal(codeOf((await connection.send(GET)).answer), 'tls');
 });
 
-test('a request that cannot be sent is the kit’s own fault, and thrown', async (t) => {
+test('a request that cannot be sent throws an error', async (t) => {
   const { connection } = await connected(t, ({ socket }) => respond(socket, '[]'));
   await assert.rejects(connection.send({ ...GET, headers: [['Authorization', 'Bearer a\nb']] }));
 });
 
-test('a wait is never shorter than it should be, whatever fraction of a millisecond it has', async () => {
+test('a wait is never too short, even with fractions of a millisecond', async () => {
   for (let wait = 1; wait < 10; wait += 0.23) {
     const at = now() + wait;
     await waitUntil(at);

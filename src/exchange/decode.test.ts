@@ -14,7 +14,7 @@ const CODINGS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 const CAP = 100_000;
 
 for (const [name, encode] of Object.entries(CODINGS))
-  test(`${name} is undone`, async () => {
+  test(`${name} is decoded`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 2000 }), async (bytes) => {
         const decoded = decode(encode(Buffer.from(bytes)), name.toUpperCase(), CAP);
@@ -24,12 +24,12 @@ for (const [name, encode] of Object.entries(CODINGS))
     );
   });
 
-test('deflate is read without its wrapper, too', async () => {
+test('deflate without zlib header is decoded', async () => {
   const body = Buffer.from('[1,2,3] '.repeat(20));
   assert.deepEqual(decode(deflateRawSync(body), 'deflate', CAP), { ok: true, bytes: body });
 });
 
-test('several codings are undone from the last to the first', async () => {
+test('several codings are decoded from last to first', async () => {
   const body = Buffer.from('[]');
   const twice = brotliCompressSync(gzipSync(body));
   assert.deepEqual(decode(twice, 'gzip, br', CAP), { ok: true, bytes: body });
@@ -45,17 +45,17 @@ for (const [name, bomb] of [
   ['gzip', gzipSync(BOMB, { level: 1 })],
   ['deflate', deflateSync(BOMB, { level: 1 })],
 ] as const)
-  test(`a ${name} body that unfolds to 50 MB is stopped at the cap`, async () => {
+  test(`a ${name} body that expands to 50 MB stops at the limit`, async () => {
     const decoded = decode(bomb, name, CAP);
     assert.equal(!decoded.ok && decoded.code, 'too-large');
   });
 
 const BROKEN: readonly (readonly [what: string, body: Buffer, coding: string])[] = [
-  ['plain text called gzip', Buffer.from('[]'), 'gzip'],
-  ['a gzip body that breaks off', gzipSync(Buffer.from('[]'.repeat(500))).subarray(0, 20), 'gzip'],
-  ['plain text called br', Buffer.from('this is no brotli'), 'br'],
-  ['a coding that was not asked for', Buffer.from('[]'), 'zstd'],
-  ['a property of every object', Buffer.from('[]'), 'constructor'],
+  ['plain text labelled gzip', Buffer.from('[]'), 'gzip'],
+  ['a truncated gzip body', gzipSync(Buffer.from('[]'.repeat(500))).subarray(0, 20), 'gzip'],
+  ['plain text labelled br', Buffer.from('this is no brotli'), 'br'],
+  ['a coding not in Accept-Encoding', Buffer.from('[]'), 'zstd'],
+  ['the coding "constructor"', Buffer.from('[]'), 'constructor'],
 ];
 
 for (const [what, body, coding] of BROKEN)
@@ -73,7 +73,7 @@ for (const [what, bytes, read] of [
     Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
     { text: '"\uFFFD\uFFFD\uFFFD"', notUtf8: true },
   ],
-  ['a replacement character that was sent', Buffer.from('"\uFFFD"'), { text: '"\uFFFD"' }],
-  ['nothing', Buffer.alloc(0), { text: '' }],
+  ['UTF-8 with a real replacement character', Buffer.from('"\uFFFD"'), { text: '"\uFFFD"' }],
+  ['zero bytes', Buffer.alloc(0), { text: '' }],
 ] as const)
   test(`a body in ${what} is read as text`, () => assert.deepEqual(textOf(bytes), read));

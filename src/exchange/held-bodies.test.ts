@@ -7,7 +7,7 @@ import { openConnection } from './connection.js';
 const LIMITS = { timeoutMs: 20_000, maxBodyBytes: 1_048_576 };
 const REQUEST = { method: 'GET', path: '/', headers: [], body: null };
 
-test('bodies that never end are held to a bound on all connections together, and leave room when they are gone', async (t) => {
+test('unfinished bodies of all connections share one limit, and closed connections free it', async (t) => {
   const piece = Buffer.alloc(1_000_000, 'x');
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

@@ -32,23 +32,27 @@ const isPost = ({ text }: RawRequest): boolean => text.startsWith('POST');
 
 /** Times at which a server sends surplus bytes. */
 const WHEN: Readonly<Record<string, (request: RawRequest) => boolean>> = {
-  'after every answer': () => true,
-  'after every other answer': ({ number }) => number % 2 === 0,
-  'after one operation alone': isPost,
+  'after every response': () => true,
+  'after every second response': ({ number }) => number % 2 === 0,
+  'after POST only': isPost,
 };
 
 /** Delay of the bytes: with a response, in a separate piece, or late. */
 const HOW: Readonly<Record<string, (send: () => void) => void>> = {
-  'with it': (send) => send(),
-  'in the next moment': (send) => void setImmediate(send),
-  'a millisecond later': (send) => void setTimeout(send, 1),
-  'fifty milliseconds later': (send) => void setTimeout(send, 50),
+  together: (send) => send(),
+  'in the next tick': (send) => void setImmediate(send),
+  '1 ms later': (send) => void setTimeout(send, 1),
+  '50 ms later': (send) => void setTimeout(send, 50),
 };
 
 for (const [when, isMeant] of Object.entries(WHEN))
   for (const [how, inTime] of Object.entries(HOW))
-    for (const [what, surplus] of Object.entries({ 'a whole answer': WHOLE, 'an empty line': '\r\n', bytes: '{}' }))
-      test(`${what} ${when}, ${how}: every request gets its own answer, and it is told once`, async (t) => {
+    for (const [what, surplus] of Object.entries({
+      'a surplus response': WHOLE,
+      'a surplus empty line': '\r\n',
+      'surplus bytes': '{}',
+    }))
+      test(`${what} ${when}, ${how}: each request gets its own response, with one report`, async (t) => {
         const { kept } = await keptTo(t, (request) => {
           const { socket, number } = request;
           const send = (): void => void (socket.destroyed || socket.write(surplus));
@@ -67,7 +71,7 @@ for (const [when, isMeant] of Object.entries(WHEN))
         assert.equal(told, 1);
       });
 
-test('an answer without a body that has one all the same is followed by bytes that belong to none', async (t) => {
+test('bytes after a 204 response belong to no response', async (t) => {
   const { kept } = await keptTo(t, ({ socket, number }) =>
     number === 1 ? void socket.write('HTTP/1.1 204 No Content\r\n\r\n[]') : respond(socket, String(number)),
   );
@@ -83,7 +87,7 @@ test('an answer without a body that has one all the same is followed by bytes th
   assert.deepEqual([answers.map(textOf), told], [['', '2', '3'], 1]);
 });
 
-test('once nothing has come after an answer of each kind, one connection carries them all', async (t) => {
+test('one connection carries all requests after no surplus bytes followed any response kind', async (t) => {
   const { server, kept } = await keptTo(t, ({ socket, number }) =>
     respond(socket, '', [], number % 2 ? '200 OK' : '404 Not Found'),
   );
@@ -100,7 +104,7 @@ test('once nothing has come after an answer of each kind, one connection carries
   assert.deepEqual([before, server.connections()], [2, 2]);
 });
 
-test('a server that says it has waited long enough, and closes, sends nothing that it should not', async (t) => {
+test('a 408 on an idle connection is not surplus data', async (t) => {
   let carrier: Socket | undefined;
   const { kept } = await keptTo(t, ({ socket, number }) => {
     carrier = socket;
@@ -121,7 +125,7 @@ test('a server that says it has waited long enough, and closes, sends nothing th
   assert.equal(textOf(await send()), '3');
 });
 
-test('a request without a valid key goes over a connection that one with such a key went over', async (t) => {
+test('a request without a valid key reuses a connection that carried a valid key', async (t) => {
   const { server, kept } = await keptTo(t, ({ socket, text }) =>
     respond(socket, '', [], text.startsWith('DELETE') ? '401 Unauthorized' : '200 OK'),
   );
@@ -134,13 +138,13 @@ test('a request without a valid key goes over a connection that one with such a 
 
 /** Ways in which a server ends connections without `Connection: close`, which RFC 9112 section 9.6 allows at any time. */
 const CLOSERS: Readonly<Record<string, (request: RawRequest, seen: number) => void>> = {
-  'closes after every answer': ({ socket }) => void socket.end(),
-  'closes a while after every answer': ({ socket }) => void setTimeout(() => socket.destroy(), 120),
-  'resets every connection that is used again': () => undefined,
+  'closes after every response': ({ socket }) => void socket.end(),
+  'closes 120 ms after every response': ({ socket }) => void setTimeout(() => socket.destroy(), 120),
+  'resets every reused connection': () => undefined,
 };
 
 for (const [how, afterwards] of Object.entries(CLOSERS))
-  test(`a server that ${how} gets few requests twice, and no creation`, async (t) => {
+  test(`a server that ${how} receives few requests twice and no creation twice`, async (t) => {
     const carried = new Map<number, number>();
     const { server, kept } = await keptTo(t, (request) => {
       const before = carried.get(request.connection) ?? 0;

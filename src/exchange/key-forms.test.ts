@@ -19,7 +19,7 @@ const FORMS: Readonly<Record<KeyForm, string>> = {
 };
 
 for (const [form, text] of Object.entries(FORMS) as [KeyForm, string][])
-  test(`the form “${form}” is ${text}, and recorded as ${placeholder(form)}`, () => {
+  test(`key form “${form}” is ${text} and is logged as ${placeholder(form)}`, () => {
     assert.equal(written(KEY, form), text);
     assert.ok(placeholder(form).includes('PETSTORE_KEY'));
   });
@@ -30,7 +30,7 @@ const key = fc.string({
   minLength: 1,
 });
 
-test('the other letter case is the key’s own exactly when it has no letters, and twice is once', () => {
+test('swapped case changes every key with letters, and swapping twice restores it', () => {
   fc.assert(
     fc.property(key, (text) => {
       assert.equal(swapCase(text) === text, !/[a-z]/i.test(text));
@@ -40,7 +40,7 @@ test('the other letter case is the key’s own exactly when it has no letters, a
   );
 });
 
-test('a key that was cut or lengthened is another key', () => {
+test('a cut or lengthened key differs from the key', () => {
   fc.assert(
     fc.property(key, (text) => {
       assert.notEqual(written(text, 'cut'), text);
@@ -49,7 +49,7 @@ test('a key that was cut or lengthened is another key', () => {
   );
 });
 
-test('a look-alike has the length, the beginning and the characters of the key, and is another', () => {
+test('a look-alike differs from the key but has its length, prefix and characters', () => {
   fc.assert(
     fc.property(key, (text) => {
       const other = lookAlike(text);
@@ -74,7 +74,7 @@ for (const [text, has] of [
   test(`${text} has ${has ? 'a' : 'no'} look-alike that was certainly never issued`, () =>
     assert.equal(hasLookAlike(text), has));
 
-test('text without a key asks for none', () => {
+test('text without a key does not request one', () => {
   assert.equal(
     plain('application/json')(() => assert.fail('no key is needed')),
     'application/json',

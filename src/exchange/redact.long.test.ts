@@ -29,7 +29,7 @@ function assertGone(key: string, text: string): void {
 }
 
 for (const form of FORMS)
-  test(`the form “${form}” is found, in any letter case`, () => {
+  test(`key form “${form}” is found in any letter case`, () => {
     const redact = redactor([KEY]);
     for (const text of [written(KEY, form), swapCase(written(KEY, form))]) {
       const clean = redact(`before ${text} after`);
@@ -42,18 +42,18 @@ for (const form of FORMS)
 
 const WRITINGS: Readonly<Record<string, (key: string) => string>> = {
   'a JSON string': (key) => JSON.stringify({ message: `no key ${key}` }),
-  'JSON that escapes the slash': (key) => JSON.stringify(key).replaceAll('/', String.raw`\/`),
-  'JSON that escapes every sign': (key) =>
+  'JSON with escaped slashes': (key) => JSON.stringify(key).replaceAll('/', String.raw`\/`),
+  'JSON with every symbol escaped': (key) =>
     key.replace(/[^A-Za-z0-9]/g, (sign) => String.raw`\u00${sign.charCodeAt(0).toString(16).toUpperCase()}`),
   'a query': (key) => `/v1/pets?token=${encodeURIComponent(key)}&limit=1`,
   'Base64 after one byte': (key) => Buffer.from(`a${key}`).toString('base64'),
   'Base64 after two bytes': (key) => Buffer.from(`ab${key}b`).toString('base64'),
   'Base64 after a user': (key) => Buffer.from(`user:${key}`).toString('base64'),
-  'Base64 for addresses': (key) => Buffer.from(`${key}??>>`).toString('base64url'),
+  'Base64 for URLs': (key) => Buffer.from(`${key}??>>`).toString('base64url'),
 };
 
 for (const [what, write] of Object.entries(WRITINGS))
-  test(`it is found in ${what}`, () => {
+  test(`a key is found in ${what}`, () => {
     for (const key of [KEY, 'a"b\\c/d<e>f&g', 'Zm9vYmFyYmF6']) {
       const text = write(key);
       const clean = redactor([key])(text);
@@ -63,7 +63,7 @@ for (const [what, write] of Object.entries(WRITINGS))
     }
   });
 
-test('a short key is found whole and with its last character cut', () => {
+test('a short key is found, whole or without its last character', () => {
   for (const key of ['k', 'k1', 'k1%', 'k1.*', 'k$1^x', 'k(1)[2']) {
     const redact = redactor([key]);
     assert.equal(redact(`<${key}>`), `<${REDACTED}>`);
@@ -71,18 +71,18 @@ test('a short key is found whole and with its last character cut', () => {
   }
 });
 
-test('signs that mean something in patterns mean nothing in keys', () => {
+test('regular expression characters in a key are literal', () => {
   assert.equal(redactor(['.*.*.*'])('nothing of it stands here'), 'nothing of it stands here');
   assert.equal(redactor(['(a+)+$(a+)+$'])(`${'a'.repeat(50)}!`), `${'a'.repeat(50)}!`);
 });
 
-test('six characters of a key in a row are taken for it, fewer are not', () => {
+test('six consecutive characters of a key are redacted, five are not', () => {
   const redact = redactor([KEY]);
   assert.equal(redact(`:${KEY.slice(3, 9)}:`), `:${REDACTED}:`);
   assert.equal(redact(`:${KEY.slice(3, 8)}:`), `:${KEY.slice(3, 8)}:`);
 });
 
-test('words of the interface tell nothing of a key that is made with them, until half of it stands there', () => {
+test('interface words in a key are redacted only as part of half the key', () => {
   const redact = redactor(['petstore-business-Q7xW']);
   assert.equal(redact('the business plan of the pet store'), 'the business plan of the pet store');
   assert.equal(redact('{"status":"available"}'), '{"status":"available"}');
@@ -90,7 +90,7 @@ test('words of the interface tell nothing of a key that is made with them, until
   assert.equal(redact('petstore-business'), REDACTED);
 });
 
-test('the beginning of a key that is left where a text was cut goes, too', () => {
+test('the first characters of a key before a cut are redacted', () => {
   const redact = redactor([KEY]);
   assert.equal(redact(`"no key ${KEY.slice(0, 5)}…`), `"no key ${REDACTED}…`);
   assert.equal(redact(`"no key ${KEY.slice(0, 4)}…`), `"no key ${REDACTED}…`);
@@ -104,23 +104,23 @@ const codes = (text: string): readonly number[] => [...Buffer.from(text)];
 /** Encodings of a text that can be decoded without other information. */
 const CLOTHES: Readonly<Record<string, (text: string) => string>> = {
   'hexadecimal digits': hex,
-  'hexadecimal digits in capitals': (text) => hex(text).toUpperCase(),
+  'upper-case hexadecimal digits': (text) => hex(text).toUpperCase(),
   'hexadecimal digits with colons': (text) => hex(text).replaceAll(/..(?!$)/g, '$&:'),
-  'a dump of its bytes': (text) => hex(text).replaceAll(/../g, '0x$&, '),
-  'percent signs, letter by letter': (text) => hex(text).replaceAll(/../g, '%$&'),
-  'percent signs, escaped once more': (text) => encodeURIComponent(hex(text).replaceAll(/../g, '%$&')),
-  'escapes of JavaScript': (text) => hex(text).replaceAll(/../g, String.raw`\u00$&`),
-  'escapes with braces': (text) => hex(text).replaceAll(/../g, String.raw`\u{$&}`),
-  'short escapes': (text) => hex(text).replaceAll(/../g, String.raw`\x$&`),
+  'a hex dump': (text) => hex(text).replaceAll(/../g, '0x$&, '),
+  'percent-encoding of every character': (text) => hex(text).replaceAll(/../g, '%$&'),
+  'double percent-encoding': (text) => encodeURIComponent(hex(text).replaceAll(/../g, '%$&')),
+  'JavaScript \\u escapes': (text) => hex(text).replaceAll(/../g, String.raw`\u00$&`),
+  'JavaScript \\u{} escapes': (text) => hex(text).replaceAll(/../g, String.raw`\u{$&}`),
+  '\\x escapes': (text) => hex(text).replaceAll(/../g, String.raw`\x$&`),
   'octal escapes': (text) => codes(text).map((code) => `\\${code.toString(8).padStart(3, '0')}`).join(''), // oxfmt-ignore
-  'entities by number': (text) => codes(text).map((code) => `&#${code};`).join(''), // oxfmt-ignore
-  'entities by hexadecimal number': (text) => hex(text).replaceAll(/../g, '&#x$&;'),
+  'decimal HTML entities': (text) => codes(text).map((code) => `&#${code};`).join(''), // oxfmt-ignore
+  'hexadecimal HTML entities': (text) => hex(text).replaceAll(/../g, '&#x$&;'),
   'quoted-printable': (text) => hex(text).replaceAll(/../g, '=$&'),
   Base64: (text) => Buffer.from(`a${text}`).toString('base64'),
   'Base64 in capitals': (text) => Buffer.from(text).toString('base64url'),
-  'UTF-16, little end first': (text) => Buffer.from(text, 'utf16le').toString('latin1'),
-  'UTF-16, big end first': (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1'),
-  'a list of its bytes': (text) => JSON.stringify(codes(text)),
+  'UTF-16LE': (text) => Buffer.from(text, 'utf16le').toString('latin1'),
+  'UTF-16BE': (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1'),
+  'a list of byte values': (text) => JSON.stringify(codes(text)),
   backwards: (text) => Array.from(text).reverse().join(''),
   'a JSON text': (text) => JSON.stringify(text),
 };
@@ -128,9 +128,9 @@ const CLOTHES: Readonly<Record<string, (text: string) => string>> = {
 /** Separators between the characters or pieces of a text. */
 const PARTED: Readonly<Record<string, (text: string) => string>> = {
   'a space after each character': (text) => Array.from(text).join(' '),
-  'a hyphen after every five': (text) => text.replaceAll(/.{5}/g, '$&-'),
-  'lines of four': (text) => text.replaceAll(/.{4}/g, '$&\r\n'),
-  'elements of a list': (text) => JSON.stringify(text.match(/.{1,3}/g)),
+  'groups of five with hyphens': (text) => text.replaceAll(/.{5}/g, '$&-'),
+  'lines of four characters': (text) => text.replaceAll(/.{4}/g, '$&\r\n'),
+  'a list of pieces': (text) => JSON.stringify(text.match(/.{1,3}/g)),
 };
 
 /** A usual key of letters and digits, whose encodings resemble nothing else. */
@@ -144,12 +144,12 @@ function assertUndressed(what: string, text: string): void {
 }
 
 for (const [what, dress] of Object.entries({ ...CLOTHES, ...PARTED }))
-  test(`a key is found in ${what}`, () => {
+  test(`an encoded key is found in ${what}`, () => {
     assertUndressed(what, dress(LETTERS));
     assertUndressed(`a piece of it in ${what}`, dress(LETTERS.slice(5, 19)));
   });
 
-test('a key is found in clothes over clothes', () => {
+test('a key is found in nested encodings', () => {
   const { backwards, ...readForward } = CLOTHES;
   for (const [outer, over] of Object.entries(readForward))
     for (const [inner, under] of Object.entries({ ...readForward, backwards }))
@@ -157,7 +157,7 @@ test('a key is found in clothes over clothes', () => {
   assertUndressed('Base64, backwards', Array.from(Buffer.from(LETTERS).toString('base64')).reverse().join(''));
 });
 
-test('half a key in the middle of Base64 is found wherever it begins', () => {
+test('half a key within Base64 is found at any offset', () => {
   for (const shift of [0, 1, 2, 3, 4, 5])
     assertUndressed(
       `after ${shift}`,
@@ -167,7 +167,7 @@ test('half a key in the middle of Base64 is found wherever it begins', () => {
     );
 });
 
-test('what decodes to no key is left alone', () => {
+test('encoded text without a key is left unchanged', () => {
   const redact = redactor([LETTERS]);
   for (const text of [
     hex('no key stands here'),
@@ -177,13 +177,13 @@ test('what decodes to no key is left alone', () => {
     assert.equal(redact(text), text);
 });
 
-test('several keys, one within another or overlapping, all go', () => {
+test('nested and overlapping keys are all redacted', () => {
   const redact = redactor(['alpha-bravo-charlie', 'charlie-delta-echo', 'bravo-']);
   const clean = redact('alpha-bravo-charlie-delta-echo');
   assert.equal(clean, REDACTED);
 });
 
-test('without a key nothing is changed', () => {
+test('text is unchanged if there is no key', () => {
   assert.equal(redactor([])('text'), 'text');
   assert.equal(redactor([''])('text'), 'text');
 });
@@ -197,7 +197,7 @@ const keys = fc.string({
   maxLength: 60,
 });
 
-test('whatever the key and whatever stands around it, no piece of any form is left', () => {
+test('no piece of any key form remains in any surrounding text', () => {
   fc.assert(
     fc.property(
       keys,
@@ -217,17 +217,17 @@ test('whatever the key and whatever stands around it, no piece of any form is le
 
 const LARGE: Readonly<Record<string, string>> = {
   'plain text': 'lorem ipsum dolor '.repeat(58_000),
-  'nothing but the key': KEY.repeat(47_000),
-  'pieces just too short': `${KEY.slice(0, 5)}-`.repeat(175_000),
+  'only the key': KEY.repeat(47_000),
+  'key pieces of five characters': `${KEY.slice(0, 5)}-`.repeat(175_000),
   'the first character of the key': 'p'.repeat(1_048_576),
-  escapes: '%41'.repeat(350_000),
-  'bytes in Base64, twice': Buffer.from(Buffer.from(KEY.repeat(28_000)).toString('base64')).toString('base64'),
-  'bytes as numbers': '107, '.repeat(210_000),
+  'percent escapes': '%41'.repeat(350_000),
+  'double Base64': Buffer.from(Buffer.from(KEY.repeat(28_000)).toString('base64')).toString('base64'),
+  'decimal byte values': '107, '.repeat(210_000),
 };
 
 // A search that goes back at every character would not end here. The bench measures the time.
 for (const [what, text] of Object.entries(LARGE))
-  test(`a megabyte of ${what} is redacted to its end`, () => {
+  test(`a megabyte of ${what} is redacted completely`, () => {
     const redact = redactor([KEY, swapCase(`${KEY}2`), 'another-key-of-another-plan-0123456789', 'short']);
     const clean = redact(`${text} ${KEY} the end`);
     assertGone(KEY, clean);

@@ -40,18 +40,18 @@ async function senderTo(t: TestContext, firstNumber?: number) {
 
 const IDENTITIES: Readonly<Record<string, readonly [identity: Identity, sent: RegExp]>> = {
   bearer: [bearer('free'), /\r\nAuthorization: Bearer pk_Kq7\/Vw2\+Zt9Xb4\r\n/],
-  'bearer in lower case': [bearer('free', 'bearer'), /\r\nAuthorization: bearer pk_Kq7\/Vw2\+Zt9Xb4\r\n/],
+  'lower-case bearer': [bearer('free', 'bearer'), /\r\nAuthorization: bearer pk_Kq7\/Vw2\+Zt9Xb4\r\n/],
   basic: [basic, new RegExp(`\r\nAuthorization: Basic ${Buffer.from(`${KEY}:`).toString('base64')}\r\n`)],
-  bare: [bare, /\r\nAuthorization: pk_Kq7\/Vw2\+Zt9Xb4\r\n/],
-  cut: [cutShort, /\r\nAuthorization: Bearer pk_Kq7\/Vw2\+Zt9Xb\r\n/],
-  lengthened: [lengthened, /\r\nAuthorization: Bearer pk_Kq7\/Vw2\+Zt9Xb4x\r\n/],
-  'other case': [otherCase, /\r\nAuthorization: Bearer PK_kQ7\/vW2\+zT9xB4\r\n/],
-  'in the query': [inQuery('token'), /^GET \S+\?limit=1&token=pk_Kq7%2FVw2%2BZt9Xb4 HTTP/],
-  'in a header': [inHeader('X-API-Key'), /\r\nX-API-Key: pk_Kq7\/Vw2\+Zt9Xb4\r\n/],
+  'bare value': [bare, /\r\nAuthorization: pk_Kq7\/Vw2\+Zt9Xb4\r\n/],
+  'cut key': [cutShort, /\r\nAuthorization: Bearer pk_Kq7\/Vw2\+Zt9Xb\r\n/],
+  'lengthened key': [lengthened, /\r\nAuthorization: Bearer pk_Kq7\/Vw2\+Zt9Xb4x\r\n/],
+  'key in the other case': [otherCase, /\r\nAuthorization: Bearer PK_kQ7\/vW2\+zT9xB4\r\n/],
+  'query parameter': [inQuery('token'), /^GET \S+\?limit=1&token=pk_Kq7%2FVw2%2BZt9Xb4 HTTP/],
+  'X-API-Key header': [inHeader('X-API-Key'), /\r\nX-API-Key: pk_Kq7\/Vw2\+Zt9Xb4\r\n/],
 };
 
 for (const [what, [identity, sent]] of Object.entries(IDENTITIES))
-  test(`a key ${what} goes over the wire, and its placeholder into the record`, async (t) => {
+  test(`a key sent as ${what} appears in the record only as a placeholder`, async (t) => {
     const { server, sender } = await senderTo(t);
     const exchange = await sender.send(listing({ limit: 1 }, identity, declared(200)), KEY);
     assert.match(server.requests[0]?.text ?? '', sent);
@@ -60,14 +60,14 @@ for (const [what, [identity, sent]] of Object.entries(IDENTITIES))
     assert.ok(record.includes('PETSTORE_KEY'));
   });
 
-test('a request without a key carries none', async (t) => {
+test('a request without a key has no Authorization header', async (t) => {
   const { server, sender } = await senderTo(t);
   const exchange = await sender.send(listing({}, nobody, declared(200)), null);
   assert.doesNotMatch(server.requests[0]?.text ?? '', /authorization/i);
   assert.deepEqual(exchange.credential, { kind: 'none' });
 });
 
-test('every request names kit and run, and can be traced', async (t) => {
+test('every request names kit and run and has a unique trace id', async (t) => {
   const { server, sender } = await senderTo(t, 7);
   const first = await sender.send(listing({}, nobody, declared(200)), null);
   const second = await sender.send(listing({}, nobody, declared(200)), null);
@@ -84,7 +84,7 @@ test('every request names kit and run, and can be traced', async (t) => {
   assert.notEqual(traces[0], traces[1]);
 });
 
-test('what is recorded is what was sent, but for the key', async (t) => {
+test('the record equals the sent request, with a placeholder for the key', async (t) => {
   const { server, sender } = await senderTo(t);
   const exchange = await sender.send(
     request({
@@ -108,7 +108,7 @@ test('what is recorded is what was sent, but for the key', async (t) => {
   assert.deepEqual(exchange.answer.kind === 'response' && [exchange.answer.status, exchange.answer.text], [200, '[]']);
 });
 
-test('a fresh request takes a connection of its own and leaves the kept one alone', async (t) => {
+test('a fresh request uses a new connection and keeps the old one', async (t) => {
   const { server, sender } = await senderTo(t);
   const spec = listing({}, nobody, declared(200));
   await sender.send(spec, null);

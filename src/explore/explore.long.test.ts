@@ -33,7 +33,7 @@ const violated = ({ findings }: RunLog) =>
 const sent = ({ explored: told }: RunLog): number =>
   Object.values(told?.requests ?? {}).reduce((sum, count) => sum + count, 0);
 
-test('a sound server is found sound, within the requests that were asked for, as the server counts them', async () => {
+test('a correct server has no violations, and exploring keeps within its request budget', async () => {
   for (const requests of [1, 5, 40, 400]) {
     const { log, received } = await explored({}, { requests });
     assert.deepEqual(violated(log), []);
@@ -44,7 +44,7 @@ test('a sound server is found sound, within the requests that were asked for, as
 
 const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
 
-test('within 400 requests every class is tried, whatever the seed, and a hundred plain listings come in a row', async () => {
+test('400 requests cover every class with any seed, and 100 animals cause no violation', async () => {
   for (const seed of SEEDS) {
     const { log, received } = await explored({}, { seed, animals: 100 });
     assert.ok(received > 350, String(received));
@@ -83,7 +83,7 @@ function oddityOf(act: Act): string | null {
   }
 }
 
-test('each class is sent by itself once before any is sent again or with another, in an order of the seed', () => {
+test('each class is sent alone once before combinations, in an order set by the seed', () => {
   const scope = { writes: true, fetches: true };
   const orders = SEEDS.map((seed) => {
     const programme = programmeOf(seed, scope);
@@ -101,7 +101,7 @@ test('each class is sent by itself once before any is sent again or with another
   assert.notDeepEqual(orders[0], orders[1]);
 });
 
-test('every 97th answer a 500 is a violation, though no request shows it twice', async () => {
+test('a 500 for every 97th request is a violation although no request repeats it', async () => {
   const server = await startReference({});
   let answers = 0;
   const front = createServer((request, response) => {
@@ -132,14 +132,14 @@ test('every 97th answer a 500 is a violation, though no request shows it twice',
   }
 });
 
-test('no more animals are left than were allowed', async () => {
+test('exploring creates no more animals than allowed', async () => {
   for (const animals of [0, 3, 10]) {
     const { log } = await explored({}, { animals });
     assert.ok(log.created.length <= animals, `${log.created.length} of ${animals}`);
   }
 });
 
-test('without writes nothing is sent that would create', async () => {
+test('exploring with writes off creates nothing', async () => {
   const { byPath, log } = await explored({}, {}, (target) => ({ ...target, writes: false }));
   assert.deepEqual(
     Object.keys(byPath).filter((line) => line.startsWith('POST')),
@@ -148,7 +148,7 @@ test('without writes nothing is sent that would create', async () => {
   assert.deepEqual(violated(log), []);
 });
 
-test('no limit is met: where the plan’s minute is used up, the next one is waited for', async () => {
+test('exploring waits for the next window before it exceeds the plan’s minute limit', async () => {
   const business = { perMinute: 60, perDay: 100_000 };
   const server = await startReference({ minuteSeconds: 1, plans: { business } });
   try {
@@ -181,7 +181,7 @@ test('no limit is met: where the plan’s minute is used up, the next one is wai
   }
 });
 
-test('the same seed has the same stories, and a path leads to one of them', () => {
+test('the same seed gives the same stories, and a path selects one', () => {
   const scope = { writes: true, fetches: true };
   const [one, other] = [programmeOf(7, scope), programmeOf(7, scope)];
   for (const path of ['0', '17', '98', '243', '245', '250', '300']) {

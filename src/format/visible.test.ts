@@ -16,11 +16,11 @@ const CASES: readonly (readonly [string, string])[] = [
   ['tag \u{E0041}', 'tag [U+E0041]'],
 ];
 
-test('characters that hide or mislead are shown as code points, all others as they are', () => {
+test('invisible and misleading characters appear as code points; other characters stay unchanged', () => {
   for (const [given, shown] of CASES) assert.equal(visible(given), shown);
 });
 
-test('segments say the same as the one string, in pieces', () => {
+test('joined segments equal the visible text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const joined = segments(text)
@@ -31,7 +31,7 @@ test('segments say the same as the one string, in pieces', () => {
   );
 });
 
-test('what is shown is well-formed and has no control but line feed and tab', () => {
+test('visible text is well-formed and has no control characters except line feed and tab', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const shown = visible(text);
@@ -42,7 +42,7 @@ test('what is shown is well-formed and has no control but line feed and tab', ()
   );
 });
 
-test('a cut text is a beginning, counts what it left off and never halves a pair', () => {
+test('cut keeps the start, counts the omitted characters and splits no surrogate pair', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, length) => {
       const { text: shown, leftOff } = cut(text, length);

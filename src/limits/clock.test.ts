@@ -17,7 +17,7 @@ const answers = fc.array(
 );
 
 describe('the server clock', () => {
-  it('lies within the bounds that any Dates allow, fresh ones and stale ones', () => {
+  it('lies within the bounds derived from fresh or stale Date headers', () => {
     fc.assert(
       fc.property(answers, fc.integer({ min: -90_000, max: 90_000 }), fc.boolean(), (list, offset, fresh) => {
         const clock = serverClock(
@@ -33,9 +33,9 @@ describe('the server clock', () => {
     );
   });
 
-  it('is unknown without a Date', () => assert.equal(serverClock([sampleWith({ date: null })]), null));
+  it('is unknown without a Date header', () => assert.equal(serverClock([sampleWith({ date: null })]), null));
 
-  it('places a Reset in our time, whatever its unit', () => {
+  it('converts Reset to local time, in any unit', () => {
     const clock = { lowMs: 90_000, highMs: 90_500 };
     const sample = sampleWith({ sentAt: START, answeredAt: START + 10 });
     assert.deepEqual(resetTime({ ...sample, reset: (START + 150_000) / 1000 }, clock), {

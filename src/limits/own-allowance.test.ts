@@ -41,8 +41,8 @@ const asSent: readonly OperationName[] = [
   ...Array.from({ length: 6 }, () => 'listPets' as const),
 ];
 
-describe('operations with an allowance of their own', () => {
-  it('sees each operation that counts apart', () => {
+describe('operations with separate counters', () => {
+  it('are all found', () => {
     const own = ownAllowances(
       burst(asSent, (operation) => operation),
       FIGURES,
@@ -50,7 +50,7 @@ describe('operations with an allowance of their own', () => {
     assert.deepEqual([...own].toSorted(), ['createPet', 'getPet']);
   });
 
-  it('sees the one that counts apart', () => {
+  it('are found if only one operation has a separate counter', () => {
     const own = ownAllowances(
       burst(asSent, (operation) => (operation === 'getPet' ? 'fetches' : 'rest')),
       FIGURES,
@@ -58,7 +58,7 @@ describe('operations with an allowance of their own', () => {
     assert.deepEqual([...own], ['getPet']);
   });
 
-  it('sees none where one counter counts all, in whatever order and through whatever windows', () => {
+  it('are not found if one counter counts all operations, in any order and window', () => {
     const operation = constantFrom(...OPERATIONS);
     const step = record({ operation, waitMs: oneof(constant(1), integer({ min: 0, max: 70_000 })) });
     holds(
@@ -85,12 +85,12 @@ const acrossEdges = (windows: number): readonly Sample[] =>
     return { ...sample('listPets', at, left), answeredAt: at + 10 };
   });
 
-describe('answers that alternate', () => {
-  it('are not seen where requests under way together are counted on either side of a window that ends', () => {
+describe('alternating Remaining values', () => {
+  it('are not reported for parallel requests at the end of a window', () => {
     for (const windows of [2, 3, 8]) assert.equal(comesInTurn(acrossEdges(windows), FIGURES), false);
   });
 
-  it('are seen where one server of two counts nothing', () => {
+  it('are reported if one of two servers counts nothing', () => {
     const inTurn = acrossEdges(1).map((one, index) => (index % 2 === 0 ? one : { ...one, remaining: 60 }));
     assert.equal(comesInTurn(inTurn, FIGURES), true);
   });

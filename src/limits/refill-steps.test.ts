@@ -29,21 +29,21 @@ function falling(count: number, places: readonly number[], clump: number, first 
 const refusedFor = (seconds: number): Sample =>
   sampleWith({ sentAt: START + 9000, answeredAt: START + 9005, status: 429, retryAfter: String(seconds) });
 
-describe('what came back at a beat', () => {
+describe('the refill between requests', () => {
   const cases: readonly (readonly [name: string, most: number | null, unseen: number, lefts: readonly number[]])[] = [
-    ['is nothing where Remaining falls by one a request', 0, 0, falling(120, [], 0)],
-    ['is what shows, evenly', 6, 0, falling(120, [10, 20, 30, 40, 50, 60], 1)],
-    ['is what shows, five a second', 10, 0, falling(120, [30, 80], 5)],
-    ['is what shows, fifty at once', 50, 0, falling(120, [70], 50)],
-    ['is none where as many come sooner than the plan brings them', null, 0, falling(120, [30, 40], 5)],
+    ['is 0 if Remaining falls by 1 per request', 0, 0, falling(120, [], 0)],
+    ['is the sum of even steps of 1', 6, 0, falling(120, [10, 20, 30, 40, 50, 60], 1)],
+    ['is the sum of two steps of 5', 10, 0, falling(120, [30, 80], 5)],
+    ['is one step of 50', 50, 0, falling(120, [70], 50)],
+    ['has no value if steps come faster than the plan allows', null, 0, falling(120, [30, 40], 5)],
     [
-      'is none where single ones come besides',
+      'has no value if single steps follow a large one',
       null,
       0,
       falling(120, [70, 75, 80], 1).map((left, at) => left + (at > 50 ? 9 : 0)),
     ],
-    ['is nothing where only the first two say the same', 0, 0, falling(120, [1], 1)],
-    ['may be one more where they do, and things come back', 2, 1, falling(120, [1, 55, 110], 1)],
+    ['is 0 if only the first two responses have equal Remaining', 0, 0, falling(120, [1], 1)],
+    ['may have one more unseen if the first two responses are equal', 2, 1, falling(120, [1, 55, 110], 1)],
   ];
   for (const [name, most, unseen, lefts] of cases)
     it(name, () => {
@@ -51,20 +51,20 @@ describe('what came back at a beat', () => {
       assert.deepEqual(back === null ? [null, 0] : [back.most, back.unseen], [most, unseen]);
     });
 
-  it('is denied by a refusal that asks for a longer wait than a beat', () => {
+  it('is doubtful if a 429 requests a longer wait than one refill step', () => {
     const burst = oneByOne(falling(320, [30], 20));
     assert.equal(cameBack([...burst, refusedFor(5)], PRO)?.isDoubtful, false);
     assert.equal(cameBack([...burst, refusedFor(55)], PRO)?.isDoubtful, true);
   });
 
-  it('comes in clumps, which requests one by one show as far as Remaining is not cut off', () => {
+  it('comes in steps, which single requests show while Remaining is above 0', () => {
     assert.deepEqual(largestClump(oneByOne(falling(120, [30, 80], 5)), PRO), { size: 5, isSooner: true, sudden: 5 });
     assert.deepEqual(largestClump(oneByOne(falling(120, [1], 1)), PRO), { size: 0, isSooner: false, sudden: 0 });
     const atZero = falling(10, [5, 6, 7], 1, 4);
     assert.deepEqual(largestClump(oneByOne(atZero), PRO), { size: 0, isSooner: false, sudden: 0 });
   });
 
-  it('comes in no clump where a window that holds less than the plan begins anew', () => {
+  it('has no step where a new window of less than the plan begins', () => {
     const burst = oneByOne(falling(100, [], 0, 99));
     const retryAt = START + 60_000;
     const later = sampleWith({

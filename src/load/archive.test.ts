@@ -39,8 +39,8 @@ const kindsOf = async (answers: readonly Answer[]) =>
     each.type === 'finding' ? [[each.finding.kind, each.finding.requirement]] : [],
   );
 
-describe('the archive of load answers', () => {
-  it('counts what kept the passive rows', async () => {
+describe('the archive of load responses', () => {
+  it('counts responses that satisfy a passive requirement', async () => {
     const { records } = await written([json(200, [pet]), json(200, [pet]), json(200, [])]);
     const tally = records.find((each) => each.type === 'tally' && each.requirement === 'pet-shape');
     assert.deepEqual(tally, {
@@ -53,7 +53,7 @@ describe('the archive of load answers', () => {
     assert.ok(!records.some(({ type }) => type === 'exchange'));
   });
 
-  it('tells at most three of the same fault, with what was sent', async () => {
+  it('reports the same fault at most three times, with its request', async () => {
     const { records } = await written(Array.from({ length: 500 }, () => json(200, [{ ...pet, id: '1' }])));
     const told = records.flatMap((each) => (each.type === 'finding' ? [each.finding] : []));
     assert.deepEqual(
@@ -63,14 +63,14 @@ describe('the archive of load answers', () => {
     assert.match(JSON.stringify(told[0]), /under load, burst free, GET \/v1\/pets\?limit=1/);
   });
 
-  it('leaves the status that stands in place of 429 to the rows of the limit', async () => {
+  it('does not judge a status code that replaces 429', async () => {
     const { records } = await written([json(503, {})], { ...origin, passive: false });
     assert.deepEqual(records, []);
     const judged = await written([json(503, {})]);
     assert.ok(judged.records.some((each) => each.type === 'finding' && each.finding.requirement === 'declared-status'));
   });
 
-  it('takes one 503 that says when to come again for no breach, two for one', async () => {
+  it('accepts a single 503 with Retry-After as inconclusive, and reports two as violations', async () => {
     const away = json(503, {}, ['Retry-After', '1']);
     assert.deepEqual(await kindsOf([json(200, [pet]), away, json(200, [pet])]), [['inconclusive', 'declared-status']]);
     const violated = ['violated', 'declared-status'];
@@ -78,7 +78,7 @@ describe('the archive of load answers', () => {
     assert.deepEqual(await kindsOf([away, away, away]), [violated, violated, violated]);
   });
 
-  it('judges what comes in passing at once, and the rest when there is time', () => {
+  it('judges responses in passing immediately and others later', () => {
     for (const inPassing of [true, false]) {
       const journal = memoryJournal();
       const times = { intendedAt: 1, sentAt: 1, answeredAt: 2 };
@@ -88,7 +88,7 @@ describe('the archive of load answers', () => {
     }
   });
 
-  it('looks at the body of every 429', async () => {
+  it('checks the body of every 429', async () => {
     const error = { code: 'rate_limited', message: 'too many', status: 429 };
     const { bodies } = await written([json(429, error), json(429, { ...error, status: 403 }), json(429, [])]);
     assert.deepEqual(

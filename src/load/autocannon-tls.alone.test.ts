@@ -35,8 +35,8 @@ function order(origin: string, ca: string, count: number): ParallelOptions {
   };
 }
 
-describe('requests in parallel over TLS', () => {
-  it('passes whole where the certificate is trusted', async (test) => {
+describe('parallel requests over TLS', () => {
+  it('all succeed with a trusted certificate', async (test) => {
     const front = await tlsFront(test, await answering(test), () => 'trusted');
     const answers = await inParallel(order(front.origin, CERTIFICATES.trusted, 30));
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('requests in parallel over TLS', () => {
     ['elsewhere', 'elsewhere', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ] as const)
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
-      it(`lets no byte of a request be read under a certificate that is not trusted: ${name}, ${version}`, async (test) => {
+      it(`send no byte of a request to an untrusted certificate: ${name}, ${version}`, async (test) => {
         const front = await tlsFront(test, await answering(test), () => name, version);
         const answers = await inParallel(order(front.origin, CERTIFICATES[ca], 30));
         assert.equal(front.read(name), 0);
@@ -69,7 +69,7 @@ describe('requests in parallel over TLS', () => {
         assert.ok(!JSON.stringify(answers).includes(KEY));
       });
 
-  it('lets none be read either when another certificate is shown after a reconnect', async (test) => {
+  it('send no byte to another certificate after a reconnect', async (test) => {
     const front = await tlsFront(test, await answering(test), (connection) =>
       connection <= 3 ? 'trusted' : 'stranger',
     );
@@ -88,7 +88,7 @@ describe('requests in parallel over TLS', () => {
     assert.ok(answers.length < 1000);
   });
 
-  it('says that plain HTTP behind an https address is no TLS', async (test) => {
+  it('report plain HTTP on an https address as a TLS error', async (test) => {
     const origin = await answering(test);
     const answers = await inParallel(order(origin.replace('http:', 'https:'), CERTIFICATES.trusted, 3));
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('requests in parallel over TLS', () => {
 describe('autocannon 9.0.0 over TLS', () => {
   type Client = EventEmitter & { readonly conn?: { readonly authorized: boolean } };
 
-  it('verifies no certificate by itself, and has a new `conn` at the first request after each reconnect', async (test) => {
+  it('does not verify certificates itself, and has a new `conn` after each reconnect', async (test) => {
     const front = await tlsFront(test, await answering(test), () => 'stranger');
     const connections = new Set<unknown>();
     let before: unknown = null;

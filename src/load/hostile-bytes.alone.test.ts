@@ -53,15 +53,15 @@ function flood(socket: Socket, start: string, again: string): void {
 /** Size of a socket's buffers on both sides, with a reserve; without a bound it would be gigabytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-describe('requests in parallel at a server that', { timeout: 60_000 }, () => {
+describe('parallel requests to a server that', { timeout: 60_000 }, () => {
   for (const [what, bytes] of [
-    ['tells a chunk of a size below zero', `${chunked}-6\r\nabcdef\r\n0\r\n\r\n`],
-    ['tells a length below zero', `${head('Content-Length: -6')}abcdef`],
-    ['tells two lengths', `${head('Content-Length: 6', 'Content-Length: 7')}abcdef`],
+    ['sends a negative chunk size', `${chunked}-6\r\nabcdef\r\n0\r\n\r\n`],
+    ['sends a negative Content-Length', `${head('Content-Length: -6')}abcdef`],
+    ['sends two Content-Length headers', `${head('Content-Length: 6', 'Content-Length: 7')}abcdef`],
     ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n'],
     ['speaks another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
   ] as const)
-    it(`${what} ends, and says why`, async (t) => {
+    it(`${what} end with "malformed-http"`, async (t) => {
       const server = await rawServer(({ socket }) => void socket.write(bytes));
       t.after(() => server.close());
       assert.deepEqual(codes(await sentInParallel(server.origin, 100)), new Set(['malformed-http']));
@@ -69,14 +69,14 @@ describe('requests in parallel at a server that', { timeout: 60_000 }, () => {
 
   for (const [what, start, again] of [
     ['headers', 'HTTP/1.1 200 OK\r\n', 'A: b\r\n'],
-    ['one header', 'HTTP/1.1 200 OK\r\nA: ', 'b'],
-    ['a status line', 'HTTP/1.1 200 ', 'b'],
-    ['a trailer', `${chunked}0\r\n`, 'A: b\r\n'],
-    ['extensions of a chunk', `${chunked}1;`, 'b'],
-    ['a body', head(), 'b'],
+    ['header values', 'HTTP/1.1 200 OK\r\nA: ', 'b'],
+    ['status lines', 'HTTP/1.1 200 ', 'b'],
+    ['trailers', `${chunked}0\r\n`, 'A: b\r\n'],
+    ['chunk extensions', `${chunked}1;`, 'b'],
+    ['bodies', head(), 'b'],
     ['chunks', chunked, `64\r\n${'b'.repeat(100)}\r\n`],
   ] as const)
-    it(`sends ${what} without end: it is left alone after a while`, async (t) => {
+    it(`sends endless ${what} end after a limited amount of data`, async (t) => {
       const sockets: Socket[] = [];
       const server = await rawServer(({ socket }) => {
         sockets.push(socket);
@@ -89,7 +89,7 @@ describe('requests in parallel at a server that', { timeout: 60_000 }, () => {
       assert.ok(sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0) < sockets.length * MOST_BYTES);
     });
 
-  it('sends what announces the answer before it is understood', async (t) => {
+  it('sends interim responses succeed', async (t) => {
     const before = ['102 Processing', '103 Early Hints\r\nLink: </style.css>; rel=preload', '100 Continue'];
     const server = await rawServer(({ socket, number }) => {
       socket.write(`HTTP/1.1 ${before[number % before.length]}\r\n\r\n${number % 2 === 0 ? whole : ''}`);
@@ -100,7 +100,7 @@ describe('requests in parallel at a server that', { timeout: 60_000 }, () => {
     assert.deepEqual([codes(answers), answers.length], [new Set([200]), 60]);
   });
 
-  it('compresses although nobody asked for it is understood', async (t) => {
+  it('sends unrequested gzip succeed', async (t) => {
     const body = gzipSync(animal);
     const server = await rawServer(({ socket }) => {
       socket.write(head(`Content-Length: ${body.length}`, 'Content-Encoding: gzip'));
@@ -111,7 +111,7 @@ describe('requests in parallel at a server that', { timeout: 60_000 }, () => {
     assert.equal(first?.exchange.answer.kind === 'response' && first.exchange.answer.text, anAnimal);
   });
 
-  it('sends more than its answer is not asked again on that connection', async (t) => {
+  it('sends surplus bytes use a new connection afterwards', async (t) => {
     const server = await rawServer(({ socket, number }) => void socket.write(number === 4 ? whole + whole : whole));
     t.after(() => server.close());
     const answers = await sentInParallel(server.origin, 60);

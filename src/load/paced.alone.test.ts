@@ -73,14 +73,14 @@ async function heldUp(test: TestContext, mostLateMs: number) {
   return { from, samples: sink.samples };
 }
 
-describe('a schedule whose sender is held up', () => {
-  it('keeps its times and makes up for the delay where it may', async (test) => {
+describe('a schedule with a stalled sender', () => {
+  it('keeps its times and catches up if it may', async (test) => {
     const { from, samples } = await heldUp(test, Infinity);
     assert.equal(samples.length, REQUESTS);
     samples.forEach(({ intendedAt }, place) => assert.ok(Math.abs(intendedAt - from - place * GAP_MS) < 1e-3));
   });
 
-  it('moves on with the delay where it may not, so that no requests are crowded together', async (test) => {
+  it('shifts by the delay if it may not catch up, without bunched requests', async (test) => {
     const { from, samples } = await heldUp(test, GAP_MS);
     assert.equal(samples.length, REQUESTS);
     const last = samples.at(-1)?.intendedAt ?? 0;
@@ -90,8 +90,8 @@ describe('a schedule whose sender is held up', () => {
   });
 });
 
-describe('samples in passing', () => {
-  it('are handed on and counted, and not kept', async (test) => {
+describe('samples taken in passing', () => {
+  it('are passed on and counted but not stored', async (test) => {
     const session = await aLine(test);
     const sink = collector('day-quota');
     await session.ask('listPets', { ...sink, inPassing: true });

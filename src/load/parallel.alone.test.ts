@@ -35,8 +35,8 @@ const held = (): number => process.memoryUsage().heapUsed + process.memoryUsage(
 const statuses = (answers: readonly LoadAnswer[]): readonly number[] => answers.map(({ sample }) => sample.status);
 const isRefused = ({ sample }: LoadAnswer): boolean => sample.status === 429;
 
-describe('requests in parallel', () => {
-  it('sends exactly as many as were ordered, and has an answer for each', async (test) => {
+describe('a batch of parallel requests', () => {
+  it('sends exactly the given number of requests and has a response for each', async (test) => {
     const server = await localServer((_, response) => response.writeHead(200, rateHeaders(9)).end(anAnimal));
     test.after(() => server.close());
     const answers = await inParallel(order(server, 103));
@@ -46,7 +46,7 @@ describe('requests in parallel', () => {
     assert.equal(new Set(answers.map(({ exchange }) => exchange.id)).size, 103);
   });
 
-  it('holds no long bodies in memory, however many answers have one', async (test) => {
+  it('keeps no long bodies in memory', async (test) => {
     const body = `"${'x'.repeat(200_000)}`;
     const server = await localServer((_, response, count) =>
       response.writeHead(200, rateHeaders(9)).end(`${body}${count}"`),
@@ -62,7 +62,7 @@ describe('requests in parallel', () => {
     assert.ok(bodies.every((length) => length > 200_000));
   });
 
-  it('sends nothing more once the first 429 is seen: what was under way is all that the server counts', async (test) => {
+  it('stops at the first 429 and counts every request the server received', async (test) => {
     const server = await localServer((_, response) => refuse(response));
     test.after(() => server.close());
     const answers = await inParallel(order(server, 10_000, { stopsAt: isRefused }));
@@ -71,7 +71,7 @@ describe('requests in parallel', () => {
     assert.ok(answers.every(isRefused));
   });
 
-  it('stops at a 429 in its midst, with at most the other connections under way', async (test) => {
+  it('stops at a later 429, with at most the open requests still counted', async (test) => {
     const server = await localServer((_, response, count) =>
       count <= 60 ? response.writeHead(200, rateHeaders(60 - count)).end(anAnimal) : refuse(response),
     );
@@ -82,7 +82,7 @@ describe('requests in parallel', () => {
     assert.equal(answers.filter(({ sample }) => sample.status === 200).length, 60);
   });
 
-  it('times every request on its own, in the order of sending', async (test) => {
+  it('times each request separately, in the order of sending', async (test) => {
     const server = await localServer((_, response, count) =>
       setTimeout(() => response.writeHead(200, rateHeaders(9)).end(anAnimal), count % 2 === 0 ? 40 : 1),
     );
@@ -97,7 +97,7 @@ describe('requests in parallel', () => {
     assert.equal(slow, 5);
   });
 
-  it('gives up a body that is larger than allowed', async (test) => {
+  it('gives up a body above the limit', async (test) => {
     const server = await localServer((_, response) => {
       response.writeHead(200, rateHeaders(9));
       test.after(() => server.close());
@@ -113,7 +113,7 @@ describe('requests in parallel', () => {
     );
   });
 
-  it('ends when the target stops answering', async (test) => {
+  it('ends if the target stops responding', async (test) => {
     const server = await localServer(() => undefined);
     test.after(() => server.close());
     const answers = await inParallel(
@@ -127,7 +127,7 @@ describe('requests in parallel', () => {
     assert.ok(server.requests() <= 6, `${server.requests()} requests`);
   });
 
-  it('ends when it is interrupted, long before it would give an answer up', { timeout: 30_000 }, async (test) => {
+  it('ends immediately when interrupted, without waiting for the timeout', { timeout: 30_000 }, async (test) => {
     const interruption = new AbortController();
     const server = await localServer((_request, _response, count) => {
       if (count === 5) interruption.abort();
@@ -138,7 +138,7 @@ describe('requests in parallel', () => {
     assert.deepEqual(new Set(statuses(answers)), new Set([0]));
   });
 
-  it('sends the key and records none', async (test) => {
+  it('sends the key but does not record it', async (test) => {
     const seen: string[] = [];
     const server = await localServer((request, response) => {
       seen.push(String(request.headers.authorization), String(request.headers['user-agent']));
@@ -150,7 +150,7 @@ describe('requests in parallel', () => {
     assert.ok(!JSON.stringify(answers).includes('pk-test-key'));
   });
 
-  it('goes over fresh connections where the server closes each without a word, and loses nothing', async (test) => {
+  it('loses no request if the server closes connections without notice', async (test) => {
     const server = await localServer((request, response) => {
       response.writeHead(200, rateHeaders(9)).end(anAnimal, () => setTimeout(() => request.socket.destroy(), 2));
       response.shouldKeepAlive = true;
@@ -160,7 +160,7 @@ describe('requests in parallel', () => {
     assert.deepEqual([server.requests(), answers.length, new Set(statuses(answers))], [60, 60, new Set([200])]);
   });
 
-  it('counts what the server got, where it resets used connections', async (test) => {
+  it('counts the requests the server received if the server resets used connections', async (test) => {
     const used = new WeakSet<object>();
     const server = await localServer((request, response) => {
       if (used.has(request.socket)) return void request.socket.resetAndDestroy();
@@ -173,7 +173,7 @@ describe('requests in parallel', () => {
     assert.equal(answers.filter(({ sample }) => sample.status === 0).length, 1);
   });
 
-  it('ends when the server resets a connection, and counts the request that had no answer', async (test) => {
+  it('ends after a connection reset and counts the request without response', async (test) => {
     const server = await localServer((request, response, count) =>
       count === 20 ? request.socket.destroy() : response.writeHead(200, rateHeaders(9)).end(anAnimal),
     );
@@ -184,7 +184,7 @@ describe('requests in parallel', () => {
     assert.ok(answers.length >= server.requests());
   });
 
-  it('ends when nobody listens', async () => {
+  it('ends with "refused" on a closed port', async () => {
     const server = await localServer(() => undefined);
     await server.close();
     const answers = await inParallel(order(server, 1000));

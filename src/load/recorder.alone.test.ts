@@ -26,8 +26,8 @@ const latencyOf = (samples: readonly Sample[]) => {
 const near = (actual: number | undefined, wanted: number): void =>
   assert.ok(Math.abs((actual ?? 0) - wanted) < 0.02, `${actual} for ${wanted}`);
 
-describe('what is recorded of a profile', () => {
-  it('gives percentiles from the intended time, finer than a millisecond', () => {
+describe('the record of a profile', () => {
+  it('has percentiles from the intended time, to a fraction of a millisecond', () => {
     const latency = latencyOf(Array.from({ length: 100 }, (_, index) => sample((index + 1) / 10)));
     assert.equal(latency?.count, 100);
     near(latency?.min, 0.1);
@@ -37,12 +37,12 @@ describe('what is recorded of a profile', () => {
     near(latency?.max, 10);
   });
 
-  it('leaves out what had no answer', () => {
+  it('excludes requests without response', () => {
     assert.equal(latencyOf([sample(3, 0)]), null);
     assert.equal(latencyOf([sample(3, 0), sample(4)])?.count, 1);
   });
 
-  it('writes series in pieces, and a whole Business run in less than 2 MB', () => {
+  it('is written in pieces, and a whole Business run needs less than 2 MB', () => {
     const journal = memoryJournal();
     const recorder = seriesRecorder(journal, 'burst', 'business');
     for (let sent = 0; sent < 2200; sent += 1) recorder.take(sample(1.234567));

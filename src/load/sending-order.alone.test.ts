@@ -22,7 +22,7 @@ const requests = fc
 const sendings = (samples: Iterable<Sample>): readonly number[] =>
   [...samples].map(({ sentAt }) => sentAt).sort((one, other) => one - other);
 
-test('samples answered in any order are handed on in the order of sending, and none waits longer than it must', () => {
+test('samples pass in the order of sending, and none waits longer than necessary', () => {
   fc.assert(
     fc.property(requests, (planned) => {
       const handedOn: Sample[] = [];

@@ -181,7 +181,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
 };
 
 for (const [type, records] of Object.entries(RECORDS))
-  test(`no record of kind ${type} holds a key that the target sent back`, () => {
+  test(`a record of type ${type} does not contain a key sent back by the target`, () => {
     const redact = redactor([CANARY]);
     for (const record of records) {
       const clean = redactRecord(record, redact);
@@ -191,17 +191,17 @@ for (const [type, records] of Object.entries(RECORDS))
     }
   });
 
-test('a record in which no key stands is left as it is', () => {
+test('a record without a key is unchanged', () => {
   const redact = redactor(['another-key']);
   for (const record of Object.values(RECORDS).flat()) assert.deepEqual(redactRecord(record, redact), record);
 });
 
-test('a short key does not garble what the kit says of its own requests', () => {
+test('a short key does not change the kit’s own text', () => {
   const record = exchangeRecord('x1');
   assert.deepEqual(redactRecord(record, redactor(['pets1'])), record);
 });
 
-test('each record is in the file before append returns, redacted, one a line', (t) => {
+test('each record is redacted and written as one line before append returns', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'log.ndjson');
@@ -225,14 +225,14 @@ test('each record is in the file before append returns, redacted, one a line', (
   );
 });
 
-test('a journal in memory keeps its records in order', () => {
+test('an in-memory journal keeps its records in order', () => {
   const journal = memoryJournal();
   journal.append(headerRecord);
   journal.append(footerRecord);
   assert.deepEqual(journal.records, [headerRecord, footerRecord]);
 });
 
-test('of a long body the beginning is kept, and how long it was; what is quoted of it is cut, and a key on the edge is gone', () => {
+test('a long body is cut with its length noted, and no key remains at the cut', () => {
   const edge = 65_536;
   for (const before of [0, edge - 20, edge - 5, edge - 1, edge]) {
     const text = `${'é'.repeat(before)}${CANARY}${'é'.repeat(2 * edge)}`;
@@ -249,7 +249,7 @@ test('of a long body the beginning is kept, and how long it was; what is quoted 
   }
 });
 
-test('what was not redacted reaches no log that reports are made of', () => {
+test('only redacted records can enter a log for reports', () => {
   const record: LogRecord = { type: 'settled', requirement: 'list-ok' };
   const { add } = gathering();
   // @ts-expect-error: an unredacted record

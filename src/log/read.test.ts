@@ -27,26 +27,26 @@ const failsWith = (text: string, code: LogError['code'], words: RegExp): Promise
     (error) => error instanceof LogError && error.code === code && words.test(error.message),
   );
 
-test('a whole log is read', async () => {
+test('a complete log is read', async () => {
   const log = await readLog(fileOf(HEAD + ONE + FOOT));
   assert.deepEqual([log.header, log.exchanges.length, log.footer], [headerRecord, 1, footerRecord]);
 });
 
 for (const [what, tail] of [
   ['half a line', ONE.slice(0, 40)],
-  ['half a line that is JSON by itself', '12'],
-  ['half of a sign', '"caf\u00c3'],
+  ['half a line that is valid JSON', '12'],
+  ['half a character', '"caf\u00c3'],
 ] as const)
-  test(`${what} at the end, as a crash leaves it, is dropped, and the log is not whole`, async () => {
+  test(`${what} after a crash is dropped, and the log counts as incomplete`, async () => {
     const log = await readLog(fileOf(HEAD + ONE + tail));
     assert.deepEqual([log.exchanges.length, log.footer], [1, null]);
   });
 
-test('a last line without its end is read all the same', async () => {
+test('a last line without line feed is read', async () => {
   assert.equal((await readLog(fileOf(HEAD + ONE.trimEnd()))).exchanges.length, 1);
 });
 
-test('damage in the middle is an error that names the line', () =>
+test('damage in the middle is an error with a line number', () =>
   failsWith(`${HEAD}${ONE.slice(0, 40)}\n${ONE}${FOOT}`, 'log-damaged', /line 2/));
 
 test('a log without its header is damaged', async () => {
@@ -55,15 +55,15 @@ test('a log without its header is damaged', async () => {
   await failsWith('{"type":"hea', 'log-damaged', /header/);
 });
 
-test('a log of another version is refused', () =>
+test('a log of another version is rejected', () =>
   failsWith(line({ ...headerRecord, schemaVersion: 2 }) + FOOT, 'log-version', /2.*1/));
 
-test('a file that is not there, or is none, is unreadable', async () => {
+test('a missing file or a folder is unreadable', async () => {
   for (const file of [join(folder, 'nowhere.ndjson'), folder])
     await assert.rejects(readLog(file), (error) => error instanceof LogError && error.code === 'log-unreadable');
 });
 
-test('records that are not of their kind, and a line without an end, are damage', async () => {
+test('invalid records and an endless line are damage', async () => {
   for (const wrong of ['{"type":"exchange"}', '{"type":"series","rows":5}', '{"type":"exchange","kept":5}']) {
     const file = fileOf([JSON.stringify(headerRecord), wrong, JSON.stringify(footerRecord), ''].join('\n'));
     await assert.rejects(readLog(file), isDamage, wrong);

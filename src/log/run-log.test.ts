@@ -26,7 +26,7 @@ const sample: fc.Arbitrary<Sample> = fc.record(
   { noNullPrototype: true },
 );
 
-test('a sample comes back from its row as it was, to a hundredth of a millisecond', () => {
+test('a sample survives conversion to a row and back, rounded to 0.01 ms', () => {
   fc.assert(
     fc.property(sample, (original) => {
       const row = JSON.parse(JSON.stringify(sampleToRow(original))) as ReturnType<typeof sampleToRow>;
@@ -56,7 +56,7 @@ const series = (profile: ProfileName, plan: 'free' | 'pro', status: number): Log
   rows: [sampleToRow({ ...SAMPLE, status, answeredAt: status })],
 });
 
-test('records are sorted by kind, in the order of the log', () => {
+test('records are grouped by kind in the order of the log', () => {
   const log = gather([
     headerRecord,
     { type: 'phase', phase: 'suites', at: 1 },
@@ -105,7 +105,7 @@ test('records are sorted by kind, in the order of the log', () => {
   assert.equal(log.footer, footerRecord);
 });
 
-test('a log without a footer is one that was cut off, and one without a header is none', () => {
+test('a log without footer is incomplete, and one without header throws an error', () => {
   assert.equal(gather([headerRecord]).footer, null);
   assert.throws(() => gather([footerRecord]), /header/);
 });

@@ -11,7 +11,7 @@ const answer = fc.record({
   remaining: fc.oneof(fc.nat(60), fc.constant(null), fc.constant('few')),
 });
 
-test('a short series has a moment for each of its samples', () => {
+test('a short series has one moment per sample', () => {
   fc.assert(
     fc.property(fc.array(answer, { maxLength: 50 }), (answers) => {
       const moments = gatherMoments();
@@ -40,7 +40,7 @@ test('a short series has a moment for each of its samples', () => {
   );
 });
 
-test('a long series has a bounded number of moments, and loses no answer, no extreme and no pause', () => {
+test('a long series has a limited number of moments but keeps counts, extremes and pauses', () => {
   const moments = gatherMoments();
   const PAUSE_MS = 60_000;
   const COUNT = 200_000;

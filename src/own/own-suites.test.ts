@@ -17,7 +17,7 @@ function folder(t: TestContext, files: Readonly<Record<string, string>>): string
 
 const row = (id: string) => `  - { id: ${id}, level: must, part: 4, statement: A sentence. }\n`;
 
-test('patterns name files, folders stand for the suites below them, and each file is run once', (t) => {
+test('patterns match files, folders match their suites, and each file runs once', (t) => {
   const names = ['a.spec.ts', 'b/c.test.mjs', 'b/d.ts', 'b/[x]/e.spec.js', 'node_modules/f.spec.ts'];
   const path = folder(t, Object.fromEntries(names.map((name) => [name, ''])));
   const table: readonly (readonly [patterns: readonly string[], files: readonly string[]])[] = [
@@ -39,7 +39,7 @@ test('patterns name files, folders stand for the suites below them, and each fil
     assert.throws(() => ownFiles([join(path, pattern)]), { code: 'unmatched-suite' }, pattern);
 });
 
-test('the ledger beside the suites, or the one that is named', (t) => {
+test('the ledger is next to the suites, or is the named file', (t) => {
   const path = folder(t, {
     [`a/${USUAL_NAME}`]: `requirements:\n${row('own-one')}`,
     [`b/${USUAL_NAME}`]: `requirements:\n${row('own-two')}`,
@@ -52,7 +52,7 @@ test('the ledger beside the suites, or the one that is named', (t) => {
   assert.throws(() => readOwnLedger(undefined, files.slice(3)), { code: 'no-own-ledger' });
 });
 
-test('what a ledger must not say is refused with its line', (t) => {
+test('an invalid ledger is rejected with its line number', (t) => {
   const table: readonly (readonly [text: string, code: string, line: number | undefined])[] = [
     [`requirements:\n${row('own-one')}${row('own-one')}`, 'duplicate-id', 3],
     [`requirements:\n${row('list-ok')}`, 'duplicate-id', 2],

@@ -63,8 +63,8 @@ const rates = (remaining: number, resetAt: number): readonly string[] => [
 ];
 
 // Runs in parallel, because most of the time is waiting.
-describe('a courier', { concurrency: true }, () => {
-  test('what was asked once is remembered, and asked again only on demand', async (t) => {
+describe('the courier', { concurrency: true }, () => {
+  test('sends the same request only once, and again only on demand', async (t) => {
     const { server, courier, of } = await courierTo(t, ok);
     const first = await courier.ask(spec(1));
     assert.equal(await courier.ask(spec(1)), first);
@@ -80,7 +80,7 @@ describe('a courier', { concurrency: true }, () => {
     );
   });
 
-  test('what the run knew before is not asked again', async (t) => {
+  test('does not repeat a request that the run already sent', async (t) => {
     const { courier: before } = await courierTo(t, ok);
     const known = [await before.ask(spec(1))];
     const { server, courier } = await courierTo(t, ok, { known });
@@ -88,7 +88,7 @@ describe('a courier', { concurrency: true }, () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('no more go out with the key than it may spend, those that the run knew counted in; without the key it goes on', async (t) => {
+  test('limits requests with the key, including earlier ones, but not requests without a key', async (t) => {
     const { courier: before } = await courierTo(t, ok);
     const known = [await before.ask(spec(1))];
     // The client would resend a request whose kept connection dies, which would be one too many.
@@ -110,7 +110,7 @@ describe('a courier', { concurrency: true }, () => {
     assert.equal(server.requests.filter(({ text }) => text.includes(KEY)).length, 2);
   });
 
-  test('what a 429 refused has used nothing of what the key may spend', async (t) => {
+  test('does not count requests rejected with 429 against the budget', async (t) => {
     const { courier } = await courierTo(
       t,
       (request) => (request.number === 1 ? refuse(request, 'Retry-After: 0') : ok(request)),
@@ -120,7 +120,7 @@ describe('a courier', { concurrency: true }, () => {
     await assert.rejects(courier.ask(spec(2)), unjudgeable('thrift'));
   });
 
-  test('the same request under another identity is another request', async (t) => {
+  test('treats the same request with another credential as another request', async (t) => {
     const { server, courier } = await courierTo(t, ok);
     await courier.ask(spec(1));
     await courier.ask(spec(1, nobody));
@@ -130,7 +130,7 @@ describe('a courier', { concurrency: true }, () => {
     );
   });
 
-  test('an unexpected 429 is waited out, and the wait is told', async (t) => {
+  test('waits after an unexpected 429 and logs the wait', async (t) => {
     const { server, courier, of } = await courierTo(t, (request) =>
       request.number === 1 ? refuse(request, 'Retry-After: 0') : ok(request),
     );
@@ -139,7 +139,7 @@ describe('a courier', { concurrency: true }, () => {
     assert.equal(of('waiting').length, 1);
   });
 
-  test('a key that is refused however long the run waits is not used again; without a key the run goes on', async (t) => {
+  test('stops using a key after repeated 429, and continues without a key', async (t) => {
     const { server, courier } = await courierTo(t, (request) =>
       request.text.includes(KEY) ? refuse(request, 'Retry-After: 0') : ok(request),
     );
@@ -151,7 +151,7 @@ describe('a courier', { concurrency: true }, () => {
     assert.equal(statusOf(await courier.ask(spec(2, nobody))), 200);
   });
 
-  test('a wrong key is asked all the same where requests without a key share an allowance that is gone', async (t) => {
+  test('still sends a wrong key after a 429 to requests without key', async (t) => {
     const { courier } = await courierTo(t, (request) =>
       /^authorization:/im.test(request.text) ? ok(request) : refuse(request, 'Retry-After: 0'),
     );
@@ -160,13 +160,13 @@ describe('a courier', { concurrency: true }, () => {
     assert.equal(statusOf(await courier.ask(spec(3, cutShort))), 200);
   });
 
-  test('a 429 that was asked for is an answer like any other', async (t) => {
+  test('does not wait after an expected 429', async (t) => {
     const { server, courier } = await courierTo(t, (request) => refuse(request, 'Retry-After: 60'));
     const exchange = await courier.ask(listing({ limit: 1 }, MINE, expects('rate-429', 429)));
     assert.deepEqual([statusOf(exchange), server.requests.length], [429, 1]);
   });
 
-  test('a 503 is waited out with growing pauses, and once it lasts it stands at once', async (t) => {
+  test('waits longer after each 503, and accepts a lasting 503', async (t) => {
     const { server, courier, of } = await courierTo(t, ({ socket }) =>
       respond(socket, '', [], '503 Service Unavailable'),
     );
@@ -177,7 +177,7 @@ describe('a courier', { concurrency: true }, () => {
     assert.equal(server.requests.length, MAX_PATIENCE + 2);
   });
 
-  test('a target that leaves three requests without an answer is asked no more', async (t) => {
+  test('stops after three requests without response', async (t) => {
     const { server, courier } = await courierTo(t, ({ socket }) => void socket.destroy());
     for (const limit of [1, 2, 3]) assert.equal(statusOf(await courier.ask(spec(limit))), null);
     await assert.rejects(courier.ask(spec(4)), unjudgeable('transport'));
@@ -185,7 +185,7 @@ describe('a courier', { concurrency: true }, () => {
     assert.equal(server.requests.length, 3);
   });
 
-  test('an answer in between shows that it is still there', async (t) => {
+  test('continues if a response comes between failures', async (t) => {
     const { courier } = await courierTo(t, (request) =>
       request.number % 3 === 0 ? ok(request) : void request.socket.destroy(),
     );
@@ -193,7 +193,7 @@ describe('a courier', { concurrency: true }, () => {
     assert.equal(courier.exchanges().length, 9);
   });
 
-  test('where nothing remains the next request with the key waits for Reset, and one without does not', async (t) => {
+  test('waits for Reset with the key if Remaining is 0, but not without a key', async (t) => {
     const reset = Math.ceil(Date.now() / 1000) + 1;
     const { courier, of } = await courierTo(t, ({ socket, number }) =>
       respond(socket, '[]', rates(number === 1 ? 0 : 59, reset)),
@@ -206,7 +206,7 @@ describe('a courier', { concurrency: true }, () => {
     assert.ok(sentAt >= reset * 1000 - 50, `${reset * 1000 - sentAt} ms too soon`);
   });
 
-  test('a target that always says that nothing remains, and serves all the same, is waited for once', async (t) => {
+  test('waits only once if the target always sends Remaining 0 but responds', async (t) => {
     const { courier, of } = await courierTo(t, ({ socket }) =>
       respond(socket, '[]', rates(0, Math.ceil(Date.now() / 1000) + 1)),
     );
@@ -214,7 +214,7 @@ describe('a courier', { concurrency: true }, () => {
     assert.equal(of('waiting').length, 1);
   });
 
-  test('every exchange is judged by the passive rows as it comes', async (t) => {
+  test('checks every exchange against the passive requirements', async (t) => {
     const { courier, of } = await courierTo(t, ({ socket }) => respond(socket, '<p>', ['Content-Type: text/html']));
     const { id } = await courier.ask(spec(1));
     const rows = of('finding').map(({ finding }) => finding.requirement);
@@ -222,7 +222,7 @@ describe('a courier', { concurrency: true }, () => {
     for (const { finding } of of('finding')) assert.deepEqual('exchanges' in finding && finding.exchanges, [id]);
   });
 
-  test('an animal that was added is noted, for nobody can remove it again', async (t) => {
+  test('notes every created animal', async (t) => {
     const { courier, of } = await courierTo(t, ({ socket, number }) =>
       number === 1
         ? respond(socket, '{"id":9007199254740993,"name":"conformance-x"}', undefined, '201 Created')

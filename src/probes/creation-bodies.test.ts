@@ -32,22 +32,22 @@ function isValid(body: string | undefined): boolean {
 const PREFIX = namePrefix('0a1b2c3d');
 const CONTROL: NewPet = { name: nameFor(PREFIX, 'a valid animal'), categoryId: '3', status: 'available' };
 
-test('the judge knows right from wrong', () => {
+test('the independent validator accepts a valid body and rejects invalid ones', () => {
   assert.equal(isValid('{"name":"a","categoryId":1}'), true);
   assert.equal(isValid('{"name":1,"categoryId":1}'), false);
   assert.equal(isValid('{"name":"a"}'), false);
 });
 
 const CREATIONS: Readonly<Record<string, NewPet>> = {
-  'the control': CONTROL,
-  'one without status': { name: CONTROL.name, categoryId: '3' },
+  'the control body': CONTROL,
+  'a body without status': { name: CONTROL.name, categoryId: '3' },
   'an awkward name': { ...CONTROL, name: `${CONTROL.name} ${AWKWARD_TEXT}`, status: 'pending' },
   'a name of 100 characters': { ...CONTROL, name: longName(CONTROL.name), status: 'sold' },
   'a category beyond 2^53': { ...CONTROL, categoryId: BIG_CATEGORY },
 };
 
 for (const [what, pet] of Object.entries(CREATIONS))
-  test(`${what} is within the interface`, () => {
+  test(`${what} is valid under the interface`, () => {
     assert.ok(isValid(petBody(pet)));
     const { name, status } = JSON.parse(petBody(pet)) as NewPet;
     assert.deepEqual([name, status], [pet.name, pet.status]);
@@ -57,7 +57,7 @@ for (const [what, pet] of Object.entries(CREATIONS))
 /** The validator reads doubles, which cannot distinguish this number from int64's maximum. */
 const BEYOND_DOUBLES = 'categoryId 2^63';
 
-test(`${BEYOND_DOUBLES} (create-invalid-value) is outside it`, () => {
+test(`${BEYOND_DOUBLES} (create-invalid-value) is invalid`, () => {
   const mutation = MUTATIONS.find(({ label }) => label === BEYOND_DOUBLES);
   const reading = readJson(mutation?.body(CONTROL) ?? '');
   assert.ok(reading.ok && isObject(reading.value));
@@ -67,11 +67,11 @@ test(`${BEYOND_DOUBLES} (create-invalid-value) is outside it`, () => {
 });
 
 for (const { label, row, body } of MUTATIONS.filter(({ label }) => label !== BEYOND_DOUBLES))
-  test(`${label} (${row}) is outside it`, () => assert.equal(isValid(body(CONTROL)), false));
+  test(`${label} (${row}) is invalid`, () => assert.equal(isValid(body(CONTROL)), false));
 
 const count = (row: string): number => MUTATIONS.filter((mutation) => mutation.row === row).length;
 
-test('every row has its mutations, and no two are alike', () => {
+test('every requirement has its invalid bodies, all different', () => {
   const bodies = MUTATIONS.map(({ body }) => body(CONTROL));
   assert.equal(new Set(bodies).size, MUTATIONS.length);
   assert.equal(new Set(MUTATIONS.map(({ label }) => label)).size, MUTATIONS.length);
@@ -81,7 +81,7 @@ test('every row has its mutations, and no two are alike', () => {
   );
 });
 
-test('a mutation of one member leaves the others as the control has them', () => {
+test('each invalid body changes only one member', () => {
   const members = ['name', 'categoryId', 'status'] as const;
   for (const { label, body } of MUTATIONS) {
     const reading = readJson(body(CONTROL) ?? '');
@@ -100,7 +100,7 @@ function controlAsRead(): Record<string, unknown> {
   return reading.value as unknown as Record<string, unknown>;
 }
 
-test('names are as the ledger wants them', () => {
+test('the awkward and the long name have the properties stated in the ledger', () => {
   const awkward = `${CONTROL.name} ${AWKWARD_TEXT}`;
   assert.equal(longName(CONTROL.name).length, 100);
   assert.equal(awkward, awkward.trim());
@@ -116,7 +116,7 @@ test('names are as the ledger wants them', () => {
   assert.ok(awkward.length <= 64);
 });
 
-test('every name starts with the run, has one length, and is nobody else’s', () => {
+test('every name is unique, starts with the run id and has a fixed length', () => {
   const labels = [...MUTATIONS.map(({ label }) => label), ...Array.from({ length: 25 }, (_, at) => `filler ${at + 1}`)];
   const names = labels.map((label) => nameFor(PREFIX, label));
   assert.equal(new Set(names).size, labels.length);

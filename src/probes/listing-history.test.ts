@@ -35,55 +35,60 @@ const CASES: readonly (readonly [
   animals: readonly Acquaintance[],
   cap: number | null,
 ])[] = [
-  ['a page of 20 that lacks what others showed', [known(range(1, 20), 5_000)], met(range(1, 48)), 20],
-  ['one of 50', [known(range(1, 50), 5_000)], met(range(1, 240)), 50],
-  ['one that lacks nothing', [known(range(1, 20), 5_000)], met(range(1, 20)), null],
+  ['a page of 20 without animals of other pages', [known(range(1, 20), 5_000)], met(range(1, 48)), 20],
+  ['a page of 50 without animals of other pages', [known(range(1, 50), 5_000)], met(range(1, 240)), 50],
+  ['a page without missing animals', [known(range(1, 20), 5_000)], met(range(1, 20)), null],
   [
-    'one that was asked for too soon after',
+    'a page requested too soon after a creation',
     [known(range(1, 20), 5_000)],
     [...met(range(1, 20)), ...met([21], { since: 4_000, own: true })],
     null,
   ],
   [
-    'one of a usual length that lacks what the run added',
+    'a page of common length without the created animal',
     [known(range(1, 20), 5_000)],
     [...met(range(1, 20)), ...met([21], { since: 1_000, own: true })],
     20,
   ],
   [
-    'a cache of 48 that lacks only what the run added',
+    'a cached page of 48 without the created animal',
     [known(range(1, 48), 500), known(range(1, 48), 5_000)],
     [...met(range(1, 48)), ...met([49], { since: 1_000, own: true })],
     null,
   ],
   [
-    'a page that stood at 33 and lacks others too',
+    'a constant page of 33 without the created and other animals',
     [known(range(1, 33), 500), known(range(1, 33), 5_000)],
     [...met(range(1, 48)), ...met([49], { since: 1_000, own: true })],
     33,
   ],
   [
-    'one that leaves some out and grows all the same',
+    'a growing page with missing animals',
     [known(range(1, 24), 500), known(range(1, 28), 5_000)],
     [...met(range(1, 48)), ...met([49], { since: 1_000, own: true })],
     null,
   ],
-  ['a filter that finds nothing', [known([], 5_000, 100, 'available')], met(range(1, 9)), null],
-  ['a filter that misses one of 27', [known(range(2, 27), 5_000, 100, 'available')], met(range(1, 27)), null],
+  ['an empty page for a filter', [known([], 5_000, 100, 'available')], met(range(1, 9)), null],
   [
-    'a shorter page that lacks something beside one of 50',
+    'a filtered page without one of 27 animals',
+    [known(range(2, 27), 5_000, 100, 'available')],
+    met(range(1, 27)),
+    null,
+  ],
+  [
+    'a page of 50 and a shorter incomplete page',
     [known(range(1, 50), 5_000), known(range(1, 7), 5_000)],
     met(range(1, 60)),
     null,
   ],
   [
-    'a page of ten with a filter, beside a shorter one that lacks what others change',
+    'a filtered page of 10 and a shorter page without a changed animal',
     [known(range(1, 10), 5_000, 100, 'available'), known(range(51, 57), 5_000, 100, 'sold')],
     [...met(range(1, 20)), ...met(range(51, 57), { status: 'sold' }), ...met([58], { status: 'sold', changes: true })],
     10,
   ],
   ['a page as long as its limit', [known(range(1, 20), 5_000, 20)], met(range(1, 48)), null],
-  ['no page at all', [], met(range(1, 48)), null],
+  ['no page', [], met(range(1, 48)), null],
 ];
 
 for (const [what, pages, animals, cap] of CASES)
@@ -91,13 +96,13 @@ for (const [what, pages, animals, cap] of CASES)
     assert.equal(pageCap(pages, animals, GRACE), cap);
   });
 
-test('a page one short of its limit is known for that when it lacks something', () => {
+test('a page one animal short of its limit is detected if animals are missing', () => {
   assert.ok(endsOneShort(known(range(1, 99), 5_000), met(range(1, 150)), GRACE));
   assert.ok(!endsOneShort(known(range(1, 99), 5_000), met(range(1, 99)), GRACE));
   assert.ok(!endsOneShort(known(range(1, 98), 5_000), met(range(1, 150)), GRACE));
 });
 
-test('whatever a sound store holds, it is not said to be capped', () => {
+test('a store without page cap is never reported as capped', () => {
   fc.assert(
     fc.property(fc.nat(120), fc.nat(25), fc.constantFrom(1, 2, 20, 100), (start, added, limit) => {
       const before = range(1, start);
@@ -110,7 +115,7 @@ test('whatever a sound store holds, it is not said to be capped', () => {
   );
 });
 
-test('a store capped at a usual length below its limit is always found out once it holds more', () => {
+test('a store capped at a common page length is detected if it holds more', () => {
   fc.assert(
     fc.property(fc.constantFrom(10, 20, 25, 30, 50, 75), fc.integer({ min: 1, max: 60 }), (cap, more) => {
       const page = known(range(1, cap), 5_000);

@@ -16,7 +16,7 @@ import {
 const sold = (id: number): string => pet(id, '"status":"sold"');
 const available = (id: number): string => pet(id);
 const views = (...pets: readonly string[]): readonly PetView[] => petsOf(pageOf(list(...pets)));
-test('animals are gathered from every answer to the run’s own key, each as it was seen last', () => {
+test('animals come from every response to the run’s key, with their latest state', () => {
   const store = viewStore([
     exchangeOf({ text: list(available(1), available(2)) }),
     createdOf(sold(3)).exchange,
@@ -31,14 +31,14 @@ test('animals are gathered from every answer to the run’s own key, each as it 
   assert.deepEqual([countAnimals(store), countAnimals(store, 'sold'), countAnimals(store, 'pending')], [3, 2, 0]);
 });
 
-test('ids are read losslessly', () => {
+test('ids keep all digits', () => {
   const ids = animalsIn(exchangeOf({ text: list(pet('9007199254740993'), pet('9007199254740992')) })).map(
     ({ id }) => id,
   );
   assert.deepEqual(ids, ['9007199254740993', '9007199254740992']);
 });
 
-test('the status that most animals have is found', () => {
+test('the most common status is found', () => {
   const store = viewStore([exchangeOf({ text: list(available(1), sold(2), sold(3)) })]);
   assert.equal(mostCommonStatus(store, ['available', 'pending', 'sold']), 'sold');
   assert.equal(mostCommonStatus(viewStore([]), ['available', 'pending', 'sold']), 'available');
@@ -47,14 +47,14 @@ test('the status that most animals have is found', () => {
 const inCategory = (category: string): string => `{"id":1,"name":"a","categoryId":${category}}`;
 
 for (const [what, categories, expected] of [
-  ['the commonest', ['3', '5', '5'], '5'],
-  ['one written otherwise', ['5.0', '5e0', '3'], '5'],
-  ['none beyond 2^53', ['9007199254740993', '9007199254740993', '4'], '4'],
-  ['none below zero', ['-1', '-1', '4'], '4'],
-  ['none that is no integer', ['"3"', '1.5', 'null'], null],
-  ['nothing in an empty store', [], null],
+  ['the most common one', ['3', '5', '5'], '5'],
+  ['one in another notation', ['5.0', '5e0', '3'], '5'],
+  ['not above 2^53', ['9007199254740993', '9007199254740993', '4'], '4'],
+  ['not negative', ['-1', '-1', '4'], '4'],
+  ['never a non-integer', ['"3"', '1.5', 'null'], null],
+  ['null in an empty store', [], null],
 ] as const)
-  test(`the category taken is ${what}`, () => {
+  test(`the chosen category is ${what}`, () => {
     assert.equal(knownCategory(pageOf(list(...categories.map(inCategory)))), expected);
   });
 
@@ -64,7 +64,7 @@ const known = (text: string, limit = 100, status?: KnownPage['status']): KnownPa
   ...(status && { status }),
 });
 
-test('a page shows all when it lacks nothing that matches', () => {
+test('a page shows all if it contains every matching animal', () => {
   const animals = views(available(1), sold(2), sold(3));
   assert.ok(showsAll(known(list(available(1), sold(2), sold(3))), animals));
   assert.ok(showsAll(known(list(sold(2), sold(3)), 100, 'sold'), animals));

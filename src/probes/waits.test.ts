@@ -11,7 +11,7 @@ const limited = (...headers: readonly Header[]): Exchange => exchangeOf({ status
 const waits = (exchange: Exchange, attempt = 0, windowMs = MINUTE): number | null =>
   pauseAfter(exchange, attempt, windowMs)?.ms ?? null;
 
-test('only a 429 or a 503 that was not asked for is waited out', () => {
+test('only an unexpected 429 or 503 causes a wait', () => {
   for (const status of [200, 201, 400, 401, 404, 500, 502]) assert.equal(waits(exchangeOf({ status })), null);
   for (const status of [429, 503]) {
     assert.ok((waits(exchangeOf({ status })) ?? 0) > 0);
@@ -21,7 +21,7 @@ test('only a 429 or a 503 that was not asked for is waited out', () => {
   assert.equal(waits(exchangeOf({ none: 'reset' })), null);
 });
 
-test('Retry-After is waited out, as seconds and as a date of the server’s clock', () => {
+test('Retry-After is respected, as seconds or as a date of the server’s clock', () => {
   const seconds = waits(limited(['Retry-After', '7']));
   assert.ok(seconds !== null && seconds >= 7000 && seconds <= 8000);
   const ahead = AT + 90_000;
@@ -32,7 +32,7 @@ test('Retry-After is waited out, as seconds and as a date of the server’s cloc
   assert.ok(unavailable !== null && unavailable >= 7000 && unavailable <= 8000);
 });
 
-test('no wait is longer than a window and its grace, whatever a target asks for; who asks for more is not asked again', () => {
+test('no wait exceeds a window plus grace, for any Retry-After', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat({ max: MAX_PATIENCE }), (text, attempt) => {
       for (const value of [text, `9${text}`, '999999999', httpDate(AT + 1e10), '1e9', '-5', 'soon']) {
@@ -43,7 +43,7 @@ test('no wait is longer than a window and its grace, whatever a target asks for;
   );
 });
 
-test('a wait beyond the window and its grace is not begun', () => {
+test('a wait longer than a window plus grace is not started', () => {
   for (const [asked, isBegun] of [
     ['6', true],
     ['7', false],
@@ -52,14 +52,14 @@ test('a wait beyond the window and its grace is not begun', () => {
     assert.equal(waits(limited(['Retry-After', asked]), 0, 2000) !== null, isBegun, asked);
 });
 
-test('where a 503 does not say, each wait is twice as long as the one before, and there are three', () => {
+test('without Retry-After, waits after 503 double, three times', () => {
   assert.deepEqual(
     [0, 1, 2, 3].map((attempt) => waits(exchangeOf({ status: 503 }), attempt)),
     [250, 500, 1000, null],
   );
 });
 
-test('a 429 that does not say is waited out for one window, once, and nobody speaks of a Retry-After', () => {
+test('without Retry-After, a 429 causes one wait of one window', () => {
   for (const exchange of [limited(), limited(['Retry-After', 'soon'])]) {
     const [first, ...later] = [0, 1, 2].map((attempt) => waits(exchange, attempt));
     assert.ok(first !== null && first !== undefined && first >= MINUTE && first <= MINUTE + 4000);
@@ -69,7 +69,7 @@ test('a 429 that does not say is waited out for one window, once, and nobody spe
   }
 });
 
-test('a 503 that asks for an hour stands', () => {
+test('a 503 with a Retry-After of one hour causes no wait', () => {
   assert.equal(waits(exchangeOf({ status: 503, headers: [['Retry-After', '3600']] })), null);
 });
 
@@ -86,7 +86,7 @@ const inSeconds = (seconds: number): string => String(AT / 1000 + seconds);
 const pause = (exchange: Exchange | undefined, now = AT): number | null =>
   pauseBefore(exchange, now, MINUTE)?.ms ?? null;
 
-test('a request waits for Reset where nothing remains', () => {
+test('a request waits for Reset if Remaining is 0', () => {
   const ms = pause(last('0', inSeconds(20)));
   assert.ok(ms !== null && ms >= 20_000 && ms <= 21_000);
   const later = pause(last('0', inSeconds(20)), AT + 15_000);
@@ -94,12 +94,12 @@ test('a request waits for Reset where nothing remains', () => {
   assert.equal(pause(last('0', inSeconds(20)), AT + 30_000), null);
 });
 
-test('Reset is read on the server’s clock, where it shows one', () => {
+test('Reset is read by the server’s clock if Date is present', () => {
   const ms = pause(last('0', String(AT / 1000 + 90 + 20), httpDate(AT + 90_000)));
   assert.ok(ms !== null && ms >= 20_000 && ms <= 21_000);
 });
 
-test('it does not wait where something remains, or where Reset makes no sense', () => {
+test('a request does not wait if Remaining is above 0 or Reset is invalid', () => {
   assert.equal(pause(undefined), null);
   for (const exchange of [
     last('1', inSeconds(20)),

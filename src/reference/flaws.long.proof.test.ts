@@ -20,7 +20,7 @@ function soundTranscript({ options, asOf }: Flaw): Promise<readonly string[]> {
 /** Parallel walks: each mostly waits for its responses. */
 const SIDE_BY_SIDE = 4;
 
-test('every flaw shows in some answer', { concurrency: SIDE_BY_SIDE }, async (t) => {
+test('every flaw changes a response', { concurrency: SIDE_BY_SIDE }, async (t) => {
   await Promise.all(
     flaws.map((flaw) =>
       t.test(flaw.name, async () => {

@@ -22,7 +22,7 @@ test('names are unique, in kebab-case, and titles are sentences', () => {
 const count = (registry: readonly { readonly needs: string }[], half: string): number =>
   registry.filter(({ needs }) => needs === half).length;
 
-test('the set of flaws and variants is not shrunk: this many prove the kit', () => {
+test('the number of flaws and variants does not shrink', () => {
   const least = [
     ['flaws of the suites', count(flaws, 'suites'), 334],
     ['flaws of load', count(flaws, 'load'), 79],
@@ -33,7 +33,7 @@ test('the set of flaws and variants is not shrunk: this many prove the kit', () 
   for (const [what, there, expected] of least) assert.ok(there >= expected, `${there} ${what}`);
 });
 
-test('every id that is named stands in the ledger, and no flaw turns nothing red', () => {
+test('every id of a flaw or variant is in the ledger, and every flaw violates a requirement', () => {
   for (const { name, turns, also } of [...flaws, ...rareFlaws]) {
     assert.notEqual(turns.length, 0, name);
     for (const id of [...turns, ...also]) assert.ok(ids.has(id), `${name}: ${id}`);
@@ -51,7 +51,7 @@ test('every id that is named stands in the ledger, and no flaw turns nothing red
 /** Rows that one server cannot break by itself. */
 const BEYOND = ['environments-agree'];
 
-test('every must and every should that a program judges has a flaw that breaks it', () => {
+test('every "must" and "should" requirement with an automated check has a flaw', () => {
   const broken = new Set(flaws.flatMap(({ turns }) => turns));
   const unbroken = loadLedger()
     .requirements.filter(({ level, judgedBy }) => ['must', 'should'].includes(level) && judgedBy.kind !== 'nobody')
@@ -60,7 +60,7 @@ test('every must and every should that a program judges has a flaw that breaks i
   assert.deepEqual(unbroken, []);
 });
 
-test('a name that is in no registry is an error that knows the nearest', async () => {
+test('an unknown name is an error that suggests the nearest name', async () => {
   await assert.rejects(startReference({ flaws: ['limit-one-ower'] }), {
     code: 'unknown-name',
     kind: 'flaw',

@@ -7,7 +7,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 const errorOf = (answer: Asked) => JSON.parse(answer.text) as { code: string; message: string; status: number };
 
-test('the listing, a creation and a fetch keep what the interface says', async (t) => {
+test('the three operations follow the interface', async (t) => {
   const server = await startReference();
   t.after(server.close);
   const key = server.keys.business;
@@ -30,7 +30,7 @@ test('the listing, a creation and a fetch keep what the interface says', async (
   assert.equal((await ask(server, '/pets/49', { key })).text, created.text);
 });
 
-test('status may be left out, and whole numbers may be written in any way', async (t) => {
+test('status is optional, and integers may have any notation', async (t) => {
   const server = await startReference({ animals: 0 });
   t.after(server.close);
   for (const [written, kept] of [
@@ -72,7 +72,7 @@ const REFUSED_BODIES = [
   '['.repeat(200_000),
 ];
 
-test('a refused creation answers 400 with an Error and leaves nothing', async (t) => {
+test('a rejected creation returns 400 with an Error and creates nothing', async (t) => {
   const server = await startReference({ animals: 1 });
   t.after(server.close);
   const key = server.keys.enterprise;
@@ -84,7 +84,7 @@ test('a refused creation answers 400 with an Error and leaves nothing', async (t
   assert.equal(JSON.parse((await ask(server, '/pets', { key })).text).length, 1);
 });
 
-test('a key is asked for before anything else, by bearer only, its case kept', async (t) => {
+test('every request needs the exact key as a bearer token', async (t) => {
   const server = await startReference();
   t.after(server.close);
   const key = server.keys.pro;
@@ -114,7 +114,7 @@ test('a key is asked for before anything else, by bearer only, its case kept', a
   assert.equal(lower.status, 200);
 });
 
-test('everything else is an Error too, with rate headers', async (t) => {
+test('all other failures return an Error with rate headers', async (t) => {
   const server = await startReference();
   t.after(server.close);
   const key = server.keys.business;
@@ -142,7 +142,7 @@ test('everything else is an Error too, with rate headers', async (t) => {
   assert.equal((await ask(server, '/pets', form)).status, 415);
 });
 
-test('the plan holds per key, a refusal says when to come back, and then the key is served', async (t) => {
+test('each key has its minute limit, and Retry-After of a 429 is correct', async (t) => {
   let now = 1_800_000_000_500;
   const server = await startReference({ now: () => now });
   t.after(server.close);
@@ -164,7 +164,7 @@ test('the plan holds per key, a refusal says when to come back, and then the key
   assert.equal((await ask(server, '/pets', { key })).status, 200);
 });
 
-test('the day holds as well, and its figures stand in the refusal', async (t) => {
+test('the daily limit applies, and its 429 has its own headers', async (t) => {
   const plans = { free: { perMinute: 60, perDay: 3 } };
   const server = await startReference({ plans });
   t.after(server.close);
@@ -175,7 +175,7 @@ test('the day holds as well, and its figures stand in the refusal', async (t) =>
   assert.equal(over.headers['retry-after'], '86400');
 });
 
-test('a client that goes on after 429 is banned for a while, and nobody else is', async (t) => {
+test('a key that continues after 429 is banned temporarily, and no other key is', async (t) => {
   let now = 1_800_000_000_000;
   const plans = { free: { perMinute: 1, perDay: 1_000 } };
   const server = await startReference({ now: () => now, plans, banAfter: 3 });
@@ -196,7 +196,7 @@ test('a client that goes on after 429 is banned for a while, and nobody else is'
   assert.equal((await ask(server, '/pets', { key })).status, 200);
 });
 
-test('requests are counted in all, by key and by path; closing frees the port', async () => {
+test('the server counts requests by key and by path, and close frees the port', async () => {
   const server = await startReference();
   await ask(server, '/pets', { key: server.keys.pro });
   await ask(server, '/pets/1', {});

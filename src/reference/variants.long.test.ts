@@ -112,7 +112,7 @@ async function keepsTheInterface(server: Reference, isRemoved: boolean): Promise
   );
 }
 
-test('every variant keeps the interface', { concurrency: SIDE_BY_SIDE }, async (t) => {
+test('every variant follows the interface', { concurrency: SIDE_BY_SIDE }, async (t) => {
   await Promise.all(
     variants.map(({ name, asOf }) =>
       t.test(name, async () => {
@@ -134,7 +134,7 @@ const SLOW = ['slow-and-jittery', 'load-slow-and-jittery'];
 /** Variants that need the limits of both minute and day, which the walk does not reach. */
 const UNMET = ['day-counts-refusals'];
 
-test('every variant shows in some answer', { concurrency: SIDE_BY_SIDE }, async (t) => {
+test('every variant changes a response', { concurrency: SIDE_BY_SIDE }, async (t) => {
   const sound: string[] = [];
   await walk({}, undefined, (line) => sound.push(line) > 0);
   await Promise.all(

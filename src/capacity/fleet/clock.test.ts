@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { offsetOf } from './redis.js';
 
-test('another clock is known to within half of the quickest way there and back, however uneven the way is', () => {
+test('the clock offset is exact to half of the shortest round trip', () => {
   const way = fc.double({ min: 0.01, max: 500, noNaN: true });
   fc.assert(
     fc.property(
@@ -23,6 +23,6 @@ test('another clock is known to within half of the quickest way there and back, 
   );
 });
 
-test('a clock that nobody asked for is not known', () => {
+test('the clock offset is unknown without a measurement', () => {
   assert.equal(offsetOf([]).errorMs, Infinity);
 });

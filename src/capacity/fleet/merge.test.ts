@@ -123,7 +123,7 @@ const merged = (parts: readonly Part[], changes: Partial<Whole> = {}): RunLog =>
 const byName = <T extends { readonly operation: string }>(all: readonly T[]): readonly T[] =>
   all.toSorted((one, other) => one.operation.localeCompare(other.operation));
 
-test('parts that are merged are what one process would have measured: counts and histograms are added', () => {
+test('merged parts equal the results of one process: counts and histograms are added', () => {
   fc.assert(
     fc.property(
       fc.array(anyAnswer, { minLength: 1, maxLength: 60 }),
@@ -165,7 +165,7 @@ const SOME: readonly Answered[] = [
   { operation: 'listPets', status: 200, outcome: 'served', violates: false, latencyMs: 5, serviceMs: 5, leastMs: 5 },
 ];
 
-test('all parts are there: the whole is judged', () => {
+test('the run is judged if all parts are present', () => {
   const log = merged(all(3));
   assert.equal(log.footer?.complete, true);
   const results = resultsOf(log);
@@ -176,7 +176,7 @@ test('all parts are there: the whole is judged', () => {
   assert.equal(capacityVerdict(results, true), 'conformant');
 });
 
-test('a part alone is never the whole, even where all that it has would be met', () => {
+test('a single part is inconclusive even if it meets all thresholds', () => {
   const results = resultsOf(logOf(0, 3, { answers: SOME }));
   assert.deepEqual(
     results.thresholds.map(({ outcome }) => outcome),
@@ -193,36 +193,40 @@ const withFooter =
 const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: RegExp][] = [
   ['missing', () => all(3).slice(0, 2), /^part 3 is missing$/],
   [
-    'there twice',
+    'present twice',
     () => [...all(3), part('again', logOf(1, 3, { answers: SOME }))],
     /^part 2 is there twice: p2 and again$/,
   ],
   [
-    'of a run that began at another moment',
+    'from a run with another start time',
     () => [...all(3), part('other', logOf(1, 3, { beginsAt: BEGINS + 60_000 }))],
     /^other is of another run: it was to begin at 2026-01-01T00:01:00/,
   ],
   [
-    'of a run with more parts',
+    'from a run with more parts',
     () => [...all(3), part('other', logOf(3, 4))],
     /^other is of another run: its run has parts: 4/,
   ],
   [
-    'of another server',
+    'from a run against another server',
     () => [
       ...all(3),
       part('other', logOf(0, 3, { header: { target: { ...headerRecord.target, baseUrl: 'http://other/v1' } } })),
     ],
     /^other is of another run: it was sent to http:\/\/other\/v1/,
   ],
-  ['no part', () => [...all(3), part('other', gather([headerRecord]))], /^other is no part of a load run$/],
   [
-    'cut short',
+    'not a part of a load run',
+    () => [...all(3), part('other', gather([headerRecord]))],
+    /^other is no part of a load run$/,
+  ],
+  [
+    'interrupted',
     () => all(3, (index) => (index === 1 ? { change: withFooter(false, 'interrupted') } : {})),
     /^part 2 \(p2\) was cut short: interrupted$/,
   ],
   [
-    'without an end',
+    'without a footer',
     () =>
       all(3, (index) => (index === 1 ? { change: (records) => records.filter(({ type }) => type !== 'footer') } : {})),
     /^part 2 \(p2\) ended without an end in its log$/,
@@ -231,7 +235,7 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
 ];
 
 for (const [what, parts, problem] of SPOILT)
-  test(`a part that is ${what} is named, and leaves the whole open`, () => {
+  test(`a part that is ${what} is named, and the run is inconclusive`, () => {
     const log = merged(parts());
     const results = resultsOf(log);
     assert.equal(results.problems?.length, 1, results.problems?.join('; '));
@@ -240,7 +244,7 @@ for (const [what, parts, problem] of SPOILT)
     assert.equal(capacityVerdict(results, log.footer?.complete ?? false), 'inconclusive');
   });
 
-test('one violation in one part is one of the whole, and decides it', () => {
+test('a violation in one part fails the whole run', () => {
   const violation = {
     requirement: 'pet-shape',
     operation: 'listPets',
@@ -266,7 +270,7 @@ test('one violation in one part is one of the whole, and decides it', () => {
   assert.equal(capacityVerdict(results, true), 'non-conformant');
 });
 
-test('a part whose generator was saturated is named with the phase', () => {
+test('a saturated agent is named with its phase', () => {
   const results = resultsOf(
     merged(
       all(2, (index) => ({

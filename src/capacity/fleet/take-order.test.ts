@@ -68,7 +68,7 @@ function sealed(change: Parameters<typeof changed>[0]): SliceJob {
   return { ...given, order: seal(JSON.stringify(order), SECRET, '0a1b2c3d:1') };
 }
 
-test('of what a job brings only keys are expanded: no key gets into a name or an address', () => {
+test('a job expands variables only in keys, never in names or addresses', () => {
   const members: readonly [name: string, text: (placeholder: string) => string][] = [
     ['name', (placeholder) => placeholder],
     ['baseUrl', (placeholder) => `http://127.0.0.1/${placeholder}/v1`],
@@ -83,18 +83,18 @@ test('of what a job brings only keys are expanded: no key gets into a name or an
     }
 });
 
-test('a certificate authority of the coordinator stays where it is', () => {
+test('a job does not contain the coordinator’s certificate authority', () => {
   const given = job({ target: { ...target(), http: { timeoutMs: 3000, maxBodyBytes: 1000, ca: 'PEM' } } });
   assert.ok(!given.order.includes('PEM'));
 });
 
-test('a scenario with a key in it is not put into Redis in clear', () => {
+test('a scenario that contains a key is not stored in Redis unencrypted', () => {
   const scenario = SCENARIO.replace('small', KEY);
   assert.throws(() => job({ scenario }), /would lie in Redis in clear/);
   assert.ok(!JSON.stringify(job({ scenario, secret: SECRET })).includes(KEY));
 });
 
-test('an order that is taken is the one that was given, with the key of the agent’s own environment', () => {
+test('an accepted job equals the issued job, with the key from the agent’s environment', () => {
   const given = job();
   assert.ok(!JSON.stringify(given).includes(KEY.slice(0, 8)));
   const taken = takeOrder(given, own());
@@ -106,7 +106,7 @@ test('an order that is taken is the one that was given, with the key of the agen
   assert.equal(taken.scenario.abort, null, 'the coordinator breaks off for all');
 });
 
-test('a sealed order brings its key, and opens with the same secret at the same place alone', () => {
+test('an encrypted job brings its key and opens only with the same secret, run and slice', () => {
   const given = job({ secret: SECRET });
   assert.ok(!JSON.stringify(given).includes(KEY.slice(0, 8)));
   const taken = takeOrder(given, own({ secret: SECRET, env: {} }));
@@ -126,51 +126,51 @@ test('a sealed order brings its key, and opens with the same secret at the same 
 
 const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: RegExp][] = [
   [
-    'of another kit',
+    'from another kit version',
     () => job(),
     own({ kit: '1.0.1' }),
     /^is of the kit 1\.0\.1, and the run of 1\.0\.0: install one version/,
   ],
-  ['of another interface', () => ({ ...job(), interface: 0 }), own(), /^is of the kit/],
+  ['for another interface', () => ({ ...job(), interface: 0 }), own(), /^is of the kit/],
   ['whose key the agent lacks', () => job(), own({ env: {} }), /^has no business key: give it BUSINESS$/],
   [
-    'whose key is another here',
+    'whose key differs from the agent’s key',
     () => job(),
     own({ env: { BUSINESS: 'pk-another' } }),
     /^has another business key in BUSINESS/,
   ],
   [
-    'to an address that nobody vouches for',
+    'for an address that is not allowed',
     () => job({ target: target('https://internal.example.com/v1') }),
     own(),
     /^may not send to https:\/\/internal\.example\.com\/v1: name it in its PETSTORE_AGENT_TARGETS/,
   ],
   [
-    'to an address that only looks like this machine’s',
+    'for an address that only resembles loopback',
     () => job({ target: target('http://127.0.0.1.example.com/v1') }),
     own(),
     /^may not send to/,
   ],
   [
-    'that asks for another variable of the environment',
+    'that requests another environment variable',
     () => changed(({ keys: [key] }) => key && (key['variable'] = 'AWS_SECRET')),
     own({ env: { BUSINESS: KEY, AWS_SECRET: 'very-secret' } }),
     /^has another business key in AWS_SECRET/,
   ],
   [
-    'that asks for a variable without a digest',
+    'that requests a variable without a digest',
     () => changed(({ keys: [key] }) => key && ((key['variable'] = 'AWS_SECRET'), (key['digest'] = null))),
     own({ env: { AWS_SECRET: 'very-secret' } }),
     /^has another business key in AWS_SECRET/,
   ],
   [
-    'to this machine, where that was not allowed',
+    'for loopback if loopback is not allowed',
     () => job(),
     own({ allowLoopback: false }),
     /^may not send to http:\/\/127\.0\.0\.1:8080\/v1: name it in its PETSTORE_AGENT_TARGETS/,
   ],
   [
-    'to this machine, where other addresses are named',
+    'for loopback if only other addresses are allowed',
     () => job(),
     own({ allowLoopback: false, env: { BUSINESS: KEY, PETSTORE_AGENT_TARGETS: 'https://staging.example.com/v1' } }),
     /^may not send to/,
@@ -182,14 +182,14 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
     /none of this kit/,
   ],
   [
-    'that is over',
+    'that has expired',
     () => job(),
     own({ now: NOW + 3_600_000 }),
     /^was given a job of 2026-11-24T00:00:00\.000Z that is over/,
   ],
-  ['of the future', () => job(), own({ now: NOW - 3_600_000 }), /^was given a job .* not due by its clock/],
+  ['from the future', () => job(), own({ now: NOW - 3_600_000 }), /^was given a job .* not due by its clock/],
   [
-    'that is sealed, and over',
+    'that is encrypted and expired',
     () => job({ secret: SECRET }),
     own({ secret: SECRET, now: NOW + 3_600_000 }),
     /^was given a job .* that is over/,
@@ -201,16 +201,16 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
     /^was given a file as a key$/,
   ],
   [
-    'without an instant',
+    'without a time of issue',
     () => changed((order) => delete (order as { issuedAt?: number }).issuedAt),
     own(),
     /none of this kit/,
   ],
   ['for another slice', () => ({ ...job(), index: 2 }), own(), /none of this kit/],
-  ['with more in it than is known', () => changed((order) => (order.target['proxy'] = 'x')), own(), /none of this kit/],
-  ['that is no JSON', () => ({ ...job(), order: '{' }), own(), /none of this kit/],
+  ['with an unknown member', () => changed((order) => (order.target['proxy'] = 'x')), own(), /none of this kit/],
+  ['that is not JSON', () => ({ ...job(), order: '{' }), own(), /none of this kit/],
   [
-    'whose scenario is wrong',
+    'with an invalid scenario',
     () => job({ scenario: SCENARIO.replace('10/s', '-1/s') }),
     own(),
     /^cannot use what it was given/,
@@ -218,25 +218,25 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
 ];
 
 for (const [what, given, agent, reason] of REFUSED)
-  test(`an agent refuses a job ${what}`, () => {
+  test(`an agent rejects a job ${what}`, () => {
     const taken = takeOrder(given(), agent);
     assert.ok(!taken.ok);
     assert.match(taken.reason, reason);
     assert.ok(!taken.reason.includes(KEY) && !taken.reason.includes('very-secret'));
   });
 
-test('an address that the agent’s environment names is sent to', () => {
+test('an agent accepts an address listed in its environment', () => {
   const given = job({ target: target('https://staging.example.com/v1') });
   const env = { BUSINESS: KEY, PETSTORE_AGENT_TARGETS: 'https://other/v1, https://staging.example.com/v1/' };
   assert.ok(takeOrder(given, own({ env })).ok);
 });
 
-test('a key in clear is never handed out without a secret', () => {
+test('a plain-text key is never sent without a secret', () => {
   const { keyVariables: _, ...clear } = target();
   assert.throws(() => job({ target: clear }), /given in clear/);
 });
 
-test('whatever lies in Redis in a job’s place is refused, and nothing throws', () => {
+test('any invalid job in Redis is rejected without an exception', () => {
   fc.assert(
     fc.property(fc.anything(), fc.string(), (value, text) => {
       assert.equal(jobOf(value), null);
@@ -246,7 +246,7 @@ test('whatever lies in Redis in a job’s place is refused, and nothing throws',
   );
 });
 
-test('what is sealed twice reads differently, and opens alike', () => {
+test('the same text encrypts to different bytes and decrypts to the same text', () => {
   const [one, other] = [seal('text', SECRET, 'p'), seal('text', SECRET, 'p')];
   assert.notEqual(one, other);
   assert.deepEqual([unseal(one, SECRET, 'p'), unseal(other, SECRET, 'p')], ['text', 'text']);

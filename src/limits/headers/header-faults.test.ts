@@ -11,7 +11,7 @@ const kindsOf = (underWayMs: number, reset: number): readonly string[] =>
     ({ kind }) => kind,
   );
 
-test('a Reset is held against any moment at which the request was under way, whenever Date was read', () => {
+test('Reset is compared with the whole time between request and response', () => {
   const now = START / 1000;
   assert.deepEqual(kindsOf(15_000, now + 75), []);
   assert.deepEqual(kindsOf(5, now + 75), ['too-far']);

@@ -43,7 +43,7 @@ describe('the unit of Reset', () => {
   ];
   for (const [text, unit] of CASES)
     it(`${text}: ${unit}`, () => assert.equal(readReset(headerNumber(text))?.unit, unit));
-  it('text has none', () => assert.equal(readReset('soon'), null));
+  it('does not exist for text', () => assert.equal(readReset('soon'), null));
 });
 
 describe('Retry-After', () => {
@@ -64,7 +64,7 @@ describe('Retry-After', () => {
   ];
   for (const [text, kind] of CASES) it(`${text}: ${kind}`, () => assert.equal(readRetryAfter(text).kind, kind));
 
-  it('reads every date that toUTCString writes', () => {
+  it('accepts every date that toUTCString writes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e9 }), (seconds) => {
         assert.equal(parseHttpDate(new Date(seconds * 1000).toUTCString()), seconds * 1000);
@@ -72,7 +72,7 @@ describe('Retry-After', () => {
     );
   });
 
-  it('the three forms mean the same', () => {
+  it('has the same value in all three date formats', () => {
     for (const text of ['Friday, 20-Nov-26 10:00:00 GMT', 'Fri Nov 20 10:00:00 2026']) {
       assert.equal(parseHttpDate(text), Date.UTC(2026, 10, 20, 10));
     }

@@ -54,7 +54,7 @@ function served(algorithm: Algorithm, limit: number, before: readonly number[]):
 }
 
 for (const [name, algorithm, wholePlan] of ALGORITHMS) {
-  test(`${name}: no span of one window holds more than twice the limit`, () => {
+  test(`${name}: no window contains more than twice the limit`, () => {
     fc.assert(
       fc.property(limits, pauses, (limit, before) => {
         const times = served(algorithm, limit, before);
@@ -66,7 +66,7 @@ for (const [name, algorithm, wholePlan] of ALGORITHMS) {
     );
   });
 
-  test(`${name}: what it says holds, about Remaining, Reset and when to come back`, () => {
+  test(`${name}: Remaining, Reset and Retry-After are correct`, () => {
     fc.assert(
       fc.property(limits, pauses, (limit, before) => {
         const limiter = algorithm({ limit, windowMs: WINDOW_MS });
@@ -93,7 +93,7 @@ for (const [name, algorithm, wholePlan] of ALGORITHMS) {
     );
   });
 
-  test(`${name}: a client at rest for two windows gets ${wholePlan ? 'the whole plan' : 'some requests'} at once`, () => {
+  test(`${name}: an idle client can then send ${wholePlan ? 'the whole plan' : 'some requests'} in a burst`, () => {
     fc.assert(
       fc.property(limits, pauses, (limit, before) => {
         const limiter = algorithm({ limit, windowMs: WINDOW_MS });
@@ -114,7 +114,7 @@ for (const [name, algorithm, wholePlan] of ALGORITHMS) {
     );
   });
 
-  test(`${name}: a client that paces itself at 95 % of the plan is never refused`, () => {
+  test(`${name}: a client at 95 % of the plan is never rejected`, () => {
     fc.assert(
       fc.property(plans, (limit) => {
         const gap = WINDOW_MS / (0.95 * limit);
