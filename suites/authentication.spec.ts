@@ -57,7 +57,7 @@ test(
     const id =
       [...added, ...petsOf(await probes.firstCensus())].findLast((pet) => pet.id !== null && pet.id !== existing)?.id ??
       null;
-    if (id === null) judge(untried('the fetch of another animal than the first (there was none)'));
+    if (id === null) judge(untried('a fetch of an animal other than the first (there was none)'));
     else judgeOther(await probes.fetchedAs(id, nobody, expects(row, 401)), await controlFor(probes, 'getPet'));
   }),
 );

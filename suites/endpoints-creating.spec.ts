@@ -15,7 +15,7 @@ test(
       const isTooLong = asLong !== null && statusOf(asLong.exchange) === 400;
       judge(
         isTooLong
-          ? outOfScope('untestable', `names as long as that of “${byName.exchange.probe}” are refused`)
+          ? outOfScope('untestable', `the target rejects names as long as that of “${byName.exchange.probe}”`)
           : answers('create-ok', byName.exchange),
       );
       // Each succeeded separately, so a refusal is of the combination, even as a 400 for a long name.
@@ -24,7 +24,7 @@ test(
           statusOf(both.exchange) === 400
             ? violated(
                 [both.exchange, byName.exchange, byStatus.exchange],
-                `“${both.exchange.probe}” was refused, though each alone was not`,
+                `“${both.exchange.probe}” was rejected, although each part was accepted separately`,
                 {
                   expected: '201',
                   actual: '400',
@@ -83,7 +83,7 @@ test(
 test(
   ...requirement('create-media-type', async ({ probes, judge }) => {
     const exchange = await probes.odd('labelled text/plain', 'create-media-type', (body) => body, 'text/plain');
-    judge(observed([exchange], outcomeOf(exchange), 'a sound body labelled text/plain'));
+    judge(observed([exchange], outcomeOf(exchange), 'a valid body labelled text/plain'));
   }),
 );
 
@@ -93,6 +93,6 @@ test(
     const exchange = await probes.odd('a body of 64 KiB', 'create-body-size', (body) =>
       body.replace('{', `{${' '.repeat(65_536 - body.length)}`),
     );
-    judge(observed([exchange], outcomeOf(exchange), 'a sound body of 64 KiB'));
+    judge(observed([exchange], outcomeOf(exchange), 'a valid body of 64 KiB'));
   }),
 );

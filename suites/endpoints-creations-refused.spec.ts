@@ -45,32 +45,30 @@ const WRONG_INSIDE = MUTATIONS.filter(({ label }) =>
 );
 
 /** Reported without an earlier listing, which new animals are compared with. */
-const OTHER_NAMES = untried('an animal left under a name that the run did not give it (one listing more was too dear)');
+const OTHER_NAMES = untried(
+  'animals left under a name that the run did not send (no request left for another listing)',
+);
 
 /** Reported if creations without a valid key left animals too, so the origin is unclear. */
-const OF_STRANGERS = blocked('auth-before-work', 'what is new may be of creations without a valid key');
+const OF_STRANGERS = blocked('auth-before-work', 'new animals may come from creations without a valid key');
 
 /** Judges that nothing was added; reports a gap if listings do not show all of the run's additions. */
 function foundNothing(span: Span, probes: Probes): readonly Judgement[] {
   const unshown = probes.unshownIn(span).length;
   const [taken] = probes.takenIn(span);
   if (taken?.intent.kind === 'expects' && isTelling(probes.newIn(span).length, probes.exclusive))
-    return [blocked(taken.intent.chargedTo, `what is new may be of “${taken.probe}”, which was taken`)];
+    return [blocked(taken.intent.chargedTo, `new animals may come from “${taken.probe}”, which was accepted`)];
   return [
     unreadable(span) ?? leftNothing(span),
     ...(unshown > 0
-      ? [
-          untried(
-            `what is left where listings do not show it (they lack ${counted(unshown, 'animal')} that the run added)`,
-          ),
-        ]
+      ? [untried(`animals that listings do not show (they lack ${counted(unshown, 'animal')} that the run added)`)]
       : []),
   ];
 }
 
 /** Reported if no creation succeeded: only those show the delay of additions. */
 const SHOWN_LATE = untried(
-  'what shows later than after 0.4 s (no creation was taken, so that none tells how long that takes)',
+  'animals that appear later than after 0.4 s (no creation was accepted to measure the delay)',
 );
 
 const strangersOf = (probes: Probes, facts: RunFacts) => [nobody, neverIssued(probes.run, facts.keyHasLookAlike)];
@@ -94,9 +92,7 @@ test(
         judge(refused(row, await probes.fetchedAs(probes.unknownId(), identity, expects(row, 401)), control));
       }
     if (!probes.writes)
-      return judge(
-        outOfScope('writes-off', 'whether a creation without a key is worked on takes a creation, and writes are off'),
-      );
+      return judge(outOfScope('writes-off', 'a creation without a key must be sent, and writes are off'));
     const control = await controlFor(probes, 'createPet');
     await probes.beforeRefusals();
     await createAsStrangers(probes, facts);
@@ -122,7 +118,7 @@ test(
       if (!available.whole) return judge(await probes.notWhole(now));
       return judge(
         addsNone([available.page], sent, probes.prefix),
-        untried('what may have been added with another status or name (the store cannot be listed whole)'),
+        untried('animals added with another status or name (no listing of the store is complete)'),
       );
     }
     // Another client or refused creations of the run may have added these. Repeats without them.
@@ -145,7 +141,7 @@ test(
   ...requirement('create-rejected-leaves-nothing', async ({ probes, contract, judge }) => {
     for (const mutation of MUTATIONS) await probes.refused(mutation);
     const refusals = probes.refusals();
-    if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was refused'));
+    if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was rejected'));
     const now = await probes.afterRefusals();
     const named = addsNone(
       probes.pagesSoFar().map(({ page }) => page),
@@ -175,14 +171,16 @@ test(
     // New animals are from refusals only if no other creation is between the listings.
     const [taken] = probes.takenIn(span);
     if (taken?.intent.kind === 'expects')
-      return judge(blocked(taken.intent.chargedTo, `“${taken.probe}” was taken, and may have added more than one`));
+      return judge(
+        blocked(taken.intent.chargedTo, `“${taken.probe}” was accepted, and may have added more than one animal`),
+      );
     // Leftovers of earlier creations without a valid key may show late.
     const before = probes.creationsOfStrangers(span.before.exchange.sentAt).length;
     if (byStrangers > 0 && !isTelling(others - before, probes.exclusive)) return judge(OF_STRANGERS);
     if (!probes.exclusive) {
       const again = await probes.listedAgain({ limit: contract.pageSize.max });
       if (newcomers({ before: now, after: again, between: [] }, () => false).length > 0)
-        return judge(unestablished('too-little-data', 'others add animals all the time', [again.exchange]));
+        return judge(unestablished('too-little-data', 'other clients keep adding animals', [again.exchange]));
     }
     judge(
       unreadable(span) ??

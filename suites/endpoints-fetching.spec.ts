@@ -31,11 +31,12 @@ import { untakenNames } from '../src/suite/free-names.js';
 async function wronglyTold(exchange: Exchange, probes: Probes): Promise<Judgement | null> {
   if (!asIfRemoved(exchange)) return null;
   const row = probes.rowOfWrongIds();
-  if (row !== null) return blocked(row, `“${exchange.probe}” asks for an id that was told wrongly`, [exchange]);
+  if (row !== null)
+    return blocked(row, `“${exchange.probe}” requests an id that a response reported wrongly`, [exchange]);
   const census = await probes.firstCensus();
   const ids = petsOf(census).map(({ id }) => id);
   return ids.length > 0 && ids.every((id) => id === null)
-    ? blocked('pet-shape', `“${census.exchange.probe}” tells no integer for any id`, [census.exchange])
+    ? blocked('pet-shape', `“${census.exchange.probe}” has no integer id`, [census.exchange])
     : null;
 }
 
@@ -49,12 +50,12 @@ test(
     const { exchange } = await probes.existing();
     const told = await wronglyTold(exchange, probes);
     if (told === null && (await servesOthers(exchange, probes)))
-      judge(blocked('get-ok', 'other animals are served', [exchange]));
+      judge(blocked('get-ok', 'fetches return other animals', [exchange]));
     else judge(told ?? stillThere(exchange));
   }),
 );
 
-const COMES_AS_ANOTHER = untried('that the animal asked for comes (one that was created comes as another)');
+const COMES_AS_ANOTHER = untried('that a fetch returns the requested animal (a created one comes back as another)');
 
 test(
   ...requirement('get-ok', async ({ probes, facts, judge }) => {
@@ -78,7 +79,7 @@ test(
     for (const each of [asked, ...(other ? [isTheOneAskedFor(other.id, other.fetched)] : [])])
       judge(isToldElsewhere && each.kind === 'violated' ? COMES_AS_ANOTHER : each);
     const before = petsOf(await probes.firstCensus()).filter(({ id }) => id !== null).length;
-    if (before < 2) judge(untried(`an animal from before the run among others (${before} there)`));
+    if (before < 2) judge(untried(`an animal from before the run with others in the store (${before} there)`));
   }),
 );
 
@@ -101,7 +102,11 @@ test(
       const { creation, fetched, waitedMs } = created;
       if (waitedMs > 0)
         judge(
-          observed([fetched.exchange], `shown ${waitedMs} ms after it was first asked for`, creation.exchange.probe),
+          observed(
+            [fetched.exchange],
+            `visible ${waitedMs} ms after the first request for it`,
+            creation.exchange.probe,
+          ),
         );
     }
   }),
@@ -124,10 +129,10 @@ function asCreated(
   const kinds = probes.addedRightly().map((each) => probes.told(each).kind);
   const row = probes.rowOfWrongIds() === 'pet-int64' ? 'pet-int64' : 'pet-id-unique';
   if (!probes.isFindable(creation))
-    return blocked(row, `the answer to “${of.probe}” told another id than its animal has`, [of]);
+    return blocked(row, `the response to “${of.probe}” has another id than its animal`, [of]);
   const judgement =
     asIfRemoved(exchange) && !asIfRemoved(control)
-      ? violated([exchange, of], `“${exchange.probe}” does not find the animal that was created`, {
+      ? violated([exchange, of], `“${exchange.probe}” does not find the created animal`, {
           expected: '200',
           actual: String(statusOf(exchange)),
         })
@@ -139,7 +144,7 @@ function asCreated(
         );
   const isRounded = asIfRemoved(exchange) && probes.roundedAway() !== null;
   return judgement.kind === 'violated' && (isRounded || kinds.some((kind) => kind === 'digits' || kind === 'answer'))
-    ? blocked(row, `answers to creations told wrong ids, as may have “${of.probe}”`, [of])
+    ? blocked(row, `responses to creations had wrong ids, perhaps also “${of.probe}”`, [of])
     : judgement;
 }
 
@@ -186,7 +191,7 @@ test(
     beforeRemoval(facts);
     const control = (await probes.existing()).exchange;
     if (!succeeded(control))
-      return judge(observed([control], `not asked: “${control.probe}” was not served (${outcomeOf(control)})`));
+      return judge(observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`));
     const { exchange } = await probes.fetched('abc', open('get-malformed-id'));
     judge(observed([exchange], outcomeOf(exchange), 'the id “abc”'));
   }),

@@ -50,7 +50,7 @@ test(
     judge(
       probes.affords(1 + STILL_TO_COME)
         ? answers('list-limit-bounds', (await probes.listedAgain({ limit: max })).exchange)
-        : untried(`limit=${max} a second time (more than ${probes.most} requests with this key)`),
+        : untried(`limit=${max} a second time (it would take more than ${probes.most} requests with this key)`),
     );
   }),
 );
@@ -124,7 +124,7 @@ test(
         const judgement = empty
           ? unestablished(
               'too-little-data',
-              `“${page.exchange.probe}” returned nothing although an animal with that status is known`,
+              `“${page.exchange.probe}” returned no animal although one with that status is known`,
               [page.exchange],
             )
           : onlyWithStatus(status, page);
@@ -134,7 +134,7 @@ test(
     }
     const pages = probes.pagesSoFar().filter(({ limit }) => limit >= contract.pageSize.default);
     judge(underOneFilter(pages, probes.addedIds()));
-    if (!listsIds(probes)) judge(untried('the status of filtered animals in other listings (none tells ids)'));
+    if (!listsIds(probes)) judge(untried('the status of filtered animals in other listings (no listing has ids)'));
     const animals = [...probes.store().animals.values()];
     const missing = [
       ...contract.statuses
@@ -143,11 +143,11 @@ test(
       ...(animals.every((pet) => pet.status !== undefined) ? ['without a status'] : []),
     ];
     if (missing.includes('without a status'))
-      judgeFor('pet-shape', untried('an animal without a status (none is known)'));
-    if (missing.length > 0) judge(untried(`the filters against animals ${listed(missing)} (none is known)`));
+      judgeFor('pet-shape', untried('an animal without a status (the run knows none)'));
+    if (missing.length > 0) judge(untried(`filters against animals ${listed(missing)} (the run knows none)`));
     if (probes.pagesSoFar().some(({ page }) => page.reading.ok && petsOf(page).length === 0)) return;
     for (const row of ['declared-status', 'pets-array'] as const)
-      judgeFor(row, untried('a filter that finds nothing (each status had animals)'));
+      judgeFor(row, untried('a filter that matches nothing (each status had animals)'));
   }),
 );
 
@@ -169,7 +169,7 @@ test(
       const untold = ['limit', 'filter'].filter((each) => !told.has(each));
       if (untold.length > 0)
         judge(
-          untried(`the ${listed(untold)} of a small page with the filter ${status} (the animals there do not tell)`),
+          untried(`the ${listed(untold)} of a small page with the filter ${status} (the animals there cannot show it)`),
         );
     }
     if (pages.length > 0) judge(underOneFilter(pages, probes.addedIds()));
@@ -187,7 +187,7 @@ test(
       if (!reading.ok || reading.value.id === null) {
         judge(
           onPage({ exchange, reading: reading.ok ? { ok: true, value: [] } : reading }, () =>
-            unestablished('prerequisite', 'the creation gave no id', [exchange]),
+            unestablished('prerequisite', 'the creation returned no id', [exchange]),
           ),
         );
         continue;
@@ -202,10 +202,10 @@ test(
       for (const { page, whole, waitedMs } of [plain, ...(filter ? [await probes.fullyListed(filter, [id])] : [])]) {
         if (!whole && page.reading.ok) judge(await probes.notWhole(page));
         else if (isAnothers && !isNamedOn(page, sent.name))
-          judge(blocked('pet-id-unique', `“${exchange.probe}” was answered with the id of another animal`, [exchange]));
+          judge(blocked('pet-id-unique', `“${exchange.probe}” returned the id of another animal`, [exchange]));
         else judge(shows(id, page, 'which was created', sent.name));
         if (waitedMs > 0)
-          judge(observed([page.exchange], `shown ${waitedMs} ms after it was first asked for`, exchange.probe));
+          judge(observed([page.exchange], `visible ${waitedMs} ms after the first request for it`, exchange.probe));
       }
     }
   }),
@@ -221,7 +221,7 @@ test(
       return judge(unestablished('prerequisite', 'the animal fetched has no id', [exchange]));
     // Uses an animal from the start, or else an added one. That one may have a status, or a filter with few matches.
     const added = probes.writes ? (await probes.fetchedCreations()).map(({ fetched }) => fetched) : [];
-    let obstacle = outOfScope('store-too-small', 'no animal with a status is known that could be fetched');
+    let obstacle = outOfScope('store-too-small', 'the run knows no animal with a status that can be fetched');
     let withoutAll: string | null = null;
     for (const fetched of [existing, ...added]) {
       const { id = null, name, status: told } = fetched.reading.ok ? fetched.reading.value : {};
@@ -233,13 +233,13 @@ test(
       if (filter === undefined) continue;
       const { page, whole } = await probes.fullyListed(filter, [id]);
       if (whole || !page.reading.ok) {
-        const judgement = shows(id, page, 'which getPet serves', ownName);
+        const judgement = shows(id, page, 'which getPet returns', ownName);
         const hasMoved = judgement.kind === 'violated' && (await hasChangedSince(probes, id, told));
         judge(
           hasMoved
             ? unestablished(
                 'too-little-data',
-                `the status in “${fetched.exchange.probe}” changes from one look to the next`,
+                `the status in “${fetched.exchange.probe}” changes from request to request`,
               )
             : judgement,
         );
@@ -249,7 +249,7 @@ test(
       }
       obstacle = await probes.notWhole(page);
       // Another animal may suffice, but the report names this gap.
-      withoutAll ??= `animal ${id}, which “${page.exchange.probe}” does not show (it does not show all)`;
+      withoutAll ??= `animal ${id}, which “${page.exchange.probe}” does not show (the listing is incomplete)`;
     }
     judge(obstacle);
   }),
@@ -294,7 +294,7 @@ test(
   ...requirement('list-limit-out-of-range', async ({ probes, judge }) => {
     const limits = [0, 101, -1, 'abc'];
     if (!probes.affords(limits.length))
-      return judge(outOfScope('thrift', `the suites keep to ${probes.most} requests with this key`));
+      return judge(outOfScope('thrift', `the suites send at most ${probes.most} requests with this key`));
     for (const limit of limits) {
       const page = await probes.listed({ limit });
       judge(observed([page.exchange], listingOutcome(page), `limit=${limit}`));
@@ -305,7 +305,7 @@ test(
 test(
   ...requirement('list-status-unknown', async ({ probes, judge }) => {
     if (!probes.affords(1))
-      return judge(outOfScope('thrift', `the suites keep to ${probes.most} requests with this key`));
+      return judge(outOfScope('thrift', `the suites send at most ${probes.most} requests with this key`));
     const page = await probes.listed({ status: 'borrowed' });
     judge(observed([page.exchange], listingOutcome(page), 'status=borrowed'));
   }),
@@ -332,9 +332,11 @@ function whatFiltersLack(probes: Probes): readonly Judgement[] {
   for (const known of probes.pagesSoFar()) {
     const [lacked] = known.status === undefined ? [] : probes.lackedBy(known);
     if (typeof lacked?.id === 'string')
-      return [untried(`animal ${lacked.id}, which “${known.page.exchange.probe}” lacks and listings before it show`)];
+      return [
+        untried(`animal ${lacked.id}, which “${known.page.exchange.probe}” lacks although earlier listings show it`),
+      ];
   }
-  return listsIds(probes) ? [] : [untried('what filtered listings lack (no listing tells ids)')];
+  return listsIds(probes) ? [] : [untried('animals that filtered listings lack (no listing has ids)')];
 }
 
 /** True if any listing has a readable id: without one, no animal can be found again. */
@@ -350,7 +352,7 @@ async function hasChangedSince(probes: Probes, id: string, told: unknown): Promi
 
 /** Explains why the store does not get more animals than the limit. */
 const tooDear = (probes: Probes, limit: number): string =>
-  `${countAnimals(probes.store())} are there, and more than ${limit} would take more than the ${probes.most} requests that the suites keep to with this key`;
+  `the store holds ${countAnimals(probes.store())}, and more than ${limit} would take more than ${probes.most} requests with this key`;
 
 /** Lists limits not tested with more animals than they allow. */
 const beyond = (limits: readonly number[], probes: Probes): string => {
@@ -359,7 +361,9 @@ const beyond = (limits: readonly number[], probes: Probes): string => {
   const dear = limits.filter((limit) => limit < known).toSorted((one, other) => one - other);
   return [
     ...(few.length > 0 ? [`limit=${listed(few.map(String))} against more animals than that (${known} known)`] : []),
-    ...(dear.length > 0 ? [`limit=${listed(dear.map(String))} (more than ${probes.most} requests with this key)`] : []),
+    ...(dear.length > 0
+      ? [`limit=${listed(dear.map(String))} (it would take more than ${probes.most} requests with this key)`]
+      : []),
   ].join(', ');
 };
 

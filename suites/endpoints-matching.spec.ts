@@ -52,7 +52,7 @@ test(
           judgement.kind === 'violated' && !isNamed && areToldWrongly(probes)
             ? blocked(
                 'pet-id-unique',
-                `answers to creations told wrong ids, as may have “${creation.exchange.probe}”`,
+                `responses to creations had wrong ids, perhaps also “${creation.exchange.probe}”`,
                 [creation.exchange],
               )
             : judgement,
@@ -62,11 +62,11 @@ test(
     }
     if (!isSeen) judge(await whyUnseen(probes));
     const added = probes.addedRightly();
-    const why = isSeen ? 'nothing shows their animals under them by name' : 'no listing shows their animals';
+    const why = isSeen ? 'no response shows their animals under these ids by name' : 'no listing shows their animals';
     if (added.length > 0 && !(isSeen && added.some((creation) => isConfirmed(creation, probes))))
-      judgeFor('pet-id-unique', untried(`the ids that creations told (${why})`));
+      judgeFor('pet-id-unique', untried(`the ids in responses to creations (${why})`));
     if (added.some((creation) => probes.told(creation).kind === 'either'))
-      judgeFor('pet-id-unique', untried('whether creations or listings tell the right ids (no fetch shows which)'));
+      judgeFor('pet-id-unique', untried('whether creations or listings have the right ids (no fetch shows which)'));
     judge(...(await untakenNames(probes)));
     judge(...unseenPlainly(added, probes), ...unseenBeyond(probes, contract.pageSize.default));
   }),
@@ -75,7 +75,7 @@ test(
 /** Reports that no listing showed animals beyond the usual page size. */
 function unseenBeyond(probes: Probes, usual: number): readonly Judgement[] {
   const longest = Math.max(0, ...probes.pagesSoFar().map(({ page }) => petsOf(page).length));
-  return longest > usual ? [] : [untried(`what listings say beyond ${usual} animals (the longest had ${longest})`)];
+  return longest > usual ? [] : [untried(`listings of more than ${usual} animals (the longest had ${longest})`)];
 }
 
 /** Reports animals that no listing without a filter shows. */
@@ -84,11 +84,7 @@ function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Jud
     (animal) => !listedPetsOf(animal, probes).some(({ exchange }) => probes.isUnfiltered(exchange)),
   );
   return unseen.length > 0
-    ? [
-        untried(
-          `what listings without a filter say of animals that they do not show (${unseen.length} of ${animals.length})`,
-        ),
-      ]
+    ? [untried(`listings without a filter for animals that they do not show (${unseen.length} of ${animals.length})`)]
     : [];
 }
 
@@ -104,7 +100,8 @@ const isConfirmed = (creation: Added, probes: Probes): boolean =>
 function idAmiss(creation: Added, probes: Probes): Judgement | null {
   const { exchange } = creation;
   const id = creation.reading.ok ? creation.reading.value.id : null;
-  if (id === null) return onPet(creation, () => unestablished('prerequisite', 'the creation gave no id', [exchange]));
+  if (id === null)
+    return onPet(creation, () => unestablished('prerequisite', 'the creation returned no id', [exchange]));
   const told = probes.told(creation);
   const twin = probes.twin(creation);
   if (told.kind === 'listing' || told.kind === 'either') return toldAnotherId(creation, told);
@@ -113,7 +110,7 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
       told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique',
       told.kind === 'right'
         ? `another animal has the id of “${exchange.probe}”`
-        : `the answer to “${exchange.probe}” told another id than its animal has`,
+        : `the response to “${exchange.probe}” has another id than its animal`,
       [exchange],
     );
   return twin ? listedTwice(creation, twin) : null;
@@ -127,7 +124,7 @@ async function whyUnseen(probes: Probes): Promise<Judgement> {
   const { page, whole } = await probes.fullyListed(undefined, []);
   if (!page.reading.ok) return prerequisite(page.reading.broken, page.exchange);
   return whole
-    ? blocked('list-shows-created', 'no listing shows an animal that was created', [page.exchange])
+    ? blocked('list-shows-created', 'no listing shows a created animal', [page.exchange])
     : await probes.notWhole(page);
 }
 
@@ -138,7 +135,7 @@ test(
     const created = probes.writes ? await probes.fetchedCreations() : [];
     fetched.push(...created.map(({ fetched: one }) => one));
     if (probes.writes) await probes.creationsListed();
-    const why = probes.writes ? 'no creation told of an animal that can be fetched' : 'writes are off';
+    const why = probes.writes ? 'no creation returned an animal that can be fetched' : 'writes are off';
     const known = new Set(fetched.map(({ exchange }) => exchange.probe));
     for (const id of suspects(probes).slice(0, MAX_SUSPECTS)) {
       const { value } = await probes.fetchedSoon(id);
@@ -159,8 +156,7 @@ test(
     if (created.length === 0) judge(untried(`long and awkward names (${why})`));
     else judge(...(await uncompared(compared, probes)));
     const lost = ['name', 'categoryId', 'status'].filter((name) => isSeen && !members.has(name));
-    if (lost.length > 0)
-      judge(untried(`the ${listed(lost)} of animals (listings or fetches have none that can be read)`));
+    if (lost.length > 0) judge(untried(`the ${listed(lost)} of animals (listings or fetches have no readable one)`));
     if (!isSeen) judge(await whyUnseen(probes));
     judge(...unseenPlainly([...new Set(fetched)], probes), ...unseenBeyond(probes, contract.pageSize.default));
     const before = petsOf(await probes.firstCensus());
@@ -191,7 +187,7 @@ async function matched(single: Single, probes: Probes): Promise<Judgement | null
   if (!reading.ok) return prerequisite(reading.broken, exchange);
   const { id } = reading.value;
   if (id === null || probes.sharedIds().has(id) || exchange.probe !== `GET /pets/${id}`)
-    return unestablished('prerequisite', `“${exchange.probe}” does not give the one animal that was asked for`, [
+    return unestablished('prerequisite', `“${exchange.probe}” does not return exactly the requested animal`, [
       exchange,
     ]);
   const listedPets = listedPetsOf(single, probes);

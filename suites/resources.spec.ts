@@ -26,13 +26,11 @@ test(
     const shown = probes.animalsSoFar();
     const isFetched = shown.some(({ exchange }) => exchange.operation === 'getPet');
     if (!isFetched && shown.some(({ pets }) => pets.some(({ id }) => id !== null && isBeyondDouble(id))))
-      judge(untried('whether ids beyond 2^53 have all their digits (no animal was fetched by one)'));
+      judge(untried('whether ids beyond 2^53 have all their digits (no animal was fetched by such an id)'));
     if (!big) return judge(untried('a category beyond 2^53 (writes are off)'));
     if (statusOf(big.exchange) === 400) {
       // Ordinary categories are accepted, so this one is refused as unknown. Then only ids decide.
-      judge(
-        observed([big.exchange], 'answered 400, so that digits beyond 2^53 cannot be tried', 'a category beyond 2^53'),
-      );
+      judge(observed([big.exchange], 'returned 400, so digits beyond 2^53 cannot be tested', 'a category beyond 2^53'));
       const ordinary = await probes.created();
       if (!ordinary.reading.ok) judge(prerequisite(ordinary.reading.broken, ordinary.exchange));
       return;
@@ -41,15 +39,15 @@ test(
     const goWrong = probes.categoriesGoWrong();
     const seen = probes.appearances(big).filter(({ reading }) => reading.ok && hasCategory(reading.value));
     if (!seen.some(({ exchange }) => exchange.operation === 'listPets'))
-      judge(untried('digits beyond 2^53 in a listing (none shows that animal)'));
+      judge(untried('digits beyond 2^53 in a listing (no listing shows that animal)'));
     if (facts.removal === 'before' && !seen.some(({ exchange }) => exchange.operation === 'getPet'))
-      judge(untried('digits beyond 2^53 in a fetch (none shows that animal)'));
+      judge(untried('digits beyond 2^53 in a fetch (no fetch shows that animal)'));
     for (const single of [big, ...seen]) {
       const judgement = echoes(big.sent, single, ['categoryId']);
       const { exchange } = single;
       judge(
         judgement.kind === 'violated' && goWrong.has(exchange.operation)
-          ? unestablished('prerequisite', `“${exchange.probe}” carries other categories wrong, too`, [exchange])
+          ? unestablished('prerequisite', `“${exchange.probe}” returns other categories wrong, too`, [exchange])
           : judgement,
       );
     }
@@ -60,9 +58,9 @@ test(
   ...requirement('pet-id-unique', async ({ probes, judge }) => {
     await probes.census();
     for (const { page } of probes.pagesSoFar()) judge(idsAreUnique(page));
-    if (!probes.writes) return judge(untried('the ids that creations get (writes are off)'));
+    if (!probes.writes) return judge(untried('the ids of new animals (writes are off)'));
     const before = petsOf(await probes.firstCensus()).length;
-    if (before === 0) judge(untried('new ids against those of animals from before the run (there were none)'));
+    if (before === 0) judge(untried('new ids against ids of animals from before the run (there were none)'));
     await probes.allCreated();
     for (const creation of probes.addedRightly()) {
       const told = probes.told(creation);

@@ -20,6 +20,6 @@ test(
 test(
   ...requirement('stability-marker', ({ contract, judge }) => {
     const marked = Object.entries(contract.markers).map(([operation, marker]) => `${operation}: ${marker}`);
-    judge(observed([], marked.length > 0 ? marked.join(', ') : 'no operation is marked'));
+    judge(observed([], marked.length > 0 ? marked.join(', ') : 'no operation has a marker'));
   }),
 );

@@ -32,7 +32,7 @@ export const echoes = (
     if (wrong === undefined) return kept([created.exchange]);
     return violated(
       [created.exchange],
-      `the answer to “${created.exchange.probe}” carries another ${wrong} than was sent`,
+      `the response to “${created.exchange.probe}” has another ${wrong} than the request`,
       {
         expected: wrong === 'categoryId' ? sent.categoryId : JSON.stringify(sent[wrong]),
         actual: describe(pet[wrong]),
@@ -65,7 +65,7 @@ export const sameAnimal = (
       if (wrong === undefined) return kept([fetched.exchange, original.exchange]);
       return violated(
         [fetched.exchange, original.exchange],
-        `“${fetched.exchange.probe}” gives another ${wrong} than the creation did`,
+        `“${fetched.exchange.probe}” returned another ${wrong} than the creation`,
         {
           expected: describe(expected[wrong]),
           actual: describe(actual[wrong]),
@@ -94,7 +94,7 @@ export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
     ] as const) {
       const integer = isNumber(value) ? integerOf(value) : null;
       if (integer !== null && !inInt64(integer))
-        return violated([exchange], `${name} in the answer to “${exchange.probe}” is outside int64`, {
+        return violated([exchange], `${name} in the response to “${exchange.probe}” is outside int64`, {
           expected: '-2^63 to 2^63 - 1',
           actual: describe(value),
         });
@@ -112,7 +112,7 @@ export const newId = (created: Single, seenBefore: ReadonlyMap<string, string>):
     const seen = id === null ? undefined : seenBefore.get(id);
     return seen === undefined
       ? kept([created.exchange])
-      : violated([created.exchange], `the animal of “${created.exchange.probe}” got an id that ${seen} has already`, {
+      : violated([created.exchange], `the animal of “${created.exchange.probe}” got an id that ${seen} already has`, {
           expected: 'an id not seen before',
           actual: String(id),
         });

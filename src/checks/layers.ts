@@ -49,20 +49,20 @@ export function statusBreak(exchange: Exchange): Break | null {
     return {
       layer: 'transport',
       charged: null,
-      message: answer.code === 'tls' ? `no trusted TLS connection (${answer.message})` : 'no whole answer came',
-      expected: 'an answer',
+      message: answer.code === 'tls' ? `no trusted TLS connection (${answer.message})` : 'no complete response',
+      expected: 'a response',
       actual: `${answer.code}: ${answer.message}`,
-      returned: 'no whole answer',
+      returned: 'no complete response',
     };
   if (blockedAfter === undefined && intent.kind !== 'open' && intent.statuses.includes(answer.status)) return null;
-  const expected = intent.kind === 'open' ? 'an answer of the operation' : intent.statuses.join(' or ');
+  const expected = intent.kind === 'open' ? 'a response of the operation' : intent.statuses.join(' or ');
   const actual = String(answer.status);
   if (blockedAfter !== undefined)
     return {
       layer: 'status',
       charged: 'auth-valid-key',
       message: blockedWords(blockedAfter),
-      expected: 'an answer of the service',
+      expected: 'a response of the service',
       actual,
       returned: `${actual} from something in front of the service`,
     };
@@ -71,7 +71,7 @@ export function statusBreak(exchange: Exchange): Break | null {
     return {
       layer: 'rate-limited',
       charged: null,
-      message: 'the target answered 429 although its limit was not provoked',
+      message: 'the target returned 429 although the run was below the limit',
       expected,
       actual,
       returned,
@@ -95,7 +95,7 @@ export function statusBreak(exchange: Exchange): Break | null {
   return {
     layer: 'status',
     charged,
-    message: `the target answered ${actual}, expected was ${expected}`,
+    message: `the target returned ${actual} instead of ${expected}`,
     expected,
     actual,
     returned,
@@ -104,7 +104,7 @@ export function statusBreak(exchange: Exchange): Break | null {
 
 /** Describes the refusal of the whole run, with and without a key. */
 export const blockedWords = (requests: number): string =>
-  `something in front of the service began to refuse the run after ${counted(requests, 'request')}`;
+  `something in front of the service blocked the run after ${counted(requests, 'request')}`;
 
 /**
  * Is true for a status code that its operation declares: only such a response promises media type and shape. A request that the
@@ -149,10 +149,10 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
     ? null
     : {
         ...broken,
-        message: 'a body cannot be read as JSON',
+        message: 'a body is not valid JSON',
         expected: 'JSON',
         actual: reading.problem,
-        returned: 'a body that cannot be read as JSON',
+        returned: 'a body that is not valid JSON',
       };
 }
 

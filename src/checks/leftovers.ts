@@ -32,7 +32,7 @@ export const isTelling = (count: number, isExclusive: boolean): boolean => count
 export const leftSomething = ({ before, after, between }: Span, found: readonly PetView[]): Judgement =>
   violated(
     [after.exchange, before.exchange, ...between],
-    `${found.length === 1 ? 'an animal was' : `${found.length} animals were`} added while nothing was sent but creations that must not be worked on`,
+    `${found.length === 1 ? 'an animal was' : `${found.length} animals were`} added although every creation sent had to be rejected`,
     {
       expected: 'the same animals before and after',
       actual: found
@@ -88,7 +88,7 @@ export function addsNone(
         return {
           kind: 'violated',
           exchanges: [culprit.id, page.exchange.id],
-          message: `“${culprit.probe}” has added an animal`,
+          message: `“${culprit.probe}” added an animal`,
           expected: 'nothing added',
           actual: `animal ${describe(pet.rawId)}, ${describe(pet.name)}`,
         };
@@ -99,9 +99,7 @@ export function addsNone(
 /** Explains that unreadable ids distinguish no animals; null if all are readable. */
 export const unreadable = ({ before, after }: Span): Judgement | null => {
   const page = [before, after].find((one) => petsOf(one).some(({ id }) => id === null));
-  return page
-    ? blocked('pet-shape', `in “${page.exchange.probe}” an animal has no integer for its id`, [page.exchange])
-    : null;
+  return page ? blocked('pet-shape', `an animal in “${page.exchange.probe}” has no integer id`, [page.exchange]) : null;
 };
 
 /** Judges that nothing was added between two listings. */

@@ -79,7 +79,7 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['an id that another listing reuses', underOneFilter([...filters([1], [2]), RENAMED], new Set(['1'])), 'kept'],
   ['an invalid page under a filter', underOneFilter([{ page: HTML, status: 'sold' }], new Set()), 'kept'],
 
-  ['every id once', idsAreUnique(pageOf(some(3))), 'kept'],
+  ['each id once', idsAreUnique(pageOf(some(3))), 'kept'],
   ['an id twice', idsAreUnique(pageOf(list(pet(1), pet(2), pet(1)))), 'violated'],
   ['an id twice in two notations', idsAreUnique(pageOf(list(pet(10), pet('1e1')))), 'violated'],
   [
@@ -125,5 +125,5 @@ test('an ascending, a descending and no order by id differ', () => {
       assert.equal(ordered([...up.slice(1), ...up.slice(0, 1)]), 'not by id');
     }),
   );
-  assert.equal(ordered([1]), 'too few animals to tell');
+  assert.equal(ordered([1]), 'too few animals to see an order');
 });

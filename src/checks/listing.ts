@@ -70,7 +70,7 @@ export const filled = (limit: number, matching: number, page: Page): Judgement =
       ? kept([page.exchange])
       : violated(
           [page.exchange],
-          `“${page.exchange.probe}” was not filled although at least ${matching} animals match`,
+          `“${page.exchange.probe}” returned too few animals although at least ${matching} match`,
           { expected: animals(limit), actual: animals(length) },
         ),
   );
@@ -118,7 +118,7 @@ export function underOneFilter(
   if (!pet || !one || !other) return kept(pages.map(({ page }) => page.exchange));
   return violated(
     [one.exchange, other.exchange],
-    `“${one.exchange.probe}” and “${other.exchange.probe}” both returned ${found.length === 1 ? 'an animal' : `${found.length} animals`} that can have one status only`,
+    `“${one.exchange.probe}” and “${other.exchange.probe}” both returned ${found.length === 1 ? 'an animal' : `${found.length} animals`} that can have only one status`,
     { expected: 'no animal under two filters', actual: `animal ${pet.id ?? '?'} under both` },
   );
 }
@@ -130,11 +130,11 @@ export const idsAreUnique = (page: Page): Judgement =>
     const seen = new Set<string>();
     const twice = ids.find((id) => seen.has(id) || !seen.add(id));
     if (twice !== undefined)
-      return violated([page.exchange], `id ${twice} stands twice in “${page.exchange.probe}”`, {
-        expected: 'every id once',
+      return violated([page.exchange], `id ${twice} appears more than once in “${page.exchange.probe}”`, {
+        expected: 'each id once',
         actual: `${ids.filter((id) => id === twice).length} animals with id ${twice}`,
       });
-    return ids.length < pets.length ? rests(page, 'an animal has no integer for its id') : kept([page.exchange]);
+    return ids.length < pets.length ? rests(page, 'an animal has no integer id') : kept([page.exchange]);
   });
 
 /**
@@ -145,9 +145,9 @@ export const shows = (id: string, page: Page, because: string, ownName?: string)
   onPage(page, (pets) => {
     if (pets.some((pet) => pet.id === id || (ownName !== undefined && pet.name === ownName)))
       return kept([page.exchange]);
-    if (pets.some((pet) => pet.id === null)) return rests(page, 'an animal has no integer for its id');
+    if (pets.some((pet) => pet.id === null)) return rests(page, 'an animal has no integer id');
     return violated([page.exchange], `animal ${id}, ${because}, is not in “${page.exchange.probe}”`, {
-      expected: `animal ${id} among all`,
+      expected: `animal ${id} in the list`,
       actual: `${animals(pets.length)} without it`,
     });
   });

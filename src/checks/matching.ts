@@ -64,7 +64,7 @@ export const listedAsCreated = (
       if (wrong !== undefined)
         return violated(
           [exchange, created.exchange],
-          `“${exchange.probe}” shows another ${wrong} than the animal of “${created.exchange.probe}” was created with`,
+          `“${exchange.probe}” returned another ${wrong} for the animal than “${created.exchange.probe}”`,
           { expected: describe(original[wrong]), actual: describe(pet[wrong]) },
         );
     }
@@ -76,8 +76,8 @@ export const listedTwice = (created: Single, { exchange, pet }: ListedPet): Judg
   onPet(created, ({ id }) =>
     violated(
       [exchange, created.exchange],
-      `“${exchange.probe}” shows the animal of “${created.exchange.probe}” a second time, with another id`,
-      { expected: `once, with id ${id}`, actual: `id ${describe(pet.rawId)} as well` },
+      `“${exchange.probe}” lists the animal of “${created.exchange.probe}” twice, under two ids`,
+      { expected: `once, with id ${id}`, actual: `also under id ${describe(pet.rawId)}` },
     ),
   );
 
@@ -102,7 +102,7 @@ export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]): 
 export const readsOtherwise = (fetch: Exchange, pet: PetView, { listedPet, member }: Difference): Judgement =>
   violated(
     [listedPet.exchange, fetch],
-    `“${listedPet.exchange.probe}” shows another ${member} than “${fetch.probe}” gives`,
+    `“${listedPet.exchange.probe}” and “${fetch.probe}” returned different values of ${member}`,
     {
       expected: describe(pet[member]),
       actual: describe(listedPet.pet[member]),
@@ -129,13 +129,13 @@ export function onSecondLook(first: { readonly fetched: PetView; readonly listed
   if (fetched === null || (listed === null && fetched.status === filter))
     return unestablished(
       'prerequisite',
-      `“${listing.probe}” and “${fetch.probe}” did not give the animal again`,
+      `“${listing.probe}” and “${fetch.probe}” did not both return the animal when repeated`,
       exchanges,
     );
   if (listed === null || !differs(fetched, listed, 'status')) return kept(exchanges);
   const hasMoved = differs(fetched, first.fetched, 'status') || differs(listed, first.listed, 'status');
   return hasMoved
-    ? unestablished('too-little-data', `the status in “${fetch.probe}” changes from one look to the next`, exchanges)
+    ? unestablished('too-little-data', `the status in “${fetch.probe}” changes from request to request`, exchanges)
     : readsOtherwise(fetch, fetched, {
         listedPet: { exchange: listing, pet: listed, tellsStatus: true },
         member: 'status',

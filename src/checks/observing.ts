@@ -6,7 +6,7 @@ import { petsOf, type Page } from './listing.js';
 
 /** Describes a response in a few words, for the table of observations. */
 export const outcomeOf = (exchange: Exchange): string =>
-  exchange.answer.kind === 'none' ? `no answer (${exchange.answer.code})` : `answered ${statusOf(exchange)}`;
+  exchange.answer.kind === 'none' ? `no response (${exchange.answer.code})` : `returned ${statusOf(exchange)}`;
 
 /** Describes the status of an animal created without one. */
 export function statusGiven(exchange: Exchange): string {
@@ -20,12 +20,12 @@ export function statusGiven(exchange: Exchange): string {
 export function memberKept(exchange: Exchange, name: string): string {
   const body = bodyOf(exchange);
   if (statusOf(exchange) !== 201 || !isObject(body)) return outcomeOf(exchange);
-  return `${outcomeOf(exchange)}, the member ${member(body, name) === undefined ? 'dropped' : 'given back'}`;
+  return `${outcomeOf(exchange)}, the member was ${member(body, name) === undefined ? 'dropped' : 'kept'}`;
 }
 
 /** Describes the response to a listing in a few words. */
 export function listingOutcome({ exchange, reading }: Page): string {
-  if (reading.ok) return `answered 200 with ${reading.value.length} animals`;
+  if (reading.ok) return `returned 200 with ${reading.value.length} animals`;
   const { layer, message } = reading.broken;
   return layer === 'media' || layer === 'shape' ? `${outcomeOf(exchange)}, ${message}` : outcomeOf(exchange);
 }
@@ -44,7 +44,7 @@ export function orderOf(page: Page): string {
   if (!page.reading.ok) return listingOutcome(page);
   const ids = petsOf(page).flatMap(({ id }) => (id === null ? [] : [BigInt(id)]));
   const steps = ids.slice(1).map((id, at) => Number(id > (ids[at] ?? 0n)));
-  if (steps.length === 0) return 'too few animals to tell';
+  if (steps.length === 0) return 'too few animals to see an order';
   if (steps.every((up) => up === 1)) return 'by id, ascending';
   return steps.every((up) => up === 0) ? 'by id, descending' : 'not by id';
 }

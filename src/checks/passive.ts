@@ -104,8 +104,8 @@ function declaredStatus(exchange: Exchange): ReturnType<Row> {
             kind: 'violated',
             warns: true,
             requirement: 'declared-status',
-            message: `the target answered ${answer.status} where the interface leaves the answer free`,
-            expected: 'any status but a server error',
+            message: `the target returned ${answer.status} to a request that the interface leaves open`,
+            expected: 'any status except a server error',
             actual: String(answer.status),
             exchanges: [exchange.id],
           },
@@ -138,7 +138,7 @@ function errorStatusMatches(exchange: Exchange, context: PassiveContext): Return
     {
       kind: 'violated',
       requirement: 'error-status-matches',
-      message: 'the status in the Error body is not the answer’s own',
+      message: 'the status in the Error body is not the status of the response',
       expected: String(answer.status),
       actual: describe(status),
       exchanges: [exchange.id],
@@ -186,7 +186,7 @@ export const softened = (finding: Finding): Finding =>
   finding.kind === 'violated' ? { ...finding, warns: true } : finding;
 
 /** Text that identifies such a finding, with the rule about the end of a body. */
-const EXPECTED = 'nothing after an answer’s end until the next request (RFC 9112, 6.3)';
+const EXPECTED = 'no bytes after the end of a response until the next request (RFC 9112, 6.3)';
 
 /**
  * Charges a server that sends bytes after its response: a client that reuses the connection takes them for the next response.
@@ -196,7 +196,7 @@ export const surplusFinding = ({ id, probe }: SurplusAfter): Finding => ({
   kind: 'violated',
   warns: true,
   requirement: 'json-media-type',
-  message: `bytes that belong to no answer came after the one to “${probe}”: a client that uses a connection again takes them for its next answer. From then on every request went over a connection of its own, so that no other row was judged by them`,
+  message: `the server sent bytes after the end of the response to “${probe}”. A client that reuses the connection takes them for the next response. From then on each request used a new connection, so no other row was judged by these bytes`,
   expected: EXPECTED,
   actual: 'more bytes',
   exchanges: [id],

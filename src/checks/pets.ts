@@ -102,10 +102,10 @@ function tooMany(animals: number, { request, intent }: Exchange): Break {
   return {
     layer: 'shape',
     charged: intent.kind === 'open' ? null : charged,
-    message: `a listing of ${count(animals)} animals is too long to be read`,
+    message: `a listing of ${count(animals)} animals is too long to read`,
     expected: 'at most 100 animals',
     actual: `${count(animals)} animals`,
-    returned: `${count(animals)} animals, too many to be read`,
+    returned: `${count(animals)} animals, too many to read`,
     animals,
   };
 }
@@ -133,7 +133,7 @@ function readOne(exchange: Exchange, judging: Judging): Reading<PetView> {
 const NO_BODY: Break = {
   layer: 'shape',
   charged: null,
-  message: 'there is no body',
+  message: 'no body',
   expected: 'a body',
   actual: 'none',
   returned: 'no body',
@@ -146,7 +146,7 @@ function undeclared({ answer }: Exchange, success: number): Break | null {
   return {
     layer: 'status',
     charged: null,
-    message: `the target answered ${actual}`,
+    message: `the target returned ${actual}`,
     expected: String(success),
     actual,
     returned: `${actual} instead of ${success}`,
@@ -159,7 +159,7 @@ export function prerequisite({ layer, charged, message, returned }: Break, excha
     case 'transport':
       return unestablished('transport', `${message} to “${exchange.probe}”`, [exchange]);
     case 'rate-limited':
-      return unestablished('rate-limited', `“${exchange.probe}” was answered 429 although no limit was provoked`, [
+      return unestablished('rate-limited', `“${exchange.probe}” got 429 although the run was below the limit`, [
         exchange,
       ]);
     case 'status':

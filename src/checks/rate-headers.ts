@@ -125,7 +125,7 @@ export function judgeRateSample(
             {
               kind: 'violated',
               requirement: 'rate-headers-present',
-              message: `an answer of ${sample.status} lacks ${missing.length === 3 ? 'all rate headers' : 'a rate header'}`,
+              message: `a response with ${sample.status} lacks ${missing.length === 3 ? 'all rate headers' : 'a rate header'}`,
               expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset',
               actual: missing.length === 3 ? 'none of them' : `no ${missing.join(' and no ')}`,
               exchanges,
@@ -148,7 +148,7 @@ function wellformed(
     return faults.map(({ expected, actual }) => ({
       kind: 'violated',
       requirement,
-      message: `an answer of ${sample.status} has a rate header that makes no sense`,
+      message: `a response with ${sample.status} has a wrong rate header`,
       expected,
       actual,
       exchanges,
@@ -158,7 +158,10 @@ function wellformed(
       {
         kind: 'inconclusive',
         requirement,
-        reason: { code: 'clock-unknown', text: 'the target sends no Date, so that its Reset cannot be placed in time' },
+        reason: {
+          code: 'clock-unknown',
+          text: 'the target sends no Date, so its Reset cannot be compared with its clock',
+        },
         exchanges,
       },
     ];

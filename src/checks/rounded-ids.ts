@@ -67,8 +67,8 @@ export const toldAnotherId = (
   onPet(created, ({ id }) =>
     violated(
       [created.exchange, exchange],
-      `the animal of “${created.exchange.probe}” has another id in “${exchange.probe}” than in the answer to its creation`,
-      { expected: `id ${id}, as the creation’s answer told`, actual: `id ${shownAs}` },
+      `the animal of “${created.exchange.probe}” has another id in “${exchange.probe}” than in the response to its creation`,
+      { expected: `id ${id}, as in the response to the creation`, actual: `id ${shownAs}` },
     ),
   );
 
@@ -90,7 +90,7 @@ export function categoriesKeepDigits(
       else if (onlyDigitsLost(before.category, category))
         return violated(
           [exchange, before.exchange],
-          `“${exchange.probe}” and “${before.exchange.probe}” give animal ${id} categories that differ in their last digits`,
+          `“${exchange.probe}” and “${before.exchange.probe}” returned categories for animal ${id} that differ in their last digits`,
           { expected: before.category.toString(), actual: category.toString() },
         );
     }
@@ -112,7 +112,7 @@ export function lookRounded(ids: Iterable<string>): boolean {
 
 /** Charges an id in a listing that is rounded to a double and that no fetch finds. */
 export const roundedAway = (fetch: Exchange, id: string): Judgement =>
-  violated([fetch], `the ids that are shown have lost their last digits, so that “${fetch.probe}” finds no animal`, {
+  violated([fetch], `listed ids have lost their last digits, so “${fetch.probe}” finds no animal`, {
     expected: 'ids with all their digits',
-    actual: `id ${id}, rounded as a double is, and not found`,
+    actual: `id ${id}, rounded to a double, not found`,
   });

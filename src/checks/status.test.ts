@@ -139,18 +139,18 @@ test('codes of Error bodies are grouped by status code', () => {
 const created = (text: string, status = 201): Exchange => exchangeOf({ operation: 'createPet', status, text });
 
 test('observations summarize the response', () => {
-  assert.equal(outcomeOf(listed(422)), 'answered 422');
-  assert.equal(outcomeOf(silent), 'no answer (timeout)');
+  assert.equal(outcomeOf(listed(422)), 'returned 422');
+  assert.equal(outcomeOf(silent), 'no response (timeout)');
   assert.equal(statusGiven(created('{"id":1,"status":"available"}')), 'status "available"');
   assert.equal(statusGiven(created('{"id":1}')), 'status absent');
-  assert.equal(statusGiven(created('{}', 500)), 'answered 500');
-  assert.equal(memberKept(created('{"odd":false}'), 'odd'), 'answered 201, the member given back');
-  assert.equal(memberKept(created('{}'), 'toString'), 'answered 201, the member dropped');
-  assert.equal(memberKept(created('{}', 400), 'odd'), 'answered 400');
+  assert.equal(statusGiven(created('{}', 500)), 'returned 500');
+  assert.equal(memberKept(created('{"odd":false}'), 'odd'), 'returned 201, the member was kept');
+  assert.equal(memberKept(created('{}'), 'toString'), 'returned 201, the member was dropped');
+  assert.equal(memberKept(created('{}', 400), 'odd'), 'returned 400');
   assert.equal(valuesOf(listed(), ['x-ratelimit-limit', 'Link']), 'x-ratelimit-limit: 60');
   assert.equal(valuesOf(listed(), ['Link', 'Sunset']), 'none of Link, Sunset');
   const page = { exchange: listed(), reading: { ok: true, value: [] } } as const;
-  assert.equal(listingOutcome(page), 'answered 200 with 0 animals');
+  assert.equal(listingOutcome(page), 'returned 200 with 0 animals');
 });
 
 for (const [what, status, text, kind] of [

@@ -11,7 +11,7 @@ export function answers(row: RequirementId, exchange: Exchange): Judgement {
   const broken = statusBreak(exchange);
   if (!broken) return kept([exchange]);
   if (broken.charged !== row) return prerequisite(broken, exchange);
-  return violated([exchange], `“${exchange.probe}” was answered ${broken.actual}`, {
+  return violated([exchange], `“${exchange.probe}” got ${broken.actual}`, {
     expected: broken.expected,
     actual: broken.actual,
   });
@@ -29,7 +29,7 @@ export function refused(row: RequirementId, exchange: Exchange, control: Exchang
   if (succeeded(control)) return answers(row, exchange);
   return blocked(
     statusBreak(control)?.charged ?? null,
-    `“${control.probe}” did not succeed either, so that a refusal of “${exchange.probe}” proves nothing`,
+    `“${control.probe}” did not succeed either, so a rejection of “${exchange.probe}” proves nothing`,
     [control, exchange],
   );
 }
@@ -48,7 +48,7 @@ export function stillThere(exchange: Exchange): Judgement {
   if (asIfRemoved(exchange))
     return violated(
       [exchange],
-      `“${exchange.probe}” was answered ${statusOf(exchange)} for an existing animal, as if the operation were removed`,
+      `“${exchange.probe}” got ${statusOf(exchange)} for an existing animal, as if the operation were removed`,
       { expected: '200 until the day of removal', actual: String(statusOf(exchange)) },
     );
   const broken = statusBreak(exchange);
@@ -60,7 +60,7 @@ export function gone(exchange: Exchange): Judgement {
   const broken = statusBreak(exchange);
   if (broken) return prerequisite(broken, exchange);
   return succeeded(exchange)
-    ? violated([exchange], `“${exchange.probe}” was still served after the day of its removal`, {
+    ? violated([exchange], `“${exchange.probe}” still succeeded after the day of its removal`, {
         expected: 'no success',
         actual: String(statusOf(exchange)),
       })
@@ -75,8 +75,8 @@ export function isTheOneAskedFor(id: string, { exchange, reading }: Single): Jud
   const pet = reading.ok ? reading.value : animalsOf(exchange)[0];
   if (pet?.id === id || (!reading.ok && !succeeded(exchange))) return kept([exchange]);
   if (!reading.ok && (pet?.id ?? null) === null)
-    return untried(`whether “${exchange.probe}” gives the animal asked for (no id can be read)`);
-  return violated([exchange], `“${exchange.probe}” gives another animal than the one asked for`, {
+    return untried(`whether “${exchange.probe}” returns the requested animal (its id cannot be read)`);
+  return violated([exchange], `“${exchange.probe}” returned another animal than the requested one`, {
     expected: `id ${id}`,
     actual: `id ${describe(pet?.rawId)}`,
   });
@@ -89,7 +89,7 @@ export function existingIsServed(exchange: Exchange): Judgement {
       {
         layer: 'status',
         charged: 'get-until-removal',
-        message: `the target answered ${statusOf(exchange)}, as if the operation were removed`,
+        message: `the target returned ${statusOf(exchange)}, as if the operation were removed`,
         expected: '200',
         actual: String(statusOf(exchange)),
         returned: `${statusOf(exchange)}, as if the operation were removed`,
@@ -106,7 +106,7 @@ export function notRefusedForItsKey(exchange: Exchange): Judgement {
   const status = statusOf(exchange);
   if (exchange.blockedAfter !== undefined)
     return violated([exchange], blockedWords(exchange.blockedAfter), {
-      expected: 'an answer of the service',
+      expected: 'a response of the service',
       actual: String(status),
     });
   if (KEY_REFUSED.includes(status))
@@ -122,7 +122,7 @@ export function notRefusedForItsKey(exchange: Exchange): Judgement {
 const refusalWords = (exchange: Exchange): string =>
   hasErrorMembers(exchange)
     ? `“${exchange.probe}” with a valid key was refused`
-    : `“${exchange.probe}” was refused without an Error: a firewall in front of the service answers like this`;
+    : `“${exchange.probe}” was refused without an Error, as by a firewall in front of the service`;
 
 /** Part 5: returns the requests with a valid key that were refused for it. Their rows cannot be judged, and are not charged. */
 export const refusedForTheirKey = (exchanges: readonly Exchange[]): readonly Exchange[] =>
@@ -131,12 +131,12 @@ export const refusedForTheirKey = (exchanges: readonly Exchange[]): readonly Exc
 /** RFC 9110 section 15.5.2: judges if every 401 has a challenge. */
 export function challenged(exchanges: readonly Exchange[]): readonly Judgement[] {
   const refusals = exchanges.filter((exchange) => exchange.operation !== null && statusOf(exchange) === 401);
-  if (refusals.length === 0) return [unestablished('prerequisite', 'no request was answered 401')];
+  if (refusals.length === 0) return [unestablished('prerequisite', 'no request got 401')];
   const bare = refusals.filter((exchange) => answerHeader(exchange, 'www-authenticate') === null);
   const [first] = bare;
   if (!first) return [kept(refusals)];
   return [
-    violated(bare.slice(0, 1), `${bare.length} of ${refusals.length} answers of 401 carry no challenge`, {
+    violated(bare.slice(0, 1), `${bare.length} of ${refusals.length} responses with 401 have no challenge`, {
       expected: 'a WWW-Authenticate header',
       actual: 'none',
     }),

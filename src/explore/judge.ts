@@ -258,7 +258,7 @@ export function judgeOverdue(
     return violations(
       charge(
         'get-matches-created',
-        violated([exchange, own.created.exchange], `“${exchange.probe}” does not find the animal that was created`, {
+        violated([exchange, own.created.exchange], `“${exchange.probe}” does not find the created animal`, {
           expected: '200',
           actual: String(statusOf(exchange)),
         }),
@@ -273,7 +273,7 @@ export function judgeOverdue(
       violated(
         [exchange, own.created.exchange],
         `animal ${id}, which was created before, is not in “${exchange.probe}”`,
-        { expected: `animal ${id} among all`, actual: `${petsOf(page).length} animals without it` },
+        { expected: `animal ${id} in the list`, actual: `${petsOf(page).length} animals without it` },
       ),
     ),
   );

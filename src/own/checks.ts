@@ -90,7 +90,7 @@ export const checks = {
   status: (answer: Answer, ...statuses: readonly number[]): Judgement =>
     statuses.includes(answer.status)
       ? findings.kept([answer])
-      : findings.violated([answer], `“${answer.method} ${answer.path}” was answered ${answer.status}`, {
+      : findings.violated([answer], `“${answer.method} ${answer.path}” got ${answer.status}`, {
           expected: statuses.join(' or '),
           actual: String(answer.status),
         }),

@@ -41,7 +41,7 @@ export function createAnimalHistory(
     const before = animalsSoFar().filter(({ exchange }) => exchange.sentAt < sentAt);
     return new Map(
       before.flatMap(({ exchange, pets }) =>
-        pets.flatMap(({ id }) => (id === null ? [] : [[id, `an animal of “${exchange.probe}”`] as const])),
+        pets.flatMap(({ id }) => (id === null ? [] : [[id, `an animal in “${exchange.probe}”`] as const])),
       ),
     );
   }

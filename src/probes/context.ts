@@ -63,7 +63,7 @@ export function createContext(options: ProbeOptions) {
     affords: courier.affords,
     /** Throws Unjudgeable if writes are off. */
     needWrites(this: void, what: string): void {
-      if (!writes) throw new Unjudgeable(outOfScope('writes-off', `${what} takes a new animal, and writes are off`));
+      if (!writes) throw new Unjudgeable(outOfScope('writes-off', `${what} needs a new animal, and writes are off`));
     },
   };
 }

@@ -110,7 +110,10 @@ export function createCourier({
   function mustAfford({ credential, probe }: RequestSpec): void {
     if (credential.kind === 'valid' && !affords(1))
       throw new Unjudgeable(
-        unestablished('thrift', `the suites keep to ${most} requests with this key, and “${probe}” was one too many`),
+        unestablished(
+          'thrift',
+          `the suites send at most ${most} requests with this key, and “${probe}” would exceed that`,
+        ),
       );
   }
 
@@ -181,7 +184,7 @@ export function createCourier({
       throw new Unjudgeable(
         unestablished(
           'transport',
-          `the target left ${MAX_SILENCE} requests in a row without an answer, and no more were sent`,
+          `the target did not respond to ${MAX_SILENCE} requests in a row, so no more were sent`,
         ),
       );
     const why = refused.get(who);

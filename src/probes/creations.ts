@@ -74,7 +74,7 @@ export function createCreations(
       throw new Unjudgeable(
         unestablished(
           'prerequisite',
-          `no animal shows which categories the target knows, so that it may have refused “${creation.exchange.probe}” for category ${creation.sent.categoryId} alone`,
+          `no animal shows which categories exist, so the target may have rejected “${creation.exchange.probe}” only for category ${creation.sent.categoryId}`,
           [creation.exchange],
         ),
       );
@@ -206,7 +206,7 @@ export function createCreations(
     const control = (await created()).exchange;
     if (!succeeded(control))
       throw new Unjudgeable(
-        observed([control], `not asked: “${control.probe}” was not served (${outcomeOf(control)})`),
+        observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
       );
     const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), status: 'available' };
     const exchange = await courier.ask(creating(label, change(petBody(sent)), key, open(row), mediaType));

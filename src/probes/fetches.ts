@@ -53,7 +53,7 @@ export function createFetches(
     const added = await created();
     if (!added.reading.ok) throw new Unjudgeable(prerequisite(added.reading.broken, added.exchange));
     if (added.reading.value.id === null)
-      throw new Unjudgeable(unestablished('prerequisite', 'no animal with an id is known', [added.exchange]));
+      throw new Unjudgeable(unestablished('prerequisite', 'the run knows no animal with an id', [added.exchange]));
     const listed = told(added);
     return listed.kind === 'right' || isFindable(added) ? added.reading.value.id : listed.shownAs;
   }

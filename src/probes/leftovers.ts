@@ -96,7 +96,7 @@ export function createLeftovers(
 
   /** Lists all again, after the time for late leftovers to show. */
   async function afterAWhile(): Promise<Page> {
-    await courier.pause({ ms: PATIENCE_MS / 2, what: 'what a refused creation may have left to show' });
+    await courier.pause({ ms: PATIENCE_MS / 2, what: 'animals of rejected creations to appear in listings' });
     return listedAgain({ limit });
   }
 

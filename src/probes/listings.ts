@@ -163,7 +163,10 @@ export function createListings(
     // A page older than the animal that it lacks could not show it.
     if (known.exchange.sentAt < since) return patientlyListed(query, page(await courier.askAgain(specOf(query))));
     if (now() < since + PATIENCE_MS)
-      await courier.pause({ ms: since + PATIENCE_MS - now(), what: 'what a listing lacks to show in it' });
+      await courier.pause({
+        ms: since + PATIENCE_MS - now(),
+        what: 'animals to appear in the listing that lacks them',
+      });
     return page(await courier.askAgain(specOf(query)));
   }
 
@@ -181,12 +184,12 @@ export function createListings(
     return end === null
       ? unestablished(
           'prerequisite',
-          `“${candidate.exchange.probe}” leaves out animals that other answers showed, so that what it lacks proves nothing`,
+          `“${candidate.exchange.probe}” lacks animals that other responses show, so a missing animal proves nothing`,
           [candidate.exchange],
         )
       : outOfScope(
           'store-too-large',
-          `listings end at ${end} animals although there are more (list-page-full), so that this store cannot be listed whole`,
+          `listings end at ${end} animals although there are more (list-page-full), so no listing of this store is complete`,
         );
   }
 

@@ -52,7 +52,7 @@ export function createSeeding(
       const obstacle = !writes
         ? 'writes are off'
         : acceptedCreations().length >= MAX_CREATIONS
-          ? `a run adds no more than ${MAX_CREATIONS}`
+          ? `a run adds at most ${MAX_CREATIONS}`
           : null;
       if (obstacle !== null)
         throw new Unjudgeable(

@@ -64,7 +64,10 @@ test('without Retry-After, a 429 causes one wait of one window', () => {
     const [first, ...later] = [0, 1, 2].map((attempt) => waits(exchange, attempt));
     assert.ok(first !== null && first !== undefined && first >= MINUTE && first <= MINUTE + 4000);
     assert.deepEqual(later, [null, null]);
-    assert.match(pauseAfter(exchange, 0, MINUTE)?.what ?? '', /one window, as no Retry-After says how long/);
+    assert.match(
+      pauseAfter(exchange, 0, MINUTE)?.what ?? '',
+      /one window: the target’s limit was already used up, and it sent no Retry-After/,
+    );
     assert.doesNotMatch(refusedThroughout(exchange, 1, MINUTE), /although its Retry-After/);
   }
 });

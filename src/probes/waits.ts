@@ -50,21 +50,21 @@ export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number
   const ms = asked === null ? null : Math.min(asked + FIRST_BACKOFF_MS, windowMs + GRACE_MS);
   if (statusOf(exchange) === 503)
     return { ms: ms ?? FIRST_BACKOFF_MS * 2 ** attempt, what: 'the target to be available again' };
-  if (ms !== null) return { ms, what: 'the target’s limit was already used up; its Retry-After' };
+  if (ms !== null) return { ms, what: 'Retry-After: the target’s limit was already used up' };
   return attempt === 0
     ? {
         ms: windowMs + ROUNDING_MS,
-        what: 'the target’s limit was already used up; one window, as no Retry-After says how long',
+        what: 'one window: the target’s limit was already used up, and it sent no Retry-After',
       }
     : null;
 }
 
 /** Explains why no more is sent to a target that still returns 429 after all waits. */
 export function refusedThroughout(exchange: Exchange, waits: number, windowMs: number): string {
-  if (asksTooMuch(exchange, windowMs)) return 'the target answered 429 and asked for a longer wait than a run’s';
+  if (asksTooMuch(exchange, windowMs)) return 'the target returned 429 and asked for a longer wait than a run allows';
   return retryAfterMs(exchange) === null
-    ? `the target answered 429 with no Retry-After that says how long, and again after ${duration(windowMs)}`
-    : `the target answered 429 ${waits + 1} times in a row although its Retry-After was waited out`;
+    ? `the target returned 429 without a usable Retry-After, and again after ${duration(windowMs)}`
+    : `the target returned 429 ${waits + 1} times in a row although the run waited for each Retry-After`;
 }
 
 /**
@@ -81,7 +81,7 @@ export function pauseBefore(last: Exchange | undefined, now: number, windowMs: n
   const until = answeredAt + (reset * 1000 - serverNow);
   const ms = until - now;
   return ms > 0 && ms <= windowMs + 2 * ROUNDING_MS
-    ? { ms: Math.min(ms, windowMs + ROUNDING_MS), what: 'the key’s allowance to come back at its Reset' }
+    ? { ms: Math.min(ms, windowMs + ROUNDING_MS), what: 'the key’s rate limit to reset' }
     : null;
 }
 

@@ -6,12 +6,12 @@ import type { Probes } from '../probes/probes.js';
 type Telltale = Awaited<ReturnType<Probes['telltales']>>[number];
 
 const untold = (left: readonly Telltale[], why: string): readonly Judgement[] =>
-  left.length > 0 ? [untried(`what becomes of ${listed(left.map(({ what }) => what))} (${why})`)] : [];
+  left.length > 0 ? [untried(`${listed(left.map(({ what }) => what))} (${why})`)] : [];
 
 /** Reports creations with an easily mangled part that failed, so no response shows its effect. */
 export async function untakenNames(probes: Pick<Probes, 'telltales'>): Promise<readonly Judgement[]> {
   const left = (await probes.telltales()).filter(({ creation }) => statusOf(creation.exchange) !== 201);
-  return untold(left, 'no creation with it was taken');
+  return untold(left, 'no creation with such a name was accepted');
 }
 
 /**
@@ -23,5 +23,5 @@ export async function uncompared(
   probes: Pick<Probes, 'telltales'>,
 ): Promise<readonly Judgement[]> {
   const left = (await probes.telltales()).filter(({ creation }) => !compared.has(creation.sent.name));
-  return untold(left, 'no animal with it was both listed and fetched');
+  return untold(left, 'no animal with such a name was both listed and fetched');
 }

@@ -69,7 +69,7 @@ for (const [what, first, status] of [
     });
     assert.deepEqual(ids(results, 'failed'), ['auth-valid-key'], account);
     assert.deepEqual(ids(results, 'warned'), [], account);
-    assert.match(account, new RegExp(`began to refuse the run after ${first - 1} requests`));
+    assert.match(account, new RegExp(`blocked the run after ${first - 1} requests`));
   });
 
 test('a captcha in place of every answer from the fortieth on is no listing', async (t) => {
@@ -84,7 +84,7 @@ test('a firewall that refuses one body is told as such, and the rest is judged',
     intercept: ({ body }, response) => body.includes('<') && refuse(response, 403),
   });
   assert.ok(ids(results, 'failed').includes('auth-valid-key'), account);
-  assert.match(account, /was refused without an Error: a firewall in front of the service answers like this/);
+  assert.match(account, /was refused without an Error, as by a firewall in front of the service/);
   assert.ok(ids(results, 'passed').length > 30, account);
 });
 

@@ -65,7 +65,7 @@ export function everyAnswer(id: RequirementId, asking: Asking): TestArguments {
 export function laterAnswers(): TestArguments {
   const stated = new Error('later answers');
   return [
-    'what later answers showed of rows that were judged before',
+    'later responses for rows that were judged before',
     { tag: ['@every-answer'] },
     async ({ hand }) => {
       if (hand) await playwright?.reportLater(hand, stated);

@@ -46,7 +46,7 @@ export async function judgeRequirement(
   } catch (error) {
     judgements.push(error instanceof Unjudgeable ? error.judgement : faultOf(error));
   }
-  if (judgements.length === 0) judgements.push(unestablished('nothing-judged', 'nothing was there to be judged'));
+  if (judgements.length === 0) judgements.push(unestablished('nothing-judged', 'there was nothing to judge'));
   const unstable = areUnstable(row.operations, fixture.judging.contract);
   const findings = judgements.map((judgement) =>
     redactFinding(

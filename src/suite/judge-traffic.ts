@@ -83,12 +83,12 @@ function untriedNumbers(exchanges: readonly Exchange[], target: Target, isAlone:
         {
           kind: 'untried',
           requirement: NUMBERS_ROW,
-          what: `figures of ${LARGE.toLocaleString('en-GB')} and more (no plan that was tested has as many a minute)`,
+          what: `figures of ${LARGE.toLocaleString('en-GB')} and more (no tested plan has as many a minute)`,
         },
       ];
 }
 
-const WITHOUT_LOAD = 'what the suites did not send: other plans, and all of the allowance (load was not selected)';
+const WITHOUT_LOAD = 'other plans and a fully used limit (load was not selected)';
 
 /** Sample of a response about the key's plan; null for a request that may have been counted or not. */
 const ownAnswer = (exchange: Exchange, key: string): Sample | null =>

@@ -41,9 +41,7 @@ type RemovalFacts = { readonly removal: RemovalPhase; readonly removalDate: stri
 export function beforeRemoval({ removal, removalDate }: RemovalFacts): void {
   if (removal === 'on-the-day') throw onTheDay(removalDate);
   if (removal === 'after')
-    throw new Unjudgeable(
-      outOfScope('removal-date', `not applicable after ${removalDate}, when the operation was to go`),
-    );
+    throw new Unjudgeable(outOfScope('removal-date', `not applicable after ${removalDate}, the removal date`));
 }
 
 /** Guards the row that applies after the removal. Throws Unjudgeable. */
@@ -60,7 +58,7 @@ export function afterRemoval({ removal, removalDate, asOf }: RemovalFacts): void
 
 const onTheDay = (removalDate: string): Unjudgeable =>
   new Unjudgeable(
-    outOfScope('removal-date', `not applicable on ${removalDate}, the day of the removal, when it may be there or not`),
+    outOfScope('removal-date', `not applicable on ${removalDate}, the day of removal: the operation may exist or not`),
   );
 
 const daysLeft = (days: number): string => counted(days, 'day');

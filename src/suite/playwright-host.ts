@@ -82,7 +82,7 @@ export async function reportEveryAnswer(row: Requirement, hand: HandReport, plac
   const judged = records.some((record) => record.type === 'exchange' && record.kept.includes(row.id));
   if (broken.length > 0 && row.level === 'must') await fail(row.statement, broken, hand, place);
   test.info().annotations.push({ type: broken.length > 0 ? 'warned' : 'passed', description: row.statement });
-  if (!judged && broken.length === 0) test.info().skip(true, 'no answer so far is of a kind that it speaks of');
+  if (!judged && broken.length === 0) test.info().skip(true, 'no response so far is of a kind that this row judges');
 }
 
 /** Reports rows with a response that violates them after their test. */
@@ -97,7 +97,7 @@ export async function reportLater(hand: HandReport, place: Error): Promise<void>
   const musts = new Set(loadLedger().requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
   const broken = later.filter(({ requirement, warns }) => musts.has(requirement) && !warns);
   const ids = [...new Set(broken.map(({ requirement }) => requirement))];
-  if (broken.length > 0) await fail(`broken after their own tests: ${ids.join(', ')}`, broken, hand, place);
+  if (broken.length > 0) await fail(`violated after their own tests: ${ids.join(', ')}`, broken, hand, place);
 }
 
 type Violation = Extract<Finding, { kind: 'violated' }>;

@@ -18,7 +18,7 @@ const row = (id: RequirementId, change: Partial<RequirementResult>): Requirement
 
 const broken = row('create-ok', {
   outcome: 'failed',
-  findings: [{ message: '“POST /pets, a valid animal” was answered 404', exchanges: ['x3'] }],
+  findings: [{ message: '“POST /pets, a valid animal” got 404', exchanges: ['x3'] }],
 });
 
 const open = (id: RequirementId, text: string) =>
@@ -30,7 +30,7 @@ const heldUp = (rows: readonly RequirementResult[], findings: Parameters<typeof 
 test('a row names what its reason names, what broke the request that it rests on, or what broke the exchange', () => {
   const named = open('get-ok', blockedBy('create-ok', '“POST /pets, x” returned 404 instead of 201'));
   const quoted = open('create-missing-field', blockedBy(null, '“POST /pets, a valid animal” did not succeed either'));
-  const shared = open('get-unknown', 'no animal with an id is known');
+  const shared = open('get-unknown', 'the run knows no animal with an id');
   const stood = {
     kind: 'inconclusive',
     requirement: 'get-unknown',

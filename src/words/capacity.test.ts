@@ -14,16 +14,16 @@ const violation = (operation: 'listPets' | 'getPet' | 'createPet', message: stri
 test('the same fault on several operations is told once, with how often on which', () => {
   const kinds = violationKinds({
     violations: [
-      violation('getPet', 'an answer of 503 lacks all rate headers', 26),
-      violation('listPets', 'an answer of 503 lacks all rate headers', 1062),
-      violation('listPets', 'an answer of 200 lacks X-RateLimit-Reset', 1),
+      violation('getPet', 'a response with 503 lacks all rate headers', 26),
+      violation('listPets', 'a response with 503 lacks all rate headers', 1062),
+      violation('listPets', 'a response with 200 lacks X-RateLimit-Reset', 1),
     ],
   });
   assert.deepEqual(
     kinds.map((kind) => [kind.message, kind.exchange, timesText(kind)]),
     [
-      ['an answer of 503 lacks all rate headers', 'c-getPet', '1,088 answers: 1,062 of listPets and 26 of getPet'],
-      ['an answer of 200 lacks X-RateLimit-Reset', 'c-listPets', '1 answer'],
+      ['a response with 503 lacks all rate headers', 'c-getPet', '1,088 answers: 1,062 of listPets and 26 of getPet'],
+      ['a response with 200 lacks X-RateLimit-Reset', 'c-listPets', '1 answer'],
     ],
   );
 });

@@ -10,32 +10,32 @@ const asked = (chargedTo: RequirementId, status: number) =>
 
 test('faults that differ in the request that they quote are one, and counted', () => {
   const findings = [
-    finding('“POST /pets, a valid animal” was answered 500', '500'),
-    finding('“POST /pets, status sold” was answered 500', '500'),
-    finding('“POST /pets, status sold” was answered 500', '500'),
+    finding('“POST /pets, a valid animal” got 500', '500'),
+    finding('“POST /pets, status sold” got 500', '500'),
+    finding('“POST /pets, status sold” got 500', '500'),
     finding('the id of animal 3 is not an integer', '"3"'),
   ];
   const faults = alikeFindings({ id: 'create-ok', findings }, asked('create-ok', 201));
   assert.deepEqual(
     faults.map((fault) => [fault.message, timesWords(fault)]),
     [
-      ['“POST /pets, a valid animal” was answered 500', ' (and in 2 more answers)'],
+      ['“POST /pets, a valid animal” got 500', ' (and in 2 more answers)'],
       ['the id of animal 3 is not an integer', ''],
     ],
   );
 });
 
 test('what should have been refused is told case by case, in the row that asks for it', () => {
-  const findings = [finding('“name null” was answered 201', '201'), finding('“name 1” was answered 201', '201')];
+  const findings = [finding('“name null” got 201', '201'), finding('“name 1” got 201', '201')];
   const told = (id: RequirementId) => alikeFindings({ id, findings }, asked('create-invalid-value', 400)).length;
   assert.deepEqual([told('create-invalid-value'), told('error-shape')], [2, 1]);
 });
 
 test('rows that are broken in the same way stand together, and only those', () => {
   const rows = [
-    { id: 'create-ok', findings: [finding('“a” was answered 500', '500'), finding('“b” was answered 404', '404')] },
-    { id: 'create-each-status', findings: [finding('“c” was answered 500', '500')] },
-    { id: 'list-ok', findings: [finding('“d” was answered 500', '503')] },
+    { id: 'create-ok', findings: [finding('“a” got 500', '500'), finding('“b” got 404', '404')] },
+    { id: 'create-each-status', findings: [finding('“c” got 500', '500')] },
+    { id: 'list-ok', findings: [finding('“d” got 500', '503')] },
     { id: 'get-ok', findings: [] },
     { id: 'get-unknown', findings: [] },
   ];

@@ -208,7 +208,7 @@ const comparedWith = (changes: Comparison['changes']): Comparison => ({
 const STORY: Finding = {
   kind: 'violated',
   requirement: 'create-invalid-value',
-  message: '“POST /pets, with categoryId an array” was answered 201',
+  message: '“POST /pets, with categoryId an array” got 201',
   expected: '400',
   actual: '201',
   exchanges: ['x1'],
