@@ -23,16 +23,16 @@ const inBeats = (share: number, anchor: Beat['anchor']): MakeLimiter =>
 
 const SOUND: Readonly<Record<string, MakeLimiter>> = {
   'fixed window': fixedFromFirst,
-  'window on the edges of the clock': calendarWindow,
-  'sliding log, Reset of the oldest': slidingLogOldest,
-  'sliding log, Reset of the newest': slidingLogNewest,
+  'window aligned to the clock': calendarWindow,
+  'sliding log, Reset by the oldest request': slidingLogOldest,
+  'sliding log, Reset by the newest request': slidingLogNewest,
   'sliding counter': slidingCounter,
   'token bucket': tokenBucket,
   'bucket smaller than the plan': smallBucket,
   GCRA: gcra,
   'strict pacer': strictPacer,
-  'bucket by 60 beats': inBeats(1 / 60, 'start'),
-  'bucket by 10 beats': inBeats(1 / 10, 'first'),
+  'bucket with 60 refill steps': inBeats(1 / 60, 'start'),
+  'bucket with 10 refill steps': inBeats(1 / 10, 'first'),
 };
 
 const busy = fc.record({
@@ -56,7 +56,7 @@ const around = fc.record<Circumstances>({
   busy,
 });
 
-describe('a sound limiter breaks no requirement while other programs hold the client up', () => {
+describe('a correct limiter violates nothing while other programs delay the client', () => {
   for (const [name, make] of Object.entries(SOUND))
     it(name, async () => {
       await fc.assert(
@@ -69,8 +69,8 @@ describe('a sound limiter breaks no requirement while other programs hold the cl
     });
 });
 
-describe('a machine that is busy', () => {
-  it('sends a thousand requests in parallel for longer than a window, in which a log lets go of what it holds', async () => {
+describe('a run on a busy machine', () => {
+  it('finds no violation if 1,000 parallel requests take longer than a window', async () => {
     const { findings } = await simulate(
       { make: slidingLogOldest },
       { ...PLAIN, busy: { everyMs: Infinity, longestMs: 50, atSends: 0, workMs: 120 } },
@@ -79,13 +79,13 @@ describe('a machine that is busy', () => {
     assert.deepEqual(broken(findings), []);
   });
 
-  it('leaves open what it cannot tell, for that reason', async () => {
+  it('has inconclusive outcomes with the reason "machine-busy"', async () => {
     const busy = { everyMs: 1000, longestMs: 5000, atSends: 0, workMs: 0 };
     const { findings } = await simulate({ make: fixedFromFirst }, { ...PLAIN, busy });
     assert.ok(findings.some((one) => one.kind === 'inconclusive' && one.reason.code === 'machine-busy'));
   });
 
-  it('hides no flaw where it stands still for moments', async () => {
+  it('finds a flaw despite short pauses of the machine', async () => {
     const oneTooMany: Behaviour = {
       make: fixedFromFirst,
       applied: (figures) => ({ ...figures, perMinute: figures.perMinute + 1 }),
@@ -98,8 +98,8 @@ describe('a machine that is busy', () => {
   });
 });
 
-describe('a sound bucket by sixty beats', () => {
-  it('is not held to have given back nothing between them', async () => {
+describe('a correct bucket with 60 refill steps per window', () => {
+  it('is not reported for a missing refill between steps', async () => {
     const plans = new Map([
       ['free', { perMinute: 60, perDay: 1000 }],
       ['pro', { perMinute: 300, perDay: 10_000 }],
@@ -112,8 +112,8 @@ describe('a sound bucket by sixty beats', () => {
   });
 });
 
-describe('an even bucket that tells a Reset a window ahead and a wait of a second', () => {
-  it('leaves no window open after a slow burst', async () => {
+describe('an even bucket with Reset one window ahead and Retry-After 1', () => {
+  it('has a conclusive window after a slow burst', async () => {
     const plans = new Map([['business', { perMinute: 1000, perDay: 100_000 }]] as const);
     for (const make of [tokenBucket, gcra])
       for (const seed of [1, 2, 3, 4, 5, 6]) {

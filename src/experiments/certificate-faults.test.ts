@@ -8,7 +8,7 @@ const { requirements: rows } = loadLedger();
 const WRONG = new Map([['concurrent', 'the certificate is not trusted (CERT_HAS_EXPIRED)']]);
 const inWords = (findings: readonly Finding[]) => findings.map(({ requirement, kind }) => `${requirement} ${kind}`);
 
-test('nothing changes where every connection was trusted', () => {
+test('findings do not change if every connection was trusted', () => {
   const findings = [
     about('rate-concurrent', kept([], 'kept')),
     about('rate-429', unestablished('transport', 'no answer')),
@@ -16,7 +16,7 @@ test('nothing changes where every connection was trusted', () => {
   assert.deepEqual(withoutTrust(findings, rows, new Map()), findings);
 });
 
-test('what was kept by a profile with an untrusted connection is open; by another profile it stays kept', () => {
+test('a kept finding is inconclusive if its profile had an untrusted connection', () => {
   const findings = [about('rate-concurrent', kept([], 'kept')), about('rate-retry-after-honoured', kept([], 'kept'))];
   const [cause, ...rest] = withoutTrust(findings, rows, WRONG);
   assert.deepEqual(rest, findings);
@@ -32,7 +32,7 @@ test('what was kept by a profile with an untrusted connection is open; by anothe
   );
 });
 
-test('what is open names it as its first cause, whichever profile it waited for', () => {
+test('an inconclusive finding names the untrusted connection as its first cause', () => {
   const findings = [about('rate-window', unestablished('too-little-data', 'nothing was burst'))];
   assert.deepEqual(inWords(withoutTrust(findings, rows, WRONG)), [
     'rate-window inconclusive',
@@ -41,7 +41,7 @@ test('what is open names it as its first cause, whichever profile it waited for'
   assert.match(JSON.stringify(withoutTrust(findings, rows, WRONG)[0]), /No trusted TLS connection/);
 });
 
-test('what is broken, or does not apply, stays so', () => {
+test('violated and not-applicable findings do not change', () => {
   const findings = [
     about('rate-concurrent', violated([], 'too many', { expected: '60', actual: '70' })),
     about('rate-per-key', outOfScope('no-key', 'one')),

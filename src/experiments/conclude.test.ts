@@ -40,7 +40,7 @@ const concluded = (marked: readonly OperationName[]) =>
     markers: Object.fromEntries(marked.map((operation) => [operation, 'beta' as const])),
   });
 
-test('what load finds wrong fails, unless all that its row speaks of is marked as unstable', () => {
+test('a violation under load fails unless all operations of its requirement are unstable', () => {
   for (const marked of [[], ['getPet'], ['listPets', 'getPet']] as const) {
     const [finding] = concluded(marked);
     assert.ok(finding?.kind === 'violated' && finding.warns === undefined, marked.join());

@@ -22,13 +22,13 @@ const refusal = sampleWith({
   reset: (START + 120_000) / 1000,
 });
 
-describe('when to come back', () => {
-  it('after exactly the seconds asked for, and less than one more', () => {
+describe('the time of the retry', () => {
+  it('is at least Retry-After, and less than one second later', () => {
     const { at, basis } = retryAt(refusal, FREE, CLOCK);
     assert.equal(basis, 'seconds');
     assert.ok(at >= START + 30_010 && at < START + 31_010);
   });
-  it('by the distance to its own Date where a date is given, by the server clock where it has none', () => {
+  it('follows a Retry-After date by the response’s Date or the server clock', () => {
     const retryAfter = new Date(START + 120_000).toUTCString();
     for (const date of [START + 90_000, null]) {
       const { at, basis } = retryAt({ ...refusal, retryAfter, date }, FREE, CLOCK);
@@ -36,50 +36,50 @@ describe('when to come back', () => {
       assert.ok(at >= START + 30_000 && at < START + 31_000);
     }
   });
-  it('by Reset where Retry-After cannot be read, by the window where neither can', () => {
+  it('follows Reset without a valid Retry-After, and the window without both', () => {
     assert.equal(retryAt({ ...refusal, retryAfter: 'soon' }, FREE, CLOCK).basis, 'reset');
     assert.equal(retryAt({ ...refusal, retryAfter: null, reset: null }, FREE, CLOCK).basis, 'window');
   });
-  it('never later than may be waited', () => {
+  it('is never later than the maximum wait', () => {
     const { at, capped } = retryAt({ ...refusal, retryAfter: '86400' }, FREE, CLOCK, 60_000);
     assert.deepEqual([at, capped], [START + 60_010, true]);
   });
-  it('a second time only where the first did not judge Reset', () => {
+  it('has a second retry at Reset only if the first came earlier', () => {
     assert.equal(resetRetryAt(refusal, sampleWith({ sentAt: START + 30_000 }), CLOCK), null);
     assert.ok((resetRetryAt(refusal, sampleWith({ sentAt: START + 5000 }), CLOCK) ?? 0) >= START + 31_000);
   });
 });
 
-describe('how to burst', () => {
-  it('on ten times as many connections as latency alone would take', () => {
+describe('the plan of a burst', () => {
+  it('uses ten times the connections that the latency requires', () => {
     assert.deepEqual(connectionsFor(150, BUSINESS), { connections: 25, tooSlow: false });
     assert.deepEqual(connectionsFor(15, { ...BUSINESS, minuteSeconds: 6 }), { connections: 8, tooSlow: false });
     assert.deepEqual(connectionsFor(1, FREE), { connections: 1, tooSlow: false });
     assert.equal(connectionsFor(3000, BUSINESS).tooSlow, true);
   });
-  it('leaving single requests at the end', () => {
+  it('ends with single requests', () => {
     const { quick, single } = tailLength(58, 4);
     assert.equal(quick + single, 58);
     assert.ok(single >= 9);
     assert.deepEqual(tailLength(0, 4), { quick: 0, single: 0 });
   });
-  it('either within one refill interval or over several', () => {
+  it('stays within one refill interval or spans several', () => {
     assert.equal(pauseBeforeTail(START, START + 100, 2, FREE), 0);
     assert.ok(pauseBeforeTail(START, START + 100, 2, BUSINESS) > 0);
     assert.equal(pauseBeforeTail(START, START + 3000, 2, BUSINESS), 0);
   });
-  it('never for ever', () => {
+  it('has a maximum number of requests', () => {
     assert.ok(burstCeiling(FREE, 0, []) > 66);
     assert.ok(burstCeiling(FREE, 1e9, []) < 140);
   });
 });
 
-describe('when to burst again', () => {
-  it('at once where the allowance is back', () => {
+describe('the next burst', () => {
+  it('begins immediately if the whole allowance is back', () => {
     const retry = sampleWith({ sentAt: START + 60_000, answeredAt: START + 60_005, remaining: 59 });
     assert.equal(nextBurstAt([[refusal]], retry, FREE, CLOCK, []), retry.answeredAt);
   });
-  it('a window after the first where the limiter refills and was drained for most of it', () => {
+  it('begins a window after the first if the limiter was drained and refills', () => {
     const at = (sentAt: number, more = {}) =>
       sampleWith({ sentAt: START + sentAt, answeredAt: START + sentAt, ...more });
     const refused = { status: 429, retryAfter: '1' };
@@ -92,28 +92,28 @@ describe('when to burst again', () => {
   });
 });
 
-describe('when to burst again for the window', () => {
+describe('the next burst of the window experiment', () => {
   const first = sampleWith({ sentAt: START, answeredAt: START + 5, limit: 60, remaining: 58 });
   const soon = { ...refusal, sentAt: START + 500, answeredAt: START + 505, retryAfter: '40' };
   const probe = sampleWith({ sentAt: START - 20_000, answeredAt: START - 19_995, limit: 60, remaining: 59 });
-  it('where a refusal lets the client back before a window is over', () =>
+  it('begins when a 429 allows a retry before the window ends', () =>
     assert.equal(burstsAgain([[first, soon]], FREE, CLOCK, []), START + 40_505));
-  it('not where a request of the run, which the first answer counts, had begun that window', () =>
+  it('does not begin if an earlier request of the run began the window', () =>
     assert.equal(burstsAgain([[first, soon]], FREE, CLOCK, [probe]), null));
-  it('nor where that answer counts more than is known to have been sent', () =>
+  it('does not begin if Remaining counts more requests than the run sent', () =>
     assert.equal(burstsAgain([[{ ...first, remaining: 40 }, soon]], FREE, CLOCK, [probe]), null));
-  it('all the same where the first answer counts nothing sent before', () =>
+  it('begins if the first response counts no earlier request', () =>
     assert.equal(burstsAgain([[{ ...first, remaining: 59 }, soon]], FREE, CLOCK, [probe]), START + 40_505));
 });
 
-describe('what a profile costs', () => {
-  it('a steady run: 95 % of the plan, two windows without a request before', () => {
+describe('the cost of a profile', () => {
+  it('is 95 % of the plan after two idle windows for a steady run', () => {
     const { silenceMs, gapMs } = steadyPlan(FREE, null, null);
     assert.ok(silenceMs >= 120_000);
     assert.equal(Math.round(gapMs), 1053);
   });
-  it('a burst of Free: 61 requests', () => assert.equal(burst.cost(FREE, GIVEN).requests, 61));
-  it('a day of Free: 17 and a half minutes', () => {
+  it('is 61 requests for a Free burst', () => assert.equal(burst.cost(FREE, GIVEN).requests, 61));
+  it('is about 18 minutes for a Free day', () => {
     const { requests, seconds } = dayQuota.cost(FREE, GIVEN);
     assert.equal(Math.round(seconds / 60), 18);
     assert.equal(requests, dayCeiling(FREE, seconds * 1000));

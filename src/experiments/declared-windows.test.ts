@@ -37,9 +37,9 @@ const kindsOf = async (make: MakeLimiter, circumstances: Circumstances): Promise
 
 const PARTS: Readonly<Record<string, number>> = { 'a half': 1 / 2, 'two thirds': 2 / 3, 'three quarters': 3 / 4 };
 
-describe('a window that headers tell as a whole one', () => {
+describe('a short window that headers describe as a whole window', () => {
   for (const [name, part] of Object.entries(PARTS)) {
-    it(`of ${name} of a minute is failed`, async () =>
+    it(`fails with ${name} of a minute`, async () =>
       fc.assert(
         fc.asyncProperty(around([60]), async (circumstances) => {
           const kinds = await kindsOf(shorterThanTold(part), circumstances);
@@ -47,7 +47,7 @@ describe('a window that headers tell as a whole one', () => {
         }),
         SEARCH,
       ));
-    it(`of ${name} of a short one does not pass in silence`, async () =>
+    it(`does not silently pass with ${name} of a shorter window`, async () =>
       fc.assert(
         fc.asyncProperty(around([3, 6, 10, 12, 15, 20, 30]), async (circumstances) => {
           const kinds = await kindsOf(shorterThanTold(part), circumstances);
@@ -56,7 +56,7 @@ describe('a window that headers tell as a whole one', () => {
         SEARCH,
       ));
   }
-  it('and is one passes, but for the key that shows the recovery', async () =>
+  it('passes if it is a whole window, with one part not tested', async () =>
     fc.assert(
       fc.asyncProperty(around([60]), async (circumstances) => {
         const findings = await said(fixedFromFirst, circumstances);

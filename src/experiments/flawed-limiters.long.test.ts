@@ -46,7 +46,7 @@ const BANS: readonly (readonly [
   ['a ban with 403 that ends', [], { after: 5, ms: 4000, status: 403 }, 900],
   ['a ban with 401 that ends', [], { after: 5, ms: 4000, status: 401 }, null],
   ['a ban with 429 that ends', [], { after: 5, ms: 100_000, status: 429 }, null],
-  ['a ban for ever', ['ban-temporary'], { after: 5, ms: 1e9, status: 403 }, 10],
+  ['a permanent ban', ['ban-temporary'], { after: 5, ms: 1e9, status: 403 }, 10],
   ['a ban of every key', ['ban-only-that-key'], { after: 5, ms: 4000, status: 403, everyKey: true }, 900],
 ];
 
@@ -57,9 +57,9 @@ const TOO_MUCH_AT_A_BEAT: readonly (readonly [name: string, behaviour: Behaviour
   ['a quarter every tenth of a window', { make: clumped({ ...QUARTERS, share: 1 / 10, rate: 2.5 }) }],
   ['a quarter every sixth of a window', { make: clumped({ ...QUARTERS, share: 1 / 6, rate: 1.5 }) }],
   ['a tenth every twentieth of a window', { make: clumped({ ...QUARTERS, share: 1 / 20, rate: 2 }) }],
-  ['a sixtieth of a plan of twice the size', { make: clumped({ ...QUARTERS, share: 1 / 60, rate: 2 }) }],
+  ['a sixtieth of twice the plan per step', { make: clumped({ ...QUARTERS, share: 1 / 60, rate: 2 }) }],
   [
-    'a bucket that holds a fifth more than it owns up to',
+    'a bucket that holds a fifth more than its Remaining',
     {
       make: clumped({ ...QUARTERS, holds: 1.2 }),
       spoil: (draft, { figures }) => ({
@@ -69,7 +69,7 @@ const TOO_MUCH_AT_A_BEAT: readonly (readonly [name: string, behaviour: Behaviour
     },
   ],
   [
-    'a bucket that holds one more than it owns up to',
+    'a bucket that holds one more than its Remaining',
     {
       make: clumped({ ...QUARTERS, holds: 1.0167 }),
       spoil: (draft) => ({ ...draft, remaining: String(Math.max(0, Number(draft.remaining) - 1)) }),
@@ -84,10 +84,10 @@ const refusingEvery37th: MakeLimiter = (limit, windowMs, phaseMs) => {
   return (now) => ((asked += 1) % 37 === 0 ? { ...limiter(now), served: false, retryAt: now + 1000 } : limiter(now));
 };
 
-describe('one request too many, the first of a window', () => {
+describe('a limiter that allows one request too many at the start of a window', () => {
   // In windows of a few seconds Reset does not show a new window.
   const longer = circumstances.map((around) => ({ ...around, minuteSeconds: 60 }));
-  for (const [name, make] of Object.entries({ 'a fixed window': fixedFromFirst, 'a sliding log': slidingLogOldest })) {
+  for (const [name, make] of Object.entries({ 'fixed window': fixedFromFirst, 'sliding log': slidingLogOldest })) {
     it(name, async () => {
       await fc.assert(
         fc.asyncProperty(longer, async (around) => {
@@ -99,9 +99,9 @@ describe('one request too many, the first of a window', () => {
   }
 });
 
-describe('a ban is judged by its own rows', () => {
+describe('a ban affects only its own requirements', () => {
   for (const [name, rows, ban, declaredSeconds] of BANS) {
-    it(`${name}: ${rows.join(', ')}`, async () => {
+    it(`${name} violates ${rows.join(', ') || 'nothing'}`, async () => {
       const { findings } = await simulate(flawed({ ban }), PLAIN, { ban: { declaredSeconds } });
       assert.deepEqual(broken(findings), rows);
       const seen = findings.find(({ requirement }) => requirement === 'ban-observed');
@@ -109,7 +109,7 @@ describe('a ban is judged by its own rows', () => {
     });
   }
 
-  it('no ban is a legal outcome', async () => {
+  it('no ban is allowed', async () => {
     const { findings } = await simulate(flawed({}), PLAIN, { ban: { declaredSeconds: null } });
     assert.deepEqual(broken(findings), []);
     const kinds = findings.filter(({ requirement }) => requirement.startsWith('ban-')).map(({ kind }) => kind);
@@ -117,8 +117,8 @@ describe('a ban is judged by its own rows', () => {
   });
 });
 
-describe('a window of three quarters', () => {
-  it('shows after five bursts more, where whole seconds do not hide it', async () => {
+describe('a window of three quarters of a minute', () => {
+  it('is detected after five more bursts', async () => {
     const shorter = flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 0.75 }) });
     assert.deepEqual(broken((await simulate(shorter, PLAIN)).findings), ['rate-window']);
   });
@@ -127,9 +127,9 @@ describe('a window of three quarters', () => {
 /** At least one of these requirements detects a limiter that allows too much. */
 const TOO_MUCH = ['rate-429', 'rate-window', 'rate-concurrent', 'rate-remaining-counts'];
 
-describe('a limiter that gives back too much at a beat', () => {
+describe('a limiter with too large refill steps', () => {
   for (const [name, behaviour] of TOO_MUCH_AT_A_BEAT)
-    it(`${name} is never passed`, async () => {
+    it(`never passes with ${name}`, async () => {
       await fc.assert(
         fc.asyncProperty(circumstances, async (around) => {
           const { findings } = await simulate(behaviour, { ...around, freeLimit: 60 });
@@ -144,15 +144,15 @@ describe('a limiter that gives back too much at a beat', () => {
     });
 });
 
-describe('every thirty-seventh refused', () => {
-  it('is no strict pacer, whose schedule is too short to tell them apart, since a burst got more at once', async () => {
+describe('a limiter that refuses every 37th request', () => {
+  it('violates rate-not-early and is not taken for a strict pacer', async () => {
     const rows = broken((await simulate(flawed({ make: refusingEvery37th }), { ...PLAIN, minuteSeconds: 2 })).findings);
     assert.ok(rows.includes('rate-not-early'), rows.join());
   });
 });
 
-describe('a window of two', () => {
-  it('shows at 95 % of the plan, where its Reset is no further ahead than it may be', async () => {
+describe('a window of two minutes', () => {
+  it('is detected at 95 % of the plan although its Reset looks correct', async () => {
     const longer = flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 2 }) });
     assert.deepEqual(broken((await simulate(longer, { ...PLAIN, minuteSeconds: 3 })).findings), ['rate-not-early']);
   });

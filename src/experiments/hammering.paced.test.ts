@@ -12,8 +12,8 @@ const uncovered = (findings: readonly Finding[]): readonly string[] =>
   loadRows().filter((id) => !findings.some(({ requirement }) => requirement === id));
 
 /** Timeout against a profile that never ends; each takes seconds. */
-describe('a target is never hammered', { concurrency: true, timeout: 120_000 }, () => {
-  it('that answers 429 to everything: at most connections + 3 a plan after the first', async (test) => {
+describe('the kit never floods a target', { concurrency: true, timeout: 120_000 }, () => {
+  it('that answers every request with 429: at most connections + 3 requests per plan', async (test) => {
     const byKey = new Map<string, number>();
     const server = await localServer((request, response) => {
       const key = String(request.headers.authorization);
@@ -28,7 +28,7 @@ describe('a target is never hammered', { concurrency: true, timeout: 120_000 }, 
     assert.deepEqual(uncovered(findings), []);
   });
 
-  it('that answers 429 to everything from the second window on', async (test) => {
+  it('that answers every request with 429 from the second window on', async (test) => {
     const byKey = new Map<string, number>();
     const server = await localServer((request, response) => {
       const key = String(request.headers.authorization);

@@ -156,13 +156,13 @@ const bansIn = (watched: readonly Sample[]) =>
     'ban-temporary',
   ).kind;
 
-describe('the verdict on limits', () => {
-  it('is never passed where nothing was recorded', () => {
+describe('the judgement of limits', () => {
+  it('never passes without recorded requests', () => {
     const kinds = new Set(judge({}).map(({ kind }) => kind));
     assert.ok(!kinds.has('kept') && !kinds.has('violated'), [...kinds].join());
   });
 
-  it('says what was served and refused, with numbers', () => {
+  it('states the numbers of allowed and refused requests', () => {
     const finding = of(judge(burst(inARow(61, (index) => (index === 60 ? REFUSAL : {})))), 'rate-429');
     assert.deepEqual(finding, {
       kind: 'kept',
@@ -172,13 +172,13 @@ describe('the verdict on limits', () => {
     });
   });
 
-  it('takes the one request too many for what it is', () => {
+  it('reports one request too many as a violation', () => {
     const finding = of(judge(burst(inARow(62, (index) => (index === 61 ? REFUSAL : {})))), 'rate-429');
     assert.ok(finding.kind === 'violated');
     assert.equal(finding.actual, '61 requests served');
   });
 
-  it('charges a later burst that gets one too many to the row of the first, not to the length of the window', () => {
+  it('reports an extra request in a later burst under rate-429, not under rate-window', () => {
     const first = inARow(61, (index) => (index === 60 ? { ...REFUSAL, retryAfter: '30' } : {}));
     const shift = { sentAt: START + 31_000, answeredAt: START + 31_005 };
     const second = inARow(62, (index) => ({
@@ -191,7 +191,7 @@ describe('the verdict on limits', () => {
     assert.equal(of(findings, 'rate-window').kind, 'inconclusive');
   });
 
-  it('lets a window roll over in mid-burst', () => {
+  it('allows a window to end during a burst', () => {
     const rolled = inARow(81, (index) =>
       index === 80 ? REFUSAL : index < 20 ? { reset: START / 1000 } : { remaining: 79 - index },
     );
@@ -199,19 +199,19 @@ describe('the verdict on limits', () => {
     assert.equal(of(judge(burst(rolled)), 'rate-remaining-counts').kind, 'kept');
   });
 
-  it('counts all that was under way after a window began to that window, where Reset tells it', () => {
+  it('assigns parallel requests to a new window if Reset shows it', () => {
     const retry = sampleWith({ sentAt: START + 100_000, answeredAt: START + 100_005, reset: START / 1000 + 120 });
     const refusal = sampleWith({ ...REFUSAL, sentAt: START + 400, answeredAt: START + 405 });
     const findings = judge({ ...inParallel(side), recoveries: [{ refusal, refusals: 1, retry, resetRetry: null }] });
     assert.equal(of(findings, 'rate-concurrent').kind, 'violated');
   });
 
-  it('takes two Resets that alternate for two clocks and not for a window that ended', () => {
+  it('takes alternating Resets as two counters, not as a new window', () => {
     assert.equal(of(judge(inParallel(inTurn)), 'rate-concurrent').kind, 'violated');
     assert.notEqual(of(judge(inParallel(rolled)), 'rate-concurrent').kind, 'violated');
   });
 
-  it('counts what the run sent in the same window before a burst', () => {
+  it('counts earlier requests of the run in the same window', () => {
     const before = sampleWith({ sentAt: START - 3000, answeredAt: START - 2990, remaining: 59 });
     // The first of a window is not counted, or one too many is allowed: 60 and the earlier one.
     for (const first of [59, 58])
@@ -220,7 +220,7 @@ describe('the verdict on limits', () => {
     assert.equal(of(judge({ ...burst(sound), earlier: [before] }), 'rate-429').kind, 'kept');
   });
 
-  it('leaves open what no header can tell', () => {
+  it('is inconclusive without rate headers', () => {
     const bare = inARow(81, (index) => ({
       ...(index === 80 ? REFUSAL : {}),
       limit: null,
@@ -230,18 +230,18 @@ describe('the verdict on limits', () => {
     assert.equal(of(judge(burst(bare)), 'rate-429').kind, 'inconclusive');
   });
 
-  it('does not blame a target for the other users of its keys', () => {
+  it('does not blame the target if other clients use the key', () => {
     const findings = judge({ ...burst(inARow(31, (index) => (index === 30 ? REFUSAL : {}))), exclusive: false });
     assert.equal(of(findings, 'rate-not-early').kind, 'not-applicable');
     assert.equal(of(findings, 'rate-remaining-counts').kind, 'not-applicable');
   });
 
-  it('leaves a short burst to a steady run', () => {
+  it('leaves a short burst to the steady run', () => {
     const findings = judge(burst(inARow(31, (index) => (index === 30 ? REFUSAL : { remaining: 29 - index }))));
     assert.equal(of(findings, 'rate-not-early').kind, 'inconclusive');
   });
 
-  it('takes a connection that broke for no breach', () => {
+  it('does not take a broken connection for a violation', () => {
     const broken = inARow(30, (index) =>
       index === 29 ? { status: 0, limit: null, remaining: null, reset: null, date: null } : {},
     );
@@ -253,23 +253,23 @@ describe('the verdict on limits', () => {
     assert.ok(finding.kind === 'inconclusive' && finding.reason.code === 'transport');
   });
 
-  it('takes a key that is served after several refusals for one that a single refusal does not ban', () => {
+  it('takes a served key after several 429s as proof against a ban', () => {
     const refusal = sampleWith({ ...REFUSAL, sentAt: START + 400, answeredAt: START + 405 });
     const retry = sampleWith({ sentAt: START + 60_500, answeredAt: START + 60_505 });
     const findings = judge({ recoveries: [{ refusal, refusals: 3, retry, resetRetry: null }] });
     assert.equal(of(findings, 'ban-only-after-abuse').kind, 'kept');
   });
 
-  it('leaves open whether one too many came back at the very end, and takes one that was seen to come back', () => {
+  it('is inconclusive if one more request may come from a refill at the end', () => {
     assert.deepEqual([40, 61].map(oneMore), ['kept', 'inconclusive']);
   });
 
-  it('takes a 400 at the limit for a refusal only where that operation was served before', () => {
+  it('takes a 400 at the limit as a refusal only if the operation succeeded before', () => {
     assert.equal(ended({ operation: 'createPet', status: 201 }), 'violated');
     assert.equal(ended({}), 'inconclusive');
   });
 
-  it('does not hold the wait of a ban against the Reset of a window', () => {
+  it('does not compare the wait of a ban with Reset', () => {
     const samples = ['30', '30', '600'].map((retryAfter, index) =>
       answeredAt(90_000 + index, { ...REFUSAL, reset: START / 1000 + 120, retryAfter }),
     );
@@ -284,11 +284,11 @@ describe('the verdict on limits', () => {
     assert.equal(judged([refusal]), 'violated');
   });
 
-  it('charges another refusal than 429 to requests side by side as to single ones', () => {
+  it('reports another status than 429 for parallel requests as for single ones', () => {
     assert.deepEqual([refusedWith(429), refusedWith(503)], [0, 1]);
   });
 
-  it('finds a Remaining that stands still among requests side by side', () => {
+  it('finds a constant Remaining among parallel requests', () => {
     // Twenty concurrent requests may all get the Remaining after all twenty.
     assert.equal(
       countingIn((index) => 40 - 20 * Math.floor(index / 20)),
@@ -300,12 +300,12 @@ describe('the verdict on limits', () => {
     );
   });
 
-  it('takes silence after the refusals for no proof that there was no ban', () => {
+  it('does not take missing responses after a 429 as proof against a ban', () => {
     const lost = sampleWith({ sentAt: START + 5000, answeredAt: START + 5005, status: 0 });
     assert.deepEqual([bansIn([]), bansIn([lost])], ['not-applicable', 'inconclusive']);
   });
 
-  it('holds a ban that the last request brought to what its own answers say, and not to the wait before it', () => {
+  it('measures a ban after the last request by its own responses', () => {
     const [first, over] = [62_000, 85_000];
     for (const [answer, last, kind] of [
       [{ status: 403, retryAfter: '20' }, { status: 200 }, 'kept'],
@@ -317,7 +317,7 @@ describe('the verdict on limits', () => {
     assert.equal(bansIn([after(first, { status: 403, retryAfter: '20' })]), 'inconclusive');
   });
 
-  it('sees a window begin among requests side by side of which none is told that it is the first', () => {
+  it('detects a new window among parallel requests without a first response', () => {
     assert.equal(risenWith(START / 1000 + 121), 'kept');
     assert.equal(risenWith(START / 1000 + 61), 'violated');
   });

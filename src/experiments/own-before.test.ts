@@ -36,7 +36,7 @@ const judged = (served: number) => {
   return broken(judgeLimits({ keys: [key], refusalBodies: [], operations: ['listPets'] }));
 };
 
-test('what the run itself used of a window before its burst counts with it', () => {
+test('requests of the run before a burst count in its window', () => {
   assert.deepEqual(judged(60), []);
   assert.deepEqual(judged(61), ['rate-429']);
 });

@@ -20,14 +20,14 @@ const fetchesUncounted: Behaviour = {
       : draft,
 };
 
-describe('a pacer that lets one request through at a time', () => {
+describe('a pacer that allows one request at a time', () => {
   for (const minuteSeconds of [3, 60]) {
-    it(`shows in a steady run that each operation uses the allowance, in windows of ${minuteSeconds} s`, async () => {
+    it(`passes rate-all-operations in a steady run, in windows of ${minuteSeconds} s`, async () => {
       assert.deepEqual(await ofOperations({ make: strictPacer }, minuteSeconds), ['kept']);
       assert.deepEqual(await ofOperations({ make: smallBucket }, minuteSeconds), ['kept']);
     });
 
-    it(`does not pass for one that counts fetches, in windows of ${minuteSeconds} s`, async () => {
+    it(`does not pass rate-all-operations without counting GET /pets/{id}, in windows of ${minuteSeconds} s`, async () => {
       assert.notDeepEqual(await ofOperations(fetchesUncounted, minuteSeconds), ['kept']);
     });
   }

@@ -28,7 +28,7 @@ const reasons = (plan: LoadPlan, id: string): readonly string[] =>
   );
 
 describe('the plan of the load', () => {
-  it('puts every plan through the profiles, a steady run only if needed, and takes at most 75 s', () => {
+  it('uses all profiles for every plan, steady only if needed, within 75 s', () => {
     const plan = planned();
     assert.deepEqual(profilesOf(plan, 'free'), ['burst', 'recovery', 'window', 'concurrent', 'steady']);
     assert.deepEqual(
@@ -39,13 +39,13 @@ describe('the plan of the load', () => {
     assert.ok(plan.requests > 2 * (60 + 300 + 1000 + 2400));
   });
 
-  it('leaves out what has to be asked for, and says so', () => {
+  it('leaves out opt-in requirements and states it', () => {
     const plan = planned();
     for (const id of ['ban-observed', 'ban-temporary', 'ban-only-that-key', 'rate-day-quota'])
       assert.deepEqual(reasons(plan, id), ['not-applicable: opt-in'], id);
   });
 
-  it('gets only a key banned that was given up for it', () => {
+  it('bans only the sacrificial key', () => {
     const included = { profiles: null, includes: ['ban'] as const };
     assert.deepEqual(reasons(planned(included), 'ban-observed'), ['not-applicable: no-key']);
     const target = targetAt('http://127.0.0.1:1/v1', ALL, { sacrificial: { key: secret('s'), plan: 'free' } });
@@ -55,7 +55,7 @@ describe('the plan of the load', () => {
     assert.ok(plan.profiles.every(({ key, profile }) => (key === 'sacrificial') === (profile === 'ban')));
   });
 
-  it('uses up one day only', () => {
+  it('uses up the daily quota of only one key', () => {
     const plan = planned({ includes: ['day-quota'] });
     assert.deepEqual(
       plan.profiles.filter(({ profile }) => profile === 'day-quota').map(({ key }) => key),
@@ -63,7 +63,7 @@ describe('the plan of the load', () => {
     );
   });
 
-  it('does not begin a day that would never end', () => {
+  it('does not start a daily quota that cannot be used up', () => {
     const base = targetAt('http://127.0.0.1:1/v1', ALL, { windows: { minute: 2, day: 30 } });
     const plan = planned({ target: base, includes: ['day-quota'] });
     assert.ok(!plan.profiles.some(({ profile }) => profile === 'day-quota'));
@@ -76,7 +76,7 @@ describe('the plan of the load', () => {
     );
   });
 
-  it('sends nothing to production that was not allowed, and judges no row', () => {
+  it('sends nothing to production without permission and judges no requirement', () => {
     const target = targetAt('http://127.0.0.1:1/v1', ALL, { production: true });
     const plan = planned({ target });
     assert.equal(plan.profiles.length, 0);
@@ -84,7 +84,7 @@ describe('the plan of the load', () => {
     assert.ok(planned({ target, allowLoadOnProduction: true }).profiles.length > 0);
   });
 
-  it('refuses a key whose day is too short, before anything is sent, and leaves no row without a word', () => {
+  it('rejects a key with a too small daily quota, with a reason for every requirement', () => {
     const enterprise = { perMinute: 100, perDay: 150 };
     const base = targetAt('http://127.0.0.1:1/v1', { enterprise: 'e' });
     const plan = planned({ target: { ...base, plans: { ...base.plans, enterprise } } });
@@ -93,19 +93,19 @@ describe('the plan of the load', () => {
     for (const id of loadRows()) assert.ok(reasons(plan, id).length > 0, id);
   });
 
-  it('counts what the run has sent already', () => {
+  it('counts requests already sent by the run', () => {
     assert.deepEqual(profilesOf(planned({ spent: { free: 900 } }), 'free'), []);
     assert.ok(profilesOf(planned({ spent: { free: 100 } }), 'free').length > 0);
   });
 
-  it('names the plans that have no key', () => {
+  it('names the plans without a key', () => {
     const plan = planned({ target: targetAt('http://127.0.0.1:1/v1', { pro: 'p' }) });
     assert.deepEqual(reasons(plan, 'rate-429'), ['not-applicable: no-key']);
     const [finding] = plan.findings.filter(({ requirement }) => requirement === 'rate-429');
     assert.match(JSON.stringify(finding), /free, business, enterprise/);
   });
 
-  it('sends for a selected row only what it needs', () => {
+  it('has only the profiles that a selected requirement needs', () => {
     assert.deepEqual(profilesOf(planned({ selected: ['rate-429'] }), 'free'), ['burst']);
     assert.deepEqual(profilesOf(planned({ selected: ['rate-concurrent'] }), 'free'), [
       'burst',

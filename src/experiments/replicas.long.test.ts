@@ -59,15 +59,15 @@ function oneWithout(balancing: () => Balancing, told: (draft: Draft, full: numbe
 const full = (draft: Draft, limit: number): Draft => ({ ...draft, remaining: String(limit) });
 const oneLess = (draft: Draft, limit: number): Draft => ({ ...draft, remaining: String(limit - 1) });
 
-describe('one server of several without a limiter is charged to the limit, and to no operation', () => {
+describe('one of several servers has no limiter: rate-429 fails, rate-all-operations does not', () => {
   for (const [name, balancing] of Object.entries({
-    'two in turn': inTurn(2),
-    'three in turn': inTurn(3),
-    'two at random': atRandom(2),
-    'three at random': atRandom(3),
+    'two servers in turn': inTurn(2),
+    'three servers in turn': inTurn(3),
+    'two servers at random': atRandom(2),
+    'three servers at random': atRandom(3),
   }))
-    for (const [how, told] of Object.entries({ 'the whole limit': full, 'one less': oneLess }))
-      it(`${name}, which says ${how} is left`, async () => {
+    for (const [how, told] of Object.entries({ 'the limit': full, 'the limit minus one': oneLess }))
+      it(`${name}, with ${how} as Remaining`, async () => {
         await fc.assert(
           fc.asyncProperty(around, async (circumstances) => {
             const rows = broken((await simulate(oneWithout(balancing, told), circumstances)).findings);
@@ -79,9 +79,9 @@ describe('one server of several without a limiter is charged to the limit, and t
       });
 });
 
-describe('servers side by side with a counter each', () => {
+describe('several servers with separate counters', () => {
   for (const skewed of [false, true])
-    it(`are charged to the limit${skewed ? ', where their clocks are a window apart' : ''}`, async () => {
+    it(`fail rate-429${skewed ? ' even if their clocks are a window apart' : ''}`, async () => {
       await fc.assert(
         fc.asyncProperty(around, fc.constantFrom(2, 3), async (circumstances, servers) => {
           const rows = broken((await simulate(apart(servers, skewed), circumstances)).findings);
@@ -107,8 +107,8 @@ function apart(servers: number, skewed: boolean): Behaviour {
   };
 }
 
-describe('servers behind a balancer of connections with a counter each', () => {
-  it('are charged with what parallel requests get, wherever their windows end', async () => {
+describe('several servers with separate counters behind a connection balancer', () => {
+  it('fail rate-429 or rate-concurrent, wherever their windows end', async () => {
     await fc.assert(
       fc.asyncProperty(around, fc.constantFrom(2, 3), fc.integer({ min: 0, max: 20_000 }), async (...given) => {
         const [circumstances, servers, apartMs] = given;
@@ -137,8 +137,8 @@ function byConnection(servers: number, apartMs: number): Behaviour {
   };
 }
 
-describe('a counter that is read by all before any has raised it', () => {
-  it('is charged to requests in parallel, of the smallest plan as well', async () => {
+describe('a counter with a race between read and increment', () => {
+  it('fails rate-concurrent for every plan', async () => {
     await fc.assert(
       fc.asyncProperty(around, async (circumstances) => {
         const late: Behaviour = { make: countingLate(circumstances.latencyMs * 0.9) };

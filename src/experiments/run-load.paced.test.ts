@@ -32,8 +32,8 @@ const answeredIn = (records: readonly LogRecord[]): number =>
 /** Concurrent servers: more would slow each other beyond their short windows. */
 const AT_A_TIME = { concurrency: 3 };
 
-describe('load on a sound server', () => {
-  it('finds nothing wrong with a sound one, leaves no row open, and counts as the server does', async (test) => {
+describe('load on a correct server', () => {
+  it('finds no violation, judges every requirement, and counts the same requests as the server', async (test) => {
     const server = await startReference({ minuteSeconds: MINUTE_S });
     test.after(() => server.close());
     const { free, pro, business } = server.keys;
@@ -86,7 +86,7 @@ describe('load on a sound server', () => {
 
 describe('load on the reference server', AT_A_TIME, () => {
   for (const writes of [true, false]) {
-    it(`adds ${writes ? 'few animals where writes are on' : 'no animal where writes are off'}`, async (test) => {
+    it(`creates ${writes ? 'a few animals with writes on' : 'no animal with writes off'}`, async (test) => {
       const server = await startReference({ minuteSeconds: MINUTE_S });
       test.after(() => server.close());
       const { free } = server.keys;
@@ -98,7 +98,7 @@ describe('load on the reference server', AT_A_TIME, () => {
     });
   }
 
-  it('bursts on before it waits for Reset where the limiter refills', async (test) => {
+  it('repeats the burst before it waits for Reset if the limiter refills', async (test) => {
     // Long enough for whole seconds to show when a window ends.
     const minute = 10;
     const server = await startReference({ minuteSeconds: minute, variants: ['token-bucket'] });
@@ -116,7 +116,7 @@ describe('load on the reference server', AT_A_TIME, () => {
     assert.ok(idsOf(findings, 'kept').includes('rate-reset-truthful'));
   });
 
-  it('gets a key banned on request only, and sees the ban end', async (test) => {
+  it('bans a key only on request, and sees the ban end', async (test) => {
     const server = await startReference({ minuteSeconds: MINUTE_S });
     test.after(() => server.close());
     const { free, sacrificial } = server.keys;
@@ -142,7 +142,7 @@ describe('load on the reference server', AT_A_TIME, () => {
     assert.ok(server.requestsByKey().sacrificial < 61 + 60 + 3);
   });
 
-  it('uses up a day, and goes on where it was interrupted', async (test) => {
+  it('uses up a daily quota, and continues after an interruption', async (test) => {
     const enterprise = { perMinute: 60, perDay: 110 };
     const directory = mkdtempSync(join(tmpdir(), 'day-'));
     for (const flaws of [[], ['day-not-enforced']]) {
@@ -179,7 +179,7 @@ describe('load on the reference server', AT_A_TIME, () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('waits out a minute that ends before the day, and goes on', async (test) => {
+  it('waits after a 429 for the minute, and continues the day', async (test) => {
     const enterprise = { perMinute: 60, perDay: 90 };
     const refusedOnce = 30;
     const server = await localServer((_, response, count) => {
@@ -209,7 +209,7 @@ describe('load on the reference server', AT_A_TIME, () => {
     );
   });
 
-  it('goes on where a kept connection is closed unannounced, now and then', async (test) => {
+  it('continues if a kept connection is sometimes closed without notice', async (test) => {
     const perMinute = 60;
     let window = { from: 0, served: 0 };
     const answered = new WeakMap<object, number>();
@@ -245,7 +245,7 @@ describe('load on the reference server', AT_A_TIME, () => {
     );
   });
 
-  it('ends when it is interrupted in a wait, with what it has', { timeout: 60_000 }, async (test) => {
+  it('ends when interrupted during a wait, with the findings so far', { timeout: 60_000 }, async (test) => {
     // A window longer than the test may take.
     const minute = 600;
     const server = await startReference({ minuteSeconds: minute });

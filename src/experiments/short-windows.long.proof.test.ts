@@ -59,16 +59,16 @@ const SHARES: Readonly<Record<string, number>> = {
 };
 
 const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
-  'from the first request': fixedFromFirst,
-  'on the clock': calendarWindow,
-  'of a sliding log, Reset of the oldest': slidingLogOldest,
-  'of a sliding log, Reset of the newest': slidingLogNewest,
+  'from the first request on': fixedFromFirst,
+  'aligned to the clock': calendarWindow,
+  'of a sliding log, Reset by the oldest request': slidingLogOldest,
+  'of a sliding log, Reset by the newest request': slidingLogNewest,
 };
 
-describe('a window shorter than the minute, however Retry-After and Reset are rounded', () => {
+describe('a window shorter than a minute fails, with any rounding of Retry-After and Reset', () => {
   for (const [share, part] of Object.entries(SHARES))
     for (const [name, make] of Object.entries(ALGORITHMS))
-      it(`${share}, ${name}`, async () =>
+      it(`${share} of a minute, ${name}`, async () =>
         failsBy('rate-window', (how) => ({
           make,
           ...how,
@@ -76,9 +76,9 @@ describe('a window shorter than the minute, however Retry-After and Reset are ro
         })));
 });
 
-describe('a sliding counter of a window shorter than the minute', () => {
+describe('a sliding counter with a window shorter than a minute', () => {
   for (const [share, part] of Object.entries(SHARES))
-    it(`${share} never passes`, async () => {
+    it(`never passes with ${share} of a minute`, async () => {
       await fc.assert(
         fc.asyncProperty(circumstances, told, async (around, how) => {
           const { findings } = await simulate(
@@ -97,9 +97,9 @@ describe('a sliding counter of a window shorter than the minute', () => {
     });
 });
 
-describe('an expiry that each request renews', () => {
+describe('an expiry that each request extends', () => {
   for (const byRefusals of [false, true])
-    it(byRefusals ? 'refusals as well' : 'but no refusal', async () =>
+    it(byRefusals ? 'fails if a 429 extends it as well' : 'fails if a 429 does not extend it', async () =>
       failsBy('rate-not-early', () => ({ make: expiryRenewed(byRefusals) })),
     );
 
@@ -111,7 +111,7 @@ describe('an expiry that each request renews', () => {
   for (const [plan, { perMinute }] of plans) {
     const make: MakeLimiter = (limit, ...rest) =>
       (limit === perMinute ? expiryRenewed(false) : fixedFromFirst)(limit, ...rest);
-    it(`of the ${plan} plan alone`, async () => {
+    it(`fails or is reported as not tested on the ${plan} plan only`, async () => {
       const { findings } = await simulate({ make }, PLAIN, { plans });
       const isSaid = findings.some(({ kind, requirement }) => kind === 'untried' && requirement === 'rate-not-early');
       assert.ok(broken(findings).includes('rate-not-early') || (plan === 'free' && isSaid));
@@ -119,9 +119,9 @@ describe('an expiry that each request renews', () => {
   }
 });
 
-describe('an allowance on top of an even rate', () => {
+describe('a burst allowance on top of an even rate fails', () => {
   for (const remaining of ['both', 'top', 'none'] as const)
-    it(`Remaining of ${remaining}`, async () => {
+    it(`if Remaining counts ${remaining}`, async () => {
       await fc.assert(
         fc.asyncProperty(circumstances, async (around) => {
           const rows = broken((await simulate({ make: bursty(remaining) }, around)).findings);
@@ -132,7 +132,7 @@ describe('an allowance on top of an even rate', () => {
     });
 });
 
-describe('a minute that is one, however Reset is rounded', () => {
+describe('a window of exactly a minute passes, with any rounding of Reset', () => {
   const sound = { ...ALGORITHMS, 'of a sliding counter': slidingCounter, 'of a bucket': tokenBucket, 'of GCRA': gcra };
   for (const [name, make] of Object.entries(sound))
     it(name, async () => {

@@ -107,10 +107,10 @@ const TAKEN_BESIDE: Circumstances = {
 
 const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
   'fixed window from the first request': fixedFromFirst,
-  'fixed window renewed by every refusal': renewedByRefusal,
-  'window on the edges of the clock': calendarWindow,
-  'sliding log, Reset of the oldest': slidingLogOldest,
-  'sliding log, Reset of the newest': slidingLogNewest,
+  'fixed window extended by every 429': renewedByRefusal,
+  'window aligned to the clock': calendarWindow,
+  'sliding log, Reset by the oldest request': slidingLogOldest,
+  'sliding log, Reset by the newest request': slidingLogNewest,
   'sliding counter': slidingCounter,
   'token bucket': tokenBucket,
   'bucket smaller than the plan': smallBucket,
@@ -134,7 +134,7 @@ const circumstances = fc.record<Circumstances>(circumstancesOf);
 
 const SEARCH = searching(20);
 
-describe('a sound limiter breaks no requirement', () => {
+describe('a correct limiter violates no requirement', () => {
   for (const [name, make] of Object.entries(ALGORITHMS)) {
     it(name, async () => {
       await fc.assert(
@@ -162,7 +162,7 @@ function secondBeganAtTheEnd(burst: readonly Sample[], offsetMs: number): boolea
   return second(before?.sentAt) !== second(last?.answeredAt);
 }
 
-describe('a sound limiter whose clock counts whole seconds', () => {
+describe('a correct limiter with a clock in whole seconds violates no requirement', () => {
   // In shorter windows a second brings so much that no oracle could distinguish it from a leak.
   const around = fc.record({
     ...circumstancesOf,
@@ -213,14 +213,14 @@ const NEARLY_ALL_IN_BEATS: readonly [Beat, number] = [
 ];
 const QUIET: Circumstances = { ...PLAIN, latencyMs: 0.4, jitterMs: 0.01 };
 
-describe('a sound limiter that gives back at a beat', () => {
+describe('a correct limiter with refill steps', () => {
   const around = fc.record<Circumstances>({
     ...circumstancesOf,
     minuteSeconds: fc.constantFrom(3, 6, 60),
     latencyMs: fc.constantFrom(0.4, 2, 20),
     dayLeft: fc.constant(null),
   });
-  it('of any length', async () => {
+  it('violates no requirement with steps of any length', async () => {
     await fc.assert(
       fc.asyncProperty(
         beats,
@@ -249,12 +249,20 @@ describe('a sound limiter that gives back at a beat', () => {
 const inBeats = (count: number): MakeLimiter =>
   clumped({ share: 1 / count, anchor: 'start', amount: 'sum', holds: 1, reset: 'full' });
 
-describe('a sound limiter that was once called broken', () => {
+describe('a correct limiter from an earlier false alarm violates no requirement', () => {
   const quiet = { ...PLAIN, jitterMs: 0.1, grainMs: 1 };
   const cases: readonly (readonly [name: string, make: MakeLimiter, around: Circumstances])[] = [
-    ['43 beats a minute', inBeats(43), { ...quiet, seed: 1_077_670_237 }],
-    ['24 beats', inBeats(24), { ...quiet, grainMs: 100, minuteSeconds: 6, freeLimit: 61, usedBefore: 25 }],
-    ['a log by its newest', slidingLogNewest, { ...quiet, latencyMs: 80, usedBefore: 1, seed: 12_359_455 }],
+    ['43 refill steps per minute', inBeats(43), { ...quiet, seed: 1_077_670_237 }],
+    [
+      '24 refill steps per window',
+      inBeats(24),
+      { ...quiet, grainMs: 100, minuteSeconds: 6, freeLimit: 61, usedBefore: 25 },
+    ],
+    [
+      'a sliding log, Reset by the newest request',
+      slidingLogNewest,
+      { ...quiet, latencyMs: 80, usedBefore: 1, seed: 12_359_455 },
+    ],
   ];
   for (const [name, make, around] of cases)
     it(name, async () => assert.deepEqual(broken((await simulate({ make }, around)).findings), []));
@@ -263,7 +271,7 @@ describe('a sound limiter that was once called broken', () => {
 const zeroTwice = (burst: readonly Sample[]): boolean =>
   burst.filter(wasServed).filter(({ remaining }) => remaining === 0).length > 1;
 
-describe('a sound limiter whose clock counts whole milliseconds, hard by the client', () => {
+describe('a correct limiter with a millisecond clock and a fast connection violates no requirement', () => {
   // The quicker the responses and the shorter the refill, the more a lost millisecond matters.
   const around = fc
     .tuple(fc.integer({ min: 1, max: 2 ** 31 }), fc.integer({ min: 60, max: 90 }), fc.integer({ min: 1, max: 20 }))

@@ -38,9 +38,9 @@ const inQuarters: MakeLimiter = (limit, windowMs, phaseMs) => {
 
 const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
   'a fixed window': fixedFromFirst,
-  'a window on the edges of the clock': calendarWindow,
-  'a sliding log, Reset of the oldest': slidingLogOldest,
-  'a sliding log, Reset of the newest': slidingLogNewest,
+  'a window aligned to the clock': calendarWindow,
+  'a sliding log, Reset by the oldest request': slidingLogOldest,
+  'a sliding log, Reset by the newest request': slidingLogNewest,
   'a sliding counter': slidingCounter,
   'a token bucket': tokenBucket,
   'a bucket smaller than the plan': smallBucket,
@@ -137,7 +137,7 @@ const around = fc.record<Around>({
 /** Number of cases. For a longer search: `LIMIT_RUNS=500 node --test ...`. */
 const runs = Number(process.env['LIMIT_RUNS'] ?? 40);
 
-describe('what suites send breaks nothing where the limiter is sound', () => {
+describe('suite requests violate nothing on a correct limiter', () => {
   for (const [name, make] of Object.entries(ALGORITHMS))
     it(name, () => {
       fc.assert(
@@ -148,7 +148,7 @@ describe('what suites send breaks nothing where the limiter is sound', () => {
       );
     });
 
-  it('a bucket whose clock counts whole seconds, met around its beats by one operation', () => {
+  it('a bucket with a clock in whole seconds, near its refill steps', () => {
     const circumstances: Around = {
       seed: 772147498,
       perMinute: 60,
@@ -162,7 +162,7 @@ describe('what suites send breaks nothing where the limiter is sound', () => {
     assert.deepEqual(broken(tokenBucket, circumstances), []);
   });
 
-  it('headers that speak of the minute and the day in turn', () => {
+  it('headers that alternate between minute and day', () => {
     fc.assert(
       fc.property(around, (circumstances) => {
         const inTurn: Manner = {
@@ -189,35 +189,35 @@ const QUICK: Around = {
 };
 
 const FLAWS: readonly (readonly [name: string, rows: readonly string[], manner: Manner])[] = [
-  ['Limit is of another plan', ['rate-limit-value'], { limit: () => 100 }],
+  ['Limit belongs to another plan', ['rate-limit-value'], { limit: () => 100 }],
   [
-    'Limit is of another plan on one answer of nine',
+    'Limit belongs to another plan in every ninth response',
     ['rate-limit-value'],
     { limit: ({ perMinute }, place) => (place % 9 === 0 ? 100 : perMinute) },
   ],
-  ['Remaining stands still', ['rate-remaining-counts'], { remaining: (_left, { perMinute }) => perMinute - 1 }],
+  ['Remaining is constant', ['rate-remaining-counts'], { remaining: (_left, { perMinute }) => perMinute - 1 }],
   [
-    'Remaining falls by two',
+    'Remaining falls by 2 per request',
     ['rate-remaining-counts'],
     { remaining: (left, { perMinute }) => Math.max(0, perMinute - 2 * (perMinute - left)) },
   ],
   [
-    'Remaining falls by half',
+    'Remaining falls by 0.5 per request',
     ['rate-remaining-counts'],
     { remaining: (left, { perMinute }) => perMinute - Math.floor((perMinute - left) / 2) },
   ],
-  ['creations cost nothing', ['rate-all-operations'], { isCounted: (operation) => operation !== 'createPet' }],
-  ['fetches cost nothing', ['rate-all-operations'], { isCounted: (operation) => operation !== 'getPet' }],
+  ['creations do not count', ['rate-all-operations'], { isCounted: (operation) => operation !== 'createPet' }],
+  ['fetches do not count', ['rate-all-operations'], { isCounted: (operation) => operation !== 'getPet' }],
   [
-    'every fourth costs nothing',
+    'every fourth request does not count',
     ['rate-remaining-counts'],
     { isCounted: (_operation, place) => place % 4 !== 0 || place === 0 },
   ],
 ];
 
-describe('what suites send shows', () => {
+describe('suite requests', () => {
   for (const [name, rows, manner] of FLAWS)
-    it(`${name}: ${rows.join(', ')}`, () => {
+    it(`detect that ${name}: ${rows.join(', ')}`, () => {
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 2 ** 31 }), fc.boolean(), (seed, errorsCount) => {
           assert.deepEqual(broken(fixedFromFirst, { ...QUICK, seed, errorsCount }, manner), rows);
@@ -226,7 +226,7 @@ describe('what suites send shows', () => {
       );
     });
 
-  it('a counter for each path, though those of one operation come together: rate-all-operations', () => {
+  it('detect a separate counter per path: rate-all-operations', () => {
     const { requests, ...rest } = traffic(fixedFromFirst, { ...QUICK, noise: 0 });
     // Order of suites: a few controls among requests without the key, then creations, fetches and listings.
     const order = 'gp.gp.gppppppppffffflllll';
@@ -249,7 +249,7 @@ describe('what suites send shows', () => {
     );
   });
 
-  it('that a sound limiter kept count, and names the answers', () => {
+  it('pass a correct counter and name the responses', () => {
     const findings = judgeTraffic(traffic(fixedFromFirst, QUICK), new Set());
     assert.deepEqual(
       findings.map(({ finding }) => [finding.requirement, finding.kind]),
@@ -261,7 +261,7 @@ describe('what suites send shows', () => {
     assert.ok(findings.every(({ answers }) => answers.length > 30));
   });
 
-  it('nothing of Remaining where others use the key, or where too little was sent', () => {
+  it('prove nothing about Remaining if shared or too few', () => {
     const constant: Manner = { remaining: () => 59 };
     assert.deepEqual(broken(fixedFromFirst, QUICK, { ...constant, isExclusive: false }), []);
     const { requests, ...rest } = traffic(fixedFromFirst, QUICK, constant);
@@ -272,14 +272,14 @@ describe('what suites send shows', () => {
     assert.deepEqual(judgeTraffic({ ...rest, requests: [] }, new Set()), []);
   });
 
-  it('nothing in a single refusal that nobody provoked, which may be of the network before the service', () => {
+  it('prove nothing from a single unprovoked 429', () => {
     const { requests, ...rest } = traffic(fixedFromFirst, QUICK);
     const once = requests.map((sample, place) => (place === 20 ? { ...sample, status: 429, retryAfter: '1' } : sample));
     const kinds = judgeTraffic({ ...rest, requests: once }, new Set()).map(({ finding }) => finding.kind);
     assert.ok(!kinds.includes('violated'), kinds.join());
   });
 
-  it('no slow Remaining besides, where load has found that more is served than allowed', () => {
+  it('do not report Remaining again after load found rate-429 violated', () => {
     const leak: Manner = { isCounted: (_operation, place) => place % 4 !== 0 || place === 0 };
     assert.deepEqual(broken(fixedFromFirst, QUICK, leak, ['rate-429']), []);
   });

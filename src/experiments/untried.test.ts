@@ -65,24 +65,24 @@ const askedAgain = (afterMs: number, retryAfter: string): Partial<KeySeries> => 
 };
 
 const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, readonly string[]])[] = [
-  ['a refusal with nothing left', 'rate-remaining-counts', burst(60, REFUSAL), ['kept']],
-  ['a refusal of another status', 'rate-remaining-counts', burst(60, { status: 503 }), ['kept', LEFT]],
+  ['a 429 at Remaining 0', 'rate-remaining-counts', burst(60, REFUSAL), ['kept']],
+  ['a 503 at the limit', 'rate-remaining-counts', burst(60, { status: 503 }), ['kept', LEFT]],
   [
-    'a refusal that asks for a wait far beyond the minute',
+    'a Retry-After far beyond a minute',
     'rate-remaining-counts',
     burst(60, { ...REFUSAL, retryAfter: '60000' }),
     ['kept', LEFT],
   ],
-  ['a whole allowance', 'rate-all-operations', burst(60, REFUSAL), ['kept']],
+  ['a burst of the whole plan', 'rate-all-operations', burst(60, REFUSAL), ['kept']],
   [
-    'a Remaining that falls by two',
+    'a Remaining that falls by 2 per request',
     'rate-all-operations',
     burst(30, REFUSAL, (index) => ({ remaining: 58 - 2 * index })),
     ['kept', ONE_ALLOWANCE],
   ],
-  ['as much side by side as one by one', 'rate-concurrent', { ...burst(60, REFUSAL), ...sideBySide }, ['kept']],
+  ['as many parallel requests as single ones', 'rate-concurrent', { ...burst(60, REFUSAL), ...sideBySide }, ['kept']],
   [
-    'fewer one by one than the plan has, and what the run had sent before',
+    'fewer single requests than the plan, with earlier ones of the run',
     'rate-concurrent',
     {
       ...burst(50, REFUSAL, (index) => ({ remaining: 49 - index })),
@@ -92,13 +92,13 @@ const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, read
     ['kept'],
   ],
   [
-    'fewer one by one than the plan has, of which nothing tells what came back',
+    'fewer single requests than the plan, with an unknown refill',
     'rate-concurrent',
     { ...burst(30, REFUSAL, (index) => ({ remaining: 29 - index })), ...sideBySide },
     ['kept', WAS_LEFT],
   ],
-  ['a wait of a minute', 'ban-only-after-abuse', askedAgain(60_000, '60'), ['kept']],
-  ['more than a minute, as it was told', 'ban-only-after-abuse', askedAgain(70_000, '4000000000'), ['kept', BAN]],
+  ['a Retry-After of one minute', 'ban-only-after-abuse', askedAgain(60_000, '60'), ['kept']],
+  ['a longer wait, as Retry-After demanded', 'ban-only-after-abuse', askedAgain(70_000, '4000000000'), ['kept', BAN]],
 ];
 
 for (const [what, row, key, expected] of CASES)
@@ -106,6 +106,6 @@ for (const [what, row, key, expected] of CASES)
 
 const above = (index: number): Partial<Sample> => ({ remaining: index === 1 ? 61 : 60 - index, reset: null });
 
-test('a Remaining above Limit begins no window, and one request too many is seen', () => {
+test('a Remaining above Limit does not hide one request too many', () => {
   assert.deepEqual(judged('rate-429', burst(61, REFUSAL, above)), ['violated']);
 });

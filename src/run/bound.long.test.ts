@@ -17,7 +17,7 @@ import { executeCapacity } from './execute-capacity.js';
 import { execute } from './judge-target.js';
 import { planCapacityRun, planRun } from './plan-run.js';
 
-test('a run ends when its time is over, and says how long that was', async () => {
+test('a run ends after its maximum time and reports that time', async () => {
   const time = bounded(new AbortController().signal);
   assert.equal(time.over(), null);
   const ended = once(time.signal, 'abort');
@@ -30,7 +30,7 @@ test('a run ends when its time is over, and says how long that was', async () =>
   time.release();
 });
 
-test('an interrupt ends it before, and is not taken for the end of its time', () => {
+test('an interruption before that is not reported as the maximum time', () => {
   for (const already of [true, false]) {
     const controller = new AbortController();
     if (already) controller.abort();
@@ -43,13 +43,13 @@ test('an interrupt ends it before, and is not taken for the end of its time', ()
   }
 });
 
-test('the longest is more than what is planned, by minutes of the plan and by what a slow target takes', () => {
+test('the maximum time exceeds the plan by several minutes and the time of slow responses', () => {
   assert.equal(mostSeconds(3, { windows: { minute: 60, day: 86_400 } }), 906);
   assert.equal(mostSeconds(2000, { windows: { minute: 60, day: 86_400 } }), 4900);
   assert.equal(mostSeconds(3, { windows: { minute: 2, day: 60 } }), 326);
 });
 
-test('the longest of a load run is its scenario, and what first and last answers may take', () => {
+test('the maximum time of a load run is its scenario plus slow responses', () => {
   const http = { timeoutMs: 10_000, maxBodyBytes: 1_000_000 };
   assert.equal(mostLoadSeconds(120_000, { windows: { minute: 60, day: 86_400 }, http }), 540);
   assert.equal(mostLoadSeconds(0, { windows: { minute: 2, day: 60 }, http: { ...http, timeoutMs: 1000 } }), 27);
@@ -75,7 +75,7 @@ async function targetThat(t: TestContext, answer: RequestListener): Promise<{ ta
   return { target, directory };
 }
 
-test('a target that has everything waited for does not hold a run for longer', async (t) => {
+test('a target that demands long waits cannot exceed the maximum time', async (t) => {
   let asked = 0;
   const { target, directory } = await targetThat(t, (_request, response) => {
     asked += 1;
@@ -115,7 +115,7 @@ const SCENARIO = parseScenario(
   'scenario.yaml',
 );
 
-test('nor does a load run, whose first answer has it wait', async (t) => {
+test('a first response that demands a wait cannot exceed it in a load run', async (t) => {
   const { target, directory } = await targetThat(t, (_request, response) => {
     response
       .writeHead(429, {

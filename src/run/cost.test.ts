@@ -19,7 +19,7 @@ for (const suiteKey of ['free', 'enterprise'] as const)
     ['2031-01-01', true],
     ['2031-01-01', false],
   ] as const)
-    test(`all suites with the ${suiteKey} key as of ${asOf}, writes ${writes ? 'on' : 'off'}, cost what a rehearsal sends`, async () => {
+    test(`the estimate for the ${suiteKey} key, ${asOf}, writes ${writes ? 'on' : 'off'}, equals a rehearsal`, async () => {
       const { request } = planRun({ target: { ...target, suiteKey }, asOf, readOnly: !writes, command: '', now: 0 });
       const estimate = await suitesCost(request, rows);
       const rehearsal = await rehearse(request, testedRows(rows, request));

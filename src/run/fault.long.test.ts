@@ -50,7 +50,7 @@ async function brokenAt(
   return { log, file: join(directory, FILES.log) };
 }
 
-test('a fault of the kit ends the run, leaves no verdict, and is charged to no requirement', async (t) => {
+test('an error of the kit ends the run without verdict and fails no requirement', async (t) => {
   const { log } = await brokenAt(t, ({ type }) => type === 'preflight', new TypeError('x is undefined'));
   assert.equal(log.footer?.complete, false);
   assert.equal(log.footer?.reason, 'a fault of the kit: TypeError: x is undefined');
@@ -66,7 +66,7 @@ test('a fault of the kit ends the run, leaves no verdict, and is charged to no r
 const isOfTraffic = (record: LogRecord): boolean =>
   record.type === 'finding' && record.finding.requirement === 'rate-limit-value';
 
-test('what was judged before it stays judged', async (t) => {
+test('requirements judged before the error keep their outcome', async (t) => {
   const { log } = await brokenAt(t, isOfTraffic, 'out of luck');
   assert.equal(log.footer?.fault, 'out of luck');
   const results = resultsOf(log, loadLedger().requirements);
@@ -74,7 +74,7 @@ test('what was judged before it stays judged', async (t) => {
   assert.equal(results.requirements.find(({ id }) => id === 'list-ok')?.outcome, 'passed');
 });
 
-test('a key in what the kit says of its fault reaches no log', async (t) => {
+test('a key in an error of the kit is not logged', async (t) => {
   const { log, file } = await brokenAt(t, ({ type }) => type === 'preflight', new Error(`bad ${KEY}`));
   assert.match(log.footer?.fault ?? '', /^Error: bad \[key\]/);
   assert.match(log.footer?.reason ?? '', /bad \[key\]$/);

@@ -19,33 +19,33 @@ const windows = { minute: 2, day: 20 };
 const part = { header: { scope: { ...scope, selection: { part: '2/3' } }, command: `${RUN} --shard 2/3` } };
 
 const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory: string, next: string])[] = [
-  ['all is well', {}, 'reports/a', `${RUN} --certify`],
+  ['without failures', {}, 'reports/a', `${RUN} --certify`],
   [
-    'all is well in short windows',
+    'without failures in short windows',
     { header: { target: { ...target, windows } } },
     'reports/a',
     'petstore-conformance run --help',
   ],
-  ['something is open', { findings: [inconclusive('get-ok')] }, 'reports/a', `${RUN} --last-failed`],
+  ['with an inconclusive requirement', { findings: [inconclusive('get-ok')] }, 'reports/a', `${RUN} --last-failed`],
   [
-    'something is broken, in a folder of its own',
+    'with a failure, in its own folder',
     { findings: [inconclusive('get-ok'), violated('list-ok')] },
     'elsewhere/a',
     'petstore-conformance requirements list-ok',
   ],
-  ['cut short', { footer: false }, 'reports/a', RUN],
-  ['a fault of the kit at no row', { fault: 'TypeError: x' }, 'reports/a', `${RUN} --verbose`],
-  ['a fault of the kit', { findings: [fault('list-ok')] }, 'reports/a', `${RUN} --verbose`],
-  ['one half', { header: { scope: only, command: `${RUN} --only suites` } }, 'reports/a', RUN],
+  ['that was interrupted', { footer: false }, 'reports/a', RUN],
+  ['with an error of the kit outside any requirement', { fault: 'TypeError: x' }, 'reports/a', `${RUN} --verbose`],
+  ['with an error of the kit', { findings: [fault('list-ok')] }, 'reports/a', `${RUN} --verbose`],
+  ['of suites only', { header: { scope: only, command: `${RUN} --only suites` } }, 'reports/a', RUN],
   [
-    'some requirements',
+    'of selected requirements',
     { header: { scope: selected, command: `${RUN} --requirement 'list-*' --read-only` } },
     'reports/a',
     `${RUN} --read-only`,
   ],
-  ['a part met nothing', part, 'reports/a', 'petstore-conformance merge reports/a OTHER-PARTS'],
+  ['of one part without failures', part, 'reports/a', 'petstore-conformance merge reports/a OTHER-PARTS'],
   [
-    'a part met something',
+    'of one part with a failure',
     { ...part, findings: [violated('list-ok')] },
     'reports/a',
     'petstore-conformance requirements list-ok',
@@ -53,7 +53,7 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
 ];
 
 for (const [what, changes, directory, next] of NEXT)
-  test(`after a run in which ${what}`, () => {
+  test(`the next command fits a run ${what}`, () => {
     const made = { ...changes, header: { command: RUN, ...changes.header } };
     assert.equal(nextCommand(exampleResults(made), exampleLog(made).header, directory), next);
   });

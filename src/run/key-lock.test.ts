@@ -24,7 +24,7 @@ describe('the lock of a key', () => {
 
   const lockFile = (): string => join(folder, readdirSync(folder)[0] ?? '');
 
-  test('a lock that is held names the process and the file', () => {
+  test('a held lock names its process and file', () => {
     const release = lockKeys(TARGET);
     assert.throws(
       () => lockKeys(TARGET),
@@ -37,7 +37,7 @@ describe('the lock of a key', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('a lock of a process that is gone, of another one with its number, or with anything else in it, is taken over', () => {
+  test('a lock left by an ended process or with invalid content is replaced', () => {
     lockKeys(TARGET);
     const file = lockFile();
     // Only Linux shows when a process started.

@@ -27,15 +27,15 @@ const ASIDE = run({ findings: [notApplicable('get-ok'), violated('get-ok')] });
 const NARROW = run({ header: { scope: { ...EXAMPLE_HEADER.scope, selected: ['list-ok'] } } });
 const CASES = [
   ['a failure', [BROKEN], ['error-shape', 'list-ok']],
-  ['a failure that was fixed', [SOUND, BROKEN], []],
-  ['a failure that the next run could not judge', [UNSURE, BROKEN], ['error-shape']],
-  ['a failure that a narrower run left out', [NARROW, BROKEN], ['error-shape']],
-  ['what no run has shown', [UNSURE, SOUND], ['error-shape']],
-  ['a failure beside what stood aside', [ASIDE, SOUND], ['get-ok']],
+  ['a fixed failure', [SOUND, BROKEN], []],
+  ['a failure and an inconclusive run', [UNSURE, BROKEN], ['error-shape']],
+  ['a failure and a run without that requirement', [NARROW, BROKEN], ['error-shape']],
+  ['an inconclusive run', [UNSURE, SOUND], ['error-shape']],
+  ['a failure with a part not applicable', [ASIDE, SOUND], ['get-ok']],
 ] as const;
 
 for (const [what, runs, open] of CASES)
-  test(`${what}: ${open.join(', ') || 'nothing'} is open`, () =>
+  test(`after ${what}, ${open.join(', ') || 'nothing'} is unmet`, () =>
     assert.deepEqual(
       openRows(runs)
         .map(({ id }) => id)
@@ -43,13 +43,13 @@ for (const [what, runs, open] of CASES)
       open,
     ));
 
-test('the run that showed a failure is named, however many could not judge it since', () => {
+test('the run that showed a failure is named, even after inconclusive runs', () => {
   const [row] = openRows([UNSURE, UNSURE, BROKEN]);
   assert.equal(row?.shown?.run, BROKEN);
   assert.equal(openRows([UNSURE, SOUND])[0]?.shown, null);
 });
 
-test('a run is compared with the newest that judged as much as it does, and never with one that could not start', () => {
+test('a run is compared with the newest started run of the same selection', () => {
   const { results } = SOUND;
   const obstacle = { code: 'refused', message: 'x', hint: 'y' } as const;
   const unstarted = { ...SOUND, results: { ...results, obstacle } };
@@ -64,7 +64,7 @@ test('a run is compared with the newest that judged as much as it does, and neve
   assert.equal(runToCompare([unstarted], null), null);
 });
 
-test('a row that only load broke is open until load runs again with the same key', () => {
+test('a requirement that failed only under load needs load with the same key again', () => {
   const underLoad = { ...violated('error-shape'), exchanges: [] };
   const before = exampleResults({ findings: [underLoad], profiles: [exampleProfile(5)] });
   const broken = before.requirements.find(({ id }) => id === 'error-shape');
@@ -94,7 +94,7 @@ const kind = (probe: string, chargedTo: 'get-ok' | 'get-unknown') =>
   kindOfRequest({ probe, intent: { kind: 'expects', statuses: [200], chargedTo } });
 const declared = (probe: string) => kindOfRequest({ probe, intent: { kind: 'declared', statuses: [200] } });
 
-test('a request is the same in another store, and no other one', () => {
+test('a request is equal in another store, apart from its ids', () => {
   assert.equal(kind('GET /pets/17', 'get-ok'), kind('GET /pets/4', 'get-ok'));
   assert.notEqual(kind('GET /pets/17', 'get-ok'), kind('GET /pets/17', 'get-unknown'));
   assert.equal(declared('GET /pets?limit=13&status=sold'), declared('GET /pets?status=sold&limit=7'));

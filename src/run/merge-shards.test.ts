@@ -32,12 +32,12 @@ const problemsOf = (...given: readonly Part[]): readonly string[] => {
   return sorted.ok ? [] : sorted.problems;
 };
 
-test('all parts of one run are a whole, in any order', () => {
+test('all parts of one run form the whole, in any order', () => {
   const sorted = sortShards(parts.toReversed());
   assert.deepEqual(sorted.ok && sorted.parts.map(({ name }) => name), ['part-1', 'part-2', 'part-3']);
 });
 
-test('what is missing, there twice or no part is named', () => {
+test('missing, duplicate and foreign parts are named', () => {
   assert.deepEqual(problemsOf(parts[0], parts[2]), ['part 2 of 3 is missing']);
   assert.deepEqual(problemsOf(...parts, part(2)), ['part 2 is there twice: part-2 and part-2']);
   const whole: Part = { name: 'a-whole-run', log: exampleLog() };
@@ -72,11 +72,11 @@ for (const [what, changes, problem] of [
   ['another number of parts', { scope: { ...own.scope, selection: { part: '2/4' } } }, /its run has parts: 4/],
   ['another share', { scope: { ...own.scope, selected: ['list-ok'] } }, /part-2 is not its share/],
 ] as const satisfies readonly (readonly [string, Partial<LogHeader>, RegExp])[])
-  test(`a part with ${what} is of another run`, () => {
+  test(`a part with ${what} is rejected`, () => {
     assert.match(problemsOf(parts[0], part(2, changes), parts[2]).join('; '), problem);
   });
 
-test('the whole is what its last part is, from the first moment to the last, and nobody’s part', () => {
+test('the whole has the last part’s settings, the first start, and no part number', () => {
   const header = headerOfWhole([...parts], { acceptance: { certificate: true, baseline: false } });
   assert.deepEqual([header.scope.selection, header.scope.selected], [null, null]);
   assert.equal(header.startedAt, '2026-11-20T10:01:00.000Z');
@@ -84,7 +84,7 @@ test('the whole is what its last part is, from the first moment to the last, and
   assert.equal(header.acceptance?.certificate, true);
 });
 
-test('a part that was cut short, did not start or has no end leaves the whole open', () => {
+test('an interrupted, unstarted or unfinished part makes the whole incomplete', () => {
   assert.equal(footerOfWhole([...parts]).complete, true);
   const end = parts[1].log.footer;
   assert.ok(end);
@@ -118,7 +118,7 @@ const told = (...given: readonly Part[]): readonly string[] =>
   (preflightOfWhole(given)?.remarks ?? []).filter((text) => text.includes('at one time'));
 const [first, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T10:00:01.000Z'];
 
-test('parts that asked at one time with keys of one plan are told of, and others are not', () => {
+test('parts that ran simultaneously with keys of one plan cause a remark', () => {
   assert.equal(told(begun(1, first, 'pro'), begun(2, later, 'pro')).length, 1);
   assert.equal(told(begun(1, first, 'pro'), begun(2, later, 'business')).length, 0);
   assert.equal(
@@ -127,7 +127,7 @@ test('parts that asked at one time with keys of one plan are told of, and others
   );
 });
 
-test('exchanges get the number of their part, wherever they are named', () => {
+test('exchange ids get the part number everywhere', () => {
   const finding = violated('list-ok');
   assert.ok(finding.kind === 'violated');
   const story = { replay: '7', steps: [], exchanges: ['e1'], seen: 1, of: 1 };

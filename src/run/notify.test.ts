@@ -10,7 +10,7 @@ import { deliver, notificationOf, notifyAddress } from './notify.js';
 
 const TOKEN = 'T0K3N-5d1f';
 
-test('an address is https, or http on this machine, and is never repeated', () => {
+test('the URL is https or loopback http, and errors never repeat it', () => {
   for (const text of [
     'https://hooks.example.com/services/x?a=b',
     'http://127.0.0.1:9/x',
@@ -26,7 +26,7 @@ test('an address is https, or http on this machine, and is never repeated', () =
     );
 });
 
-test('a notification says the verdict, what fails and what changed', () => {
+test('a notification contains verdict, failures and changes', () => {
   const results = exampleResults();
   const said = notificationOf(results, [], compareResults(results, results), {
     exitCode: 1,
@@ -42,7 +42,7 @@ test('a notification says the verdict, what fails and what changed', () => {
   assert.equal(notificationOf(results, [], null, { exitCode: 1, report: '' }).changed, null);
 });
 
-test('a failure says what was expected, what came, and the mistake that is likely behind it', () => {
+test('a failure contains expected, received and the likely cause', () => {
   const cause = { flaws: [{ name: 'x', title: 'all is wrong' }], rows: ['list-ok'] };
   const results = exampleResults({ findings: [violated('list-ok', 'found'), violated('get-ok', 'found')] });
   const place = { exitCode: 1, report: 'r', reportUrl: 'https://ci.example.com/r' };
@@ -67,7 +67,7 @@ async function receiver(t: TestContext, listener: RequestListener): Promise<URL>
 
 const ANY = notificationOf(exampleResults(), [], null, { exitCode: 1, report: 'r' });
 
-test('what fails for a moment is tried again, and arrives once', async (t) => {
+test('a temporary failure is retried, and the notification arrives once', async (t) => {
   const heard: string[] = [];
   let asked = 0;
   const url = await receiver(t, (request, response) => {
@@ -87,7 +87,7 @@ test('what fails for a moment is tried again, and arrives once', async (t) => {
   );
 });
 
-test('what is refused is not tried again, and no redirect is followed', async (t) => {
+test('a rejected notification is not retried, and redirects are not followed', async (t) => {
   for (const status of [400, 404, 302]) {
     let asked = 0;
     const url = await receiver(t, (_, response) => {

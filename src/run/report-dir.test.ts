@@ -9,7 +9,7 @@ import { UsageError } from '../contract/errors.js';
 
 const NOW = new Date(0);
 
-test('a folder in which something would be emptied, or written over elsewhere, is refused', (t) => {
+test('a folder with symbolic links or a Playwright folder is rejected', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-dir-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const precious = join(folder, 'precious');
@@ -29,7 +29,7 @@ test('a folder in which something would be emptied, or written over elsewhere, i
   assert.equal(readFileSync(precious, 'utf8'), 'mine');
 });
 
-test('a folder with other files in it is as good as a new one', (t) => {
+test('a folder with other files is accepted', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-dir-'));
   t.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'notes.txt'), 'mine');

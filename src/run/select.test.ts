@@ -7,14 +7,14 @@ import { needsLoad, needsSuites, rowsOfShard, selectRequirements } from './selec
 const rows = loadLedger().requirements;
 
 const CASES = [
-  ['suites alone', { only: 'suites' }, true, false],
-  ['a row of Limit from suites alone', { only: 'suites', requirements: ['rate-limit-value'] }, true, false],
-  ['a row of Limit', { requirements: ['rate-limit-value'] }, false, true],
-  ['load alone', { only: 'load' }, false, true],
+  ['suites only', { only: 'suites' }, true, false],
+  ['Limit requirement with suites only', { only: 'suites', requirements: ['rate-limit-value'] }, true, false],
+  ['Limit requirement', { requirements: ['rate-limit-value'] }, false, true],
+  ['load only', { only: 'load' }, false, true],
 ] as const;
 
 for (const [what, selection, suites, load] of CASES)
-  test(`${what}: Limit is judged ${suites ? 'by what the suites send' : 'under load'}`, () => {
+  test(`${what}: Limit is judged ${suites ? 'by suite requests' : 'under load'}`, () => {
     const selected = selectRequirements(rows, selection);
     assert.ok(selected?.includes('rate-limit-value'));
     assert.equal(needsSuites(rows, { selected, selection }), suites);
@@ -25,7 +25,7 @@ for (const [profiles, load] of [
   [['explore'], false],
   [['explore', 'burst'], true],
 ] as const)
-  test(`the profile ${profiles.join(' beside ')} brings the suites along${load ? '' : ', and no load'}`, () => {
+  test(`the profile ${profiles.join(' with ')} includes the suites${load ? '' : ' and no load'}`, () => {
     const selected = selectRequirements(rows, { profiles });
     for (const id of ['create-invalid-value', 'pet-shape'] as const) assert.ok(selected?.includes(id), id);
     assert.equal(selected?.includes('rate-429'), load);
@@ -33,7 +33,7 @@ for (const [profiles, load] of [
     assert.equal(needsLoad(rows, { selected, selection: { profiles } }), load);
   });
 
-test('a story that is replayed takes neither suites nor load', () => {
+test('a replay needs neither suites nor load', () => {
   const selection = { replay: '7:5:0:1' };
   assert.equal(needsSuites(rows, { selected: null, selection }), false);
   assert.equal(needsLoad(rows, { selected: null, selection }), false);
@@ -42,7 +42,7 @@ test('a story that is replayed takes neither suites nor load', () => {
 const stated = (ids: readonly string[]): readonly string[] =>
   rows.filter(({ id, judgedBy }) => judgedBy.kind === 'suite' && ids.includes(id)).map(({ id }) => id);
 
-test('the parts of a run state each requirement once, judge all else with it, and the last has the load', () => {
+test('each suite requirement is in exactly one part, and only the last part has load', () => {
   const all = stated(rows.map(({ id }) => id));
   fc.assert(
     fc.property(fc.integer({ min: 2, max: all.length }), (count) => {
@@ -64,7 +64,7 @@ test('the parts of a run state each requirement once, judge all else with it, an
   );
 });
 
-test('what is left of a selection is shared out, and there cannot be more parts than that', () => {
+test('a selection is divided among the parts, and too many parts are rejected', () => {
   const left = selectRequirements(rows, { requirements: ['get-*'] }) ?? [];
   const halves = [0, 1].map((index) => rowsOfShard(rows, left, { index, count: 2 }));
   assert.deepEqual(halves.flatMap(stated), stated(left));

@@ -38,7 +38,7 @@ async function watched(t: TestContext) {
   return { folder, server, port, input, ended, gone, triggers };
 }
 
-test('files written one after the other are one change, and reports are none', async (t) => {
+test('consecutive file changes count once, and reports do not count', async (t) => {
   const { folder, triggers, input } = await watched(t);
   writeFileSync(join(folder, 'deep/reports/log.ndjson'), 'x');
   for (const name of ['a.ts', 'deep/b.ts', 'deep/c.ts']) writeFileSync(join(folder, name), 'x');
@@ -47,7 +47,7 @@ test('files written one after the other are one change, and reports are none', a
   assert.deepEqual(await triggers.next(), { kind: 'enter' });
 });
 
-test('what comes while nobody waits is kept, and comes once', async (t) => {
+test('a trigger between waits is kept and delivered once', async (t) => {
   const { triggers, input } = await watched(t);
   input.write('a\n');
   input.write('\n\n');
@@ -59,7 +59,7 @@ test('what comes while nobody waits is kept, and comes once', async (t) => {
   assert.deepEqual(await next, { kind: 'enter' });
 });
 
-test('a server that goes is missed, and its return is a trigger', async (t) => {
+test('a stopped server is reported, and its return is a trigger', async (t) => {
   const { server, port, gone, triggers } = await watched(t);
   server.close();
   await gone;
@@ -69,7 +69,7 @@ test('a server that goes is missed, and its return is a trigger', async (t) => {
   assert.deepEqual(await back, { kind: 'server' });
 });
 
-test('the end of the watch is the end of waiting', async (t) => {
+test('the end of the watch ends the wait', async (t) => {
   const { ended, triggers } = await watched(t);
   const next = triggers.next();
   ended.abort();
@@ -77,7 +77,7 @@ test('the end of the watch is the end of waiting', async (t) => {
   assert.equal(await triggers.next(), null);
 });
 
-test('what tools write is of no interest', () => {
+test('files written by tools are ignored', () => {
   for (const file of ['src/a.ts', 'a', '.env', 'target.yaml']) assert.ok(isOfInterest(file), file);
   for (const file of ['reports/latest.json', 'node_modules/x/y.js', '.git/index', 'a/node_modules/b'])
     assert.ok(!isOfInterest(file), file);

@@ -38,14 +38,14 @@ const exhausted = (before: Partial<Sample> | null, during: Partial<Sample>): Key
 });
 
 for (const [what, before, during, kinds] of [
-  ['falls by its own requests', {}, { remaining: 289 }, ['kept']],
-  ['falls by those of the other key as well', {}, { remaining: 230 }, ['violated']],
-  ['is refused', {}, { status: 429, remaining: 0 }, ['violated']],
-  ['is told of another Limit', { limit: 290 }, { limit: 230, remaining: 230 }, ['kept', 'untried']],
-  ['has no figures', { remaining: null }, { remaining: null }, ['kept', 'untried']],
-  ['was not asked before', null, {}, ['inconclusive']],
+  ['counts only its own requests', {}, { remaining: 289 }, ['kept']],
+  ['counts the other key’s requests as well', {}, { remaining: 230 }, ['violated']],
+  ['gets a 429', {}, { status: 429, remaining: 0 }, ['violated']],
+  ['has another Limit', { limit: 290 }, { limit: 230, remaining: 230 }, ['kept', 'untried']],
+  ['has no Remaining', { remaining: null }, { remaining: null }, ['kept', 'untried']],
+  ['was not used before', null, {}, ['inconclusive']],
 ] as const)
-  test(`a key that ${what} while another is exhausted: ${kinds.join(', ')}`, () => {
+  test(`a key that ${what} while another key is exhausted: ${kinds.join(', ')}`, () => {
     assert.deepEqual(
       perKey(exhausted(before, during), 1).map(({ kind }) => kind),
       kinds,

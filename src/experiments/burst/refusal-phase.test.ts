@@ -27,7 +27,7 @@ const ms = (max: number) => fc.double({ min: 0, max, noNaN: true });
 
 const offset = ms(30_000);
 
-test('a wait for the end of the window, rounded to the nearest second, is too short by then', () => {
+test('at the chosen time, a wait rounded to the nearest second is too short', () => {
   fc.assert(
     fc.property(offset, (after) => {
       const now = START + after;
@@ -39,21 +39,21 @@ test('a wait for the end of the window, rounded to the nearest second, is too sh
   );
 });
 
-test('a window that another request of the run began is counted from there', () => {
+test('a window begun by an earlier request of the run counts from that request', () => {
   const own = sampleAt(START, { reset: Math.ceil(START / 1000) + 30 });
   const earlier = [sampleAt(START - 40_000), sampleAt(START - 450, { reset: own.reset })];
   const at = refusalAt(own, { figures: FIGURES, now: START, clock: null, latencyMs: 2, earlier });
   assert.equal(at, START - 450 + 600);
 });
 
-test('one that begins with the minute ends with a second of the server', () => {
+test('a window aligned to the clock minute ends on a second of the server clock', () => {
   const own = sampleAt(START, { reset: Date.parse('2026-11-20T10:01:00Z') / 1000 });
   const clock = { lowMs: 200, highMs: 210 };
   const at = refusalAt(own, { figures: FIGURES, now: START, clock, latencyMs: 2 });
   assert.equal(at, Date.parse('2026-11-20T10:00:07.400Z'));
 });
 
-test('wherever within its way a refusal that shows it was decided, the wait rounded to the nearest second is too short', () => {
+test('a nearest-second wait is always too short after a 429 that shows rounding', () => {
   const phase = fc
     .tuple(fc.integer({ min: 0, max: 50 }), ms(400))
     .map(([seconds, more]) => 1000 * seconds + 480 + more);
@@ -78,22 +78,22 @@ test('wherever within its way a refusal that shows it was decided, the wait roun
 });
 
 for (const [what, phaseMs, overMs, shows] of [
-  ['at the moment that was chosen for it', 600, 4, true],
+  ['at the chosen moment', 600, 4, true],
   ['in the first half of a second', 400, 4, false],
-  ['as late that the way takes the rest of the second', 990, 20, false],
-  ['at the right moment, after which the next request was late', 600, 450, false],
+  ['too close to the end of the second', 990, 20, false],
+  ['at the chosen moment but with a late retry', 600, 450, false],
 ] as const)
-  test(`a refusal ${what}: ${shows ? 'shows' : 'does not show'} how waits are rounded`, () => {
+  test(`a 429 ${what} ${shows ? 'shows' : 'does not show'} the rounding of waits`, () => {
     const refusal = sampleAt(START + phaseMs);
     assert.equal(showsRounding(sampleAt(START), refusal, overMs, { figures: FIGURES, clock: null }), shows);
   });
 
-test('in windows of a few seconds nothing waits for it', () => {
+test('the burst does not wait for the rounding test in windows of a few seconds', () => {
   const figures = { ...FIGURES, minuteSeconds: 3 };
   assert.equal(refusalAt(sampleAt(START), { figures, now: START + 5, clock: null, latencyMs: 2 }), null);
 });
 
-test('three requests before the end tell the server’s second well enough', () => {
+test('three requests before the end determine the server clock to 252 ms', () => {
   const own = sampleAt(START, { reset: Date.parse('2026-11-20T10:01:00Z') / 1000 });
   fc.assert(
     fc.property(fc.integer({ min: -90_000, max: 90_000 }), offset, (ahead, after) => {
@@ -117,7 +117,7 @@ test('three requests before the end tell the server’s second well enough', () 
   );
 });
 
-test('nothing waits for the second where the clock is known, stale or of no use', () => {
+test('no request waits if the clock is known, stale or irrelevant', () => {
   const calendar = sampleAt(START, { reset: Date.parse('2026-11-20T10:01:00Z') / 1000 });
   const wide = { lowMs: 0, highMs: 900 };
   const at = (own: Sample, left: number | null, clock: ServerClock | null): number | null =>

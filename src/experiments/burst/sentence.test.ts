@@ -20,32 +20,36 @@ const answers = (lefts: readonly number[], end: Partial<Sample> = { status: 429 
 
 const downFrom = (first: number): readonly number[] => Array.from({ length: first + 1 }, (_, index) => first - index);
 
-describe('the sentence of a burst', () => {
+describe('the sentence about a burst', () => {
   const cases: readonly (readonly [name: string, sentence: string, samples: readonly Sample[], before?: number])[] = [
-    ['all of it', '60 of 60 requests allowed; request 61 (POST /pets) got 429.', answers(downFrom(59))],
+    ['states the whole limit', '60 of 60 requests allowed; request 61 (POST /pets) got 429.', answers(downFrom(59))],
     [
-      'what was left',
+      'counts earlier requests',
       '60 of 60 requests allowed (3 earlier); the next one, POST /pets, got 429.',
       answers(downFrom(56)),
       3,
     ],
     [
-      'a window that ended in its midst',
+      'counts the windows if one ends during the burst',
       '63 requests allowed across 2 windows of 60; request 64 (POST /pets) got 429.',
       answers([12, 11, 10, ...downFrom(59)]).map((one, index) => (index < 3 ? inTheLastWindow(one) : one)),
       47,
     ],
     [
-      'another status',
+      'states another status code than 429',
       '60 of 60 requests allowed; request 61 (POST /pets) got 503.',
       answers(downFrom(59), { status: 503 }),
     ],
     [
-      'silence',
+      'states a missing response',
       '60 of 60 requests allowed; request 61 (POST /pets) got no response.',
       answers(downFrom(59), { status: 0, remaining: null }),
     ],
-    ['no end', '60 of 60 requests allowed; none refused.', answers(downFrom(59)).slice(0, -1)],
+    [
+      'states that no request was refused',
+      '60 of 60 requests allowed; none refused.',
+      answers(downFrom(59)).slice(0, -1),
+    ],
   ];
   for (const [name, sentence, samples, before] of cases) {
     it(name, () => assert.equal(burstSentence(samples, FREE, before), sentence));

@@ -13,7 +13,7 @@ const served = (amount: number, from: number, reset: number) =>
     return sampleWith({ sentAt: at, answeredAt: at + 5, remaining: 59 - index, reset });
   });
 
-test('says across which windows more than the plan has was served, or that the plan has less', () => {
+test('the sentence states if parallel requests span windows or exceed the plan', () => {
   const [first, second] = [START / 1000 + 1, START / 1000 + 61];
   const told = (samples: ReturnType<typeof served>) =>
     concurrentSentence({ samples, connections: 20, end: 'refused' }, FREE);

@@ -23,7 +23,7 @@ async function read(place: DayPlace, since = 0, until = Infinity): Promise<reado
   return times;
 }
 
-test('a place gives back what was appended, between the times that are asked for', async () => {
+test('the day file returns the appended samples within the given times', async () => {
   const place = placeOf('http://127.0.0.1:1/v1');
   assert.deepEqual(await read(place), []);
   place.append([at(1), at(2)]);
@@ -35,7 +35,7 @@ test('a place gives back what was appended, between the times that are asked for
   assert.deepEqual(await read(place), []);
 });
 
-test('a place is one of an address and a key, in a file that names neither', async () => {
+test('a day file belongs to one address and key, and contains neither', async () => {
   const place = placeOf('http://127.0.0.1:2/v1');
   place.append([{ ...at(1), retryAfter: `after ${KEY}` }]);
   assert.deepEqual(await read(placeOf('http://127.0.0.1:3/v1')), []);
@@ -46,7 +46,7 @@ test('a place is one of an address and a key, in a file that names neither', asy
   place.forget();
 });
 
-test('a line that a crash cut off is left out, and what follows it is not lost', async () => {
+test('a truncated line is skipped, and later lines are read', async () => {
   const place = placeOf('http://127.0.0.1:4/v1');
   place.append([at(1)]);
   const [file = ''] = readdirSync(directory);

@@ -45,20 +45,20 @@ const found = (findings: readonly Finding[], row: string): Finding => {
 const verdict = (samples: readonly Sample[], end?: SeriesEnd): string =>
   found(judged(samples, end), 'rate-day-quota').kind;
 
-describe('the quota of a day', () => {
-  it('is kept by a refusal when it is used up', () => assert.equal(verdict(usedUp(101)), 'kept'));
+describe('the requirement on the daily quota', () => {
+  it('is kept by a 429 after the whole quota', () => assert.equal(verdict(usedUp(101)), 'kept'));
 
-  it('is kept by that refusal whatever was refused for the minute’s sake before', () => {
+  it('is kept despite an earlier 429 for the minute limit', () => {
     const samples = usedUp(102).map((sample, at) => (at === 40 ? { ...sample, status: 429, retryAfter: '1' } : sample));
     assert.equal(verdict(samples), 'kept');
   });
 
-  it('is kept where a request whose answer was lost makes it up', () => {
+  it('is kept if a lost response completes the quota', () => {
     const samples = usedUp(101).map((sample, at) => (at === 40 ? { ...sample, status: 0 } : sample));
     assert.equal(verdict(samples), 'kept');
   });
 
-  it('is kept where what was refused or found fault with makes up the rest, and by no less', () => {
+  it('is kept if 404 and minute-429 responses complete the quota, and inconclusive below', () => {
     const samples = usedUp(101).map((sample, at) =>
       at >= 40 && at < 52 ? { ...sample, status: at % 2 === 0 ? 429 : 404, retryAfter: '1' } : sample,
     );
@@ -70,11 +70,11 @@ describe('the quota of a day', () => {
     assert.equal(verdict(early), 'inconclusive');
   });
 
-  it('is broken by one request too many', () => assert.equal(verdict(paced(103)), 'violated'));
+  it('is violated by one request too many', () => assert.equal(verdict(paced(103)), 'violated'));
 
-  it('is inconclusive by an early refusal', () => assert.equal(verdict(usedUp(51)), 'inconclusive'));
+  it('is inconclusive after an early 429', () => assert.equal(verdict(usedUp(51)), 'inconclusive'));
 
-  it('is inconclusive by what was used more than a day before the refusal', () => {
+  it('is inconclusive if part of the requests are older than a day', () => {
     const old = paced(60).map((sample) => ({
       ...sample,
       sentAt: sample.sentAt - DAY_MS,
@@ -83,12 +83,12 @@ describe('the quota of a day', () => {
     assert.equal(verdict([...old, ...usedUp(51)]), 'inconclusive');
   });
 
-  it('is broken by another answer in place of 429', () => {
+  it('is violated by another status code than 429 at the end', () => {
     assert.equal(verdict(forbidden(101), 'unexpected-status'), 'violated');
     assert.equal(verdict(forbidden(51), 'unexpected-status'), 'inconclusive');
   });
 
-  it('is inconclusive where the run ended before, and says why', () => {
+  it('is inconclusive with a reason if the run ends before the quota', () => {
     for (const [samples, end, code] of [
       [usedUp(51), 'refused', 'rate-limited'],
       [paced(90), 'ceiling', 'too-little-data'],
@@ -100,7 +100,7 @@ describe('the quota of a day', () => {
     }
   });
 
-  it('is inconclusive where a day began meanwhile', () => {
+  it('is inconclusive if a new day begins during the run', () => {
     const midnight = Math.ceil(START / DAY_MS) * DAY_MS - START - 100_000;
     const shifted = paced(103).map((sample) => ({
       ...sample,
@@ -111,7 +111,7 @@ describe('the quota of a day', () => {
     assert.equal(verdict(shifted), 'inconclusive');
   });
 
-  it('is inconclusive where a day that began with an earlier request ended meanwhile', () => {
+  it('is inconclusive if a day from an earlier request ends during the run', () => {
     const before = DAY_MS - 60_000;
     const [first] = paced(1);
     assert.ok(first);
@@ -120,13 +120,13 @@ describe('the quota of a day', () => {
     assert.equal(verdict([{ ...earlier, sentAt: earlier.sentAt - 120_000 }, ...paced(103)]), 'violated');
   });
 
-  it('is not judged unless it was asked for', () => {
+  it('is not applicable if it was not requested', () => {
     const findings = judgeLimits({ keys: [NOTHING], refusalBodies: [], operations: ['listPets'] });
     assert.equal(found(findings, 'rate-day-quota').kind, 'not-applicable');
   });
 });
 
-describe('every answer of a day', () => {
+describe('every response of a day', () => {
   for (const [row, fault] of [
     ['rate-headers-present', { remaining: null }],
     ['rate-headers-wellformed', { remaining: 'many' }],
@@ -136,20 +136,20 @@ describe('every answer of a day', () => {
     ['rate-limit-value', { limit: 61 }],
     ['rate-retry-after-present', { ...REFUSAL, retryAfter: 'soon' }],
   ] as const)
-    it(`breaks ${row} when a single one of them is wrong: ${JSON.stringify(fault)}`, () => {
+    it(`violates ${row} if it alone has ${JSON.stringify(fault)}`, () => {
       const samples = usedUp(101);
       assert.notEqual(found(judged(samples), row).kind, 'violated');
       const wrong = samples.map((sample, at) => (at === 57 ? { ...sample, ...fault } : sample));
       assert.equal(found(judged(wrong), row).kind, 'violated');
     });
 
-  it('tells the clock that places the answers to other requests', () => {
+  it('can use the clock from responses to other requests', () => {
     const far = (START + 3_600_000) / 1000;
     const earlier = [sampleWith({ sentAt: START, answeredAt: START + 5, date: null, reset: far })];
     assert.equal(found(judged(usedUp(101), 'refused', { earlier }), 'rate-headers-wellformed').kind, 'violated');
   });
 
-  it('is placed in time by the Date of answers to other requests, and left open without any', () => {
+  it('without Date is dated by responses to other requests, or else inconclusive', () => {
     const undated = usedUp(101).map((sample) => ({ ...sample, date: null }));
     assert.equal(found(judged(undated), 'rate-headers-wellformed').kind, 'inconclusive');
     const earlier = [sampleWith({ sentAt: START, answeredAt: START + 5, date: START })];
@@ -196,15 +196,14 @@ const counts = (samples: readonly Sample[], more: Partial<KeySeries> = {}): bool
     (finding) => finding.kind === 'violated' && finding.requirement === 'rate-remaining-counts',
   );
 
-describe('Remaining of a day', () => {
-  it('falls by one a request', () => assert.ok(counts(told((index) => 29 - index))));
-  it('may be rounded at either end', () => assert.ok(counts(told((index) => Math.max(0, 28 - index)))));
-  it('may not stand still', () => assert.ok(!counts(told(() => 29))));
-  it('may not fall by two, down to 0 and no further', () =>
-    assert.ok(!counts(told((index) => Math.max(0, 29 - 2 * index)))));
-  it('may not say 0 and serve on', () => assert.ok(!counts(told(() => 0))));
-  it('may not promise a request that is then refused', () => assert.ok(!counts(told((index) => 35 - index))));
-  it('may stand still while the headers speak of the minute', () =>
+describe('Remaining of the daily quota', () => {
+  it('falls by 1 per request', () => assert.ok(counts(told((index) => 29 - index))));
+  it('may be rounded down by one', () => assert.ok(counts(told((index) => Math.max(0, 28 - index)))));
+  it('must not stay constant', () => assert.ok(!counts(told(() => 29))));
+  it('must not fall by 2 per request until 0', () => assert.ok(!counts(told((index) => Math.max(0, 29 - 2 * index)))));
+  it('must not be 0 while requests are allowed', () => assert.ok(!counts(told(() => 0))));
+  it('must not be above 0 before a 429', () => assert.ok(!counts(told((index) => 35 - index))));
+  it('may stay constant while the headers describe the minute', () =>
     assert.ok(
       counts(
         told(
@@ -213,7 +212,7 @@ describe('Remaining of a day', () => {
         ),
       ),
     ));
-  it('is not counted where requests go side by side', () =>
+  it('is not checked on parallel requests', () =>
     assert.ok(
       counts(
         told(
@@ -222,7 +221,7 @@ describe('Remaining of a day', () => {
         ),
       ),
     ));
-  it('is not counted where others use the key', () =>
+  it('is not checked if other clients use the key', () =>
     assert.ok(
       counts(
         told(() => 29),
@@ -249,8 +248,8 @@ const day = fc
     });
   });
 
-describe('the course of a day', () => {
-  it('counts what was used in the day before the last refusal, but for the minute at its edge, and never more', () => {
+describe('the summary of a day', () => {
+  it('counts requests of the last day before the 429, exact to one minute', () => {
     fc.assert(
       fc.property(day, (samples) => {
         const course = folded(dayCourse(FIGURES), samples);
@@ -270,7 +269,7 @@ describe('the course of a day', () => {
     );
   });
 
-  it('finds the worst span of all, and none that is worse where answers overtake each other', () => {
+  it('finds the worst span, and nothing worse when responses overtake each other', () => {
     fc.assert(
       fc.property(day, fc.double({ min: 1e-9, max: 0.1, noNaN: true }), (samples, rate) => {
         const served = samples.filter(wasServed);
@@ -290,7 +289,7 @@ describe('the course of a day', () => {
     );
   });
 
-  it('is no larger after a day of 200,000 requests than after one of 2,000', () => {
+  it('needs no more memory for 200,000 requests than for 2,000', () => {
     const [large, small] = [evenly(200_000), evenly(2_000)];
     assert.ok(partsOf(large.course).length <= 1441);
     assert.ok(JSON.stringify(large).length < 1.1 * JSON.stringify(small).length);

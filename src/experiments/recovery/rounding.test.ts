@@ -37,19 +37,15 @@ const TOLD = keyRefused(3_600);
 const UNTOLD = keyRefused(3_300);
 
 for (const [what, keys, says] of [
-  ['a refusal at the right moment', [TOLD], null],
-  ['one of two keys that tells', [UNTOLD, TOLD], null],
-  ['refusals at other moments', [UNTOLD, keyRefused(3_990)], /rounded up .*no refusal came at a moment that tells/],
-  [
-    'a refusal at the right moment, and a retry that was late',
-    [keyRefused(3_600, { lateMs: 420 })],
-    /at a moment that tells/,
-  ],
+  ['a 429 at the right moment', [TOLD], null],
+  ['a conclusive 429 for one of two keys', [UNTOLD, TOLD], null],
+  ['a 429 at other moments', [UNTOLD, keyRefused(3_990)], /rounded up .*no refusal came at a moment that tells/],
+  ['a 429 at the right moment and a late retry', [keyRefused(3_600, { lateMs: 420 })], /at a moment that tells/],
   ['windows of a few seconds', [keyRefused(600, { minuteSeconds: 4 })], /rounded up .*windows? of 4 s/],
-  ['no wait that was served', [keyRefused(3_300, { again: 429 })], null],
+  ['a retry that got 429', [keyRefused(3_300, { again: 429 })], null],
   ['no key', [], null],
 ] as const)
-  test(`how waits are rounded, after ${what}: ${says === null ? 'nothing is left to say' : 'untold'}`, () => {
+  test(`the rounding of waits after ${what} ${says === null ? 'needs no remark' : 'is reported as not tested'}`, () => {
     const found = roundingUntold(keys, null);
     if (says === null) return assert.deepEqual(found, []);
     const [first] = found;

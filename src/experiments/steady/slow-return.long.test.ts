@@ -57,8 +57,8 @@ const isOfTwo = (row: string): boolean => row === 'rate-per-key' || row === 'rat
 
 const SEARCH = searching(12);
 
-describe('a bucket that gives back in clumps', () => {
-  it('never passes whole where it gives back less than the plan once it was emptied', () =>
+describe('a bucket with refill steps', () => {
+  it('never passes if it refills less than the plan after it was empty', () =>
     fc.assert(
       fc.asyncProperty(circumstances, beats, told, async (around, beat, how) => {
         assert.ok(!passes(await simulate(bucket(beat, how), around)), 'passed whole');
@@ -66,7 +66,7 @@ describe('a bucket that gives back in clumps', () => {
       SEARCH,
     ));
 
-  it('is told from its clumps alone, where there are many in a window', async () => {
+  it('fails rate-not-early by its steps if a window has many', async () => {
     const around: Circumstances = {
       seed: 7,
       minuteSeconds: 60,
@@ -83,7 +83,7 @@ describe('a bucket that gives back in clumps', () => {
     assert.deepEqual(broken((await simulate(bucket(slow, {}), around)).findings), ['rate-not-early']);
   });
 
-  it('breaks nothing at the plan’s rate', () =>
+  it('violates nothing at the plan’s rate', () =>
     fc.assert(
       fc.asyncProperty(circumstances, beats, async (around, beat) => {
         const { findings } = await simulate(bucket({ ...beat, rate: 1 }, {}), around);

@@ -24,14 +24,14 @@ const from = (first: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, nth) => first + nth);
 
 for (const [what, refused, isLate, becomes] of [
-  ['none', [], false, 'kept'],
-  ['one that came too soon for a pacer', [10], true, 'kept'],
-  ['one that came in time', [10], false, 'violated'],
-  ['one that came too soon, and all for a while, as during a ban', [10, ...from(12, 20)], true, 'refused-legally'],
-  ['one that came too soon, and others that came in time', [10, 20, 30], true, 'violated'],
-  ['many in a row that came in time', from(10, 20), false, 'violated'],
+  ['no request', [], false, 'kept'],
+  ['one request too early for a pacer', [10], true, 'kept'],
+  ['one timely request', [10], false, 'violated'],
+  ['one early request and 20 in a row, as in a ban,', [10, ...from(12, 20)], true, 'refused-legally'],
+  ['one early and two timely requests', [10, 20, 30], true, 'violated'],
+  ['20 timely requests in a row', from(10, 20), false, 'violated'],
 ] as const)
-  test(`a steady run of which is refused: ${what}`, () => {
+  test(`a steady run with ${what} refused: ${becomes}`, () => {
     const samples = run(refused, isLate);
     const series = { samples, silentMs: 120_000, gapMs: GAP_MS, end: 'ceiling' } as const;
     const finding = bySteadyRun(freeKey(FIGURES), series, [], samples);

@@ -27,7 +27,7 @@ const valueOf = async (make: MakeLimiter): Promise<string> => {
   return finding?.kind === 'observed' ? finding.value : '';
 };
 
-describe('the algorithm that a limiter has is among those that its answers fit', () => {
+describe('the observed algorithms include the limiter’s own', () => {
   for (const [label, make] of LABELS) {
     it(`${make === gcra ? 'GCRA: ' : ''}${label.source}`, async () => {
       await fc.assert(
@@ -43,7 +43,7 @@ describe('the algorithm that a limiter has is among those that its answers fit',
     });
   }
 
-  it('a bucket is not taken for a window, nor a window for a bucket', async () => {
+  it('a bucket is not taken for a fixed window, or the reverse', async () => {
     assert.doesNotMatch((await valueOf(tokenBucket)).replace(/;.*/, ''), /fixed window/);
     assert.doesNotMatch((await valueOf(fixedFromFirst)).replace(/;.*/, ''), /token bucket/);
   });

@@ -35,7 +35,7 @@ const failing = (exchanges: readonly Exchange[]): RequirementResult => ({
 const causeOf = (served: readonly Exchange[], keyless: readonly Exchange[]) =>
   cacheBefore({ requirements: [failing(keyless)], exchanges: [...served, ...keyless] });
 
-test('a key’s own Remaining and Reset in answers to requests without a key give a cache away', () => {
+test('a cache is suspected if keyless responses repeat a key’s Remaining and Reset', () => {
   const served = [listed('/v1/pets', 58), listed('/v1/pets/1', 57)];
   const keyless = [listed('/v1/pets', 58, KEYLESS), listed('/v1/pets/1', 57, KEYLESS)];
   const cause = causeOf(served, keyless);
@@ -46,7 +46,7 @@ test('a key’s own Remaining and Reset in answers to requests without a key giv
   assert.deepEqual(cause?.rows, ['auth-missing-key']);
 });
 
-test('a service that does not ask for a key is no cache, whether it counts such requests or not', () => {
+test('a service without key check is not taken for a cache', () => {
   const served = [listed('/v1/pets', 58), listed('/v1/pets/1', 57)];
   for (const told of [
     [60, 60],

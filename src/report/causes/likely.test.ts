@@ -50,13 +50,13 @@ const named = (shown: ReturnType<typeof run>, known: readonly ReturnType<typeof 
 const ONE = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets', 200, 'list-ok']);
 const ALL = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets', 500, 'list-ok']);
 
-test('a run that shows what a known mistake shows is named after it, whatever the words of its findings', () => {
+test('a run with the evidence of a known flaw names that flaw', () => {
   const known = [flaw('one', ONE), flaw('all', ALL)];
   assert.deepEqual(named(ONE, known), [['one', 'list-limit-bounds']]);
   assert.deepEqual(named(ALL, known), [['all', 'list-limit-bounds', 'list-ok']]);
 });
 
-test('a received value that a mistake does not give speaks against it', () => {
+test('a received value that a flaw never produces excludes the flaw', () => {
   const other = run(['/pets?limit=1', 503, 'list-limit-bounds'], ['/pets', 200]);
   assert.deepEqual(named(other, [flaw('one', ONE)]), []);
   const double = ['9007199254740993', '9007199254740992'] as const;
@@ -67,27 +67,27 @@ test('a received value that a mistake does not give speaks against it', () => {
   assert.deepEqual(named(showing(double), known), []);
 });
 
-test('what was asked for and answered well speaks against a mistake, and what was not asked for does not', () => {
+test('a correct response excludes a flaw, a request that was not sent does not', () => {
   const part = run(['/pets', 500, 'list-ok'], ['/pets?limit=1', 200, 'list-limit-bounds']);
   assert.deepEqual(named(part, [flaw('all', ALL)]), []);
   assert.deepEqual(named(run(['/pets', 500, 'list-ok']), [flaw('all', ALL)]), [['all', 'list-ok']]);
 });
 
-test('a pass of a row that a mistake breaks only sometimes does not rule the mistake out', () => {
+test('a pass does not exclude a flaw that violates the requirement only sometimes', () => {
   const often = { ...flaw('often', ALL), turns: ['list-ok' as const] };
   const passed = run(['/pets', 500, 'list-ok'], ['/pets?limit=2', 200, 'list-limit-bounds']);
   assert.deepEqual(named(passed, [often]), [['often', 'list-ok']]);
   assert.deepEqual(named(passed, [flaw('always', ALL)]), []);
 });
 
-test('without a clear lead none is named; mistakes that show the same are named together, at most two', () => {
+test('a flaw needs a clear lead; at most two equal flaws are named together', () => {
   const narrow = run(['/pets?limit=1', 500, 'list-limit-bounds']);
   assert.deepEqual(named(narrow, [flaw('one', ONE), flaw('all', ALL)]), []);
   assert.deepEqual(named(ONE, [flaw('one', ONE), flaw('same', ONE)]), [['one,same', 'list-limit-bounds']]);
   assert.deepEqual(named(ONE, [flaw('one', ONE), flaw('same', ONE), flaw('too', ONE)]), []);
 });
 
-test('two mistakes are both named; one that leaves a part of a requirement unexplained is not', () => {
+test('two flaws are both named; a flaw that explains only part is not named', () => {
   const both = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets?status=lost', 500, 'declared-status']);
   const lost = run(['/pets?status=lost', 500, 'declared-status']);
   assert.deepEqual(named(both, [flaw('one', ONE), flaw('lost', lost)]), [
@@ -98,19 +98,19 @@ test('two mistakes are both named; one that leaves a part of a requirement unexp
   assert.deepEqual(named(more, [flaw('one', ONE)]), []);
 });
 
-test('what a mistake shows on one store only is no part of it', () => {
+test('evidence that a flaw shows on only one store is ignored', () => {
   const small = run(['/pets?limit=3', 500, 'list-limit-bounds'], ['/pets?limit=1', 500, 'list-limit-bounds']);
   assert.deepEqual(named(ONE, [flaw('one', ONE, small)]), [['one', 'list-limit-bounds']]);
   assert.deepEqual(named(small, [flaw('one', ONE, small)]), [['one', 'list-limit-bounds']]);
 });
 
-test('where nothing fails nothing is likely, nor where a proof says nothing of what mistakes show', () => {
+test('no cause is named without a failure or without recorded evidence', () => {
   assert.deepEqual(named(run(['/pets', 200]), [flaw('one', ONE)]), []);
   const [{ name, title, turns }] = [flaw('one', ONE)];
   assert.deepEqual(likelyCauses(ONE, ONE.exchanges, [{ name, title, turns }]), []);
 });
 
-test('whatever a target sends, evidence can be read off it', () => {
+test('evidence can be extracted from any response', () => {
   const hostile = ['9'.repeat(400), '-1e400', '"', '[['.repeat(5_000), '{"status":null}', ''];
   for (const text of hostile)
     for (const id of ['pet-int64', 'pet-shape', 'list-limit-default', 'rate-headers-present', 'rate-429'] as const) {

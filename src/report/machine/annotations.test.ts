@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { annotationsOf } from './annotations.js';
 import { exampleResults, HOSTILE, inconclusive, violated } from '../example-run.test.support.js';
 
-describe('annotations for GitHub', () => {
-  test('an error for what turns the verdict, a warning for what does not', () => {
+describe('GitHub annotations', () => {
+  test('are errors for failures of the verdict, and warnings otherwise', () => {
     const findings = [
       violated('list-ok', 'GET /pets: 50% fail,\nsadly'),
       violated('auth-challenge', 'none'),
@@ -18,14 +18,14 @@ describe('annotations for GitHub', () => {
     ]);
   });
 
-  test('says what was expected where that is short', () => {
+  test('contain short expected and received values', () => {
     const finding = { ...violated('list-ok', 'more animals than its limit.'), expected: 'at most 20', actual: '25' };
     assert.deepEqual(annotationsOf(exampleResults({ findings: [finding] })), [
       '::error title=list-ok::more animals than its limit: expected at most 20, received 25',
     ]);
   });
 
-  test('nothing for a conformant run, an error for one that was cut short', () => {
+  test('do not exist for a conformant run, and are errors for an interrupted run', () => {
     assert.deepEqual(annotationsOf(exampleResults()), []);
     assert.match(
       annotationsOf(exampleResults({ footer: false }))[0] ?? '',
@@ -33,7 +33,7 @@ describe('annotations for GitHub', () => {
     );
   });
 
-  test('whatever the target sends, an annotation is one line and one command', () => {
+  test('are one line and one command for any text from the target', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), (text) => {
         const [line = '', ...others] = annotationsOf(exampleResults({ findings: [violated('list-ok', text)] }));

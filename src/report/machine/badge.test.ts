@@ -9,16 +9,31 @@ const musts = exampleResults().requirements.filter((row) => row.level === 'must'
 
 describe('badge.json', () => {
   const table = [
-    ['conformant', {}, `conformant ${musts}/${musts}`, 'brightgreen'],
-    ['a selection is never green', { header: { scope } }, `conformant ${musts}/${musts}, selection`, 'lightgrey'],
-    ['nor are short windows', { header: { target } }, `conformant ${musts}/${musts}, short windows`, 'lightgrey'],
-    ['failed', { findings: [violated('list-ok')] }, `1 of ${musts} failed`, 'red'],
-    ['inconclusive', { findings: [inconclusive('list-ok')] }, `inconclusive ${musts - 1}/${musts}`, 'orange'],
-    ['fault of the kit', { findings: [fault('list-ok')] }, 'fault of the kit', 'lightgrey'],
-    ['fault outside of any row', { fault: 'TypeError: x' }, 'fault of the kit', 'lightgrey'],
-    ['interrupted', { footer: false }, 'interrupted', 'red'],
+    ['is green for a conformant run', {}, `conformant ${musts}/${musts}`, 'brightgreen'],
+    ['is never green for a selection', { header: { scope } }, `conformant ${musts}/${musts}, selection`, 'lightgrey'],
     [
-      'interrupted, with a failure',
+      'is never green for short windows',
+      { header: { target } },
+      `conformant ${musts}/${musts}, short windows`,
+      'lightgrey',
+    ],
+    ['is red for a failed run', { findings: [violated('list-ok')] }, `1 of ${musts} failed`, 'red'],
+    [
+      'is orange for an inconclusive run',
+      { findings: [inconclusive('list-ok')] },
+      `inconclusive ${musts - 1}/${musts}`,
+      'orange',
+    ],
+    ['is grey for an error of the kit', { findings: [fault('list-ok')] }, 'fault of the kit', 'lightgrey'],
+    [
+      'is grey for an error of the kit outside any requirement',
+      { fault: 'TypeError: x' },
+      'fault of the kit',
+      'lightgrey',
+    ],
+    ['is red for an interrupted run', { footer: false }, 'interrupted', 'red'],
+    [
+      'states the failures of an interrupted run',
       { footer: false, findings: [violated('list-ok')] },
       `interrupted, 1 of ${musts} failed`,
       'red',
@@ -37,7 +52,7 @@ describe('badge.json', () => {
     });
   }
 
-  test('the file is the badge as JSON', () => {
+  test('contains the badge as JSON', () => {
     assert.deepEqual(JSON.parse(badgeJson(exampleResults())), badgeOf(exampleResults()));
   });
 });

@@ -32,7 +32,7 @@ const RUNS: Readonly<Record<string, Results>> = {
 };
 
 for (const [name, results] of Object.entries(RUNS))
-  describe(`${name}: every report counts alike`, () => {
+  describe(`${name}: all reports have the same counts`, () => {
     const { counts, requirements } = results;
     const agreed = new Set((results.accepted ?? []).map(({ requirement }) => requirement));
     const openMusts = requirements.filter(
@@ -44,7 +44,7 @@ for (const [name, results] of Object.entries(RUNS))
     const own = cases.some((element) => attribute(element, 'name') === 'run') ? 1 : 0;
     const rows = results.obstacle ? 0 : requirements.length;
 
-    test('the verdict’s counts are those of its rows', () => {
+    test('the verdict’s counts match its requirements', () => {
       for (const [outcome, count] of Object.entries(counts))
         assert.equal(count, requirements.filter((row) => row.outcome === outcome).length, outcome);
       assert.equal(
@@ -53,7 +53,7 @@ for (const [name, results] of Object.entries(RUNS))
       );
     });
 
-    test('JUnit', () => {
+    test('JUnit counts match', () => {
       assert.equal(attribute(root, 'tests'), String(rows + own));
       assert.equal(cases.length, rows + own);
       if (results.obstacle) return;
@@ -71,7 +71,7 @@ for (const [name, results] of Object.entries(RUNS))
       }
     });
 
-    test('CTRF', () => {
+    test('CTRF counts match', () => {
       const { summary, tests, extra } = ctrfReport(results).results;
       assert.equal(summary.tests, rows + own);
       if (!results.obstacle) assert.equal(summary.failed, failed + counts.error + openMusts + own);
@@ -85,7 +85,7 @@ for (const [name, results] of Object.entries(RUNS))
           );
     });
 
-    test('summary', () => {
+    test('summary counts match', () => {
       const markdown = summaryMarkdown(results);
       if (results.obstacle) return;
       assert.ok(markdown.includes(`${counts.passed} passed`));
@@ -97,13 +97,13 @@ for (const [name, results] of Object.entries(RUNS))
       assert.equal(headed('Accepted'), agreed.size);
     });
 
-    test('badge', () => {
+    test('badge counts match', () => {
       const { message } = badgeOf(results);
       if (results.verdict === 'non-conformant' && results.complete)
         assert.ok(message.startsWith(`${counts.failed} of `), message);
     });
 
-    test('durations are the run’s in sum', () => {
+    test('durations add up to the duration of the run', () => {
       assert.equal(ms(attribute(root, 'time')), results.durationMs);
       assert.equal(
         cases.reduce((sum, element) => sum + ms(attribute(element, 'time')), 0),

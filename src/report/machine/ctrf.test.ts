@@ -14,7 +14,7 @@ import {
 } from '../example-run.test.support.js';
 
 describe('ctrf.json', () => {
-  test('is valid by the ctrf package and of its version', () => {
+  test('is valid for the ctrf package, in its spec version', () => {
     const report: unknown = JSON.parse(ctrfJson(exampleResults({ findings: [violated('list-ok')] })));
     validateStrict(report);
     assert.equal(report.specVersion, getCurrentSpecVersion());
@@ -41,14 +41,14 @@ describe('ctrf.json', () => {
     });
   }
 
-  test('a run that was cut short has a failed test', () => {
+  test('has a failed test for an interrupted run', () => {
     const { tests, summary } = ctrfReport(exampleResults({ footer: false })).results;
     assert.equal(tests[0]?.name, 'run');
     assert.equal(tests[0].status, 'failed');
     assert.ok(summary.failed > 0);
   });
 
-  test('stays valid whatever the target sends', () => {
+  test('stays valid for any text from the target', () => {
     const sent = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(sent, (text) => {

@@ -39,7 +39,7 @@ function validate({ log }: Har): void {
 }
 
 describe('exchanges.har', () => {
-  test('says what was sent and what came back', () => {
+  test('contains the request and the response', () => {
     const har = read(exampleExchange({ path: '/v1/pets?limit=5&status=sold', text: '["ü"]' }));
     validate(har);
     const [entry] = har.log.entries;
@@ -54,7 +54,7 @@ describe('exchanges.har', () => {
     assert.equal(entry.comment, 'x1: listing');
   });
 
-  test('a body that was sent stands with its type and its size', () => {
+  test('contains a request body with its type and size', () => {
     const plain = exampleExchange();
     const request = {
       method: 'POST',
@@ -67,7 +67,7 @@ describe('exchanges.har', () => {
     assert.equal(entry.request.bodySize, 10);
   });
 
-  test('an answer that never came is status 0 with the cause', () => {
+  test('shows a missing response as status 0 with its cause', () => {
     const answer = { kind: 'none', code: 'reset', message: 'the connection was closed' } as const;
     const har = read({ ...exampleExchange(), attempts: 2, answer });
     validate(har);
@@ -77,7 +77,7 @@ describe('exchanges.har', () => {
     assert.match(entry.comment ?? '', /sent 2 times/);
   });
 
-  test('entries stand in the order of sending', () => {
+  test('lists entries in the order of sending', () => {
     const late = { ...exampleExchange({ id: 'x1' }), sentAt: 2000 };
     const early = { ...exampleExchange({ id: 'x2' }), sentAt: 1000 };
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('exchanges.har', () => {
     );
   });
 
-  test('whatever the target sends, it comes through the file as it was', () => {
+  test('keeps any text from the target unchanged', () => {
     const sent = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }), fc.constant('%zz?a=%'));
     fc.assert(
       fc.property(sent, (text) => {

@@ -96,7 +96,7 @@ describe('junit.xml', () => {
     ],
   });
 
-  test('keeps to the schema and has one case a requirement', () => {
+  test('follows the schema and has one case per requirement', () => {
     const root = readXml(junitXml(mixed));
     validate(root);
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe('junit.xml', () => {
     ['list-order', 'system-out', undefined, /observed: as usual/],
   ] as const;
   for (const [id, element, type, text] of table) {
-    test(`${id} is shown by <${element}>`, () => {
+    test(`shows ${id} as <${element}>`, () => {
       const [child, ...others] = caseOf(junitXml(mixed), id).children;
       assert.deepEqual(others, []);
       assert.equal(child?.name, element);
@@ -135,32 +135,32 @@ describe('junit.xml', () => {
     });
   }
 
-  test('a passed requirement is an empty case, classed by its part', () => {
+  test('shows a passed requirement as an empty case, classed by its part', () => {
     const passed = caseOf(junitXml(mixed), 'create-ok');
     assert.deepEqual(passed.children, []);
     assert.equal(attribute(passed, 'classname'), 'petstore.4 Endpoints');
   });
 
-  test('a conformant run has no case besides, and nothing red', () => {
+  test('has no additional case and no failure for a conformant run', () => {
     const root = readXml(junitXml(exampleResults()));
     assert.deepEqual([attribute(root, 'failures'), attribute(root, 'errors')], ['0', '0']);
     assert.ok(!casesOf(root).some((element) => attribute(element, 'name') === 'run'));
   });
 
-  test('a run that was cut short is red even when every must had been judged', () => {
+  test('has an error for an interrupted run even if every "must" requirement passed', () => {
     const xml = junitXml(exampleResults({ footer: false }));
     assert.match(caseOf(xml, 'run').children[0]?.text ?? '', /cut short/);
     assert.notEqual(attribute(readXml(xml), 'errors'), '0');
   });
 
-  test('a run in which nothing was judged is red', () => {
+  test('has an error if no requirement was tested', () => {
     const all = exampleResults().requirements.map((row) => notApplicable(row.id));
     const results = exampleResults({ findings: all });
     assert.equal(results.verdict, 'inconclusive');
     assert.equal(caseOf(junitXml(results), 'run').children[0]?.name, 'error');
   });
 
-  test('whatever the target sends, the file is well-formed, keeps to the schema, and says it', () => {
+  test('stays well-formed and valid for any text from the target', () => {
     const sent = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }), fc.string());
     fc.assert(
       fc.property(sent, (text) => {
@@ -181,7 +181,7 @@ describe('junit.xml', () => {
     );
   });
 
-  test('plain text comes through unchanged', () => {
+  test('keeps plain text unchanged', () => {
     const text = 'a < b && "c" > \'d\' &amp; &#0; &#x41; ]]> ü 🐾\nsecond line';
     const failure = caseOf(junitXml(exampleResults({ findings: [violated('list-ok', text)] })), 'list-ok').children[0];
     assert.ok(failure?.text.includes(`found:    ${text}`));

@@ -29,7 +29,7 @@ describe('results.json', () => {
   const table = [
     ['a conformant run', {}],
     [
-      'one of every outcome',
+      'a run with every outcome',
       {
         findings: [
           violated('list-ok'),
@@ -42,18 +42,18 @@ describe('results.json', () => {
         profiles: [exampleProfile(12.5)],
       },
     ],
-    ['a run that was cut short', { footer: false }],
+    ['an interrupted run', { footer: false }],
   ] as const;
   for (const [name, changes] of table) {
-    test(`${name} keeps to the published schema`, () => assertValid(resultsJson(exampleResults(changes))));
+    test(`${name} follows the published schema`, () => assertValid(resultsJson(exampleResults(changes))));
   }
 
-  test('the schema would notice a missing member', () => {
+  test('the schema detects a missing member', () => {
     const { verdict: _, ...rest } = exampleResults();
     assert.equal(validate(rest), false);
   });
 
-  test('whatever the target sends comes back from the file as it was', () => {
+  test('any text from the target is read back unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), (text) => {
         const findings = [violated('list-ok', `sent: ${text}`)];

@@ -28,7 +28,7 @@ function cellsOf(text: string): readonly string[] {
   return cells.slice(0, -1).map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
 }
 
-test('a row of CSV has as many cells as there are columns, whatever a phase is called, and none is a formula', () => {
+test('a CSV row has one cell per column and no formula, for any phase name', () => {
   const columns = cellsOf(CSV.head);
   assertProperty(
     property(constantFrom('', '=', '+', '-', '@', '"', ','), string(), (first, rest) => {
@@ -42,7 +42,7 @@ test('a row of CSV has as many cells as there are columns, whatever a phase is c
   );
 });
 
-test('every member of a row has a column, and both formats say the same', () => {
+test('every member has a column, and CSV and NDJSON have the same values', () => {
   const second = {
     type: 'second',
     at: 1,

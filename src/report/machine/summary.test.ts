@@ -27,24 +27,28 @@ const lines = (text: string): string[] => {
 
 describe('summary.md', () => {
   const table = [
-    ['conformant', {}, '## ✅ Conformant'],
-    ['failed', { findings: [violated('list-ok')] }, '## ❌ Not conformant'],
-    ['inconclusive', { findings: [inconclusive('list-ok')] }, '## ⚠️ Inconclusive'],
-    ['a fault of the kit', { findings: [fault('list-ok')] }, '## ⚠️ Fault of the kit'],
-    ['a fault outside of any row', { fault: 'TypeError: x is undefined\n    at somewhere' }, '## ⚠️ Fault of the kit'],
-    ['cut short', { footer: false }, '## ❌ Interrupted'],
+    ['has a heading for a conformant run', {}, '## ✅ Conformant'],
+    ['has a heading for a failed run', { findings: [violated('list-ok')] }, '## ❌ Not conformant'],
+    ['has a heading for an inconclusive run', { findings: [inconclusive('list-ok')] }, '## ⚠️ Inconclusive'],
+    ['has a heading for an error of the kit', { findings: [fault('list-ok')] }, '## ⚠️ Fault of the kit'],
+    [
+      'has a heading for an error outside any requirement',
+      { fault: 'TypeError: x is undefined\n    at somewhere' },
+      '## ⚠️ Fault of the kit',
+    ],
+    ['has a heading for an interrupted run', { footer: false }, '## ❌ Interrupted'],
   ] as const;
   for (const [name, changes, heading] of table) {
     test(name, () => assert.equal(summaryMarkdown(exampleResults(changes)).split('\n')[0], heading));
   }
 
-  test('names a fault of the kit that belongs to no row, without its stack', () => {
+  test('shows an error of the kit outside any requirement, without its stack', () => {
     const text = summaryMarkdown(exampleResults({ fault: 'TypeError: x is undefined\n    at somewhere' }));
     assert.match(text, /^### Fault of the kit\n\nTypeError: x is undefined$/m);
     assert.doesNotMatch(text, /at somewhere/);
   });
 
-  test('lists what failed, what is open, what warns and what was not tested', () => {
+  test('lists failed, inconclusive, warned and untested requirements', () => {
     const findings = [
       violated('list-ok'),
       inconclusive('get-ok'),
@@ -59,19 +63,19 @@ describe('summary.md', () => {
     assert.match(markdown, /expected <code>the target answers 500<\/code>/);
   });
 
-  test('says how many findings it leaves out', () => {
+  test('states how many findings it omits', () => {
     const many = Array.from({ length: 10 }, (_, index) =>
       violated('list-ok', `finding ${String.fromCharCode(97 + index)}`),
     );
     assert.match(summaryMarkdown(exampleResults({ findings: many })), /7 more findings in the report/);
   });
 
-  test('stays small when everything fails at length', () => {
+  test('stays small if every requirement fails with long text', () => {
     const findings = exampleResults().requirements.map((row) => violated(row.id, '<'.repeat(100_000)));
     assert.ok(summaryMarkdown(exampleResults({ findings })).length < 1_000_000);
   });
 
-  test('whatever the target sends, it is neither markup nor HTML', () => {
+  test('contains no markup or HTML from the target', () => {
     const shape = lines('x').map((line) => line.length > 0);
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), (text) => {

@@ -16,7 +16,7 @@ const positions = (html: string, ...needles: readonly string[]): number[] =>
 const SECTIONS = ['<h1', 'id="mend"', 'id="map"', 'id="limits"', 'id="requirements"', 'id="left-free"', 'id="trust"'];
 
 for (const name of NAMES)
-  test(`${name}: the sections stand in their order, the same input gives the same page`, () => {
+  test(`${name}: sections are in order, and the same input gives the same page`, () => {
     const html = renderPage(STATES[name]());
     const order = positions(html, ...(name === 'not-started' ? ['<h1', 'id="trust"'] : SECTIONS));
     assert.ok(order.every((at) => at > 0));
@@ -28,7 +28,7 @@ for (const name of NAMES)
   });
 
 for (const name of NAMES)
-  test(`${name}: every link within the page leads somewhere, every id stands once`, () => {
+  test(`${name}: every internal link has a target, and every id is unique`, () => {
     const html = renderPage(STATES[name]());
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, ids.length);
@@ -36,7 +36,7 @@ for (const name of NAMES)
     assert.deepEqual([...new Set(dead)], []);
   });
 
-test('a run that was cut short says so before all else', () => {
+test('an interrupted run states that first', () => {
   for (const name of ['interrupted', 'no-footer'] as const) {
     const html = renderPage(STATES[name]());
     const [alarm = -1, heading = -1] = positions(html, 'This run was cut short.', '<h1');
@@ -46,7 +46,7 @@ test('a run that was cut short says so before all else', () => {
   assert.doesNotMatch(renderPage(STATES['all-green']()), /class="cut-short"/);
 });
 
-test('required behaviours are counted by one denominator throughout', () => {
+test('required behaviours have the same total everywhere', () => {
   const input = STATES['one-failure']();
   const html = renderPage(input);
   const { inScope } = mustsOf(input.results);
@@ -57,7 +57,7 @@ test('required behaviours are counted by one denominator throughout', () => {
   assert.deepEqual([sum(1), sum(2)], [inScope - 1, inScope]);
 });
 
-test('bodies are cut with a note, and a finding in 200 exchanges shows three of them whole', () => {
+test('long bodies are cut with a note, and a finding shows three of 200 exchanges', () => {
   const html = renderPage(STATES['two-hundred']());
   assert.match(html, /cut here: [\d,]+ of [\d,]+ characters left off/);
   const card = html.slice(html.indexOf('data-id="rate-headers-present"', html.indexOf('id="requirements"')));
@@ -84,7 +84,7 @@ const failingPage = (actual: string, amount: number) =>
 const rowsOf = (html: string) => html.match(/<tr><th scope="row"><bdi>case [a-z]/g)?.length ?? 0;
 const blocksOf = (html: string) => html.match(/class="finding"/g)?.length ?? 0;
 
-test('many short findings of a card are one table, a few long ones stand by themselves', () => {
+test('many short findings share one table, and a few long ones are separate', () => {
   for (const [actual, amount, rows, blocks] of [
     ['201', 15, 15, 0],
     ['201', 2, 0, 2],
@@ -95,7 +95,7 @@ test('many short findings of a card are one table, a few long ones stand by them
   }
 });
 
-test('a page names no host but the target in texts and the interface in links, and loads nothing', () => {
+test('a page links only to the interface and its own files, and loads nothing', () => {
   const html = renderPage(STATES['forty-failures']());
   assert.doesNotMatch(html, /<link|<img|@import|url\(|src=/);
   const addresses = [...html.matchAll(/href="([^"#][^"]*)"/g)].map(([, address]) => address);
@@ -105,7 +105,7 @@ test('a page names no host but the target in texts and the interface in links, a
   assert.ok(others.every((address) => address?.startsWith('https://example.com/interface')));
 });
 
-test('100,000 samples on a page under 3 MB', () => {
+test('a page of 100,000 samples is below 3 MB', () => {
   const input = STATES.heavy();
   const html = renderPage(input);
   assert.equal(
@@ -120,7 +120,7 @@ const linksOf = (html: string, id: string) => {
   return [...card.slice(0, card.indexOf('</details>')).matchAll(/href="#(chart-[a-z-]+)"/g)].map(([, name]) => name);
 };
 
-test('a card of a load requirement leads to its drawing, to that of the plan that its finding speaks of', () => {
+test('a card of a load requirement links to its chart, or to its failing plan’s', () => {
   const sound = renderPage(STATES['all-green']());
   const drawn = linksOf(sound, 'rate-429');
   assert.ok(drawn.length > 1);

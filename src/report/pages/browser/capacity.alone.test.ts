@@ -71,12 +71,12 @@ const faults = async (page: Page): Promise<unknown> => {
 };
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the page of a load run: no finding of axe-core, ${colorScheme}`, async () => {
+  test(`the page of a load run has no axe-core violations, ${colorScheme}`, async () => {
     const found = await withPage(browser, html, { colorScheme, bypassCSP: true }, ({ page }) => faults(page));
     assert.deepEqual(found, []);
   });
 
-test('the page of a load run is nowhere wider than the screen, asks for nothing, and tells its thresholds first', async () => {
+test('the page of a load run fits the screen, makes no requests, and shows thresholds first', async () => {
   for (const width of [360, 768, 1400])
     await withPage(browser, html, { viewport: { width, height: 900 } }, async ({ page, events, requests }) => {
       await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
@@ -88,7 +88,7 @@ test('the page of a load run is nowhere wider than the screen, asks for nothing,
     });
 });
 
-test('a second’s figures are read with the pointer and with the keyboard, and without the script in a table', async () => {
+test('pointer and keyboard show a second’s figures; without scripts a table does', async () => {
   await withPage(browser, html, { viewport: { width: 1280, height: 800 } }, async ({ page, requests }) => {
     const plot = page.locator('#time .scrubbed').first();
     const readout = page.locator('.readout');
@@ -117,7 +117,7 @@ test('a second’s figures are read with the pointer and with the keyboard, and 
   });
 });
 
-test('a threshold is drawn where it is: one that everything is above lies below all lines', async () => {
+test('the line of a threshold below all values is below all curves', async () => {
   await withPage(browser, html, {}, async ({ page }) => {
     const edge = async (selector: string, of: 'top' | 'bottom'): Promise<number> =>
       Number(await page.evaluate(`document.querySelector('#time ${selector}').getBoundingClientRect().${of}`));

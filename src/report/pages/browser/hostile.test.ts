@@ -26,7 +26,7 @@ const PROVOKE = `
 `;
 
 for (const bypassCSP of [false, true])
-  test(`nothing that a target sent is executed or fetched, ${bypassCSP ? 'even without' : 'with'} the policy`, async () => {
+  test(`the page executes and fetches nothing from the target, ${bypassCSP ? 'even without' : 'with'} CSP`, async () => {
     await withPage(browser, renderPage(hostileInput()), { bypassCSP }, async ({ page, requests, events }) => {
       await page.evaluate(PROVOKE);
       await page.waitForFunction('document.readyState === "complete"');
@@ -36,7 +36,7 @@ for (const bypassCSP of [false, true])
     });
   });
 
-test('the page has no element, attribute or address but its own', async () => {
+test('the page contains only its own elements, attributes and links', async () => {
   await withPage(browser, renderPage(hostileInput()), { bypassCSP: true }, async ({ page }) => {
     const found = await page.evaluate(`({
       scripts: document.querySelectorAll('script').length,
@@ -53,7 +53,7 @@ test('the page has no element, attribute or address but its own', async () => {
   });
 });
 
-test('the policy itself stops a script, an inline handler and a request, should the escaping ever fail', async () => {
+test('CSP blocks scripts, inline handlers and requests if escaping fails', async () => {
   const broken = renderPage(hostileInput()).replace(
     '</main>',
     '<script>window.pwned=1</script><img src="http://127.0.0.1:9/x" onerror="window.pwned=2"></main>',
@@ -64,7 +64,7 @@ test('the policy itself stops a script, an inline handler and a request, should 
   });
 });
 
-test('hidden and misleading characters are visible, and a huge word does not widen the page', async () => {
+test('hidden characters are visible, and a long word does not widen the page', async () => {
   await withPage(browser, renderPage(hostileInput()), { viewport: { width: 390, height: 844 } }, async ({ page }) => {
     await page.evaluate(PROVOKE);
     const text = String(await page.evaluate('document.body.textContent'));

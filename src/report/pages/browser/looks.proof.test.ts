@@ -17,7 +17,7 @@ after(async () => {
 const SHOWN: readonly StateName[] = ['one-failure', 'forty-failures', 'interrupted', 'not-started'];
 
 for (const state of SHOWN)
-  test(`${state}: no serious finding of axe-core, in either theme, cards open`, async () => {
+  test(`${state}: axe-core finds no serious violation in either theme, with open cards`, async () => {
     await withPage(browser, renderPage(STATES[state]()), { bypassCSP: true }, async ({ page }) => {
       await page.evaluate(`for (const card of [...document.querySelectorAll('details.card:not(.quiet)')].slice(0, 4)) card.open = true;
         for (const card of [...document.querySelectorAll('details.quiet')].slice(0, 3)) card.open = true;`);
@@ -26,7 +26,7 @@ for (const state of SHOWN)
   });
 
 for (const state of SHOWN)
-  test(`${state}: nothing is wider than the screen, from a phone to a wide one`, async () => {
+  test(`${state}: the page fits every screen width`, async () => {
     await withPage(browser, renderPage(STATES[state]()), {}, async ({ page, events }) => {
       await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
       for (const width of [320, 900, 1440]) {
@@ -43,7 +43,7 @@ async function printedPages(page: Page): Promise<number> {
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
 }
 
-test('forty failures print on twelve pages at most, each with what was expected and what came', async () => {
+test('forty failures print on at most twelve pages, each with expected and received', async () => {
   const html = renderPage(STATES['forty-failures']());
   await withPage(browser, html, { javaScriptEnabled: false }, async ({ page }) => {
     await page.emulateMedia({ media: 'print' });
@@ -58,7 +58,7 @@ test('forty failures print on twelve pages at most, each with what was expected 
   });
 });
 
-test('on paper all that is not green is open and the bar is gone, with scripts off', async () => {
+test('the printed page expands failures and hides the navigation, without scripts', async () => {
   const html = renderPage(STATES['one-failure']());
   await withPage(browser, html, { javaScriptEnabled: false, colorScheme: 'dark' }, async ({ page }) => {
     await page.emulateMedia({ media: 'print' });

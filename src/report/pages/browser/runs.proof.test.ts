@@ -82,24 +82,24 @@ function nights(): History {
 
 const PAGES: Readonly<Record<string, string>> = {
   comparison: comparisonPage(comparison, { before: './a/index.html', after: './b/index.html' }),
-  'nothing changed': comparisonPage(compareResults(exampleResults(), exampleResults())),
+  'comparison without changes': comparisonPage(compareResults(exampleResults(), exampleResults())),
   'history of 400 nights': historyPage(nights()),
   'history of one night': historyPage({ ...nights(), runs: nights().runs.slice(0, 1), damaged: [], loadRuns: 0 }),
-  'history of nothing': historyPage({ runs: [], requirements: [], damaged: [], loadRuns: 0 }),
+  'empty history': historyPage({ runs: [], requirements: [], damaged: [], loadRuns: 0 }),
 };
 
 const openAll = (page: Page) =>
   page.evaluate(`for (const fold of [...document.querySelectorAll('details')].slice(0, 3)) fold.open = true`);
 
 for (const [name, html] of Object.entries(PAGES)) {
-  test(`${name}: no serious finding of axe-core, in either theme`, async () => {
+  test(`${name}: axe-core finds no serious violation in either theme`, async () => {
     await withPage(browser, html, { bypassCSP: true }, async ({ page }) => {
       await openAll(page);
       assert.deepEqual(await seriousFaults(page), []);
     });
   });
 
-  test(`${name}: nothing is wider than the screen, with scripts on and off, and nothing is fetched`, async () => {
+  test(`${name}: the page fits the screen and fetches nothing, with scripts on and off`, async () => {
     for (const javaScriptEnabled of [true, false])
       await withPage(browser, html, { javaScriptEnabled }, async ({ page, events, requests }) => {
         for (const width of [390, 800, 1400]) {
@@ -113,7 +113,7 @@ for (const [name, html] of Object.entries(PAGES)) {
   });
 }
 
-test('400 nights: every cell has a day and leads to a run, and paper takes a few pages', async () => {
+test('400 nights: every cell has a date and links to a run, and the print is short', async () => {
   await withPage(browser, PAGES['history of 400 nights'] ?? '', { javaScriptEnabled: false }, async ({ page }) => {
     const cells = await page
       .locator('.cells a')
@@ -130,7 +130,7 @@ test('400 nights: every cell has a day and leads to a run, and paper takes a few
   });
 });
 
-test('by keyboard one comes to what asks for attention, and not through every night', async () => {
+test('the keyboard stops only at nights that need attention', async () => {
   await withPage(browser, PAGES['history of 400 nights'] ?? '', {}, async ({ page }) => {
     const stops = await page.locator('.verdict-row .cells a:not([tabindex="-1"])').count();
     const all = await page.locator('.verdict-row .cells a').count();

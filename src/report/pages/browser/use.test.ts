@@ -22,7 +22,7 @@ const isOpen = (page: Page, id: string) =>
 const hash = (page: Page) => page.evaluate('location.hash');
 
 for (const javaScriptEnabled of [true, false])
-  test(`a card opens by its address, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+  test(`a card opens by its URL hash, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
     await withPage(browser, html, { javaScriptEnabled, hash: '#list-limit-default' }, async ({ page }) => {
       await page.locator('#list-limit-default .statement').waitFor({ state: 'visible' });
       assert.ok(await card(page, 'list-limit-default').locator('> summary').isVisible());
@@ -46,7 +46,7 @@ for (const viewport of [
   { width: 390, height: 844 },
 ])
   for (const state of ['one-failure', 'forty-failures', 'interrupted'] as const)
-    test(`what to fix is on the first screen, ${viewport.width} wide: ${state}`, async () => {
+    test(`the first failure is on the first screen, ${viewport.width} px wide: ${state}`, async () => {
       await withPage(browser, renderPage(STATES[state]()), {}, async ({ page }) => {
         await page.setViewportSize(viewport);
         const box = await page.locator(state === 'interrupted' ? '#mend h2' : '#mend .lines li >> nth=0').boundingBox();
@@ -55,7 +55,7 @@ for (const viewport of [
       });
     });
 
-test('without scripts nothing is missing but the tools', async () => {
+test('without scripts only the tools are missing', async () => {
   await withPage(browser, html, { javaScriptEnabled: false }, async ({ page }) => {
     for (const id of ['mend', 'map', 'limits', 'requirements', 'left-free', 'trust'])
       assert.ok(await page.locator(`#${id} > h2`).isVisible(), id);
@@ -67,7 +67,7 @@ test('without scripts nothing is missing but the tools', async () => {
 });
 
 for (const javaScriptEnabled of [true, false])
-  test(`what exploring tried is a table of its kinds, each class behind a fold, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+  test(`exploration shows a table of kinds, with classes folded, scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
     const explored = renderPage(STATES.interrupted());
     await withPage(browser, explored, { javaScriptEnabled }, async ({ page, events }) => {
       const section = page.locator('#explored');
@@ -82,7 +82,7 @@ for (const javaScriptEnabled of [true, false])
     });
   });
 
-test('the slash leads to the filter; filter and open card live in the address', async () => {
+test('the slash key focuses the filter; the URL contains filter and open card', async () => {
   await withPage(browser, html, {}, async ({ page, events }) => {
     await page.keyboard.press('/');
     await page.keyboard.type('filter failed');
@@ -112,7 +112,7 @@ test('the slash leads to the filter; filter and open card live in the address', 
   });
 });
 
-test('a link to a card that the filter hides shows it all the same', async () => {
+test('a link to a card hidden by the filter clears the filter', async () => {
   await withPage(browser, html, { hash: '#q=authentication' }, async ({ page }) => {
     await page.locator('#mend a[href="#list-limit-default"]').click();
     await page.locator('#list-limit-default .statement').waitFor({ state: 'visible' });
@@ -120,7 +120,7 @@ test('a link to a card that the filter hides shows it all the same', async () =>
   });
 });
 
-test('curl is copied as it stands, and the theme can be chosen', async () => {
+test('the copy button copies the curl line, and the theme button changes the theme', async () => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   await withPage(browser, html, { permissions, hash: '#list-limit-default' }, async ({ page }) => {
     const button = page.locator('#list-limit-default button.copy').first();

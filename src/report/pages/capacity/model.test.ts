@@ -32,7 +32,7 @@ const second = (phase: string, at: number, ms: number, sent: number): SecondReco
 const logOf = (seconds: readonly SecondRecord[]): CapacityLog =>
   ({ scenario: { startAt: 0 }, agents: null, seconds, phases: [] }) as unknown as CapacityLog;
 
-test('a piece of a second at a phase’s edge draws no dip and no peak', () => {
+test('an incomplete second at the edge of a phase causes no dip or peak', () => {
   const { moments, line } = timelineOf(
     logOf([
       second('a', 1000, 1000, 10),
@@ -54,7 +54,7 @@ test('a piece of a second at a phase’s edge draws no dip and no peak', () => {
   assert.ok(moments.every(({ second: { behind, busy } }) => !behind && busy < 0.2));
 });
 
-test('whatever the pieces, moments follow one another within a phase and hold all that was sent', () =>
+test('moments are contiguous within a phase and contain all requests', () =>
   assertProperty(
     property(
       array(record({ ms: integer({ min: 1, max: 2000 }), phase: constantFrom('a', 'b') }), {

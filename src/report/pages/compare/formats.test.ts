@@ -38,13 +38,13 @@ const texts = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }
 const labelled = (label: string) => exampleResults({ header: { label } });
 
 describe('a comparison in one sentence', () => {
-  test('says which way it went, names what fails, and counts the rest', () => {
+  test('states the trend, names new failures, and counts other changes', () => {
     assert.equal(
       comparisonSentence(comparison),
       'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed otherwise.',
     );
   });
-  test('says when there are none', () =>
+  test('states that nothing changed', () =>
     assert.equal(comparisonSentence(nothing), 'staging is as on 2026-11-20 10:00 UTC.'));
 
   const trends = [
@@ -56,21 +56,21 @@ describe('a comparison in one sentence', () => {
     ['differs from on', [], [observed('list-order', 'by name')]],
   ] as const;
   for (const [words, before, after] of trends)
-    test(`${words}: ${[...before, ...after].map(({ kind, requirement }) => `${kind} ${requirement}`).join(', ')}`, () =>
+    test(`contains “${words}” for ${[...before, ...after].map(({ kind, requirement }) => `${kind} ${requirement}`).join(', ')}`, () =>
       assert.ok(
         comparisonSentence(
           compareResults(exampleResults({ findings: before }), exampleResults({ findings: after })),
         ).includes(words),
       ));
 
-  test('names builds where they are known', () => {
+  test('names known builds', () => {
     assert.equal(
       comparisonSentence(compareResults(labelled('2.4.0'), labelled('2.4.1'))),
       'staging (build 2.4.1) is as on 2026-11-20 10:00 UTC (build 2.4.0).',
     );
   });
 
-  test('a run that never started is nothing to compare with, and none of its rows has changed', () => {
+  test('states that a run that never started cannot be compared', () => {
     const obstacle = { code: 'refused', message: 'nothing listens at the address.', hint: 'Start it.' } as const;
     const idle = { ...exampleResults({ findings: [inconclusive('list-ok')] }), obstacle };
     const later = compareResults(exampleResults(), idle);
@@ -85,7 +85,7 @@ describe('a comparison in one sentence', () => {
 });
 
 describe('a comparison for the terminal', () => {
-  test('plain', () => {
+  test('shows changes without colour', () => {
     assert.deepEqual(comparisonLines(comparison, { color: false, places: { before: 'a/index.html', after: null } }), [
       'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed otherwise.',
       '',
@@ -110,7 +110,7 @@ describe('a comparison for the terminal', () => {
     ]);
   });
 
-  test('colour adds nothing but colour', () => {
+  test('has the same text with and without colour', () => {
     const plain = comparisonLines(comparison, { color: false });
     const coloured = comparisonLines(comparison, { color: true });
     assert.notDeepEqual(coloured, plain);
@@ -120,7 +120,7 @@ describe('a comparison for the terminal', () => {
     );
   });
 
-  test('whatever is observed, no line breaks and no terminal obeys', () => {
+  test('has no line breaks or control characters from the target', () => {
     const shape = comparisonLines(hostile('x'), { color: false }).length;
     fc.assert(
       fc.property(texts, (text) => {
@@ -134,7 +134,7 @@ describe('a comparison for the terminal', () => {
 });
 
 describe('a comparison as Markdown', () => {
-  test('has a table a kind', () => {
+  test('has one table per kind of change', () => {
     const markdown = comparisonMarkdown(comparison);
     assert.match(
       markdown,
@@ -144,7 +144,7 @@ describe('a comparison as Markdown', () => {
     assert.doesNotMatch(comparisonMarkdown(nothing), /###/);
   });
 
-  test('whatever is observed, it is neither markup nor HTML', () => {
+  test('contains no markup or HTML from the target', () => {
     const shape = comparisonMarkdown(hostile('x')).split('\n').length;
     fc.assert(
       fc.property(texts, (text) => {
@@ -178,7 +178,7 @@ function readPage(html: string) {
 }
 
 describe('a comparison as a page', () => {
-  test('shows what changed', () => {
+  test('shows the changes', () => {
     const html = comparisonPage(comparison);
     assert.match(html, /Newly failing \(1\)/);
     assert.match(html, /passed, on 1 answer/);
@@ -187,14 +187,14 @@ describe('a comparison as a page', () => {
     readPage(html);
   });
 
-  test('leads to both reports where they are known', () => {
+  test('links to both reports if they are known', () => {
     const html = comparisonPage(comparison, { before: '../a/index.html', after: './b%20c/index.html' });
     for (const link of ['../a/index.html', '../a/index.html#list-ok', './b%20c/index.html#list-ok'])
       assert.ok(html.includes(`href="${link}"`), link);
     readPage(html);
   });
 
-  test('tells what could not be judged apart from what was not', () => {
+  test('separates inconclusive from untested requirements', () => {
     const html = comparisonPage(
       compareResults(
         exampleResults(),
@@ -205,7 +205,7 @@ describe('a comparison as a page', () => {
     assert.match(html, /No longer tested \(1\).*create-ok.*set aside/s);
   });
 
-  test('what fails in both is shown as well', () => {
+  test('shows requirements that fail in both runs', () => {
     const both = exampleResults({ findings: [violated('get-ok')] });
     assert.match(comparisonPage(compareResults(both, both)), /Failing in both \(1\).*get-ok/s);
   });
@@ -215,7 +215,7 @@ describe('a comparison as a page', () => {
     assert.doesNotMatch(html, /<script|(?:href|src)="https?:|@import|url\(/);
   });
 
-  test('whatever is observed, the page has the same elements', () => {
+  test('has the same elements for any text from the target', () => {
     const shape = skeleton(comparisonPage(hostile('x')));
     fc.assert(
       fc.property(texts, (text) => {
@@ -228,7 +228,7 @@ describe('a comparison as a page', () => {
   });
 });
 
-test('a load run was kept or not kept; of conformance it says nothing', () => {
+test('a comparison of load runs states “not kept” and not conformance', () => {
   const load: Comparison = {
     ...comparison,
     against: { ...comparison.against, isLoad: true },

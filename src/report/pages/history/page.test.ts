@@ -69,8 +69,8 @@ async function historyOf(runs: readonly { readonly letter: string; readonly labe
   return readHistory(dir);
 }
 
-describe('a history', () => {
-  test('is read oldest first, with what each run found', async () => {
+describe('the history', () => {
+  test('lists runs from oldest to newest, with their results', async () => {
     const dir = await emptyFolder();
     await writeRun(dir, 'b', 2, { profiles: [exampleProfile(7, 60), exampleProfile(5, 1000)] });
     await writeRun(dir, 'a', 3, { findings: [violated('list-ok')] });
@@ -89,7 +89,7 @@ describe('a history', () => {
     assert.equal(requirements.length, exampleResults().requirements.length);
   });
 
-  test('lists what is damaged and passes over what no run wrote', async () => {
+  test('lists damaged runs and ignores foreign files', async () => {
     const dir = await emptyFolder();
     await writeRun(dir, 'whole', 1);
     for (const name of ['cut', 'log-only', 'foreign']) await mkdir(join(dir, name));
@@ -109,44 +109,39 @@ describe('a history', () => {
     assert.match(historyPage(history), /<bdi>cut<\/bdi>: /);
   });
 
-  test('a folder that is not there is an error', async () => {
+  test('of a missing folder is an error', async () => {
     await assert.rejects(
       readHistory(join(await emptyFolder(), 'nowhere')),
       (error) => error instanceof ResultsError && error.code === 'results-unreadable',
     );
   });
 
-  test('an empty folder makes a page that says so', async () => {
+  test('of an empty folder states that there is no run', async () => {
     assert.match(historyPage(await readHistory(await emptyFolder())), /There is no run in this folder/);
   });
 
   // Each run is a letter for the result of list-ok and, with a named build, its digit.
   const nights = [
     ['always passed', 'ppppp', 'passing in all 5 runs', ''],
-    ['the one run', 'f', 'failing in the one run', ''],
+    ['only run', 'f', 'failing in the one run', ''],
     ['always failed', 'fff', 'failing in all 3 runs', ''],
-    ['broke once', 'ppfff', 'failing since 2026-01-03 (3 runs)', ''],
-    ['broke tonight', 'ppf', 'failing since 2026-01-03', ''],
-    ['broke and was mended', 'pffpp', 'mended on 2026-01-04', 'changed 2 times'],
-    ['came and went, and nobody named the builds', 'pfppfp', 'mended on 2026-01-06', 'changed 4 times'],
+    ['failed from night 3 on', 'ppfff', 'failing since 2026-01-03 (3 runs)', ''],
+    ['failed last night', 'ppf', 'failing since 2026-01-03', ''],
+    ['failed and was fixed', 'pffpp', 'mended on 2026-01-04', 'changed 2 times'],
+    ['alternated, with unnamed builds', 'pfppfp', 'mended on 2026-01-06', 'changed 4 times'],
     ['sometimes inconclusive', 'pippip', 'established again on 2026-01-06', 'changed 4 times'],
-    ['a cut run does not count', 'pppcp', 'passing in all 5 runs', ''],
-    ['nor does one that never started', 'ppsff', 'failing since 2026-01-04 (2 runs)', ''],
-    ['each change is a build', 'p1f2p3', 'mended on 2026-01-03', 'changed 2 times'],
-    ['the same build', 'p1f1p1', 'mended on 2026-01-03', 'flaky: more than one outcome on build 1'],
+    ['an interrupted run does not count', 'pppcp', 'passing in all 5 runs', ''],
+    ['a run that never started does not count', 'ppsff', 'failing since 2026-01-04 (2 runs)', ''],
+    ['changed with each build', 'p1f2p3', 'mended on 2026-01-03', 'changed 2 times'],
+    ['changed on one build', 'p1f1p1', 'mended on 2026-01-03', 'flaky: more than one outcome on build 1'],
+    ['changed once on one build', 'p1f1', 'failing since 2026-01-02', 'flaky: more than one outcome on build 1'],
     [
-      'one change is enough where the build is the same',
-      'p1f1',
-      'failing since 2026-01-02',
-      'flaky: more than one outcome on build 1',
-    ],
-    [
-      'a build that comes back',
+      'changed on a repeated build',
       'p1f2f1',
       'failing since 2026-01-02 (2 runs)',
       'flaky: more than one outcome on build 1',
     ],
-    ['names are compared where there are any', 'pf1p', 'mended on 2026-01-03', 'changed 2 times'],
+    ['changed with only one named build', 'pf1p', 'mended on 2026-01-03', 'changed 2 times'],
   ] as const;
   for (const [name, outcomes, since, steadiness] of nights) {
     test(`${name}: ${since}`, async () => {
@@ -164,7 +159,7 @@ describe('a history', () => {
     });
   }
 
-  test('another kit, selection or set of plans on the same build is no flake', async () => {
+  test('does not call a requirement flaky if kit, selection or plans differ', async () => {
     const { kit, scope } = exampleLog().header;
     for (const header of [
       { kit: { ...kit, version: '0.9.0' } },
@@ -181,7 +176,7 @@ describe('a history', () => {
     }
   });
 
-  test('the verdict has a row of its own, and every cell leads to its run with day, outcome and build', async () => {
+  test('has a row for the verdict, and each cell links to its run', async () => {
     const html = historyPage(
       await historyOf([
         { letter: 'p', label: '1' },
@@ -201,7 +196,7 @@ describe('a history', () => {
     assert.match(html, /staging: not conformant since .*1 requirement fails; 1 run never started\./s);
   });
 
-  test('runs of the suites alone are called that', async () => {
+  test('marks runs with a selection as “suites only” or “a selection”', async () => {
     const dir = await emptyFolder();
     await writeRun(dir, 'a', 1, { header: { scope: { ...exampleLog().header.scope, selection: { only: 'suites' } } } });
     await writeRun(dir, 'b', 2, {
@@ -214,7 +209,7 @@ describe('a history', () => {
     assert.match(html, /all: none of/);
   });
 
-  test('load runs are counted and not shown', async () => {
+  test('counts load runs and does not show them', async () => {
     const dir = await emptyFolder();
     await writeRun(dir, 'a', 1, {
       header: { scope: { ...exampleLog().header.scope, selection: { scenario: 'evening' } } },
@@ -224,7 +219,7 @@ describe('a history', () => {
     assert.match(historyPage(history), /1 load run: compare two of them/);
   });
 
-  test('the last 30 runs are shown one by one, those before by week and by what was worst in it', () => {
+  test('shows the last 30 runs singly and earlier ones by week, worst outcome first', () => {
     const runs = Array.from({ length: 40 }, (_, index) => ({ startedAt: night(index) }));
     const columns = columnsOf(runs);
     assert.deepEqual(
@@ -256,7 +251,7 @@ describe('a history', () => {
       assert.equal(mondayOf(day), monday);
   });
 
-  test('a terminal gets the sentence and what is worth a look', async () => {
+  test('prints one sentence and the requirements that need attention', async () => {
     const lines = historyLines(
       historyByTarget(
         await historyOf([
@@ -271,7 +266,7 @@ describe('a history', () => {
     ]);
   });
 
-  test('own suites stand in a clause of their own', async () => {
+  test('shows own suites in a separate clause', async () => {
     const [history] = historyByTarget(await historyOf([{ letter: 'f', label: '1' }]));
     assert.ok(history);
     assert.equal(
@@ -280,7 +275,7 @@ describe('a history', () => {
     );
   });
 
-  test('only what changed or was bad stands open; a run that was cut off makes nothing of it', async () => {
+  test('expands only requirements that changed or failed, but not by an interrupted run', async () => {
     assert.deepEqual(await openRows({}, {}), []);
     assert.deepEqual(await openRows({}, { findings: [violated('list-ok')] }), ['list-ok']);
     assert.deepEqual(await openRows({ findings: [violated('list-ok')] }), ['list-ok']);
@@ -288,7 +283,7 @@ describe('a history', () => {
     assert.deepEqual(await openRows({}, { findings: [inconclusive('list-ok')], footer: false }), []);
   });
 
-  test('targets are kept apart', async () => {
+  test('separates targets', async () => {
     const dir = await emptyFolder();
     const { target } = exampleLog().header;
     await writeRun(dir, 'one', 1);
@@ -303,7 +298,7 @@ describe('a history', () => {
     );
   });
 
-  test('400 runs on one page under 3 MB', async () => {
+  test('of 400 runs has a page below 3 MB', async () => {
     const dir = await emptyFolder();
     for (let index = 0; index < 400; index += 1)
       await writeRun(dir, `run-${index}`, index, {
@@ -320,7 +315,7 @@ describe('a history', () => {
     assert.match(html, /Week of 2026-06-29: /);
   });
 
-  test('whatever a target is called, the page has the same elements', async () => {
+  test('has the same elements for any target name', async () => {
     const { target } = exampleLog().header;
     const skeleton = async (name: string) => {
       const dir = await emptyFolder();

@@ -17,14 +17,14 @@ const CASES: readonly (readonly [string, string, string, string])[] = [
   ['', 'something', '', '<something>'],
 ];
 
-test('only what differs is marked; texts with little in common are marked whole', () => {
+test('only differences are marked; very different texts are marked completely', () => {
   for (const [expected, actual, left, right] of CASES) {
     const pieces = diff(expected, actual);
     assert.deepEqual([marked(pieces.expected), marked(pieces.actual)], [left, right]);
   }
 });
 
-test('no character is lost, whatever the texts', () => {
+test('the pieces contain every character of both texts', () => {
   fc.assert(
     fc.property(fc.lorem(), fc.oneof(fc.lorem(), fc.string({ unit: 'binary' })), (expected, actual) => {
       const pieces = diff(expected, actual);
@@ -33,7 +33,7 @@ test('no character is lost, whatever the texts', () => {
   );
 });
 
-test('equal texts have no mark, and long ones cost no time', () => {
+test('equal texts have no marks, and long texts take little time', () => {
   fc.assert(fc.property(fc.lorem(), (text) => assert.ok(diff(text, text).expected.every(({ differs }) => !differs))));
   const long = 'word '.repeat(100_000);
   assert.ok(diff(long, `${long}!`).actual.every(({ differs }) => differs));

@@ -5,7 +5,7 @@ import { timeScale } from './time-scale.js';
 
 const burst = (from: number): readonly number[] => Array.from({ length: 21 }, (_, at) => from + at * 50);
 
-test('long waits are folded and say how long they were; the bursts between them get the room', () => {
+test('long waits are folded and labelled, and bursts get most of the width', () => {
   const { at, stretches } = timeScale([...burst(3_200), ...burst(62_000), ...burst(124_000)], 125_000);
   const folds = stretches.filter(({ idle }) => idle);
   assert.deepEqual(
@@ -16,17 +16,17 @@ test('long waits are folded and say how long they were; the bursts between them 
   assert.ok(at(125_000) > 0.999);
 });
 
-test('a pause that is short beside the whole is no wait', () => {
+test('a pause that is short in relation to the total is not folded', () => {
   const { stretches } = timeScale([...burst(0), ...burst(1_400), 61_000], 61_000);
   assert.equal(stretches.filter(({ idle }) => idle).length, 1);
 });
 
-test('a wait that is itself the thing to see takes the room that it is given', () => {
+test('a wait that is the subject gets the given share of the width', () => {
   const [, fold] = timeScale([...burst(0), 61_000], 61_000, 0.4).stretches;
   assert.ok(fold?.idle && Math.abs(fold.end - fold.start - 0.4) < 1e-9);
 });
 
-test('without a wait time runs evenly', () => {
+test('the time scale is linear without long waits', () => {
   const { at, stretches } = timeScale(
     Array.from({ length: 61 }, (_, second) => second * 1_000),
     60_000,
@@ -38,7 +38,7 @@ test('without a wait time runs evenly', () => {
   assert.ok(Math.abs(at(30_000) - 0.5) < 0.001);
 });
 
-test('places rise with time and stay on the drawing', () => {
+test('positions increase with time and stay within the drawing', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 50 }),

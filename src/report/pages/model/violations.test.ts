@@ -25,7 +25,7 @@ const input = inputOf({
   ],
 });
 
-test('what is broken is drawn beside the profile that shows it, where it showed, and on no other plan', () => {
+test('a violation is drawn only at its own profile, time and plan', () => {
   const cards = cardsOf(input);
   const drawn = chartsOf(input.log, 'window').map((chart) => {
     const violations = drawnViolations(chart, 'window', input.log.series, cards);
@@ -41,7 +41,7 @@ test('what is broken is drawn beside the profile that shows it, where it showed,
   ]);
 });
 
-test('the page has a cross in the sentence and a line in the plot', () => {
+test('the page shows a violation in the sentence and in the plot', () => {
   const limits = /<section id="limits">.*?<\/section>/s.exec(renderPage(input))?.[0] ?? '';
   assert.equal(limits.match(/glyph-failed/g)?.length, 4, 'three sentences and a row of the table');
   assert.match(limits, /class="mark mark-violation"/);

@@ -10,7 +10,7 @@ const curve = fc
   .array(fc.tuple(fc.nat(30), fc.integer({ min: -5, max: 3_000 })), { maxLength: 400 })
   .map((points) => points.sort(([one], [other]) => one - other) as readonly Point[]);
 
-test('a thinned curve keeps first, last, lowest and highest of every column, and at most four points of it', () => {
+test('a thinned curve keeps first, last, minimum and maximum of each column', () => {
   fc.assert(
     fc.property(curve, (points) => {
       const thinned = envelope(points);
@@ -27,7 +27,7 @@ test('a thinned curve keeps first, last, lowest and highest of every column, and
   );
 });
 
-test('a chart counts every sample and does not grow with their number', () => {
+test('a chart counts every sample and has a fixed size', () => {
   const [chart] = chartsOf(inputOf({ load: heavyLoad(100_000) }).log, 'window');
   assert.ok(chart);
   assert.equal(chart.totals.served + chart.totals.refused + chart.totals.other, 100_000);
@@ -38,7 +38,7 @@ test('a chart counts every sample and does not grow with their number', () => {
   assert.ok(chart.remaining.length <= 4 * COLUMNS);
 });
 
-test('plans stand smallest first, each on a time scale of its own; the ban has its own drawing', () => {
+test('plans are sorted by size with separate time scales, and a ban has its own chart', () => {
   const { log } = inputOf({ load: wholeLoad() });
   const charts = chartsOf(log, 'window');
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('plans stand smallest first, each on a time scale of its own; the ban has i
   assert.equal(ban?.totals.other, 9);
 });
 
-test('a target that counts from 10^15 does not flatten the curve of the others', () => {
+test('a huge Remaining does not flatten the curve', () => {
   const [chart] = chartsOf(
     inputOf({
       load: [
@@ -81,7 +81,7 @@ test('a target that counts from 10^15 does not flatten the curve of the others',
   assert.equal(chart?.totals.other, 1);
 });
 
-test('a day whose answers speak of the minute is drawn at the minute’s height', () => {
+test('a day with minute headers uses the height of the minute limit', () => {
   const rows = Array.from({ length: 10 }, (_, sent): SampleRow => [
     'listPets',
     sent,
