@@ -26,7 +26,7 @@ thresholds:
 abort: { when: errors > 20%, after: 10s }
 `;
 
-test('a whole scenario is read', () => {
+test('a complete scenario is parsed', () => {
   const scenario = parseScenario(WHOLE, 'evening.yaml');
   assert.deepEqual(scenario.phases[0], { kind: 'open', name: 'warm', seconds: 30, from: 1, to: 10 });
   assert.deepEqual(scenario.phases[3], { kind: 'closed', name: 'flood', seconds: 20, connections: 10 });
@@ -39,7 +39,7 @@ test('a whole scenario is read', () => {
   assert.deepEqual([scenario.abort?.when.bound, scenario.abort?.afterSeconds], [0.2, 10]);
 });
 
-test('JSON is read as well', () => {
+test('JSON is parsed as well', () => {
   const text = JSON.stringify({
     name: 'a',
     phases: [{ name: 'p', duration: '1s', rate: '5/s' }],
@@ -55,7 +55,7 @@ for (const [given, expected] of [
   ['{ operation: listPets, errors: < 5% }', ['listPets errors < 5%', 'errors < 1%']],
   ['{ phase: a, errors: < 5% }, { phase: b, errors: = 0 }', ['a: errors < 5%', 'b: errors = 0']],
 ] as const)
-  test(`errors are bounded in every phase, also by the thresholds [${given}]`, () => {
+  test(`every phase has a limit for errors, also with the thresholds [${given}]`, () => {
     const phases = '[{ name: a, duration: 1s, rate: 5/s }, { name: b, duration: 1s, rate: 5/s }]';
     const text = `name: n\nphases: ${phases}\noperations: [{ operation: listPets }]\nthresholds: [${given}]`;
     assert.deepEqual(
@@ -74,34 +74,34 @@ const bad: readonly [
 ][] = [
   ['no phases', /phases:[\s\S]*?operations:/, 'phases: []\noperations:', /phases/, 3],
   ['a rate of 0', '1000/min', '0/min', /rate of the phase "hold" is 0/, 5],
-  ['a ramp of nothing', '{ from: 60/min, to: 600/min }', '{ from: 0/s, to: 0/s }', /0 from end to end/, 4],
+  ['a ramp from 0 to 0', '{ from: 60/min, to: 600/min }', '{ from: 0/s, to: 0/s }', /0 from end to end/, 4],
   ['a negative rate', '1000/min', '-5/s', /negative/, 5],
   ['a rate of 1e9 a second', '1000/min', '1e9/s', /more than any number of agents/, 5],
   ['a rate without unit', '1000/min', '"1000"', /cannot be read/, 5],
   ['an unknown operation', 'operation: getPet,', 'operation: getPets,', /none of the known values/, 10, 'getPet'],
   ['an unknown key', '[business, enterprise]', '[busines]', /none of the known values/, 12, 'business'],
   ['an unknown member', 'weight: 3', 'wieght: 3', /"wieght" is not known/, 10, 'weight'],
-  ['a threshold of no phase', 'phase: hold, op', 'phase: holt, op', /no phase "holt"/, 18, 'hold'],
-  ['a threshold of no figure', 'p99 < 250ms', 'p98 < 250ms', /"p98", which is no figure/, 14, 'p90'],
+  ['a threshold for an unknown phase', 'phase: hold, op', 'phase: holt, op', /no phase "holt"/, 18, 'hold'],
+  ['a threshold for an unknown metric', 'p99 < 250ms', 'p98 < 250ms', /"p98", which is no figure/, 14, 'p90'],
   ['a threshold without unit', 'p99 < 250ms', 'p99 < 250', /has no unit/, 14],
   ['a threshold of two figures', 'p95: < 100ms', 'p95: < 100ms, p99: < 1s', /one figure/, 18],
   ['weights that are all 0', /weight: \d/g, 'weight: 0', /weights are all 0/, 8],
   ['a duration of 0', '2m', '0s', /no time at all/, 5],
   ['a duration of 40 days', '2m', '40d', /longer than a day/, 5],
-  ['phases that last too long together', 'duration: 2m', 'duration: 24h', /longer than a day in all/, 3],
-  ['a duration that is none', '2m', 'soon', /no duration that can be read/, 5],
-  ['two phases of one name', 'name: spike', 'name: hold', /called "hold"/, 6],
+  ['a total duration above one day', 'duration: 2m', 'duration: 24h', /longer than a day in all/, 3],
+  ['an invalid duration', '2m', 'soon', /no duration that can be read/, 5],
+  ['two phases with the same name', 'name: spike', 'name: hold', /called "hold"/, 6],
   ['rate and connections', 'connections: 10', 'connections: 10, rate: 1/s', /both a rate and connections/, 7],
-  ['neither of them', ', connections: 10', '', /neither a rate nor connections/, 7],
-  ['a query of a fetch', 'getPet, weight: 3', 'getPet, query: { limit: 1 }', /takes no query/, 10],
+  ['neither rate nor connections', ', connections: 10', '', /neither a rate nor connections/, 7],
+  ['a query for getPet', 'getPet, weight: 3', 'getPet, query: { limit: 1 }', /takes no query/, 10],
   ['a page that is too large', 'limit: 20', 'limit: 200', /limit/, 9],
   ['an unknown status', '[available, pending, sold]', 'solt', /no status of an animal/, 9, 'sold'],
   ['an abort rule without condition', 'errors > 20%', 'soon', /abort|condition/, 19],
-  ['no YAML', 'phases:', 'phases: [', /not well-formed/, 3],
+  ['invalid YAML', 'phases:', 'phases: [', /not well-formed/, 3],
 ];
 
 for (const [what, from, to, message, line, nearest] of bad)
-  test(`refuses ${what}, with its line`, () => {
+  test(`a scenario with ${what} is rejected with its line number`, () => {
     const text = WHOLE.replace(from, to);
     assert.notEqual(text, WHOLE);
     assert.throws(
@@ -116,7 +116,7 @@ for (const [what, from, to, message, line, nearest] of bad)
     );
   });
 
-test('what a condition says is what is read of it', () => {
+test('a condition is parsed exactly as written', () => {
   const comparison = fc.constantFrom('<', '<=', '>', '>=', '=');
   fc.assert(
     fc.property(fc.constantFrom(...METRICS), comparison, fc.nat(100_000), (metric, sign, amount) => {
@@ -128,6 +128,6 @@ test('what a condition says is what is read of it', () => {
   );
 });
 
-test('no text makes the reader of conditions throw', () => {
+test('parseCondition never throws', () => {
   fc.assert(fc.property(fc.string(), (text) => void parseCondition(text)));
 });

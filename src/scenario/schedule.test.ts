@@ -20,14 +20,14 @@ const everyArrival = (phases: readonly Phase[]): readonly number[] =>
     phase.kind === 'open' ? Array.from({ length: count ?? 0 }, (_, at) => startMs + arrivalsOf(phase).at(at)) : [],
   );
 
-test('a rate by the minute is exact over a minute', () => {
+test('a rate per minute gives the exact count per minute', () => {
   assert.equal(arrivalsOf(open(60, 1000 / 60)).count, 1000);
   assert.equal(arrivalsOf(open(120, 1000 / 60)).count, 2000);
   assert.equal(arrivalsOf(open(60, 57 / 60)).count, 57);
   assert.equal(arrivalsOf(open(30, 1, 10)).count, 165);
 });
 
-test('arrivals of a constant rate are equally far apart, across phases as well', () => {
+test('a constant rate has equal intervals, across phases as well', () => {
   const at = everyArrival([open(3, 20), open(2, 20)]);
   for (let place = 1; place < at.length; place += 1)
     assert.ok(Math.abs((at[place] ?? 0) - (at[place - 1] ?? 0) - 50) < 1e-6);
@@ -38,7 +38,7 @@ const anyOpen = fc
   .record({ seconds: fc.double({ min: 0.5, max: 90, noNaN: true }), from: rate, to: rate })
   .map(({ seconds, from, to }) => open(seconds, from, to));
 
-test('arrivals rise, lie within their phase, and are as many as the rate brings', () => {
+test('arrivals increase, stay within their phase, and match the rate in number', () => {
   fc.assert(
     fc.property(anyOpen, (phase) => {
       const { count, at } = arrivalsOf(phase);
@@ -53,7 +53,7 @@ test('arrivals rise, lie within their phase, and are as many as the rate brings'
   );
 });
 
-test('operations are shared out by weight and evenly mixed, wherever one looks', () => {
+test('operations are distributed by weight and evenly mixed in any range', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 3 }),
@@ -76,7 +76,7 @@ test('operations are shared out by weight and evenly mixed, wherever one looks',
   );
 });
 
-test('values of a query take turns, each with each', () => {
+test('query values alternate in all combinations', () => {
   const turns = turnsOf([{ operation: 'listPets', weight: 1, limits: [5, 20], statuses: ['available', 'sold'] }]);
   const seen = [0, 1, 2, 3].map((place) => `${turns.at(place).limit} ${turns.at(place).status}`);
   assert.deepEqual(seen.toSorted(), ['20 available', '20 sold', '5 available', '5 sold']);
@@ -91,7 +91,7 @@ const business = {
   overLimit: false,
 };
 
-test('a schedule at the limit is within it, and one above is not', () => {
+test('a schedule at the limit is allowed, and one above is not', () => {
   assert.equal(spendingOf([open(600, 1000 / 60)], business).exceeds, null);
   assert.match(spendingOf([open(600, 1001 / 60)], business).exceeds ?? '', /1001 requests within 60 s/);
   assert.equal(spendingOf([open(600, 1001 / 60)], { ...business, keys: 2 }).exceeds, null);
@@ -103,17 +103,17 @@ test('a schedule at the limit is within it, and one above is not', () => {
   assert.equal(spendingOf([open(600, 99)], { ...business, overLimit: true }).exceeds, null);
 });
 
-test('what went before counts with the first window', () => {
+test('earlier requests count in the first window', () => {
   assert.match(spendingOf([open(60, 1000 / 60)], { ...business, earlier: 2 }).exceeds ?? '', /1002 requests/);
 });
 
-test('closed loop gets what the plan leaves, and is refused where that is nothing', () => {
+test('a closed loop gets the rest of the plan, and is rejected without any rest', () => {
   assert.deepEqual(spendingOf([open(60, 10), closed(5)], business).closed, [400]);
   assert.deepEqual(spendingOf([closed(5), closed(5)], business).closed, [500, 500]);
   assert.match(spendingOf([open(60, 1000 / 60), closed(5)], business).exceeds ?? '', /leaves no request/);
 });
 
-test('what is reckoned of a window is what a count of all arrivals gives', () => {
+test('the calculated maximum per window equals a count of all arrivals', () => {
   fc.assert(
     fc.property(
       fc.array(anyOpen, { minLength: 1, maxLength: 4 }),

@@ -49,7 +49,7 @@ const sentBy = (slice: Slice, phases: readonly Phase[], keys: readonly string[])
 
 const slices = (count: number): readonly Slice[] => Array.from({ length: count }, (_, index) => ({ index, count }));
 
-test('the sum of all slices is the schedule itself: each arrival once, at its moment, with its request', () => {
+test('all slices together are the schedule: each arrival once, with time and request', () => {
   fc.assert(
     fc.property(fc.array(anyPhase, { minLength: 1, maxLength: 4 }), anyCount, (phases, count) => {
       const whole = sentBy({ index: 0, count: 1 }, phases, ['a']);
@@ -62,7 +62,7 @@ test('the sum of all slices is the schedule itself: each arrival once, at its mo
   );
 });
 
-test('where the slices divide the keys, each arrival has the key that it would have in the whole', () => {
+test('if slices divide the keys evenly, each arrival keeps its key', () => {
   fc.assert(
     fc.property(
       fc.array(anyPhase, { minLength: 1, maxLength: 1 }),
@@ -80,7 +80,7 @@ test('where the slices divide the keys, each arrival has the key that it would h
   );
 });
 
-test('with as many keys as slices or more, each key belongs to one slice alone, and none is left over', () => {
+test('each key belongs to exactly one slice if there are enough keys', () => {
   for (let keys = 1; keys <= planNames.length; keys += 1)
     for (let count = 1; count <= keys; count += 1) {
       const all = planNames.slice(0, keys);
@@ -89,7 +89,7 @@ test('with as many keys as slices or more, each key belongs to one slice alone, 
     }
 });
 
-test('slices share places out evenly, and connections as places', () => {
+test('slices share places evenly', () => {
   fc.assert(
     fc.property(anyCount, fc.integer({ min: 0, max: 1000 }), (count, places) => {
       const each = slices(count).map((slice) => placesOf(slice, places));
@@ -127,7 +127,7 @@ const planned = (rate: string, slice: Slice, more = '') =>
     slice,
   });
 
-test('what a slice spends of a key is what it sends with it, also where the keys cannot be shared out evenly', () => {
+test('a slice counts the requests it sends per key, even with an uneven split', () => {
   // The first of two slices has two keys; the second sends half of the schedule with one.
   assert.equal(planned('1200/min', { index: 0, count: 1 }).spending.get('pro')?.total, 400);
   assert.deepEqual(
@@ -144,16 +144,16 @@ test('what a slice spends of a key is what it sends with it, also where the keys
   );
 });
 
-test('more slices than keys is refused, unless the limits are not kept', () => {
+test('more slices than keys are rejected unless overLimit is "allow"', () => {
   assert.throws(() => planned('60/min', { index: 0, count: 4 }), /4 parts would share 3 keys/);
   assert.deepEqual(planned('60/min', { index: 3, count: 4 }, 'overLimit: allow').keys, ['free']);
 });
 
-test('a slice that a short phase has no arrival for has nothing to do in it', () => {
+test('a slice without arrivals in a short phase sends nothing', () => {
   assert.deepEqual(planned('2/min', { index: 2, count: 3 }).keys, ['business']);
 });
 
-test('a slice is written I/N, from 1 on', () => {
+test('a slice is written as I/N, starting at 1', () => {
   assert.deepEqual(parseSlice('2/4'), { index: 1, count: 4 });
   for (const text of ['5/4', '0/4', '1', '1/0', '-1/4', '1/4/2', '1.5/4', '1/1001', ''])
     assert.equal(parseSlice(text), null);

@@ -41,7 +41,7 @@ const MISTAKES = [
   'listing-wrapped',
 ] as const;
 
-test('a mistake is named on stores of other sizes, and taken for no other where it is not known', async () => {
+test('a flaw is named on other store sizes, and never confused if it is unknown', async () => {
   for (const [at, flaw] of MISTAKES.entries()) {
     const { all, others } = await named({ flaws: [flaw], animals: at % 2 === 0 ? 30 : 75 });
     assert.deepEqual(all, [flaw]);
@@ -49,7 +49,7 @@ test('a mistake is named on stores of other sizes, and taken for no other where 
   }
 });
 
-test('with a smaller selection no other mistake is named', async () => {
+test('a selection of requirements names no wrong flaw', async () => {
   for (const flaw of [...MISTAKES, 'category-as-double']) {
     const { turns = [] } = known.find(({ name }) => name === flaw) ?? {};
     for (const row of turns) {
@@ -59,7 +59,7 @@ test('with a smaller selection no other mistake is named', async () => {
   }
 });
 
-test('several mistakes at once: those that are named are there', async () => {
+test('only existing flaws are named if a server has several', async () => {
   const flaws = ['no-rate-headers-on-404', 'created-id-string', 'limit-one-refused', 'basic-accepted'];
   const { all: names } = await named({ flaws, animals: 30 });
   assert.deepEqual(

@@ -33,7 +33,7 @@ const results = (outcomes: Outcomes): Pick<Results, 'requirements' | 'exchanges'
 
 const cases: readonly (readonly [what: string, subject: Subject, outcomes: Outcomes, ok: boolean])[] = [
   [
-    'a flaw that turns what it declares',
+    'a flaw that violates its declared requirement',
     flaw,
     [
       ['list-ok', 'failed'],
@@ -42,7 +42,7 @@ const cases: readonly (readonly [what: string, subject: Subject, outcomes: Outco
     true,
   ],
   [
-    'a flaw that turns what it may turn as well',
+    'a flaw that also violates an allowed requirement',
     flaw,
     [
       ['list-ok', 'failed'],
@@ -50,7 +50,7 @@ const cases: readonly (readonly [what: string, subject: Subject, outcomes: Outco
     ],
     true,
   ],
-  ['a flaw that only warns where it is a should', flaw, [['list-ok', 'warned']], true],
+  ['a flaw that only warns', flaw, [['list-ok', 'warned']], true],
   [
     'a flaw whose dependants are inconclusive',
     flaw,
@@ -82,8 +82,8 @@ const cases: readonly (readonly [what: string, subject: Subject, outcomes: Outco
   ],
   ['a variant that passes', variant, [['list-ok', 'passed']], true],
   ['a variant that warns as declared', variant, [['auth-challenge', 'warned']], true],
-  ['a variant that leaves open what it declares', variant, [['pet-int64', 'inconclusive']], true],
-  ['a variant that leaves something else open', variant, [['list-ok', 'inconclusive']], false],
+  ['a variant that is inconclusive as declared', variant, [['pet-int64', 'inconclusive']], true],
+  ['a variant with another inconclusive requirement', variant, [['list-ok', 'inconclusive']], false],
   ['a variant that fails', variant, [['list-ok', 'failed']], false],
 ];
 
@@ -112,7 +112,7 @@ for (const [what, subject, outcomes, only] of [
     false,
   ],
   [
-    'a flaw that is caught',
+    'a detected flaw',
     flaw,
     [
       ['list-ok', 'failed'],
@@ -120,9 +120,9 @@ for (const [what, subject, outcomes, only] of [
     ],
     false,
   ],
-  ['a variant that leaves something open', variant, [['list-ok', 'inconclusive']], true],
+  ['a variant with an inconclusive requirement', variant, [['list-ok', 'inconclusive']], true],
   [
-    'a variant that fails and leaves something open',
+    'a variant with a failure and an inconclusive requirement',
     variant,
     [
       ['list-ok', 'failed'],
@@ -132,19 +132,19 @@ for (const [what, subject, outcomes, only] of [
   ],
   ['a variant that passes', variant, [['list-ok', 'passed']], false],
 ] as const)
-  test(`${what} may ${only ? '' : 'not '}be the machine’s slowness`, () => {
+  test(`${what} may ${only ? '' : 'not '}result from a slow machine`, () => {
     const judged = results(outcomes);
     assert.equal(isOnlyUnestablished(rowOf(subject, judged, 0), judged), only);
   });
 
-test('a row that no flaw turns red leaves the kit unproven', () => {
+test('a requirement that no flaw violates leaves the kit unproven', () => {
   const rows = [rowOf(flaw, results([['list-ok', 'failed']]), 0)];
   assert.equal(matrixOf(rows, ['list-ok']).ok, true);
   assert.deepEqual(matrixOf(rows, ['list-ok', 'pet-shape']).unproven, ['pet-shape']);
   assert.equal(matrixOf(rows, ['list-ok', 'pet-shape']).ok, false);
 });
 
-test('the matrix in the terminal names every flaw under what it turned red, and every variant, in 80 columns', () => {
+test('the matrix lists flaws by requirement, and all variants, in 80 columns', () => {
   const many = Array.from({ length: 9 }, (_, at) => ({ ...flaw, name: `a-mistake-of-somebody-${at}` }));
   const rows = [
     ...many.map((subject) => rowOf(subject, results([['list-ok', 'failed']]), 0)),
@@ -176,7 +176,7 @@ test('the matrix in the terminal names every flaw under what it turned red, and 
   assert.doesNotMatch(text, /pet-shape|auth-challenge/);
 });
 
-test('the proof that is carried has a line for each row, and reads back as it was', () => {
+test('the proof has one line per flaw and variant, and is read back unchanged', () => {
   const rows = [flaw, variant].map((subject) => rowOf(subject, results([['list-ok', 'passed']]), 0));
   const proof = proofOf(matrixOf(rows, []), '1.0.0', '2026-11-20');
   const text = proofText(proof);

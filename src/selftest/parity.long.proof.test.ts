@@ -31,7 +31,7 @@ const outcomes = ({ requirements }: Results): Readonly<Record<string, string>> =
   );
 
 for (const flaws of SERVERS)
-  test(`both hosts reach the same outcomes: ${flaws.join(', ') || 'a sound server'}`, async () => {
+  test(`both hosts give the same outcomes: ${flaws.join(', ') || 'a correct server'}`, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'petstore-conformance-parity-'));
     const [one, other] = [await startReference({ flaws }), await startReference({ flaws })];
     try {

@@ -18,7 +18,7 @@ const SETTINGS = [
 ] as const;
 
 for (const { variants, suiteKey, sideBySide } of SETTINGS)
-  test(`${RUNS} runs against ${variants[0] ?? 'the sound server'} give every requirement one outcome`, async () => {
+  test(`${RUNS} runs against ${variants[0] ?? 'the correct server'} give the same outcomes`, async () => {
     const limit = pLimit(sideBySide);
     const runs = await Promise.all(
       Array.from({ length: RUNS }, () =>

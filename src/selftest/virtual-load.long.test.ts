@@ -11,7 +11,7 @@ const isOfDay = ({ includes }: { readonly includes: readonly string[] }): boolea
 /** Race for a small bucket: in a longer minute too few requests come together. */
 const RACE = 'leaky-bucket-checks-before-it-counts';
 
-test('in minutes of 60 s each limiter turns the same rows red as in those of a few seconds', async () => {
+test('each limiter violates the same requirements with 60-second minutes as with short ones', async () => {
   const virtual = trials().filter(
     (each) => each.needs === 'load' && each.isReal !== true && !isOfDay(each) && each.subject.name !== RACE,
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualTime } from './virtual-time.js';
 
-test('time passes in the order of what is due, and only while all wait', async () => {
+test('time advances in order of due times, and only while all tasks wait', async () => {
   const time = virtualTime(1000);
   const { signal } = new AbortController();
   const seen: string[] = [];
@@ -20,7 +20,7 @@ test('time passes in the order of what is due, and only while all wait', async (
   assert.deepEqual(seen, ['c 1000', 'a 1010', 'b 1010', 'b 1020', 'a 1030', 'b 1030']);
 });
 
-test('work that waits for what never comes is told apart from work that waits', async () => {
+test('a task that waits for nothing due is an error', async () => {
   const time = virtualTime(0);
   await assert.rejects(
     time.passing(() => new Promise(() => undefined)),

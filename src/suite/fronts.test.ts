@@ -60,10 +60,10 @@ for (const [what, first, status] of [
   ['the third', 3, 403],
   ['the fiftieth', 50, 403],
   ['the hundredth', 100, 403],
-  ['the thirtieth, with 406,', 30, 406],
-  ['the twentieth, as if nothing were there,', 20, 404],
+  ['the thirtieth (406)', 30, 406],
+  ['the twentieth (404)', 20, 404],
 ] as const)
-  test(`an address that is blocked from ${what} request on: one row is charged, and says so`, async (t) => {
+  test(`an address blocked from ${what} request on violates only auth-valid-key`, async (t) => {
     const { results, account } = await judge(t, {
       intercept: ({ number }, response) => number >= first && refuse(response, status),
     });
@@ -72,14 +72,14 @@ for (const [what, first, status] of [
     assert.match(account, new RegExp(`blocked the run after ${first - 1} requests`));
   });
 
-test('a captcha in place of every answer from the fortieth on is no listing', async (t) => {
+test('a captcha page from request 40 on is not taken for a listing', async (t) => {
   const { results, account } = await judge(t, {
     intercept: ({ number }, response) => number >= 40 && refuse(response, 200, '<p>Are you human?</p>'),
   });
   assert.deepEqual(ids(results, 'failed'), ['auth-valid-key'], account);
 });
 
-test('a firewall that refuses one body is told as such, and the rest is judged', async (t) => {
+test('a firewall that rejects one body is named, and other requirements are judged', async (t) => {
   const { results, account } = await judge(t, {
     intercept: ({ body }, response) => body.includes('<') && refuse(response, 403),
   });
@@ -88,14 +88,14 @@ test('a firewall that refuses one body is told as such, and the rest is judged',
   assert.ok(ids(results, 'passed').length > 30, account);
 });
 
-test('a proxy that closes every connection without saying so costs no row and no request', async (t) => {
+test('a proxy that closes connections without notice costs no requirement and no request', async (t) => {
   const { results, keyed, account } = await judge(t, { hangsUp: true });
   assert.equal(account, '');
   assert.equal(results.verdict, 'conformant');
   assert.ok(keyed <= 60, `${keyed} requests`);
 });
 
-test('answers without Date are judged by the clock of the others', async (t) => {
+test('responses without Date are judged by the clock of other responses', async (t) => {
   const { account } = await judge(t, {
     headers: (headers, { number }) => {
       if (number % 20 === 1) delete headers['date'];
@@ -104,7 +104,7 @@ test('answers without Date are judged by the clock of the others', async (t) => 
   assert.equal(account, '');
 });
 
-test('a proxy’s own limit, 429 without Retry-After, is waited out for a window, and the service is judged', async (t) => {
+test('the run waits one window after a proxy’s own 429, then judges the service', async (t) => {
   let refusedAt: number | null = null;
   let isOver = false;
   const limited = ({ number }: Passing, response: ServerResponse): boolean => {

@@ -47,7 +47,7 @@ function asking(status: number) {
   return { sent, ask: () => (sent.push(exchange), exchange) };
 }
 
-test('a valid key that is refused on the way is charged to its own row, in the log alone', async () => {
+test('a valid key rejected in a suite violates auth-valid-key, only in the log', async () => {
   for (const status of [401, 403]) {
     const { sent, ask } = asking(status);
     const findings = await judgeBy(({ judge }) => judge(answers('list-ok', ask())), [], { sent });
@@ -56,27 +56,27 @@ test('a valid key that is refused on the way is charged to its own row, in the l
   }
 });
 
-test('what was refused before, or for another reason, is not charged to it', async () => {
+test('earlier rejections and other status codes do not violate it', async () => {
   const { sent, ask } = asking(500);
   const { beside } = await judgeBy(({ judge }) => judge(answers('list-ok', ask())), [], { sent });
   assert.deepEqual(beside, []);
 });
 
-test('the row of the key says once what was refused to it', async () => {
+test('the test of auth-valid-key reports a rejection only once', async () => {
   const { sent, ask } = asking(403);
   const findings = await judgeBy(({ judge }) => judge(notRefusedForItsKey(ask())), [], { sent, id: 'auth-valid-key' });
   assert.deepEqual(kindsOf(findings), [['violated', 'auth-valid-key']]);
   assert.deepEqual(findings.beside, []);
 });
 
-test('a valid key that an unstable operation refuses only warns', async () => {
+test('a valid key rejected by an unstable operation is only a warning', async () => {
   const { sent, ask } = asking(403);
   const { beside } = await judgeBy(({ judge }) => judge(answers('list-ok', ask())), ['listPets'], { sent });
   const [finding] = beside;
   assert.ok(finding?.kind === 'violated' && finding.warns);
 });
 
-test('what a body judges is recorded under its row, and the row is settled', async () => {
+test('findings are recorded under their requirement, which is then settled', async () => {
   const findings = await judgeBy(({ judge }) => judge(kept([{ id: 'x1' }]), violated([{ id: 'x2' }], 'm')));
   assert.deepEqual(
     findings.map(({ kind, requirement }) => [kind, requirement]),
@@ -87,12 +87,12 @@ test('what a body judges is recorded under its row, and the row is settled', asy
   );
 });
 
-test('a body that judges nothing has established nothing', async () => {
+test('a test without findings is inconclusive', async () => {
   const [finding] = await judgeBy(() => undefined);
   assert.ok(finding?.kind === 'inconclusive' && finding.reason.code === 'nothing-judged');
 });
 
-test('what could not be judged keeps what was judged before it', async () => {
+test('findings before an unjudgeable part are kept', async () => {
   const findings = await judgeBy(({ judge }) => {
     judge(violated([], 'm'));
     throw new Unjudgeable(unestablished('rate-limited', 't'));
@@ -103,7 +103,7 @@ test('what could not be judged keeps what was judged before it', async () => {
   );
 });
 
-test('anything else that is thrown is a fault of the kit', async () => {
+test('any other exception is an error of the kit', async () => {
   for (const thrown of [new TypeError('a bug'), 'a string']) {
     const [finding] = await judgeBy(() => {
       throw thrown;
@@ -112,7 +112,7 @@ test('anything else that is thrown is a fault of the kit', async () => {
   }
 });
 
-test('no finding holds a key, whoever said it', async () => {
+test('no finding contains a key', async () => {
   const findings = await judgeBy(({ judge }) => {
     judge(violated([], 'm', { actual: `"${KEY}"` }));
     throw new Error(`no such key: ${KEY}`);
@@ -123,7 +123,7 @@ test('no finding holds a key, whoever said it', async () => {
 
 const violates: RequirementBody = ({ judge }) => judge(violated([], 'm'), kept([]));
 
-test('what is violated on an operation that is marked as unstable only warns', async () => {
+test('a violation on an unstable operation is only a warning', async () => {
   const [stable] = await judgeBy(violates, ['getPet']);
   const [unstable] = await judgeBy(violates, ['listPets']);
   assert.deepEqual(

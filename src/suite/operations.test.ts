@@ -21,7 +21,8 @@ const INSTANTS: readonly (readonly [instant: string, phase: RemovalPhase])[] = [
 ];
 
 for (const [instant, phase] of INSTANTS)
-  test(`${instant} is ${phase}`, () => assert.equal(removalPhaseAt(DATE, Date.parse(instant)), phase));
+  test(`${instant} is "${phase}" for the removal date`, () =>
+    assert.equal(removalPhaseAt(DATE, Date.parse(instant)), phase));
 
 for (const [date, phase] of [
   ['2030-12-04', 'before'],
@@ -29,9 +30,9 @@ for (const [date, phase] of [
   ['2030-12-06', 'after'],
   ['2026-01-01', 'before'],
 ] as const)
-  test(`the date ${date} is ${phase}`, () => assert.equal(removalPhaseOn(DATE, date), phase));
+  test(`the date ${date} is "${phase}" for the removal date`, () => assert.equal(removalPhaseOn(DATE, date), phase));
 
-test('an instant is on the day exactly while some time zone has that date', () => {
+test('an instant is "on-the-day" while any time zone has that date', () => {
   fc.assert(
     fc.property(fc.integer({ min: -72, max: 96 }), fc.integer({ min: 0, max: 3_599_999 }), (hour, ms) => {
       const instant = Date.parse(`${DATE}T00:00:00Z`) + hour * 3_600_000 + ms;
@@ -44,7 +45,7 @@ test('an instant is on the day exactly while some time zone has that date', () =
   );
 });
 
-test('days are counted by the calendar', () => {
+test('days until removal are calendar days', () => {
   assert.equal(daysUntil(DATE, '2030-12-04'), 1);
   assert.equal(daysUntil(DATE, '2026-11-20'), 1476);
   assert.equal(daysUntil(DATE, '2030-12-05'), 0);
@@ -62,7 +63,7 @@ function said(guard: typeof beforeRemoval, removal: RemovalPhase, asOf: string):
   }
 }
 
-test('each guard lets pass its own time alone, and says how long it is until then', () => {
+test('each guard allows only its own phase, and states the remaining days', () => {
   assert.equal(said(beforeRemoval, 'before', '2026-11-20'), null);
   assert.equal(said(afterRemoval, 'after', '2031-01-01'), null);
   assert.equal(said(afterRemoval, 'before', '2026-11-20'), 'not applicable before 2030-12-05 (1,476 days left)');

@@ -73,7 +73,7 @@ const remarkable = ({ requirements }: Results): Record<string, string> =>
 
 const NOT_YET = { 'get-after-removal': 'not-applicable: removal-date' };
 
-test('every row that a suite judges is stated in the file that the ledger names, and no other is', async () => {
+test('each suite requirement is in exactly the spec file that the ledger names', async () => {
   const folder = join(import.meta.dirname, '../../suites');
   const stated: string[] = [];
   for (const file of readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name))) {
@@ -118,8 +118,8 @@ async function tried(flaw: string, variants: readonly string[], changes: Partial
 /** Parallel runs: each mostly waits for a short page to grow. */
 const SIDE_BY_SIDE = 6;
 
-describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
-  test('passes in everything, within a quarter of a minute of its key', async () => {
+describe('a correct server', { concurrency: SIDE_BY_SIDE }, () => {
+  test('passes everything with a quarter of the key’s minute limit', async () => {
     const { results, keyed, created } = await judge({});
     assert.deepEqual(remarkable(results), NOT_YET);
     assert.equal(results.verdict, 'conformant');
@@ -128,7 +128,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
     assert.ok(created.length > 0 && created.every(({ name }) => name.startsWith('conformance-')));
   });
 
-  test('costs no more in any order: it is always the same animal that is fetched', async () => {
+  test('needs the same number of requests in any listing order', async () => {
     const [steady, ...others] = await Promise.all(
       [[], ['random-order'], ['newest-first']].map((variants) => judge({ variants })),
     );
@@ -139,14 +139,14 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
   });
 
   for (const animals of [0, 1, 3, 20, 21])
-    test(`passes with a store of ${animals} animals, to which at most 25 are added`, async () => {
+    test(`passes with ${animals} animals, of which at most 25 are added`, async () => {
       const { results, created } = await judge({ animals });
       assert.deepEqual(remarkable(results), NOT_YET);
       assert.ok(created.length <= 25, `${created.length} animals`);
     });
 
   for (const animals of [0, 1, 3, 10, 20, 48, 101])
-    test(`keeps to a Free key's minute with a store of ${animals} animals, and says what it left out`, async () => {
+    test(`stays within a Free minute with ${animals} animals, and states untested parts`, async () => {
       for (const variants of [[], ['long-names-refused'], ['pages-of-ten']]) {
         const { results, keyed } = await judge({ animals, variants }, {}, { suiteKey: 'free' });
         assert.equal(results.verdict, 'conformant');
@@ -158,7 +158,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
     });
 
   for (const cap of [null, 'pages-of-ten', 'pages-of-twenty', 'pages-of-fifty-in-a-large-store'])
-    test(`is never sent more than the plan affords, whatever its store holds: ${cap ?? 'pages as asked for'}`, async () => {
+    test(`never exceeds the plan with any store size: ${cap ?? 'full pages'}`, async () => {
       const settings = SIZES.flatMap((animals) =>
         (
           [
@@ -179,7 +179,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
       );
     });
 
-  test('passes with 2,000 animals, but for what no single page can show', async () => {
+  test('passes with 2,000 animals, except for requirements that need a complete listing', async () => {
     const { results, keyed } = await judge({ animals: 2000 });
     assert.deepEqual(remarkable(results), {
       ...NOT_YET,
@@ -192,7 +192,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
   });
 
   for (const [animals, ...variants] of STORES)
-    test(`is asked within one minute of a Free key: ${animals} animals, ${variants.join(', ')}`, async () => {
+    test(`stays within a Free minute: ${animals} animals, ${variants.join(', ')}`, async () => {
       for (const [suiteKey, most] of [
         ['free', ALLOWANCE],
         ['business', QUARTER],
@@ -203,7 +203,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
       }
     });
 
-  test('is tried for its default page with a filter where its plan affords that, and else says that it was not', async () => {
+  test('is tested for the default limit with filters if the plan allows', async () => {
     for (const variant of ['statuses-evenly-spread', 'every-fourth-without-status', 'most-without-status']) {
       const found = await tried('default-limit-missing-with-filter', [variant]);
       assert.equal(found?.outcome, 'failed', variant);
@@ -213,7 +213,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
     assert.match(left.partly?.join() ?? '', /the default with the filter available, pending and sold/);
   });
 
-  test('is sent no creation where writes are off, and what needs one is not applicable', async () => {
+  test('gets no POST with writes off, and creation requirements are not applicable', async () => {
     const { results, created, creations } = await judge({}, {}, { writes: false });
     assert.equal(results.verdict, 'conformant');
     assert.deepEqual([created, creations], [[], 0]);
@@ -222,18 +222,18 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
     assert.ok(['create-ok', 'create-missing-field'].every((id) => id in remarkable(results)));
   });
 
-  test('that fetches another animal than the one asked for is found out with writes off, too', async () => {
+  test('with a wrong animal in GET /pets/{id} fails with writes off, too', async () => {
     const { results } = await judge({ flaws: ['fetched-old-neighbour'] }, {}, { writes: false });
     assert.equal(results.requirements.find(({ id }) => id === 'get-ok')?.outcome, 'failed');
   });
 
-  test('that drops one filter on small pages fails in that row asked for alone, too', async () => {
+  test('that ignores a filter on small pages fails in a single-requirement run, too', async () => {
     const id = 'list-filter-with-limit';
     const { results } = await judge({ flaws: ['filter-dropped-on-small-pages-of-sold'] }, { selected: [id] });
     assert.equal(results.requirements.find((row) => row.id === id)?.outcome, 'failed');
   });
 
-  test('with an empty store and writes off is inconclusive', async () => {
+  test('with an empty store is inconclusive with writes off', async () => {
     const { results } = await judge({ animals: 0 }, {}, { writes: false });
     assert.equal(results.verdict, 'inconclusive');
     const outcomes = remarkable(results);
@@ -242,7 +242,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
     assert.equal(outcomes['create-ok'], 'not-applicable: writes-off');
   });
 
-  test('that keeps the deprecated operation after its removal fails in that alone', async () => {
+  test('that keeps the deprecated operation after its removal fails only get-after-removal', async () => {
     const { results } = await judge({}, { asOf: '2031-01-01' });
     assert.equal(results.verdict, 'non-conformant');
     const { 'get-after-removal': after, ...others } = remarkable(results);
@@ -251,7 +251,7 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
     assert.ok(['get-ok', 'get-until-removal', 'get-replacement'].every((id) => id in others));
   });
 
-  test('that has taken it away by then conforms', async () => {
+  test('that has removed the deprecated operation conforms', async () => {
     const ahead = Date.parse('2031-01-01T12:00:00Z') - Date.now();
     const { results } = await judge({ now: () => Date.now() + ahead }, { asOf: '2031-01-01' });
     assert.equal(results.verdict, 'conformant');
@@ -259,14 +259,14 @@ describe('a sound server', { concurrency: SIDE_BY_SIDE }, () => {
     assert.equal(row?.outcome, 'passed');
   });
 
-  test('is judged neither way on the day itself', async () => {
+  test('is not judged on removal on the removal day', async () => {
     const { results } = await judge({}, { asOf: '2030-12-05' });
     assert.equal(results.verdict, 'conformant');
     for (const id of ['get-after-removal', 'get-until-removal', 'get-ok'])
       assert.equal(remarkable(results)[id], 'not-applicable: removal-date');
   });
 
-  test('comes to the same in each row when it is asked for alone', async () => {
+  test('has the same outcome if each requirement runs alone', async () => {
     for (const id of (await suiteCases()).keys()) {
       const { results } = await judge({}, { selected: [id] });
       const row = results.requirements.find((candidate) => candidate.id === id);
@@ -282,7 +282,7 @@ async function filterOnSmallStore(flaws: readonly string[]): Promise<string | un
   return remarkable(results)['list-status-filter'];
 }
 
-test('a filter that is ignored fails even where the store is too small to let a sound one pass', async () => {
+test('an ignored filter fails even on a store too small for a pass', async () => {
   assert.equal(await filterOnSmallStore([]), 'inconclusive: store-too-small');
   assert.equal(await filterOnSmallStore(['filter-ignored']), 'failed');
 });

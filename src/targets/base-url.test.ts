@@ -13,7 +13,7 @@ const sound: readonly [text: string, expected: string][] = [
 ];
 
 for (const [text, expected] of sound) {
-  test(`${text} is taken`, () => assert.equal(parseBaseUrl(text, {}), expected));
+  test(`${text} is accepted`, () => assert.equal(parseBaseUrl(text, {}), expected));
 }
 
 const faults: readonly [text: string, message: RegExp][] = [
@@ -30,7 +30,7 @@ const faults: readonly [text: string, message: RegExp][] = [
 ];
 
 for (const [text, message] of faults) {
-  test(`"${text}" is refused and not repeated`, () => {
+  test(`"${text}" is rejected and not repeated`, () => {
     assert.throws(
       () => parseBaseUrl(text, { file: 'a.yaml', line: 2 }),
       (error) => {

@@ -39,13 +39,13 @@ const written: readonly [text: string, env?: Record<string, string>][] = [
 ];
 
 for (const [text, env] of written)
-  test(`keys: ${text.replace(folder, '').trim()} reads the file beside the target file`, () => {
+  test(`keys: ${text.replace(folder, '').trim()} reads the file next to the target file`, () => {
     const target = parse(text, env);
     assert.equal(target.keys.free?.reveal(), CANARY);
     assert.equal(target.warnings, undefined);
   });
 
-test('the key that may get banned comes from a file as well, with its plan or as a Free key', () => {
+test('the sacrificial key can come from a file, with or without a plan', () => {
   keyFile('lamb', 'the-lamb');
   const plans = ['file:lamb', '{ file: lamb }', '{ file: lamb, plan: pro }', '{ key: file:lamb, plan: pro }'].map(
     (text) => parse(`\n  free: x\n  sacrificial: ${text}`).sacrificial,
@@ -61,17 +61,17 @@ test('the key that may get banned comes from a file as well, with its plan or as
   );
 });
 
-test('a file that a placeholder leaves out gives no key', () => {
+test('a file name from an unset variable gives no key', () => {
   assert.deepEqual(Object.keys(parse('{ free: x, pro: { file: "${GONE:-}" } }').keys), ['free']);
 });
 
-test('a line end after the key is no part of it, and a link leads to the file', () => {
+test('the line end is not part of the key, and links are followed', () => {
   keyFile('windows', `\uFEFF${CANARY}\r\n`);
   symlinkSync(join(folder, 'windows'), join(folder, 'link'));
   assert.equal(parse('{ free: file:link }').keys.free?.reveal(), CANARY);
 });
 
-test('an option names a file from here on', () => {
+test('--key with a file is relative to the current folder', () => {
   const { keys } = targetFromOptions({
     baseUrl: 'http://127.0.0.1/v1',
     keys: [`free=file:${join(folder, 'keys/free')}`],
@@ -84,7 +84,7 @@ test('an option names a file from here on', () => {
   });
 });
 
-test('a file that everybody can read is read, with a warning that says nothing of the key', () => {
+test('a world-readable key file is read with a warning that does not contain the key', () => {
   keyFile('open', CANARY, 0o644);
   const target = parse(`{ free: file:open, pro: file:${keyFile('two', 'two')} }`);
   assert.equal(target.keys.free?.reveal(), CANARY);
@@ -102,27 +102,32 @@ keyFile('blanks', ` ${CANARY} \n`);
 spawnSync('mkfifo', [join(folder, 'pipe')]);
 
 const faults: readonly [title: string, keys: string, code: string, message: RegExp][] = [
-  ['that is not there', '{ free: file:gone }', 'key-file', /"keys\.free" cannot be read \(there is no such file\)/],
+  ['that does not exist', '{ free: file:gone }', 'key-file', /"keys\.free" cannot be read \(there is no such file\)/],
   ['below a file', '{ free: file:empty/key }', 'key-file', /a part of its path is not a folder/],
-  ['without a name', '{ free: "file:" }', 'key-file', /is not named/],
+  ['without a path', '{ free: "file:" }', 'key-file', /is not named/],
   ['that is a folder', '{ free: file:keys }', 'key-file', /is a folder/],
   ['that is a pipe', '{ free: file:pipe }', 'key-file', /is a pipe/],
   ['that is a device', '{ free: file:/dev/zero }', 'key-file', /is a pipe, a socket or a device/],
   ['that is empty', '{ free: file:empty }', 'key-file', /is empty/],
-  ['with a blank line alone', '{ free: file:blank }', 'key-file', /is empty/],
-  ['of two lines', '{ free: file:two-lines }', 'key-file', /more than one line/],
+  ['with only a blank line', '{ free: file:blank }', 'key-file', /is empty/],
+  ['with two lines', '{ free: file:two-lines }', 'key-file', /more than one line/],
   ['with a comment', '{ free: { file: comment } }', 'key-file', /more than one line/],
   ['that is too large', '{ free: file:large }', 'key-file', /longer than 8 KiB/],
-  ['of zeros', '{ free: file:binary }', 'bad-key', /cannot be sent/],
+  ['with zero bytes', '{ free: file:binary }', 'bad-key', /cannot be sent/],
   ['with blanks around the key', '{ free: file:blanks }', 'bad-key', /cannot be sent/],
-  ['with a key in place of its path', `{ free: file:${CANARY} }`, 'key-file', /cannot be read/],
-  ['of the key that may get banned', '{ free: x, sacrificial: { file: gone, plan: pro } }', 'key-file', /sacrificial/],
-  ['beside a key', '{ free: x, sacrificial: { file: lamb, key: x } }', 'missing-field', /lacks "plan"/],
+  ['whose path is a key', `{ free: file:${CANARY} }`, 'key-file', /cannot be read/],
+  [
+    'for the sacrificial key that does not exist',
+    '{ free: x, sacrificial: { file: gone, plan: pro } }',
+    'key-file',
+    /sacrificial/,
+  ],
+  ['in addition to a key', '{ free: x, sacrificial: { file: lamb, key: x } }', 'missing-field', /lacks "plan"/],
   ['with an unknown name', '{ free: { fil: x } }', 'missing-field', /lacks "file"/],
 ];
 
 for (const [title, keys, code, message] of faults)
-  test(`a file ${title} is refused, with the line`, () =>
+  test(`a key file ${title} is rejected with its line number`, () =>
     assert.throws(
       () => parse(keys),
       (error) => {

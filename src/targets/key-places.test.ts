@@ -12,7 +12,7 @@ writeFileSync(join(folder, 'key.txt'), 'k3\n', { mode: 0o600 });
 
 const baseUrl = 'https://pets.example/v1';
 
-test('a key of a target file is found where the file names it', () => {
+test('the source of a key in a target file is recorded', () => {
   const env = { MINE: 'k1', ALIAS: 'k1', EMPTY: '', PETSTORE_BAN_KEY: 'k4', DIR: '.' };
   const keys = {
     free: '${MINE}',
@@ -31,7 +31,7 @@ test('a key of a target file is found where the file names it', () => {
 const placesOf = (keys: readonly string[], env: Record<string, string>) =>
   targetFromOptions({ baseUrl, keys, env }).keyPlaces;
 
-test('a key that a shell filled in is found in the variable that holds it, the usual one first', () => {
+test('the source of a literal key is the variable with its value, default name first', () => {
   assert.deepEqual(placesOf(['free=k1'], { OTHER: 'k1', PETSTORE_FREE_KEY: 'k1' }), {
     free: { variable: 'PETSTORE_FREE_KEY' },
   });

@@ -26,7 +26,7 @@ function revealed({ keys, sacrificial, ...rest }: Target): object {
   };
 }
 
-test('the least file gets the documented defaults', () => {
+test('the minimal file gets the documented defaults', () => {
   assert.deepEqual(revealed(parse(LEAST)), {
     name: 'mine',
     baseUrl: 'https://pets.example/v1',
@@ -68,7 +68,7 @@ ban: { maxSeconds: 900, maxRequests: 5, perSecond: 1 }
 http: { timeoutMs: 1, maxBodyBytes: 2, ca: ./ca.pem }
 `;
 
-test('every name of the file is read', () => {
+test('every member of the file is read', () => {
   const ca = `${rootCertificates[0] ?? ''}\n`;
   writeFileSync(join(folder, 'ca.pem'), ca);
   const target = parse(FULL, { HOST: 'pets.example', FREE: 'f', PER_MINUTE: '2400' });
@@ -91,21 +91,21 @@ test('every name of the file is read', () => {
   assert.deepEqual(planOf(target, 'enterprise'), { name: 'enterprise', perMinute: 2400, perDay: 500_000 });
 });
 
-test('a plan without figures is the caller’s mistake', () => {
+test('a plan without limits throws a RangeError', () => {
   assert.throws(() => planOf(parse(LEAST), 'enterprise'), RangeError);
 });
 
-test('JSON is read as well, tabs, byte order mark and all', () => {
+test('JSON is read as well, with tabs and byte order mark', () => {
   const json = JSON.stringify({ name: 'mine', baseUrl: 'http://127.0.0.1:1/v1', keys: { pro: 'p' } }, null, '\t');
   assert.equal(parse(`\uFEFF${json.replaceAll('\n', '\r\n')}`).suiteKey, 'pro');
 });
 
-test('a sacrificial key alone is a Free key, and no key for the suites', () => {
+test('a sacrificial key is a Free key by default, and never used for suites', () => {
   assert.equal(parse(`${LEAST}  sacrificial: s`).sacrificial?.plan, 'free');
   assert.throws(() => parse(LEAST.replace('free:', 'sacrificial:')), { code: 'no-key' });
 });
 
-test('a sacrificial key that a placeholder leaves out is not there', () => {
+test('a sacrificial key from an unset variable is omitted', () => {
   assert.equal(parse(`${LEAST}  sacrificial: { key: '\${GONE:-}', plan: free }`).sacrificial, undefined);
 });
 
@@ -117,60 +117,76 @@ const faults: readonly [
   expected: { readonly [Name in Exclude<keyof ConfigError, 'name'>]?: ConfigError[Name] | undefined },
 ][] = [
   ['an unknown name', `${LEAST}writs: false`, { code: 'unknown-name', line: 5, nearest: 'writes' }],
-  ['an unknown name far from all', `${LEAST}zebra: false`, { code: 'unknown-name', line: 5, nearest: undefined }],
+  [
+    'an unknown name without a similar one',
+    `${LEAST}zebra: false`,
+    { code: 'unknown-name', line: 5, nearest: undefined },
+  ],
   ['a name in the wrong case', `${LEAST}suitekey: free`, { code: 'unknown-name', line: 5, nearest: 'suiteKey' }],
   ['an unknown plan', `${LEAST}  bussiness: x`, { code: 'unknown-name', line: 5, nearest: 'business' }],
   ['a key in place of a plan', `${LEAST}  ${CANARY}: x`, { code: 'unknown-name', line: 5 }],
-  ['a colon forgotten', `name: a\nbaseUrl: b\nkeys: { free:${CANARY} }`, { code: 'unknown-name', line: 3 }],
   [
-    'an unknown name further in',
-    `${LEAST}http: { timeout: 5 }`,
-    { code: 'unknown-name', line: 5, nearest: 'timeoutMs' },
+    'a forgotten space after a colon',
+    `name: a\nbaseUrl: b\nkeys: { free:${CANARY} }`,
+    { code: 'unknown-name', line: 3 },
   ],
-  ['custom figures for Pro', `${LEAST}plans: { pro: { perMinute: 1, perDay: 2 } }`, { code: 'unknown-name', line: 5 }],
+  ['an unknown nested name', `${LEAST}http: { timeout: 5 }`, { code: 'unknown-name', line: 5, nearest: 'timeoutMs' }],
+  ['custom limits for Pro', `${LEAST}plans: { pro: { perMinute: 1, perDay: 2 } }`, { code: 'unknown-name', line: 5 }],
   ['no name', LEAST.replace('name: mine\n', ''), { code: 'missing-field', line: 1, expected: '"name"' }],
   ['no keys', 'name: a\nbaseUrl: http://a/v1', { code: 'missing-field', expected: '"keys"' }],
   ['empty keys', 'name: a\nbaseUrl: http://a/v1\nkeys: {}', { code: 'no-key', line: 3 }],
-  ['keys all left out', LEAST.replace('free-key', '${GONE:-}'), { code: 'no-key', line: 4 }],
+  ['keys that are all unset', LEAST.replace('free-key', '${GONE:-}'), { code: 'no-key', line: 4 }],
   ['a name that is a path', LEAST.replace('mine', '../mine'), { code: 'bad-value', line: 1 }],
   [
-    'a key as a number',
+    'a number as a key',
     LEAST.replace('free-key', '12345'),
     { code: 'wrong-type', line: 4, expected: 'a string or an object' },
   ],
   [
-    'a key left blank',
+    'a key without value',
     LEAST.replace('free-key', ''),
     { code: 'wrong-type', line: 4, expected: 'a string or an object' },
   ],
   ['an empty key', LEAST.replace('free-key', "''"), { code: 'bad-key', line: 4 }],
   ['a key with a line break', LEAST.replace('free-key', `"${CANARY}\\n"`), { code: 'bad-key', line: 4 }],
-  ['a key beyond ASCII', LEAST.replace('free-key', `${CANARY}é`), { code: 'bad-key', line: 4 }],
-  ['a key with a blank', LEAST.replace('free-key', `Bearer ${CANARY}`), { code: 'bad-key', line: 4 }],
+  ['a key with non-ASCII characters', LEAST.replace('free-key', `${CANARY}é`), { code: 'bad-key', line: 4 }],
+  ['a key with a space', LEAST.replace('free-key', `Bearer ${CANARY}`), { code: 'bad-key', line: 4 }],
   ['one key for two plans', `${LEAST}  pro: free-key`, { code: 'duplicate-key', line: 5 }],
-  ['a plan’s key given up', `${LEAST}  sacrificial: free-key`, { code: 'duplicate-key', line: 5 }],
+  ['a plan’s key as sacrificial key', `${LEAST}  sacrificial: free-key`, { code: 'duplicate-key', line: 5 }],
   ['a sacrificial key without plan', `${LEAST}  sacrificial: { key: x }`, { code: 'missing-field', line: 5 }],
   [
     'a sacrificial key as a list',
     `${LEAST}  sacrificial: [x]`,
     { code: 'wrong-type', expected: 'a string or an object' },
   ],
-  ['a suite key that is not given', `${LEAST}suiteKey: pro`, { code: 'suite-key', line: 5 }],
-  ['a suite key that is no plan', `${LEAST}suiteKey: fre`, { code: 'bad-value', line: 5, nearest: 'free' }],
-  ['an Enterprise key without figures', `${LEAST}  enterprise: e`, { code: 'plan-figures' }],
-  ['text for a boolean', `${LEAST}writes: nope`, { code: 'wrong-type', line: 5, expected: 'a boolean' }],
-  ['yes for a boolean', `${LEAST}production: yes`, { code: 'wrong-type', line: 5, expected: 'a boolean' }],
-  ['a window of no length', `${LEAST}windows:\n  minute: 0`, { code: 'bad-value', line: 6 }],
+  ['a suite key without a value', `${LEAST}suiteKey: pro`, { code: 'suite-key', line: 5 }],
+  ['a suite key that is not a plan', `${LEAST}suiteKey: fre`, { code: 'bad-value', line: 5, nearest: 'free' }],
+  ['an Enterprise key without limits', `${LEAST}  enterprise: e`, { code: 'plan-figures' }],
+  ['text as a boolean', `${LEAST}writes: nope`, { code: 'wrong-type', line: 5, expected: 'a boolean' }],
+  ['"yes" as a boolean', `${LEAST}production: yes`, { code: 'wrong-type', line: 5, expected: 'a boolean' }],
+  ['a window of 0 s', `${LEAST}windows:\n  minute: 0`, { code: 'bad-value', line: 6 }],
   ['a day shorter than a minute', `${LEAST}windows:\n  minute: 2\n  day: 1`, { code: 'bad-value', line: 7 }],
-  ['half a request', `${LEAST}ban: { maxRequests: 1.5 }`, { code: 'wrong-type', line: 5, expected: 'an integer' }],
+  [
+    'a fractional number of requests',
+    `${LEAST}ban: { maxRequests: 1.5 }`,
+    { code: 'wrong-type', line: 5, expected: 'an integer' },
+  ],
   ['a missing certificate', `${LEAST}http:\n  ca: ./gone.pem`, { code: 'bad-certificate', line: 6 }],
-  ['a certificate that is none', `${LEAST}http:\n  ca: ./a.txt`, { code: 'bad-certificate', line: 6 }],
-  ['an address that is none', LEAST.replace('https://', ''), { code: 'bad-url', line: 2 }],
+  ['an invalid certificate', `${LEAST}http:\n  ca: ./a.txt`, { code: 'bad-certificate', line: 6 }],
+  ['an invalid address', LEAST.replace('https://', ''), { code: 'bad-url', line: 2 }],
   ['a missing variable', LEAST.replace('free-key', '${GONE}'), { code: 'env-missing', line: 4 }],
-  ['the variable of a key in the name', LEAST.replace('free-key', '${HELD}').replace('mine', '${HELD}'), MISPLACED],
-  ['it with a default', LEAST.replace('free-key', '${HELD}').replace('mine', 'a-${HELD:-b}'), MISPLACED],
-  ['a variable that may be a key, and is not set', LEAST.replace('mine', '${GONE:-a}') + '  pro: ${GONE:-}', MISPLACED],
-  ['another variable with a key in it', LEAST.replace('mine', 'a${ALSO}b').replace('free-key', CANARY), MISPLACED],
+  ['a key’s variable in the name', LEAST.replace('free-key', '${HELD}').replace('mine', '${HELD}'), MISPLACED],
+  [
+    'a key’s variable with a default in the name',
+    LEAST.replace('free-key', '${HELD}').replace('mine', 'a-${HELD:-b}'),
+    MISPLACED,
+  ],
+  ['an unset variable of a key in the name', LEAST.replace('mine', '${GONE:-a}') + '  pro: ${GONE:-}', MISPLACED],
+  [
+    'another variable with a key as value in the name',
+    LEAST.replace('mine', 'a${ALSO}b').replace('free-key', CANARY),
+    MISPLACED,
+  ],
   ['a key in the address', LEAST.replace('v1', '${ALSO}').replace('free-key', CANARY), { ...MISPLACED, line: 2 }],
   [
     'a key in the host',
@@ -182,20 +198,20 @@ const faults: readonly [
     LEAST.replace('v1', 'canary%2D9c41').replace('free-key', CANARY),
     { ...MISPLACED, line: 2 },
   ],
-  ['a key in clear in the name', LEAST.replace('mine', CANARY).replace('free-key', CANARY), MISPLACED],
+  ['a literal key in the name', LEAST.replace('mine', CANARY).replace('free-key', CANARY), MISPLACED],
   ['a malformed placeholder', LEAST.replace('free-key', '${GONE'), { code: 'bad-placeholder', line: 4 }],
   ['an empty file', '', { code: 'wrong-type', line: 1, expected: 'an object' }],
   ['a list', '- a', { code: 'wrong-type', line: 1, expected: 'an object' }],
   ['broken YAML', `${LEAST}\n bad: [${CANARY}`, { code: 'yaml-syntax' }],
-  ['a name that stands twice', `${LEAST}name: b`, { code: 'yaml-syntax', line: 5 }],
+  ['a duplicate name', `${LEAST}name: b`, { code: 'yaml-syntax', line: 5 }],
   ['two documents', `${LEAST}---\n${LEAST}`, { code: 'yaml-syntax' }],
-  ['an anchor that is not there', `${LEAST}suiteKey: *${CANARY}`, { code: 'yaml-syntax' }],
+  ['a missing anchor', `${LEAST}suiteKey: *${CANARY}`, { code: 'yaml-syntax' }],
 ];
 
 writeFileSync(join(folder, 'a.txt'), CANARY);
 
 for (const [name, text, expected] of faults) {
-  test(`${name} is refused`, () => {
+  test(`${name} is rejected`, () => {
     assert.throws(
       () => parse(text, { HELD: CANARY, ALSO: CANARY }),
       (error) => {
@@ -211,7 +227,7 @@ for (const [name, text, expected] of faults) {
   });
 }
 
-test('the shipped targets are found by name and say which variable they need', () => {
+test('the shipped targets are found by name and state their variable', () => {
   assert.deepEqual(targetNames(), ['embedded', 'production', 'staging']);
   const needs = {
     embedded: 'PETSTORE_EMBEDDED_URL',
@@ -223,7 +239,7 @@ test('the shipped targets are found by name and say which variable they need', (
   }
 });
 
-test('the shipped targets read their address and keys from the environment', () => {
+test('the shipped targets read address and keys from the environment', () => {
   const embedded = readTargetFile('embedded', {
     PETSTORE_EMBEDDED_URL: 'http://127.0.0.1:1/v1',
     ...Object.fromEntries(
@@ -249,13 +265,13 @@ test('the shipped targets read their address and keys from the environment', () 
   assert.throws(() => readTargetFile('staging', { PETSTORE_STAGING_URL: 'https://a/v1' }), { code: 'no-key' });
 });
 
-test('a file is found by its path', () => {
+test('a target file is found by its path', () => {
   const file = join(folder, 'mine.yaml');
   writeFileSync(file, LEAST);
   assert.equal(readTargetFile(file, {}).name, 'mine');
 });
 
-test('a name that is no target gets the nearest one, and a path the reason', () => {
+test('an unknown name suggests the nearest target, and a path states the reason', () => {
   assert.throws(() => readTargetFile('stagin', {}), { code: 'unknown-target', nearest: 'staging' });
   assert.throws(() => readTargetFile('zebra', {}), { code: 'unknown-target', nearest: undefined });
   assert.throws(() => readTargetFile(join(folder, 'gone.yaml'), {}), {

@@ -40,12 +40,12 @@ const faults: readonly [text: string, code: string, message: RegExp][] = [
 ];
 
 for (const [text, code, message] of faults) {
-  test(`"${text}" is refused`, () => {
+  test(`"${text}" is rejected`, () => {
     assert.throws(() => fillIn(text, env, { file: 'a.yaml', line: 3 }), { code, message, file: 'a.yaml', line: 3 });
   });
 }
 
-test('what a variable holds is not filled in again and never part of an error', () => {
+test('the value of a variable is not expanded again and never part of an error', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (value) => {
       fc.pre(!value.includes('}'));
@@ -70,21 +70,21 @@ const slot = {
 };
 
 const documents: readonly [name: string, value: unknown, expected: unknown][] = [
-  ['a number where one is wanted', { count: '${N}' }, { count: 60 }],
-  ['a boolean where one is wanted', { on: '${FLAG}' }, { on: true }],
-  ['text where text is wanted', { keys: { free: '${N}' } }, { keys: { free: '60' } }],
-  ['text that is no number', { count: '${A}' }, { count: 'one' }],
-  ['a number that was written as text', { count: '60' }, { count: '60' }],
-  ['a member left out', { name: '${GONE:-}', on: true }, { on: true }],
-  ['a needed map that has become empty', { keys: { free: '${GONE:-}' } }, { keys: {} }],
-  ['a map that lacks what it needs', { pair: { a: '${N}', b: '${GONE:-}' }, on: true }, { on: true }],
-  ['a map that was empty before', { pair: {} }, { pair: {} }],
-  ['the outermost map', { pair: { a: '${GONE:-}' } }, {}],
-  ['other values', { a: [1, '${A}'], b: null }, { a: [1, '${A}'], b: null }],
+  ['a number if the schema requires one', { count: '${N}' }, { count: 60 }],
+  ['a boolean if the schema requires one', { on: '${FLAG}' }, { on: true }],
+  ['text if the schema requires text', { keys: { free: '${N}' } }, { keys: { free: '60' } }],
+  ['text if its value is not a number', { count: '${A}' }, { count: 'one' }],
+  ['nothing in a literal number text', { count: '60' }, { count: '60' }],
+  ['no member if its variable is unset', { name: '${GONE:-}', on: true }, { on: true }],
+  ['an empty object if a required object lost its members', { keys: { free: '${GONE:-}' } }, { keys: {} }],
+  ['no object if a required member is missing', { pair: { a: '${N}', b: '${GONE:-}' }, on: true }, { on: true }],
+  ['an empty object if it was empty before', { pair: {} }, { pair: {} }],
+  ['an empty root object', { pair: { a: '${GONE:-}' } }, {}],
+  ['nothing outside the schema', { a: [1, '${A}'], b: null }, { a: [1, '${A}'], b: null }],
 ];
 
 for (const [name, value, expected] of documents) {
-  test(`fills in: ${name}`, () =>
+  test(`a placeholder expands to ${name}`, () =>
     assert.deepEqual(
       fillInAll(value, slot, env, () => ({})),
       expected,

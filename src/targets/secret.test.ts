@@ -23,10 +23,10 @@ for (const [name, show] of showings) {
   test(`${name} does not show a key`, () => assert.doesNotMatch(show(secret(CANARY)), /canary|6f1d/));
 }
 
-test('a key is revealed on purpose, unchanged', () => {
+test('reveal() returns the key unchanged', () => {
   fc.assert(fc.property(fc.string(), (key) => assert.equal(secret(key).reveal(), key)));
 });
 
-test('the placeholder is what a shell would put the key in', () => {
+test('JSON shows a key as its shell placeholder', () => {
   assert.equal(JSON.stringify({ key: secret(CANARY) }), '{"key":"$PETSTORE_KEY"}');
 });

@@ -8,7 +8,7 @@ import { ConfigError } from '../contract/errors.js';
 const baseUrl = 'http://127.0.0.1:8080/v1/';
 const CANARY = 'canary-77e2';
 
-test('a target is made from an address and keys', () => {
+test('a target is built from an address and keys', () => {
   const target = targetFromOptions({ baseUrl, keys: ['free=a==', 'pro=${PRO}', 'sacrificial=s'], env: { PRO: 'p' } });
   assert.equal(target.name, '127.0.0.1-8080');
   assert.equal(target.baseUrl, 'http://127.0.0.1:8080/v1');
@@ -25,7 +25,7 @@ const names: readonly [address: string, name: string][] = [
 ];
 
 for (const [address, name] of names) {
-  test(`${address} is called ${name}`, () => {
+  test(`the target of ${address} is named ${name}`, () => {
     assert.equal(targetFromOptions({ baseUrl: address, keys: ['free=x'], env: {} }).name, name);
   });
 }
@@ -48,7 +48,7 @@ const faults: readonly [keys: readonly string[], code: string, nearest?: string]
 ];
 
 for (const [keys, code, nearest] of faults) {
-  test(`--key ${keys.join(' ')}: ${code}`, () => {
+  test(`--key ${keys.join(' ')} gives ${code}`, () => {
     assert.throws(
       () => targetFromOptions({ baseUrl, keys, env: {} }),
       (error) => {
@@ -62,11 +62,11 @@ for (const [keys, code, nearest] of faults) {
   });
 }
 
-test('an address that is none is refused', () => {
+test('an invalid address is rejected', () => {
   assert.throws(() => targetFromOptions({ baseUrl: 'x', keys: ['free=x'], env: {} }), { code: 'bad-url' });
 });
 
-test('whatever a key is, it is taken as it is or refused without being repeated', () => {
+test('any key is either accepted unchanged or rejected and not repeated', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 12, unit: 'binary' }), (key) => {
       fc.pre(!key.includes('${'));

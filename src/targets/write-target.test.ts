@@ -22,7 +22,7 @@ const ENV = {
 
 const read = (text: string, env: Record<string, string> = ENV) => parseTarget(text, 'target.yaml', env);
 
-test('what is written is read as it was meant, and names its schema in the first line', () => {
+test('the written target is read back, and its first line names the schema', () => {
   const text = targetText(DRAFT);
   assert.match(text, /^# yaml-language-server: \$schema=\.\/node_modules\/\S+\n/);
   const target = read(text, { PETSTORE_FREE_KEY: 'free-key' });
@@ -32,7 +32,7 @@ test('what is written is read as it was meant, and names its schema in the first
   );
 });
 
-test('every line that is given and every line that stands in a comment is right, alone and all together', () => {
+test('every active and commented line is valid, alone and all together', () => {
   const lines = targetText(DRAFT).split('\n');
   const settings = lines.flatMap((line, at) => (/^ *# [a-zA-Z]+: /.test(line) ? [at] : []));
   assert.equal(settings.length, 9, 'four keys and five settings');
@@ -47,7 +47,7 @@ test('every line that is given and every line that stands in a comment is right,
   for (const line of lines.slice(1)) assert.ok(line.length <= 100, line);
 });
 
-test('figures, files and names that YAML could take for something else are written so that they are read', () => {
+test('values that YAML could misread are quoted', () => {
   const target = read(
     targetText({
       ...DRAFT,
@@ -67,7 +67,7 @@ test('figures, files and names that YAML could take for something else are writt
   });
 });
 
-test('what says where a key comes from is told from a key', () => {
+test('a key source is distinguished from a key', () => {
   for (const source of ['${A}', '${PETSTORE_FREE_KEY:-}', 'file:a', 'file:/run/secrets/a b'])
     assert.ok(isKeySource(source), source);
   for (const key of ['', 'sk_live_1', '${A', '${A:-sk_live_1}', '$A', 'x${A}', 'file:'])

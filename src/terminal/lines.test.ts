@@ -9,8 +9,8 @@ import { lookOf } from './look.js';
 const look = { ...lookOf(process.stderr, { LANG: 'C.UTF-8', NO_COLOR: '1' }), columns: 40 };
 const text = fc.string({ unit: 'binary', maxLength: 200 });
 
-describe('lines', () => {
-  it('are wrapped at blanks and lose nothing', () =>
+describe('printed lines', () => {
+  it('wrap at spaces and lose no text', () =>
     fc.assert(
       fc.property(text, fc.integer({ min: 4, max: 60 }), (given, width) => {
         const shown = harmless(given, true);
@@ -20,7 +20,7 @@ describe('lines', () => {
       }),
     ));
 
-  it('are no more than allowed, and say that they were cut', () =>
+  it('are limited in number, with a mark where they are cut', () =>
     fc.assert(
       fc.property(text, fc.integer({ min: 4, max: 60 }), fc.integer({ min: 1, max: 3 }), (given, width, most) => {
         const all = wrap(given, width, Infinity, '…');
@@ -32,14 +32,14 @@ describe('lines', () => {
       }),
     ));
 
-  it('do nothing to the terminal, whatever they are made of', () =>
+  it('contain no control characters', () =>
     fc.assert(
       fc.property(text, (given) => {
         assert.doesNotMatch(paint(line(span(`\u001b]0;x\u0007\u009b2J${given}`)), look), /\p{Cc}/u);
       }),
     ));
 
-  it('are never wider than the place that they are printed in', () =>
+  it('never exceed the terminal width', () =>
     fc.assert(
       fc.property(fc.array(text, { maxLength: 4 }), fc.integer({ min: 30, max: 120 }), (texts, columns) => {
         const narrow = { ...look, columns };
@@ -53,30 +53,30 @@ describe('lines', () => {
       }),
     ));
 
-  it('are cut between characters, wide ones counted as two', () => {
+  it('are cut between characters, with wide ones counted as two', () => {
     assert.equal(cut('日本語', 6, '…'), '日本語');
     assert.equal(cut('日本語', 5, '…'), '日本…');
     assert.equal(cut('日本語', 4, '…'), '日…');
     assert.equal(cut('abcdef', 5, '...'), 'ab...');
   });
 
-  it('stay whole when they are meant to be pasted', () =>
+  it('stay uncut if they are meant for copying', () =>
     assert.equal(paint({ ...line(span('x'.repeat(90))), whole: true }, look), 'x'.repeat(90)));
 
-  it('are no commands to a CI system', () => {
+  it('contain no CI commands', () => {
     assert.equal(paint(line(span('   ::error::x')), look), '   \\x3a:error::x');
     assert.equal(paint(line(span('a ##[group]b ##vso[task]')), look), 'a #\\x23[group]b #\\x23vso[task]');
     assert.equal(paint(line(span('a ::b')), look), 'a ::b');
   });
 
-  it('say with colour nothing that they do not say without', () => {
+  it('have the same text with and without colour', () => {
     const coloured = paint(line(span('✗', 'bad'), span(' 1 failed', 'warn')), { ...look, colour: true });
     assert.ok(coloured.includes('\x1b[31m'));
     assert.equal(stripVTControlCharacters(coloured), '✗ 1 failed');
   });
 });
 
-it('a text of 200,000 characters is laid out in a time that grows with its length', () => {
+it('the layout time of 200,000 characters grows only linearly', () => {
   for (const text of ['x'.repeat(200_000), 'ab '.repeat(70_000), '語'.repeat(20_000)]) {
     const begun = performance.now();
     wrap(text, 70, Infinity, '…');

@@ -123,12 +123,12 @@ function told(
 
 describe('a finished run', () => {
   for (const [name, made] of Object.entries(STATES))
-    it(`${name}: a log file holds what the report of the log prints`, () => {
+    it(`${name}: the live output in a file equals the report of the log`, () => {
       for (const verbose of [false, true]) assert.equal(told(made, { verbose }), final(made, { verbose }));
     });
 
   for (const [name, made] of Object.entries(STATES))
-    it(`${name}: nothing is wider than the screen but a line to paste, and nothing acts on it`, () => {
+    it(`${name}: lines fit the screen, except lines for copying, and contain no commands`, () => {
       for (const columns of [40, 80, 120])
         for (const env of [{ LANG: 'C.UTF-8' }, { LANG: 'C' }])
           for (const verbose of [false, true]) {
@@ -143,7 +143,7 @@ describe('a finished run', () => {
           }
     });
 
-  it('fits on a screen of 80 by 24 with the prompt when all is well', () => {
+  it('fits on a screen of 80 by 24 if nothing failed', () => {
     for (const profiles of [['burst'], ['burst', 'recovery', 'window', 'concurrent', 'steady']] as const)
       for (const made of [{ profiles }, { profiles, ...STATES['short windows'] }]) {
         const screen = collector({ isTTY: true, columns: 80, rows: 24 }).stream;
@@ -154,7 +154,7 @@ describe('a finished run', () => {
       }
   });
 
-  it('reads so when all is well', () => {
+  it('has this text if nothing failed', () => {
     assert.equal(
       final({ profiles: ['burst'] }),
       `petstore-conformance 1.0.0 · staging · https://staging.example.com/v1
@@ -187,7 +187,7 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
     );
   });
 
-  it('breaks a heading between its facts and cuts none of them', () => {
+  it('breaks a heading between facts without cutting one', () => {
     const text = final({
       findings: [
         ...(['list-ok', 'list-limit-default', 'create-malformed-json'] as const).map((id) =>
@@ -202,7 +202,7 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
     );
   });
 
-  it('reads so when something is not', () => {
+  it('has this text if something failed', () => {
     const text = final(ONE_FAILURE);
     const from = text.indexOf('✗ 4');
     assert.equal(
@@ -245,7 +245,7 @@ reports/2026-11-20T10-00-00Z-staging/index.html
     );
   });
 
-  it('ends with a line for each failure: what was found, and what it looks like', () => {
+  it('ends with one line per failure: the finding and its likely cause', () => {
     const message = 'a creation without name was answered otherwise than with a refusal';
     const made = {
       findings: [
@@ -275,7 +275,7 @@ reports/2026-11-20T10-00-00Z-staging/index.html
     );
   });
 
-  it('shows every row and every request when asked to', () => {
+  it('lists every requirement and every request with --verbose', () => {
     const text = final(
       { findings: [{ kind: 'observed', requirement: 'list-order', subject: 'plain', value: 'by id', exchanges: [] }] },
       { verbose: true },
@@ -285,7 +285,7 @@ reports/2026-11-20T10-00-00Z-staging/index.html
     assert.match(text, /54 exchanges of the suites\n {3}x1 {4}GET \/v1\/pets {2}200 {2}8.4 ms · business · listing/);
   });
 
-  it('gives no curl line that nobody could read', () => {
+  it('omits a curl line that is too long', () => {
     const exchanges = [exchangeOf(1), exchangeOf(2, { method: 'POST', body: 'x'.repeat(5_000) })];
     assert.match(final({ ...ONE_FAILURE, exchanges }), /see {8}exchange x2 in the report/);
   });
@@ -295,13 +295,17 @@ describe('the closing sentence', () => {
   const cases: readonly (readonly [string, Made, RegExp])[] = [
     ['ends with the report', {}, /; report: reports\/2026-11-20T10-00-00Z-staging\/index.html\n$/],
     [
-      'plans without a key',
+      'names plans without a key',
       { scope: { plans: ['free', 'business'] } },
       /not tested: the plans Pro and Enterprise \(no key\)/,
     ],
-    ['writes off', { scope: { writes: false } }, /not tested: creations \(writes were off\)/],
-    ['opt-ins', { scope: { includes: ['ban'] } }, /not tested: the day's quota \(opt-in\)/],
-    ['nothing left out', { scope: { includes: ['ban', 'day-quota'] } }, /hold; 7,582 requests/],
+    ['states that writes were off', { scope: { writes: false } }, /not tested: creations \(writes were off\)/],
+    ['names opt-ins that were not tested', { scope: { includes: ['ban'] } }, /not tested: the day's quota \(opt-in\)/],
+    [
+      'has no such clause if everything was tested',
+      { scope: { includes: ['ban', 'day-quota'] } },
+      /hold; 7,582 requests/,
+    ],
     [
       'short windows',
       { target: { windows: { minute: 2, day: 60 } } },
@@ -315,17 +319,17 @@ describe('the closing sentence', () => {
       ),
     ],
     [
-      'a run cut short says so first',
+      'first states that a run was interrupted',
       STATES['interrupted'] ?? {},
       /^The run was cut short, so staging has not been shown to conform to .*; reason: interrupted by SIGINT/,
     ],
     [
-      'so does one that failed',
+      'first states the interruption of a failed run',
       STATES['interrupted after a failure'] ?? {},
       /^The run was cut short, but it shows that staging does not conform/,
     ],
     [
-      'and a log without an end',
+      'first states the interruption of a log without footer',
       STATES['without an end'] ?? {},
       /^The run was cut short, .*; reason: the log just stops/,
     ],
@@ -340,14 +344,14 @@ describe('the closing sentence', () => {
       /the kit itself failed, and the target is not to blame for that; reason: a fault of the kit: TypeError: x is undefined/,
     ],
     [
-      'doubt',
+      'states the number of inconclusive requirements',
       STATES['inconclusive'] ?? {},
       /^staging has not been shown to conform to .*: 1 of 49 required behaviours could not be determined, and none of the others fails/,
     ],
   ];
   for (const [name, made, expected] of cases) it(name, () => assert.match(sentence(made), expected));
 
-  it('has the stack of a fault of the kit above it where that is asked for', () => {
+  it('follows the stack of an error of the kit with --verbose', () => {
     const made = STATES['a fault of the kit at no row'] ?? {};
     assert.match(
       final(made, { verbose: true }),
@@ -356,7 +360,7 @@ describe('the closing sentence', () => {
     assert.doesNotMatch(final(made), /judge\.js/);
   });
 
-  it('is all that is printed quietly', () => {
+  it('is the whole output of the quiet reporter', () => {
     assert.equal(told({}, { reporter: 'quiet' }), sentence({}));
     assert.equal(sentence({}).split('\n').length, 2);
   });
@@ -365,8 +369,8 @@ describe('the closing sentence', () => {
 const SCREEN = { isTTY: true, columns: 80, rows: 24 };
 const ON_SCREEN = { reporter: 'auto', env: { LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1' } } as const;
 
-describe('a run that goes on', () => {
-  it('prints no part before it is settled, and on a screen each part as it is', () => {
+describe('a run in progress', () => {
+  it('prints a part only when settled, and immediately on a screen', () => {
     const text = told(
       {},
       ON_SCREEN,
@@ -379,14 +383,14 @@ describe('a run that goes on', () => {
     assert.deepEqual(later.match(/^\S \d/gm), ['✓ 1', '✓ 2', '– 3', '✓ 4', '✓ 5', '– 6', '· 7']);
   });
 
-  it('prints the experiments first and all parts behind them where nothing is redrawn', () => {
+  it('prints experiments first and parts at the end without a screen', () => {
     const experiments: Made = { profiles: ['burst'] };
     const text = told(experiments, {}, (record) => record.type === 'footer');
     assert.match(text, /load burst/);
     assert.doesNotMatch(text, /Service/);
   });
 
-  it('shows a row again that came out otherwise under load', () => {
+  it('prints a requirement again if its outcome changed under load', () => {
     const late = [violated('pet-shape', 'an animal had no name')];
     const text = told({ late }, ON_SCREEN, undefined, SCREEN);
     assert.match(text, /✓ 2 {2}Resources/);
@@ -395,7 +399,7 @@ describe('a run that goes on', () => {
     assert.doesNotMatch(final({ late }), /otherwise/);
   });
 
-  it('says for what it waits, until when, and that nothing is wrong, once the wait is long', () => {
+  it('announces only a long wait, with its reason and end', () => {
     const out = collector();
     const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
     for (const record of recordsOf().slice(0, 4)) reporter.record(knownRedacted(record));
@@ -413,7 +417,7 @@ describe('a run that goes on', () => {
     );
   });
 
-  it('annotates on GitHub', () => {
+  it('prints annotations on GitHub', () => {
     for (const change of [
       { reporter: 'github' },
       { reporter: 'auto', env: { LANG: 'C.UTF-8', GITHUB_ACTIONS: 'true' } },
@@ -433,10 +437,10 @@ describe('a run that goes on', () => {
   });
 });
 
-describe('a terminal', () => {
+describe('the live line in a terminal', () => {
   const env = { LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1' };
 
-  it('ends with what the report of the log prints, the cursor given back', () => {
+  it('disappears at the end and restores the cursor', () => {
     for (const made of [{}, ONE_FAILURE]) {
       const out = collector({ isTTY: true, columns: 80, rows: 24 });
       const { records, results, log } = runOf(made);
@@ -448,7 +452,7 @@ describe('a terminal', () => {
     }
   });
 
-  it('redraws below what is printed, and takes it away when the run stops', async () => {
+  it('is redrawn below the output and erased when the run stops', async () => {
     const out = collector({ isTTY: true, columns: 80 });
     const reporter = createTerminalReporter(optionsFor({ stream: out.stream, reporter: 'auto', env }));
     const drawn = new Promise<void>((done) => {

@@ -36,7 +36,7 @@ const isForOldest = (node: string | undefined): boolean =>
 /** More would have to earn their place in the document first. */
 const MOST_PACKAGES = 120;
 
-test('every direct dependency stands in the document with its reason, and nothing else does', () => {
+test('docs/dependencies.md lists exactly the direct dependencies, each with a reason', () => {
   const rows = document.split('\n').filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((row) =>
     [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
@@ -45,12 +45,12 @@ test('every direct dependency stands in the document with its reason, and nothin
   for (const row of rows) assert.match(row.split('|')[2] ?? '', /\w+ \w+|`\w+/, row);
 });
 
-test('the document says how many packages that is', () => {
+test('docs/dependencies.md states the number of installed packages', () => {
   assert.ok(installed.length <= MOST_PACKAGES, `${installed.length}`);
   assert.match(document, new RegExp(`in ${installed.length} packages`));
 });
 
-test('no package that is installed warns, builds or is given up', () => {
+test('no installed package is deprecated, has an install script or rejects Node 20', () => {
   for (const [path, { deprecated, hasInstallScript, engines }] of installed) {
     assert.equal(deprecated, undefined, path);
     assert.ok(!hasInstallScript, path);
@@ -58,7 +58,7 @@ test('no package that is installed warns, builds or is given up', () => {
   }
 });
 
-test('nothing that a checkout installs warns either, and what would build is refused', () => {
+test('no development package is deprecated, and every install script has a decision', () => {
   for (const [path, { hasInstallScript, engines }] of Object.entries(packages)) {
     const name = path.split('node_modules/').at(-1) ?? '';
     assert.ok(!hasInstallScript || name in allowScripts, `${name} has an install script that nobody has decided on`);

@@ -42,12 +42,12 @@ const COMMANDS = [
   'agent',
 ];
 
-test('README is short enough to be read', () => {
+test('README has at most 160 lines', () => {
   assert.ok(textOf('README.md').split('\n').length <= 160);
 });
 
 for (const name of documents)
-  test(`${name}: every link leads somewhere`, () => {
+  test(`${name}: every link has a target`, () => {
     for (const [, link = ''] of textOf(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
       assert.ok(existsSync(join(root, dirname(name), link)), link);
   });
@@ -55,20 +55,20 @@ for (const name of documents)
 /** What `--help` of each command says. */
 const helps = COMMANDS.map((command) => help(...command.split(' ')));
 
-test('an option of one command is known to all others', () => {
+test('an option of one command is recognized by all others', () => {
   const options = helps.flatMap((text) => [...text.matchAll(/^ {2,6}--([a-z][a-z-]+)/gm)].map(([, name = '']) => name));
   assert.ok(options.length > 80, `${options.length}`);
   for (const name of new Set(options.filter((one) => one !== 'help' && one !== 'version')))
     assert.equal(unknownOption('run', name).message, `run takes no --${name}.`);
 });
 
-test('every file and folder that a document names exists', () => {
+test('every file and folder named in a document exists', () => {
   for (const name of documents)
     for (const [, path = ''] of textOf(name).matchAll(/`((?:config|docs|examples|reports|src|suites)\/[\w./-]*)`/g))
       assert.ok(existsSync(join(root, path)), `${name}: ${path}`);
 });
 
-test('every option and every script that a document names exists', () => {
+test('every option and script named in a document exists', () => {
   const known = new Set([...[...helps, helpOfHunt()].join('\n').matchAll(/--[a-z][a-z-]+/g)].map(String));
   // Playwright's, npm's and apt's own.
   for (const foreign of ['--grep', '--ui', '--test', '--save-dev']) known.add(foreign);
@@ -84,7 +84,7 @@ test('every option and every script that a document names exists', () => {
   }
 });
 
-test('the README names every command, and every command that is named exists', () => {
+test('README and help list every command', () => {
   const general = help();
   for (const command of COMMANDS) {
     assert.match(textOf('README.md'), new RegExp(`\`${command}\\b`));
@@ -92,7 +92,7 @@ test('the README names every command, and every command that is named exists', (
   }
 });
 
-test('the map of the architecture has every folder', () => {
+test('docs/architecture.md lists every folder of src', () => {
   const map = textOf('docs/architecture.md');
   for (const { name } of readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory()))
     assert.ok(map.includes(`\`src/${name}/\``), name);

@@ -10,7 +10,7 @@ const manifest = parse(readFileSync(join(packageRoot(), 'docs/kubernetes-load.ya
   typeof Job
 >[0] & {};
 
-test('the manifest for Kubernetes keeps to the schema of a Job', () => {
+test('the Kubernetes manifest follows the schema of a Job', () => {
   new Job(manifest).validate();
   assert.throws(
     () => new Job({ ...manifest, spec: { ...manifest.spec, parallelism: '4' as never } as never }).validate(),
@@ -18,7 +18,7 @@ test('the manifest for Kubernetes keeps to the schema of a Job', () => {
   );
 });
 
-test('the manifest runs each part once, all at once, and as many as it says', () => {
+test('the manifest runs each part once and all parts in parallel', () => {
   const { spec } = manifest;
   const pod = spec?.template.spec;
   const command = pod?.containers[0]?.args?.join(' ') ?? '';

@@ -28,7 +28,7 @@ const env = {
 };
 
 for (const name of readdirSync(directory))
-  test(`${name}: every command in it is one, with and without a webhook`, async (t) => {
+  test(`${name}: every command in it is valid, with and without a webhook`, async (t) => {
     const text = readFileSync(join(directory, name), 'utf8');
     if (name.endsWith('.yml')) assert.equal(typeof parse(text), 'object');
     const commands = commandsIn(text);

@@ -20,7 +20,7 @@ const WORKFLOWS = [
 ];
 
 for (const name of WORKFLOWS)
-  test(`${name} is a workflow that GitHub takes`, async () => {
+  test(`${name} is a valid GitHub workflow`, async () => {
     const lint = await createLinter();
     const faults = lint(readFileSync(at(name), 'utf8'), `.github/workflows/${name.split('/').at(-1)}`);
     // The linter is older than the variables of repositories.
@@ -30,7 +30,7 @@ for (const name of WORKFLOWS)
     );
   });
 
-test('a workflow that GitHub would not take is noticed', async () => {
+test('an invalid workflow is detected', async () => {
   const lint = await createLinter();
   const faults = lint(readFileSync(at('.github/workflows/ci.yml'), 'utf8').replaceAll('runs-on', 'run-on'), 'ci.yml');
   assert.ok(faults.some(({ message }) => message.includes('run-on')));
@@ -97,10 +97,10 @@ const outputsOf = (filled: (text: string) => string): Readonly<Record<string, st
 const NARROW = '--only suites --requirement list-ok --requirement list-limit-default --key business=${KEY}';
 
 for (const [what, flaws, verdict, code] of [
-  ['a sound server', [], 'conformant', 0],
-  ['a flawed one', ['default-limit-twenty-five'], 'non-conformant', 1],
+  ['a correct server', [], 'conformant', 0],
+  ['a flawed server', ['default-limit-twenty-five'], 'non-conformant', 1],
 ] as const)
-  test(`the action judges ${what}, links the reports and ends as the run did`, async (t) => {
+  test(`the action tests ${what}, links the reports and has the exit code of the run`, async (t) => {
     const server = await reference(t, { flaws });
     const inputs = { 'base-url': server.baseUrl, arguments: NARROW };
     const done = await perform(t, inputs, { KEY: server.keys.business });
@@ -126,7 +126,7 @@ const ARGUMENTS = String.raw`--only suites # a remark
 b" a\
 b c#d`;
 
-test('the action’s arguments are words of a shell, over several lines, quoted, and nothing in them is expanded or run', async (t) => {
+test('the action splits its arguments like a shell, without expansion or execution', async (t) => {
   const cwd = folder(t);
   const { run = '' } = action.runs.steps[0] ?? {};
   // In place of what is installed: what it was called with, a NUL after each.
@@ -176,18 +176,18 @@ test('the action’s arguments are words of a shell, over several lines, quoted,
   assert.match(String(await wordsOf(`--label "open`)), /::error title=arguments::A quote is not closed/);
 });
 
-test('the action ends with 2 where the run could not be asked for', async (t) => {
+test('the action exits with 2 on invalid options', async (t) => {
   const done = await perform(t, { arguments: '--no-such-option' }, {});
   assert.equal(done.code, 2, done.said);
   assert.equal(done.outputs['verdict'], 'error');
 });
 
-test('every input and output of the action says what it is', () => {
+test('every input and output of the action has a description', () => {
   for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)])
     assert.match(description, /\.$/);
 });
 
-test('the container’s last stage is small, has nothing to build with, and does not run as root', () => {
+test('the last container stage is slim, has no build tools, and runs without root', () => {
   const stages = readFileSync(at('Dockerfile'), 'utf8')
     .split(/^FROM /m)
     .slice(1);

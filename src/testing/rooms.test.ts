@@ -39,12 +39,12 @@ function wayBetween(from: string, to: string): readonly string[] | undefined {
   return undefined;
 }
 
-test('data flows one way: from no room is there a way back to it', () => {
+test('imports between the folders of src have no cycle', () => {
   assert.ok(between.size > 15, 'the rooms are looked at');
   for (const room of between.keys()) assert.equal(wayBetween(room, room), undefined);
 });
 
-test('nothing that ships imports what does not', () => {
+test('shipped files import only shipped files', () => {
   for (const file of shipped)
     for (const imported of importsOf(file)) assert.ok(ships(imported), `${file} imports ${imported}`);
 });

@@ -30,7 +30,7 @@ const mentioning = (row: RequirementId): readonly string[] =>
   files.filter((name) => new RegExp(`(?<![\\w-])${row}(?![\\w-])`).test(readFileSync(join(root, name), 'utf8')));
 
 for (const row of ['base-path-v1', 'ban-only-that-key'] as const)
-  test(`the files of ${row} are those that CONTRIBUTING.md names`, () => {
+  test(`CONTRIBUTING.md names exactly the files of ${row}`, () => {
     const walk = walkOf(row);
     assert.deepEqual(
       walk.filter((name) => !existsSync(join(root, name))),

@@ -59,13 +59,13 @@ const runner = (...words: readonly string[]) =>
 const closing = (output: string): string | undefined => output.trimEnd().split('\n').at(-1);
 
 for (const [name, [, line, code]] of Object.entries(CASES))
-  test(`counts ${name}`, () => {
+  test(`counts the results of ${name}.test.js`, () => {
     const { stdout, status } = runner(`${name}.test`);
     assert.equal(closing(stdout), line, stdout);
     assert.equal(status, code);
   });
 
-test('shows a failure in full, names a file without tests or cut short, runs nothing for words that fit no file', () => {
+test('shows failures in full, names empty or unfinished files, and reports unmatched names', () => {
   assert.match(runner('failure').stdout, /broken[^]*as expected/);
   assert.match(runner('empty').stdout, /empty\.test\.js {2}holds no test/);
   assert.match(runner('leaving').stdout, /leaving\.test\.js {2}was not run to its end/);
@@ -75,12 +75,12 @@ test('shows a failure in full, names a file without tests or cut short, runs not
   assert.equal(none.status, 1);
 });
 
-test('leaves for the check only what is quick', () => {
+test('runs only quick tests with --unit', () => {
   assert.equal(closing(runner('pass').stdout), '3 passed, 0 failed, 0 skipped');
   assert.equal(closing(runner('--unit', 'pass').stdout), '1 passed, 0 failed, 0 skipped');
 });
 
-test('leaves the proofs for those who ask for them', () => {
+test('runs proofs only with --proofs', () => {
   const { stdout } = runner();
   assert.match(stdout, /^✓ .*pass\.wait/m);
   assert.doesNotMatch(stdout, /proof/);

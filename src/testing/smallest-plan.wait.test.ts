@@ -7,7 +7,7 @@ import { idsThat, resultsIn } from './e2e/support/results.js';
 import { reference } from './e2e/support/targets.js';
 
 /** In a real minute, and of an allowance so small, what the run asks before its burst is a part that counts. */
-test('one request more than the plan allows is found with the key of the smallest plan alone', async (t) => {
+test('one request above the limit is detected with only a Free key', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { minuteSeconds: 60, flaws: ['limit-one-over'] });
   const key = ['--key', 'free=${MINUTE_FREE_KEY}'];

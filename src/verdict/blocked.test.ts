@@ -27,7 +27,7 @@ const open = (id: RequirementId, text: string) =>
 const heldUp = (rows: readonly RequirementResult[], findings: Parameters<typeof withObstacles>[1] = []) =>
   withObstacles(rows, findings).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));
 
-test('a row names what its reason names, what broke the request that it rests on, or what broke the exchange', () => {
+test('a blocked requirement names the one in its reason, its request or its exchange', () => {
   const named = open('get-ok', blockedBy('create-ok', '“POST /pets, x” returned 404 instead of 201'));
   const quoted = open('create-missing-field', blockedBy(null, '“POST /pets, a valid animal” did not succeed either'));
   const shared = open('get-unknown', 'the run knows no animal with an id');
@@ -44,7 +44,7 @@ test('a row names what its reason names, what broke the request that it rests on
   ]);
 });
 
-test('nothing is held up by a row that passed, nor for another reason', () => {
+test('a passed requirement or another reason blocks nothing', () => {
   const named = open('get-ok', blockedBy('create-ok', '“POST /pets, x” returned 404'));
   assert.deepEqual(heldUp([{ ...broken, outcome: 'passed' }, named]), []);
   const other = row('list-ok', {
@@ -54,7 +54,7 @@ test('nothing is held up by a row that passed, nor for another reason', () => {
   assert.deepEqual(heldUp([broken, other]), []);
 });
 
-test('a row that rests on one that is open itself does not tell what was wrong with it', () => {
+test('a requirement blocked by an inconclusive one does not repeat its reason', () => {
   const limit = row('rate-429', {
     outcome: 'inconclusive',
     reason: { code: 'headers-missing', text: 'no header tells' },

@@ -28,8 +28,8 @@ const durations = (...records: readonly LogRecord[]) =>
     ]),
   );
 
-describe('how long the run took for a row', () => {
-  test('until the answers that it asked for first, and nothing for what another had asked', () =>
+describe('the duration of a requirement', () => {
+  test('ends with its own requests and is absent if others sent them', () =>
     assert.deepEqual(
       durations(
         asked('x1', 100, 20),
@@ -42,7 +42,7 @@ describe('how long the run took for a row', () => {
       { 'list-ok': 580, 'get-ok': 3_100 - 580 },
     ));
 
-  test('load is put down to the first row that asks for it', () => {
+  test('includes a load profile at its first requirement', () => {
     const summary = { ...exampleProfile(5), finishedAt: START + 3_000 };
     const first = ROWS.find(({ judgedBy }) => judgedBy.kind === 'load' && judgedBy.profiles.includes('burst'));
     assert.ok(first);
@@ -52,9 +52,9 @@ describe('how long the run took for a row', () => {
     });
   });
 
-  test('what nobody came to judge belongs to no row', () => assert.deepEqual(durations(asked('x1', 100, 20)), {}));
+  test('is absent if no requirement was settled', () => assert.deepEqual(durations(asked('x1', 100, 20)), {}));
 
-  test('the sum is the run, whatever was asked when', () => {
+  test('adds up to the duration of the run', () => {
     const times = fc.tuple(fc.integer({ min: -50, max: 4_000 }), fc.double({ min: 0, max: 900, noNaN: true }));
     fc.assert(
       fc.property(fc.array(times, { minLength: 1, maxLength: 30 }), (exchanges) => {
@@ -72,7 +72,7 @@ describe('how long the run took for a row', () => {
     );
   });
 
-  test('results.json has it beside the row', () => {
+  test('is part of results.json', () => {
     const { requirements } = resultsOf(gather(exampleRecords()), ROWS);
     assert.deepEqual(
       requirements.filter(({ durationMs }) => durationMs !== undefined).map(({ durationMs }) => durationMs),

@@ -40,30 +40,34 @@ const only = ({ requirements }: Results): RequirementResult => {
 type Case = readonly [what: string, given: Results, outcome: string, reason?: string];
 
 const CASES: readonly Case[] = [
-  ['kept and settled', results([row('get-ok')], kept('get-ok', 'x1'), settled('get-ok'), footerRecord), 'passed'],
-  ['kept but not settled', results([row('get-ok')], kept('get-ok', 'x1')), 'inconclusive', 'interrupted'],
   [
-    'kept, not settled, and the run went on',
+    'that is kept and settled',
+    results([row('get-ok')], kept('get-ok', 'x1'), settled('get-ok'), footerRecord),
+    'passed',
+  ],
+  ['that is kept but not settled', results([row('get-ok')], kept('get-ok', 'x1')), 'inconclusive', 'interrupted'],
+  [
+    'that is kept but not settled in a complete run',
     results([row('get-ok')], kept('get-ok'), footerRecord),
     'inconclusive',
     'nothing-judged',
   ],
-  ['nothing found', results([row('get-ok')], footerRecord), 'inconclusive', 'nothing-judged'],
-  ['nothing found, cut short', results([row('get-ok')]), 'inconclusive', 'interrupted'],
+  ['without findings', results([row('get-ok')], footerRecord), 'inconclusive', 'nothing-judged'],
+  ['without findings in an interrupted run', results([row('get-ok')]), 'inconclusive', 'interrupted'],
   [
-    'violated, cut short before it was settled',
+    'that is violated in an interrupted run',
     results([row('get-ok')], found({ kind: 'violated', requirement: 'get-ok', message: 'm', exchanges: [] })),
     'failed',
   ],
   [
-    'judged by nobody',
+    'that cannot be tested',
     results([row('get-ok', { kind: 'nobody', reason: 'No request shows it.' }, 'open')], footerRecord),
     'not-applicable',
     'untestable',
   ],
-  ['judged by comparing', results([row('get-ok', { kind: 'compare' })], footerRecord), 'not-applicable', 'opt-in'],
+  ['that needs a comparison', results([row('get-ok', { kind: 'compare' })], footerRecord), 'not-applicable', 'opt-in'],
   [
-    'not selected, whatever was found',
+    'that is not selected, with any finding,',
     resultsOf(gather([header({ selected: ['list-ok'] }), kept('get-ok'), settled('get-ok'), footerRecord]), [
       row('get-ok'),
     ]),
@@ -71,12 +75,12 @@ const CASES: readonly Case[] = [
     'not-selected',
   ],
   [
-    'passive and kept by an exchange',
+    'that is passive and kept by an exchange',
     results([row('json-media-type', { kind: 'passive', answers: [] })], exchangeRecord('x1'), footerRecord),
     'passed',
   ],
   [
-    'passive, kept by one answer and violated by another',
+    'that is passive and violated by one of two responses',
     results(
       [row('json-media-type', { kind: 'passive', answers: [] })],
       exchangeRecord('x1'),
@@ -86,13 +90,13 @@ const CASES: readonly Case[] = [
     'failed',
   ],
   [
-    'passive and never met',
+    'that is passive without a matching response',
     results([row('pet-shape', { kind: 'passive', answers: [] })], footerRecord),
     'inconclusive',
     'prerequisite',
   ],
   [
-    'passive and kept by load alone',
+    'that is passive and kept only under load',
     results(
       [row('pet-shape', { kind: 'passive', answers: [] })],
       { type: 'tally', requirement: 'pet-shape', kept: 40, profile: 'burst' },
@@ -101,7 +105,7 @@ const CASES: readonly Case[] = [
     'passed',
   ],
   [
-    'judged by load and left open by the traffic of suites that were run alone',
+    'that needs load, in a suites-only run,',
     resultsOf(gather([header({ selection: { only: 'suites' } }), footerRecord]), [
       row('get-ok', { kind: 'load', profiles: ['burst'], traffic: true }),
     ]),
@@ -109,14 +113,14 @@ const CASES: readonly Case[] = [
     'not-selected',
   ],
   [
-    'judged by load',
+    'that is kept under load',
     results([row('get-ok', { kind: 'load', profiles: ['burst'] })], kept('get-ok'), footerRecord),
     'passed',
   ],
 ];
 
 for (const [what, given, outcome, reason] of CASES)
-  test(`a row ${what}: ${outcome}`, () => {
+  test(`a requirement ${what} is ${outcome}`, () => {
     const result = only(given);
     assert.deepEqual([result.outcome, result.reason?.code], [outcome, reason]);
   });
@@ -128,12 +132,12 @@ for (const [answers, partly] of [
     ['answers of getPet 200 and getPet 404 (none was there to be judged)'],
   ],
 ] as const)
-  test(`a passive row that ${answers.join(', ')} shows, after a listing: ${partly?.join() ?? 'all of it'}`, () => {
+  test(`a passive requirement for ${answers.join(', ')}, after one listing: ${partly?.join() ?? 'fully tested'}`, () => {
     const given = results([row('json-media-type', { kind: 'passive', answers })], exchangeRecord('x1'), footerRecord);
     assert.deepEqual([only(given).outcome, only(given).partly], ['passed', partly]);
   });
 
-test('a result holds what was violated and what was observed, apart, and the exchanges that they name', () => {
+test('a result has separate violations and observations, with their exchanges', () => {
   const given = results(
     [row('get-ok'), row('list-ok', SUITE, 'open')],
     exchangeRecord('x1'),
@@ -183,7 +187,7 @@ const profile = (plan: ProfileSummary['plan'], sent: number): LogRecord => ({
   },
 });
 
-test('requests are counted as they were put on the wire, by the plan whose key they carried', () => {
+test('requests are counted as sent, by plan of their key', () => {
   const { requests } = results(
     [],
     exchangeRecord('x1'),
@@ -197,7 +201,7 @@ test('requests are counted as they were put on the wire, by the plan whose key t
   assert.deepEqual(requests, { total: 367, byKey: { anonymous: 2, free: 3, pro: 301, sacrificial: 61 } });
 });
 
-test('outcomes are counted, and every row of the ledger is there', () => {
+test('outcomes are counted, and every requirement of the ledger is included', () => {
   const { requirements } = loadLedger();
   const given = results(requirements, footerRecord);
   assert.deepEqual(
@@ -212,7 +216,7 @@ test('outcomes are counted, and every row of the ledger is there', () => {
   assert.equal(given.verdict, 'inconclusive');
 });
 
-test('a run that was cut off ends with its last exchange, and never conforms', () => {
+test('an interrupted run ends with its last exchange and never conforms', () => {
   const given = results([row('get-ok')], kept('get-ok', 'x1'), settled('get-ok'), exchangeRecord('x1'));
   assert.equal(given.complete, false);
   assert.equal(given.verdict, 'inconclusive');
@@ -231,7 +235,7 @@ const part = (index: number, ...records: readonly LogRecord[]): Results =>
     row('list-ok', { kind: 'load', profiles: ['burst'] }),
   ]);
 
-test('a part of a run never conforms by itself, and what it shows to be broken is', () => {
+test('a part of a run never conforms alone but can fail', () => {
   const sound = [kept('get-ok', 'x1'), settled('get-ok')];
   assert.equal(part(1, ...sound).verdict, 'inconclusive');
   assert.deepEqual(

@@ -41,7 +41,7 @@ const LEVELS: readonly Level[] = ['must', 'should', 'may', 'open'];
 
 for (const [finding, ...byLevel] of OUTCOMES)
   for (const [at, level] of LEVELS.entries())
-    test(`${finding.kind}${finding === SOFTENED ? ', softened,' : ''} on a ${level} is ${byLevel[at]}`, () =>
+    test(`${finding.kind}${finding === SOFTENED ? ' (warning only)' : ''} on a "${level}" requirement is ${byLevel[at]}`, () =>
       assert.equal(outcomeOf(level, finding), byLevel[at]));
 
 const FOLDS: readonly (readonly [level: Level, findings: readonly Finding[], outcome: Outcome])[] = [
@@ -68,18 +68,18 @@ const FOLDS: readonly (readonly [level: Level, findings: readonly Finding[], out
 ];
 
 for (const [level, findings, outcome] of FOLDS)
-  test(`${findings.map(({ kind }) => kind).join(' and ') || 'nothing'} on a ${level} comes to ${outcome}`, () => {
+  test(`${findings.map(({ kind }) => kind).join(' and ') || 'nothing'} on a "${level}" requirement gives ${outcome}`, () => {
     assert.equal(fold(level, findings), outcome);
     assert.equal(fold(level, findings.toReversed()), outcome);
   });
 
-test('what left a part untried changes no outcome', () => {
+test('an untested part does not change an outcome', () => {
   for (const [finding, ...byLevel] of OUTCOMES)
     for (const [at, level] of LEVELS.entries())
       assert.equal(fold(level, [finding, LEFT]), fold(level, [finding]), `${finding.kind}, ${byLevel[at]}`);
 });
 
-test('what passed says each part once that was not tried or stood aside; any other outcome speaks for itself', () => {
+test('only a pass lists its untested parts, each once', () => {
   const findings = [KEPT, LEFT, OUTSIDE, LEFT, { ...LEFT, what: 'a filter.' }];
   assert.deepEqual(partlyOf('passed', findings), ['limit=100 (two animals are there)', 'n', 'a filter']);
   assert.deepEqual(partlyOf('passed', [KEPT, OBSERVED]), []);
@@ -91,7 +91,7 @@ const anyFinding = fc.constantFrom(KEPT, VIOLATED, SOFTENED, OBSERVED, UNSURE, O
 const anyLevel = fc.constantFrom(...LEVELS);
 const badness = (outcome: Outcome): number => -WORST_FIRST.indexOf(outcome);
 
-test('one finding more never makes an outcome better, but where nothing had been judged', () => {
+test('an additional finding never improves an outcome, unless nothing was judged before', () => {
   fc.assert(
     fc.property(anyLevel, fc.array(anyFinding), anyFinding, (level, findings, more) => {
       const before = fold(level, findings);
@@ -102,7 +102,7 @@ test('one finding more never makes an outcome better, but where nothing had been
   );
 });
 
-test('an outcome does not hang on the order of its findings', () => {
+test('an outcome does not depend on the order of findings', () => {
   fc.assert(
     fc.property(anyLevel, fc.array(anyFinding), (level, findings) => {
       assert.equal(fold(level, findings), fold(level, findings.toReversed()));
@@ -111,7 +111,7 @@ test('an outcome does not hang on the order of its findings', () => {
   );
 });
 
-test('nothing passes unless something was kept, and nothing that was violated passes', () => {
+test('a pass requires a kept finding and no violation', () => {
   fc.assert(
     fc.property(anyLevel, fc.array(anyFinding), (level, findings) => {
       if (fold(level, findings) !== 'passed') return;
@@ -120,7 +120,7 @@ test('nothing passes unless something was kept, and nothing that was violated pa
   );
 });
 
-test('the reason shown is one that made the outcome', () => {
+test('the reason of an outcome comes from a finding that caused it', () => {
   assert.equal(reasonOf('must', 'inconclusive', [OUTSIDE, KEPT, UNSURE])?.code, 'transport');
   assert.equal(reasonOf('must', 'not-applicable', [OUTSIDE])?.code, 'no-key');
   assert.equal(reasonOf('must', 'passed', [KEPT, OUTSIDE]), undefined);
@@ -212,7 +212,7 @@ const VERDICTS: readonly (readonly [rows: Rows, complete: boolean, verdict: Verd
 ];
 
 for (const [rows, complete, verdict] of VERDICTS)
-  test(`${rows.map((row) => row.join(' ')).join(', ') || 'no rows'}, ${complete ? 'complete' : 'cut short'}: ${verdict}`, () => {
+  test(`${rows.map((row) => row.join(' ')).join(', ') || 'no requirements'}, ${complete ? 'complete' : 'interrupted'}: ${verdict}`, () => {
     assert.equal(
       verdictOf(
         rows.map(([level, outcome]) => ({ level, outcome })),
@@ -222,13 +222,13 @@ for (const [rows, complete, verdict] of VERDICTS)
     );
   });
 
-test('a fault of the kit that belongs to no row leaves no verdict, whatever was found', () => {
+test('an error of the kit outside any requirement gives the verdict "error"', () => {
   for (const complete of [true, false])
     for (const outcome of ['passed', 'failed'] as const)
       assert.equal(verdictOf([{ level: 'must', outcome }], { complete, fault: true }), 'error');
 });
 
-test('a target conforms only where the run is complete and every must in scope was judged and kept', () => {
+test('a target conforms only if the run is complete and every "must" requirement passed', () => {
   const row = fc.record({ level: anyLevel, outcome: fc.constantFrom(...WORST_FIRST) });
   fc.assert(
     fc.property(fc.array(row), fc.boolean(), (rows, complete) => {
@@ -240,6 +240,6 @@ test('a target conforms only where the run is complete and every must in scope w
   );
 });
 
-test('each verdict has an exit code of its own', () => {
+test('each verdict has its own exit code', () => {
   assert.deepEqual(EXIT_CODES, { conformant: 0, 'non-conformant': 1, error: 2, inconclusive: 3 });
 });

@@ -11,7 +11,7 @@ const violation = (operation: 'listPets' | 'getPet' | 'createPet', message: stri
   count,
 });
 
-test('the same fault on several operations is told once, with how often on which', () => {
+test('the same fault on several operations appears once, with counts per operation', () => {
   const kinds = violationKinds({
     violations: [
       violation('getPet', 'a response with 503 lacks all rate headers', 26),
@@ -28,7 +28,7 @@ test('the same fault on several operations is told once, with how often on which
   );
 });
 
-test('faults that differ in nothing but a number are one', () => {
+test('faults that differ only in a number count as one', () => {
   const kinds = violationKinds({
     violations: [violation('listPets', '21 animals of 20', 1), violation('createPet', '30 animals of 20', 2)],
   });
@@ -38,7 +38,7 @@ test('faults that differ in nothing but a number are one', () => {
   );
 });
 
-test('no violation is no kind', () => assert.deepEqual(violationKinds({ violations: [] }), []));
+test('no violations give no kinds', () => assert.deepEqual(violationKinds({ violations: [] }), []));
 
 const saturatedWith = (cpu?: number): string =>
   saturationSentences({
@@ -46,7 +46,7 @@ const saturatedWith = (cpu?: number): string =>
     phases: [{ name: 'flood', saturated: { fromMs: 14_000, perSecond: 27, ...(cpu !== undefined && { cpu }) } }],
   } as unknown as CapacityResults).join(' ');
 
-test('a machine’s limit is told only where the kit had a processor to itself', () => {
+test('the limit of the machine is stated only if the kit had CPU time', () => {
   assert.match(
     saturatedWith(0.98),
     /^flood: the generator was saturated from 14 s on\. This machine sends at most about 27/,

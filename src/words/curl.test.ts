@@ -63,7 +63,7 @@ describe('the text of a curl line', () => {
       `curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" -H 'Content-Type: application/json' --data-binary '{"name":"it'\\''s"}' 'http://127.0.0.1:8080/v1/pets'`,
     ],
     [
-      'what belongs to one run or one connection is left out',
+      'omits headers of one run or connection',
       {
         headers: [
           ['User-Agent', 'kit'],
@@ -114,19 +114,19 @@ describe('a curl line in a shell', () => {
     ['a variable of another name', sourceOf({ free: { variable: 'MY_KEY' } }), OWN],
     ['a file', sourceOf({ free: { file: "it's a key.txt" } }), {}],
   ] as const)
-    it(`every form of the key comes back as it was sent, from ${what}`, () => {
+    it(`expands every form of the key as it was sent, from ${what}`, () => {
       writeFileSync(join(folder, "it's a key.txt"), `${KEY}\n`);
       for (const [recorded, sent] of FORMS) assert.equal(headerOf(recorded, source, env), `Authorization: ${sent}`);
     });
 
-  it('takes the key of the plan that the exchange carried', () => {
+  it('uses the key of the exchange’s plan', () => {
     const source = sourceOf({ free: { variable: 'MY_KEY' }, pro: { variable: 'PRO_KEY' } });
     const pro: Exchange = { ...exchange({ headers: bearer }), credential: { kind: 'valid', plan: 'pro' } };
     assert.match(curlOf(pro, source), /Bearer \$PRO_KEY"/);
     assert.match(curlOf(exchange({ headers: bearer }), source), /Bearer \$MY_KEY"/);
   });
 
-  it('asks for a key that no variable holds, and sends nothing without it', () => {
+  it('asks for a missing key and sends nothing without it', () => {
     assert.throws(
       () => headerOf('Bearer $PETSTORE_KEY', sourceOf({}), {}),
       ({ stderr, stdout }: { stderr: string; stdout: string }) =>
@@ -135,12 +135,12 @@ describe('a curl line in a shell', () => {
     assert.equal(headerOf('Bearer $PETSTORE_KEY', sourceOf({})), `Authorization: Bearer ${KEY}`);
   });
 
-  it('runs nothing that a forged log calls a variable', () => {
+  it('does not execute a forged variable name', () => {
     const forged = sourceOf({ free: { variable: '(touch owned)' } });
     assert.doesNotMatch(curlOf(exchange({ headers: bearer }), forged), /touch/);
   });
 
-  it('nothing but the placeholders is expanded', () => {
+  it('expands only the placeholders', () => {
     for (const hostile of [
       '$HOME',
       '$(touch owned)',
@@ -161,7 +161,7 @@ describe('a curl line in a shell', () => {
       );
   });
 
-  it('any body arrives as it was, and is not taken for a key or a file', () => {
+  it('passes any body unchanged, never as a key or a file', () => {
     const body = fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replaceAll('\0', ''));
     fc.assert(
       fc.property(
@@ -176,7 +176,7 @@ describe('a curl line in a shell', () => {
     );
   });
 
-  it('any path and header arrive as they were', () => {
+  it('passes any path and header unchanged', () => {
     const text = fc.string({ unit: 'grapheme-ascii', maxLength: 30 });
     fc.assert(
       fc.property(text, text, (path, value) => {
@@ -189,7 +189,7 @@ describe('a curl line in a shell', () => {
   });
 });
 
-describe('a curl line through curl itself', { skip: hasCurl() ? false : 'curl is not installed' }, () => {
+describe('a curl line executed by curl', { skip: hasCurl() ? false : 'curl is not installed' }, () => {
   const received: { method?: string; url?: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
   const server = createServer((request, response) => {
     let body = '';

@@ -8,7 +8,7 @@ const finding = (message: string, actual: string) => ({ message, expected: '201'
 const asked = (chargedTo: RequirementId, status: number) =>
   new Map([['x1', { intent: { kind: 'expects', statuses: [status], chargedTo } as const }]]);
 
-test('faults that differ in the request that they quote are one, and counted', () => {
+test('faults that differ only in the quoted request count as one', () => {
   const findings = [
     finding('“POST /pets, a valid animal” got 500', '500'),
     finding('“POST /pets, status sold” got 500', '500'),
@@ -25,13 +25,13 @@ test('faults that differ in the request that they quote are one, and counted', (
   );
 });
 
-test('what should have been refused is told case by case, in the row that asks for it', () => {
+test('wrongly accepted requests are listed singly only in their own requirement', () => {
   const findings = [finding('“name null” got 201', '201'), finding('“name 1” got 201', '201')];
   const told = (id: RequirementId) => alikeFindings({ id, findings }, asked('create-invalid-value', 400)).length;
   assert.deepEqual([told('create-invalid-value'), told('error-shape')], [2, 1]);
 });
 
-test('rows that are broken in the same way stand together, and only those', () => {
+test('requirements with the same faults are grouped', () => {
   const rows = [
     { id: 'create-ok', findings: [finding('“a” got 500', '500'), finding('“b” got 404', '404')] },
     { id: 'create-each-status', findings: [finding('“c” got 500', '500')] },
@@ -50,7 +50,7 @@ const served = (plan: string, amount: string) => ({
   exchanges: [],
 });
 
-test('one fault on several plans is told once, with what came of it on each', () => {
+test('the same fault on several plans appears once, with the value of each', () => {
   const [fault, ...others] = alikeFindings(
     { id: 'rate-429', findings: [served('free', '61'), served('pro', '301'), served('business', '1,001')] },
     new Map(),

@@ -30,15 +30,15 @@ const wordsOf = (own: number, others: number, lost: readonly RequirementId[] = [
   return ownAnimalsWords(ownAnimals(resultsOf(log, loadLedger().requirements), log));
 };
 
-describe('the animals that the kit has left in a store', () => {
-  test('are counted once each, by their name', () =>
+describe('animals left in a store by earlier runs', () => {
+  test('are counted once each, by name', () =>
     assert.deepEqual(wordsOf(21, 48), [
       'By now the store holds 21 animals named conformance-…, of 69 animals in all that this run saw.',
     ]));
 
-  test('nothing is said where there are none but one of another name', () => assert.deepEqual(wordsOf(1, 3).length, 1));
+  test('are not mentioned if only one exists', () => assert.deepEqual(wordsOf(1, 3).length, 1));
 
-  test('what they have cost is named, and what to do', () => {
+  test('are mentioned with their effect and the remedy', () => {
     const [count = '', cost = '', remedy = ''] = wordsOf(52, 48, ['create-rejected-leaves-nothing', 'get-replacement']);
     assert.match(count, /^By now the store holds at least 52 animals .* of at least 100 animals/);
     assert.match(cost, /create-rejected-leaves-nothing and get-replacement are not applicable\.$/);

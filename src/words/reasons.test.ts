@@ -26,8 +26,8 @@ const aside = (texts: readonly string[]) =>
     }),
   ).map(({ text, requirements }) => [text, requirements.map(({ id }) => id)]);
 
-describe('reasons', () => {
-  it('are told once for all their rows, the most numerous first', () => {
+describe('reasons of requirements', () => {
+  it('appear once each, most frequent first', () => {
     const findings = [inconclusive('list-ok', 'one.'), inconclusive('get-ok', 'two'), inconclusive('create-ok', 'two')];
     const open = rowsOf(findings).filter(({ outcome }) => outcome === 'inconclusive');
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('reasons', () => {
     );
   });
 
-  it('of one kind are told as one when they are many', () => {
+  it('of the same kind are merged if there are many', () => {
     assert.deepEqual(aside(['one', 'two']), [
       ['one', ['list-ok']],
       ['two', ['get-ok']],
@@ -47,20 +47,20 @@ describe('reasons', () => {
     assert.deepEqual(aside(['one', 'two', 'three']), [['writes off', ['list-ok', 'get-ok', 'create-ok']]]);
   });
 
-  it('read as the end of a sentence that begins with the outcome', () => {
+  it('complete a sentence that begins with the outcome', () => {
     assert.equal(reason('not applicable before 2030-12-05.'), 'before 2030-12-05');
     assert.equal(reasonText({}), 'no answer in this run exercised it');
     assert.equal(reason(''), 'not at this date');
   });
 
-  it('that hold in every run are told apart from those of this one', () => {
+  it('that hold in every run are separate from reasons of this run', () => {
     assert.ok(isBeyondOneRun(row('key-issuing')));
     assert.ok(isBeyondOneRun(row('environments-agree')));
     assert.equal(isBeyondOneRun(row('ban-observed')), false);
     assert.equal(isBeyondOneRun(row('list-ok', [notApplicable('list-ok')])), false);
   });
 
-  it('name a remedy that works: what takes two targets is not asked for with --include', () => {
+  it('have a valid remedy', () => {
     assert.equal(remedyOf(row('environments-agree')), 'compare the runs of two targets');
     assert.equal(remedyOf(row('ban-observed')), 'ask for it with --include');
     assert.equal(remedyOf(row('key-issuing')), null);

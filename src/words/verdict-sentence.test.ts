@@ -59,82 +59,86 @@ const unstable = (requirement: RequirementId): Finding => ({
 const short = (findings: ExampleChanges['findings'] = []): string =>
   verdictClause(exampleResults({ footer: false, findings }));
 
-describe('the verdict as a sentence that can be quoted alone', () => {
+describe('the verdict as one quotable sentence', () => {
   const cases: readonly (readonly [string, ExampleChanges, string])[] = [
-    ['all hold', {}, `staging conforms to ${NAME}: all ${ALL} required behaviours in scope hold`],
+    ['states that all hold', {}, `staging conforms to ${NAME}: all ${ALL} required behaviours in scope hold`],
     [
-      'one fails',
+      'states one failure',
       { findings: [violated('list-ok')] },
       `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours fails`,
     ],
     [
-      'two fail, one is open',
+      'states two failures and one inconclusive requirement',
       { findings: [violated('list-ok'), violated('create-ok'), inconclusive('get-ok')] },
       `staging does not conform to ${NAME}: 2 of ${ALL} required behaviours fail, 1 could not be determined`,
     ],
     [
-      'one fails as a baseline accepts it',
+      'states one accepted deviation',
       accepting(['list-ok'], { findings: [violated('list-ok')] }),
       `staging conforms to ${NAME} except for 1 deviation accepted until 2026-12-20: ${ALL - 1} of ${ALL} required behaviours in scope hold`,
     ],
     [
-      'two fail as a baseline accepts them, until different days',
+      'states two accepted deviations with different dates',
       accepting(['list-ok', 'create-ok'], { findings: [violated('list-ok'), violated('create-ok')] }),
       `staging conforms to ${NAME} except for 2 deviations accepted, the first until 2026-12-20: ${ALL - 2} of ${ALL} required behaviours in scope hold`,
     ],
     [
-      'one of two that fail is accepted',
+      'states one failure and one accepted deviation',
       accepting(['list-ok'], { findings: [violated('list-ok'), violated('create-ok')] }),
       `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours fails, 1 deviates as accepted`,
     ],
     [
-      'one is accepted, another is open',
+      'states one accepted deviation and one inconclusive requirement',
       accepting(['list-ok'], { findings: [violated('list-ok'), inconclusive('create-ok')] }),
       `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours deviates as accepted, 1 could not be determined`,
     ],
     [
-      'one is open',
+      'states one inconclusive requirement',
       { findings: [inconclusive('list-ok')] },
       `staging has not been shown to conform to ${NAME}: 1 of ${ALL} required behaviours could not be determined, and none of the others fails`,
     ],
     [
-      'a violation that only warns',
+      'states a violation on an unstable operation',
       { findings: [unstable('list-ok')] },
       `staging conforms to ${NAME}: ${ALL - 1} of ${ALL} required behaviours in scope hold, 1 is violated only where the interface is not stable yet`,
     ],
     [
-      'a fault of the kit',
+      'states an error of the kit',
       { findings: [fault('list-ok')] },
       'staging gets no verdict: the kit itself failed at list-ok, and the target is not to blame for that',
     ],
     [
-      'one must selected',
+      'states the pass of one selected requirement',
       selected('list-ok'),
       `staging keeps what was selected of ${NAME}: the one required behaviour that was selected holds`,
     ],
     [
-      'of a selection one fails',
+      'states one failure in a selection',
       { ...selected('list-ok', 'get-ok'), findings: [violated('list-ok')] },
       `staging does not conform to ${NAME}: 1 of 2 selected required behaviours fails`,
     ],
     [
-      'of a selection one is open',
+      'states one inconclusive requirement in a selection',
       { ...selected('list-ok', 'get-ok'), findings: [inconclusive('list-ok')] },
       `staging has not been shown to keep what was selected of ${NAME}: 1 of 2 selected required behaviours could not be determined, and none of the others fails`,
     ],
-    ['a part', part(), `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, and the whole decides`],
     [
-      'a part of which one is open',
+      'states a part without failures',
+      part(),
+      `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, and the whole decides`,
+    ],
+    [
+      'states a part with one inconclusive requirement',
       part([inconclusive('list-ok')]),
       `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, but 1 of ${ALL} selected required behaviours could not be determined; the whole decides`,
     ],
     [
-      'a part that shows enough',
+      'states a part with a failure',
       part([violated('list-ok')]),
       `Part 2 of 3 suffices: staging does not conform to ${NAME}: 1 of ${ALL} selected required behaviours fails`,
     ],
     [
-      'no must selected',
+      'states a selection without "must" requirements',
       selected('list-order'),
       `staging shows nothing that ${NAME} forbids in what was selected, and no required behaviour was among it`,
     ],
@@ -142,7 +146,7 @@ describe('the verdict as a sentence that can be quoted alone', () => {
   for (const [name, changes, expected] of cases)
     it(name, () => assert.equal(verdictClause(exampleResults(changes)), expected));
 
-  it('says first that a run was cut short, and never that it conforms', () => {
+  it('first states that a run was interrupted, and never that it conforms', () => {
     assert.match(short(), /^The run was cut short, so staging has not been shown to conform to /);
     assert.match(
       short([violated('list-ok')]),
@@ -155,7 +159,7 @@ describe('the verdict as a sentence that can be quoted alone', () => {
     assert.match(short([fault('list-ok')]), /^The run was cut short, and staging gets no verdict: /);
   });
 
-  it('says of nothing judged that nothing was judged', () => {
+  it('states that nothing could be judged', () => {
     const open = exampleResults().requirements.map(({ id }) => inconclusive(id));
     assert.match(
       verdictClause(exampleResults({ findings: open })),
@@ -164,28 +168,28 @@ describe('the verdict as a sentence that can be quoted alone', () => {
   });
 });
 
-describe('what bounds a verdict', () => {
+describe('the limits of a verdict', () => {
   const everyPlan = { ...scope, plans: ['free', 'pro', 'business', 'enterprise'] as const };
   const bare = "not tested: bans and the day's quota (opt-in)";
   const cases: readonly (readonly [string, ExampleChanges, readonly string[]])[] = [
-    ['opt-ins', { header: { scope: everyPlan } }, [bare]],
+    ['name missing opt-ins', { header: { scope: everyPlan } }, [bare]],
     [
-      'plans without a key',
+      'name plans without a key',
       {},
       ["not tested: the plans Pro and Enterprise (no key), bans and the day's quota (opt-in)"],
     ],
     [
-      'writes off',
+      'name writes that were off',
       { header: { scope: { ...everyPlan, writes: false } } },
       ["not tested: creations (writes were off), bans and the day's quota (opt-in)"],
     ],
     [
-      'short windows',
+      'name short windows',
       { header: { scope: everyPlan, target: { ...target, windows: { minute: 2, day: 60 } } } },
       ['tested with a 2-second rate window, not the real 60 s', bare],
     ],
     [
-      'a selection, of which keys of other plans are no part',
+      'name a selection without plans that it does not need',
       selected('list-ok', 'get-ok'),
       [`only 2 of ${exampleResults().requirements.length} requirements were selected`],
     ],
@@ -198,12 +202,12 @@ describe('what bounds a verdict', () => {
       ],
     ],
     [
-      'a selection of plans',
+      'name a selection of plans',
       { header: { scope: { ...scope, plans: ['free'], selection: { plans: ['free'] } } } },
       ['only the plan Free was selected', bare],
     ],
     [
-      'a selection of rows and of plans',
+      'name a selection of requirements and plans',
       {
         header: {
           scope: {
@@ -220,7 +224,7 @@ describe('what bounds a verdict', () => {
   for (const [name, changes, expected] of cases)
     it(name, () => assert.deepEqual(boundsOf(exampleResults(changes)), expected));
 
-  it('follows the verdict as sentences', () => {
+  it('follow the verdict as sentences', () => {
     assert.match(
       verdictText(exampleResults(selected('list-ok'))),
       /: the one required behaviour that was selected holds\. Only 1 of \d+ requirements were selected\.$/,
@@ -228,8 +232,8 @@ describe('what bounds a verdict', () => {
   });
 });
 
-describe('the count of musts', () => {
-  it('sets aside what is out of scope, and leaves nothing out', () => {
+describe('the count of "must" requirements', () => {
+  it('covers every outcome, in scope and out of scope', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat(4)), (choices) => {
         const made = [violated, inconclusive, fault, notApplicable];

@@ -34,12 +34,12 @@ const SOME_RESULTS = resultsJson(exampleResults());
 
 const CASES: readonly Case[] = [
   {
-    title: 'a key to be written into a target file',
+    title: 'a literal key for init',
     words: ['init', ...withKey],
     says: /--key free names neither a variable nor a file/,
     helps: /free=file:PATH/,
   },
-  { title: 'a target that nobody has written', words: ['doctor', '--target', 'stagin'], says: /no target/, helps: /./ },
+  { title: 'an unknown target for doctor', words: ['doctor', '--target', 'stagin'], says: /no target/, helps: /./ },
   { title: 'no command', words: [], says: /^usage +Name a command/, helps: /--help/ },
   {
     title: 'an unknown command',
@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
     says: /^usage +There is no command “runn”/,
     helps: /Did you mean run\?/,
   },
-  { title: 'a word too many', words: ['run', 'staging'], says: /“staging” is a word too many/, helps: /--help/ },
+  { title: 'an unexpected argument', words: ['run', 'staging'], says: /“staging” is a word too many/, helps: /--help/ },
   {
     title: 'an unknown option',
     words: ['run', '--bas-url', ADDRESS],
@@ -56,7 +56,7 @@ const CASES: readonly Case[] = [
   },
   { title: 'an option without its value', words: ['run', '--target'], says: /--target takes a value/, helps: /--help/ },
   {
-    title: 'an option given twice',
+    title: 'a repeated option',
     words: ['run', '--only', 'load', '--only', 'load'],
     says: /--only is given twice/,
     helps: /once/,
@@ -68,7 +68,7 @@ const CASES: readonly Case[] = [
     helps: /Did you mean suites\?/,
   },
   {
-    title: 'a date that is none',
+    title: 'an invalid date',
     words: ['run', '--as-of', '2031-02-30'],
     says: /--as-of takes a date/,
     helps: /YYYY-MM-DD/,
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
     helps: /Did you mean burst\?/,
   },
   {
-    title: 'a selection that leaves nothing',
+    title: 'an empty selection',
     words: ['run', '--only', 'load', '--requirement', 'list-ok'],
     says: /leaves no requirement/,
     helps: /--only/,
@@ -144,13 +144,13 @@ const CASES: readonly Case[] = [
     helps: /free, pro/,
   },
   {
-    title: 'a key of no plan',
+    title: 'a key for an unknown plan',
     words: ['run', '--base-url', ADDRESS, '--key', 'fre=abc'],
     says: /names no plan/,
     helps: /did you mean +free/,
   },
   {
-    title: 'a base URL that is no URL',
+    title: 'an invalid base URL',
     words: ['run', '--base-url', 'staging', '--key', 'free=abc'],
     says: /^configuration +The base address is not a URL/,
     helps: /https:\/\//,
@@ -162,7 +162,7 @@ const CASES: readonly Case[] = [
     helps: /https:\/\//,
   },
   {
-    title: 'nothing to go by for --last-failed',
+    title: '--last-failed without an earlier run',
     words: ['run', '--last-failed'],
     says: /no earlier run of embedded/,
     helps: /without --last-failed/,
@@ -174,13 +174,13 @@ const CASES: readonly Case[] = [
     helps: /did you mean +staging/,
   },
   {
-    title: 'a target file that is not there',
+    title: 'a missing target file',
     words: ['run', '--target', 'missing.yaml'],
     says: /missing\.yaml: The file cannot be read/,
     helps: /Give a file/,
   },
   {
-    title: 'a folder for a target file',
+    title: 'a folder instead of a target file',
     words: ['run', '--target', './folder'],
     files: { 'folder/file': '' },
     says: /cannot be read/,
@@ -193,7 +193,7 @@ const CASES: readonly Case[] = [
     helps: /Set PETSTORE_STAGING_URL/,
   },
   {
-    title: 'YAML that is none',
+    title: 'invalid YAML',
     words: run,
     files: target('name: [', 'baseUrl: x'),
     says: /target\.yaml:\d+: /,
@@ -224,7 +224,7 @@ const CASES: readonly Case[] = [
     helps: /expected/,
   },
   {
-    title: 'an authority that cannot be read',
+    title: 'an unreadable certificate authority',
     words: run,
     files: target(...GOOD, 'http: { ca: ./none.pem }'),
     env,
@@ -232,99 +232,104 @@ const CASES: readonly Case[] = [
     helps: /what to do/,
   },
   {
-    title: 'a baseline that cannot be read',
+    title: 'an unreadable baseline',
     words: ['run', '--baseline', 'none.yaml'],
     says: /none\.yaml: The file cannot be read/,
     helps: /baseline/,
   },
   {
-    title: 'a report folder that cannot be made',
+    title: 'a report folder below a file',
     words: ['run', '--report-dir', 'file/run'],
     files: { file: '' },
     says: /The report folder file\/run cannot be made/,
     helps: /--report-dir/,
   },
   {
-    title: 'a report folder where nothing can be made',
+    title: 'a report folder in a read-only place',
     words: ['run', '--report-dir', '/proc/none/run'],
     says: /cannot be made/,
     helps: /--report-dir/,
   },
   {
-    title: 'a report folder that holds a run',
+    title: 'a report folder with another run',
     words: ['run', '--report-dir', 'old'],
     files: { 'old/log.ndjson': '' },
     says: /holds the log of another run/,
     helps: /new folder/,
   },
   {
-    title: 'an unknown id',
+    title: 'an unknown requirement id',
     words: ['requirements', 'list-okk'],
     says: /^usage +There is no requirement “list-okk”\./m,
     helps: /Did you mean list-ok\?/,
   },
   {
-    title: 'a log that is not there',
+    title: 'a missing log',
     words: ['report', 'nowhere'],
     says: /^usage +nowhere cannot be read \(there is no such file\)/,
     helps: /folder of a run/,
   },
   {
-    title: 'a log that is none',
+    title: 'an invalid log',
     words: ['report', 'log.ndjson'],
     files: { 'log.ndjson': 'hello\nworld\n' },
     says: /^usage +log\.ndjson: /,
     helps: /folder of a run/,
   },
-  { title: 'no path to report on', words: ['report'], says: /A path is missing/, helps: /--help/ },
+  { title: 'report without a path', words: ['report'], says: /A path is missing/, helps: /--help/ },
   {
-    title: 'runs to compare that are none',
+    title: 'compare with missing runs',
     words: ['compare', 'a', 'b'],
     says: /no results at a/,
     helps: /results\.json/,
   },
   {
-    title: 'results that are none',
+    title: 'invalid results',
     words: ['compare', 'a.json', 'a.json'],
     files: { 'a.json': '{}' },
     says: /^usage +/,
     helps: /folder of a run/,
   },
   {
-    title: 'a comparison into a folder that is not there',
+    title: 'compare with a missing output folder',
     words: ['compare', 'a.json', 'a.json', '--out', 'nowhere/changes'],
     files: { 'a.json': SOME_RESULTS },
     says: /nowhere\/changes\.html cannot be written/,
     helps: /folder that is there/,
   },
   {
-    title: 'a baseline of nothing',
+    title: 'baseline create for a missing run',
     words: ['baseline', 'create', 'nowhere'],
     says: /no results at nowhere/,
     helps: /results\.json/,
   },
   {
-    title: 'something else with a baseline',
+    title: 'an unknown subcommand of baseline',
     words: ['baseline', 'craete', 'a.json'],
     says: /There is no command “baseline craete”/,
     helps: /Did you mean baseline create\?/,
   },
   {
-    title: 'a baseline until a day that is none',
+    title: 'baseline create with an invalid date',
     words: ['baseline', 'create', 'a.json', '--expires', '2031-02-30'],
     files: { 'a.json': SOME_RESULTS },
     says: /--expires takes a day from today on, and “2031-02-30” is none/,
     helps: /Nothing was written/,
   },
-  { title: 'a history of nothing', words: ['history', 'nowhere'], says: /nowhere is no folder/, helps: /reports/ },
   {
-    title: 'a certificate that is not there',
+    title: 'history of a missing folder',
+    words: ['history', 'nowhere'],
+    says: /nowhere is no folder/,
+    helps: /reports/,
+  },
+  {
+    title: 'a missing certificate',
     words: ['verify', 'none.json'],
     says: /none\.json: The file cannot be read/,
     helps: /certificate\.json/,
   },
   {
-    title: 'a certificate that is none',
+    title: 'an invalid certificate',
     words: ['verify', 'a.json'],
     files: { 'a.json': '{}' },
     says: /a\.json/,
@@ -343,25 +348,25 @@ const CASES: readonly Case[] = [
     helps: /what to do/,
   },
   {
-    title: 'a self-test of an unknown server',
+    title: 'selftest of an unknown server',
     words: ['selftest', '--server', 'limit-one-to-many'],
     says: /no flaw or variant named "limit-one-to-many"/,
     helps: /serve --list/,
   },
   {
-    title: 'a self-test of a server in the other half',
+    title: 'selftest of a server in the other half',
     words: ['selftest', '--server', 'limit-one-too-many', '--half', 'load'],
     says: /None of the servers .* load/,
     helps: /--half/,
   },
   {
-    title: 'a label of nothing',
+    title: 'an empty label',
     words: ['run', ...withKey, '--label', ' '],
     says: /--label takes the name of a build/,
     helps: /Nothing was sent/,
   },
   {
-    title: 'a label of two lines',
+    title: 'a label with two lines',
     words: ['run', ...withKey, '--label', '2.4.1\nand more'],
     says: /--label takes the name of a build: one line/,
     helps: /--label 2\.4\.1/,
@@ -373,13 +378,13 @@ const CASES: readonly Case[] = [
     helps: /once/,
   },
   {
-    title: 'a port that is none',
+    title: 'an invalid port',
     words: ['serve', '--port', '65536'],
     says: /--port takes a whole number/,
     helps: /--help/,
   },
   {
-    title: 'a window of no length',
+    title: 'a window of 0 s',
     words: ['serve', '--minute', '0'],
     says: /--minute takes a number of seconds/,
     helps: /--help/,
@@ -417,19 +422,19 @@ for (const { title, words, says, helps, files = {}, env: variables = {} } of CAS
     assert.deepEqual(await petstore(words, { cwd, env: variables }), ended);
   });
 
-test('a port that is taken', async (t) => {
+test('a port in use', async (t) => {
   const { port } = new URL((await reference(t)).baseUrl);
   const ended = await petstore(['serve', '--port', port], { cwd: folder(t) });
   expectUsage(ended, new RegExp(`Port ${port} is taken`), /--port/);
 });
 
-test('--verbose adds the stack', async (t) => {
+test('--verbose prints the stack trace', async (t) => {
   const { code, stderr } = await petstore(['run', '--target', 'stagin', '--verbose'], { cwd: folder(t) });
   assert.equal(code, 2);
   assert.match(stderr, /^ {4}at /m);
 });
 
-test('--help and --version are no errors', async (t) => {
+test('--help and --version exit with 0', async (t) => {
   const cwd = folder(t);
   const help = await petstore(['--help'], { cwd });
   assert.equal(help.code, 0);

@@ -29,7 +29,7 @@ async function judge(t: TestContext, expires: string) {
   return { ...ended, run, read, results: resultsIn(run) };
 }
 
-test('what is accepted is shown as accepted wherever the run is shown, and the verdict stays what it is', async (t) => {
+test('every report shows an accepted deviation, and the verdict does not change', async (t) => {
   const { code, stdout, stderr, run, read, results } = await judge(t, '2099-01-31');
   assert.equal(code, 0, stdout + stderr);
   assert.equal(results.verdict, 'non-conformant');
@@ -77,7 +77,7 @@ test('what is accepted is shown as accepted wherever the run is shown, and the v
   assert.equal(await page.locator('use[href="#glyph-failed"]').count(), 0, 'no cross');
 });
 
-test('baseline create writes one of a run, which no run takes before it is filled in, and nothing writes over', async (t) => {
+test('baseline create drafts a file that must be completed and is never overwritten', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
@@ -113,7 +113,7 @@ test('baseline create writes one of a run, which no run takes before it is fille
   assert.match(held.stderr, /its folder is not there/);
 });
 
-test('what is no longer accepted is a failure everywhere', async (t) => {
+test('an expired deviation is a failure in every report', async (t) => {
   const { code, read, results } = await judge(t, '2020-01-31');
   assert.equal(code, 1);
   assert.equal(results.accepted, undefined);

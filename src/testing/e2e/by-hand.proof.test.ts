@@ -9,7 +9,7 @@ import { reference, targetFile } from './support/targets.js';
 import { toldIn } from './support/told.js';
 import { packageRoot } from '../../contract/package.js';
 
-test('what every answer has to keep fails the test of its own row, however many workers failures cost', async (t) => {
+test('a passive requirement fails in its own Playwright test, despite worker restarts', async (t) => {
   const server = await reference(t, { flaws: ['listed-name-null', 'default-limit-twenty-five'] });
   const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
   const { code, stdout } = await playwright(folder(t), file, env, '--reporter', 'json');
@@ -22,7 +22,7 @@ test('what every answer has to keep fails the test of its own row, however many 
   assert.ok(shape?.location?.file.endsWith('suites/with-every-answer.spec.ts'));
 });
 
-test('one test alone is run by its line, as editors do, and what every answer is judged by asks for answers itself', async (t) => {
+test('Playwright can run a single passive test by line, with its own requests', async (t) => {
   const server = await reference(t, { flaws: ['errors-as-problem-json'] });
   const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
   const suite = 'suites/with-every-answer.spec.ts';
@@ -34,7 +34,7 @@ test('one test alone is run by its line, as editors do, and what every answer is
   assert.match(stdout, /application\/problem\+json/);
 });
 
-test('the UI mode runs one test alone', async (t) => {
+test('Playwright UI mode can run a single test', async (t) => {
   const words = ['--ui-host=127.0.0.1', '--ui-port=0'];
   const running = startPlaywright(folder(t), undefined, {}, ...words);
   t.after(() => running.child.kill('SIGKILL'));

@@ -9,7 +9,7 @@ import { reference, targetFile } from './support/targets.js';
 import { toldIn } from './support/told.js';
 import { packageRoot } from '../../contract/package.js';
 
-test('the suites run from a checkout as ordinary Playwright tests, titled by their ids and tagged by part and level', async (t) => {
+test('Playwright runs the suites from a checkout, with ids as titles and tags', async (t) => {
   const server = await reference(t);
   const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
   const all = await playwright(folder(t), file, env);
@@ -25,14 +25,14 @@ test('the suites run from a checkout as ordinary Playwright tests, titled by the
   assert.doesNotMatch(listed.stdout, /list-limit-default/);
 });
 
-test('without a target the embedded server is judged', async (t) => {
+test('Playwright tests the embedded server without a target', async (t) => {
   const { code, stdout, stderr } = await playwright(folder(t), undefined, {}, '--grep', 'list-ok|pet-shape');
   assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, /No PETSTORE_TARGET: the embedded server is judged/);
   assert.match(stdout, /2 passed/);
 });
 
-test('a failure points at the line that judged, with expected and received, and has exchange and curl attached', async (t) => {
+test('a Playwright failure shows its line, expected, received, exchange and curl line', async (t) => {
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
   const words = ['--grep', 'list-limit-default|list-ok', '--reporter', 'json'];
@@ -60,7 +60,7 @@ test('a failure points at the line that judged, with expected and received, and 
   assert.ok(!stdout.includes(server.keys.business));
 });
 
-test('every row that is judged on every answer has a test there', async (t) => {
+test('every passive requirement has a Playwright test', async (t) => {
   const { stdout } = await playwright(folder(t), 'embedded', {}, '--list', 'suites/with-every-answer.spec.ts');
   const passive = loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'passive');
   for (const { id } of passive) assert.match(stdout, new RegExp(`› ${id}( |$)`, 'm'));

@@ -24,7 +24,7 @@ import { atExchange, reaches } from './support/watch.js';
 
 /** No part of a key is in anything that a run leaves behind, whatever the target says and however the run ends: all the ways that are known. */
 
-test('a run with load, too', async (t) => {
+test('a load run leaks no key', async (t) => {
   const server = await reference(t, { keys: { business: CANARY, ...OTHERS }, minuteSeconds: 2 });
   const cwd = folder(t);
   const { file, env } = targetFile(cwd, server.baseUrl, CANARY, [...settings, 'windows: { minute: 2, day: 86400 }']);
@@ -32,7 +32,7 @@ test('a run with load, too', async (t) => {
   expectNothingLeft(cwd, await petstore(words, { cwd, env: { ...env, ...others } }));
 });
 
-test('a run that explores, on a server that takes the key in many shapes', async (t) => {
+test('an exploring run leaks no key of a server that accepts it in many forms', async (t) => {
   const flaws = ['key-twice', 'key-as-base64', 'key-first-letter', 'key-in-a-cookie', 'key-as-jwt-parameter'];
   const server = await reference(t, { keys: { business: CANARY, ...OTHERS }, flaws });
   const words = ['--requirement', 'auth-*', '--explore', '400', '--seed', '7', '--report-dir', 'run', '--verbose'];
@@ -99,32 +99,32 @@ const ECHOES: Readonly<Record<string, (request: IncomingMessage, response: Serve
         Deprecation: CANARY,
       })
       .end('[]'),
-  'in JSON that breaks off': (request, response) =>
+  'in truncated JSON': (request, response) =>
     response
       .writeHead(200, { 'Content-Type': 'application/json' })
       .end(`[{"id": 1, "name": ${JSON.stringify(echo(request))}`),
   'in a status line that is none': (_request, response) => {
     response.socket?.end(`HTTP/1.1 ${CANARY} Bearer ${CANARY}\r\n\r\n`);
   },
-  'cut apart by a body that is too short': (request, response) => {
+  'in a body shorter than Content-Length': (request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000000' });
     response.write(JSON.stringify(echo(request)), () => response.destroy());
   },
 };
 
 for (const [where, listener] of Object.entries(ECHOES))
-  test(`a target that says the key back ${where}`, async (t) => {
+  test(`a run leaks no key if the target echoes it ${where}`, async (t) => {
     const baseUrl = await answering(t, listener);
     const { ended } = await runAgainst(t, baseUrl, ...suites, '--explore', '40');
     assert.notEqual(ended.code, 0);
   });
 
-test('runs that never begin', async (t) => {
+test('runs that cannot start leak no key', async (t) => {
   await runAgainst(t, await closedPort());
   await runAgainst(t, `http://${CANARY.slice(5, 9)}.invalid/v1`);
 });
 
-test('a first look at a target that says the keys back', async (t) => {
+test('doctor leaks no key of a target that echoes keys', async (t) => {
   for (const where of ['in headers and the reason', 'in Error bodies', 'in a status line that is none']) {
     const cwd = folder(t);
     const baseUrl = await answering(t, ECHOES[where] ?? (() => undefined));
@@ -135,7 +135,7 @@ test('a first look at a target that says the keys back', async (t) => {
   }
 });
 
-test('no process of a run has a key among its arguments or in its title', async (t) => {
+test('no process of a run has a key in its arguments or title', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { keys: { business: CANARY, ...OTHERS }, variants: ['slow-and-jittery'] });
   const { file, env } = targetFile(cwd, server.baseUrl, CANARY, settings);
@@ -152,7 +152,7 @@ test('no process of a run has a key among its arguments or in its title', async 
   expectNothingLeft(cwd, await run.ended);
 });
 
-test('Playwright started by hand against a target that says the key back', async (t) => {
+test('Playwright alone leaks no key of a target that echoes it', async (t) => {
   const cwd = folder(t);
   const baseUrl = await answering(t, ECHOES['in animals'] ?? (() => undefined));
   const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);

@@ -21,7 +21,7 @@ import { atExchange, reaches } from './support/watch.js';
 
 /** No part of a key is in anything that a run leaves behind, whatever the target says and however the run ends. */
 
-test('the traces that are searched for are found where they are', () => {
+test('the search finds every form of the key', () => {
   for (const text of [CANARY, CANARY.slice(3, 20), Buffer.from(`${CANARY}:`).toString('base64'), CANARY.toUpperCase()])
     assert.throws(() => expectClean('here', `x ${text} y`), /here holds a part/);
   for (const each of TRACES)
@@ -30,7 +30,7 @@ test('the traces that are searched for are found where they are', () => {
   assert.doesNotThrow(() => expectClean('here', 'Authorization: Bearer $PETSTORE_KEY'));
 });
 
-test('a passing run, its report rendered again, its comparison and its history', async (t) => {
+test('a passing run, its report, comparison and history leak no key', async (t) => {
   const server = await reference(t, { keys: { business: CANARY, ...OTHERS } });
   const { cwd, ended } = await runAgainst(t, server.baseUrl, ...suites, '--report-dir', 'reports/run', '--certify');
   assert.equal(ended.code, 3, ended.stdout);
@@ -48,7 +48,7 @@ test('a passing run, its report rendered again, its comparison and its history',
     expectNothingLeft(cwd, await petstore(words, { cwd }));
 });
 
-test('slips of the hand with a key in them', async (t) => {
+test('wrong command lines leak no key', async (t) => {
   const cwd = folder(t);
   for (const words of [
     ['run', '--base-url', `http://user:${CANARY}@127.0.0.1/v1`, '--key', 'free=abc'],
@@ -64,7 +64,7 @@ test('slips of the hand with a key in them', async (t) => {
   }
 });
 
-test('a killed run', async (t) => {
+test('a killed run leaks no key', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { keys: { business: CANARY, ...OTHERS }, variants: ['slow-and-jittery'] });
   const { file, env } = targetFile(cwd, server.baseUrl, CANARY, settings);

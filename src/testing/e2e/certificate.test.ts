@@ -29,8 +29,8 @@ const judge = async (t: TestContext, flaws: readonly string[], ...words: readonl
   return { ...ended, page: () => readFileSync(join(cwd, 'run/index.html'), 'utf8') };
 };
 
-describe('a run that asks for a certificate and gets none', () => {
-  test('ends with 3 where the verdict is good, and says why on the terminal, in the sentence and on the page', async (t) => {
+describe('a run with --certify that gets no certificate', () => {
+  test('exits with 3 on a good verdict and states the reason everywhere', async (t) => {
     const { code, stdout, stderr, page } = await judge(t, []);
     assert.equal(code, 3, stdout + stderr);
     assert.match(stderr, /^no certificate {2}Only a selection of the requirements was judged\.$/m);
@@ -42,27 +42,27 @@ describe('a run that asks for a certificate and gets none', () => {
     assert.match(page(), /Only a selection of the requirements was judged/);
   });
 
-  test('says so in the one line of a quiet run, too', async (t) => {
+  test('states the reason with the quiet reporter, too', async (t) => {
     const { code, stdout } = await judge(t, [], '--reporter', 'quiet');
     assert.equal(code, 3);
     assert.match(stdout, /; no certificate: Only a selection/);
   });
 
-  test('ends with 1 where a required behaviour is violated', async (t) => {
+  test('exits with 1 if a required behaviour is violated', async (t) => {
     const { code, stderr } = await judge(t, ['default-limit-twenty-five']);
     assert.equal(code, 1, stderr);
     assert.match(stderr, /^no certificate/m);
     assert.match(oneLine(stderr), /list-limit-default failed\./);
   });
 
-  test('ends with 3 where the baseline is met: accepted deviations never make a certificate', async (t) => {
+  test('exits with 3 if a baseline is given', async (t) => {
     const { code, stdout, stderr } = await judge(t, [], '--baseline', 'baseline.yaml');
     assert.equal(code, 3, stdout + stderr);
     assert.match(stderr, /A baseline of accepted deviations was given\./);
     assert.match(stderr, /^baseline +exactly what is accepted occurred/m);
   });
 
-  test('ends with 3 where nothing could be judged, and with 2 where the command line is wrong', async (t) => {
+  test('exits with 3 if nothing could be judged, and with 2 on wrong options', async (t) => {
     const cwd = folder(t);
     const { file, env } = targetFile(cwd, await closedPort(), 'pk-some-key-of-a-test-1234567890');
     const judged = await petstoreHere(
@@ -86,7 +86,7 @@ describe('a run that asks for a certificate and gets none', () => {
     assert.equal(misused.code, 2, misused.stderr);
   });
 
-  test('is left alone where none was asked for', async (t) => {
+  test('does not mention a certificate without --certify', async (t) => {
     const cwd = folder(t);
     const server = await reference(t);
     const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
@@ -124,7 +124,7 @@ describe('verify', () => {
     ['certificate.json', 'certificate.intoto.json'],
     ['certificate.intoto.json', 'certificate.json'],
   ] as const) {
-    test(`holds: 0, from ${name}, with what it covers, what not, and what that proves`, async (t) => {
+    test(`exits with 0 for ${name} and states coverage, gaps and what it proves`, async (t) => {
       const cwd = certified(t);
       const { code, stdout, stderr } = await petstoreHere(['verify', name], { cwd });
       assert.equal(code, 0, stdout + stderr);
@@ -139,7 +139,7 @@ describe('verify', () => {
       assert.match(said, /proves not who made it: unsigned, .* whoever can edit the log can make a new one/);
     });
 
-    test(`holds: 0, from ${name} alone`, async (t) => {
+    test(`exits with 0 for ${name} without the other file`, async (t) => {
       const cwd = certified(t);
       rmSync(join(cwd, other));
       const { code, stdout } = await petstoreHere(['verify', name], { cwd });
@@ -149,24 +149,24 @@ describe('verify', () => {
   }
 
   const refuted: readonly (readonly [string, Parameters<typeof certified>[1], RegExp])[] = [
-    ['a certificate that says more', { certificate: { notCovered: [] } }, /^notCovered$/m],
+    ['a certificate with forged coverage', { certificate: { notCovered: [] } }, /^notCovered$/m],
     [
-      'a Statement beside it that says more',
+      'a Statement with forged tests',
       { attestation: (made) => ({ ...made, predicate: { ...made.predicate, passedTests: ['everything'] } }) },
       /^predicate\.passedTests$/m,
     ],
-    ['a log that was touched', { log: `${ndjson(certifiedRecords())}\n` }, /^log\.sha256: the log is not the one/m],
-    ['a log that was cut off', { records: certifiedRecords({ footer: false }) }, /The run was cut short\./],
+    ['a modified log', { log: `${ndjson(certifiedRecords())}\n` }, /^log\.sha256: the log is not the one/m],
+    ['a truncated log', { records: certifiedRecords({ footer: false }) }, /The run was cut short\./],
     [
-      'a log with a failed must',
+      'a log with a failed requirement',
       { records: certifiedRecords({ findings: [violated('list-ok')] }) },
       /list-ok failed\./,
     ],
-    ['a log that is none', { log: 'hello\nworld\n' }, /^log$/m],
+    ['an invalid log', { log: 'hello\nworld\n' }, /^log$/m],
     ['an empty log', { log: '' }, /^log$/m],
   ];
   for (const [name, change, says] of refuted)
-    test(`does not hold: 1, for ${name}`, async (t) => {
+    test(`exits with 1 for ${name}`, async (t) => {
       const { code, stdout, stderr } = await petstoreHere(['verify', 'certificate.json'], {
         cwd: certified(t, change),
       });
@@ -176,7 +176,7 @@ describe('verify', () => {
     });
 
   const unanswered: readonly (readonly [string, Parameters<typeof certified>[1], readonly string[], string])[] = [
-    ['a log that is missing', {}, ['certificate.json', '--log', 'nowhere.ndjson'], 'no-log'],
+    ['a missing log', {}, ['certificate.json', '--log', 'nowhere.ndjson'], 'no-log'],
     [
       'a log of another version',
       { log: '{"type":"header","schemaVersion":99}\n' },
@@ -191,7 +191,7 @@ describe('verify', () => {
       'certificate-version',
     ],
     [
-      'a Statement of another kit beside it',
+      'a Statement of another kit',
       { attestation: (made) => ({ ...made, predicate: { ...made.predicate, configuration: [] } }) },
       ['certificate.json'],
       'other-kit',
@@ -202,10 +202,10 @@ describe('verify', () => {
       ['certificate.intoto.json'],
       'signed-attestation',
     ],
-    ['a log given for a certificate', {}, ['log.ndjson'], 'yaml-syntax'],
+    ['a log instead of a certificate', {}, ['log.ndjson'], 'yaml-syntax'],
   ];
   for (const [name, change, words, code] of unanswered)
-    test(`cannot tell: 2, for ${name}, and says what to do`, async (t) => {
+    test(`exits with 2 for ${name} and states what to do`, async (t) => {
       const ended = await petstoreHere(['verify', ...words], { cwd: certified(t, change) });
       assert.equal(ended.code, 2, ended.stdout + ended.stderr);
       assert.match(ended.stderr, /^what to do +\S/m);
@@ -213,7 +213,7 @@ describe('verify', () => {
       assert.equal(ended.stdout, '');
     });
 
-  test('shows what a hostile file says as text', async (t) => {
+  test('shows a hostile statement as plain text', async (t) => {
     const cwd = certified(t, { certificate: { statement: '\u001b[2J all is well' } });
     const { code, stdout } = await petstoreHere(['verify', 'certificate.json'], { cwd });
     assert.equal(code, 1);
@@ -221,7 +221,7 @@ describe('verify', () => {
   });
 });
 
-test('a dry run says at once which key a certificate lacks', async (t) => {
+test('a dry run with --certify names missing keys', async (t) => {
   const cwd = folder(t);
   const dry = (...keys: readonly string[]) => {
     const words = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--certify', '--dry-run', '--requirement', 'list-ok'];

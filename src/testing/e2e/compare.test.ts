@@ -6,7 +6,7 @@ import { reference } from './support/targets.js';
 
 /** Two environments, by what a single requirement says of each: they agree, they do not, or nothing tells. */
 
-test('compare says of two environments whether they agree, by its exit code too', async (t) => {
+test('compare states if two environments agree, also by its exit code', async (t) => {
   const cwd = folder(t);
   const judge = async (name: string, baseUrl: string, key: string) =>
     petstoreHere(

@@ -30,8 +30,8 @@ async function doctor(t: TestContext, baseUrl: string, keys: Readonly<Record<str
   return { ...ended, text: ended.stdout.replaceAll(/\s+/g, ' '), tookMs: Date.now() - startedAt };
 }
 
-describe('a target that a run can start on', () => {
-  test('is looked at once with each key, and told what would be sent with it', async (t) => {
+describe('doctor for a usable target', () => {
+  test('sends one request per key and lists the requests of a run', async (t) => {
     const server = await reference(t);
     const { free, pro, sacrificial } = server.keys;
     const { code, stdout, text } = await doctor(t, server.baseUrl, { free, pro, sacrificial });
@@ -48,7 +48,7 @@ describe('a target that a run can start on', () => {
     for (const line of stdout.split('\n').slice(2)) assert.ok(line.length <= 80, line);
   });
 
-  test('has each doubt told with what to do', async (t) => {
+  test('states a remedy for each doubt', async (t) => {
     const server = await reference(t, { plans: { pro: { perMinute: 60, perDay: 1000 } }, animals: 0 });
     const { code, text } = await doctor(
       t,
@@ -66,7 +66,7 @@ describe('a target that a run can start on', () => {
   });
 });
 
-test('an interrupt says nothing about the target', async (t) => {
+test('an interrupted doctor states nothing about the target', async (t) => {
   const { baseUrl, asked } = await silent(t);
   const words = ['doctor', '--base-url', baseUrl, '--key', 'free=${KEY_OF_TEST}'];
   const { child, ended } = start(words, { cwd: folder(t), env: { KEY_OF_TEST: KEY } });
@@ -78,14 +78,14 @@ test('an interrupt says nothing about the target', async (t) => {
   assert.doesNotMatch(stdout, /NOT READY/);
 });
 
-describe('a target that no run can start on', () => {
+describe('doctor reports NOT READY for a target', () => {
   const cases: readonly [title: string, baseUrlOf: (t: TestContext) => string | Promise<string>, says: RegExp][] = [
+    ['on a closed port', () => closedPort(), /NOT READY nothing listens at .* Start the server or correct the address/],
     [
-      'that is not there',
-      () => closedPort(),
-      /NOT READY nothing listens at .* Start the server or correct the address/,
+      'with an unknown host name',
+      () => 'http://nowhere.invalid/v1',
+      /NOT READY the host name .* does not resolve\. Correct/,
     ],
-    ['that has no name', () => 'http://nowhere.invalid/v1', /NOT READY the host name .* does not resolve\. Correct/],
     [
       'without /v1',
       async (t) => (await reference(t)).baseUrl.replace('/v1', ''),
@@ -97,22 +97,22 @@ describe('a target that no run can start on', () => {
       /NOT READY .* refused the Free key \(401\)\. Check KEY_FREE/,
     ],
     [
-      'that says nothing',
+      'that never responds',
       async (t) => (await silent(t)).baseUrl,
       /NOT READY .* did not answer within 1\.5 s\. .* A run waits 1 min/,
     ],
     [
-      'with a certificate of its own',
+      'with a self-signed certificate',
       (t) => answeringOverTls(t, () => undefined),
       /NOT READY the certificate of .* http\.ca/,
     ],
     [
-      'that is a page',
+      'that is an HTML page',
       (t) => answering(t, (_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html><p>x')),
       /NOT READY .* is an HTML page \(200\)/,
     ],
     [
-      'that is busy',
+      'that responds with 429',
       (t) => answering(t, (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')),
       /NOT READY .* answers 429 to the free key now\. It asks to wait until \d\d:\d\d:\d\d UTC/,
     ],
@@ -126,7 +126,7 @@ describe('a target that no run can start on', () => {
       assert.ok(tookMs < 30_000, `${tookMs} ms: it waits for no answer as long as a run does`);
     });
 
-  test('as one of its keys is refused', async (t) => {
+  test('that rejects one of its keys', async (t) => {
     const server = await reference(t);
     const { code, text } = await doctor(t, server.baseUrl, { free: KEY, pro: server.keys.pro });
     assert.equal(code, 3, text);

@@ -10,7 +10,7 @@ import { recordsIn, resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 import { reaches } from './support/watch.js';
 
-test('the same seed sends the same to the same server, no more than was asked for, and meets no limit', async (t) => {
+test('the same seed sends the same requests, within the budget and without 429', async (t) => {
   const words = ['--requirement', 'list-ok', '--explore', '120', '--seed', '11'];
   const keys = { business: 'pk-the-same-key-of-both-servers' };
   const [one, other] = [
@@ -31,7 +31,7 @@ test('the same seed sends the same to the same server, no more than was asked fo
   assert.deepEqual(lines(one), lines(other));
 });
 
-test('after load with several keys exploring waits for the key’s minute, and meets no limit', async (t) => {
+test('exploring after load waits for the next window and gets no 429', async (t) => {
   const server = await reference(t, { minuteSeconds: 3 });
   const { keys } = server;
   const { ended, results, explored, own } = await exploring(
@@ -51,7 +51,7 @@ test('after load with several keys exploring waits for the key’s minute, and m
   assert.deepEqual(results.load.map(({ profile, plan }) => `${profile} ${plan}`).sort(), ['burst free', 'burst pro']);
 });
 
-test('where others use the key as well, exploring leaves them a part of it', async (t) => {
+test('exploring leaves part of the limit to other clients of the key', async (t) => {
   const server = await reference(t, { minuteSeconds: 1 });
   const { ended, own } = await exploring(
     t,
@@ -69,10 +69,10 @@ test('where others use the key as well, exploring leaves them a part of it', asy
 });
 
 for (const [moment, requests] of [
-  ['as exploring begins', 0],
+  ['at the start of exploring', 0],
   ['in the middle of exploring', 100],
 ] as const)
-  test(`SIGINT ${moment}: the log says what was explored, and the report is there`, async (t) => {
+  test(`SIGINT ${moment}: log and report state what was explored`, async (t) => {
     const cwd = folder(t);
     const server = await reference(t, { flaws: ['category-array-taken'] });
     const { baseUrl, seen, until } = await recording(t, server.baseUrl);

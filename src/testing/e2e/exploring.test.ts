@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { exploring } from './support/exploring.js';
 import { reference } from './support/targets.js';
 
-test('what exploring finds is told as a story, and its path shows it again with a few requests', async (t) => {
+test('a finding of exploring is a story, and --replay reproduces it with few requests', async (t) => {
   const flawed = await reference(t, { flaws: ['category-array-taken'] });
   const first = await exploring(t, flawed, ['--profile', 'explore', '--explore', '400', '--seed', '7']);
   assert.equal(first.ended.code, 1, first.ended.stdout + first.ended.stderr);

@@ -118,15 +118,15 @@ thresholds: [errors < 1%, violations = 0]
 ${more}
 `;
 
-describe('agents at one Redis', { concurrency: true }, () => {
-  describe('four agents that go on to the end', { concurrency: false }, () => {
+describe('agents on one Redis', { concurrency: true }, () => {
+  describe('four agents that run to the end', { concurrency: false }, () => {
     let fleet: Fleet;
     before(async () => {
       fleet = await startFleet();
     });
     after(() => fleet.end());
 
-    test('all well: four agents, each with its own key, are one run; a second coordinator at once is refused', async () => {
+    test('four agents with their own keys form one run, and a second coordinator is rejected', async () => {
       const sentBefore = fleet.server.requests();
       const text = scenario('60/s', '2s', '').replace('[enterprise]', '[free, pro, business, enterprise]');
       const run = fleet.startRun('well', text);
@@ -160,7 +160,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
       for (const name of NAMES) assert.match(stdout, new RegExp(`${name} +\\d+ sent +clock .*kept up`));
     });
 
-    test('a Redis that is started anew in the middle changes nothing: agents go on, and their results come', async () => {
+    test('a Redis restart does not affect the run', async () => {
       const run = fleet.startRun('restarted', scenario('40/s', '3s'));
       await fleet.middleOf(run);
       await fleet.redis.restart();
@@ -172,7 +172,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
       assert.deepEqual(capacity?.problems, undefined);
     });
 
-    test('an interrupt reaches all agents within a second, with a report of what there was: 3', async () => {
+    test('an interruption reaches all agents quickly, with a partial report and exit code 3', async () => {
       const run = fleet.startRun('interrupted', scenario('40/s', '60s'));
       await fleet.middleOf(run, 20);
       run.child.kill('SIGINT');
@@ -184,7 +184,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
       assert.ok(phase && phase.sent > 0 && phase.sent < 1200);
     });
 
-    test('a job that Redis gives out twice, as it is or under another name, is sent once', async (t) => {
+    test('a job delivered twice by Redis is executed once', async (t) => {
       const from = fleet.server.requests();
       const run = fleet.startRun('twice', scenario('40/s', '2s'), 1);
       await fleet.middleOf(run);
@@ -208,7 +208,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
       assert.equal(fleet.server.requests() - from, resultsIn(join(fleet.cwd, 'twice')).requests.total);
     });
 
-    test('no key stood in Redis, whole or in part: all that was said to it was heard', () => {
+    test('no key appears in Redis, whole or in part', () => {
       const all = fleet.heard.join('\n');
       assert.match(all, /petstore-conformance:run/);
       assert.match(all, /listPets/);
@@ -219,14 +219,14 @@ describe('agents at one Redis', { concurrency: true }, () => {
     });
   });
 
-  describe('four agents of which some are lost', { concurrency: false }, () => {
+  describe('four agents of which some fail', { concurrency: false }, () => {
     let fleet: Fleet;
     before(async () => {
       fleet = await startFleet();
     });
     after(() => fleet.end());
 
-    test('one killed in the middle is named, and leaves the run open', async () => {
+    test('a killed agent is named, and the run is inconclusive', async () => {
       const run = fleet.startRun('killed', scenario('40/s', '2s'));
       await fleet.middleOf(run);
       fleet.agent('a2').child.kill('SIGKILL');
@@ -238,7 +238,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
       await fleet.startAgent('a2');
     });
 
-    test('one that begins late is named, and leaves the run open', async () => {
+    test('a late agent is named, and the run is inconclusive', async () => {
       const run = fleet.startRun('late', scenario('40/s', '2s'));
       await run.shows(BEGINS);
       fleet.agent('a3').child.kill('SIGSTOP');
@@ -254,7 +254,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
       assert.ok(capacity?.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
     });
 
-    test('agents that outlive their coordinator stop by themselves, and are there for the next', async () => {
+    test('agents stop without their coordinator and accept the next run', async () => {
       const run = fleet.startRun('orphaned', scenario('40/s', '60s'));
       await fleet.middleOf(run);
       run.child.kill('SIGKILL');
@@ -277,7 +277,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
   });
   after(() => rmSync(cwd, { recursive: true, force: true }));
 
-  test('with a secret that all share, keys come sealed, also one that was given in clear', async (t) => {
+  test('with a shared secret keys are encrypted, even literal keys', async (t) => {
     const own = await redisServer(t, ['--requirepass', 'a-password']);
     const target = await startReference({});
     t.after(() => target.close());
@@ -320,7 +320,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
     assert.match(other.stdout, /Cannot start: sealed has another PETSTORE_AGENT_SECRET/);
   });
 
-  test('over TLS an agent speaks with a Redis whose certificate is trusted, and with no other', async (t) => {
+  test('an agent accepts only a Redis with a trusted TLS certificate', async (t) => {
     const [certificate, key] = [join(cwd, 'redis.pem'), join(cwd, 'redis-key.pem')];
     writeFileSync(certificate, CERTIFICATES.trusted);
     writeFileSync(key, CERTIFICATE_KEY);
@@ -335,7 +335,7 @@ describe('agents at one Redis', { concurrency: true }, () => {
     await trusting.shows(/waits for work at rediss:/);
   });
 
-  test('a Redis that is not there, refuses the password or is none, and agents that are not there, are said', async (t) => {
+  test('Redis connection errors and missing agents have clear messages', async (t) => {
     const refusing = await redisServer(t, ['--requirepass', 'a-password']);
     const web = new URL(await answering(t, (_, response) => response.end('hello')));
     const closed = new URL(await closedPort());

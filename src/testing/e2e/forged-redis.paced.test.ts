@@ -94,7 +94,7 @@ const stateOf = (change: object = {}): string =>
   });
 
 describe('forged entries in Redis', { concurrency: 2 }, () => {
-  test('an agent with neither a secret nor a list of addresses sends nowhere, not even to its own machine', async (t) => {
+  test('an agent without a secret or allowed addresses sends nothing, not even to loopback', async (t) => {
     const { agent, load, server } = await ground(t);
     const alone = await agent(['--name', 'a1']);
     await alone.shows(/a1 sends nowhere: give it the PETSTORE_AGENT_SECRET .*--allow-loopback/);
@@ -105,7 +105,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
     assert.equal(server.requests(), before);
   });
 
-  test('a sealed job that is given again, its mark deleted, is sent by nobody: not by its agent, and not by a new one', async (t) => {
+  test('no agent executes an encrypted job again, even if its mark is deleted', async (t) => {
     const { agent, load, server, client, run, until, key } = await ground(t, '3s');
     const first = await agent(['--name', 'a1'], { PETSTORE_AGENT_SECRET: SECRET });
     const whole = load(1, { PETSTORE_AGENT_SECRET: SECRET });
@@ -147,10 +147,10 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
   });
 
   const BROKEN: readonly [what: string, write: (client: Redis, key: (kind: string) => string) => Promise<unknown>][] = [
-    ['a state that is no JSON', (client, key) => client.set(key('slice'), '{')],
+    ['a state that is not JSON', (client, key) => client.set(key('slice'), '{')],
     ['a state of another type', (client, key) => client.lpush(key('slice'), 'x')],
     [
-      'a refusal of 200,000 characters',
+      'a rejection of 200,000 characters',
       (client, key) => client.set(key('slice'), stateOf({ step: 'refused', reason: 'x'.repeat(200_000) })),
     ],
     [
@@ -159,7 +159,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
     ],
   ];
   for (const [what, write] of BROKEN)
-    test(`${what} is a lost part: named, 3`, async (t) => {
+    test(`${what} counts as a lost part, named with exit code 3`, async (t) => {
       const { load, client, run, key, cwd } = await ground(t);
       const whole = load(1);
       const id = await run();
@@ -173,11 +173,11 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
 
   const RESULTS: readonly [what: string, result: (log: string) => string][] = [
     ['a histogram that cannot be read', (log) => packed(log.replaceAll(/"latency":"[^"]*"/g, '"latency":"H4sI"'))],
-    ['a count that is no number', (log) => packed(log.replaceAll(/"sent":\d+/g, '"sent":"9"'))],
+    ['a count that is not a number', (log) => packed(log.replaceAll(/"sent":\d+/g, '"sent":"9"'))],
     ['600 KB that unpack to 600 MB', () => gzipSync(Buffer.alloc(600_000_000)).toString('base64')],
   ];
   for (const [what, result] of RESULTS)
-    test(`a result with ${what} is a lost part, and the other parts’ report is there`, async (t) => {
+    test(`a result with ${what} counts as a lost part, and the other part is reported`, async (t) => {
       const { agent, load, client, run, until, key, cwd } = await ground(t, '2s');
       await agent();
       const whole = load(2);
@@ -216,7 +216,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
       assert.ok(requests.total > 0, 'what the other part sent is in the report');
     });
 
-  test('seconds that are no list are a lost part: the coordinator goes on to its report', async (t) => {
+  test('seconds that are not a list count as a lost part, and the run is reported', async (t) => {
     const { agent, load, client, run, until, key, cwd } = await ground(t, '3s');
     await agent();
     const whole = load(1);
@@ -233,7 +233,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
   });
 });
 
-test('what a Redis holds under the prefix that is none of BullMQ’s is said: 3', async (t) => {
+test('foreign data under the Redis prefix is reported with exit code 3', async (t) => {
   const { load, client } = await ground(t);
   await client.set('petstore-conformance:slices:wait', 'x');
   await client.set('petstore-conformance:slices:meta', 'x');
@@ -244,7 +244,7 @@ test('what a Redis holds under the prefix that is none of BullMQ’s is said: 3'
 
 const packed = (log: string): string => gzipSync(log).toString('base64');
 
-test('a Redis over TLS is not trusted without its certificate, whatever environment and address say', async (t) => {
+test('no environment variable or URL disables the certificate check of Redis', async (t) => {
   const { CERTIFICATES, CERTIFICATE_KEY } = await import('../certificates.js');
   const cwd = folder(t);
   const [certificate, key] = [join(cwd, 'redis.pem'), join(cwd, 'redis-key.pem')];

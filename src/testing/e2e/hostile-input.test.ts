@@ -28,7 +28,7 @@ import { filesIn } from './support/folder.js';
 const ESCAPE = '\u001B]0;owned\u0007';
 const KEY = 'Canary-4f81c2aa97-KEY';
 
-describe('input that means harm', { concurrency: 2 }, () => {
+describe('hostile input', { concurrency: 2 }, () => {
   let cwd = '';
   /** The log of a small load run. */
   let log = '';
@@ -50,7 +50,7 @@ describe('input that means harm', { concurrency: 2 }, () => {
     return name;
   };
 
-  test('no escape sequence is printed, whatever it stands in, and none is in a page', async () => {
+  test('never leads to an escape sequence in output or pages', async () => {
     const inJson = JSON.stringify(ESCAPE).slice(1, -1);
     const name = forged(
       'escapes',
@@ -94,7 +94,7 @@ describe('input that means harm', { concurrency: 2 }, () => {
     assert.ok(!stdout.includes('\u001B]'), JSON.stringify(stdout));
   });
 
-  test('a key in an option, a folder or a name is printed nowhere', async () => {
+  test('with a key in an option, folder or name leads to no output of the key', async () => {
     const target = ['--base-url', 'http://127.0.0.1:9/v1', '--key', 'business=${KEY}'];
     for (const words of [
       ['load', ...target, '--scenario', 's.yaml', '--report-dir', `out-${KEY}`],
@@ -108,7 +108,7 @@ describe('input that means harm', { concurrency: 2 }, () => {
     assert.ok(!readFileSync(join(cwd, 'labelled/log.ndjson'), 'utf8').includes(KEY));
   });
 
-  test('a latest.json or a history.html that no run has written stays, and no link is written through', async () => {
+  test('a foreign latest.json or history.html is kept, and links are not followed', async () => {
     for (const kind of ['foreign', 'link'] as const) {
       const folder = join(cwd, `files-${kind}`);
       mkdirSync(folder);
@@ -133,7 +133,7 @@ describe('input that means harm', { concurrency: 2 }, () => {
     assert.ok(existsSync(join(cwd, 'runs/latest.json')));
   });
 
-  test('what a run posts at its end goes to nobody whose certificate is not trusted, whatever the environment says', async (t) => {
+  test('a notification is not sent to an untrusted certificate, despite the environment', async (t) => {
     const asked: unknown[] = [];
     const server = createServer({ key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted }, (request, response) => {
       asked.push(request.url);
@@ -148,43 +148,39 @@ describe('input that means harm', { concurrency: 2 }, () => {
     assert.deepEqual(asked, []);
   });
 
-  test(
-    'a dead lock of another user is told with its file and its owner',
-    { skip: process.getuid?.() !== 0 },
-    async () => {
-      const shared = mkdtempSync(join(tmpdir(), 'petstore-shared-'));
-      after(() => rmSync(shared, { recursive: true, force: true }));
-      chmodSync(shared, 0o1777);
-      const words = [
-        'run',
-        '--base-url',
-        'http://127.0.0.1:9/v1',
-        '--key',
-        'free=a-key-of-nobody',
-        '--requirement',
-        'list-ok',
-      ];
-      const home = mkdtempSync(join(shared, 'home-'));
-      chmodSync(home, 0o777);
-      const as = (uid: number) =>
-        spawnSync(process.execPath, [MAIN, ...words, '--report-dir', `run-${uid}-${Math.random()}`], {
-          cwd: home,
-          uid,
-          gid: uid,
-          encoding: 'utf8',
-          env: { PATH: process.env['PATH'], TMPDIR: shared },
-        });
-      const dead = join(shared, lockOf('http://127.0.0.1:9/v1', 'a-key-of-nobody'));
-      writeFileSync(dead, '999999999');
-      const { status, stderr } = as(65_534);
-      assert.equal(status, 2, stderr);
-      assert.match(stderr, new RegExp(`${dead} belongs to user 0`));
-      assert.match(stderr, /code +key-in-use/);
-      assert.deepEqual(readdirSync(shared).filter((name) => name.endsWith('.lock')).length, 1);
-    },
-  );
+  test('a stale lock of another user is reported with file and owner', { skip: process.getuid?.() !== 0 }, async () => {
+    const shared = mkdtempSync(join(tmpdir(), 'petstore-shared-'));
+    after(() => rmSync(shared, { recursive: true, force: true }));
+    chmodSync(shared, 0o1777);
+    const words = [
+      'run',
+      '--base-url',
+      'http://127.0.0.1:9/v1',
+      '--key',
+      'free=a-key-of-nobody',
+      '--requirement',
+      'list-ok',
+    ];
+    const home = mkdtempSync(join(shared, 'home-'));
+    chmodSync(home, 0o777);
+    const as = (uid: number) =>
+      spawnSync(process.execPath, [MAIN, ...words, '--report-dir', `run-${uid}-${Math.random()}`], {
+        cwd: home,
+        uid,
+        gid: uid,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], TMPDIR: shared },
+      });
+    const dead = join(shared, lockOf('http://127.0.0.1:9/v1', 'a-key-of-nobody'));
+    writeFileSync(dead, '999999999');
+    const { status, stderr } = as(65_534);
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, new RegExp(`${dead} belongs to user 0`));
+    assert.match(stderr, /code +key-in-use/);
+    assert.deepEqual(readdirSync(shared).filter((name) => name.endsWith('.lock')).length, 1);
+  });
 
-  test('a map of 20,000 names, or of 200,000, is refused before it is composed', async () => {
+  test('a file with 20,000 or 200,000 names is rejected quickly', async () => {
     for (const [at, count] of [20_000, 200_000].entries()) {
       const names = Array.from({ length: count }, (_, index) => `n${index}: 1`);
       writeFileSync(join(cwd, `many-${at}.yaml`), names.join('\n'));
@@ -205,7 +201,7 @@ describe('input that means harm', { concurrency: 2 }, () => {
     }
   });
 
-  test('of a damaged log report says that it is damaged, whichever record and member it is', async () => {
+  test('a log with a damaged member is reported as damaged', async () => {
     const records = log
       .trim()
       .split('\n')

@@ -8,7 +8,7 @@ import { reference } from './support/targets.js';
 
 /** A first run without reading: the file that is written is one that a run takes. */
 
-test('init writes a file by its options, which a run takes as it is, and never writes over one', async (t) => {
+test('init writes a usable target file and never overwrites one', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
   const init = ['init', 'mine.yaml', '--base-url', server.baseUrl, '--plan', 'business'];
@@ -29,7 +29,7 @@ test('init writes a file by its options, which a run takes as it is, and never w
   assert.match(readFileSync(join(cwd, 'mine.yaml'), 'utf8'), /^name: mine\b/m);
 });
 
-test('at a terminal init asks, offers what is set, and keeps no key that is typed', async (t) => {
+test('init at a terminal asks questions, offers set variables and keeps no literal key', async (t) => {
   const cwd = folder(t);
   const { child, shows, ended } = atTerminal('init', { cwd, env: { MY_PRO_TOKEN: 'the-pro-key' } });
   for (const [question, answer] of [
@@ -57,7 +57,7 @@ test('at a terminal init asks, offers what is set, and keeps no key that is type
   assert.doesNotMatch(text, /51d0|the-pro-key/);
 });
 
-test('at a terminal init asks about an address without /v1, and lets go of figures that nobody knows', async (t) => {
+test('init at a terminal completes an address without /v1 and accepts unknown limits', async (t) => {
   const cwd = folder(t);
   const { child, shows, ended } = atTerminal('init', {
     cwd,
@@ -87,7 +87,7 @@ test('at a terminal init asks about an address without /v1, and lets go of figur
   assert.match(text, /^ {2}free: \$\{PETSTORE_FREE_KEY\}\n[\s\S]*^ {2}# enterprise:/m);
 });
 
-test('whoever goes away while they are asked has written nothing', async (t) => {
+test('an interrupted init writes nothing', async (t) => {
   const cwd = folder(t);
   const { child, shows, ended } = atTerminal('init', { cwd });
   await shows(/Address/);
@@ -98,7 +98,7 @@ test('whoever goes away while they are asked has written nothing', async (t) => 
   assert.deepEqual(filesIn(cwd), []);
 });
 
-test('where nobody can be asked, what is missing is named', async (t) => {
+test('init without a terminal names missing options', async (t) => {
   const { code, stderr } = await start(['init'], { cwd: folder(t) }).ended;
   assert.equal(code, 2);
   assert.match(stderr, /--base-url/);

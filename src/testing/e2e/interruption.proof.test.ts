@@ -14,24 +14,24 @@ import { atExchange, atHeader, atPhase, reaches, type Moment } from './support/w
 /** Every moment and every way in which a run may be ended. */
 
 const MOMENTS: readonly (readonly [name: string, moment: Moment])[] = [
-  ['the log’s first line', atHeader],
+  ['the first line of the log', atHeader],
   ['preflight', atPhase('preflight')],
-  ['the suites’ begin', atPhase('suites')],
-  ['the 10th answer', atExchange(10)],
-  ['the 60th answer', atExchange(60)],
+  ['the start of the suites', atPhase('suites')],
+  ['the 10th response', atExchange(10)],
+  ['the 60th response', atExchange(60)],
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   for (const [name, moment] of MOMENTS)
-    test(`${signal} at ${name} leaves a log and results that say so: 3`, (t) => expectInterrupted(t, signal, moment));
+    test(`${signal} at ${name} gives a log, results and exit code 3`, (t) => expectInterrupted(t, signal, moment));
 
-test('SIGINT at the first profile’s end: what was found by then stands, and nothing more', (t) =>
+test('SIGINT after the first profile keeps exactly the findings so far', (t) =>
   expectLoadInterrupted(t, (records) => records.some(({ type }) => type === 'profile')));
 
 /** Far below what the runs in question would wait for, far above what ending takes. */
 const AT_ONCE = { timeout: 120_000 };
 
-test('so does one that waits for a Retry-After', AT_ONCE, async (t) => {
+test('SIGTERM ends a run that waits for Retry-After', AT_ONCE, async (t) => {
   const cwd = folder(t);
   let asked = 0;
   const baseUrl = await answering(t, (_request, response) => {
@@ -52,7 +52,7 @@ test('so does one that waits for a Retry-After', AT_ONCE, async (t) => {
   expectCutShort(join(cwd, 'run'));
 });
 
-test('killed before the suites begin, a run leaves no Playwright process behind either', async (t) => {
+test('a run killed before the suites leaves no Playwright process', async (t) => {
   const { run } = await startWaiting(t);
   const pid = run.child.pid ?? 0;
   await untilWorkers(pid, 2);

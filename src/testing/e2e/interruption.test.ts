@@ -16,16 +16,15 @@ import { atExchange, atPhase, reaches } from './support/watch.js';
 
 /** However a run is ended, what it has is written down and said to be a part. The other moments and signals are proofs. */
 
-test('SIGINT among the suites leaves a log and results that say so: 3', (t) =>
+test('SIGINT during the suites gives a log, results and exit code 3', (t) =>
   expectInterrupted(t, 'SIGINT', atExchange(10)));
 
-test('SIGINT at the load’s begin: what was found by then stands, and nothing more', (t) =>
-  expectLoadInterrupted(t, atPhase('load')));
+test('SIGINT at the start of load keeps exactly the findings so far', (t) => expectLoadInterrupted(t, atPhase('load')));
 
 /** Far below what the runs in question would wait for, far above what ending takes. */
 const AT_ONCE = { timeout: 120_000 };
 
-test('a run that waits for an answer ends at once when it is interrupted', AT_ONCE, async (t) => {
+test('SIGINT immediately ends a run that waits for a response', AT_ONCE, async (t) => {
   const { cwd, run } = await startWaiting(t);
   run.child.kill('SIGINT');
   const { code, stdout, stderr } = await run.ended;
@@ -35,7 +34,7 @@ test('a run that waits for an answer ends at once when it is interrupted', AT_ON
   expectCutShort(join(cwd, 'run'));
 });
 
-test('killed, a run leaves no Playwright process behind, a log without footer, and results that say so', async (t) => {
+test('a killed run leaves no process, and its results state the interruption', async (t) => {
   const { cwd, directory, run } = await startRun(t);
   await reaches(directory, atExchange(10));
   const pid = run.child.pid ?? 0;

@@ -9,7 +9,7 @@ import { reference, targetFile } from './support/targets.js';
 
 const few = ['--requirement', 'list-ok', '--report-dir', 'run'];
 
-test('the label of a build stands wherever the run does, and is no part of the command that repeats it', async (t) => {
+test('every report shows the build label, and the reproduce command omits it', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
@@ -36,7 +36,7 @@ test('the label of a build stands wherever the run does, and is no part of the c
   );
 });
 
-test('a key that slips into the label gets no further', async (t) => {
+test('a key in the label is never written', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
   const key = server.keys.business;

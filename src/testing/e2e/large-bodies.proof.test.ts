@@ -12,7 +12,7 @@ import { targetFile } from './support/targets.js';
 /** A megabyte, which is as much as is read of a body. */
 const MEGABYTE = 1_000_000;
 const BODIES = {
-  'numbers without end': `[${'1,'.repeat(MEGABYTE / 2)}1]`,
+  'a long list of numbers': `[${'1,'.repeat(MEGABYTE / 2)}1]`,
   'one long name': `[{"id":1,"categoryId":1,"status":"sold","name":"${'x'.repeat(MEGABYTE)}"}]`,
 };
 
@@ -25,7 +25,7 @@ const EVERY_MS = 200;
 const WITHOUT_PROC = existsSync('/proc/self/smaps_rollup') ? false : 'what processes share is read from Linux’s /proc';
 
 for (const [what, body] of Object.entries(BODIES))
-  test(`a megabyte in every answer (${what}) costs bounded memory and disk`, { skip: WITHOUT_PROC }, async (t) => {
+  test(`one-megabyte responses (${what}) need limited memory and disk space`, { skip: WITHOUT_PROC }, async (t) => {
     const cwd = folder(t);
     const baseUrl = await answering(t, (_request, response) =>
       response

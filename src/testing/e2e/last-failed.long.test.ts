@@ -21,7 +21,7 @@ function underOneName(t: TestContext) {
 
 const AGAIN = ['--only', 'suites', '--last-failed'] as const;
 
-test('what still fails is reported again as often as it is asked for, and what was fixed is not', async (t) => {
+test('--last-failed repeats remaining failures every time, and no fixed ones', async (t) => {
   const run = underOneName(t);
   const two = ['refused-creation-without-body', 'no-rate-headers-on-401'];
   const first = await run([...two, 'default-limit-twenty-five'], '--only', 'suites');
@@ -43,7 +43,7 @@ test('what still fails is reported again as often as it is asked for, and what w
   assert.match((await run([], ...AGAIN)).stdout, /left nothing open: everything is run/);
 });
 
-test('a failure that cannot be repeated stays open, whatever else passes', async (t) => {
+test('a failure that cannot be repeated stays unmet', async (t) => {
   const run = underOneName(t);
   const flaws = ['refused-creation-without-body'];
   const first = await run(flaws, '--only', 'suites');
@@ -58,7 +58,7 @@ test('a failure that cannot be repeated stays open, whatever else passes', async
   assert.equal((await run([], ...AGAIN)).code, 0);
 });
 
-test('a story that showed a failure is performed again', async (t) => {
+test('--last-failed replays the story of a failure', async (t) => {
   const run = underOneName(t);
   const flaws = ['category-array-taken'];
   const first = await run(flaws, '--profile', 'explore', '--explore', '400', '--seed', '7');

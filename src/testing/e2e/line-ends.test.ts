@@ -11,7 +11,7 @@ import { reference } from './support/targets.js';
 
 const crlf = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('');
 
-test('files with the line ends of Windows are read as any others', async (t) => {
+test('files with Windows line ends are read', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, {});
   const write = (name: string, ...lines: readonly string[]) =>

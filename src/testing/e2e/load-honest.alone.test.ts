@@ -59,7 +59,7 @@ async function serving(t: TestContext, answer: (request: RawRequest) => void) {
   return { server, baseUrl: `${server.origin}/v1` };
 }
 
-test('two answers of 200 with 500 are not kept, and the sentence says so first', async (t) => {
+test('two 500 responses of 200 fail the run, and the sentence begins with them', async (t) => {
   const { baseUrl } = await serving(t, (request) =>
     request.number === 40 || request.number === 90
       ? respond(request.socket, '{"code":"x","message":"x","status":500}', headers(1000), '500 Internal Server Error')
@@ -73,7 +73,7 @@ test('two answers of 200 with 500 are not kept, and the sentence says so first',
   assert.deepEqual(resultsIn(directory).capacity?.phases[0]?.errors, 2);
 });
 
-test('a server that leaves nearly all without an answer is not kept, and the cause is named', async (t) => {
+test('a server that leaves most requests without response fails, with the cause', async (t) => {
   const { baseUrl } = await serving(t, (request) => (request.number > 3 ? request.socket.destroy() : serve(request)));
   const { code, stdout, directory } = await load(t, baseUrl, { thresholds: '[p99 < 30s, errors < 100%]' });
   assert.equal(code, 1, stdout);
@@ -82,7 +82,7 @@ test('a server that leaves nearly all without an answer is not kept, and the cau
   assert.ok(resultsIn(directory).capacity?.thresholds.some(({ text }) => text === 'hold: answered >= 50%'));
 });
 
-test('a server that resets used connections gets each request once, and no more than its plan allows', async (t) => {
+test('a server that resets used connections receives each request once, within its plan', async (t) => {
   const seen = new Set<number>();
   const { server, baseUrl } = await serving(t, (request) => {
     if (seen.has(request.connection)) return void request.socket.resetAndDestroy();
@@ -100,7 +100,7 @@ test('a server that resets used connections gets each request once, and no more 
   assert.ok(server.requests.length <= 60, `${server.requests.length} requests`);
 });
 
-test('after a 429 nothing more is sent with the key while its Retry-After lasts', async (t) => {
+test('no request uses the key after a 429 until Retry-After ends', async (t) => {
   const refusal = '{"code":"x","message":"x","status":429}';
   const { server, baseUrl } = await serving(t, (request) => {
     if (request.number <= 11) return serve(request, 60);
@@ -117,7 +117,7 @@ test('after a 429 nothing more is sent with the key while its Retry-After lasts'
   assert.match(stdout, /not sent, because 429 had asked the key to\s+wait/);
 });
 
-test('a second run in the same window waits for the next one, and is kept', async (t) => {
+test('a second run in the same window waits for the next window', async (t) => {
   const minute = 4;
   const server = await reference(t, { minuteSeconds: minute });
   const options = { plan: 'free', key: server.keys.free, minute, phases: '[{ name: hold, duration: 1s, rate: 45/s }]' };

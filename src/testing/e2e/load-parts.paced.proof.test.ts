@@ -22,7 +22,7 @@ thresholds: [errors < 1%, violations = 0, { phase: hold, served: = 80 }]
 /** So much later than now two processes are there on a busy machine, ms. */
 const AHEAD_MS = 8000;
 
-test('two parts, each with its own key, are the schedule together: each alone 3, the whole 0', async (t) => {
+test('two parts form the whole schedule: exit code 3 each, 0 merged', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, {});
   const { business, enterprise } = server.keys;
@@ -77,7 +77,7 @@ test('two parts, each with its own key, are the schedule together: each alone 3,
   assert.match(twice.stdout, /Part 2 is there twice: parts\/2\s+and\s+parts\/2/);
 });
 
-test('what no part can be made of is said, with what to do: 2, and nothing is sent', async (t) => {
+test('invalid options for parts exit with 2 and send nothing', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, {});
   const env = { BUSINESS: server.keys.business };

@@ -29,7 +29,7 @@ const LISTINGS = scenario('thresholds: [errors < 1%]')
   .replace('keys: [business, enterprise]', 'keys: [business]')
   .replaceAll(/^ {2}- \{ operation: (?:getPet|createPet).*\n/gm, '');
 
-test('each request and each second is in the file, with the trace id that the server saw, and so is each finding’s on the page', async (t) => {
+test('--out contains every request and second, with trace ids known to the server', async (t) => {
   const { baseUrl, traces } = await tracing(t);
   const cwd = folder(t);
   const ended = await loading(cwd, baseUrl, { business: KEY }, LISTINGS, ['--out', 'run.ndjson']).ended;
@@ -57,7 +57,7 @@ test('each request and each second is in the file, with the trace id that the se
   assert.ok(readFileSync(join(cwd, 'out/summary.md'), 'utf8').includes(shown));
 });
 
-test('a file or a link that is there already is refused before anything is sent, and so is another ending', async (t) => {
+test('an existing file, a link or another extension is rejected before any request', async (t) => {
   const { baseUrl, traces } = await tracing(t);
   const cwd = folder(t);
   writeFileSync(join(cwd, 'there.csv'), 'mine');
@@ -90,7 +90,7 @@ interface Exported {
   }[];
 }
 
-test('a collector gets every request as metrics of OpenTelemetry, and one that is away changes nothing', async (t) => {
+test('an OpenTelemetry collector gets every request, and a missing collector changes nothing', async (t) => {
   const bodies: string[] = [];
   const collector = await answering(t, (request, response) => {
     assert.equal(request.url, '/v1/metrics');
@@ -129,7 +129,7 @@ test('a collector gets every request as metrics of OpenTelemetry, and one that i
   assert.match(alone.stdout, /only in part: \d+ of \d+ exports failed \(.*ECONNREFUSED/);
 });
 
-test('a package that is not there is named, with what to install', async () => {
+test('a missing optional package is named with its install command', async () => {
   const name: string = 'a-package-that-nobody-has-installed';
   await assert.rejects(
     optionalPackage(() => import(name), 'what is missing', 'npm install it'),

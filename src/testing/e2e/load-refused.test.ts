@@ -8,7 +8,7 @@ import { against, KEY, loading, scenario } from './support/loading.js';
 import { closedPort } from './support/servers.js';
 import { reference } from './support/targets.js';
 
-test('nobody there, and nothing is sent: 3', async (t) => {
+test('load on a closed port sends nothing and exits with 3', async (t) => {
   const { code, stdout } = await loading(
     folder(t),
     await closedPort(),
@@ -19,7 +19,7 @@ test('nobody there, and nothing is sent: 3', async (t) => {
   assert.match(stdout, /Cannot start: nothing listens[\s\S]*Nothing was sent/);
 });
 
-test('a dry run prints the schedule and what it spends of which key, and sends nothing', async (t) => {
+test('a dry run prints the schedule with requests per key and sends nothing', async (t) => {
   const { code, stdout, server } = await against(t, scenario('thresholds: [errors < 1%]'), {}, ['--dry-run']);
   assert.equal(code, 0);
   assert.match(stdout, /hold +2 s at 40\/s +80 requests/);
@@ -36,7 +36,7 @@ const BAD: readonly [what: string, text: string, message: RegExp][] = [
     /requests within 60 s with the business key/,
   ],
   [
-    'closed loop that no plan leaves room for',
+    'a closed loop without remaining requests',
     scenario()
       .replace('rate: 40/s', 'rate: 2000/min')
       .replace('duration: 2s', 'duration: 120s')
@@ -44,20 +44,20 @@ const BAD: readonly [what: string, text: string, message: RegExp][] = [
     /leaves no request|requests within 60 s/,
   ],
   [
-    'a key that is not given',
+    'a missing key',
     scenario().replace('keys: [business, enterprise]', 'keys: [free]'),
     /uses the free key, and the target t gives none/,
   ],
   ['an unknown operation', scenario().replace('getPet', 'gitPet'), /did you mean +getPet/],
   [
-    'a threshold of no phase',
+    'a threshold for an unknown phase',
     scenario('thresholds: [{ phase: holt, p99: < 1s }]'),
     /no phase "holt"[\s\S]*did you mean +hold/,
   ],
 ];
 
 for (const [what, text, message] of BAD)
-  test(`refuses ${what}: 2, and nothing is sent`, async (t) => {
+  test(`load with ${what} exits with 2 and sends nothing`, async (t) => {
     const { code, stderr, server } = await against(t, text);
     assert.equal(code, 2, stderr);
     assert.match(stderr, message);
@@ -65,7 +65,7 @@ for (const [what, text, message] of BAD)
     assert.equal(server.requests(), 0);
   });
 
-test('a target marked production gets no load unless that is allowed', async (t) => {
+test('a production target gets no load without permission', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, {});
   writeFileSync(
@@ -82,7 +82,7 @@ test('a target marked production gets no load unless that is allowed', async (t)
   assert.equal(server.requests(), 0);
 });
 
-test('what was given wrongly on the command line is said: 2', async (t) => {
+test('wrong load options exit with 2', async (t) => {
   const cwd = folder(t);
   for (const [words, message] of [
     [['--slice', '5/4'], /--slice takes I\/N/],

@@ -8,7 +8,7 @@ import { recordsIn, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference } from './support/targets.js';
 
-test('a scenario whose thresholds are met ends with 0, and every request that it says was sent came', async (t) => {
+test('met thresholds exit with 0, and the server received every counted request', async (t) => {
   const { code, directory, server, stdout, stderr } = await against(
     t,
     scenario(
@@ -54,13 +54,13 @@ test('a scenario whose thresholds are met ends with 0, and every request that it
   assert.doesNotMatch(junit, /<failure|<error/);
 });
 
-test('no key of a load run is in anything that it writes', async (t) => {
+test('a load run writes no key', async (t) => {
   const { directory, server, stdout, stderr } = await against(t, scenario(), { flaws: ['limit-one-too-many'] });
   const text = [stdout, stderr, ...filesIn(directory).map(({ bytes }) => bytes.toString('latin1'))].join('\n');
   for (const key of [server.keys.business, server.keys.enterprise]) assert.ok(!text.includes(key.slice(0, 12)));
 });
 
-test('a threshold that is missed ends with 1, and JUnit has its case', async (t) => {
+test('a missed threshold exits with 1 and is a JUnit failure', async (t) => {
   const { code, directory } = await against(t, scenario('thresholds: [p50 < 0.001ms, errors < 1%]'));
   assert.equal(code, 1);
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('a threshold that is missed ends with 1, and JUnit has its case', async (t)
   assert.match(readFileSync(join(directory, 'junit.xml'), 'utf8'), /<failure message="missed: p50 &lt; 0.001ms/);
 });
 
-test('an answer that breaks a row is a violation: 1, the first in full and the rest counted', async (t) => {
+test('a violation exits with 1, with the first exchange recorded and the rest counted', async (t) => {
   const { code, directory, stdout } = await against(t, scenario('thresholds: [errors < 1%]'), {
     flaws: ['limit-one-too-many'],
   });
@@ -89,14 +89,14 @@ test('an answer that breaks a row is a violation: 1, the first in full and the r
   );
 });
 
-test('without writes nothing is created, and that is said', async (t) => {
+test('load with writes off creates nothing and states that', async (t) => {
   const { code, server, stdout } = await against(t, scenario(), {}, ['--read-only']);
   assert.equal(code, 0, stdout);
   assert.equal(server.requestsByPath()['POST /v1/pets'], undefined);
   assert.match(stdout, /createPet was left out, because writes are off/);
 });
 
-test('an interrupt ends within a second, with a report of what there was: 3', async (t) => {
+test('an interruption ends load quickly with a partial report and exit code 3', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, {});
   const { business, enterprise } = server.keys;
@@ -120,7 +120,7 @@ test('an interrupt ends within a second, with a report of what there was: 3', as
   assert.match(readFileSync(join(cwd, 'out/index.html'), 'utf8'), /This run was cut short/);
 });
 
-test('the scenario’s own rule breaks a run off', async (t) => {
+test('the abort condition of the scenario ends the run', async (t) => {
   const cwd = folder(t);
   const baseUrl = await answering(t, ({ url }, response) => {
     const isFirst = url?.includes('limit=100') ?? false;

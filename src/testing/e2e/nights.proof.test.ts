@@ -39,7 +39,7 @@ async function nights(t: TestContext) {
   return cwd;
 }
 
-test('the morning after: what is worse, where to look, since when, and whether it is steady', async (t) => {
+test('compare and history show new failures, links, since when, and flaky requirements', async (t) => {
   const cwd = await nights(t);
 
   mkdirSync(join(cwd, 'out'));

@@ -23,7 +23,7 @@ async function receiver(t: TestContext, ...statuses: readonly number[]) {
   return { heard, url: `${baseUrl}/hooks/${TOKEN}` };
 }
 
-test('a run posts its verdict and what changed, tries again, and keeps its verdict where nobody takes it', async (t) => {
+test('a run posts verdict and changes, retries, and keeps its verdict on failure', async (t) => {
   const cwd = folder(t);
   const run = async (flaws: readonly string[], url: string) => {
     const server = await reference(t, { flaws: [...flaws], keys: { business: CANARY } });
@@ -73,7 +73,7 @@ test('a run posts its verdict and what changed, tries again, and keeps its verdi
   );
 });
 
-test('an address that a token could be read from on its way is refused before anything is sent', async (t) => {
+test('a plain http notification URL is rejected before any request', async (t) => {
   const words = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=x', '--notify'];
   const { code, stderr } = await petstoreHere([...words, `http://hooks.example.com/${TOKEN}`, '--verbose'], {
     cwd: folder(t),

@@ -18,7 +18,7 @@ function words(cwd: string, baseUrl: string, directory: string): readonly string
   return ['run', '--target', file, '--requirement', 'list-ok', '--report-dir', join(directory, 'run')];
 }
 
-test('a key is used by one run at a time at one address; other keys and other addresses go side by side', async (t) => {
+test('only one run at a time uses a key at an address', async (t) => {
   const cwd = folder(t);
   const { baseUrl: never, asked } = await silent(t);
   const other = await reference(t);
@@ -43,7 +43,7 @@ test('a key is used by one run at a time at one address; other keys and other ad
   await reaches(join(cwd, 'other-key/run'), atPhase('preflight'));
 });
 
-test('a lock that a killed run left behind does not count', async (t) => {
+test('the lock of a killed run is ignored', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { variants: ['slow-and-jittery'] });
   const env = { [KEY_VARIABLE]: server.keys.business };
@@ -55,7 +55,7 @@ test('a lock that a killed run left behind does not count', async (t) => {
   assert.equal(code, 0, stderr);
 });
 
-test('a run gives its lock back when it ends, however it ends', async (t) => {
+test('a run releases its lock when it is interrupted', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { variants: ['slow-and-jittery'] });
   const env = { [KEY_VARIABLE]: server.keys.business };

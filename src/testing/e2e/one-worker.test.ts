@@ -15,7 +15,7 @@ const workersIn = (directory: string): ReadonlySet<string> => {
   return new Set(pages.flatMap((page) => [...page.matchAll(/"workerIndex":(\d+)/g)].map(([, index]) => index ?? '')));
 };
 
-test('a run in which nearly everything fails goes through in one worker, as a passing one does', async (t) => {
+test('a run with many failures needs only one Playwright worker', async (t) => {
   const cwd = folder(t);
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"oops":true}'),

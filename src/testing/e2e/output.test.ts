@@ -9,7 +9,7 @@ import { folder } from './support/folder.js';
 /** Always full; not every system has it. */
 const FULL = '/dev/full';
 
-test('a reader that goes away early changes nothing about the exit code', async (t) => {
+test('a closed output pipe does not change the exit code', async (t) => {
   const nobodyListens = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=some-key-of-a-test'];
   const { child, ended } = start(nobodyListens, { cwd: folder(t) });
   child.stdout?.destroy();
@@ -17,7 +17,7 @@ test('a reader that goes away early changes nothing about the exit code', async 
   assert.equal((await ended).code, 3);
 });
 
-test('a full disk is nobody’s fault, and no stack trace', { skip: !existsSync(FULL) }, async (t) => {
+test('a full disk gives a message without stack trace', { skip: !existsSync(FULL) }, async (t) => {
   const words = ['-c', `exec "$0" "$@" > ${FULL}`, process.execPath, MAIN, 'requirements'];
   const { code, stderr } = await startProcess('sh', words, { cwd: folder(t) }).ended;
   assert.equal(code, 2);

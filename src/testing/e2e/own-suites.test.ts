@@ -21,7 +21,7 @@ const outcomes = (results: Results): Readonly<Record<string, string>> =>
 const ledger = (...ids: readonly string[]): string =>
   `requirements:\n${ids.map((id) => `  - { id: ${id}, level: must, part: 4, statement: What ${id} says. }\n`).join('')}`;
 
-test('the example stands apart in every report, decides nothing unless asked to, and is told again from the log', async (t) => {
+test('own suites are separate in every report and decide nothing without --own-decide', async (t) => {
   const cwd = folder(t);
   cpSync(join(packageRoot(), 'examples/own-suites'), join(cwd, 'own'), { recursive: true });
   const server = await reference(t);
@@ -99,7 +99,7 @@ test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
   assert.match(compared.stdout, /Own suites \(4\)[\s\S]*own-teapot/);
 });
 
-test('what a test asserts is found, and what goes wrong in a file is told with its place, whatever the language', async (t) => {
+test('failed assertions of own suites are findings, and errors have file and line', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
@@ -196,7 +196,7 @@ test(...requirement('own-kept', async ({ ask, judge }) => judge(checks.status(aw
   assert.equal(resultsIn(join(cwd, 'broken')).requirements.find(({ id }) => id === 'list-ok')?.outcome, 'passed');
 });
 
-test('a ledger or a pattern that makes no sense is refused before anything is sent', async (t) => {
+test('an invalid ledger or pattern is rejected before any request', async (t) => {
   const cwd = folder(t);
   writeFileSync(join(cwd, 'a.spec.ts'), '');
   writeFileSync(join(cwd, 'clash.yaml'), ledger('list-ok'));

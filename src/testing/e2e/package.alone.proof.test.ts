@@ -132,7 +132,7 @@ async function typeProblems(tarball: string): Promise<readonly string[]> {
 const place = mkdtempSync(join(tmpdir(), 'petstore-package-'));
 after(() => rmSync(place, { recursive: true, force: true }));
 
-test('the packed package installs elsewhere, judges there and writes its reports there', async (t) => {
+test('the packed package installs in another folder, runs there and writes reports there', async (t) => {
   const { tarball, paths } = await pack(place);
   const { cwd, installed } = await install(join(place, 'here'), process.execPath, tarball);
   assert.match(basename(tarball), /^petstore-conformance-\d+\.\d+\.\d+\.tgz$/);

@@ -4,14 +4,14 @@ import { loadLedger } from '../../contract/ledger.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 
-test('requirements lists every row of the ledger once, with its level', async (t) => {
+test('requirements lists every requirement once, with its level', async (t) => {
   const { code, stdout } = await petstoreHere(['requirements'], { cwd: folder(t) });
   assert.equal(code, 0);
   for (const { id, level } of loadLedger().requirements)
     assert.equal(stdout.match(new RegExp(`^ +${id} +${level} `, 'gm'))?.length, 1, id);
 });
 
-test('requirements ID shows a row as a card: where it stands, how it is judged, and what proves the check', async (t) => {
+test('requirements ID shows the place, the check and the proof of a requirement', async (t) => {
   const { code, stdout } = await petstoreHere(['requirements', 'list-limit-default'], { cwd: folder(t) });
   assert.equal(code, 0);
   const row = loadLedger().byId('list-limit-default');
@@ -22,7 +22,7 @@ test('requirements ID shows a row as a card: where it stands, how it is judged, 
   assert.match(stdout, /default-limit-twenty-five/);
 });
 
-test('every card fits a terminal of 80 columns', async (t) => {
+test('every requirement card fits 80 columns', async (t) => {
   const cwd = folder(t);
   for (const id of ['pet-int64', 'declared-status', 'get-until-removal', 'status-transitions']) {
     const { stdout } = await petstoreHere(['requirements', id], { cwd });

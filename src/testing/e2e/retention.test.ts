@@ -18,7 +18,7 @@ function night(reports: string, name: string, day: string, changes: object = {},
   for (const file of files) writeFileSync(join(reports, name, file), '');
 }
 
-test('history --keep removes the oldest runs of each target, and nothing that may be somebody’s', async (t) => {
+test('history --keep removes only the oldest runs of each target', async (t) => {
   const cwd = folder(t);
   const [reports, elsewhere] = [join(cwd, 'reports'), join(cwd, 'elsewhere')];
   const { target } = exampleResults();

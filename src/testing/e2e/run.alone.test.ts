@@ -6,7 +6,7 @@ import { petstore } from './support/command.js';
 import { folder } from './support/folder.js';
 import { idsThat, resultsIn } from './support/results.js';
 
-test('without a target the embedded server is judged, and the report lies in reports/ of the current folder', async (t) => {
+test('run without a target tests the embedded server and writes to reports/', async (t) => {
   const cwd = folder(t);
   const { code, stdout, stderr } = await petstore(['run'], { cwd });
   const [run, ...others] = readdirSync(join(cwd, 'reports')).filter((name) => name !== 'latest.json');

@@ -20,7 +20,7 @@ const FILES = [
   'summary.md',
 ];
 
-test('the suites find a sound server conformant, and write everything into exactly the folder that was named', async (t) => {
+test('suites pass on a correct server and write only to the given folder', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
@@ -49,7 +49,7 @@ test('the suites find a sound server conformant, and write everything into exact
   assert.equal(latest['verdict'], 'conformant');
 });
 
-test('a violated must makes the server non-conformant: 1, and the failure says what was expected and what came', async (t) => {
+test('a violated "must" requirement exits with 1 and shows expected and received', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
@@ -73,7 +73,7 @@ test('a violated must makes the server non-conformant: 1, and the failure says w
   assert.match(pasted.stdout, new RegExp(`^Authorization: Bearer ${server.keys.business}$`, 'm'));
 });
 
-test('a log renders again with its target gone; without its footer it renders as a run that was cut short', async (t) => {
+test('report recreates all reports without the target, also from an incomplete log', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
@@ -101,7 +101,7 @@ test('a log renders again with its target gone; without its footer it renders as
   assert.equal(results.verdict, 'inconclusive');
 });
 
-test('two runs that start at the same moment get folders of their own', async (t) => {
+test('two runs started simultaneously get separate folders', async (t) => {
   const cwd = folder(t);
   const words = ['run', '--requirement', 'base-path-v1', '--requirement', 'list-ok'];
   const codes = (await Promise.all([petstore(words, { cwd }), petstore(words, { cwd })])).map(({ code }) => code);

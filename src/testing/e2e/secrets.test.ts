@@ -15,7 +15,7 @@ const CANARY = 'cnry_Q7xWv2LzP9kR4mT8bN3sD6fG1hJ5yU0eA';
 const openly = (cwd: string, ...words: readonly string[]) =>
   startProcess('sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, MAIN, ...words], { cwd }).ended;
 
-test('a run with a key from a file: what it writes holds none, and only its owner can read it', async (t) => {
+test('a run with a key file writes no key, and only its owner can read the reports', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { keys: { business: CANARY } });
   const keys = folder(t);
@@ -45,7 +45,7 @@ test('a run with a key from a file: what it writes holds none, and only its owne
   assert.equal(again.stderr, '', 'nothing is doubtful any more');
 });
 
-test('a key file that is a pipe ends the command at once', async (t) => {
+test('a pipe as key file ends the command immediately', async (t) => {
   const cwd = folder(t);
   spawnSync('mkfifo', [join(cwd, 'pipe')]);
   const words = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=file:pipe'];

@@ -9,7 +9,7 @@ import { reference, targetFile } from './support/targets.js';
 const PLANS = ['free', 'pro', 'business', 'enterprise', 'sacrificial'];
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  test(`serve says where it listens and with which keys, serves, and ends on ${signal}`, async (t) => {
+  test(`serve prints address and keys, responds, and ends on ${signal}`, async (t) => {
     const server = start(['serve', '--minute', '1.5'], { cwd: folder(t) });
     t.after(() => server.child.kill('SIGKILL'));
     const [, address = ''] = await server.shows(/^listening (http:\/\/127\.0\.0\.1:\d+\/v1)$/m);
@@ -30,7 +30,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     assert.equal(stderr, '');
   });
 
-test('what serve exports is what a target file reads, and what serve takes again after a restart', async (t) => {
+test('serve exports keys for target files and accepts the same keys again', async (t) => {
   const cwd = folder(t);
   const serve = (env: Readonly<Record<string, string>>) => {
     const server = start(['serve', '--keys-from-env'], { cwd, env });
@@ -59,7 +59,7 @@ test('what serve exports is what a target file reads, and what serve takes again
   assert.doesNotMatch(twice.stderr, /"same"/);
 });
 
-test('serve makes the mistake that it is told to make', async (t) => {
+test('serve --flaw starts a server with that flaw', async (t) => {
   const server = start(['serve', '--flaw', 'default-limit-twenty-five'], { cwd: folder(t) });
   t.after(() => server.child.kill('SIGKILL'));
   const [, address = ''] = await server.shows(/^listening (\S+)$/m);
@@ -68,14 +68,14 @@ test('serve makes the mistake that it is told to make', async (t) => {
   assert.equal(((await response.json()) as unknown[]).length, 25);
 });
 
-test('serve --list names every flaw and every variant, and starts nothing', async (t) => {
+test('serve --list prints every flaw and variant and starts no server', async (t) => {
   const { code, stdout } = await petstoreHere(['serve', '--list'], { cwd: folder(t) });
   assert.equal(code, 0);
   for (const { name } of [...flaws, ...variants]) assert.match(stdout, new RegExp(`^  ${name}:`, 'm'));
   assert.doesNotMatch(stdout, /listening/);
 });
 
-test('selftest of one server claims what it showed and nothing of the others', async (t) => {
+test('selftest of one server reports only that server', async (t) => {
   const { code, stdout } = await petstoreHere(['selftest', '--server', 'no-rate-headers-on-404'], { cwd: folder(t) });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^flaws +1 of 1 caught/m);
@@ -83,7 +83,7 @@ test('selftest of one server claims what it showed and nothing of the others', a
   assert.doesNotMatch(stdout, /PROVEN|variants/);
 });
 
-test('--last-failed with nothing open runs everything and says so; the last line is the next command', async (t) => {
+test('--last-failed without failures runs everything, and the last line is the next command', async (t) => {
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const cwd = folder(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);

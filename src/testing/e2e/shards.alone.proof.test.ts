@@ -52,7 +52,7 @@ async function twoParts(t: TestContext, options: Partial<ReferenceOptions>) {
   return { cwd, parts, whole };
 }
 
-test('two parts of a run at one moment: each alone 3, the whole 0, and each says what it is', async (t) => {
+test('two simultaneous parts are inconclusive alone and conformant when merged', async (t) => {
   const { cwd, parts, whole } = await twoParts(t, {});
   for (const [at, { code, stdout, stderr }] of parts.entries()) {
     assert.equal(code, 3, stdout + stderr);
@@ -91,7 +91,7 @@ test('two parts of a run at one moment: each alone 3, the whole 0, and each says
   assert.ok(!existsSync(join(cwd, 'none')));
 });
 
-test('what one part shows to be broken is broken, in the part and in the whole', async (t) => {
+test('a violation in one part fails the part and the whole', async (t) => {
   const { cwd, parts, whole } = await twoParts(t, {
     flaws: ['default-limit-twenty-five', 'any-key-accepted-for-listings'],
   });
@@ -105,7 +105,7 @@ test('what one part shows to be broken is broken, in the part and in the whole',
   assert.ok(failed.flat().includes('list-limit-default') && failed.flat().includes('auth-invalid-key'));
 });
 
-test('a part by itself gets nothing that is about the whole, and there is a server to share: 2', async (t) => {
+test('options for whole runs are rejected for a part with exit code 2', async (t) => {
   const cwd = folder(t);
   const base = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=${KEY}'];
   for (const [words, message] of [
@@ -127,7 +127,7 @@ test('a part by itself gets nothing that is about the whole, and there is a serv
 });
 
 for (const count of [2, 5])
-  test(`each of ${count} parts keeps within a Free minute`, async () => {
+  test(`each of ${count} parts stays within a Free minute`, async () => {
     const rows = loadLedger().requirements;
     const target = targetFromOptions({
       baseUrl: 'http://127.0.0.1:9/v1',

@@ -67,7 +67,7 @@ const textOf = (markup: string): string =>
   markup.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 for (const by of [petstore, petstoreHere])
-  test(`a closed port, by ${by.name}`, async (t) => {
+  test(`a closed port cannot be tested, by ${by.name}`, async (t) => {
     const baseUrl = await closedPort();
     await expectNotStarted(
       await judge(folder(t), baseUrl, [], [], { by }),
@@ -77,7 +77,7 @@ for (const by of [petstore, petstoreHere])
     );
   });
 
-test('with --verbose the rows that were not judged stand before the three lines', async (t) => {
+test('--verbose lists the untested requirements before the three lines', async (t) => {
   const { stdout } = await judge(folder(t), await closedPort(), [], ['--verbose']);
   assert.match(
     stdout,
@@ -86,11 +86,11 @@ test('with --verbose the rows that were not judged stand before the three lines'
   assert.match(stdout, /^Cannot start: nothing listens[^]*^Nothing was judged\. Report: run\/index\.html$/m);
 });
 
-test('a host name that does not resolve', async (t) => {
+test('an unknown host name cannot be tested', async (t) => {
   await expectNotStarted(await judge(folder(t), 'http://nohost.invalid/v1'), 'unknown-host', /does not resolve/);
 });
 
-test('a certificate that nobody vouches for is named, with the reason', async (t) => {
+test('an untrusted certificate is named with its reason', async (t) => {
   const baseUrl = await answeringOverTls(t, (_request, response) => response.end('[]'));
   await expectNotStarted(
     await judge(folder(t), baseUrl),
@@ -100,7 +100,7 @@ test('a certificate that nobody vouches for is named, with the reason', async (t
   );
 });
 
-test('the same certificate, once it is declared as the authority, is no obstacle', async (t) => {
+test('a certificate declared as authority is accepted', async (t) => {
   const cwd = folder(t);
   writeFileSync(join(cwd, 'ca.pem'), CERTIFICATES.trusted);
   const baseUrl = await answeringOverTls(t, (_request, response) =>
@@ -110,7 +110,7 @@ test('the same certificate, once it is declared as the authority, is no obstacle
   assert.equal(code, 0, stderr);
 });
 
-test('a server without a certificate', async (t) => {
+test('a TLS server without a certificate cannot be tested', async (t) => {
   const baseUrl = await answeringOverTls(t, (_request, response) => response.end('[]'), {});
   await expectNotStarted(
     await judge(folder(t), baseUrl),
@@ -119,19 +119,19 @@ test('a server without a certificate', async (t) => {
   );
 });
 
-test('plain HTTP behind an https address', async (t) => {
+test('plain HTTP on an https address cannot be tested', async (t) => {
   const baseUrl = await answering(t, (_request, response) => response.end('[]'));
   const ended = await judge(folder(t), baseUrl.replace('http:', 'https:'));
   await expectNotStarted(ended, 'tls', /does not speak TLS/, /http:\/\//);
 });
 
-test('a key that the target does not know: its plan and its variable are named', async (t) => {
+test('a rejected key is named with its plan and variable', async (t) => {
   const { baseUrl } = await reference(t);
   const ended = await judge(folder(t), baseUrl);
   await expectNotStarted(ended, 'key-refused', /refused the Business key \(401\)/, new RegExp(`Check ${KEY_VARIABLE}`));
 });
 
-test('a base address without its version, and one that leads nowhere', async (t) => {
+test('a base address without version, or without /pets, cannot be tested', async (t) => {
   const server = await reference(t);
   const bare = server.baseUrl.replace(/\/v1$/, '');
   const meant = new RegExp(`[Dd]id you mean ${bare}/v1 \\?`);
@@ -143,7 +143,7 @@ test('a base address without its version, and one that leads nowhere', async (t)
   await expectNotStarted(await judge(folder(t), elsewhere), 'not-found', /no \/pets under \S+\/v1 \(404\)/);
 });
 
-test('a 404 that is an Error of the service is judged: 1', async (t) => {
+test('a 404 with an Error body is judged, with exit code 1', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
     response
       .writeHead(404, { 'Content-Type': 'application/json' })
@@ -154,7 +154,7 @@ test('a 404 that is an Error of the service is judged: 1', async (t) => {
   assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
 
-test('a target that never answers', async (t) => {
+test('a target that never responds cannot be tested', async (t) => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close());
@@ -163,7 +163,7 @@ test('a target that never answers', async (t) => {
   await expectNotStarted(ended, 'timeout', /did not answer within 300 ms/);
 });
 
-test('a target that hangs up', async (t) => {
+test('a target that closes connections cannot be tested', async (t) => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close());
@@ -171,7 +171,7 @@ test('a target that hangs up', async (t) => {
   await expectNotStarted(await judge(folder(t), baseUrl), 'reset', /without an HTTP answer/);
 });
 
-test('a target that answers 429 to everything', async (t) => {
+test('a target that always responds with 429 cannot be tested', async (t) => {
   let requests = 0;
   const baseUrl = await answering(t, (_request, response) => {
     requests += 1;
@@ -190,7 +190,7 @@ test('a target that answers 429 to everything', async (t) => {
   assert.ok(requests <= 6, `${requests} requests`);
 });
 
-test('a target that refuses with 429 at once and asks for a longer wait than a run’s is not asked again', async (t) => {
+test('a target with a 429 and a very long Retry-After gets one request', async (t) => {
   let requests = 0;
   const baseUrl = await answering(t, (_request, response) => {
     requests += 1;
@@ -207,7 +207,7 @@ test('a target that refuses with 429 at once and asks for a longer wait than a r
 });
 
 for (const status of [502, 503, 504])
-  test(`a proxy’s ${status}`, async (t) => {
+  test(`a proxy with ${status} cannot be tested`, async (t) => {
     const baseUrl = await answering(t, (_request, response) =>
       response.writeHead(status, { 'Content-Type': 'text/html' }).end('<html><h1>Bad Gateway</h1></html>'),
     );
@@ -218,7 +218,7 @@ for (const status of [502, 503, 504])
     );
   });
 
-test('an HTML page where the service should be', async (t) => {
+test('an HTML page instead of the service fails json-media-type', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>It works!</title>'),
   );
@@ -232,7 +232,7 @@ test('an HTML page where the service should be', async (t) => {
   assert.deepEqual(idsThat(results, 'failed'), ['json-media-type']);
 });
 
-test('a page without a doctype, and one that begins with anything at all', async (t) => {
+test('an HTML page without doctype fails json-media-type', async (t) => {
   for (const page of ['<div class="login">Please sign in</div>', 'Welcome', '']) {
     const baseUrl = await answering(t, (_request, response) =>
       response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(page),
@@ -265,7 +265,7 @@ for (const [what, status, to, says] of [
     /every request \(302\) to \S+\/login/,
   ],
 ] as const)
-  test(`every request redirected ${what}: the address is named, and gets neither request nor key`, async (t) => {
+  test(`a redirect of every request ${what} is named and not followed`, async (t) => {
     const asked: string[] = [];
     const baseUrl = await answering(t, (request, response) => {
       asked.push(request.url ?? '');
@@ -280,7 +280,7 @@ for (const [what, status, to, says] of [
     assert.ok(asked.length <= 2 && asked.every((path) => path.startsWith('/v1/pets')), asked.join(' '));
   });
 
-test('a listing that redirects by itself is judged: 1', async (t) => {
+test('a redirect of the listing only is judged, with exit code 1', async (t) => {
   const baseUrl = await answering(t, (request, response) =>
     request.url?.startsWith('/v1/pets?') || request.url === '/v1/pets'
       ? response.writeHead(302, { Location: '/v2/pets' }).end()
@@ -293,14 +293,14 @@ test('a listing that redirects by itself is judged: 1', async (t) => {
   assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
 
-test('plain http to a port that speaks TLS, whatever that says to it', async (t) => {
+test('plain HTTP to a TLS port cannot be tested', async (t) => {
   const refuses = await answeringHttpOverTls(t);
   await expectNotStarted(await judge(folder(t), refuses), 'tls', /expects TLS, and plain http was sent; use https/);
   const hangsUp = (await answeringOverTls(t, (_request, response) => response.end('[]'))).replace('https:', 'http:');
   await expectNotStarted(await judge(folder(t), hangsUp), 'tls', /; use https\.$/m);
 });
 
-test('a login in front of the service leaves open whether the key is right', async (t) => {
+test('a login page before the service does not blame the key', async (t) => {
   const page = { 'Content-Type': 'text/html' };
   for (const [status, headers] of [
     [403, page],
@@ -314,7 +314,7 @@ test('a login in front of the service leaves open whether the key is right', asy
   }
 });
 
-test('a 503 that asks to come back in an hour is not waited for', async (t) => {
+test('a 503 with Retry-After of one hour causes no wait', async (t) => {
   let requests = 0;
   const baseUrl = await answering(t, (_request, response) => {
     requests += 1;
@@ -326,7 +326,7 @@ test('a 503 that asks to come back in an hour is not waited for', async (t) => {
   assert.equal(requests, 1);
 });
 
-test('a failure that is told as a page is the service’s own: 1', async (t) => {
+test('an HTML page with 500 is judged, with exit code 1', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(500, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Internal Server Error</title>'),
   );
@@ -335,7 +335,7 @@ test('a failure that is told as a page is the service’s own: 1', async (t) => 
   assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
 
-test('animals under the label of a page are a target that fails: 1', async (t) => {
+test('animals labelled as text/html are judged, with exit code 1', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('[]'),
   );
@@ -351,7 +351,7 @@ test('animals under the label of a page are a target that fails: 1', async (t) =
   assert.doesNotMatch(stdout, /^ {4}at /m);
 });
 
-test('a clock that is apart is told once, in words', async (t) => {
+test('a wrong target clock is stated once', async (t) => {
   const { baseUrl, keys } = await reference(t, { variants: ['clock-ahead'] });
   const cwd = folder(t);
   const { file, env } = targetFile(cwd, baseUrl, keys.business);
@@ -365,7 +365,7 @@ test('a clock that is apart is told once, in words', async (t) => {
   assert.equal([...page.matchAll(/target's clock/g)].length, 1);
 });
 
-test('the key of the command line’s example comes from the environment', async (t) => {
+test('--key can name an environment variable', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
   const { code, stderr } = await petstore(

@@ -8,7 +8,7 @@ import { reference, targetFile } from './support/targets.js';
 
 /** The loop of mending and looking, at a terminal. */
 
-test('watch runs what is open again when the server is back, everything when a file changes, and ends in order', async (t) => {
+test('watch repeats unmet requirements when the server returns, and all after a change', async (t) => {
   const cwd = folder(t);
   const wrong = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const { port } = new URL(wrong.baseUrl);
@@ -28,7 +28,7 @@ test('watch runs what is open again when the server is back, everything when a f
   assert.equal(code, 0, stdout);
 });
 
-test('watch needs a server to watch, and refuses what makes no sense in a loop', async (t) => {
+test('watch requires a server and rejects unsuitable options', async (t) => {
   const cwd = folder(t);
   for (const [words, says] of [
     [['watch'], /No server is named/],

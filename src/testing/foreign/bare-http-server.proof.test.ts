@@ -7,13 +7,13 @@ import { assertJudged, THRIFT } from './judged.js';
 const options = { animals: 200 };
 
 for (const plan of ['business', 'free'] as const)
-  test(`a server on node:http that goes its own ways conforms, seen with the ${plan} key`, async () => {
+  test(`an unusual server on node:http conforms, with the ${plan} key`, async () => {
     const { keyed } = await assertJudged(startBareHttp, plan, { options });
     assert.ok(keyed <= THRIFT[plan], `${keyed} requests with the key`);
   });
 
 for (const animals of [0, 48])
-  test(`it conforms with ${animals} animals`, async () => {
+  test(`an unusual server on node:http conforms with ${animals} animals`, async () => {
     const { outcomes } = await assertJudged(startBareHttp, 'business', { options: { animals } });
     assert.equal(outcomes['list-shows-created'], 'passed');
     assert.equal(outcomes['create-rejected-leaves-nothing'], 'passed');

@@ -4,12 +4,12 @@ import { startExpress } from './express-server.js';
 import { assertJudged, THRIFT } from './judged.js';
 
 for (const plan of ['business', 'free'] as const)
-  test(`Express with express-rate-limit conforms, seen with the ${plan} key`, async () => {
+  test(`Express with express-rate-limit conforms, with the ${plan} key`, async () => {
     const { keyed } = await assertJudged(startExpress, plan);
     assert.ok(keyed <= THRIFT[plan], `${keyed} requests with the key`);
   });
 
-test('it conforms with a thousand animals, of which a listing shows a tenth', async () => {
+test('Express conforms with 1,000 animals, of which a listing shows 100', async () => {
   const { keyed, outcomes } = await assertJudged(startExpress, 'business', { options: { animals: 1000 } });
   assert.ok(keyed <= THRIFT.business, `${keyed} requests with the key`);
   // Rows that take a listing of everything are out of reach here, and no fault of the target.
@@ -17,13 +17,13 @@ test('it conforms with a thousand animals, of which a listing shows a tenth', as
   assert.equal(outcomes['create-rejected-leaves-nothing'], 'not-applicable');
 });
 
-test('it conforms with an empty store, whose animals the run brings itself', async () => {
+test('Express conforms with an empty store', async () => {
   const { outcomes } = await assertJudged(startExpress, 'business', { options: { animals: 0 } });
   for (const id of ['list-limit-default', 'list-status-filter', 'list-shows-created', 'list-page-full'])
     assert.equal(outcomes[id], 'passed', id);
 });
 
-test('with an empty store it conforms within one Free minute', async () => {
+test('Express conforms with an empty store within one Free minute', async () => {
   const { keyed } = await assertJudged(startExpress, 'free', { options: { animals: 0 } });
   assert.ok(keyed <= THRIFT.free, `${keyed} requests with the key`);
 });

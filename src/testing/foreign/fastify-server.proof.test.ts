@@ -3,7 +3,7 @@ import { startFastify } from './fastify-server.js';
 import { assertJudged } from './judged.js';
 
 for (const plan of ['business', 'free'] as const)
-  test(`of Fastify with @fastify/rate-limit the headers are found wrong and nothing else, seen with the ${plan} key`, async () => {
+  test(`Fastify with @fastify/rate-limit fails only for its headers, with the ${plan} key`, async () => {
     await assertJudged(startFastify, plan, {
       failed: [
         // A 401 is answered before the plugin's hook has run.

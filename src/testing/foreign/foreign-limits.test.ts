@@ -29,7 +29,7 @@ function momentOf(retryAfter: string): number {
 }
 
 describe(
-  'a plan’s allowance is served, the next request refused, and served again in time',
+  'each server allows the plan’s limit, then sends 429 with a correct Retry-After',
   { concurrency: true },
   () => {
     for (const [name, start] of Object.entries(SERVERS))

@@ -42,12 +42,12 @@ async function assertUnderLoad(
 }
 
 /** Each mostly waits for its windows to end. */
-describe('servers of three frameworks under load', { concurrency: true }, () => {
+describe('servers of three kinds under load', { concurrency: true }, () => {
   it('Express with express-rate-limit keeps every limit', () =>
     assertUnderLoad(startExpress, { failed: [], open: [] }));
 
   it('a sliding log over node:http keeps every limit', () => assertUnderLoad(startBareHttp, { failed: [], open: [] }));
 
-  it('Fastify with @fastify/rate-limit keeps the limits and writes Reset as seconds to go', () =>
+  it('Fastify with @fastify/rate-limit keeps the limits and sends Reset in seconds from now', () =>
     assertUnderLoad(startFastify, { failed: ['rate-headers-wellformed'], open: ['rate-reset-truthful'] }));
 });

@@ -3,7 +3,7 @@ import { assertJudged } from './judged.js';
 import { startSloppy } from './sloppy-server.js';
 
 for (const plan of ['business', 'free'] as const)
-  test(`of a first attempt exactly its faults are found, seen with the ${plan} key`, async () => {
+  test(`a sloppy server fails for exactly its faults, with the ${plan} key`, async () => {
     await assertJudged(startSloppy, plan, {
       failed: [
         // The page of an unknown animal; its status is right, so that get-unknown is kept.

@@ -36,7 +36,7 @@ const withoutCheck = (results: Results, row: string): Results => ({
   ),
 });
 
-test('a check that is switched off is found, on the smallest store, and printed so that it can be pasted', async (t) => {
+test('a disabled check is found, shrunk to the smallest store, and printed for replay', async (t) => {
   const subject = { flaws: ['limit-one-too-many'], variants: [], animals: 101 };
   const blind: typeof stores = {
     ...stores,
@@ -68,7 +68,7 @@ const kindOf = async (server: { flaws: string[]; variants: string[] }, ...rows: 
   return judged.kind === 'held' ? judged.as : judged.kind;
 };
 
-test('a wrong declaration is found: a red row that no flaw declares, and a declared row that stays green', async () => {
+test('a wrong declaration of a flaw is found, in both directions', async () => {
   const results = await judgeTrial(settingFor('suites', { flaws: ['default-limit-ten'], variants: [] }), '');
   assert.deepEqual(await heldAgainst({ flaws: ['default-limit-ten'], variants: [] }, results), held('caught'));
   const undeclared = await heldAgainst({ flaws: [], variants: [] }, results);
@@ -80,7 +80,7 @@ test('a wrong declaration is found: a red row that no flaw declares, and a decla
   });
 });
 
-test('one flaw alone: its row is red, or says what it could not tell', async () => {
+test('a single flaw must fail its requirement or leave a part not tested', async () => {
   const server = { flaws: ['default-limit-ten'], variants: [] };
   const cases: readonly (readonly [object, string])[] = [
     [{}, 'found'],
@@ -94,26 +94,26 @@ test('one flaw alone: its row is red, or says what it could not tell', async () 
   for (const [more, as] of cases) assert.equal(await kindOf(server, more), as, JSON.stringify(more));
 });
 
-test('a flaw beside a variant: a row is red, or its rows say what they could not tell', async () => {
+test('a flaw with a variant must fail any requirement or leave a part not tested', async () => {
   const server = { flaws: ['default-limit-ten'], variants: ['newest-first'] };
   assert.equal(await kindOf(server, {}), 'found');
   assert.equal(await kindOf(server, { outcome: 'inconclusive' }), 'left open');
   assert.equal(await kindOf(server, {}, { id: 'list-ok', outcome: 'failed' }), 'caught with more');
 });
 
-test('two flaws: one red row is enough, and an open one is not', async () => {
+test('two flaws need one failed requirement; an inconclusive one is not enough', async () => {
   const server = { flaws: ['default-limit-ten', 'invalid-key-403'], variants: [] };
   assert.equal(await kindOf(server, {}, { id: 'auth-invalid-key', outcome: 'failed' }), 'left open');
   assert.equal(await kindOf(server, {}, { id: 'list-ok', outcome: 'failed' }), 'caught with more');
   assert.equal(await kindOf(server, { outcome: 'inconclusive' }, { id: 'list-ok' }), 'found');
 });
 
-test('two flaws that cancel out are hidden', async () => {
+test('two flaws that cancel each other are "hidden"', async () => {
   const server = { flaws: ['filter-with-limit-one-too-many', 'filter-with-limit-one-too-few'], variants: [] };
   assert.equal(await kindOf(server, {}), 'hidden');
 });
 
-test('a server under load that is got wrong is shrunk to what it takes, and no more', async () => {
+test('a wrongly judged server under load is shrunk to its essential settings', async () => {
   const blind: typeof keys = {
     ...keys,
     judge: ({ used }) => Promise.resolve(used > 10 ? { kind: 'found', what: ['conformant'] } : held('let pass')),
@@ -129,7 +129,7 @@ test('a server under load that is got wrong is shrunk to what it takes, and no m
   assert.deepEqual({ used, before, latency }, { used: drawn?.used, before: 0, latency: 0 });
 });
 
-test('what the kit throws is found as well', async () => {
+test('an exception of the kit is found as well', async () => {
   const throwing: typeof keys = { ...keys, judge: () => Promise.reject(new Error('a slip')) };
   const came = await judgeOne(throwing, { seed: 1, drawn: undefined, directory: '' });
   assert.ok(came.type === 'found' && came.find.what[0]?.includes('a slip'));
@@ -155,7 +155,7 @@ const casesOf = async (seed: number, deck?: readonly number[]): Promise<readonly
   return cases;
 };
 
-test('the same seed has the same cases, another one others, and each once where they can be counted', async () => {
+test('the same seed has the same cases, and a deck has each case once', async () => {
   assert.deepEqual(await casesOf(7), await casesOf(7));
   assert.notDeepEqual(await casesOf(7), await casesOf(8));
   const deck = [1, 2, 3, 4, 5];
@@ -163,14 +163,14 @@ test('the same seed has the same cases, another one others, and each once where 
   assert.notDeepEqual(await casesOf(7, deck), await casesOf(8, deck));
 });
 
-test('a case that no hunt has is an error, and no hunt that holds', async () => {
+test('a case unknown to its hunt is an error', async () => {
   for (const subject of [{ flaws: ['limit-one-ower'], variants: [], animals: 20 }, { animals: 20 }, 'x', null])
     await assert.rejects(judgeCase('stores', subject, ''), UnknownCaseError);
 });
 
 const happened = (...happenings: readonly Happening[]) => happenings.reduce(counted, NOTHING);
 
-test('the exit code tells what was found from what was not looked for', () => {
+test('the exit code distinguishes finds, no finds and no search', () => {
   const judged: Happening = { type: 'judged', hunt: 'stores', as: 'caught' };
   const find: Find = { hunt: 'stores', subject: '{}', what: ['x'], drawn: '{}' };
   assert.equal(exitCodeOf(happened(judged), ['stores'], false), 0);
@@ -185,21 +185,21 @@ test('the exit code tells what was found from what was not looked for', () => {
 const MAIN = join(import.meta.dirname, 'main.js');
 const ran = (...words: readonly string[]) => spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
 
-test('the command says its seed, and that nothing was judged where the time was too short', () => {
+test('the command prints its seed and reports that too little time judged nothing', () => {
   const { status, stdout } = ran('--seed', '42', '--minutes', '0.0001', '--only', 'stores');
   assert.equal(status, 1, stdout);
   assert.match(stdout, /^seed 42$/m);
   assert.match(stdout, /^✗ stores: nothing was judged/m);
 });
 
-test('the command judges what it printed, and refuses what it does not know', () => {
+test('the command replays its printed cases and rejects unknown options', () => {
   const again = ran('--only', 'stores', '--replay', '{"flaws":["default-limit-ten"],"variants":[],"animals":25}');
   assert.equal(again.status, 0, again.stdout + again.stderr);
   assert.match(again.stdout, /^✓ stores: caught$/m);
   assert.equal(ran('--fast').status, 2);
 });
 
-test('what cannot be asked for is an error', async () => {
+test('invalid options are errors', async () => {
   for (const words of [['--minutes', '0'], ['--seed', 'x'], ['--only', 'nothing'], ['--replay', '{}'], ['--fast']])
     await assert.rejects(readOptions(words), Error, words.join(' '));
   const { seed, ...rest } = await readOptions(['--minutes', '30', '--only', 'keys']);
@@ -207,7 +207,7 @@ test('what cannot be asked for is an error', async () => {
   assert.ok(Number.isSafeInteger(seed));
 });
 
-test('interrupted, it tells what it did', async () => {
+test('an interrupted hunt prints its counts', async () => {
   const child = spawn(process.execPath, [MAIN, '--seed', '1', '--minutes', '5', '--only', 'keys']);
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -74,7 +74,7 @@ const PINNED: readonly Pinned[] = [
 /** Some of them wait for windows to end. */
 const SIDE_BY_SIDE = 8;
 
-describe('what the hunt found once', { concurrency: SIDE_BY_SIDE }, () => {
+describe('earlier finds of the hunt stay fixed', { concurrency: SIDE_BY_SIDE }, () => {
   for (const [hunt, subject] of PINNED)
     test(`${hunt}: ${JSON.stringify(subject)}`, async (t) => {
       const came = await judgeCase(hunt, subject, folder(t));

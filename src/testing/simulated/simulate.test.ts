@@ -7,7 +7,7 @@ import { samplesOf } from '../../limits/sample.js';
 
 const SOUND: Behaviour = { make: fixedFromFirst };
 
-test('one seed is one run, to the last request', async () => {
+test('the same seed gives the same run, to the last request', async () => {
   const [one, other] = await Promise.all([simulate(SOUND, PLAIN), simulate(SOUND, PLAIN)]);
   assert.deepEqual(one.record, other.record);
   assert.deepEqual(one.told, other.told);
@@ -15,7 +15,7 @@ test('one seed is one run, to the last request', async () => {
   assert.notDeepEqual(one.record, record);
 });
 
-test('the keys of several plans are driven side by side, and each request is asked once', async () => {
+test('several plans run in parallel, and each request is sent once', async () => {
   const { record, seconds, requests, findings } = await simulate(SOUND, PLAIN);
   assert.deepEqual(broken(findings), []);
   // A window and what is around it: were the keys driven one after the other, it would be two.
@@ -26,7 +26,7 @@ test('the keys of several plans are driven side by side, and each request is ask
   assert.ok(during > 0, 'nothing overlaps');
 });
 
-test('what is wrong with a limiter shows', async () => {
+test('a flaw of a limiter is detected', async () => {
   const half: Behaviour = {
     ...SOUND,
     applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds / 2 }),
