@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import type { Reference } from '../reference/server.js';
 
-/** What a test asks a server for. */
+/** Request that a test sends. */
 export interface Asking {
   readonly key?: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'PATCH';
@@ -9,11 +9,11 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back; headers by lower-case name, and several of one name joined. */
+/** Response, with headers by lower-case name; several headers of one name are joined. */
 export interface Asked {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The names of the headers as they were written. */
+  /** Header names in the case in which they came. */
   readonly names: readonly string[];
   readonly text: string;
 }

@@ -16,7 +16,7 @@ import { measureLoad, type Contest } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
 import { packageRoot } from '../contract/package.js';
 
-/** `npm run bench`: what the kit promises to take, and what it takes on this machine. */
+/** `npm run bench`: prints what the kit costs on this machine, next to the promised bounds. */
 
 /** Enough for a median on a machine that does other things as well. */
 const REPETITIONS = 5;
@@ -38,10 +38,10 @@ async function fullRunMs(): Promise<number> {
   }
 }
 
-/** Empty Playwright runs that take as long as the first run of the kit may take. */
+/** Bound on the first run of the kit, in empty Playwright runs. */
 const EMPTY_RUNS = 10;
 
-/** How long Playwright takes to start, run one empty test in a worker and end, ms; the best of three. */
+/** Time that Playwright takes to start, run one empty test in a worker and end, ms; the best of three. */
 function emptyPlaywrightMs(): number {
   const cwd = mkdtempSync(join(packageRoot(), 'test-results-bench-'));
   try {
@@ -61,7 +61,7 @@ function emptyPlaywrightMs(): number {
   }
 }
 
-/** A run of the suites against the reference server, so often in one folder as a year of nights has runs. */
+/** Copies of one run of the suites in a folder: about a year of nightly runs. */
 const NIGHTS = 400;
 
 async function historyOfNights(): Promise<{ readonly ms: number; readonly megabytes: number }> {
@@ -90,7 +90,7 @@ function heavyPage(): { readonly ms: number; readonly megabytes: number } {
   return { ms: performance.now() - startedAt, megabytes: page.length / 1e6 };
 }
 
-/** Redacting a megabyte against a sixteenth of it: what goes back for every character would take 256 times as long. */
+/** Time to redact 1 MiB over the time for a sixteenth of it. Quadratic redaction would give 256. */
 function redactingRatio(): number {
   const redact = redactor(['pk-some-key-of-a-bench-0123456789', 'another-key-of-another-plan-0123456789']);
   const timed = (length: number): number => {

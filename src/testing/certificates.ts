@@ -1,9 +1,9 @@
 /*
- * Certificates for servers of tests, and the one key of them all: worth nothing outside these tests. Each is its own
- * authority, so that a client trusts exactly the one that it is given.
+ * Certificates for test servers and their one private key, worthless outside these tests. Each is its own authority, so
+ * a client trusts exactly the one that it is given.
  */
 
-/** The private key of all of them. */
+/** Private key of all of them. */
 export const CERTIFICATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwciU3z6/sCoi+c2/
 w/16qGOez4otIDzT8c2M2bC+rTehRANCAATFjlnkEVhRAVFGAnZZv6CeQOCVij+e
@@ -12,8 +12,8 @@ PTO3xIDuSJoMyj4SY4vqiZ8F8OiSzYVSKUJas5pnb8NKN0xxRI+DTVHL
 `;
 
 /**
- * For 127.0.0.1 and valid for a century, but where the name says otherwise: `expired` ended in 2021, `elsewhere` is for
- * another host, and `stranger` is as good as `trusted`, of another authority.
+ * Certificates for 127.0.0.1, valid for a century, with three exceptions. `expired` ended in 2021, `elsewhere` is for
+ * another host, and `stranger` is valid but another authority than `trusted`.
  */
 export const CERTIFICATES = {
   trusted: `-----BEGIN CERTIFICATE-----

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Part of the build: sets the pages' style sheets and scripts beside the code that takes them in, which the compiler does not. */
+/** Part of the build: copies the pages' style sheets and scripts to dist, because the compiler does not. */
 
 const built = resolve(import.meta.dirname, '..');
 const sources = resolve(built, '../../src');

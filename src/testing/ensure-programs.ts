@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /**
- * The tests use programs that npm does not bring. Where one is missing and can be installed without asking anybody, it is;
- * else it is said how to get it, and the tests do not start.
+ * Ensures the programs that the tests need and npm does not install. Installs a missing one if that needs no prompt;
+ * otherwise says how to install it, and the tests do not start.
  */
 
-/** A program by where Debian's package puts it. */
+/** Program, by its path in Debian's package. */
 interface Program {
   readonly file: string;
   readonly package: string;

@@ -2,9 +2,9 @@ import { runTrials } from '../selftest/run-trials.js';
 import { exploreTrials } from '../selftest/subjects.js';
 
 /**
- * Puts exploring to the proof with several seeds: `node dist/src/testing/explore-seeds.js FROM TO [NAME]`. Of every rare flaw
- * it says with how many seeds it was caught and charged exactly, where that is not all, and of every server what was charged
- * wrongly. Takes about two minutes a seed.
+ * Runs exploring with several seeds: `node dist/src/testing/explore-seeds.js FROM TO [NAME]`. Prints each rare flaw
+ * that some seed missed, with the number of seeds that charged it exactly. Prints every wrong charge of any server.
+ * Takes about two minutes a seed.
  */
 const [from = '1', to = '10', name = ''] = process.argv.slice(2);
 const seeds = Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => Number(from) + at);
@@ -27,7 +27,7 @@ for (const seed of seeds) {
       caught.set(subject.name, (caught.get(subject.name) ?? 0) + (missed.length + wronged.length === 0 ? 1 : 0));
   }
 }
-/** Nine of ten seeds are what is promised. */
+/** Share of seeds that must catch a rare flaw, as promised. */
 const ENOUGH = 0.9;
 const least = ENOUGH * seeds.length;
 const seldom = [...caught].filter(([, times]) => times < least);

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * A pet store without a store, as fast as Node's sockets go: what a load bench is measured against, so that the generator is
- * the slower of the two. Prints its port and serves until its input ends.
+ * A pet store without a store, as fast as Node's sockets allow: in a load bench the generator must be the slower side.
+ * Prints its port and serves until its input ends.
  */
 
 const animals = Array.from({ length: 100 }, (_, at) => ({
@@ -32,7 +32,7 @@ const answer = (status: string, body: string): string => {
 
 const server = createServer((socket) => {
   socket.on('error', () => socket.destroy());
-  // Requests here are small, and come one at a time and whole.
+  // The bench's requests are small: each arrives whole, one at a time.
   socket.on('data', (chunk) => {
     const text = chunk.toString('latin1');
     if (text.startsWith('POST')) {

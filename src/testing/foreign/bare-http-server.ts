@@ -15,7 +15,7 @@ import { slidingLog } from './sliding-log.js';
 /** Enough for an animal. */
 const MAX_BODY_BYTES = 16_384;
 
-/** What is answered, before it is put on the wire. */
+/** Response before it is sent. */
 interface Reply {
   readonly status: number;
   readonly body: string;
@@ -29,10 +29,10 @@ const fault = (status: number, code: string, message: string, headers: Reply['he
 });
 
 /**
- * The service on nothing but node:http: its own router, its own reading of JSON and a sliding log for a limiter. Wherever
- * the interface is silent it goes another way than most: it refuses what it does not know (limits out of range, statuses,
- * categories, members, long names), answers in German, gives the newest animal first under a random id, leaves a status
- * out that nobody gave, writes header names as Go does, sends chunks and closes every connection.
+ * Starts the service on node:http only, with its own router, JSON parser and sliding-log limiter. Where the interface
+ * is silent it is unusual. It refuses unknown limits, statuses, categories, members and long names. It answers in
+ * German, lists the newest animal first under random ids, and omits an absent status. It writes header names as Go
+ * does, sends chunks and closes every connection.
  */
 export async function startBareHttp(options: ForeignOptions = {}): Promise<ForeignServer> {
   const { animals, minuteSeconds, daySeconds } = { ...DEFAULTS, ...options };
@@ -43,7 +43,7 @@ export async function startBareHttp(options: ForeignOptions = {}): Promise<Forei
     { log: slidingLog(daySeconds * 1000), figure: 'perDay' },
   ] as const;
 
-  /** Part 8: the window with less left speaks in the headers; both have to agree before anything is counted. */
+  /** Part 8: the headers describe the window with less left. A request counts only if both windows admit it. */
   function admit(who: string, plan: ForeignPlan | undefined): { readonly reply?: Reply; readonly headers: Headers } {
     const now = Date.now();
     const looks = windows.map(({ log, figure }) => log.look(who, (plan ? ALLOWANCES[plan] : ANONYMOUS)[figure], now));
@@ -116,20 +116,20 @@ export async function startBareHttp(options: ForeignOptions = {}): Promise<Forei
   return { keys, ...(await listen(server)) };
 }
 
-/** Header names as Go's net/http writes them, whatever was asked for. */
+/** Writes header names in the case of Go's net/http. */
 const goCase = (headers: Headers): Record<string, string> =>
   Object.fromEntries(
     [...headers].map(([name, value]) => [name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()), value]),
   );
 
-/** In two chunks and without a length; the connection ends after it. */
+/** Sends two chunks without a length, then closes the connection. */
 function send(response: ServerResponse, { status, body, headers }: Reply): void {
   response.writeHead(status, { 'Content-Type': 'application/json;charset=UTF-8', Connection: 'close', ...headers });
   response.write(body.slice(0, 1));
   response.end(body.slice(1));
 }
 
-/** A request's body; null when it is too large. */
+/** Reads a request's body; null if it is too large. */
 async function read(request: IncomingMessage): Promise<Uint8Array | null> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDigits, readDigits } from './digits.js';
 
-/** An animal as this server keeps it: integers as text, and no status where none was given. */
+/** Animal as this server stores it: integers as text; no status if the client gave none. */
 export interface BarePet {
   readonly id: string;
   readonly name: string;
@@ -9,13 +9,13 @@ export interface BarePet {
   readonly status?: string;
 }
 
-/** The statuses of part 2. */
+/** Part 2. */
 export const STATUSES: readonly string[] = ['available', 'pending', 'sold'];
 
-/** The only categories there are, some of them beyond what a double can hold. */
+/** The only categories; some exceed the integers of a double. */
 const CATEGORIES: readonly string[] = ['1', '77', '4294967297', '9007199254740995', '4611686018427387905'];
 
-/** Names have a column of this width; the interface says nothing about their length. */
+/** Width of the name column; the interface sets no length. */
 const NAME_LENGTH = 80;
 
 /** Thrown for a body that describes no animal; the message is for the client. */
@@ -25,7 +25,7 @@ const refuse = (message: string): never => {
   throw new NoPet(message);
 };
 
-/** Where animals come from and are kept: newest first, under random ids of up to 62 bits. */
+/** Creates the store: newest first, under random ids of up to 62 bits. */
 export function barePets(animals: number) {
   const pets: BarePet[] = [];
   const add = (pet: Omit<BarePet, 'id'>): BarePet => {
@@ -52,13 +52,13 @@ export function barePets(animals: number) {
   };
 }
 
-/** An animal as JSON, laid out for people to read. */
+/** Writes an animal as indented JSON. */
 export const writePet = ({ id, name, categoryId, status }: BarePet): string =>
   `{\n  "status-known": ${status !== undefined},` +
   (status === undefined ? '' : `\n  "status": ${JSON.stringify(status)},`) +
   `\n  "categoryId": ${categoryId},\n  "name": ${JSON.stringify(name)},\n  "id": ${id}\n}`;
 
-/** An animal to add from a request's body; unknown members and unknown categories are refused. Throws NoPet. */
+/** Reads an animal to add from a request's body; refuses unknown members and categories. Throws NoPet. */
 export function readBarePet(bytes: Uint8Array): Omit<BarePet, 'id'> {
   const body = readBody(bytes);
   if (typeof body !== 'object' || body === null || Array.isArray(body) || isDigits(body))
@@ -69,7 +69,7 @@ export function readBarePet(bytes: Uint8Array): Omit<BarePet, 'id'> {
   if (typeof name !== 'string' || name.trim() === '') return refuse('Ein Tier braucht einen Namen.');
   if (name.length > NAME_LENGTH) return refuse(`Der Name ist länger als ${NAME_LENGTH} Zeichen.`);
   if (!isDigits(categoryId) || !CATEGORIES.includes(categoryId.digits)) return refuse('Diese Kategorie gibt es nicht.');
-  // `in`: null is a status that was given, and a wrong one.
+  // `in`, because null is a status too, and a wrong one.
   if (!('status' in body)) return { name, categoryId: categoryId.digits };
   if (typeof status !== 'string' || !STATUSES.includes(status)) return refuse('Diesen Status gibt es nicht.');
   return { name, categoryId: categoryId.digits, status };

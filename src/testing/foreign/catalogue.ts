@@ -1,6 +1,6 @@
 import { isLosslessNumber, parse } from 'lossless-json';
 
-/** An animal, its int64 members with all their digits. */
+/** Animal with all digits of its int64 members. */
 export interface Pet {
   readonly id: bigint;
   readonly name: string;
@@ -8,27 +8,26 @@ export interface Pet {
   readonly status: PetStatus;
 }
 
-/** The statuses of part 2. */
+/** Part 2. */
 export const STATUSES = ['available', 'pending', 'sold'] as const;
-/** A status of part 2. */
 export type PetStatus = (typeof STATUSES)[number];
 
-/** Whether a value is one of the statuses. */
+/** True if a value is one of the statuses. */
 export const isPetStatus = (value: unknown): value is PetStatus => STATUSES.some((status) => status === value);
 
-/** An animal to add, or what is wrong with the body that should have described one. */
+/** Animal to add, or the problem with the body. */
 export type NewPetReading =
   | { readonly ok: true; readonly pet: Omit<Pet, 'id'> }
   | { readonly ok: false; readonly problem: string };
 
-/** The animals in memory, in the order in which they came. */
+/** Animals in memory, in order of creation. */
 export interface Catalogue {
   readonly list: (limit: number, status?: PetStatus) => readonly Pet[];
   readonly add: (pet: Omit<Pet, 'id'>) => Pet;
   readonly find: (id: bigint) => Pet | undefined;
 }
 
-/** A catalogue that holds some animals already, numbered from 1, their statuses and categories taking turns. */
+/** Creates a catalogue with some animals, numbered from 1, whose statuses and categories take turns. */
 export function createCatalogue(animals: number): Catalogue {
   const pets = new Map<bigint, Pet>();
   const add = (pet: Omit<Pet, 'id'>): Pet => {
@@ -53,7 +52,7 @@ export function createCatalogue(animals: number): Catalogue {
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** The integer that a text writes in plain digits, if it fits into 64 bits. */
+/** Parses an integer in plain digits; undefined if it does not fit into 64 bits. */
 export function int64(text: string): bigint | undefined {
   if (!/^-?\d{1,19}$/.test(text)) return undefined;
   const value = BigInt(text);
@@ -62,14 +61,14 @@ export function int64(text: string): bigint | undefined {
 
 const problem = (text: string): NewPetReading => ({ ok: false, problem: text });
 
-/** Part 2, NewPet, from a request's body. An animal that comes without a status can be adopted at once. */
+/** Reads a NewPet (part 2) from a request's body. Without a status an animal is available. */
 export function readNewPet(text: string | undefined): NewPetReading {
   if (text === undefined || text === '') return problem('The body is missing.');
   let body: unknown;
   try {
     body = parse(text);
   } catch {
-    // Whatever it was (syntax, a member given twice, a nesting that is too deep), this is no JSON to work with.
+    // Any failure (syntax, a repeated member, too deep nesting) makes the body unusable.
     return problem('The body is not valid JSON.');
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body) || isLosslessNumber(body))

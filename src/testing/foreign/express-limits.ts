@@ -2,24 +2,24 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit, type Options } from 'express-rate-limit';
 import { ALLOWANCES, ANONYMOUS, type Allowance, type ForeignOptions, type ForeignPlan } from './foreign-server.js';
 
-/** What the limiters have to know. */
+/** Inputs of the limiters. */
 export interface ExpressLimits extends Required<Pick<ForeignOptions, 'minuteSeconds' | 'daySeconds'>> {
-  /** The valid key of a request, if it has one. */
+  /** Returns the valid key of a request, if it has one. */
   readonly keyOf: (request: Request) => string | undefined;
   readonly planOf: ReadonlyMap<string, ForeignPlan>;
   /** Answers a request that exceeds a limit. */
   readonly refuse: (response: Response) => void;
 }
 
-/** What express-rate-limit leaves on a request under the name that it was given. */
+/** Counters that express-rate-limit leaves on a request under `requestPropertyName`. */
 interface Used {
   readonly limit: number;
   readonly resetTime?: Date;
 }
 
 /**
- * Part 8 with express-rate-limit: the minute in the headers of every answer; the day behind it, which speaks only when
- * it is the one that refuses. A request that the minute refuses costs nothing of the day.
+ * Limits as in part 8, with express-rate-limit. Headers show the minute, except when the day refuses. A request that
+ * the minute refuses does not count for the day.
  */
 export function expressLimits({ keyOf, planOf, refuse, minuteSeconds, daySeconds }: ExpressLimits): RequestHandler[] {
   const figure = (name: keyof Allowance) => (request: Request) => {

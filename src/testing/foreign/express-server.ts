@@ -8,7 +8,7 @@ import { DEFAULTS, issueKeys, listen, type ForeignOptions, type ForeignServer } 
 /** Part 4, "Page size". */
 const PAGE = { min: 1, max: 100, default: 20 };
 
-/** The codes of this service's Errors, by status. */
+/** Error codes of this service, by status code. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized',
@@ -19,7 +19,7 @@ const CODES: Readonly<Record<number, string>> = {
   429: 'rate_limited',
 };
 
-/** JSON with every digit of an int64. */
+/** Sends JSON with every digit of an int64. */
 const sendJson = (response: Response, status: number, body: unknown): void =>
   void response.status(status).type('application/json').send(stringify(body));
 
@@ -27,8 +27,8 @@ const sendError = (response: Response, status: number, message: string): void =>
   sendJson(response, status, { code: CODES[status] ?? 'error', message, status });
 
 /**
- * The service on Express with express-rate-limit, written with care: the limiter comes first, so that whatever is
- * answered carries its headers; then the key; then the work. Beyond the page size a `limit` is clamped.
+ * Starts the service on Express with express-rate-limit, written with care. The limiter comes first, so every response
+ * carries its headers; then the key; then the work. A `limit` outside the page size is clamped.
  */
 export async function startExpress(options: ForeignOptions = {}): Promise<ForeignServer> {
   const { animals, minuteSeconds, daySeconds } = { ...DEFAULTS, ...options };
@@ -67,7 +67,7 @@ export async function startExpress(options: ForeignOptions = {}): Promise<Foreig
       sendJson(response, 200, catalogue.list(Math.min(PAGE.max, Math.max(PAGE.min, Number(limit))), status));
     })
     .post(express.text({ type: 'application/json' }), (request, response) => {
-      // null stands for a request without a body.
+      // null means a request without a body.
       if (request.is('application/json') === false) return sendError(response, 415, 'The body must be JSON.');
       const reading = readNewPet(request.body as string | undefined);
       if (!reading.ok) return sendError(response, 400, reading.problem);
@@ -89,7 +89,7 @@ export async function startExpress(options: ForeignOptions = {}): Promise<Foreig
   return { keys, ...(await listen(createServer(app))) };
 }
 
-/** What body-parser and the router throw carries a status; everything else is this server's own fault. */
+/** Errors of body-parser and the router carry a status code; all others are this server's own fault. */
 const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.headersSent) return next(error);
   const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;

@@ -22,10 +22,9 @@ const keyOf = ({ headers }: FastifyRequest): string => headers.authorization?.re
 const isBearer = ({ headers }: FastifyRequest): boolean => /^bearer /i.test(headers.authorization ?? '');
 
 /**
- * The service on Fastify with @fastify/rate-limit as its README sets it up: the limiter is told whose requests to count
- * and how many each plan may send, and is otherwise left at its defaults. So Reset is in seconds to go, and the hooks
- * that the plugin adds to each route run after the key has been looked at: a 401 carries no rate headers. All else is
- * written with care. The plugin has one window; the day is not limited.
+ * Starts the service on Fastify with @fastify/rate-limit as its README sets it up. The limiter knows keys and plans;
+ * the rest is default, so Reset is in seconds to go. Its hooks run after authentication, so a 401 carries no rate
+ * headers. All else is written with care. The plugin has one window, so there is no daily limit.
  */
 export async function startFastify(options: ForeignOptions = {}): Promise<ForeignServer> {
   const { animals, minuteSeconds } = { ...DEFAULTS, ...options };
@@ -55,7 +54,7 @@ export async function startFastify(options: ForeignOptions = {}): Promise<Foreig
 
   app.get<{ Querystring: { limit?: string; status?: string } }>('/v1/pets', (request, reply) => {
     const { limit = '20', status } = request.query;
-    // A limit that makes no sense is taken for none, and so is a status.
+    // An invalid limit or status counts as absent.
     const count = /^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 100 ? Number(limit) : 20;
     return json(reply, 200, catalogue.list(count, isPetStatus(status) ? status : undefined));
   });

@@ -4,11 +4,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What the servers of this folder have in common: how they are started, and the figures of part 8. They are built of
- * parts that the embedded reference server does not use, so that the kit is not believed on its own server alone.
+ * Common parts of this folder's servers: start-up and the figures of part 8. They share no parts with the embedded
+ * reference server, so that the kit is proven on more than its own server.
  */
 
-/** The plans of part 8. Enterprise is custom; here it has the figures below. */
+/** Plans of part 8. Enterprise is custom; here it has the figures below. */
 export type ForeignPlan = 'free' | 'pro' | 'business' | 'enterprise';
 
 /** Requests per minute and per day. */
@@ -25,37 +25,37 @@ export const ALLOWANCES: Readonly<Record<ForeignPlan, Allowance>> = {
   enterprise: { perMinute: 2400, perDay: 500_000 },
 };
 
-/** What clients without a valid key share, by address: enough for a client that fumbles, too little to guess keys. */
+/** Shared by clients without a valid key, by address: enough for a careless client, too little to guess keys. */
 export const ANONYMOUS: Allowance = { perMinute: 600, perDay: 50_000 };
 
-/** How a server is to be started. */
+/** Settings of a server. */
 export interface ForeignOptions {
-  /** How many animals it holds at the start. */
+  /** Animals at the start. */
   readonly animals?: number;
-  /** The length of the limiter's minute in seconds; shorter ones let load profiles end sooner. */
+  /** Length of the limiter's minute in seconds; a shorter one ends load profiles sooner. */
   readonly minuteSeconds?: number;
-  /** The length of its day in seconds. */
+  /** Length of its day in seconds. */
   readonly daySeconds?: number;
 }
 
-/** The defaults: a store of some size, and windows as the interface has them. */
+/** A medium store, and windows as in the interface. */
 export const DEFAULTS = { animals: 48, minuteSeconds: 60, daySeconds: 86_400 } as const;
 
-/** One key a plan, and a second Free key that may get banned. */
+/** One key per plan, and a second Free key that may get banned. */
 export type ForeignKeys = Readonly<Record<ForeignPlan | 'sacrificial', string>>;
 
-/** A server that listens on a free port of the loopback interface. */
+/** Server on a free port of the loopback interface. */
 export interface ForeignServer {
   /** Ends with `/v1`. */
   readonly baseUrl: string;
   readonly keys: ForeignKeys;
-  /** Ends the server and every connection to it. */
+  /** Stops the server and closes its connections. */
   readonly close: () => Promise<void>;
 }
 
 const issue = (plan: ForeignPlan): string => `${plan}_${randomBytes(18).toString('base64url')}`;
 
-/** Random keys, and the plan that each was issued for. */
+/** Creates random keys, each with its plan. */
 export function issueKeys(): { readonly keys: ForeignKeys; readonly planOf: ReadonlyMap<string, ForeignPlan> } {
   const keys = {
     free: issue('free'),

@@ -6,27 +6,26 @@ import type { Results } from '../../verdict/results.js';
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { ALLOWANCES, DEFAULTS, type ForeignOptions, type ForeignPlan, type ForeignServer } from './foreign-server.js';
 
-/** What the suites make of a server. */
+/** Verdict of the suites on a server. */
 interface Judged {
   readonly verdict: Verdict;
   /** Ids in the order of the interface. */
   readonly failed: readonly string[];
   readonly warned: readonly string[];
-  /** Rows of musts and shoulds that were in scope and inconclusive. */
+  /** Musts and shoulds that were in scope and inconclusive. */
   readonly unestablished: readonly string[];
   readonly faulty: readonly string[];
-  /** Every row of the suites with its outcome, to compare two runs. */
+  /** Outcome of every row of the suites, to compare two runs. */
   readonly outcomes: Readonly<Record<string, Outcome>>;
-  /** How many requests were sent with the key. */
+  /** Requests with the key. */
   readonly keyed: number;
-  /** All that is not as it should be, in words, for a test that fails. */
+  /** Every problem in words, as the message of a failing test. */
   readonly account: string;
 }
 
-/** How a server is started. */
 type StartForeign = (options?: ForeignOptions) => Promise<ForeignServer>;
 
-/** A server as a target file would describe it; what load profiles would be told as well. */
+/** Describes a server as a target file would, including the settings of load profiles. */
 export const targetOf = (server: ForeignServer, plan: ForeignPlan, options: ForeignOptions = {}) =>
   buildTarget(
     {
@@ -44,19 +43,19 @@ export const targetOf = (server: ForeignServer, plan: ForeignPlan, options: Fore
     '.',
   );
 
-/** What a server must be judged to be; its outcome must be the same twice. */
+/** Expected verdict; two runs must have equal outcomes. */
 interface Expectation {
   readonly options?: ForeignOptions;
   readonly failed?: readonly string[];
   readonly warned?: readonly string[];
-  /** Where much is broken, what rests on it is inconclusive. */
+  /** Allows inconclusive rows: where much is broken, the rows that depend on it cannot be judged. */
   readonly leavesOpen?: boolean;
 }
 
-/** The most requests that the suites send with a key: a Free key's minute, or a quarter of a Business key's. */
+/** Most requests of the suites per key: a Free key's minute, or a quarter of a Business key's. */
 export const THRIFT = { free: 60, business: 250 } as const;
 
-/** Judges a server twice, each time a new one, and holds both verdicts against what is expected. */
+/** Judges two new servers, and compares both verdicts with the expectation. */
 export async function assertJudged(
   start: StartForeign,
   plan: ForeignPlan,
@@ -80,7 +79,7 @@ export async function assertJudged(
   return judged;
 }
 
-/** Starts a server, runs all suites against it with a plan's key, and ends it. */
+/** Starts a server, runs all suites against it with a plan's key, and stops it. */
 async function judge(start: StartForeign, plan: ForeignPlan, options: ForeignOptions = {}): Promise<Judged> {
   const server = await start(options);
   try {
@@ -104,7 +103,7 @@ function judgedOf({ verdict, requirements, requests }: Results, plan: ForeignPla
     unestablished: requirements
       .filter(({ outcome, level }) => outcome === 'inconclusive' && level !== 'open' && level !== 'may')
       .map(({ id }) => id),
-    // What the suites' own traffic tells of the limits depends on where in a window it fell.
+    // Rows of limits depend on where in a window the suites' own traffic fell.
     outcomes: Object.fromEntries(
       requirements.filter(({ id }) => !OF_LOAD.has(id)).map(({ id, outcome }) => [id, outcome]),
     ),
@@ -113,7 +112,7 @@ function judgedOf({ verdict, requirements, requests }: Results, plan: ForeignPla
       .filter(({ outcome }) => ['failed', 'warned', 'inconclusive', 'error'].includes(outcome))
       .flatMap(({ id, outcome, reason, findings }) => [
         `${outcome}  ${id}  ${reason?.text ?? ''}`,
-        // One request does as well as forty that say the same.
+        // One of several equal findings is enough.
         ...new Set(findings.map(({ message, expected, actual }) => `${message}: ${expected} / ${actual}`)),
       ])
       .join('\n'),

@@ -1,15 +1,15 @@
-/** What a limiter says of one request; `resetAt` and `now` in Unix ms. */
+/** Decision of a limiter on one request; `resetAt` and `now` in Unix ms. */
 export interface Admission {
   readonly served: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** When the oldest request leaves the window, so that one more is served. */
+  /** Time at which the oldest request leaves the window, so that one more is served. */
   readonly resetAt: number;
 }
 
 /**
- * A sliding window over the moments of the requests that it served: at most `limit` of them in any `windowMs`. What is
- * refused costs nothing.
+ * Creates a sliding-window limiter over the times of served requests: at most `limit` in any `windowMs`. Refused
+ * requests do not count.
  */
 export function slidingLog(windowMs: number) {
   const served = new Map<string, number[]>();
@@ -20,7 +20,7 @@ export function slidingLog(windowMs: number) {
     return kept;
   };
 
-  /** What would become of a request of `who`. */
+  /** Decides on a request of `who` without counting it. */
   function look(who: string, limit: number, now: number): Admission {
     const log = recent(who, now);
     const resetAt = (log[0] ?? now) + windowMs;

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { rateLimit } from 'express-rate-limit';
 import { ALLOWANCES, DEFAULTS, issueKeys, listen, type ForeignOptions, type ForeignServer } from './foreign-server.js';
 
-/** An animal as this server keeps it: whatever was sent, roughly. */
+/** Animal as this server stores it: roughly as sent. */
 interface SloppyPet {
   readonly id: number;
   readonly name: unknown;
@@ -15,10 +15,9 @@ const unprocessable: ErrorRequestHandler = (error, _request, response, next) =>
   response.headersSent ? next(error) : void response.status(422).json({ detail: String(error) });
 
 /**
- * The service as a first attempt has it. It works when it is tried by hand, and does what the frameworks behind it do by
- * themselves: 422 with `detail` for a bad body, `detail` for a bad key and no challenge, a page for an unknown animal,
- * numbers taken from strings and booleans, integers in doubles, `null` for a status that is not there and taken for one,
- * and a limiter that comes after the key has been looked at.
+ * Starts the service as a first attempt has it. It works by hand and follows framework defaults. Bodies of a 422 or 401
+ * have only `detail`; a 401 has no challenge; a 404 is a page. It accepts strings and booleans as numbers, keeps
+ * integers in doubles, and returns and accepts `null` as status. Its limiter comes after authentication.
  */
 export async function startSloppy(options: ForeignOptions = {}): Promise<ForeignServer> {
   const { animals, minuteSeconds } = { ...DEFAULTS, ...options };

@@ -6,19 +6,19 @@ import { unpacked } from './playwright-report.js';
 import { searchFor } from './search.js';
 import { targetFile } from './targets.js';
 
-/** A key whose parts are found wherever they are. */
+/** Key of which any part is recognizable. */
 export const CANARY = 'cnry_Q7xWv2LzP9kR4mT8bN3sD6fG1hJ5yU0eA';
 
-/** Keys of other plans, as telling. */
+/** Keys of other plans, just as recognizable. */
 export const OTHERS = {
   free: 'free_M3nB8vC1xZ6lK9jH4gF7dS2aP5oI0uYtR',
   sacrificial: 'lamb_E4rT9yU2iO7pA1sD6fG3hJ8kL5zX0cVbN',
 };
 
-/** Letters in a row that are a part of a key beyond doubt. */
+/** Letters in a row that are certainly part of a key. */
 const PART = 8;
 
-/** Everything that would give a key away: its parts, as it is, backwards and in what is read back without a secret. */
+/** Returns every text that gives a key away: its parts, its reverse, and their readable encodings. */
 function tracesOf(key: string): readonly string[] {
   const hex = Buffer.from(key).toString('hex');
   const encoded = base64(key);
@@ -31,10 +31,10 @@ function tracesOf(key: string): readonly string[] {
   ];
 }
 
-/** A text from its end. */
+/** Reverses a text. */
 export const backwards = (text: string): string => Array.from(text).reverse().join('');
 
-/** A text in Base64 for each place that it can begin at, without what depends on what stands beside it. */
+/** Encodes a text in Base64 at each offset, without the characters that depend on its neighbours. */
 const base64 = (text: string): readonly string[] =>
   [0, 1, 2].map((shift) =>
     Buffer.from(`${'.'.repeat(shift)}${text}`)
@@ -45,18 +45,18 @@ const base64 = (text: string): readonly string[] =>
 const partsOf = (text: string, length: number = PART): readonly string[] =>
   Array.from({ length: text.length - length + 1 }, (_, at) => text.slice(at, at + length));
 
-/** All that would give one of the keys away. */
+/** Every text that gives one of the keys away. */
 export const TRACES = [CANARY, ...Object.values(OTHERS)].flatMap(tracesOf);
 const trace = searchFor(TRACES, PART);
 
-/** Fails where a text holds a part of a key, and shows the place. */
+/** Fails if a text holds a part of a key, and shows the place. */
 export function expectClean(where: string, text: string): void {
   const found = trace(text);
   if (!found) return;
   assert.fail(`${where} holds a part of a key: …${text.slice(Math.max(0, found.at - 80), found.at + 80)}…`);
 }
 
-/** Fails where what a command printed, or any file under its folder, holds a part of a key. */
+/** Fails if a command's output, or any file below its folder, holds a part of a key. */
 export function expectNothingLeft(cwd: string, { stdout, stderr }: Ended): void {
   expectClean('stdout', stdout);
   expectClean('stderr', stderr);
@@ -75,7 +75,7 @@ export const others = Object.fromEntries(
   Object.entries(OTHERS).map(([plan, key]) => [`OTHER_${plan.toUpperCase()}`, key]),
 );
 
-/** Runs the command against an address, and looks for keys in all that it leaves. */
+/** Runs the command against an address, and searches all its output for keys. */
 export async function runAgainst(t: TestContext, baseUrl: string, ...words: readonly string[]) {
   const cwd = folder(t);
   const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);

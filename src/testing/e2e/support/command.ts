@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import { runWords } from '../../../cli/commands.js';
 import type { Io } from '../../../cli/io.js';
 
-/** The built command, as npm links it. */
+/** Path of the built command, as npm links it. */
 export const MAIN = join(import.meta.dirname, '../../../cli/main.js');
 
-/** How a process ended, and all that it wrote. */
+/** Exit code of a process, and all its output. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -17,21 +17,20 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A process that was started. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves once standard output holds a text; rejects when the process ends without. */
+  /** Resolves once standard output matches; rejects if the process ends without a match. */
   shows(this: void, pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Where and with what a process is started. */
+/** Working folder, environment and input of a process. */
 export interface Place {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a test's own process has in its environment and the command under test must not see. */
+/** Variables of the test's own process that the command under test must not see. */
 const FOREIGN = /^(NODE_TEST_CONTEXT|GITHUB_|CI$|FORCE_COLOR|NO_COLOR|PETSTORE_|NODE_OPTIONS|npm_)/;
 
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
@@ -46,9 +45,9 @@ export const petstore = (words: readonly string[], place: Place): Promise<Ended>
 let isBusy = false;
 
 /**
- * What the command does with its words, without the start of a process, which takes longer than most of what it is asked for.
- * One at a time: a process stands in one folder and has one environment. What is not said to the streams it is given goes
- * unseen here, so that whatever must not come out anywhere is looked for in a process that was started.
+ * Runs the command in this process, which saves the start of another. Runs one at a time, because a process has one
+ * working folder and one environment. It sees only output to the given streams; to prove that something appears
+ * nowhere, use `petstore`.
  */
 export async function petstoreHere(words: readonly string[], { cwd, env = {} }: Place): Promise<Ended> {
   if (isBusy) throw new Error('The command runs in this process already.');
@@ -73,8 +72,8 @@ export async function petstoreHere(words: readonly string[], { cwd, env = {} }: 
 }
 
 /**
- * Starts the command at a terminal of its own, on which somebody types. It takes the place of the shell that `script` asks:
- * some shells tell of an interrupt at the terminal themselves, whatever the command made of it.
+ * Starts the command at its own terminal, and types there. The command replaces the shell that `script` starts, because
+ * some shells report an interrupt at the terminal themselves.
  */
 export const atTerminal = (words: string, { cwd, env = {} }: Place): Running =>
   startProcess(
@@ -84,7 +83,7 @@ export const atTerminal = (words: string, { cwd, env = {} }: Place): Running =>
     'typed',
   );
 
-/** Starts any program in a clean environment; what is `typed` comes from a pipe, and otherwise nothing does. */
+/** Starts any program in a clean environment; `typed` becomes its standard input, else that is empty. */
 export function startProcess(
   program: string,
   words: readonly string[],

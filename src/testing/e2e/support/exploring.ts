@@ -7,7 +7,7 @@ import { recording } from './recording.js';
 import { resultsIn } from './results.js';
 import { targetFile, type reference } from './targets.js';
 
-/** Runs the command against a server behind one that writes down what it is asked. */
+/** Runs the command against a server behind a proxy that records the requests. */
 export async function exploring(
   t: TestContext,
   server: Awaited<ReturnType<typeof reference>>,

@@ -10,7 +10,7 @@ import { reference, targetFile } from './targets.js';
 import { silent } from './servers.js';
 import { reaches, type Moment } from './watch.js';
 
-/** Starts a run of the suites against a server that takes its time, so that the moment is not over before the signal. */
+/** Starts a run of the suites against a slow server, so that the moment lasts until the signal. */
 export async function startRun(t: TestContext) {
   const cwd = folder(t);
   const server = await reference(t, { variants: ['slow-and-jittery'] });
@@ -21,7 +21,7 @@ export async function startRun(t: TestContext) {
   return { cwd, directory, run };
 }
 
-/** Starts a run against a server that has been asked and answers nothing; the run would wait for longer than a test may. */
+/** Starts a run against a server that never responds, with a very long timeout; returns after the first request. */
 export async function startWaiting(t: TestContext) {
   const cwd = folder(t);
   const { baseUrl, asked } = await silent(t);
@@ -32,14 +32,14 @@ export async function startWaiting(t: TestContext) {
   return { cwd, run };
 }
 
-/** Fails where the results do not say that the run was cut short. */
+/** Fails if the results do not say that the run was cut short. */
 export function expectCutShort(directory: string): void {
   const results = resultsIn(directory);
   assert.equal(results.complete, false);
   assert.notEqual(results.verdict, 'conformant');
 }
 
-/** Sends a signal to a run of the suites at a moment, and expects a log and results that say so. */
+/** Sends a signal to a run of the suites at a moment; expects a log and results that say so. */
 export async function expectInterrupted(t: TestContext, signal: 'SIGINT' | 'SIGTERM', moment: Moment): Promise<void> {
   const { directory, run } = await startRun(t);
   await reaches(directory, moment);
@@ -54,7 +54,7 @@ export async function expectInterrupted(t: TestContext, signal: 'SIGINT' | 'SIGT
   assert.ok(existsSync(join(directory, 'index.html')));
 }
 
-/** Interrupts a run of load at a moment, and expects that what was found by then stands, and nothing more. */
+/** Interrupts a load run at a moment; expects only the findings up to then. */
 export async function expectLoadInterrupted(t: TestContext, moment: Moment): Promise<void> {
   const cwd = folder(t);
   const server = await reference(t, { minuteSeconds: 3 });
@@ -74,7 +74,7 @@ export async function expectLoadInterrupted(t: TestContext, moment: Moment): Pro
     record.type === 'series' ? record.rows.map(rowToSample) : [],
   );
   const suites = recordsIn(join(cwd, 'run')).filter(({ type }) => type === 'exchange').length;
-  // Broken off on its way, a request counts as sent; whether the server ever saw it, nobody knows.
+  // A request cut off on its way counts as sent; the server may or may not have seen it.
   const unknown = samples.filter(({ status }) => status === 0).length;
   const answered = suites + samples.length - unknown;
   assert.equal(sent, answered + unknown, 'every request of the log is counted');

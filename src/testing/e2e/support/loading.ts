@@ -5,10 +5,10 @@ import { start } from './command.js';
 import { folder } from './folder.js';
 import { reference } from './targets.js';
 
-/** A key that no server knows. */
+/** Key that no server knows. */
 export const KEY = 'pk-some-key-of-a-load-test';
 
-/** A short scenario within the plans of the reference server. */
+/** Returns a short scenario within the plans of the reference server. */
 export const scenario = (more = ''): string => `
 name: small
 phases:
@@ -40,7 +40,7 @@ export function loading(
   return start(['load', '--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', ...words], { cwd, env });
 }
 
-/** The same against a reference server of its own, to its end. */
+/** Runs a scenario to its end against a new reference server. */
 export async function against(
   t: TestContext,
   text: string,

@@ -1,15 +1,15 @@
 import { inflateRawSync } from 'node:zlib';
 
 /**
- * What Playwright's HTML page keeps packed: a ZIP archive in Base64, whose entries would hide a text from a search.
- * Gives the page itself and every entry, unpacked.
+ * Returns Playwright's HTML page and every unpacked entry of its ZIP archive. The page keeps that archive in Base64,
+ * which would hide a text from a search.
  */
 export function unpacked(page: string): readonly string[] {
   const packed = /data:application\/zip;base64,([\w+/=]+)/.exec(page)?.[1];
   return packed === undefined ? [page] : [page, ...entriesOf(Buffer.from(packed, 'base64'))];
 }
 
-/** An archive's directory stands at its end (PKZIP application note, 4.3): each entry with its place and its packed size. */
+/** Reads the directory at an archive's end: place and packed size of each entry (PKZIP application note, 4.3). */
 function entriesOf(archive: Buffer): readonly string[] {
   const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   const count = archive.readUInt16LE(end + 10);

@@ -5,7 +5,7 @@ import { packageRoot } from '../../../contract/package.js';
 
 const CLI = createRequire(import.meta.url).resolve('@playwright/test/cli');
 
-/** `npx playwright test` in the checkout, on the TypeScript suites; what it writes goes below `directory`. */
+/** Starts `npx playwright test` in the checkout on the TypeScript suites; output goes below `directory`. */
 export const startPlaywright = (
   directory: string,
   target: string | undefined,
@@ -17,6 +17,6 @@ export const startPlaywright = (
     env: { ...env, ...(target !== undefined && { PETSTORE_TARGET: target }) },
   });
 
-/** The same, to its end. */
+/** Runs `startPlaywright` to its end. */
 export const playwright = (...started: Parameters<typeof startPlaywright>): Promise<Ended> =>
   startPlaywright(...started).ended;

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process of this machine, as Linux shows it in /proc. */
+/** Process of this machine, as Linux shows it in /proc. */
 interface Entry {
   readonly pid: number;
   readonly parent: number;
 }
 
-/** The processes that descend from one. */
+/** Returns the descendants of a process. */
 export function workersOf(pid: number): readonly number[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -17,20 +17,20 @@ export function workersOf(pid: number): readonly number[] {
   return below(pid);
 }
 
-/** The arguments and the title of a process, as `ps` shows them; empty when it is gone. */
+/** Returns the arguments and the title of a process, as `ps` shows them; empty once it is gone. */
 export const argumentsOf = (pid: number): string => readOr(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 
-/** Resolves once none of the processes lives; there is no event for the end of a stranger's child. */
+/** Resolves once all of the processes are gone. It polls, because a grandchild's end raises no event here. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
   while (pids.some(isAlive)) await sleep(20);
 }
 
-/** Resolves once so many processes descend from one; a stranger's child begins without an event, too. */
+/** Resolves once a process has this many descendants; polls, as `untilGone` does. */
 export async function untilWorkers(pid: number, count: number): Promise<void> {
   while (workersOf(pid).length < count) await sleep(20);
 }
 
-/** A process that has ended and waits for its parent to notice is not alive. */
+/** True for a live process; a zombie, which waits for its parent, is not alive. */
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readOr(`/proc/${pid}/stat`));
 
 function entryOf(name: string): Entry[] {
@@ -47,6 +47,6 @@ function readOr(file: string): string {
   }
 }
 
-/** What a process takes of the machine's memory, in bytes, with its part of what it shares with others; 0 when it is gone. */
+/** Returns the memory of a process in bytes, with its part of shared memory; 0 once it is gone. */
 export const memoryOf = (pid: number): number =>
   Number(/^Pss:\s+(\d+) kB/m.exec(readOr(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024;

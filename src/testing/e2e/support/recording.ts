@@ -4,22 +4,21 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { answering } from './servers.js';
 
-/** A request as it came over the wire, and the status of its answer. */
+/** Request as it came over the wire, and the status code of its response. */
 export interface Seen {
   readonly line: string;
   readonly body: string;
   readonly status: number;
 }
 
-/** What stands before a server. */
 interface Recording {
   readonly baseUrl: string;
   readonly seen: Seen[];
-  /** Resolves once so many requests were answered. */
+  /** Resolves after this many responses. */
   readonly until: (count: number) => Promise<void>;
 }
 
-/** Stands before a server and writes down what it is asked, in the order of the answers. */
+/** Starts a proxy in front of a server that records requests in the order of their responses. */
 export async function recording(context: TestContext, upstream: string): Promise<Recording> {
   const seen: Seen[] = [];
   const { origin } = new URL(upstream);

@@ -5,23 +5,19 @@ import type { TestContext } from 'node:test';
 import { startProcess, type Running } from './command.js';
 import { folder } from './folder.js';
 
-/** Where Debian's package puts it. */
+/** Path in Debian's package. */
 export const REDIS = '/usr/bin/redis-server';
 
-/** A real Redis that keeps nothing on disk. */
+/** Real Redis that keeps nothing on disk. */
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** Ends it and starts it anew on the same port: all that it held is gone. */
+  /** Restarts it empty on the same port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * Starts a Redis on a free port.
- * @param words further settings
- * @param setting the setting that takes the port
- */
+/** Starts a Redis on a free port. @param words further settings @param setting the setting that takes the port */
 export async function redisServer(
   t: Pick<TestContext, 'after'>,
   words: readonly string[] = [],

@@ -11,20 +11,20 @@ const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, strictTy
 formats.default(ajv);
 const isResults = ajv.compile(loadSchema('results'));
 
-/** The results in a run's folder; fails the test when they do not keep to the published schema. */
+/** Returns the results in a run's folder; fails the test if they violate the published schema. */
 export function resultsIn(directory: string): Results {
   const results = JSON.parse(readFileSync(join(directory, 'results.json'), 'utf8')) as Results;
   assert.ok(isResults(results), JSON.stringify(isResults.errors?.slice(0, 5), null, 2));
   return results;
 }
 
-/** The records of a run's log, a half-written last line left out. */
+/** Returns the records of a run's log, without a half-written last line. */
 export const recordsIn = (directory: string): readonly LogRecord[] =>
   readFileSync(join(directory, 'log.ndjson'), 'utf8')
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as LogRecord);
 
-/** The ids that have an outcome. */
+/** Returns the ids with an outcome. */
 export const idsThat = (results: Results, outcome: Results['requirements'][number]['outcome']): readonly string[] =>
   results.requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);

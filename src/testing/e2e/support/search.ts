@@ -1,17 +1,16 @@
-/** The first of some texts that stands in another, and where. */
+/** First of several texts found in another, and its position. */
 export interface Found {
   readonly text: string;
   readonly at: number;
 }
 
-/** Bytes that one comparison takes at once. */
+/** Bytes per comparison. */
 const GRAM = 4;
 
 /**
- * Looks for many texts at once, whatever the case, in one pass and not in one for each: a log of megabytes is searched for
- * thousands of parts of keys. Every text that is at least `shortest` long covers one of the places that stand
- * `shortest - GRAM + 1` apart with a whole gram, so that only there it has to be looked whether one of them goes on.
- * @param texts of ASCII letters, each at least `shortest` long
+ * Searches for many texts in one pass, ignoring case: a log of megabytes is searched for thousands of parts of keys. A
+ * text of at least `shortest` bytes covers a whole gram at one of the places `shortest - GRAM + 1` apart. So only there
+ * a full comparison is needed. @param texts of ASCII letters, each at least `shortest` long
  */
 export function searchFor(texts: readonly string[], shortest: number): (where: string) => Found | null {
   const step = shortest - GRAM + 1;

@@ -15,18 +15,18 @@ async function listening(context: TestContext, server: Server, scheme: string): 
   return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-/** A server that answers as it is told; gives its base address. */
+/** Starts a server with the given listener; returns its base address. */
 export const answering = (context: TestContext, listener: RequestListener): Promise<string> =>
   listening(context, createServer(listener), 'http');
 
-/** The same over TLS, with a certificate that is its own authority unless another is given. */
+/** Starts a server over TLS; by default its certificate is its own authority. */
 export const answeringOverTls = (
   context: TestContext,
   listener: RequestListener,
   identity: { readonly key?: string; readonly cert?: string } = { key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted },
 ): Promise<string> => listening(context, createTlsServer(identity, listener), 'https');
 
-/** A port that speaks TLS and answers plain http with 400, as Go, nginx and Apache do; gives its http address. */
+/** Starts a port for TLS that answers plain HTTP with 400, as Go, nginx and Apache do; returns its http address. */
 export async function answeringHttpOverTls(context: TestContext): Promise<string> {
   const behind = new URL(await answeringOverTls(context, (_request, response) => response.end('[]')));
   const front = createNetServer((socket) => {
@@ -46,10 +46,9 @@ export async function answeringHttpOverTls(context: TestContext): Promise<string
   return `http://127.0.0.1:${(front.address() as AddressInfo).port}/v1`;
 }
 
-/** The first byte of a TLS handshake record. */
 const TLS_HANDSHAKE = 0x16;
 
-/** An address on this machine where nothing listens. */
+/** Returns an address on this machine where nothing listens. */
 export async function closedPort(): Promise<string> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -60,7 +59,7 @@ export async function closedPort(): Promise<string> {
   return `http://127.0.0.1:${port}/v1`;
 }
 
-/** A server that takes requests and never answers; `asked` resolves at the first one. */
+/** Starts a server that takes requests and never responds; `asked` resolves at the first one. */
 export async function silent(
   context: TestContext,
 ): Promise<{ readonly baseUrl: string; readonly asked: Promise<unknown> }> {

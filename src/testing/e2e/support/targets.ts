@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { startReference, type Reference, type ReferenceOptions } from '../../../reference/index.js';
 
-/** A reference server in this process, ended with the test. */
+/** Starts a reference server in this process; it ends with the test. */
 export async function reference(context: TestContext, options: Partial<ReferenceOptions> = {}): Promise<Reference> {
   const server = await startReference(options);
   context.after(() => server.close());
   return server;
 }
 
-/** A target file whose key comes from the environment, and that environment. */
+/** Target file whose key comes from the environment, and that environment. */
 export interface Named {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The variable that target files of the tests take their key from. */
+/** Variable from which target files of the tests take their key. */
 export const KEY_VARIABLE = 'CANARY_KEY';
 
-/** Writes a target file with one Business key, `settings` added as lines of YAML. */
+/** Writes a target file with one Business key; `settings` are further lines of YAML. */
 export function targetFile(directory: string, baseUrl: string, key: string, settings: readonly string[] = []): Named {
   const file = join(directory, 'target.yaml');
   const lines = ['name: under-test', `baseUrl: ${baseUrl}`, 'keys:', `  business: \${${KEY_VARIABLE}}`, ...settings];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 
-/** What a failing test has attached, by name. */
+/** Attachment of a failing test. */
 export interface Attachment {
   readonly name: string;
   readonly body?: string;
 }
 
-/** The one result of each test in Playwright's JSON report. */
+/** The one result of a test in Playwright's JSON report. */
 export interface Told {
   readonly errors: readonly {
     readonly message: string;
@@ -15,7 +15,7 @@ export interface Told {
   readonly attachments: readonly Attachment[];
 }
 
-/** What Playwright's JSON report tells of each test. */
+/** Reads the result of each test from Playwright's JSON report. */
 export function toldIn(stdout: string): readonly (Told & { readonly title: string })[] {
   interface Suite {
     readonly specs: readonly {

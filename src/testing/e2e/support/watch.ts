@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { LogRecord } from '../../../log/record.js';
 
-/** A moment of a run: what its log holds by then. */
+/** Moment of a run, defined by the records in its log. */
 export type Moment = (records: readonly LogRecord[]) => boolean;
 
-/** Resolves as soon as the log in a folder has come to a moment. The folder is made, so that it can be watched. */
+/** Resolves once the log in a folder reaches a moment. Makes the folder, so that it can be watched. */
 export async function reaches(directory: string, moment: Moment): Promise<void> {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'log.ndjson');
@@ -22,7 +22,7 @@ export async function reaches(directory: string, moment: Moment): Promise<void> 
   });
 }
 
-/** The log's first line stands. */
+/** The log has its first line. */
 export const atHeader: Moment = (records) => records.length > 0;
 
 /** A phase has begun. */
@@ -31,7 +31,7 @@ export const atPhase =
   (records) =>
     records.some((record) => record.type === 'phase' && record.phase === phase);
 
-/** So many requests have been answered. */
+/** This many requests have got a response. */
 export const atExchange =
   (count: number): Moment =>
   (records) =>
