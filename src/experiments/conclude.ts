@@ -36,7 +36,7 @@ export function conclude(
     if (finding.kind !== 'inconclusive') return [finding];
     if (hasTrait(requirement, 'one key suffices') && shown.has(requirement)) return [];
     if (requirement === 'rate-per-key' && loneKey && finding.reason.code === 'no-key') {
-      return [about(requirement, outOfScope('no-key', 'It takes the keys of two plans, and there is one.'))];
+      return [about(requirement, outOfScope('no-key', 'This needs keys of two plans, and the run has one.'))];
     }
     return [finding];
   });
@@ -48,7 +48,7 @@ export function conclude(
     ...open.map((id) =>
       interrupted
         ? about(id, unestablished('interrupted', 'The run was interrupted before this was judged.'))
-        : about(id, unestablished('nothing-judged', 'What the profiles recorded says nothing about it.')),
+        : about(id, unestablished('nothing-judged', 'The profiles recorded nothing that shows it.')),
     ),
   ];
 }

@@ -62,7 +62,7 @@ describe('a short window that headers describe as a whole window', () => {
         const findings = await said(fixedFromFirst, circumstances);
         assert.deepEqual(
           findings.flatMap((finding) => (finding.kind === 'untried' ? [finding.what] : [])),
-          ['whether windows of the free key are shorter than the one told'],
+          ['whether windows of the free key are shorter than announced'],
         );
         assert.deepEqual(new Set(findings.map(({ kind }) => kind)), new Set(['kept', 'untried']));
       }),

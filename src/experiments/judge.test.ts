@@ -175,7 +175,7 @@ describe('the judgement of limits', () => {
   it('reports one request too many as a violation', () => {
     const finding = of(judge(burst(inARow(62, (index) => (index === 61 ? REFUSAL : {})))), 'rate-429');
     assert.ok(finding.kind === 'violated');
-    assert.equal(finding.actual, '61 requests served');
+    assert.equal(finding.actual, '61 requests allowed');
   });
 
   it('reports an extra request in a later burst under rate-429, not under rate-window', () => {

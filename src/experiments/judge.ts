@@ -35,7 +35,7 @@ function ofBusyMachine(finding: Finding, heldUp: number | null): Finding {
     ? isViolated(finding) || isOpen
     : hasTrait(row, 'asks at a moment') && isOpen;
   if (heldUp === null || !isItsFault) return finding;
-  return about(finding.requirement, unestablished('machine-busy', 'This machine was too busy to tell.'));
+  return about(finding.requirement, unestablished('machine-busy', 'This machine was too busy to measure it.'));
 }
 
 /** Makes a violation inconclusive if another requirement reports it. */
@@ -43,7 +43,7 @@ const leftOpen = (finding: Finding): Finding =>
   isViolated(finding) && hasTrait(finding.requirement, 'needs own allowance')
     ? about(
         finding.requirement,
-        unestablished('prerequisite', 'The keys share one allowance, so what each of them gets says nothing.'),
+        unestablished('prerequisite', 'The keys share one allowance, so the requests that each key gets show nothing.'),
       )
     : finding;
 

@@ -68,7 +68,7 @@ export function planLoad(request: LoadRequest): LoadPlan {
   const steadyAskedFor = request.profiles?.includes('steady') ?? false;
   const nothing = { profiles: [], requests: 0, seconds: 0, steadyAskedFor };
   if (target.production && !request.allowLoadOnProduction) {
-    const why = 'The target is production, and no load was allowed on it (--allow-load-on-production).';
+    const why = 'The target is production, and load on it was not allowed (--allow-load-on-production).';
     return { ...nothing, findings: inScope.map(({ id }) => about(id, outOfScope('production', why))) };
   }
   const keys = planNames.filter((plan) => target.keys[plan] && (request.plans?.includes(plan) ?? true));
@@ -133,7 +133,7 @@ function plannedFor(key: PlanName, request: LoadRequest, wanted: ReadonlySet<Pro
   const excess =
     sum <= figures.perDay
       ? null
-      : `The profiles would take the ${key} key to ${counted(sum, 'request')}, and its plan allows ${count(figures.perDay)} a day: nothing was sent with it.`;
+      : `The profiles would send ${counted(sum, 'request')} with the ${key} key, but its plan allows ${count(figures.perDay)} a day. No load was sent with it.`;
   // A plan that is left out affects only requirements that its own profiles judge.
   const of = (rows: readonly Requirement[]): readonly Requirement[] =>
     rows.filter(
@@ -180,18 +180,16 @@ function leftOut(
   const optIn = EXPERIMENTS.find(({ name }) => OPT_IN.has(name) && profiles.includes(name));
   const say = (code: ReasonCode, text: string): readonly Finding[] => [about(id, outOfScope(code, text))];
   if (optIn?.runs.kind !== 'opt-in')
-    return say('not-selected', `None of its profiles was selected: ${profiles.join(', ')}.`);
+    return say('not-selected', `No profile that judges it was selected: ${profiles.join(', ')}.`);
   const { name, keys, runs } = optIn;
   if (!includes.includes(name))
     return say('opt-in', `The profile ${name} ${runs.because} and runs only with --include ${name}.`);
   if (keys === 'sacrificial' && !target.sacrificial)
-    return say('no-key', 'No key was given up for a ban (keys.sacrificial).');
+    return say('no-key', 'The target has no key that may be banned (keys.sacrificial).');
   if (keys === 'one-plan' && isAnyKeyLeft) {
-    return [
-      about(id, unestablished('prerequisite', "No plan's day can be used up at the pace that its minute allows.")),
-    ];
+    return [about(id, unestablished('prerequisite', "The limit per minute is too low to use up any plan's day."))];
   }
-  return say('no-key', 'No key of a plan was left for it.');
+  return say('no-key', 'No plan key was available for it.');
 }
 
 /** Lists every plan without a key. */

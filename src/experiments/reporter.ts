@@ -43,7 +43,7 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
     rest: () => {
       const [first] = session.samples().slice(told);
       const { profile, startedAt } = passing ?? { profile: 'burst' as const, startedAt: first?.sentAt };
-      if (startedAt !== undefined) report(profile, startedAt, 'Ended before it came to a result.');
+      if (startedAt !== undefined) report(profile, startedAt, 'Ended without a result.');
     },
   };
 }

@@ -128,12 +128,12 @@ describe('load on the reference server', AT_A_TIME, () => {
     );
     assert.deepEqual(idsOf(findings, 'observed'), ['ban-observed']);
     const seen = findings.find(({ requirement }) => requirement === 'ban-observed');
-    assert.match(seen?.kind === 'observed' ? seen.value : '', /answered 429 with \{.*"status":\s*429.*\}, over after/);
+    assert.match(seen?.kind === 'observed' ? seen.value : '', /status 429 with \{.*"status":\s*429.*\}, over after/);
     assert.deepEqual(idsOf(findings, 'violated'), []);
     const [ban] = summaries.filter(({ profile }) => profile === 'ban');
     assert.match(
       ban?.sentence ?? '',
-      /^Banned after 3\d requests refused with 429, answered 429, over after .*; the free key was served meanwhile\.$/,
+      /^Banned after 3\d requests refused with 429: status 429, over after .*; the free key was allowed meanwhile\.$/,
     );
     assert.deepEqual(
       ban?.marks.map(({ kind }) => kind),

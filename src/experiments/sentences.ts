@@ -17,6 +17,5 @@ export function acrossWindows(samples: readonly Sample[], figures: Figures): str
   return windows > 1 ? ` across ${counted(windows, 'window')} of ${count(figures.perMinute)}` : '';
 }
 
-/** Returns "answered 503" or "left without an answer", after `before`. */
-export const answered = ({ status }: Sample, before: string): string =>
-  `${before} ${status === 0 ? 'left without an answer' : `answered ${status}`}`.trim();
+/** Returns "got 503" or "got no response". */
+export const answered = ({ status }: Sample): string => (status === 0 ? 'got no response' : `got ${status}`);

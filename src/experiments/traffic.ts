@@ -144,7 +144,10 @@ function remaining(
   const answers = [...new Set(telling.flatMap(({ from, to }) => [from, to]))];
   if (answers.length === 0 || !moves.some(({ inRow }) => inRow.most >= LEAST_FALL)) return [];
   return [
-    { finding: about(ROW, kept([], `Remaining kept count over ${counted(answers.length, 'answer')}.`)), answers },
+    {
+      finding: about(ROW, kept([], `Remaining counted correctly over ${counted(answers.length, 'response')}.`)),
+      answers,
+    },
   ];
 }
 

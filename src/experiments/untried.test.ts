@@ -50,11 +50,11 @@ function judged(row: RequirementId, key: Partial<KeySeries>): readonly string[] 
   return findings.map((finding) => (finding.kind === 'untried' ? finding.what : finding.kind));
 }
 
-const LEFT = 'what refusals say is left (no 429 to a request on its own came when it was due)';
-const ONE_ALLOWANCE = 'whether all operations use one allowance (Remaining does not count rightly)';
-const WAS_LEFT = 'whether parallel requests get more than was left (no answer tells for sure how much that was)';
+const LEFT = 'X-RateLimit-Remaining on a 429 (no isolated 429 seen)';
+const ONE_ALLOWANCE = 'whether all operations share one allowance (Remaining miscounts)';
+const WAS_LEFT = 'whether parallel requests get more than was left (no response shows exactly how much that was)';
 
-const BAN = 'a ban of less than 1 min 10 s';
+const BAN = 'a ban shorter than 1 min 10 s';
 
 /** A 429 and a retry, `afterMs` later. */
 const askedAgain = (afterMs: number, retryAfter: string): Partial<KeySeries> => {

@@ -16,7 +16,7 @@ export const isLongBySeconds = ({ minuteSeconds }: Figures): boolean => minuteSe
 
 /** Explains to a reader why a short window is tested only in part. */
 export const inShort = ({ minuteSeconds }: Figures): string =>
-  `headers count whole seconds, of which a window of ${minuteSeconds} s has few`;
+  `headers count whole seconds, too coarse for a ${minuteSeconds} s window`;
 
 /** Time in which a refilling limiter gives back one request: W / L, in ms. */
 export const refillIntervalMs = (figures: Figures): number => minuteMs(figures) / figures.perMinute;

@@ -52,13 +52,13 @@ function overEvenly(
   if (worst.count > most) return sure({ served: worst.count, most, elapsedMs, why: null });
   const spanMs = last.answeredAt - first.sentAt;
   if (spanMs <= stillMs && served.length > figures.perMinute + slack) {
-    const why = 'after the refusal more came back at once than evenly, so that nothing comes back one by one';
+    const why = 'after the 429 more came back than by an even refill, so single requests do not come back';
     return sure({ served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why });
   }
   const excess = served.length - figures.perMinute - slack;
   const proof = spanMs > minuteMs(figures) ? null : nothingRefills(served, figures, excess);
   if (proof === null) {
-    const why = 'only what came back at the very end, where Remaining said 0, would explain it';
+    const why = 'only a refill at the very end, while Remaining was 0, would explain it';
     const over = { served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why };
     return !comesBySingles && excess > 0 && spanMs <= minuteMs(figures) && isShownAtZeroAlone(served, figures)
       ? { over, isSure: false }
@@ -69,7 +69,7 @@ function overEvenly(
   const before = isOfOneWindow ? 0 : proof.from.answeredAt - first.sentAt;
   const bound = mostInOneWindow(figures, before + last.answeredAt - proof.until) + slack;
   if (served.length <= figures.perMinute + slack) return null;
-  const why = `nothing refills: Remaining fell by one at every answer while ${count(proof.due)} requests should have come back`;
+  const why = `nothing refills: Remaining fell by one per response while ${count(proof.due)} requests were due back`;
   const over = { served: served.length, most: bound, elapsedMs: spanMs, why };
   // If the last response took its time, a refill may have come just before it.
   return { over, isSure: served.length > bound };

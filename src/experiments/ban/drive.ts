@@ -22,15 +22,15 @@ function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | 
   if (began === null) {
     const later =
       end !== undefined && last !== undefined
-        ? `, served ${duration(end.sentAt - last.answeredAt)} after the last`
+        ? `; allowed again ${duration(end.sentAt - last.answeredAt)} after the last`
         : '';
-    return `No ban seen after ${refused} refused with 429${later}.`;
+    return `No ban after ${refused} refused with 429${later}.`;
   }
   const lasted =
-    end === undefined ? 'still held when last asked' : `over after ${duration(end.sentAt - began.answeredAt)}`;
+    end === undefined ? 'not over at the last request' : `over after ${duration(end.sentAt - began.answeredAt)}`;
   const other = otherKeys.find(({ during }) => wasServed(during));
-  const others = other === undefined ? '' : `; the ${other.key} key was served meanwhile`;
-  return `Banned after ${refused} refused with 429, answered ${began.status}, ${lasted}${others}.`;
+  const others = other === undefined ? '' : `; the ${other.key} key was allowed meanwhile`;
+  return `Banned after ${refused} refused with 429: status ${began.status}, ${lasted}${others}.`;
 }
 
 /** Marks the start of the ban and the first success after it. */
@@ -39,7 +39,7 @@ function banMarks(began: Sample | null, last: Sample | undefined): readonly Prof
   return [
     { kind: 'ban-begins', at: began.answeredAt, text: `first ${began.status} of the ban` },
     ...(last !== undefined && wasServed(last)
-      ? [{ kind: 'ban-ends' as const, at: last.answeredAt, text: 'served again' }]
+      ? [{ kind: 'ban-ends' as const, at: last.answeredAt, text: 'allowed again' }]
       : []),
   ];
 }

@@ -31,7 +31,7 @@ function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClo
     return about(
       TEMPORARY,
       violated([], `${name}'s ban does not end when it should.`, {
-        expected: `served ${duration(deadline - ban.began.answeredAt)} after the ban began`,
+        expected: `allowed ${duration(deadline - ban.began.answeredAt)} after the ban began`,
         actual: `${overdue.status} after ${lasted(overdue)}`,
       }),
     );
@@ -41,10 +41,13 @@ function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClo
   if (last !== undefined && last.sentAt - ban.began.answeredAt >= LONGEST_WATCH_MS) {
     return about(
       TEMPORARY,
-      unestablished('too-little-data', `The ban still held after ${lasted(last)}, and nobody says how long it lasts.`),
+      unestablished(
+        'too-little-data',
+        `The ban was still active after ${lasted(last)}, and no header or setting gives its length.`,
+      ),
     );
   }
-  return about(TEMPORARY, unestablished('too-little-data', 'The ban was not watched to its end.'));
+  return about(TEMPORARY, unestablished('too-little-data', 'The run did not watch the ban to its end.'));
 }
 
 function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
@@ -61,8 +64,8 @@ function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
   if (hit !== undefined) {
     return about(
       ONLY_THAT_KEY,
-      violated([], 'A ban of one key hits another.', {
-        expected: `the ${hit.key} key served during the ban`,
+      violated([], 'A ban of one key also affects another key.', {
+        expected: `the ${hit.key} key allowed during the ban`,
         actual: `status ${hit.during.status}`,
       }),
     );
@@ -78,17 +81,17 @@ function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
             ? 'transport'
             : 'unavailable',
         during.length === 0
-          ? 'No other key was asked during the ban.'
-          : `The other key was not served during the ban, but what came (${during.map(({ during: { status } }) => status || 'nothing').join(', ')}) need not be for the ban's sake.`,
+          ? 'No other key sent a request during the ban.'
+          : `The other key was not allowed during the ban (${during.map(({ during: { status } }) => status || 'no response').join(', ')}), but the ban need not be the cause.`,
       ),
     );
-  return about(ONLY_THAT_KEY, kept([], `The ${served.key} key was served during the ban.`));
+  return about(ONLY_THAT_KEY, kept([], `The ${served.key} key was allowed during the ban.`));
 }
 
 /** Returns the findings on the three ban requirements without a sacrificial key. */
 export const noBanTried = (): readonly Finding[] =>
   BAN_ROWS.map((row) =>
-    about(row, outOfScope('opt-in', 'Bans are provoked on request only, on a key given up for it.')),
+    about(row, outOfScope('opt-in', 'The ban experiment runs only on request, with a key that may be banned.')),
   );
 
 const bodyInWords = ({ lastBody }: BanSeries): string =>
@@ -98,16 +101,16 @@ const bodyInWords = ({ lastBody }: BanSeries): string =>
 export function banFindings(key: KeySeries, series: BanSeries, clock: ServerClock | null): readonly Finding[] {
   const refusals = series.pushed.filter(wasRefused).length;
   const ban = banSeen(series, key.figures, clock);
-  const asked = 'requests sent on after 429';
+  const asked = 'requests continued after 429';
   if (ban === null) {
     if (refusals === 0) {
-      return BAN_ROWS.map((row) => about(row, unestablished('prerequisite', `${subject(key.key)} met no 429.`)));
+      return BAN_ROWS.map((row) => about(row, unestablished('prerequisite', `${subject(key.key)} got no 429.`)));
     }
     if ([series.pushed.at(-1), series.watched.at(-1)].some((last) => last?.status === 0)) {
-      const silence = `After ${counted(refusals, 'refused request')} no whole answer came any more.`;
+      const silence = `After ${counted(refusals, 'refused request')} no complete response came.`;
       return BAN_ROWS.map((row) => about(row, unestablished('transport', silence)));
     }
-    const why = `No ban was seen after ${counted(refusals, 'refused request')}.`;
+    const why = `No ban came after ${counted(refusals, 'refused request')}.`;
     return [
       about(OBSERVED, observed([], why, asked)),
       about(TEMPORARY, outOfScope('not-observed', why)),
@@ -116,13 +119,13 @@ export function banFindings(key: KeySeries, series: BanSeries, clock: ServerCloc
   }
   const end = series.watched.find((sample) => isOver(sample, ban, key.figures));
   const until =
-    end === undefined ? 'still held when last asked' : `over after ${duration(end.sentAt - ban.began.answeredAt)}`;
+    end === undefined ? 'not over at the last request' : `over after ${duration(end.sentAt - ban.began.answeredAt)}`;
   return [
     about(
       OBSERVED,
       observed(
         [],
-        `Banned after ${counted(ban.refusals, '429 answer')}, answered ${ban.began.status} with ${bodyInWords(series)}, ${until}.`,
+        `Banned after ${counted(ban.refusals, 'refused request')}: status ${ban.began.status} with ${bodyInWords(series)}, ${until}.`,
         asked,
       ),
     ),

@@ -61,7 +61,7 @@ export async function burst(session: KeySession, lab: Lab, options: BurstOptions
     return found.freshAt === null ? burstFrom(session, lab, options, found) : found;
   });
   if (!('freshAt' in first)) return ended(first);
-  const waited = await lab.pause(first.freshAt ?? 0, `the ${session.key} plan's window, which has been used`);
+  const waited = await lab.pause(first.freshAt ?? 0, `the ${session.key} plan's next window`);
   return ended(
     await lab.inTurn(async () =>
       burstFrom(
@@ -126,8 +126,7 @@ async function burstFrom(
   if (!goesOn() || first === undefined) return done(latencyMs);
   const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), latencyMs, figures);
   if (pauseMs > 0) {
-    if (!(await lab.pause(lab.now() + pauseMs, `requests of the ${key} plan that may come back`)))
-      return done(latencyMs);
+    if (!(await lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`))) return done(latencyMs);
     // A refill in the pause is not the cost of the next operation.
     await session.ask('listPets', sink);
   }
@@ -188,7 +187,7 @@ async function toTheRefusal(
       if (counted !== LEFT_FOR_THE_LAST || (isTimed && left !== 0)) return;
       isTimed = true;
       const at = refusalAt(own, { ...way, figures, now: lab.now(), clock: lab.clock() });
-      if (at !== null) await lab.pause(at, `the moment for the ${session.key} plan's refusal`);
+      if (at !== null) await lab.pause(at, `the right moment for the ${session.key} plan's 429`);
     },
     ceiling: () => windowFrom + burstCeiling(figures, lab.now() - begun, samples.slice(windowFrom)),
     operation: (sent, latest) => {

@@ -13,7 +13,7 @@ export async function tellTheClock(
   lab: Pick<Lab, 'pause' | 'now' | 'clock'>,
 ): Promise<void> {
   const at = halvingAt(own, left, { figures, now: lab.now(), clock: lab.clock() });
-  if (at !== null) await lab.pause(at, `the server's second, for the ${key} plan`);
+  if (at !== null) await lab.pause(at, `the start of a server second, for the ${key} plan`);
 }
 
 /** Share left at the start, below which a fresh window is worth a wait. */

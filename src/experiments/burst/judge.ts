@@ -31,8 +31,8 @@ function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServe
   return about(
     ROW,
     violated([], `${subject(key)} gets more than its allowance.`, {
-      expected: `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}${because}`,
-      actual: `${counted(served, 'request')} served`,
+      expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}${because}`,
+      actual: `${counted(served, 'request')} allowed`,
     }),
   );
 }
@@ -62,13 +62,13 @@ export function refusesPastLimit(
   }
   const refusal = samples.find(wasRefused);
   if (refusal === undefined) {
-    const asked = `${counted(served.length, 'request')} served and none refused`;
+    const asked = `${counted(served.length, 'request')} allowed, none refused`;
     return open(burst.end === 'transport' ? 'transport' : 'too-little-data', `${subject(key)}: ${asked}.`);
   }
   if (by.kind === 'window-unseen') {
     return open(
       'headers-missing',
-      `${subject(key)} got ${count(served.length)}, and no header tells whether a window rolled over.`,
+      `${subject(key)} got ${count(served.length)} requests, and no header shows whether a new window began.`,
     );
   }
   const doubt = [by, ...later.map((each) => servedBy(countedSamples(each, exempt), figures, known))].flatMap((each) =>
@@ -77,15 +77,15 @@ export function refusesPastLimit(
   if (doubt) {
     return open(
       'too-little-data',
-      `${subject(key)} got ${count(doubt.served)}: too many, or something came back just then.`,
+      `${subject(key)} got ${count(doubt.served)} requests: too many, unless a refill came just then.`,
     );
   }
   if (speaksOfDay(refusal, figures) && served.length < figures.perMinute) {
-    return open('rate-limited', `${subject(key)} was refused by the day's limit before the minute's.`);
+    return open('rate-limited', `${subject(key)} reached the day's limit before the minute's.`);
   }
   // Below the plan, only Remaining shows that the limit was reached and that no request bypasses it.
   if (isMiscounted && served.length < figures.perMinute) {
-    const why = `${subject(key)} was refused after ${count(served.length)} of ${count(figures.perMinute)}, which Remaining does not count.`;
+    const why = `${subject(key)} got 429 after ${count(served.length)} of ${count(figures.perMinute)} requests, which Remaining does not count.`;
     return [about(ROW, blocked('rate-remaining-counts', why))];
   }
   return [about(ROW, kept([], burstInWords(served.length, refusal, figures)))];
@@ -101,9 +101,9 @@ export function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: 
   return [
     about(
       ROW,
-      violated([], `${subject(key)} is not refused with 429.`, {
-        expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is gone`,
-        actual: `${other.status} after ${counted(served, 'request')} served side by side`,
+      violated([], `${subject(key)} does not get 429 at its limit.`, {
+        expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is used up`,
+        actual: `${other.status} after ${counted(served, 'request')} allowed in parallel`,
       }),
     ),
   ];
@@ -122,15 +122,15 @@ function refusedOtherwise(
 ): Finding {
   const served = samples.filter(wasServed).length;
   if (isMiscounted && served < figures.perMinute) {
-    const why = `${subject(key)} was answered ${end.status} after ${count(served)} of ${count(figures.perMinute)}, which Remaining does not count.`;
+    const why = `${subject(key)} got ${end.status} after ${count(served)} of ${count(figures.perMinute)} requests, which Remaining does not count.`;
     return about(ROW, blocked('rate-remaining-counts', why));
   }
   if (wasUsedUp(samples, figures) && !mayBeOfTheService(end, samples)) {
     return about(
       ROW,
-      violated([], `${subject(key)} is not refused with 429.`, {
-        expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is gone`,
-        actual: `${end.status} after ${counted(served, 'request')} served`,
+      violated([], `${subject(key)} does not get 429 at its limit.`, {
+        expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is used up`,
+        actual: `${end.status} after ${counted(served, 'request')} allowed`,
       }),
     );
   }
@@ -139,7 +139,7 @@ function refusedOtherwise(
     ROW,
     unestablished(
       end.status >= 500 ? 'unavailable' : 'prerequisite',
-      `${subject(key)} was answered ${what}: the burst could not go on.`,
+      `${subject(key)} got ${what}, so the burst stopped.`,
     ),
   );
 }

@@ -228,8 +228,8 @@ export const notLimited = (key: KeyName, operation: OperationName): Finding =>
   about(
     ROW,
     violated([], `${subject(key)} does not limit ${operation}.`, {
-      expected: 'every operation uses the allowance and is refused once it is gone',
-      actual: `Remaining did not fall at ${operation}, was another one there, or it was still served when nothing was left`,
+      expected: 'every operation counts against the limit and is refused once it is used up',
+      actual: `Remaining did not fall or was a separate one at ${operation}, or the operation was still allowed when nothing was left`,
     }),
   );
 
@@ -237,7 +237,7 @@ export const notLimited = (key: KeyName, operation: OperationName): Finding =>
 const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
   burst?.samples.some(wasRefused) === true && burst.samples.filter(wasServed).length === figures.perMinute;
 
-const NOT_BELIEVED = about(ROW, untried('whether all operations use one allowance (Remaining does not count rightly)'));
+const NOT_BELIEVED = about(ROW, untried('whether all operations share one allowance (Remaining miscounts)'));
 
 /**
  * Judges `rate-all-operations` over all plans: each plan's first 429 hits another operation.
@@ -266,9 +266,9 @@ export function allOperations(
     return [about(ROW, kept([], found)), ...(isMiscounted && !keys.some(isUsedUp) ? [NOT_BELIEVED] : [])];
   }
   const open = [
-    ...(uncounted.length > 0 ? [`no answer shows that ${uncounted.join(', ')} uses the allowance`] : []),
+    ...(uncounted.length > 0 ? [`no response shows that ${uncounted.join(', ')} counts against the limit`] : []),
     ...(unrefused.length > 0
-      ? [`${unrefused.join(', ')} was never asked for when nothing was left, or never refused`]
+      ? [`${unrefused.join(', ')} was never sent, or never refused, when nothing was left`]
       : []),
   ];
   return [about(ROW, unestablished('too-little-data', `${open.join('; ')}.`))];

@@ -7,7 +7,7 @@ import { isPlanAnswer, wasRefused, wasServed, windowSpokenOf } from '../../limit
 
 const ROW = 'rate-per-key';
 
-const UNTOLD = 'whether a key uses the allowance of another (its figures before and after cannot be compared)';
+const UNTOLD = "whether a key uses another key's allowance (its Remaining before and after cannot be compared)";
 
 /** Requests of slack: other profiles may use the other key now, and Remaining may be rounded. */
 const TOLERANCE = 2;
@@ -34,15 +34,19 @@ function judgeProbe({ before, during, ownSince, figures }: OtherKeyProbe): Judge
 export function perKey(key: KeySeries, otherPlans: number): readonly Finding[] {
   const probes = (key.burst?.otherKeys ?? []).filter(({ key: other }) => other !== key.key);
   const name = subject(key.key);
-  if (otherPlans === 0) return [about(ROW, outOfScope('no-key', 'There is no key of another plan to compare with.'))];
+  if (otherPlans === 0)
+    return [about(ROW, outOfScope('no-key', 'The run has no key of another plan to compare with.'))];
   if (key.burst === null || !key.burst.samples.some(wasRefused)) {
-    return [about(ROW, unestablished('prerequisite', `${name}'s key was never exhausted.`))];
+    return [about(ROW, unestablished('prerequisite', `${name}'s key never reached its limit.`))];
   }
   if (probes.length === 0) {
     return [
       about(
         ROW,
-        unestablished('too-little-data', `No other plan's key was asked while ${name.toLowerCase()}'s was exhausted.`),
+        unestablished(
+          'too-little-data',
+          `No other plan's key sent a request while ${name.toLowerCase()}'s was exhausted.`,
+        ),
       ),
     ];
   }
@@ -64,10 +68,10 @@ export function perKey(key: KeySeries, otherPlans: number): readonly Finding[] {
   const untouched = judged.find(({ judgement }) => judgement === 'untouched');
   const served = untouched ?? judged.find(({ judgement }) => judgement === 'served');
   if (served === undefined)
-    return [about(ROW, unestablished('too-little-data', `${name}: the answers to other keys do not tell.`))];
+    return [about(ROW, unestablished('too-little-data', `${name}: the responses to other keys do not show it.`))];
   const found = about(
     ROW,
-    kept([], `The ${served.probe.key} key was served while ${name.toLowerCase()}'s was exhausted.`),
+    kept([], `The ${served.probe.key} key was allowed while ${name.toLowerCase()}'s was exhausted.`),
   );
   return untouched ? [found] : [found, about(ROW, untried(UNTOLD))];
 }

@@ -169,7 +169,7 @@ export function miscountOf(
   return moves.some(mayBeTooSlow) ? 'may-be' : null;
 }
 
-const TO_THE_LAST = untried('what refusals say is left (no 429 to a request on its own came when it was due)');
+const TO_THE_LAST = untried('X-RateLimit-Remaining on a 429 (no isolated 429 seen)');
 
 /** Judges `rate-remaining-counts`: on an exclusive key, Remaining falls by one a request. */
 export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): readonly Finding[] {
@@ -177,10 +177,13 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   const name = subject(key.key);
   if (!key.exclusive)
     return [about(ROW, outOfScope('keys-shared', `${name}'s key has other users, whose requests count too.`))];
-  if (burst === null) return [about(ROW, unestablished('too-little-data', `${name} was not asked often enough.`))];
+  if (burst === null) return [about(ROW, unestablished('too-little-data', `${name} sent too few requests.`))];
   if (context.malformed)
     return [
-      about(ROW, blocked('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so it cannot be counted.')),
+      about(
+        ROW,
+        blocked('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so its count cannot be checked.'),
+      ),
     ];
   const { samples, moves, answers } = movesOf(key, past, context);
   const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
@@ -195,17 +198,17 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   if (context.overServed || promised !== null) {
     const [row, why] =
       promised === null
-        ? (['rate-429', 'more was served than the limit allows'] as const)
-        : (['rate-not-early', 'the refusal came too early'] as const);
-    return [about(ROW, blocked(row, `${why}, so Remaining had nothing to count.`))];
+        ? (['rate-429', 'more requests were allowed than the limit'] as const)
+        : (['rate-not-early', 'the 429 came too early'] as const);
+    return [about(ROW, blocked(row, `${why}, so Remaining could not be checked.`))];
   }
   if (!context.overServed && moves.some(mayBeTooSlow)) {
-    const why = 'fell too slowly, unless what was sent before the run came back just then';
+    const why = 'fell too slowly, unless requests from before the run came back just then';
     return [about(ROW, unestablished('too-little-data', `${name}'s Remaining ${why}.`))];
   }
   if (answers === 0)
-    return [about(ROW, unestablished('headers-missing', `${name} sent too few readable X-RateLimit-Remaining.`))];
-  const found = about(ROW, kept([], `Remaining kept count over ${counted(answers, 'answer')}.`));
+    return [about(ROW, unestablished('headers-missing', `${name} got too few readable X-RateLimit-Remaining values.`))];
+  const found = about(ROW, kept([], `Remaining counted correctly over ${counted(answers, 'response')}.`));
   return refusal === null ? [found, about(ROW, TO_THE_LAST)] : [found];
 }
 
@@ -241,17 +244,17 @@ function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clum
 export const promiseBroken = (name: string, promised: number): Finding =>
   about(
     ROW,
-    violated([], `${name} is promised more than it gets.`, {
-      expected: `a request served while X-RateLimit-Remaining says ${count(promised)}`,
-      actual: '429 to the next request, with no other under way',
+    violated([], `${name} gets 429 while X-RateLimit-Remaining is above 0.`, {
+      expected: `a request allowed while X-RateLimit-Remaining is ${count(promised)}`,
+      actual: '429 to the next request, with no other request open',
     }),
   );
 
 const refusalMiscounts = (name: string, left: number): Finding =>
   about(
     ROW,
-    violated([], `${name} is refused with requests left.`, {
-      expected: 'a 429 that says X-RateLimit-Remaining: 0',
+    violated([], `${name} gets 429 with requests left.`, {
+      expected: '429 with X-RateLimit-Remaining: 0',
       actual: `429 with X-RateLimit-Remaining: ${count(left)}`,
     }),
   );

@@ -18,7 +18,7 @@ export function concurrentSentence({ samples, connections }: ConcurrentSeries, f
   const served = servedIn(samples);
   const over =
     served > figures.perMinute
-      ? acrossWindows(bySending(samples), figures) || ` where the plan has ${count(figures.perMinute)}`
+      ? acrossWindows(bySending(samples), figures) || ` (the plan has ${count(figures.perMinute)})`
       : '';
   return `${count(served)} of ${count(samples.length)} parallel requests allowed${over}, ${count(refusedIn(samples))} refused (${counted(connections, 'connection')}).`;
 }
@@ -73,7 +73,7 @@ export async function concurrent(
     Math.min(figures.perMinute * latencyMs, MOST_ROOM * figures.minuteSeconds * 1000),
   );
   const windowEnd = latest.answeredAt + figures.minuteSeconds * 1000;
-  const what = `the ${key} plan's allowance to be whole, for requests in parallel`;
+  const what = `the full allowance of the ${key} plan, before parallel requests`;
   let start = at;
   for (;;) {
     if (!(await lab.pause(start, what))) return null;

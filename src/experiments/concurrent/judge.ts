@@ -80,7 +80,9 @@ const broken = (text: string, expected: string, actual: string): readonly Findin
 const ENOUGH_ONE_BY_ONE = 0.9;
 
 /** Finding if no response shows what was left, and a sequential burst got less than the limit. */
-const UNTOLD = untried('whether parallel requests get more than was left (no answer tells for sure how much that was)');
+const UNTOLD = untried(
+  'whether parallel requests get more than was left (no response shows exactly how much that was)',
+);
 
 /**
  * Judges `rate-concurrent`: parallel requests get no more than sequential ones.
@@ -99,9 +101,9 @@ export function concurrent(
   const name = subject(key.key);
   const series = key.concurrent;
   const [first] = series?.samples ?? [];
-  if (series === null || first === undefined) return open('too-little-data', `${name} was not asked in parallel.`);
+  if (series === null || first === undefined) return open('too-little-data', `${name} sent no parallel requests.`);
   if (!sequentialSound) {
-    const why = `${name} is not limited properly one request at a time, so parallel ones show nothing.`;
+    const why = `${name} is not limited correctly with sequential requests, so parallel ones show nothing.`;
     return [about(ROW, blocked('rate-429', why))];
   }
   const { figures } = key;
@@ -110,9 +112,9 @@ export function concurrent(
   const beyond = isTold && stillMs === 0 && clump.size <= 1 ? beyondWhatWasThere(key, series) : null;
   if (beyond !== null)
     return broken(
-      `${name} gets more than was left of its allowance when it asks in parallel.`,
-      `at most ${counted(beyond.most, 'request')} served in ${duration(beyond.elapsedMs)}, by what was left and what came back`,
-      `${counted(beyond.served, 'request')} served on ${connections}`,
+      `${name} gets more with parallel requests than was left of its allowance.`,
+      `at most ${counted(beyond.most, 'request')} allowed in ${duration(beyond.elapsedMs)}, from what was left and refills`,
+      `${counted(beyond.served, 'request')} allowed on ${connections}`,
     );
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
@@ -131,16 +133,16 @@ export function concurrent(
     const byBeat = worst.count <= most + clump.size;
     if (byBeat && clump.isSooner) continue;
     if (byBeat || (!seen.visible && worst.count <= 2 * most)) {
-      const what = byBeat ? 'things came back at a beat just then' : 'a window rolled over';
+      const what = byBeat ? 'a refill came just then' : 'a new window began';
       return open(
         byBeat ? 'too-little-data' : 'headers-missing',
-        `${name} got ${count(worst.count)}, and no header tells whether ${what}.`,
+        `${name} got ${count(worst.count)} requests, and no header shows whether ${what}.`,
       );
     }
     return broken(
-      `${name} gets more than its allowance when it asks in parallel.`,
-      `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}`,
-      `${counted(worst.count, 'request')} served on ${connections}`,
+      `${name} gets more than its allowance with parallel requests.`,
+      `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}`,
+      `${counted(worst.count, 'request')} allowed on ${connections}`,
     );
   }
   const served = series.samples.filter(wasServed).length;
@@ -151,7 +153,7 @@ export function concurrent(
     const code = series.end === 'transport' ? 'transport' : 'too-little-data';
     return open(code, `${name}: ${count(series.samples.length)} parallel requests, ${count(refused)} refused.`);
   }
-  const found = `${count(served)} of ${count(series.samples.length)} parallel requests served, ${count(refused)} refused.`;
+  const found = `${count(served)} of ${count(series.samples.length)} parallel requests allowed, ${count(refused)} refused.`;
   const isKnown = isTold || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * figures.perMinute;
   return [about(ROW, kept([], found)), ...(isKnown ? [] : [about(ROW, UNTOLD)])];
 }

@@ -24,6 +24,6 @@ test('the sentence states if parallel requests span windows or exceed the plan',
   );
   assert.equal(
     told(Array.from({ length: 70 }, () => served(1, 0, first)[0]!)),
-    '70 of 70 parallel requests allowed where the plan has 60, 0 refused (20 connections).',
+    '70 of 70 parallel requests allowed (the plan has 60), 0 refused (20 connections).',
   );
 });

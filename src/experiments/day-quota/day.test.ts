@@ -161,7 +161,7 @@ describe('every response of a day', () => {
       const wrong = undated.map((sample, at) => (at === 57 ? { ...sample, reset: (START + off) / 1000 } : sample));
       const finding = found(judged(wrong, 'refused', { earlier }), 'rate-headers-wellformed');
       assert.ok(finding.kind === 'violated');
-      assert.match(finding.actual ?? '', new RegExp(`${words} \\(the worst of 101 answers without a Date\\)`));
+      assert.match(finding.actual ?? '', new RegExp(`${words} \\(the worst of 101 responses without a Date\\)`));
     }
   });
 });

@@ -23,7 +23,7 @@ function dayRemaining({ key, exclusive, dayQuota }: KeySeries): readonly Finding
       about(
         ROW,
         violated([], `${name}'s Remaining of the day does not count its requests.`, {
-          expected: `X-RateLimit-Remaining to fall by ${count(least)} to ${count(most)} over ${counted(requests, 'answer')}`,
+          expected: `X-RateLimit-Remaining to fall by ${count(least)} to ${count(most)} over ${counted(requests, 'response')}`,
           actual: `it fell by ${count(fall)}`,
         }),
       ),
@@ -33,9 +33,9 @@ function dayRemaining({ key, exclusive, dayQuota }: KeySeries): readonly Finding
   return [
     about(
       ROW,
-      violated([], `${name} is promised more of its day than it gets.`, {
-        expected: `a request served while X-RateLimit-Remaining says ${count(broken)}`,
-        actual: '429 to the next request, with no other under way',
+      violated([], `${name} gets 429 while the day's X-RateLimit-Remaining is above 0.`, {
+        expected: `a request allowed while X-RateLimit-Remaining is ${count(broken)}`,
+        actual: '429 to the next request, with no other request open',
       }),
     ),
   ];

@@ -45,12 +45,12 @@ function mayRollOver(course: DayCourse, { from, to }: Span, key: KeySeries, cloc
 /** Judges `rate-day-quota`: the plan's requests per day hold as well. */
 export function dayQuota(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   if (key.dayQuota === null)
-    return [about(ROW, outOfScope('opt-in', 'Using up a day takes long: it is done on request only.'))];
+    return [about(ROW, outOfScope('opt-in', 'The day quota takes long to use up, so it is tested only on request.'))];
   const { figures } = key;
   const { course } = key.dayQuota;
   const name = subject(key.key);
   const { worst } = course.served;
-  if (worst === null) return [about(ROW, unestablished('too-little-data', `${name} was served nothing.`))];
+  if (worst === null) return [about(ROW, unestablished('too-little-data', `${name} had no request allowed.`))];
   const elapsed = worst.to - worst.from;
   const certain = !mayRollOver(course, worst, key, clock);
   const most = certain ? mostInOneDay(figures, elapsed) : figures.perDay * (Math.floor(elapsed / dayMs(figures)) + 2);
@@ -58,9 +58,9 @@ export function dayQuota(key: KeySeries, clock: ServerClock | null): readonly Fi
     return [
       about(
         ROW,
-        violated([], `${name} gets more than its allowance for a day.`, {
-          expected: `at most ${counted(most, 'request')} served in ${duration(elapsed)}, at ${count(figures.perDay)} a day`,
-          actual: `${counted(worst.count, 'request')} served`,
+        violated([], `${name} gets more than its daily allowance.`, {
+          expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsed)}, at ${count(figures.perDay)} a day`,
+          actual: `${counted(worst.count, 'request')} allowed`,
         }),
       ),
     ];
@@ -77,33 +77,36 @@ function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figure
   const isUsedUp = used >= figures.perDay;
   switch (end) {
     case 'refused':
-      if (isUsedUp) return kept([], `${count(used)} served ${ofDay} a day, then 429.`);
+      if (isUsedUp) return kept([], `${count(used)} ${ofDay} requests a day allowed, then 429.`);
       return used + unserved >= figures.perDay
-        ? kept([], `${count(used)} served ${ofDay} a day, then 429: ${count(unserved)} not served count as well.`)
+        ? kept([], `${count(used)} ${ofDay} requests a day allowed, then 429; ${count(unserved)} others count as well.`)
         : unestablished(
             'rate-limited',
-            `${name} was refused after ${count(used)} ${ofDay}: others may have used the rest.`,
+            `${name} got 429 after ${count(used)} ${ofDay} requests: other users may have used the rest.`,
           );
     case 'unexpected-status':
       return isUsedUp
-        ? violated([], `${name} is not refused with 429 once its day is used up.`, {
-            expected: `429 once the allowance of ${counted(figures.perDay, 'request')} is gone`,
-            actual: `${course.over?.status} after ${counted(used, 'request')} served`,
+        ? violated([], `${name} does not get 429 once its day is used up.`, {
+            expected: `429 once the allowance of ${counted(figures.perDay, 'request')} is used up`,
+            actual: `${course.over?.status} after ${counted(used, 'request')} allowed`,
           })
         : unestablished(
             'transport',
-            `${name} was answered ${course.over?.status} after ${count(used)} ${ofDay}: it could not go on.`,
+            `${name} got ${course.over?.status} after ${count(used)} ${ofDay} requests, so the experiment stopped.`,
           );
     case 'transport':
-      return unestablished('transport', `${name} got no whole answer after ${count(served)} ${ofDay}.`);
+      return unestablished('transport', `${name} got no complete response after ${count(served)} ${ofDay} requests.`);
     case 'interrupted':
       return unestablished(
         'interrupted',
-        `${name} had been served ${count(served)} ${ofDay}; the next run goes on from there.`,
+        `${name} had ${count(served)} ${ofDay} requests allowed; the next run continues from there.`,
       );
     case 'ceiling': {
-      const why = served > figures.perDay ? 'a day may have begun anew meanwhile' : 'the allowance was not used up';
-      return unestablished('too-little-data', `${name} was served ${count(served)} and never refused; ${why}.`);
+      const why = served > figures.perDay ? 'a new day may have begun meanwhile' : 'the allowance was not used up';
+      return unestablished(
+        'too-little-data',
+        `${name} had ${count(served)} requests allowed and none refused; ${why}.`,
+      );
     }
   }
 }

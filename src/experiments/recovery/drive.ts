@@ -8,24 +8,27 @@ import { collector, type KeySession } from '../../load/key-session.js';
 import { isWithinReach } from '../../limits/headers/retry-after.js';
 import { resetAt, resetRetryAt, retryAt } from './waits.js';
 
-/** Describes a recovery: "Served again 0.4 s after Retry-After (58 s) was over." */
+/** Describes a recovery: "Allowed again 58 s after the 429 (Retry-After: 58), and allowed after Reset." */
 export function recoverySentence({ series: { refusal, retry, resetRetry }, resetAt }: Recovery): string {
   if (retry === null) return 'No request was sent after the wait.';
   const waited = duration(retry.sentAt - refusal.answeredAt);
   const told = refusal.retryAfter === null ? 'no Retry-After' : `Retry-After: ${refusal.retryAfter}`;
-  const first = wasServed(retry) ? 'Served again' : answered(retry, 'Asked again and');
+  const after = `${waited} after the 429 (${told})`;
+  const first = wasServed(retry) ? `Allowed again ${after}` : `The retry ${after} ${answered(retry)}`;
   const second =
     resetRetry === null
       ? ''
-      : `, and ${wasServed(resetRetry) ? 'served' : answered(resetRetry, '')} ${resetAt !== null ? 'after Reset' : 'later'}`;
-  return `${first} ${waited} after the 429 (${told})${second}.`;
+      : `, and ${wasServed(resetRetry) ? 'allowed' : answered(resetRetry)} ${resetAt !== null ? 'after Reset' : 'later'}`;
+  return `${first}${second}.`;
 }
 
-/** Describes the test of Reset: "Served after Reset, 60.3 s after the 429." */
+/** Describes the test of Reset: "Allowed after Reset, 60.3 s after the 429." */
 export function resetSentence({ series: { refusal, resetRetry } }: Recovery): string {
   if (resetRetry === null) return 'X-RateLimit-Reset was not tested.';
-  const what = wasServed(resetRetry) ? 'Served' : answered(resetRetry, 'Asked and');
-  return `${what} after Reset, ${duration(resetRetry.sentAt - refusal.answeredAt)} after the 429.`;
+  const after = `${duration(resetRetry.sentAt - refusal.answeredAt)} after the 429`;
+  return wasServed(resetRetry)
+    ? `Allowed after Reset, ${after}.`
+    : `The request after Reset, ${after}, ${answered(resetRetry)}.`;
 }
 
 /** Marks the times that a 429 named, and the first success after it. */
@@ -38,7 +41,7 @@ export function recoveryMarks({
   return [
     { kind: 'retry-after', at: retryAt, text: `Retry-After: ${refusal.retryAfter ?? 'none'}` },
     ...(resetAt === null ? [] : [{ kind: 'reset' as const, at: resetAt, text: `X-RateLimit-Reset: ${refusal.reset}` }]),
-    ...(served === null ? [] : [{ kind: 'recovered' as const, at: served.answeredAt, text: 'served again' }]),
+    ...(served === null ? [] : [{ kind: 'recovered' as const, at: served.answeredAt, text: 'allowed again' }]),
   ];
 }
 

@@ -42,19 +42,24 @@ function judgeReturn(row: RequirementId, { key, refusal, answer, refusals, due, 
   const name = subject(key.key);
   const waited = duration(answer.sentAt - refusal.answeredAt);
   const unclear = (code: ReasonCode, what: string): Finding =>
-    about(row, unestablished(code, `${name} ${what}, ${waited} after the refusal, ${told}.`));
+    about(row, unestablished(code, `${name} ${what}, ${waited} after the 429 (${told}).`));
   const timing = timingOf(answer, due, lateMs);
-  if (timing !== 'in time') return unclear('too-little-data', `was asked ${timing}`);
-  if (wasServed(answer)) return about(row, kept([], `Served again ${waited} after the refusal, ${told}.`));
-  if (answer.status === 0) return unclear('transport', 'got no answer');
-  if (refusals > 1) return unclear('refused-legally', `had been refused ${refusals} times, after which a ban is legal`);
-  if (isBan(answer, refusal, key.figures)) return unclear('prerequisite', `was answered ${answer.status} as if banned`);
-  if (!wasRefused(answer)) return unclear('transport', `was answered ${answer.status}`);
+  if (timing !== 'in time') return unclear('too-little-data', `retried ${timing}`);
+  if (wasServed(answer)) return about(row, kept([], `Allowed again ${waited} after the 429 (${told}).`));
+  if (answer.status === 0) return unclear('transport', 'got no response');
+  if (refusals > 1)
+    return unclear('refused-legally', `had ${refusals} requests refused, after which a ban is permitted`);
+  if (isBan(answer, refusal, key.figures))
+    return unclear('prerequisite', `got ${answer.status}, which looks like a ban`);
+  if (!wasRefused(answer)) return unclear('transport', `got ${answer.status}`);
   if (speaksOfDay(answer, key.figures) && !speaksOfDay(refusal, key.figures)) {
-    return unclear('rate-limited', "was refused by the day's limit");
+    return unclear('rate-limited', "got 429 by the day's limit");
   }
-  const message = `${name} is refused again after the time that it was told.`;
-  return about(row, violated([], message, { expected: `served, ${told}`, actual: `429 after ${waited} of waiting` }));
+  const message = `${name} gets 429 again after the announced wait.`;
+  return about(
+    row,
+    violated([], message, { expected: `allowed again (${told})`, actual: `429 after a wait of ${waited}` }),
+  );
 }
 
 /** Chooses the best founded verdict: a violation, else proof, else the reason why not. */
@@ -69,21 +74,29 @@ function retryAfterHonoured(key: KeySeries, clock: ServerClock | null): readonly
     if (retry === null) return [];
     const after = readRetryAfter(refusal.retryAfter);
     if (after.kind === 'absent' || after.kind === 'invalid' || isInMilliseconds(refusal, key.figures, clock)) {
-      return [about(HONOURED, unestablished('prerequisite', 'The 429 carries no valid Retry-After to wait for.'))];
+      return [about(HONOURED, unestablished('prerequisite', 'The 429 has no valid Retry-After.'))];
     }
     const due = endOfWait(refusal, clock);
     if (due === null)
-      return [about(HONOURED, unestablished('clock-unknown', 'Retry-After is a date, and no Date tells the time.'))];
-    const told = `told Retry-After: ${refusal.retryAfter}`;
+      return [
+        about(
+          HONOURED,
+          unestablished('clock-unknown', "Retry-After is a date, and no Date header shows the server's time."),
+        ),
+      ];
+    const told = `Retry-After: ${refusal.retryAfter}`;
     if (wasServed(retry) && retry.sentAt < due.latest) {
-      return [about(HONOURED, unestablished('too-little-data', `The wait was not spent to its end, ${told}.`))];
+      return [about(HONOURED, unestablished('too-little-data', `The retry came before the wait was over (${told}).`))];
     }
     const between = resetRetry !== null && wasRefused(resetRetry) && resetRetry.sentAt < retry.sentAt ? 1 : 0;
     const lateMs = after.kind === 'date' ? CLOCK_LATE_MS : LATE_MS;
     const back: Return = { key, refusal, answer: retry, refusals: refusals + between, due: due.latest, lateMs, told };
     return [judgeReturn(HONOURED, back)];
   });
-  const none = about(HONOURED, unestablished('prerequisite', `${subject(key.key)} met no 429 that it could wait out.`));
+  const none = about(
+    HONOURED,
+    unestablished('prerequisite', `${subject(key.key)} got no 429, or did not wait until its end.`),
+  );
   return best(findings, none);
 }
 
@@ -96,9 +109,9 @@ const mayBeOfBan = ({ concurrent }: KeySeries, refusal: Sample, clock: ServerClo
 
 /** Reasons why a 429 names no time to wait for. */
 const NO_MOMENT = {
-  'no-reset': ['prerequisite', 'The 429 carries no X-RateLimit-Reset in Unix seconds.'],
-  'no-clock': ['clock-unknown', 'No Date tells when Reset has come.'],
-  past: ['prerequisite', 'The Reset of the 429 had passed before it was sent.'],
+  'no-reset': ['prerequisite', 'The 429 has no X-RateLimit-Reset in Unix seconds.'],
+  'no-clock': ['clock-unknown', 'No Date header shows when Reset is reached.'],
+  past: ['prerequisite', 'The Reset of the 429 was already past.'],
 } as const satisfies Record<string, readonly [ReasonCode, string]>;
 
 /** Judges `rate-reset-truthful`: after Reset a request succeeds. */
@@ -112,7 +125,7 @@ function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Find
     }
     // A client that waited out each 429 gave no cause for a ban.
     const waited = endOfWait(refusal, clock)?.latest ?? Infinity;
-    const told = `its Reset ${duration(after.latest - refusal.answeredAt)} after it`;
+    const told = `Reset ${duration(after.latest - refusal.answeredAt)} after it`;
     const answers = bySending([recovery.retry, recovery.resetRetry].filter((answer) => answer !== null));
     return after.answers.flatMap((answer) => {
       const index = answers.indexOf(answer);
@@ -130,7 +143,7 @@ function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Find
   });
   return best(
     findings,
-    about(TRUTHFUL, unestablished('too-little-data', `${subject(key.key)} was not asked again after Reset.`)),
+    about(TRUTHFUL, unestablished('too-little-data', `${subject(key.key)} sent no request after Reset.`)),
   );
 }
 
@@ -142,17 +155,17 @@ function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): readonly Fin
   const recovery = key.recoveries.find(({ refusals }) => refusals === 1) ?? forgiven;
   const retry = recovery?.retry ?? null;
   if (recovery === undefined || retry === null || retry.status === 0) {
-    return [about(NO_BAN, unestablished('too-little-data', `${name} was not asked again after a single 429.`))];
+    return [about(NO_BAN, unestablished('too-little-data', `${name} sent no request after a single 429.`))];
   }
   const { refusal } = recovery;
   const waited = duration(retry.sentAt - refusal.answeredAt);
-  const met = counted(recovery.refusals, '429');
+  const met = counted(recovery.refusals, '429 response');
   const [wait, reset] = [endOfWait(refusal, clock), resetTime(refusal, clock)];
   if (wasServed(retry)) {
-    const found = about(NO_BAN, kept([], `After ${met} and ${waited} of waiting the key was served.`));
+    const found = about(NO_BAN, kept([], `The key was allowed again after ${met} and a wait of ${waited}.`));
     const soonest = Math.min(wait?.latest ?? Infinity, reset?.latest ?? Infinity);
     return retry.sentAt > soonest + AGREEMENT_MS
-      ? [found, about(NO_BAN, untried(`a ban of less than ${waited}`))]
+      ? [found, about(NO_BAN, untried(`a ban shorter than ${waited}`))]
       : [found];
   }
   const due = wait ?? reset;
@@ -162,13 +175,13 @@ function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): readonly Fin
       about(
         NO_BAN,
         violated([], message, {
-          expected: 'a key that waited out its first 429 is served',
-          actual: `${retry.status} after ${waited} of waiting`,
+          expected: 'a key that waits after its first 429 is allowed again',
+          actual: `${retry.status} after a wait of ${waited}`,
         }),
       ),
     ];
   }
-  const what = `was answered ${retry.status} after ${waited} of waiting, which need not be a ban`;
+  const what = `got ${retry.status} after a wait of ${waited}, which need not be a ban`;
   return [about(NO_BAN, unestablished('prerequisite', `${name} ${what}.`))];
 }
 
@@ -185,8 +198,8 @@ function isShown({ burst, recoveries: [first], figures, earlier }: KeySeries, cl
 export function roundingUntold(keys: readonly KeySeries[], clock: ServerClock | null): readonly Finding[] {
   const some = keys.find(({ recoveries: [first] }) => (first?.retry ? wasServed(first.retry) : false));
   if (some === undefined || keys.some((key) => isShown(key, clock))) return [];
-  const why = isLongBySeconds(some.figures) ? 'no refusal came at a moment that tells' : inShort(some.figures);
-  return [about('rate-retry-after-honoured', untried(`whether waits are rounded up to the second (${why})`))];
+  const why = isLongBySeconds(some.figures) ? 'no 429 came at a suitable moment' : inShort(some.figures);
+  return [about('rate-retry-after-honoured', untried(`whether Retry-After is rounded up to the second (${why})`))];
 }
 
 /** Sends one request after Retry-After, and one after Reset. */

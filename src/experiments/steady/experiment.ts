@@ -20,13 +20,13 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Findi
   const found = judged(key, all, slow);
   if (!found.some(({ kind }) => kind === 'kept')) return found;
   // An error below one second is a relevant part of so short a window.
-  const short = `an allowance or a window that is off by less than a second (${inShort(key.figures)})`;
+  const short = `an error of less than a second in the allowance or window (${inShort(key.figures)})`;
   const rest = [
     ...(isLongBySeconds(key.figures) ? [] : [short]),
-    ...(mayBeRenewed(key, all)
-      ? [`whether each request with the ${key.key} key renews the time for which it counts`]
+    ...(mayBeRenewed(key, all) ? [`whether each request with the ${key.key} key extends the window`] : []),
+    ...(slow?.kind === 'untold'
+      ? [`whether refills of ${count(slow.clump)} requests come as often as the plan says`]
       : []),
-    ...(slow?.kind === 'untold' ? [`whether clumps of ${count(slow.clump)} come back as often as the plan says`] : []),
   ];
   return [...found, ...rest.map((what) => about(ROW, untried(what)))];
 }
@@ -35,7 +35,7 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Findi
 function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Finding {
   const back = `${count(served)} requests came back in ${duration(elapsedMs)}`;
   if (!isSure) {
-    const text = `${name}: ${back}, of at least ${count(least)} by the plan, if it gives back as often as it told.`;
+    const text = `${name}: ${back}, but at least ${count(least)} were due, if refills come as often as its headers say.`;
     return about(ROW, unestablished('too-little-data', text));
   }
   return about(
@@ -59,8 +59,8 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
       about(
         ROW,
         violated([], `${name} does not get its allowance back at the plan's rate.`, {
-          expected: `at least ${count(starved.least)} requests served, ${duration(starved.silentMs)} after it had been served again`,
-          actual: `${count(starved.served)} served, then 429`,
+          expected: `at least ${count(starved.least)} requests allowed, ${duration(starved.silentMs)} after it was allowed again`,
+          actual: `${count(starved.served)} allowed, then 429`,
         }),
       ),
     ];
@@ -74,16 +74,15 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
   if (steady !== null) return [bySteadyRun(key, steady, found, all)];
   if (afresh !== null) return [afresh];
   const [burst] = found;
-  if (burst === undefined)
-    return [about(ROW, unestablished('too-little-data', `${name} was not asked for its allowance.`))];
+  if (burst === undefined) return [about(ROW, unestablished('too-little-data', `${name} sent no burst.`))];
   const short = found.find((one) => isShort(one, figures));
   if (short !== undefined) {
-    const what = `${count(short.served)} of ${count(figures.perMinute)} served before the first 429`;
-    return [about(ROW, unestablished('too-little-data', `${name}: ${what}. Only a steady run decides.`))];
+    const what = `${count(short.served)} of ${count(figures.perMinute)} allowed before the first 429`;
+    return [about(ROW, unestablished('too-little-data', `${name}: ${what}. Only the steady profile can decide.`))];
   }
   if (spread !== null || needsSpread(key, all)) return [spread ?? bySpread(key)];
   if (found.every((one) => gotAll(one, figures)))
-    return [about(ROW, kept([], `No 429 before ${count(figures.perMinute)} requests were served.`))];
+    return [about(ROW, kept([], `No 429 before ${count(figures.perMinute)} requests were allowed.`))];
   const ends = [key.burst?.end, key.concurrent?.end];
   const code = ends.includes('transport')
     ? 'transport'
@@ -98,15 +97,12 @@ function byFreshBurst(key: KeySeries, fresh: FreshSeries): Finding | null {
   const shown = shownByFreshBurst(key, fresh);
   if (shown === null) return null;
   if (shown.kind === 'all')
-    return about(
-      ROW,
-      kept([], `${count(shown.served)} requests were served at once after two windows without a request.`),
-    );
+    return about(ROW, kept([], `${count(shown.served)} requests were allowed in a row after two idle windows.`));
   return about(
     ROW,
-    violated([], `${subject(key.key)} is refused before its allowance is used up.`, {
-      expected: `${counted(key.figures.perMinute, 'request')} served at once after two windows without a request, where nothing refills`,
-      actual: `${count(shown.served)} served, then 429`,
+    violated([], `${subject(key.key)} gets 429 before its allowance is used up.`, {
+      expected: `${counted(key.figures.perMinute, 'request')} allowed in a row after two idle windows, where nothing refills`,
+      actual: `${count(shown.served)} allowed, then 429`,
     }),
   );
 }

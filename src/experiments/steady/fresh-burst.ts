@@ -27,7 +27,7 @@ async function freshBurst(session: KeySession, lab: Lab, latencyMs: number): Pro
     const first = await session.ask('listPets', sink);
     if (!isOver(first)) await quickly(session, lab, sink, { connections, windowFrom: 0 });
     const pauseMs = firstOver(samples) !== undefined ? 0 : pauseForRefills(first.answeredAt, lab.now(), figures);
-    if (pauseMs === 0 || (await lab.pause(lab.now() + pauseMs, `requests of the ${key} plan that may come back`)))
+    if (pauseMs === 0 || (await lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`)))
       await approach(session, lab, sink, {
         windowFrom: 0,
         connections,
@@ -56,10 +56,10 @@ const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
 };
 
 const freshSentence = ({ samples }: FreshSeries, figures: Figures): string =>
-  `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed after two silent windows, ${refusedIn(samples) > 0 ? 'then 429' : 'no 429'}.`;
+  `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed after two idle windows, ${refusedIn(samples) > 0 ? 'then 429' : 'no 429'}.`;
 
 const steadySentence = ({ samples, gapMs }: SteadySeries): string =>
-  `${count(servedIn(samples))} of ${counted(samples.length, 'request')} served at 95 % of the plan, one every ${duration(gapMs)}.`;
+  `${count(servedIn(samples))} of ${counted(samples.length, 'request')} allowed at 95 % of the plan's rate, one every ${duration(gapMs)}.`;
 
 /**
  * Runs at 95 % of the plan if selected, or if a burst leaves the verdict open. If a burst got nearly all, one more

@@ -59,35 +59,28 @@ export function bySpread({ key, figures, spread }: KeySeries): Finding {
   const last = spread?.last ?? null;
   const [first, latest] = [samples[0], samples.at(-1)];
   if (first === undefined || latest === undefined || last === null)
-    return open('no client that spreads its allowance showed whether each request renews its expiry');
+    return open('no spread requests showed whether each request extends the window');
   // A request lost on a kept connection was sent again, and may have counted twice.
   if (samples.some((sample) => sample.status !== 0 && !wasServed(sample)))
-    return open('a client that spread its allowance was refused before it was used up');
+    return open('a spread request was refused before the allowance was used up');
   if (wasServed(last)) {
     const within = isSurelyWithin(latest.sentAt, last.sentAt, figures);
     return within
       ? about(
           ROW,
-          kept(
-            [],
-            `Served again ${duration(last.sentAt - first.sentAt)} after the first of an allowance that was spread.`,
-          ),
+          kept([], `Allowed again ${duration(last.sentAt - first.sentAt)} after the first of the spread requests.`),
         )
-      : open('a client that spread its allowance was late');
+      : open('the request after the spread came too late');
   }
   const due = first.answeredAt + longestByServer(minuteMs(figures)) + refillIntervalMs(figures);
   const isWhole = samples.length <= figures.perMinute;
   if (!wasRefused(last) || speaksOfDay(last, figures) || last.sentAt < due || !isWhole)
-    return open('a client that spread its allowance was not answered as it could be judged by');
+    return open('the response after the spread requests does not show it');
   return about(
     ROW,
-    violated(
-      [],
-      `${name} is refused before its allowance is used up, since its requests renew the time for which they count.`,
-      {
-        expected: `served ${duration(last.sentAt - first.sentAt)} after the first of ${counted(samples.length, 'request')} that were spread over ${duration(latest.sentAt - first.sentAt)}`,
-        actual: `429, with Retry-After: ${last.retryAfter ?? 'none'}`,
-      },
-    ),
+    violated([], `${name} gets 429 before its allowance is used up, because each request extends the window.`, {
+      expected: `allowed ${duration(last.sentAt - first.sentAt)} after the first of ${counted(samples.length, 'request')} spread over ${duration(latest.sentAt - first.sentAt)}`,
+      actual: `429, with Retry-After: ${last.retryAfter ?? 'none'}`,
+    }),
   );
 }

@@ -101,28 +101,34 @@ export function bySteadyRun(
   const wrong = unexplained.find((refusal) => !mayBeBan(steady.samples, refusal));
   const open = (code: ReasonCode, what: string): Finding => about(ROW, unestablished(code, `${name}: ${what}`));
   if (steady.silentMs < SILENT_WINDOWS * minuteMs(figures)) {
-    return open('too-little-data', 'the steady run began before two windows without a request were over.');
+    return open('too-little-data', 'the steady run began before two idle windows were over.');
   }
   if (wrong !== undefined && !keptItsSchedule(steady.samples, figures)) {
-    return open('too-little-data', 'the steady run was late, and what was refused may have been too much at once.');
+    return open(
+      'too-little-data',
+      'the steady run was late, so the refused requests may have come too close together.',
+    );
   }
   if (wrong !== undefined) {
     return about(
       ROW,
-      violated([], `${name} is refused before its allowance is used up.`, {
-        expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, after two windows without a request`,
+      violated([], `${name} gets 429 before its allowance is used up.`, {
+        expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, after two idle windows`,
         actual: `the ${ordinal(wrong.place)} request refused`,
       }),
     );
   }
   if (unexplained.length > 0)
-    return open('refused-legally', 'the steady run went on after a 429, and what was refused then may be a ban.');
+    return open('refused-legally', 'the steady run continued after a 429, so later refusals may be a ban.');
   const [first, last] = [steady.samples[0], steady.samples.at(-1)];
   const lasted = first === undefined || last === undefined ? 0 : last.sentAt - first.sentAt + steady.gapMs;
   const whole = steady.samples.every((sample) => wasServed(sample) || wasRefused(sample));
   if (!whole || lasted < minuteMs(figures) * WHOLE_ENOUGH) {
     return open(whole ? 'too-little-data' : 'transport', 'the steady run did not last a whole window.');
   }
-  const pacer = refusals.length === 0 ? '' : `, but ${count(refusals.length)} that came too soon for a strict pacer`;
-  return about(ROW, kept([], `${count(steady.samples.length)} requests at 95 % of the plan were served${pacer}.`));
+  const pacer = refusals.length === 0 ? '' : `, except ${count(refusals.length)} that came too soon for a strict pacer`;
+  return about(
+    ROW,
+    kept([], `${count(steady.samples.length)} requests at 95 % of the plan's rate were allowed${pacer}.`),
+  );
 }

@@ -48,12 +48,12 @@ function backAtReset(key: KeySeries, clock: ServerClock | null): string | null {
 export function algorithm(key: KeySeries, all: readonly Sample[], clock: ServerClock | null): readonly Finding[] {
   const trace = traceOf(key, all);
   if (!trace.samples.some(wasRefused)) {
-    return [about(ROW, unestablished('prerequisite', `${subject(key.key)} met no 429 to tell an algorithm by.`))];
+    return [about(ROW, unestablished('prerequisite', `${subject(key.key)} got no 429, so its algorithm is unknown.`))];
   }
   const judged = MODELS.map((model) => ({ label: model.label, misfit: model.misfit(trace) }));
   const fitting = judged.filter(({ misfit }) => misfit === null).map(({ label }) => label);
   const others = judged.flatMap(({ label, misfit }) => (misfit === null ? [] : [`not ${label}: it ${misfit}`]));
-  const what = fitting.length === 0 ? 'None of the known algorithms' : `Fits ${fitting.join(', or ')}`;
+  const what = fitting.length === 0 ? 'Fits no known algorithm' : `Fits ${fitting.join(', or ')}`;
   const back = backAtReset(key, clock);
   return [about(ROW, observed([], [what, ...(back === null ? [] : [back]), ...others].join('; '), key.key))];
 }

@@ -24,7 +24,7 @@ export async function spread(session: KeySession, lab: Lab, latencyMs: number): 
   const back = refusal === undefined ? null : letsBackAt(refusal, lab.clock());
   const from = Math.max(lab.now(), back ?? 0, lastAnswer + minuteMs(figures) + leeway(figures));
   if (!isWithinReach(from, lab.now(), figures)) return null;
-  if (!(await lab.pause(from, `the ${key} plan's allowance to be whole, to spread it over a window`))) return null;
+  if (!(await lab.pause(from, `the full allowance of the ${key} plan, to spread it over a window`))) return null;
   const sink = sinkOf('window', figures);
   const { samples } = sink;
   await lab.inTurn(async () => {
@@ -68,12 +68,12 @@ export function windowSentence(bursts: Bursts): string {
   return `${counted(bursts.length - 1, 'more burst')} before the window ended: ${count(servedIn(all))} requests allowed in ${duration(span)}.`;
 }
 
-/** Describes a spread: "60 requests spread over 36 s; the next one, 61 s after the first, was served." */
+/** Describes a spread: "60 requests spread over 36 s; the next one, 61 s after the first, was allowed." */
 export function spreadSentence({ samples, last }: SpreadSeries): string {
   const from = samples[0]?.sentAt ?? 0;
   const spread = `${counted(samples.length, 'request')} spread over ${duration((samples.at(-1)?.sentAt ?? from) - from)}`;
   if (last === null) return `${spread}; no response to a request a window later.`;
-  return `${spread}; the next one, ${duration(last.sentAt - from)} after the first, was ${wasServed(last) ? 'served' : answered(last, '')}.`;
+  return `${spread}; the next one, ${duration(last.sentAt - from)} after the first, ${wasServed(last) ? 'was allowed' : answered(last)}.`;
 }
 
 /** Marks the start of each burst. */
@@ -103,7 +103,7 @@ export async function bursts(
   const all = [...before];
   const again = (): number | null => burstsAgain(all, figures, lab.clock(), earlier);
   for (let at = again(); at !== null; at = again()) {
-    if (!(await lab.pause(at, `the ${key} plan's next burst, since its 429 lets it back early`))) break;
+    if (!(await lab.pause(at, `the ${key} plan's next burst, because its 429 names an early time`))) break;
     const sink = sinkOf('window', figures);
     const { samples } = sink;
     if (all.length === before.length && start !== null) sink.take(start);

@@ -89,8 +89,7 @@ export function windowLength(
   const bursts = burstsOf(key);
   const all = bySending(bursts.flat().filter(wasServed));
   const [first] = all;
-  if (first === undefined)
-    return [about(ROW, unestablished('too-little-data', `${name} was not asked for its allowance.`))];
+  if (first === undefined) return [about(ROW, unestablished('too-little-data', `${name} sent no burst.`))];
   if (blocker !== null) return [about(ROW, blocked(blocker, `${name} is not limited within one window.`))];
   const breach = windowBreach(bursts, figures, key.earlier, known);
   if (breach !== null)
@@ -99,31 +98,31 @@ export function windowLength(
   const open = (why: string): readonly Finding[] => [about(ROW, unestablished('too-little-data', `${name} ${why}.`))];
   switch (progress.kind) {
     case 'unrefused':
-      return open('was not refused in its last burst');
+      return open('got no 429 in its last burst');
     case 'untold':
-      return [about(ROW, unestablished('prerequisite', `${name}'s refusal does not say when to come back.`))];
+      return [about(ROW, unestablished('prerequisite', `${name}'s 429 does not say when to retry.`))];
     case 'open':
     case 'drained':
       return open(
-        `was let back before a window was over, and ${counted(bursts.length, 'burst')} did not show whether that is a window's allowance`,
+        `was allowed again before a window was over, and ${counted(bursts.length, 'burst')} did not show whether that exceeds a window's allowance`,
       );
     case 'over': {
       if (tellsShorter(key, bursts))
-        return open('says by X-RateLimit-Reset that its windows are shorter, and what it served does not show it');
+        return open('gets an X-RateLimit-Reset of shorter windows, but the allowed requests do not confirm it');
       if (tellsUnequal(key, bursts))
         return open(
-          'says by X-RateLimit-Reset that its windows are of another length, and what it served does not show it',
+          'gets an X-RateLimit-Reset of windows of another length, but the allowed requests do not confirm it',
         );
       const span = duration((all.at(-1)?.answeredAt ?? first.sentAt) - first.sentAt);
       const found = about(
         ROW,
-        kept([], `${count(all.length)} served in ${counted(bursts.length, 'burst')} over ${span}.`),
+        kept([], `${count(all.length)} requests allowed in ${counted(bursts.length, 'burst')} over ${span}.`),
       );
       // A client that follows a whole window waits one: only Reset shows that it was shorter.
       if (showsLength(key)) return [found];
       const what = isLongBySeconds(figures)
-        ? `whether windows of the ${key.key} key are shorter than the one told`
-        : `a shorter window than the one told (${inShort(figures)})`;
+        ? `whether windows of the ${key.key} key are shorter than announced`
+        : `a shorter window than announced (${inShort(figures)})`;
       return [found, about(ROW, untried(what))];
     }
   }

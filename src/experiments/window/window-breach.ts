@@ -92,8 +92,8 @@ function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Samp
     if (apart >= least) continue;
     return {
       what: 'gets its allowance back before a window is over',
-      expected: `two whole allowances ${duration(minuteMs(figures))} apart, or windows that end so far apart`,
-      actual: `${count(figures.perMinute)} served twice, ${duration(other.began - one.began)} apart, with X-RateLimit-Reset ${duration(apart)} apart`,
+      expected: `two full allowances ${duration(minuteMs(figures))} apart, or their X-RateLimit-Reset that far apart`,
+      actual: `${count(figures.perMinute)} allowed twice, ${duration(other.began - one.began)} apart, with X-RateLimit-Reset ${duration(apart)} apart`,
     };
   }
   return null;
@@ -151,8 +151,8 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
 
 const faster = (most: number, count: number, elapsedMs: number): WindowBreach => ({
   what: 'gets its allowance back faster than the plan says',
-  expected: `at most ${counted(most, 'request')} served in ${duration(elapsedMs)}`,
-  actual: `${counted(count, 'request')} served in ${duration(elapsedMs)}`,
+  expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}`,
+  actual: `${counted(count, 'request')} allowed in ${duration(elapsedMs)}`,
 });
 
 /**
@@ -183,8 +183,8 @@ function moreThanAfterRefusal(
       if (index + 1 > most + slack)
         return {
           what: 'gets its allowance back before a window is over',
-          expected: `at most ${counted(most, 'request')} served in the ${duration(elapsedMs)} after it was used up`,
-          actual: `${counted(index + 1, 'request')} served`,
+          expected: `at most ${counted(most, 'request')} allowed in the ${duration(elapsedMs)} after it was used up`,
+          actual: `${counted(index + 1, 'request')} allowed`,
         };
     }
   }
@@ -231,8 +231,8 @@ export function windowBreach(
     const windows = Math.round(over.most / figures.perMinute) - 1;
     return {
       what: 'gets its allowance back before a window is over',
-      expected: `at most ${counted(over.most, 'request')} served in any ${duration(windows * minuteMs(figures))}`,
-      actual: `${counted(over.count, 'request')} served in ${duration(over.to - over.from)}`,
+      expected: `at most ${counted(over.most, 'request')} allowed in any ${duration(windows * minuteMs(figures))}`,
+      actual: `${counted(over.count, 'request')} allowed in ${duration(over.to - over.from)}`,
     };
   }
   return (

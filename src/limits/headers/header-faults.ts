@@ -44,7 +44,7 @@ function remainingFaults({ limit, remaining }: Sample): readonly HeaderFault[] {
     {
       header: 'remaining',
       kind: 'above-limit',
-      expected: `X-RateLimit-Remaining of at most the limit, ${most}`,
+      expected: `X-RateLimit-Remaining at most the limit, ${most}`,
       actual: `X-RateLimit-Remaining: ${left}`,
     },
   ];
@@ -100,7 +100,7 @@ export function resetFaults(sample: Sample, figures: Figures, clock: ServerClock
       {
         header: 'reset',
         kind: 'past',
-        expected: `X-RateLimit-Reset not before the server's own time`,
+        expected: `X-RateLimit-Reset not before the server's time`,
         actual: `a Reset ${ago} in the past`,
       },
     ];

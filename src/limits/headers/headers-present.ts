@@ -72,14 +72,15 @@ const presence: Fold<Presence> = {
 
 /** Judges `rate-headers-present` on all responses to one key. */
 export function headersPresent(key: KeyName, { answers, incomplete, statuses, missing }: Presence): readonly Finding[] {
-  if (answers === 0) return [about(ROW, unestablished('too-little-data', `${subject(key)} got no answer to look at.`))];
-  if (incomplete === 0) return [about(ROW, kept([], `All three rate headers stand on ${counted(answers, 'answer')}.`))];
+  if (answers === 0) return [about(ROW, unestablished('too-little-data', `${subject(key)} got no response.`))];
+  if (incomplete === 0)
+    return [about(ROW, kept([], `All three rate headers are present on ${counted(answers, 'response')}.`))];
   return [
     about(
       ROW,
-      violated([], `${subject(key)} got answers without rate headers.`, {
-        expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset on every answer',
-        actual: `${counted(incomplete, 'answer')} of ${answers} (status ${statuses.join(', ')}) without ${missing.join(', ')}`,
+      violated([], `${subject(key)} got responses without rate headers.`, {
+        expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset on every response',
+        actual: `${counted(incomplete, 'response')} of ${answers} (status ${statuses.join(', ')}) without ${missing.join(', ')}`,
       }),
     ),
   ];

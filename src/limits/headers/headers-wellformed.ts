@@ -71,8 +71,7 @@ export function headersWellformed(
   figures: Figures,
   clock: ServerClock | null,
 ): readonly Finding[] {
-  if (answers === 0)
-    return [about(ROW, unestablished('headers-missing', `${subject(key)} got no rate header to look at.`))];
+  if (answers === 0) return [about(ROW, unestablished('headers-missing', `${subject(key)} got no rate headers.`))];
   const say = ({ expected, actual }: HeaderFault, share: string): Finding =>
     about(
       ROW,
@@ -86,19 +85,22 @@ export function headersWellformed(
       ? []
       : [...new Set([undated.soonest, undated.farthest])].flatMap((sample) => resetFaults(sample, figures, clock));
   const findings = [
-    ...[...faults.values()].map(({ count, first }) => say(first, `on ${counted(count, 'answer')} of ${answers}`)),
+    ...[...faults.values()].map(({ count, first }) => say(first, `on ${counted(count, 'response')} of ${answers}`)),
     ...misplaced
       .filter(({ kind }) => !faults.has(kind))
-      .map((fault) => say(fault, `the worst of ${counted(undated?.count ?? 0, 'answer')} without a Date`)),
+      .map((fault) => say(fault, `the worst of ${counted(undated?.count ?? 0, 'response')} without a Date`)),
   ];
   if (findings.length > 0) return findings;
   if (undated !== null && clock === null) {
     return [
       about(
         ROW,
-        unestablished('clock-unknown', "Without a Date the server's time is unknown, so no Reset can be placed."),
+        unestablished(
+          'clock-unknown',
+          "The responses have no Date, so Reset cannot be compared with the server's time.",
+        ),
       ),
     ];
   }
-  return [about(ROW, kept([], `The rate headers of ${counted(answers, 'answer')} are well formed.`))];
+  return [about(ROW, kept([], `The rate headers of ${counted(answers, 'response')} are well formed.`))];
 }

@@ -40,11 +40,11 @@ export function limitValue(
   if (answers === 0)
     return [about(ROW, unestablished('headers-missing', `${subject(key)} got no readable X-RateLimit-Limit.`))];
   if (foreign === 0)
-    return [about(ROW, kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'answer')}.`))];
+    return [about(ROW, kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'response')}.`))];
   return [
     about(
       ROW,
-      violated([], `${subject(key)} is told a limit that is not the plan's.`, {
+      violated([], `${subject(key)} gets an X-RateLimit-Limit that is not the plan's.`, {
         expected: `X-RateLimit-Limit: ${figures.perMinute} (a minute) or ${figures.perDay} (a day)`,
         actual: `X-RateLimit-Limit: ${quoted.join(', ')} on ${counted(foreign, 'answer')} of ${count(answers)}`,
       }),

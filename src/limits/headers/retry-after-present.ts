@@ -61,28 +61,32 @@ export function retryAfterPresent(
   clock: ServerClock | null,
   longestBanSeconds = 0,
 ): readonly Finding[] {
-  if (refusals.length === 0) return [about(PRESENT, unestablished('prerequisite', `${subject(key)} met no 429.`))];
+  if (refusals.length === 0) return [about(PRESENT, unestablished('prerequisite', `${subject(key)} got no 429.`))];
   const inSeconds = refusals.some((refusal) => saysSeconds(refusal, figures));
   const faults = refusals
     .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds, longestBanSeconds))
     .filter((fault) => fault !== null);
   const [first] = faults;
   if (first === undefined) {
-    const found = about(PRESENT, kept([], `${counted(refusals.length, '429 answer')} carried a valid Retry-After.`));
+    const found = about(PRESENT, kept([], `${counted(refusals.length, '429 response')} had a valid Retry-After.`));
     const isUntold = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
     const odd = refusals.find((refusal) => !inSeconds && isOfUntoldUnit(refusal, figures, clock));
     const left = [
-      ...(isUntold ? ['how far away its dates are (no answer tells the server’s time)'] : []),
-      ...(odd ? [`whether ${odd.retryAfter} are seconds (no window takes as long, and Reset does not say so)`] : []),
+      ...(isUntold ? ["how far away its dates are (no response shows the server's time)"] : []),
+      ...(odd
+        ? [
+            `whether Retry-After: ${odd.retryAfter} is in seconds (no window is that long, and Reset does not confirm it)`,
+          ]
+        : []),
     ];
     return [found, ...left.map((what) => about(PRESENT, untried(what)))];
   }
   return [
     about(
       PRESENT,
-      violated([], `${subject(key)} is not told when to retry.`, {
-        expected: 'Retry-After as whole seconds, 0 or more, or as an HTTP date, at most a window of the plan away',
-        actual: `${first} (${count(faults.length)} of ${counted(refusals.length, '429 answer')})`,
+      violated([], `${subject(key)} gets a 429 without a valid Retry-After.`, {
+        expected: "Retry-After in whole seconds (0 or more) or as an HTTP date, within the plan's longest window",
+        actual: `${first} (${count(faults.length)} of ${counted(refusals.length, '429 response')})`,
       }),
     ),
   ];
@@ -91,16 +95,16 @@ export function retryAfterPresent(
 /** Judges `rate-429-error-body`: a 429 should have an Error body, though no operation declares it. */
 export function refusalBody(bodies: readonly RefusalBody[]): readonly Finding[] {
   const seen = bodies.filter(({ error }) => error !== null);
-  if (seen.length === 0) return [about(BODY, unestablished('too-little-data', 'The body of no 429 was looked at.'))];
+  if (seen.length === 0) return [about(BODY, unestablished('too-little-data', 'No body of a 429 was checked.'))];
   const bare = seen.filter(({ error }) => error === false);
   const [first] = bare;
-  if (first === undefined) return [about(BODY, kept([], `${counted(seen.length, '429 answer')} had an Error body.`))];
+  if (first === undefined) return [about(BODY, kept([], `${counted(seen.length, '429 response')} had an Error body.`))];
   return [
     about(
       BODY,
-      violated([], 'A 429 comes without an Error body.', {
+      violated([], 'A 429 has no Error body.', {
         expected: 'an Error body: code, message, status',
-        actual: `none on ${count(bare.length)} of ${counted(seen.length, '429 answer')} (${first.operation})`,
+        actual: `none on ${count(bare.length)} of ${counted(seen.length, '429 response')} (${first.operation})`,
       }),
     ),
   ];

@@ -16,15 +16,15 @@ function misfit(trace: Trace): string | null {
     const startOf = (time: number): number => Math.floor((time - phase) / window) * window + phase;
     for (let start = startOf(first); start <= last; start += window) {
       const within = served.surely(start + blur, start + window - blur);
-      if (within > figures.perMinute) return `served ${count(within)} in one window of the clock`;
+      if (within > figures.perMinute) return `allowed ${count(within)} requests in one clock-aligned window`;
     }
     for (const refusal of refusalsOf(trace)) {
       const used = served.possibly(startOf(refusal.sentAt) - blur, refusal.answeredAt);
-      if (used < figures.perMinute) return `refused when only ${count(used)} had been served in the window`;
+      if (used < figures.perMinute) return `sent 429 after only ${count(used)} requests in the window`;
     }
     return null;
   });
 }
 
 /** Allows `limit` requests in a window between two edges of the clock. */
-export const calendarWindow: Model = { label: 'a window on the edges of the clock', misfit };
+export const calendarWindow: Model = { label: 'a clock-aligned fixed window', misfit };

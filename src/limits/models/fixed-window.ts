@@ -17,23 +17,23 @@ function windowStarts({ figures, samples }: Trace): readonly number[] {
 
 function misfit(trace: Trace): string | null {
   const { figures } = trace;
-  if (beginsLate(trace)) return 'put Reset less than a window after the first request of one';
+  if (beginsLate(trace)) return "set Reset less than a window after the window's first request";
   if (movesReset(trace)) return 'moved Reset with the requests';
   const served = servedOf(trace);
   const starts = windowStarts(trace);
   const endOf = (index: number): number => starts[index + 1] ?? Infinity;
   for (const [index, start] of starts.entries()) {
     const within = served.surely(start - 1, Math.min(endOf(index), start + minuteMs(figures)));
-    if (within > figures.perMinute) return `served ${count(within)} in one window`;
+    if (within > figures.perMinute) return `allowed ${count(within)} requests in one window`;
   }
   for (const refusal of refusalsOf(trace)) {
     const index = starts.findLastIndex((start) => start <= refusal.sentAt);
     const start = starts[index] ?? refusal.sentAt;
     const used = served.possibly(start - 1, refusal.answeredAt);
-    if (used < figures.perMinute) return `refused when only ${count(used)} had been served in the window`;
+    if (used < figures.perMinute) return `sent 429 after only ${count(used)} requests in the window`;
   }
   return null;
 }
 
 /** Allows `limit` requests in a window that begins with the first of them. */
-export const fixedWindow: Model = { label: 'a fixed window that begins with its first request', misfit };
+export const fixedWindow: Model = { label: 'a fixed window from its first request on', misfit };

@@ -21,10 +21,10 @@ function heldAtLeast({ figures, samples }: Trace): number {
 function misfit(trace: Trace): string | null {
   const { figures, samples } = trace;
   const held = heldAtLeast(trace);
-  if (held > figures.perMinute) return `served ${count(held)} beyond what comes back`;
+  if (held > figures.perMinute) return `allowed ${count(held)} requests besides refills`;
   for (const { samples: piece } of windowsSeen(samples, figures).pieces) {
     const proof = nothingRefills(piece, figures);
-    if (proof !== null) return `gave nothing back while ${count(proof.due)} should have come back`;
+    if (proof !== null) return `refilled nothing while ${count(proof.due)} requests were due`;
   }
   const next = refillIntervalMs(figures) / 1000 + WAIT_ROUNDED_S;
   const told = refusalsOf(trace).flatMap(({ retryAfter }) => {
@@ -32,7 +32,7 @@ function misfit(trace: Trace): string | null {
     return after.kind === 'seconds' && after.seconds > next ? [after.seconds] : [];
   });
   const [longest] = told;
-  if (longest !== undefined) return `asked for a wait of ${duration(longest * 1000)}`;
+  if (longest !== undefined) return `demanded a wait of ${duration(longest * 1000)}`;
   const served = samples.filter(wasServed);
   for (const refusal of refusalsOf(trace)) {
     // The bucket is empty if, over some span up to the refusal, its content and its refills were used up.
@@ -41,7 +41,7 @@ function misfit(trace: Trace): string | null {
       const back = refilled(figures, refusal.sentAt - first.answeredAt);
       return before.length - index >= held - TOLERANCE + back;
     });
-    if (!empty && held > 0) return `refused when more had come back`;
+    if (!empty && held > 0) return `sent 429 although requests had been refilled`;
   }
   return null;
 }

@@ -24,7 +24,7 @@ function misfit(trace: Trace): string | null {
       const used =
         served.surely(start - window + blur, start - blur) * weight + served.surely(start + blur, sample.sentAt);
       if (used >= figures.perMinute + tolerance)
-        return `served with ${count(used)} of ${count(figures.perMinute)} in use`;
+        return `allowed a request with ${count(used)} of ${count(figures.perMinute)} in use`;
     }
     for (const refusal of refusalsOf(trace)) {
       const start = startOf(refusal.sentAt);
@@ -33,11 +33,11 @@ function misfit(trace: Trace): string | null {
         served.possibly(start - window - blur, start + blur) * weight +
         served.possibly(start - blur, refusal.answeredAt);
       if (used < figures.perMinute - tolerance)
-        return `refused with ${count(used)} of ${count(figures.perMinute)} in use`;
+        return `sent 429 with ${count(used)} of ${count(figures.perMinute)} in use`;
     }
     return null;
   });
 }
 
 /** Counts two windows of the clock; the older weighs as much as is left of it. */
-export const slidingCounter: Model = { label: 'a sliding counter of two windows', misfit };
+export const slidingCounter: Model = { label: 'a sliding window counter', misfit };

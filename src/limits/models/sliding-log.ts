@@ -9,11 +9,11 @@ function misfit(trace: Trace): string | null {
   const served = servedOf(trace);
   for (const sample of samples.filter(wasServed)) {
     const used = served.surely(sample.answeredAt - window, sample.sentAt);
-    if (used >= figures.perMinute) return `served ${count(used + 1)} within one window`;
+    if (used >= figures.perMinute) return `allowed ${count(used + 1)} requests within one window`;
   }
   for (const refusal of refusalsOf(trace)) {
     const used = served.possibly(refusal.sentAt - window, refusal.answeredAt);
-    if (used < figures.perMinute) return `refused when only ${count(used)} had been served in the window before`;
+    if (used < figures.perMinute) return `sent 429 after only ${count(used)} requests in the window before`;
   }
   return null;
 }

@@ -19,7 +19,7 @@ const broken = (requirement: RequirementId, message: string): Finding => ({
 const input = inputOf({
   load: wholeLoad(),
   findings: [
-    broken('rate-concurrent', 'The free plan gets more than its allowance when it asks in parallel.'),
+    broken('rate-concurrent', 'The free plan gets more than its allowance with parallel requests.'),
     broken('rate-retry-after-honoured', 'The pro plan is refused after Retry-After.'),
     broken('rate-per-key', 'The business plan gets less.'),
   ],

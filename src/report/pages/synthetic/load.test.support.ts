@@ -43,7 +43,7 @@ function planLoad(plan: PlanName, index: number): LogRecord[] {
       marks: [mark('recovered', back, 'served again')],
     }),
     summary('concurrent', plan, second, limit, {
-      sentence: `${limit - 1} of ${limit + 4} parallel requests served, with the ${limit - 1} that were left.`,
+      sentence: `${limit - 1} of ${limit + 4} parallel requests allowed, with the ${limit - 1} that were left.`,
       marks: [],
     }),
   ];
@@ -61,7 +61,7 @@ function ban(): LogRecord[] {
   return [
     series('ban', 'sacrificial', samples),
     summary('ban', 'sacrificial', samples, 60, {
-      sentence: 'Banned after 23 requests sent on after 429, answered with 403, for 30.2 s; another key was served.',
+      sentence: 'Banned after 23 requests continued after 429, answered with 403, for 30.2 s; another key was served.',
       marks: [
         mark('first-refusal', at(0.5), 'first 429'),
         mark('ban-begins', at(3.3), 'first 403: the ban begins'),

@@ -95,7 +95,7 @@ const SEEN = new Map<RequirementId, readonly (readonly [string, string])[]>([
     ],
   ],
   ['rate-algorithm', [['', 'fixed window, opened by the first request']]],
-  ['ban-observed', [['', 'banned after 23 requests sent on after 429, answered with 403, for 30.2 s']]],
+  ['ban-observed', [['', 'banned after 23 requests continued after 429, answered with 403, for 30.2 s']]],
   ['error-code-values', [['', 'bad_request, not_found, unauthorized, too_many_requests']]],
 ]);
 
