@@ -44,8 +44,8 @@ describe('environments-agree', () => {
   }
 
   const notCompared = [
-    ['inconclusive on one', [inconclusive('list-ok')]],
-    ['not applicable on one', [notApplicable('list-ok')]],
+    ['inconclusive in one environment', [inconclusive('list-ok')]],
+    ['not applicable in one environment', [notApplicable('list-ok')]],
   ] as const;
   for (const [name, findings] of notCompared) {
     test(`a requirement ${name} is not compared`, () => {

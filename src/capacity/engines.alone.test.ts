@@ -307,7 +307,7 @@ test('5xx is an error; an undeclared status code or a rejected key is a violatio
   );
 });
 
-test('an open loop keeps its schedule with slow responses and counts latency from the intended time', async (t) => {
+test('an open loop keeps its schedule with slow responses and measures from intended times', async (t) => {
   const { server, shared, meter } = await engineAgainst(
     t,
     ({ socket }) => void setTimeout(() => respond(socket, PAGE, headers()), 300),

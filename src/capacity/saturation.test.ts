@@ -14,7 +14,7 @@ const seconds = (pattern: string, ms = 1000, cpu = 0.9): readonly PhaseSecond[] 
     behind: kind !== '.',
   }));
 
-test('a second is overloaded if its loop is full or over 1 % of requests leave late', () => {
+test('a second is overloaded with a full loop or over 1 % late requests', () => {
   assert.equal(fellBehind({ busy: 0.94, droppedLate: 0, intended: 100 }), false);
   assert.equal(fellBehind({ busy: 0.96, droppedLate: 0, intended: 0 }), true);
   assert.equal(fellBehind({ busy: 0.1, droppedLate: 1, intended: 100 }), false);
@@ -30,7 +30,8 @@ const KEPT_UP: readonly [what: string, pattern: string, late: number, intended: 
   ['one long stall that drops only a small share of the phase', `${'.'.repeat(9)}l`, 70, 1000],
 ];
 for (const [what, pattern, late, intended] of KEPT_UP)
-  test(`is not saturated by ${what}`, () => assert.equal(saturationOf(seconds(pattern), late, intended), null));
+  test(`a generator is not saturated by ${what}`, () =>
+    assert.equal(saturationOf(seconds(pattern), late, intended), null));
 
 const SATURATED: readonly [what: string, pattern: string, late: number, intended: number, fromMs: number][] = [
   ['a closed loop without idle time in one second', 'f', 0, 5000, 0],
@@ -47,7 +48,7 @@ const SATURATED: readonly [what: string, pattern: string, late: number, intended
   ],
 ];
 for (const [what, pattern, late, intended, fromMs] of SATURATED)
-  test(`is saturated by ${what}`, () => {
+  test(`a generator is saturated by ${what}`, () => {
     const found = saturationOf(seconds(pattern), late, intended);
     assert.equal(found?.fromMs, fromMs);
     assert.ok((found?.perSecond ?? 0) > 0);

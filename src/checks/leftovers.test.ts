@@ -13,7 +13,7 @@ const none = () => false;
 const span = (before: Page, after: Page) => ({ before, after, between: [refusedCreation('x')] });
 const holding = (ids: readonly number[]): Page => pageOf(list(...ids.map((id) => pet(id))));
 
-test('an animal named in a rejected creation violates it, on any page', () => {
+test('an animal named in a rejected creation is a violation, on any page', () => {
   const refusals = [refusedCreation(`${PREFIX} aaaaaa`), refusedCreation(`${PREFIX} bbbbbb`)];
   const clean: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} cccccc`)));
   const dirty: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} bbbbbb`)));
@@ -23,7 +23,7 @@ test('an animal named in a rejected creation violates it, on any page', () => {
   assert.deepEqual(judgement.exchanges, [refusals[1]?.id, dirty.exchange.id]);
 });
 
-test('an unrelated animal with part of that name does not violate it', () => {
+test('an unrelated animal with part of that name is not a violation', () => {
   const refusal = refusedCreation(`${PREFIX} aaaaaa`);
   assert.equal(kindOf(addsNone([pageOf(list(named(1, '1'), named(2, 'name')))], [refusal], PREFIX)), 'kept');
 });

@@ -40,7 +40,7 @@ test('every explanation is short and has short sentences', () => {
   }
 });
 
-test('requirements without a check are open, and binding ones have operations', () => {
+test('requirements without a check have the level "open", and binding ones have operations', () => {
   for (const { id, level, operations, judgedBy } of loadLedger().requirements) {
     if (judgedBy.kind === 'nobody') assert.equal(level, 'open', id);
     else if (level !== 'open') assert.notEqual(operations.length, 0, id);

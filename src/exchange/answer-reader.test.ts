@@ -104,7 +104,7 @@ for (const [what, text, code] of [
   ['no status line', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 'malformed-http'],
   ['a switch to another protocol', 'HTTP/1.1 101 Switching\r\n\r\n', 'malformed-http'],
   ['more bytes than Content-Length', `${head('Content-Length: 2')}abc`, 'malformed-http'],
-  ['two answers at once', head('Content-Length: 0').repeat(2), 'malformed-http'],
+  ['two answers in one piece', head('Content-Length: 0').repeat(2), 'malformed-http'],
 ] as const)
   test(`${what} is detected, both in one piece and byte by byte`, () => {
     for (const size of [text.length, 1]) {

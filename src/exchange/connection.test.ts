@@ -36,7 +36,7 @@ test('consecutive requests use one connection', async (t) => {
 });
 
 for (const served of [1, 2, 3])
-  test(`a request that fails on a connection after ${served} responses is sent again on a new one`, async (t) => {
+  test(`a request that fails on a reused connection (${served} responses) is sent once again`, async (t) => {
     const { server, connection } = await connected(t, ({ socket, connection: nth, number }) =>
       nth === 1 && number > served ? void socket.destroy() : respond(socket, '[]'),
     );

@@ -13,7 +13,7 @@ const uncovered = (findings: readonly Finding[]): readonly string[] =>
 
 /** Timeout against a profile that never ends; each takes seconds. */
 describe('the kit never floods a target', { concurrency: true, timeout: 120_000 }, () => {
-  it('that answers every request with 429: at most connections + 3 requests per plan', async (test) => {
+  it('that responds to every request with 429: at most connections + 3 requests per plan', async (test) => {
     const byKey = new Map<string, number>();
     const server = await localServer((request, response) => {
       const key = String(request.headers.authorization);
@@ -28,7 +28,7 @@ describe('the kit never floods a target', { concurrency: true, timeout: 120_000 
     assert.deepEqual(uncovered(findings), []);
   });
 
-  it('that answers every request with 429 from the second window on', async (test) => {
+  it('that responds to every request with 429 from the second window on', async (test) => {
     const byKey = new Map<string, number>();
     const server = await localServer((request, response) => {
       const key = String(request.headers.authorization);
@@ -47,9 +47,9 @@ describe('the kit never floods a target', { concurrency: true, timeout: 120_000 
 
   for (const [what, answer, broken] of [
     // Every response carries the rate headers, a 503 as well.
-    ['answers 503', (response) => void response.writeHead(503).end(), ['rate-headers-present']],
+    ['responds with 503', (response) => void response.writeHead(503).end(), ['rate-headers-present']],
     ['resets connections', (response) => void response.socket?.destroy(), []],
-    ['stops answering', () => undefined, []],
+    ['stops responding', () => undefined, []],
   ] as const satisfies readonly (readonly [string, Parameters<typeof faulty>[0], readonly string[]])[]) {
     it(`that ${what}: the profile ends with a finding`, async (test) => {
       const server = await faulty(answer);

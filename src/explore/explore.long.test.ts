@@ -44,7 +44,7 @@ test('a correct server has no violations, and exploring keeps within its request
 
 const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
 
-test('400 requests cover every class with any seed, and 100 animals cause no violation', async () => {
+test('400 requests cover every class with any seed', async () => {
   for (const seed of SEEDS) {
     const { log, received } = await explored({}, { seed, animals: 100 });
     assert.ok(received > 350, String(received));
@@ -83,7 +83,7 @@ function oddityOf(act: Act): string | null {
   }
 }
 
-test('each class is sent alone once before combinations, in an order set by the seed', () => {
+test('each class is sent once by itself before combinations; the seed sets the order', () => {
   const scope = { writes: true, fetches: true };
   const orders = SEEDS.map((seed) => {
     const programme = programmeOf(seed, scope);

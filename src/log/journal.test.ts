@@ -232,7 +232,7 @@ test('an in-memory journal keeps its records in order', () => {
   assert.deepEqual(journal.records, [headerRecord, footerRecord]);
 });
 
-test('a long body is cut with its length noted, and no key remains at the cut', () => {
+test('a long body is cut, its length is noted, and no key remains', () => {
   const edge = 65_536;
   for (const before of [0, edge - 20, edge - 5, edge - 1, edge]) {
     const text = `${'é'.repeat(before)}${CANARY}${'é'.repeat(2 * edge)}`;

@@ -33,7 +33,7 @@ test('the number of flaws and variants does not shrink', () => {
   for (const [what, there, expected] of least) assert.ok(there >= expected, `${there} ${what}`);
 });
 
-test('every id of a flaw or variant is in the ledger, and every flaw violates a requirement', () => {
+test('every named id is in the ledger, and every flaw violates a requirement', () => {
   for (const { name, turns, also } of [...flaws, ...rareFlaws]) {
     assert.notEqual(turns.length, 0, name);
     for (const id of [...turns, ...also]) assert.ok(ids.has(id), `${name}: ${id}`);

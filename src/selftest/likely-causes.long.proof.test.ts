@@ -41,7 +41,7 @@ const MISTAKES = [
   'listing-wrapped',
 ] as const;
 
-test('a flaw is named on other store sizes, and never confused if it is unknown', async () => {
+test('a known flaw is named on any store size; an unknown one is not misnamed', async () => {
   for (const [at, flaw] of MISTAKES.entries()) {
     const { all, others } = await named({ flaws: [flaw], animals: at % 2 === 0 ? 30 : 75 });
     assert.deepEqual(all, [flaw]);

@@ -60,10 +60,10 @@ const cases: readonly (readonly [what: string, subject: Subject, outcomes: Outco
     ],
     true,
   ],
-  ['a flaw that nothing catches', flaw, [['list-ok', 'passed']], false],
-  ['a flaw that is inconclusive', flaw, [['list-ok', 'inconclusive']], false],
+  ['an undetected flaw', flaw, [['list-ok', 'passed']], false],
+  ['a flaw with an inconclusive requirement', flaw, [['list-ok', 'inconclusive']], false],
   [
-    'a flaw charged to another row',
+    'a flaw that fails another requirement',
     flaw,
     [
       ['list-ok', 'failed'],
@@ -72,7 +72,7 @@ const cases: readonly (readonly [what: string, subject: Subject, outcomes: Outco
     false,
   ],
   [
-    'a flaw that breaks the kit',
+    'a flaw that causes an error of the kit',
     flaw,
     [
       ['list-ok', 'failed'],
@@ -92,9 +92,9 @@ for (const [what, subject, outcomes, ok] of cases)
     assert.equal(rowOf(subject, results(outcomes), 0).ok, ok));
 
 for (const [what, subject, outcomes, only] of [
-  ['a flaw that is inconclusive', flaw, [['list-ok', 'inconclusive']], true],
+  ['a flaw with an inconclusive requirement', flaw, [['list-ok', 'inconclusive']], true],
   [
-    'a flaw that nothing catches',
+    'an undetected flaw',
     flaw,
     [
       ['list-ok', 'passed'],
@@ -103,7 +103,7 @@ for (const [what, subject, outcomes, only] of [
     false,
   ],
   [
-    'a flaw charged to another row',
+    'a flaw that fails another requirement',
     flaw,
     [
       ['list-ok', 'inconclusive'],

@@ -71,7 +71,7 @@ test('the line end is not part of the key, and links are followed', () => {
   assert.equal(parse('{ free: file:link }').keys.free?.reveal(), CANARY);
 });
 
-test('--key with a file is relative to the current folder', () => {
+test('--key can name a key file', () => {
   const { keys } = targetFromOptions({
     baseUrl: 'http://127.0.0.1/v1',
     keys: [`free=file:${join(folder, 'keys/free')}`],

@@ -32,7 +32,7 @@ test('the written target is read back, and its first line names the schema', () 
   );
 });
 
-test('every active and commented line is valid, alone and all together', () => {
+test('every active and commented line is valid, singly and all together', () => {
   const lines = targetText(DRAFT).split('\n');
   const settings = lines.flatMap((line, at) => (/^ *# [a-zA-Z]+: /.test(line) ? [at] : []));
   assert.equal(settings.length, 9, 'four keys and five settings');

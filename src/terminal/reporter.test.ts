@@ -51,12 +51,14 @@ const STATES: Readonly<Record<string, Made>> = {
   inconclusive: { findings: [doubtful('list-ok', 'transport', 'the connection was reset')] },
   interrupted: { cutAfter: 12, reason: 'interrupted by SIGINT', scope: { writes: false, plans: ['free'] } },
   'interrupted after a failure': { cutAfter: 46, reason: 'interrupted by SIGINT', ...ONE_FAILURE },
-  'without an end': { cutAfter: 30 },
+  'without a footer': { cutAfter: 30 },
   'load only': { scope: { selection: { only: 'load' }, selected: LOADED } },
   'a selection': { scope: { selection: { requirements: ['list-ok'] }, selected: ['list-ok', 'get-ok'] } },
   'short windows': { target: { windows: { minute: 2, day: 60 } } },
-  'a fault of the kit': { findings: [{ kind: 'fault', requirement: 'list-ok', message: 'TypeError: x is undefined' }] },
-  'a fault of the kit at no row': {
+  'an error of the kit': {
+    findings: [{ kind: 'fault', requirement: 'list-ok', message: 'TypeError: x is undefined' }],
+  },
+  'an error outside any requirement': {
     cutAfter: 12,
     reason: 'a fault of the kit: TypeError: x is undefined',
     fault: 'TypeError: x is undefined\n    at judge (judge.js:12:3)',
@@ -307,12 +309,12 @@ describe('the closing sentence', () => {
       /hold; 7,582 requests/,
     ],
     [
-      'short windows',
+      'states short windows',
       { target: { windows: { minute: 2, day: 60 } } },
       /; tested with a 2-second rate window, not the real 60 s;/,
     ],
     [
-      'a selection',
+      'states a selection',
       STATES['a selection'] ?? {},
       new RegExp(
         `^staging keeps what was selected of .*: all 2 required behaviours that were selected hold; only 2 of ${loadLedger().requirements.length} requirements were selected; 54 requests`,
@@ -330,17 +332,17 @@ describe('the closing sentence', () => {
     ],
     [
       'first states the interruption of a log without footer',
-      STATES['without an end'] ?? {},
+      STATES['without a footer'] ?? {},
       /^The run was cut short, .*; reason: the log just stops/,
     ],
     [
-      'a fault of the kit',
-      STATES['a fault of the kit'] ?? {},
+      'names an error of the kit and its requirement',
+      STATES['an error of the kit'] ?? {},
       /gets no verdict: the kit itself failed at list-ok, and the target is not to blame/,
     ],
     [
-      'a fault of the kit at no row',
-      STATES['a fault of the kit at no row'] ?? {},
+      'states an error of the kit outside any requirement',
+      STATES['an error outside any requirement'] ?? {},
       /the kit itself failed, and the target is not to blame for that; reason: a fault of the kit: TypeError: x is undefined/,
     ],
     [
@@ -352,7 +354,7 @@ describe('the closing sentence', () => {
   for (const [name, made, expected] of cases) it(name, () => assert.match(sentence(made), expected));
 
   it('follows the stack of an error of the kit with --verbose', () => {
-    const made = STATES['a fault of the kit at no row'] ?? {};
+    const made = STATES['an error outside any requirement'] ?? {};
     assert.match(
       final(made, { verbose: true }),
       /^kit fault +TypeError: x is undefined\n +at judge \(judge\.js:12:3\)$/m,

@@ -235,7 +235,7 @@ const part = (index: number, ...records: readonly LogRecord[]): Results =>
     row('list-ok', { kind: 'load', profiles: ['burst'] }),
   ]);
 
-test('a part of a run never conforms alone but can fail', () => {
+test('a single part of a run never conforms but can fail', () => {
   const sound = [kept('get-ok', 'x1'), settled('get-ok')];
   assert.equal(part(1, ...sound).verdict, 'inconclusive');
   assert.deepEqual(

@@ -36,7 +36,7 @@ describe('animals left in a store by earlier runs', () => {
       'By now the store holds 21 animals named conformance-…, of 69 animals in all that this run saw.',
     ]));
 
-  test('are not mentioned if only one exists', () => assert.deepEqual(wordsOf(1, 3).length, 1));
+  test('are mentioned in one sentence if they have no effect', () => assert.deepEqual(wordsOf(1, 3).length, 1));
 
   test('are mentioned with their effect and the remedy', () => {
     const [count = '', cost = '', remedy = ''] = wordsOf(52, 48, ['create-rejected-leaves-nothing', 'get-replacement']);

@@ -106,7 +106,7 @@ test('an accepted job equals the issued job, with the key from the agent’s env
   assert.equal(taken.scenario.abort, null, 'the coordinator breaks off for all');
 });
 
-test('an encrypted job brings its key and opens only with the same secret, run and slice', () => {
+test('an encrypted job opens only with the same secret, run and slice', () => {
   const given = job({ secret: SECRET });
   assert.ok(!JSON.stringify(given).includes(KEY.slice(0, 8)));
   const taken = takeOrder(given, own({ secret: SECRET, env: {} }));

@@ -93,7 +93,7 @@ for (const [name, algorithm, wholePlan] of ALGORITHMS) {
     );
   });
 
-  test(`${name}: an idle client can then send ${wholePlan ? 'the whole plan' : 'some requests'} in a burst`, () => {
+  test(`${name}: a client idle for two windows can send ${wholePlan ? 'the whole plan' : 'some requests'} in a burst`, () => {
     fc.assert(
       fc.property(limits, pauses, (limit, before) => {
         const limiter = algorithm({ limit, windowMs: WINDOW_MS });

@@ -86,7 +86,7 @@ const ECHOES: Readonly<Record<string, (request: IncomingMessage, response: Serve
     response
       .writeHead(200, { 'Content-Type': 'application/json' })
       .end(JSON.stringify([{ id: 1, name: echo(request), categoryId: 1, status: CANARY, [CANARY]: CANARY }])),
-  'in headers and the reason': (request, response) =>
+  'in headers and reason phrase': (request, response) =>
     response
       .writeHead(200, oneLine(echo(request)), {
         'Content-Type': 'application/json',
@@ -103,7 +103,7 @@ const ECHOES: Readonly<Record<string, (request: IncomingMessage, response: Serve
     response
       .writeHead(200, { 'Content-Type': 'application/json' })
       .end(`[{"id": 1, "name": ${JSON.stringify(echo(request))}`),
-  'in a status line that is none': (_request, response) => {
+  'in an invalid status line': (_request, response) => {
     response.socket?.end(`HTTP/1.1 ${CANARY} Bearer ${CANARY}\r\n\r\n`);
   },
   'in a body shorter than Content-Length': (request, response) => {
@@ -125,7 +125,7 @@ test('runs that cannot start leak no key', async (t) => {
 });
 
 test('doctor leaks no key of a target that echoes keys', async (t) => {
-  for (const where of ['in headers and the reason', 'in Error bodies', 'in a status line that is none']) {
+  for (const where of ['in headers and reason phrase', 'in Error bodies', 'in an invalid status line']) {
     const cwd = folder(t);
     const baseUrl = await answering(t, ECHOES[where] ?? (() => undefined));
     const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);
@@ -152,7 +152,7 @@ test('no process of a run has a key in its arguments or title', async (t) => {
   expectNothingLeft(cwd, await run.ended);
 });
 
-test('Playwright alone leaks no key of a target that echoes it', async (t) => {
+test('Playwright by itself leaks no key of a target that echoes it', async (t) => {
   const cwd = folder(t);
   const baseUrl = await answering(t, ECHOES['in animals'] ?? (() => undefined));
   const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);

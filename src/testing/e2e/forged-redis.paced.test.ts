@@ -216,7 +216,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
       assert.ok(requests.total > 0, 'what the other part sent is in the report');
     });
 
-  test('seconds that are not a list count as a lost part, and the run is reported', async (t) => {
+  test('seconds that are not a list count as a lost part in the report', async (t) => {
     const { agent, load, client, run, until, key, cwd } = await ground(t, '3s');
     await agent();
     const whole = load(1);

@@ -50,7 +50,7 @@ describe('hostile input', { concurrency: 2 }, () => {
     return name;
   };
 
-  test('never leads to an escape sequence in output or pages', async () => {
+  test('escape sequences never reach the output or a page', async () => {
     const inJson = JSON.stringify(ESCAPE).slice(1, -1);
     const name = forged(
       'escapes',
@@ -94,7 +94,7 @@ describe('hostile input', { concurrency: 2 }, () => {
     assert.ok(!stdout.includes('\u001B]'), JSON.stringify(stdout));
   });
 
-  test('with a key in an option, folder or name leads to no output of the key', async () => {
+  test('a key in an option, a folder or a name is never printed', async () => {
     const target = ['--base-url', 'http://127.0.0.1:9/v1', '--key', 'business=${KEY}'];
     for (const words of [
       ['load', ...target, '--scenario', 's.yaml', '--report-dir', `out-${KEY}`],
@@ -201,7 +201,7 @@ describe('hostile input', { concurrency: 2 }, () => {
     }
   });
 
-  test('a log with a damaged member is reported as damaged', async () => {
+  test('a damaged member in a log is reported as damage', async () => {
     const records = log
       .trim()
       .split('\n')

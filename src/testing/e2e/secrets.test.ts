@@ -15,7 +15,7 @@ const CANARY = 'cnry_Q7xWv2LzP9kR4mT8bN3sD6fG1hJ5yU0eA';
 const openly = (cwd: string, ...words: readonly string[]) =>
   startProcess('sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, MAIN, ...words], { cwd }).ended;
 
-test('a run with a key file writes no key, and only its owner can read the reports', async (t) => {
+test('a run with a key file writes no key and protects its reports', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { keys: { business: CANARY } });
   const keys = folder(t);

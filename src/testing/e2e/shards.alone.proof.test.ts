@@ -52,7 +52,7 @@ async function twoParts(t: TestContext, options: Partial<ReferenceOptions>) {
   return { cwd, parts, whole };
 }
 
-test('two simultaneous parts are inconclusive alone and conformant when merged', async (t) => {
+test('two simultaneous parts are inconclusive singly and conformant when merged', async (t) => {
   const { cwd, parts, whole } = await twoParts(t, {});
   for (const [at, { code, stdout, stderr }] of parts.entries()) {
     assert.equal(code, 3, stdout + stderr);

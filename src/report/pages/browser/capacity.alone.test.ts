@@ -76,7 +76,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     assert.deepEqual(found, []);
   });
 
-test('the page of a load run fits the screen, makes no requests, and shows thresholds first', async () => {
+test('the load page fits the screen, makes no requests, and shows thresholds first', async () => {
   for (const width of [360, 768, 1400])
     await withPage(browser, html, { viewport: { width, height: 900 } }, async ({ page, events, requests }) => {
       await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);

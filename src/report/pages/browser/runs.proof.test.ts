@@ -113,7 +113,7 @@ for (const [name, html] of Object.entries(PAGES)) {
   });
 }
 
-test('400 nights: every cell has a date and links to a run, and the print is short', async () => {
+test('400 nights: every cell has a date and a link, and the print is short', async () => {
   await withPage(browser, PAGES['history of 400 nights'] ?? '', { javaScriptEnabled: false }, async ({ page }) => {
     const cells = await page
       .locator('.cells a')

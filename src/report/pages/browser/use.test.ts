@@ -46,7 +46,7 @@ for (const viewport of [
   { width: 390, height: 844 },
 ])
   for (const state of ['one-failure', 'forty-failures', 'interrupted'] as const)
-    test(`the first failure is on the first screen, ${viewport.width} px wide: ${state}`, async () => {
+    test(`the list of fixes begins on the first screen, ${viewport.width} px wide: ${state}`, async () => {
       await withPage(browser, renderPage(STATES[state]()), {}, async ({ page }) => {
         await page.setViewportSize(viewport);
         const box = await page.locator(state === 'interrupted' ? '#mend h2' : '#mend .lines li >> nth=0').boundingBox();

@@ -219,7 +219,7 @@ describe('the history', () => {
     assert.match(historyPage(history), /1 load run: compare two of them/);
   });
 
-  test('shows the last 30 runs singly and earlier ones by week, worst outcome first', () => {
+  test('shows the last 30 runs singly and earlier weeks by their worst outcome', () => {
     const runs = Array.from({ length: 40 }, (_, index) => ({ startedAt: night(index) }));
     const columns = columnsOf(runs);
     assert.deepEqual(

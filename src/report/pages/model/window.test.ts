@@ -38,7 +38,7 @@ test('a chart counts every sample and has a fixed size', () => {
   assert.ok(chart.remaining.length <= 4 * COLUMNS);
 });
 
-test('plans are sorted by size with separate time scales, and a ban has its own chart', () => {
+test('plans are sorted by size with separate time scales; a ban has its own chart', () => {
   const { log } = inputOf({ load: wholeLoad() });
   const charts = chartsOf(log, 'window');
   assert.deepEqual(
