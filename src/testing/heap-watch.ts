@@ -1,9 +1,9 @@
 /*
- * Loaded before the command (`node --expose-gc --import`): writes on standard error what the heap holds, in bytes, after
- * each collection that it asks for.
+ * Loaded before the command (`node --expose-gc --import`). Collects garbage at an interval and writes the heap's size
+ * in bytes to standard error.
  */
 
-/** Often enough for a curve, seldom enough that collecting does not slow the command down. */
+/** Often enough for a curve, rarely enough not to slow the command down. */
 const EVERY_MS = 1000;
 
 setInterval(() => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a proxy may answer itself instead of handing it on. */
+/** Request that a proxy may answer itself or forward. */
 export interface Passing {
   readonly request: IncomingMessage;
   readonly body: string;
@@ -10,21 +10,21 @@ export interface Passing {
   readonly number: number;
 }
 
-/** What stands between a client and a service. */
+/** Proxy between a client and a service. */
 export interface HttpFront {
-  /** As the service's base address, with this proxy's port. */
+  /** The service's base address with this proxy's port. */
   readonly baseUrl: string;
   readonly requests: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** How a proxy behaves; by itself it hands on everything as it is. */
+/** Behaviour of a proxy; by default it forwards everything unchanged. */
 export interface FrontOptions {
-  /** Answers a request and returns true, or returns false to hand it on. */
+  /** Answers a request and returns true, or returns false to forward it. */
   readonly intercept?: (passing: Passing, response: ServerResponse) => boolean;
-  /** Changes the headers of the service's answer. */
+  /** Changes the headers of the service's response. */
   readonly headers?: (headers: Record<string, string | string[]>, passing: Passing) => void;
-  /** Closes every connection after its answer, without `Connection: close`. */
+  /** Closes every connection after its response, without `Connection: close`. */
   readonly hangsUp?: boolean;
 }
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Part of the build: of the declarations that the compiler writes, keeps those that the package's entry leads to. What else
- * there is nobody may import, and it would be a quarter of the tarball.
+ * Part of the build: keeps only the declarations that the package's entry leads to. The others cannot be imported, and
+ * would be a quarter of the tarball.
  */
 
 const root = resolve(import.meta.dirname, '../..');

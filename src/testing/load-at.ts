@@ -11,10 +11,10 @@ import { runLoad, type LoadOptions } from '../experiments/run-load.js';
 
 const tools = judging();
 
-/** How long a minute of these servers lasts, s: long enough for a slow machine that judges several at a time. */
+/** Length of these servers' minute, s: enough for a slow machine that judges several in parallel. */
 export const MINUTE_S = 3;
 
-/** A target on this machine with windows of a few seconds. `keys` in clear, by plan. */
+/** Returns a target on this machine with windows of a few seconds. `keys` in clear, by plan. */
 export const targetAt = (
   baseUrl: string,
   keys: Partial<Record<PlanName, string>>,
@@ -39,14 +39,14 @@ export const targetAt = (
   ...more,
 });
 
-/** What a run left behind. */
+/** Output of a run. */
 export interface Ran {
   readonly records: readonly LogRecord[];
   readonly findings: readonly Finding[];
   readonly summaries: readonly ProfileSummary[];
 }
 
-/** Runs load and gathers what it wrote; `onRecord` is shown each record as it is written. */
+/** Runs load and gathers its output; calls `onRecord` for each record as it is written. */
 export async function ran(
   target: Target,
   more: Partial<LoadOptions> = {},
@@ -80,11 +80,11 @@ export async function ran(
   };
 }
 
-/** The ids of findings of one kind, each once, in order. */
+/** Returns the ids of findings of one kind, each once, in order. */
 export const idsOf = (findings: readonly Finding[], kind: Finding['kind']): readonly RequirementId[] =>
   [...new Set(findings.filter((finding) => finding.kind === kind).map(({ requirement }) => requirement))].toSorted();
 
-/** The rows of the ledger that load profiles judge. */
+/** Returns the rows of the ledger that load profiles judge. */
 export const loadRows = (): readonly RequirementId[] =>
   loadLedger()
     .requirements.filter(({ judgedBy }) => judgedBy.kind === 'load')

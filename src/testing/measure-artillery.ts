@@ -13,15 +13,15 @@ interface Report {
   };
 }
 
-/** Looked for on the path. */
+/** Found on the path. */
 const PROGRAM = 'artillery';
 
 /** Requests of each user: enough for some seconds. */
 const EACH = 2000;
 
 /**
- * What artillery sends as fast as it goes with so many users at a time, each on a connection that is kept, requests a second;
- * null where no `artillery` is to be found on the path. It is no part of the kit: npm install --global artillery.
+ * Measures artillery at full speed with this many users, each on a keep-alive connection, in requests a second. Returns
+ * null if `artillery` is not on the path. It is no part of the kit: npm install --global artillery.
  */
 export async function measureArtillery(origin: string, key: string, users: number): Promise<number | null> {
   const cwd = mkdtempSync(join(tmpdir(), 'petstore-bench-'));

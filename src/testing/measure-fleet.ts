@@ -7,28 +7,28 @@ import type { Results } from '../verdict/results.js';
 import { petstore, start } from './e2e/support/command.js';
 import { REDIS, redisServer } from './e2e/support/redis.js';
 
-/** What four agents send beside one, as fast as each goes, against one server. */
+/** Throughput of four agents and of one, each at full speed, against one server. */
 export interface FleetMeasured {
   /** Requests a second. */
   readonly one: number;
   readonly four: number;
-  /** Four processes that each send a slice, with no Redis between them: what the cores allow. */
+  /** Requests a second of four processes that each send a slice without Redis: the bound that the cores set. */
   readonly slices: number;
-  /** Processor time of the generators for a request, four against one. */
+  /** Processor time of the generators per request, four over one. */
   readonly costRatio: number;
 }
 
 const AGENTS = 4;
-/** Of each agent. */
+/** Per agent. */
 const CONNECTIONS = 10;
 const SECONDS = 5;
-/** Time enough for four processes to start at once on few cores. */
+/** Time for four processes to start together on few cores. */
 const START_MS = 10_000;
-/** Four processes that share cores compile their code at each other's cost; what is asked is what they do once they have. */
+/** Warm-up: processes that share cores slow each other while they compile code, and only the time after that counts. */
 const WARM_SECONDS = 3;
 const KEY = 'pk-some-key-of-a-bench';
 
-/** So many cores do not stand in each other's way: one for each agent, one for the server and one for the rest. */
+/** Cores without contention: one per agent, one for the server and one for the rest. */
 export const CORES_OF_FOUR = AGENTS + 2;
 
 /** Measures once; null where there is no Redis. */

@@ -16,45 +16,45 @@ import { measureArtillery } from './measure-artillery.js';
 import { median } from './measure.js';
 import { kit } from '../contract/package.js';
 
-/** What two generators send, one after the other, again and again: by the clock and by processor time. */
+/** Throughput of two generators in alternating turns, by wall clock and by processor time. */
 export interface Contest {
   /** Requests a second, medians. */
   readonly bare: number;
   readonly checked: number;
-  /** Checked against bare, the median of all pairs: requests a second, and requests for a second of processor time. */
+  /** Checked over bare, the median of all pairs: requests a second, and requests per second of processor time. */
   readonly byClock: number;
   readonly byProcessor: number;
 }
 
-/** What load costs beside a generator that checks nothing, in one run against one server. */
+/** Cost of load compared with a generator that checks nothing, in one run against one server. */
 export interface LoadMeasured {
   readonly reads: Contest;
-  /** A tenth of them creations, no two of one name. */
+  /** A tenth are creations, each with a different name. */
   readonly creations: Contest;
   readonly open: OpenMeasured;
-  /** By how much the gaps of the same schedule with nothing sent differ, p99, ms: what timers do on this machine just now. */
+  /** Deviation of the gaps in the same schedule without requests, p99, ms: the timers' error on this machine. */
   readonly timersP99: number;
   /** Requests a second of artillery, which checks nothing; null where it is not installed. */
   readonly artillery: number | null;
 }
 
-/** Open loop at 2,000/s, as its requests were put on the wire. */
+/** Open loop at 2,000/s, measured when requests are written to the wire. */
 export interface OpenMeasured {
-  /** By how much a gap between two requests differs from the intended one, p50 and p99, ms. */
+  /** Deviation of the gap between two requests from the intended one, p50 and p99, ms. */
   readonly gapP50: number;
   readonly gapP99: number;
   readonly dropped: number;
 }
 
 const CONNECTIONS = 10;
-/** Short turns: whatever else the machine does weighs on both alike. The first of each only warms up. */
+/** Short turns, so that other work on the machine affects both alike. The first pair only warms up. */
 const TURN_SECONDS = 2;
 const TURNS = 7;
 const KEY = 'pk-some-key-of-a-bench';
 const OPEN_RATE = 2000;
 const OPEN_SECONDS = 10;
 
-/** Measures both contests and the open loop against one server in a process of its own. */
+/** Measures both contests and the open loop against one server in a separate process. */
 export async function measureLoad(turns = TURNS): Promise<LoadMeasured> {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'fast-server.js')], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -103,7 +103,7 @@ async function timed(send: () => Promise<{ readonly requests: number; readonly s
 
 let created = 0;
 
-/** autocannon as anybody uses it; each creation with a name of its own, as the kit's have. */
+/** Runs autocannon in its usual way; each creation has its own name, like the kit's. */
 async function bareTurn(url: string, creations: boolean) {
   const list: autocannon.Request = { method: 'GET', path: '/v1/pets?limit=20' };
   const create: autocannon.Request = {
@@ -134,7 +134,7 @@ async function checkedTurn(origin: string, creations: boolean) {
   };
 }
 
-/** A phase in this process, as a load run of the command has it. */
+/** Runs a phase in this process, as a load run of the command does. */
 async function phaseOf(origin: string, phase: string, creations: boolean): Promise<CapacityPhaseRecord> {
   const operations = [
     '{ operation: listPets, weight: 9, query: { limit: 20 } }',
@@ -182,7 +182,7 @@ async function openLoop(origin: string): Promise<OpenMeasured> {
   }
 }
 
-/** The same schedule, and nothing sent. */
+/** Runs the same schedule without requests. */
 async function gapsOfTimers(): Promise<number> {
   const { signal } = new AbortController();
   const from = now();
@@ -194,7 +194,7 @@ async function gapsOfTimers(): Promise<number> {
   return sharesOf(at)(0.99);
 }
 
-/** By how much the gaps between moments differ from the intended one: the least that so large a share of them keeps, ms. */
+/** Returns the deviation of the gaps from the intended one at a percentile, ms. */
 function sharesOf(moments: readonly number[]): (part: number) => number {
   const gaps = moments
     .slice(1)

@@ -6,17 +6,17 @@ import type { Results } from '../verdict/results.js';
 import { MAIN, startProcess } from './e2e/support/command.js';
 import { median } from './measure.js';
 
-/** What the command holds while it uses up a day. */
+/** Memory of the command while it uses up a day. */
 export interface DayMemory {
   readonly requests: number;
-  /** The heap after collection over the last fifth of the run against that over the second fifth, when all is loaded. */
+  /** Heap after collection in the last fifth of the run over that in the second fifth, when all code is loaded. */
   readonly growth: number;
-  /** At its most, in megabytes. */
+  /** Maximum, in megabytes. */
   readonly heapMegabytes: number;
   readonly residentMegabytes: number;
 }
 
-/** A pace at which a day of 200,000 is over in less than two minutes. */
+/** Uses up a day of 200,000 in less than two minutes. */
 const ENTERPRISE = { perMinute: 20_000, perDay: 200_000 };
 const MINUTE_SECONDS = 10;
 

@@ -8,16 +8,16 @@ import { startReference } from '../reference/index.js';
 import type { Results } from '../verdict/results.js';
 import { petstore } from './e2e/support/command.js';
 
-/** What one run of the suites cost, and what it found. */
+/** Time and results of one run of the suites. */
 export interface Measured {
   /** From the start of the command to its end. */
   readonly commandMs: number;
-  /** From the log's first line to its last, as results.json says it. */
+  /** From the log's first line to its last, as in results.json. */
   readonly runMs: number;
   readonly results: Results;
 }
 
-/** Runs the suites once against an address, in a folder of their own that is gone afterwards. */
+/** Runs the suites once against an address, in a temporary folder. */
 export async function measureSuites(baseUrl: string, key: string): Promise<Measured> {
   const cwd = mkdtempSync(join(tmpdir(), 'petstore-measure-'));
   try {
@@ -36,7 +36,7 @@ export async function measureSuites(baseUrl: string, key: string): Promise<Measu
   }
 }
 
-/** The suites against the reference server. */
+/** Measures the suites against the reference server. */
 export async function measurePassing(): Promise<Measured> {
   const server = await startReference();
   try {
@@ -51,7 +51,7 @@ const wrong: RequestListener = (request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"oops":true}');
 };
 
-/** The suites against a server of which nearly everything is wrong: an object where a list belongs, whatever it is asked. */
+/** Measures the suites against a server that is almost all wrong: every response is an object, never a list. */
 export async function measureFailing(): Promise<Measured> {
   const server = createServer(wrong).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -63,6 +63,6 @@ export async function measureFailing(): Promise<Measured> {
   }
 }
 
-/** The middle of three or more figures. */
+/** Returns the median of three or more figures. */
 export const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;

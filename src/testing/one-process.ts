@@ -3,9 +3,9 @@ import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Runs files of tests one after the other in this process, each in a suite that has its name: most of what a small file costs
- * is a process and what it imports. A file's hooks are its own; one that cannot be imported fails, and so does one that leaves
- * the process other than it was.
+ * Runs test files one after the other in this process, each in a suite named after it. A small file mostly costs a
+ * process and its imports. Hooks stay within their file. A file fails if it cannot be imported, or if it changes the
+ * state of the process.
  */
 export function runInOneProcess(files: readonly string[]): void {
   const before = surroundings();
@@ -16,13 +16,13 @@ export function runInOneProcess(files: readonly string[]): void {
     });
 }
 
-/** What one file could leave behind for the next one. */
+/** State that one file could leave behind for the next one. */
 const surroundings = (): Readonly<Record<string, unknown>> => ({
   'its folder': process.cwd(),
   'its umask': process.umask(),
   ...process.env,
 });
 
-/** The names alone, for what stands in a variable of the environment may be a secret. */
+/** Names only, because an environment variable may hold a secret. */
 const changed = (before: Readonly<Record<string, unknown>>, now: Readonly<Record<string, unknown>>): string[] =>
   Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]);

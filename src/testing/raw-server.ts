@@ -1,27 +1,27 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** One request as it came over a socket. */
+/** Request as it came over a socket. */
 export interface RawRequest {
   readonly socket: Socket;
   /** Head and body as text. */
   readonly text: string;
   /** Counted from 1, over all connections. */
   readonly number: number;
-  /** Which connection carried it, counted from 1. */
+  /** Number of its connection, counted from 1. */
   readonly connection: number;
 }
 
-/** A server that answers with bytes, for all that a well-behaved HTTP library would not let a test do. */
+/** Server that answers with raw bytes, for responses that a well-behaved HTTP library prevents. */
 export interface RawServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   readonly requests: readonly RawRequest[];
-  /** How many connections were opened. */
+  /** Number of opened connections. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server on a free loopback port; `answer` is called for every whole request. */
+/** Starts a server on a free loopback port; calls `answer` for every complete request. */
 export async function rawServer(answer: (request: RawRequest) => void): Promise<RawServer> {
   const requests: RawRequest[] = [];
   const sockets = new Set<Socket>();
@@ -63,7 +63,7 @@ function wholeRequest(text: string): number | null {
   return text.length >= length ? length : null;
 }
 
-/** An answer with a body, its length said, on a connection that stays open. */
+/** Sends a response with a body and its length; the connection stays open. */
 export function respond(
   socket: Socket,
   body: string | Buffer,

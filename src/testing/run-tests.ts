@@ -6,28 +6,28 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Runs the compiled tests with node:test: a line a file, failures in full, and one closing line that counts them.
- * `--unit` leaves only what stands beside the code and is quick, `--proofs` the proofs, which are left out else; words leave
- * the files of any kind whose path holds one of them. A file's name says beside what it may run, see `kindOf`. Unit tests
- * share a process a core, all others have one each.
+ * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with counts.
+ * `--unit` runs only unit tests, `--proofs` only the proofs, which are otherwise left out. Other words select files of
+ * any kind by path. A file's name decides what may run in parallel with it, see `kindOf`. Unit tests share a few
+ * processes; each other file has one.
  */
 
-/** Two files at a time: the end-to-end tests start processes of their own, and a small machine has two cores. */
+/** Files in parallel: the end-to-end tests start further processes, and a small machine has two cores. */
 const CONCURRENCY = 2;
-/** Of those that wait most of their time one more. */
+/** Files in parallel that mostly wait. */
 const PACED_CONCURRENCY = 3;
 
-/** The kill matrix and the load profiles take minutes; what takes longer than this hangs. */
+/** The kill matrix and the load profiles take minutes; a file that takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
 
 type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait';
 
 /**
- * `name.alone.test` puts servers with windows of a few seconds under load: beside another file a busy machine would be too
- * slow for such windows, and the kit would rightly say that it could establish nothing. `name.paced.test` does so as well, but
- * waits most of its time, and three of them may go side by side. `name.wait.test` waits for windows of a real minute nearly all
- * of its time and goes beside all others. `name.long.test`, and what stands in `testing` or `browser` and starts the command or
- * a browser, takes seconds of the processor. All else are unit tests.
+ * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
+ * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so three
+ * run in parallel. `name.wait.test` mostly waits for windows of a real minute and runs in parallel with all others.
+ * `name.long.test`, and any file in `testing` or `browser`, starts the command or a browser and takes seconds of the
+ * processor. All others are unit tests.
  */
 function kindOf(file: string): Kind {
   const [, named] = /\.(alone|paced|wait|long)(?:\.proof)?\.test\.js$/.exec(file) ?? [];
@@ -35,7 +35,7 @@ function kindOf(file: string): Kind {
 }
 
 /**
- * `name.long.proof.test` and the like show for every case what the other tests show by one: every server that the kit knows,
+ * True for a proof such as `name.long.proof.test`. It tests every case where other tests show one: every known server,
  * every way to end a run, every page at every width, whole fleets, each Node.
  */
 const isProof = (file: string): boolean => file.endsWith('.proof.test.js');
@@ -45,7 +45,7 @@ interface Tally {
   failed: number;
   skipped: number;
   durationMs: number;
-  /** What it printed: told when one of its tests fails. */
+  /** Its output, shown if one of its tests fails. */
   output: string;
 }
 
@@ -82,11 +82,11 @@ function tallyOf(file: string): Tally {
   return tally;
 }
 
-/** Where the files are written that run the unit tests; they hold nothing but the names of these. */
+/** Folder for the entry files of the unit tests; they hold only test file names. */
 const shared = mkdtempSync(join(tmpdir(), 'petstore-units-'));
 process.on('exit', () => rmSync(shared, { recursive: true, force: true }));
 
-/** The unit tests dealt out to as many processes as run at a time: the files to start instead of them. */
+/** Deals the unit tests out to as many processes as run in parallel; returns the entry files. */
 function inSharedProcesses(units: readonly string[]): string[] {
   const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
   return Array.from({ length: Math.min(CONCURRENCY, units.length) }, (_, nth) => {
@@ -97,10 +97,10 @@ function inSharedProcesses(units: readonly string[]): string[] {
   });
 }
 
-/** Unit files whose suite was told, be it as passed or as failed: in a process that ends before, the others are not. */
+/** Unit files whose suite ended, passed or failed. If a process ends early, the suites after that are missing. */
 const ended = new Set<string>();
 
-/** Runs the files of some kinds, so many at a time, and says how each went. */
+/** Runs the files of some kinds, a number in parallel, and prints each result. */
 async function runKinds(group: readonly Kind[], concurrency: number): Promise<void> {
   const chosen = files.filter((file) => group.includes(kindOf(file)));
   if (chosen.length === 0) return;
@@ -108,7 +108,7 @@ async function runKinds(group: readonly Kind[], concurrency: number): Promise<vo
   const failures = new spec();
   failures.pipe(process.stdout, { end: false });
   let current: string | undefined;
-  // Files are reported one after the other, in their order, however many run at a time.
+  // Reports come file by file in order, even if several run in parallel.
   for await (const event of run({ files: started, concurrency, timeout: FILE_TIMEOUT_MS })) {
     const { type, data } = event;
     if (!['test:start', 'test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(type)) continue;
@@ -118,15 +118,15 @@ async function runKinds(group: readonly Kind[], concurrency: number): Promise<vo
     const tally = tallyOf(file);
     if (type === 'test:stdout' || type === 'test:stderr') tally.output += data.message;
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    // A file that shares its process is a suite, and what it holds stands one level further in.
+    // A file in a shared process is a suite, so its tests are nested one level deeper.
     if (isUnit(file) ? data.name === file : data.nesting === 0) tally.durationMs += data.details.duration_ms;
     if (data.name === file) ended.add(file);
     if (isGiven(data.skip) || isGiven(data.todo)) tally.skipped += 1;
-    // node:test reports a file without a test as a test that passed and has the file's name.
+    // node:test reports a file without tests as a passed test with the file's name.
     else if (type === 'test:pass') tally.passed += data.details.type === 'suite' || data.name === file ? 0 : 1;
     else {
       failures.write(event);
-      // A test that failed because a test within it did is not counted a second time.
+      // A test that failed because of its subtest does not count again.
       tally.failed += failureTypeOf(data.details.error) === 'subtestsFailed' ? 0 : 1;
     }
   }

@@ -20,19 +20,19 @@ import { gather } from '../log/run-log.js';
 import type { LogRecord } from '../log/record.js';
 
 /**
- * What a run of very many agents would ask of its surroundings: nobody has that many machines at hand, so that the kit's own
- * splitting, telling and merging is driven with made-up answers. Prints the figures that docs/scale.md quotes.
+ * Simulates a run with more agents than anybody has machines. Drives the kit's own splitting, reporting and merging
+ * with made-up responses. Prints the figures that docs/scale.md quotes.
  */
 
-/** The rate that the figures are for, requests a second. */
+/** Rate that the figures are for, requests a second. */
 const RATE = 1_000_000;
 const AGENTS = [4, 25, 100, 500, 1000];
-/** A clock is known to within half of the way to Redis: a millisecond in one data centre. */
+/** Error of an agent's clock, half the round trip to Redis: a millisecond in one data centre. */
 const CLOCK_ERROR_MS = 1;
-/** As long as a run that is worth the effort, s. */
+/** As long as a useful run, s. */
 const SECONDS = 60;
 
-/** Numbers that look random and are the same each time (a linear congruence, Numerical Recipes). */
+/** Creates repeatable pseudo-random numbers (a linear congruence, Numerical Recipes). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
@@ -44,7 +44,7 @@ const scenarioOf = (rate: number, seconds: number) =>
     's.yaml',
   );
 
-/** How unevenly arrivals come together when each agent's clock is off by up to the error: the most in a millisecond, against the mean. */
+/** Returns the most arrivals in a millisecond over the mean, if each agent's clock is off by up to the error. */
 function unevenness(count: number): number {
   const random = numbers(7);
   const [phase] = placed(scenarioOf(RATE, 0.2).phases);
@@ -61,12 +61,12 @@ function unevenness(count: number): number {
   return Math.max(...perMs.subarray(20, 200)) / (RATE / 1000);
 }
 
-/** The seconds of one agent, and its phase, with latencies spread as a busy server's are. */
+/** Returns the records of one agent, with latencies spread as on a busy server. */
 function partLog(index: number, count: number): readonly LogRecord[] {
   const random = numbers(index + 1);
   const scenario = scenarioOf(RATE, SECONDS);
   const [meter, seconds] = [newMeter(), newSeconds(true)];
-  // The size of a histogram depends on how widely times are spread, not on how many they are.
+  // The size of a histogram depends on the spread of times, not on their number.
   const records = Array.from({ length: SECONDS }, (_, second): SecondRecord => {
     for (let answer = 0; answer < 500; answer += 1) {
       const latencyMs = 2 - Math.log(1 - random()) * 20;
@@ -114,7 +114,7 @@ function partLog(index: number, count: number): readonly LogRecord[] {
 
 const text = (records: readonly LogRecord[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-/** What agents and coordinator put through Redis a second, MB: states are written and read at each beat, seconds once a second. */
+/** Returns the Redis traffic in MB a second: each beat writes and reads states, each second its figures. */
 function redisMegabytes(count: number, log: readonly LogRecord[]): number {
   const seconds: ToldSeconds = log.filter((record) => record.type === 'second').slice(-TOLD_SECONDS);
   const state: SliceState = {
@@ -143,7 +143,7 @@ const first = partLog(0, 1000);
 const logOfFirst = gather(first.map((record) => knownRedacted(record)));
 for (const count of AGENTS) {
   const packed = gzipSync(text(first)).length;
-  // What differs from part to part decides nothing of what adding them up takes.
+  // The parts' differences do not affect the time to merge them.
   const parts = new Map(
     Array.from({ length: count }, (_, index): [number, Part] => [index, { name: `a${index}`, log: logOfFirst }]),
   );
@@ -163,7 +163,7 @@ for (const count of AGENTS) {
     `${Math.round(RATE / count).toLocaleString('en')}/s`,
     `${unevenness(count).toFixed(2)} x`,
     `${redisMegabytes(count, first).toFixed(1)} MB/s`,
-    // At each beat an agent asks for three things and sets one, once a second another; the coordinator asks and tells for all.
+    // Per beat an agent gets three values and sets one, plus one a second; the coordinator gets and sets for all.
     `${(1000 / BEAT_MS) * (4 * count + 6) + count + 1}/s`,
     `${(packed / 1024).toFixed(0)} KB`,
     `${((packed * count) / 1e6).toFixed(1)} MB`,

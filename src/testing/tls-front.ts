@@ -9,16 +9,16 @@ type CertificateName = keyof typeof CERTIFICATES;
 /** TLS in front of a server that speaks plain HTTP. */
 export interface TlsFront {
   readonly origin: string;
-  /** Connections that came, whether their handshake was ended or not. */
+  /** Number of connections, including failed handshakes. */
   readonly connections: () => number;
-  /** What it could decrypt of the requests under a certificate, in bytes. */
+  /** Bytes of requests that it could decrypt under a certificate. */
   readonly read: (name: CertificateName) => number;
-  /** Ends every connection there is. */
+  /** Closes all connections. */
   readonly hangUp: () => void;
 }
 
 /**
- * Starts one in front of `origin`, ended with the test.
+ * Starts a TLS front of `origin` that ends with the test.
  * @param certificateOf which certificate the connection with this number shows, counted from 1
  */
 export async function tlsFront(
@@ -45,7 +45,7 @@ export async function tlsFront(
       one.on('close', () => other.destroy());
     }
   });
-  // Before the server's own listener, which takes the certificate of the moment.
+  // Runs before the server's own listener, which takes the current certificate.
   server.prependListener('connection', (socket: Socket) => {
     const name = certificateOf((connections += 1));
     shown.set(socket.remotePort, name);

@@ -1,11 +1,11 @@
-/** A walk through all that a server does, so that two servers can be told apart. */
+/** A walk through all behaviour of a server, to compare two servers. */
 
 import { ask, type Asked, type Asking } from './asking.js';
 import { startReference, type Reference } from '../reference/index.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 
-/** One thing to do to a server, and what there is to see of it. */
+/** One step of the walk; returns what a client sees. */
 type Step = (server: Reference, clock: Clock) => Promise<unknown>;
 
 interface Clock {
@@ -14,7 +14,7 @@ interface Clock {
 
 const seen = ({ status, headers, names, text }: Asked) => ({ status, headers, names, text });
 
-/** Any request of the Business key. */
+/** Returns any request with the Business key. */
 const odd =
   (path: string, asking: Asking): Step =>
   async (server) =>
@@ -32,13 +32,13 @@ const post =
   async (server) =>
     seen(await ask(server, '/pets', { key: server.keys[key], method: 'POST', body, headers: JSON_TYPE }));
 
-/** A request whose credentials are made from the Pro key. */
+/** Returns a request whose credentials are made from the Pro key. */
 const as =
   (path: string, credentials: (key: string) => Asking): Step =>
   async (server) =>
     seen(await ask(server, path.replace('KEY', server.keys.pro), credentials(server.keys.pro)));
 
-/** What no operation of the interface answers. */
+/** Marks a request that no operation of the interface answers. */
 const beside =
   (step: Step): Step =>
   async (server, clock) => ({ beside: await step(server, clock) });
@@ -50,7 +50,7 @@ const wait =
     return Promise.resolve(null);
   };
 
-/** Many listings, some side by side; only what was served is of interest, and not in which order. */
+/** Sends many listings, some in parallel; keeps only the sorted status codes. */
 const burst =
   (key: KeyName, count: number, atOnce: number): Step =>
   async (server) => {
@@ -169,7 +169,7 @@ const STEPS: readonly Step[] = [
   get('/pets?limit=100'),
   get('/pets/1', 'pro'),
   burst('free', 30, 1),
-  // More than half a second past a whole one: Retry-After rounded up differs from every other rounding of it.
+  // More than half a second after a whole one, so that Retry-After rounded up differs from any other rounding.
   wait(5.6),
   burst('free', 27, 1),
   post(CREATION, 'free'),
@@ -198,7 +198,7 @@ const STEPS: readonly Step[] = [
   get('/pets', 'enterprise'),
   wait(61),
   burst('enterprise', 20, 1),
-  // Half a day, and then a day after the first of these requests, but not yet one after the last.
+  // Half a day, then a day after the first of these requests but less than one after the last.
   wait(43_200),
   get('/pets', 'enterprise'),
   wait(43_149),
@@ -207,10 +207,10 @@ const STEPS: readonly Step[] = [
 
 const NOON = Date.UTC(2026, 10, 20, 12, 0, 0, 250);
 
-/** Fixed keys, so that two servers can be told apart by nothing but what they do. */
+/** Fixed keys, so that two servers differ only in behaviour. */
 const KEYS = Object.fromEntries(keyNames.map((name) => [name, `${name}Key0123456789ABCDEFGHIJKLMNOPQR`]));
 
-/** Does the steps to a server, and ends at the first for which `goesOn` says no. */
+/** Runs the steps on a server, and stops at the first for which `goesOn` returns false. */
 export async function walk(
   options: Partial<ReferenceOptions>,
   asOf: string | undefined,

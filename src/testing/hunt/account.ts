@@ -1,24 +1,23 @@
 import { HUNT_NAMES, type Find, type Happening, type Held, type HuntName } from './hunt.js';
 
-/** What a hunt has come to so far. */
+/** Results of a hunt so far. */
 export interface Account {
   readonly begun: Readonly<Partial<Record<HuntName, number>>>;
   readonly held: Readonly<Partial<Record<HuntName, Readonly<Partial<Record<Held, number>>>>>>;
-  /** Each once, however often it was met. */
+  /** Each once, however often it came up. */
   readonly finds: readonly Find[];
-  /** How many cases were got wrong. */
+  /** Number of cases that the kit got wrong. */
   readonly wrong: Readonly<Partial<Record<HuntName, number>>>;
   readonly exhausted: readonly HuntName[];
 }
 
-/** Nothing yet. */
 export const NOTHING: Account = { begun: {}, held: {}, finds: [], wrong: {}, exhausted: [] };
 
-/** Whether a find is one that was met before, in another case that came down to the same. */
+/** True if an earlier case shrank to the same find. */
 export const isKnown = (account: Account, find: Find): boolean =>
   account.finds.some(({ hunt, subject }) => hunt === find.hunt && subject === find.subject);
 
-/** An account with one more happening. Pure. */
+/** Adds one more happening to an account. Pure. */
 export function counted(account: Account, happening: Happening): Account {
   if (happening.type === 'begun') {
     const { hunt } = happening;
@@ -40,18 +39,18 @@ export function counted(account: Account, happening: Happening): Account {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** How many cases of a hunt were judged. */
+/** Returns the number of judged cases of a hunt. */
 export const judgedIn = (account: Account, hunt: HuntName): number =>
   sum(Object.values(account.held[hunt] ?? {})) + (account.wrong[hunt] ?? 0);
 
-/** The hunts that were asked for and came to nothing. */
+/** Returns the requested hunts that judged nothing. */
 export const idleIn = (account: Account, names: readonly HuntName[]): readonly HuntName[] =>
   names.filter((name) => judgedIn(account, name) === 0);
 
-/** As shells have it of what SIGINT ended. */
+/** Shells' exit code after SIGINT. */
 const INTERRUPTED = 130;
 
-/** 0: nothing was got wrong; 1: something was, or a hunt judged nothing, which must not look the same; 130: interrupted. */
+/** Returns the exit code. 1: a find, or a hunt judged nothing; 130: interrupted; 0: otherwise. */
 export function exitCodeOf(account: Account, names: readonly HuntName[], isInterrupted: boolean): number {
   if (account.finds.length > 0) return 1;
   if (isInterrupted) return INTERRUPTED;
@@ -60,7 +59,7 @@ export function exitCodeOf(account: Account, names: readonly HuntName[], isInter
 
 const whole = (count: number): string => count.toLocaleString('en-GB');
 
-/** How many of a hunt, in one word or two: for a line that is written again and again. */
+/** Returns the counts of all hunts in a short line, for frequent updates. */
 export const progress = (account: Account): string =>
   [
     ...HUNT_NAMES.flatMap((hunt) => {
@@ -70,11 +69,11 @@ export const progress = (account: Account): string =>
     `${whole(account.finds.length)} found`,
   ].join(' · ');
 
-/** One hunt in a line: what it judged, and how that came out. */
+/** Summarizes one hunt in a line: cases judged, and their outcomes. */
 export function summary(account: Account, hunt: HuntName): string {
   const judged = judgedIn(account, hunt);
   const outcomes = Object.entries(account.held[hunt] ?? {}).map(([as, count]) => {
-    // What the kit could not tell, or need not, is shown as a share as well: a kit that leaves all open finds nothing.
+    // Also as a share: a kit that leaves every case open finds nothing.
     const share = as === 'left open' || as === 'hidden';
     return `${whole(count)} ${as}${share ? ` (${Math.round((100 * count) / judged)} %)` : ''}`;
   });
@@ -86,7 +85,7 @@ export function summary(account: Account, hunt: HuntName): string {
   return `${hunt.padEnd(10)}${whole(judged)} cases${all}: ${came.join(', ')}`;
 }
 
-/** A find as it is shown: what was got wrong, the command that repeats it, and the line that pins it. */
+/** Returns the lines of a find: the error, the command that repeats it, and the line that pins it. */
 export function findLines({ hunt, subject, what, drawn }: Find): readonly string[] {
   return [
     `✗ ${hunt}`,

@@ -8,16 +8,16 @@ type Rows = Results['requirements'];
 
 const RED: ReadonlySet<string> = new Set(['failed', 'warned', 'error']);
 
-/** Whether a row that passed names a part that was not tested. */
+/** True if a passed row names a part that was not tested. */
 const isPartly = (row: Rows[number]): boolean => 'partly' in row && Array.isArray(row.partly) && row.partly.length > 0;
 
 const idsOf = (rows: readonly Rows[number][]): string => rows.map(({ id, outcome }) => `${id} ${outcome}`).join(', ');
 
-/** The rows of a flaw that passed without a word about what they did not test. */
+/** Returns the rows of a flaw that passed without naming an untested part. */
 const passedOver = (flaw: Flaw, rows: Rows): Rows =>
   rows.filter((row) => flaw.turns.includes(row.id) && row.outcome === 'passed' && !isPartly(row));
 
-/** The responses of a server to the walk, line by line; empty where no operation of the interface is asked. */
+/** Returns a server's responses to the walk, line by line; empty lines stand for requests outside the interface. */
 async function transcriptOf(server: Server): Promise<readonly string[]> {
   const lines: string[] = [];
   const asOf = membersOf(server).find((member) => member.asOf !== undefined)?.asOf;
@@ -25,7 +25,7 @@ async function transcriptOf(server: Server): Promise<readonly string[]> {
   return lines;
 }
 
-/** Whether a server responds to the walk as it would without its flaws: two cancel out, or a variant hides one. */
+/** True if a server responds to the walk as it would without its flaws: two cancel out, or a variant hides one. */
 async function isUndone(server: Server): Promise<boolean> {
   // A flaw may set the size of the store; the comparison needs the same store.
   const animals = membersOf(server).findLast(({ options }) => options.animals !== undefined)?.options.animals;
@@ -35,11 +35,11 @@ async function isUndone(server: Server): Promise<boolean> {
 }
 
 /**
- * Holds results against what the members of a server declare.
+ * Compares results with the declarations of a server's members.
  * - A sound server has no red row.
- * - One flaw alone turns exactly its rows red, or they say what they could not tell.
- * - A flaw beside a variant turns a row red, or its rows say what they could not tell.
- * - Of two flaws at least one row is red, whichever.
+ * - A single flaw turns exactly its rows red, or they name what they could not test.
+ * - A flaw with a variant turns a row red, or its rows name what they could not test.
+ * - Two flaws turn at least one row red, whichever.
  */
 export async function heldAgainst(
   server: Server,

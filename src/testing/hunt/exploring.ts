@@ -6,7 +6,7 @@ import { exploreTrials } from '../../selftest/subjects.js';
 import { foundOr, type Hunt } from './hunt.js';
 import { listed } from './listed.js';
 
-/** A server, and the seed that exploring starts at. */
+/** Server, and the seed that exploring starts at. */
 interface Explored {
   readonly kind: 'flaw' | 'variant';
   readonly name: string;
@@ -14,10 +14,10 @@ interface Explored {
   readonly seed: number;
 }
 
-/** Nothing, little, as many as usual, and more than a page of 100. */
+/** Sizes: the usual, none, few, and more than a page of 100. */
 const SIZES = [48, 0, 3, 21, 100, 150] as const;
 
-/** A variant that is about the size of its store is no sound server with another. */
+/** True if a member leaves the size of the store open. A variant about that size is not sound with another. */
 const ofAnySize = ({ options }: Flaw | Variant): boolean => options.animals === undefined;
 
 const one = (kind: Explored['kind'], entries: readonly (Flaw | Variant)[], sizes: typeof SIZES | readonly [48]) =>
@@ -29,8 +29,8 @@ const one = (kind: Explored['kind'], entries: readonly (Flaw | Variant)[], sizes
   });
 
 /**
- * Exploring with any seed: sound servers on stores of any size pass, and of a rare flaw nothing is charged that it does not
- * break. That one seed in ten passes such a flaw by is as it should be.
+ * Exploring with any seed. Sound servers on stores of any size pass. A rare flaw is charged only with what it breaks.
+ * One seed in ten may miss such a flaw.
  */
 export const exploring: Hunt<Explored> = {
   name: 'explore',

@@ -4,7 +4,7 @@ import { keys } from './keys.js';
 import { pairsOfLimiters, pairsOfSuites } from './pairs.js';
 import { stores } from './stores.js';
 
-/** A hunt whose kind of case is nobody's business but its own: hunts differ in it, and are kept in one list. */
+/** Hunt with a hidden type of case: hunts differ in it, and are kept in one list. */
 export type AnyHunt = <Result>(use: <Case>(hunt: Hunt<Case>) => Result) => Result;
 
 const kept =
@@ -12,7 +12,7 @@ const kept =
   (use) =>
     use(hunt);
 
-/** All hunts, in the order in which they are gone on. */
+/** All hunts, in the order in which they run. */
 export const HUNTS: readonly AnyHunt[] = [
   kept(stores),
   kept(pairsOfSuites),
@@ -21,5 +21,5 @@ export const HUNTS: readonly AnyHunt[] = [
   kept(pairsOfLimiters),
 ];
 
-/** The hunts of that name. */
+/** Returns the hunts of a name. */
 export const huntsOf = (name: HuntName): readonly AnyHunt[] => HUNTS.filter((hunt) => hunt((it) => it.name === name));

@@ -13,24 +13,24 @@ import { held, type Hunt, type Judged } from './hunt.js';
 import { listed } from './listed.js';
 import { settingFor, type Server } from './servers.js';
 
-/** A server under load with some of its keys alone, of whose minute others have used a part. */
+/** Server under load with some of its keys; other clients have used part of each key's minute. */
 export interface KeysCase extends Server {
   readonly plans: readonly PlanName[];
-  /** Seconds of its minute. */
+  /** Length of its minute, s. */
   readonly minute: number;
   /** Percent of each key's minute used before the run begins. */
   readonly used: number;
-  /** How long after that it begins, percent of the minute. */
+  /** Pause before the run begins, percent of the minute. */
   readonly after: number;
-  /** Requests that the run itself has sent with the first of the keys by then. */
+  /** Requests that the run itself has already sent with the first key. */
   readonly before: number;
-  /** What each way through the network takes longer than on one machine, and up to as much more, ms. */
+  /** Network latency each way, ms; jitter adds up to as much again. */
   readonly latency: number;
-  /** The server's clock less ours, ms. */
+  /** The server's clock minus ours, ms. */
   readonly offset: number;
 }
 
-/** Flaws that only show on a plan, with that plan: without it such a server is a sound one. */
+/** Flaws that only show on certain plans; without those plans the server is sound. */
 const ONLY_ON: Readonly<Record<string, readonly PlanName[]>> = {
   'limit-header-of-another-plan': ['free'],
   'pro-served-as-free': ['pro'],
@@ -39,10 +39,10 @@ const ONLY_ON: Readonly<Record<string, readonly PlanName[]>> = {
   'counted-by-address': ['pro', 'business', 'enterprise'],
 };
 
-/** A race that shows in short windows only: of a longer one too little comes at once. */
+/** Race that only short windows show: in a longer one too few requests arrive together. */
 const RACE = 'leaky-bucket-checks-before-it-counts';
 
-/** The longest minute of a flaw that shorter ones show as well, seconds. */
+/** Longest minute, s, of a flaw that shorter minutes show too. */
 const LONGEST = 6;
 
 const isThere = ({ flaws: names, plans }: KeysCase): boolean =>
@@ -64,7 +64,7 @@ async function ask({ carrier }: VirtualReference, { keys, http }: Target, plan: 
   return exchanges;
 }
 
-/** Whether a flaw shows in minutes of this length: some are told in whole seconds alone. */
+/** True if a flaw shows in minutes of this length: some need whole seconds. */
 const isLongEnough = ({ flaws: names, minute }: KeysCase): boolean =>
   flaws.every(
     ({ name, options }) => !names.includes(name) || (options.minuteSeconds ?? 0) <= Math.max(minute, LONGEST),
@@ -92,7 +92,7 @@ async function judge(subject: KeysCase, directory: string): Promise<Judged> {
   return heldAgainst(subject, results);
 }
 
-/** What a plain load run of two plans or fewer shows: no ban, no day. */
+/** True for members that a plain load run shows: no ban, no day, no plans of the member's choice. */
 const isPlain = ({ needs, include, options }: Flaw | Variant): boolean =>
   needs === 'load' && include === undefined && options.plans === undefined;
 
@@ -100,7 +100,7 @@ const named = (members: readonly (Flaw | Variant)[]) =>
   fc.tuple(fc.noShrink(fc.constantFrom(...members.filter(isPlain).map(({ name }) => name))));
 const none = fc.tuple();
 
-/** One key alone, two, and all whose allowance a few seconds can hold. */
+/** One key, two, and all whose allowance a few seconds can hold. */
 const SOME_KEYS: readonly [readonly PlanName[], ...(readonly PlanName[])[]] = [
   ['free'],
   ['pro'],
@@ -110,17 +110,17 @@ const SOME_KEYS: readonly [readonly PlanName[], ...(readonly PlanName[])[]] = [
   ['free', 'pro', 'business'],
 ];
 
-/** What of a case is not the server. */
+/** All of a case except the server. */
 type Around = { readonly [Name in Exclude<keyof KeysCase, keyof Server>]: fc.Arbitrary<KeysCase[Name]> };
 
 const situation: Around = {
   plans: listed(SOME_KEYS),
-  // Shorter ones leave whole-second headers no meaning with the most requests.
+  // In a shorter minute headers in whole seconds mean nothing for the largest plans.
   minute: fc.constantFrom(6, 60),
   used: fc.constantFrom(0, 10, 50, 90, 100),
   after: fc.constantFrom(0, 10, 60),
   before: fc.constantFrom(0, 5, 40),
-  // More, and the largest of these plans cannot send its allowance in so short a minute.
+  // With more latency the largest of these plans cannot send its allowance in so short a minute.
   latency: fc.constantFrom(0, 1, 10),
   offset: fc.constantFrom(0, -90_000, -400, 90_000),
 };

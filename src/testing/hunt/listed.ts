@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** One of a list, which shrinks towards its beginning; any value is known again by its JSON. */
+/** Draws one of a list and shrinks towards its beginning; recognizes a value by its JSON. */
 export const listed = <T>(values: readonly [T, ...T[]]): fc.Arbitrary<T> =>
   fc.nat({ max: values.length - 1 }).map(
     (at) => values[at] ?? values[0],

@@ -22,7 +22,7 @@ import { replayed } from './replay.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** How often it tells where it stands, ms: in place on a terminal, in a line of its own elsewhere. */
+/** Interval of progress messages, ms: updated in place on a terminal, one line each elsewhere. */
 const EVERY_MS = process.stdout.isTTY ? 500 : 30_000;
 
 const clock = (ms: number): string =>
@@ -30,17 +30,17 @@ const clock = (ms: number): string =>
 
 const clear = process.stdout.isTTY ? '\r\u001B[K' : '';
 
-/** Beyond its time a hunt is ended where it stands: one that is about to be made smaller, or waits for one more minute. */
+/** Time over the limit, ms, before a hunt is aborted while it shrinks a find or waits for another minute. */
 const GRACE_MS = 10_000;
 
 async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Promise<number> {
   const begun = Date.now();
   const { signal, release } = interruption();
-  // From here on it may be interrupted: whoever reads this may rely on that.
+  // Signals are handled from here on, so a reader of this line may interrupt.
   say(`seed ${seed}`);
   const until = begun + minutes * 60_000;
   const bound = new AbortController();
-  // A timer that is held: what AbortSignal.timeout gives to AbortSignal.any may be collected before it fires.
+  // Not AbortSignal.timeout: within AbortSignal.any it may be garbage-collected before it fires.
   const grace = setTimeout(() => bound.abort(), until - begun + GRACE_MS);
   signal.addEventListener('abort', () => bound.abort(), { once: true });
   let account: Account = NOTHING;

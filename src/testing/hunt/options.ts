@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto';
 import yargs from 'yargs';
 import { HUNT_NAMES, type HuntName } from './hunt.js';
 
-/** What `npm run hunt` was asked for. */
+/** Options of `npm run hunt`. */
 export interface HuntOptions {
   readonly minutes: number;
   readonly seed: number;
   readonly only: readonly HuntName[];
-  /** A case as JSON, to be judged in place of a search. */
+  /** Case as JSON, judged in place of a search. */
   readonly replay?: string | undefined;
 }
 
-/** As long as it may take beside the tests. */
+/** Short enough to run with the tests. */
 const MINUTES = 2;
 
-/** Reads the words of the command line. Throws on what it does not know. */
+/** Reads the command line. Throws on unknown options. */
 export async function readOptions(words: readonly string[]): Promise<HuntOptions> {
   const { minutes, seed, only, replay } = await yargs([...words])
     .scriptName('npm run hunt --')

@@ -9,7 +9,7 @@ const shownBy = (half: 'suites' | 'load') => (server: Server) => membersOf(serve
 const judge = (half: 'suites' | 'load') => async (server: Server, directory: string) =>
   heldAgainst(server, await judgeTrial(settingFor(half, server), directory));
 
-/** Two flaws, two variants or one of each, of which the suites show one or both. */
+/** Two flaws, two variants or one of each; the suites show at least one of them. */
 export const pairsOfSuites: Hunt<Server> = {
   name: 'pairs',
   cases: pairsOf([...flaws.filter(({ needs }) => needs === 'suites'), ...variants], shownBy('suites')),
@@ -18,12 +18,12 @@ export const pairsOfSuites: Hunt<Server> = {
   caseMs: 3_000,
 };
 
-/** The same of limiters, beside which a server may differ in what the suites see. */
+/** As `pairsOfSuites`, for limiters: a load run shows at least one of the two. */
 export const pairsOfLimiters: Hunt<Server> = {
   name: 'pairs',
   cases: pairsOf([...flaws.filter(({ needs }) => needs === 'load'), ...variants], shownBy('load')),
   judge: judge('load'),
-  // In virtual time it waits for nothing.
+  // Virtual time has no waits, so parallel cases gain nothing.
   sideBySide: 1,
   caseMs: 3_000,
 };

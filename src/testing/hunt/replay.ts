@@ -3,7 +3,7 @@ import { HUNT_NAMES, type Happening, type HuntName } from './hunt.js';
 import { HUNTS } from './hunts.js';
 import { judgeOne } from './search.js';
 
-/** A case that no hunt of that name has. */
+/** Case that no hunt of that name has. */
 export class UnknownCaseError extends Error {
   readonly code = 'unknown-case';
 
@@ -16,7 +16,7 @@ export class UnknownCaseError extends Error {
   }
 }
 
-/** Judges one case, by whichever hunt of that name has it, and shrinks it where it is got wrong. Throws UnknownCaseError. */
+/** Judges one case with the first hunt of that name that knows it, and shrinks a find. Throws UnknownCaseError. */
 export async function judgeCase(
   name: HuntName,
   subject: unknown,
@@ -33,7 +33,7 @@ export async function judgeCase(
   throw new UnknownCaseError(name, JSON.stringify(subject));
 }
 
-/** Judges a case that was printed, and says what came of it; 0 where the kit gets it right, 1 where not. */
+/** Judges a printed case and prints the result; returns 0 if the kit gets it right, else 1. */
 export async function replayed(
   only: readonly HuntName[],
   text: string,

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Find, Happening, Held, Hunt, Judged } from './hunt.js';
 import { seedOf, shuffled } from './seeds.js';
 
-/** Within what a search is done. */
+/** Bounds of a search. */
 export interface Bounds {
   readonly seed: number;
   /** Unix ms. */
@@ -14,10 +14,10 @@ export interface Bounds {
   readonly directory: string;
 }
 
-/** Making a case smaller may take as long as this many cases: each step judges one. */
+/** Time limit of shrinking, in cases: each step judges one. */
 const SHRINKING_CASES = 12;
 
-/** Judges case after case until the time is over, and makes what it finds as small as it can be. */
+/** Judges cases until the time is over, and shrinks every find. */
 export async function search<Case>(
   hunt: Hunt<Case>,
   { seed, until, nth, of, directory }: Bounds,
@@ -40,7 +40,7 @@ export async function search<Case>(
     });
     begun.add(judging);
     void judging.finally(() => begun.delete(judging));
-    // As many as are judged at a time wait in the queue as well, and no more: a deck may be without end.
+    // Limits the queue to as many waiting cases as run in parallel, because a deck may be endless.
     if (begun.size >= 2 * hunt.sideBySide) await Promise.race(begun);
   }
   await Promise.all(begun);
@@ -48,12 +48,12 @@ export async function search<Case>(
 
 interface Drawing<Case> {
   readonly seed: number;
-  /** The case itself, where it comes from a deck or from a replay. */
+  /** Case from a deck or a replay. */
   readonly drawn: Case | undefined;
   readonly directory: string;
 }
 
-/** One case, drawn by the seed unless given; where it was got wrong the smallest that is got wrong as well. */
+/** Judges one case, given or drawn from the seed; shrinks a find as far as possible. */
 export async function judgeOne<Case>(
   hunt: Hunt<Case>,
   { seed, drawn, directory }: Drawing<Case>,
@@ -62,7 +62,7 @@ export async function judgeOne<Case>(
   let what: readonly string[] = [];
   let first: { readonly subject: Case; readonly at: number } | undefined;
   const property = fc.asyncProperty(hunt.cases, async (subject) => {
-    // What comes too late is not judged, and so cannot be smaller.
+    // After the time limit nothing is judged, so the find stays as it is.
     if (first !== undefined && Date.now() > first.at + SHRINKING_CASES * hunt.caseMs) return true;
     const came = await hunt.judge(subject, directory).catch(thrown);
     if (came.kind === 'held') {
@@ -81,7 +81,7 @@ export async function judgeOne<Case>(
   return { type: 'found', find };
 }
 
-/** A kit that throws has judged nothing. */
+/** An exception of the kit is a find. */
 const thrown = (error: unknown): Judged => ({
   kind: 'found',
   what: [`the kit threw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],

@@ -2,19 +2,19 @@ import * as fc from 'fast-check';
 import { flaws, named, variants, type Flaw, type Variant } from '../../reference/index.js';
 import { settingsOf, type Setting } from '../../selftest/subjects.js';
 
-/** A reference server by what it is started with, as `startReference` takes it. */
+/** Reference server, by the options with which `startReference` starts it. */
 export interface Server {
   readonly flaws: readonly string[];
   readonly variants: readonly string[];
   readonly animals?: number;
 }
 
-/** The entries of the registries that a server is made of. Throws UnknownNameError. */
+/** Returns a server's entries in the registry of flaws. Throws UnknownNameError. */
 export const flawsOf = (server: Server): readonly Flaw[] => named('flaw', flaws, server.flaws);
 export const variantsOf = (server: Server): readonly Variant[] => named('variant', variants, server.variants);
 export const membersOf = (server: Server): readonly (Flaw | Variant)[] => [...variantsOf(server), ...flawsOf(server)];
 
-/** Whether two members can be had together: an option that both set to different values leaves one of them without effect. */
+/** True if two members can be combined: no option is set by both to different values. */
 export function areCompatible(one: Flaw | Variant, other: Flaw | Variant): boolean {
   if (one.asOf !== other.asOf) return false;
   const theirs: Readonly<Record<string, unknown>> = { ...other.options, minuteSeconds: undefined };
@@ -22,8 +22,8 @@ export function areCompatible(one: Flaw | Variant, other: Flaw | Variant): boole
 }
 
 /**
- * How a server with several members is judged in one half: with the longest minute that one of them needs, and with all
- * plans that show one of them, but for the profile of the day, which on other plans than its own takes hours.
+ * Returns the setting for a server with several members in one half: the longest minute of any, and all plans that show
+ * one of them. The daily profile runs on its own plans only; on others it takes hours.
  */
 export function settingFor(needs: Setting['needs'], server: Server): Setting {
   const settings = membersOf(server).map((member) => settingsOf({ ...member, needs }));
@@ -41,13 +41,13 @@ export function settingFor(needs: Setting['needs'], server: Server): Setting {
   };
 }
 
-/** One or two names, of which the second can be left out: how a pair shrinks. */
+/** One or two names; a pair shrinks to one. */
 type Names = [one: string | null, other: string | null];
 
 const FLAW = 'flaw ';
 const VARIANT = 'variant ';
 
-/** A member as a word that says of which registry it is: a name may stand in both. */
+/** Names a member with its registry, because one name may be in both. */
 export const wordOf = (member: Flaw | Variant): string => `${'turns' in member ? FLAW : VARIANT}${member.name}`;
 
 const serverOf = (names: Names): Server => {
@@ -66,10 +66,10 @@ const namesOf = (server: unknown): Names => {
   return [one, other];
 };
 
-/** A second name is left out once in so many draws; that one alone is judged anyway by the self-test. */
+/** Draws per omitted second name; the self-test judges single members anyway. */
 const LEFT_OUT_EVERY = 1000;
 
-/** Servers of two members; what was got wrong is shrunk to one of them where that is enough. */
+/** Draws servers of two members, and shrinks a find to one of them if possible. */
 export function pairsOf(members: readonly (Flaw | Variant)[], fits: (server: Server) => boolean): fc.Arbitrary<Server> {
   const name = fc.option(fc.noShrink(fc.constantFrom(...members.map(wordOf))), { nil: null, freq: LEFT_OUT_EVERY });
   return fc

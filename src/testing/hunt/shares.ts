@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Happening, HuntName } from './hunt.js';
 
-/** What one worker does. */
+/** Work of one worker. */
 export interface Share {
   readonly names: readonly HuntName[];
   readonly seed: number;
@@ -11,14 +11,14 @@ export interface Share {
   /** The worker takes every `of`th case, from the `nth` on. */
   readonly nth: number;
   readonly of: number;
-  /** Where a profile may keep its place. */
+  /** For the files of a profile. */
   readonly directory: string;
 }
 
 /** Two workers, for two cores. */
 const WORKERS = [0, 1];
 
-/** Goes on the hunts to the end of their time. An interruption ends them where they stand: a case may take a minute. Throws what a worker threw. */
+/** Runs the hunts until their time is over. An abort ends them within a case. Throws a worker's error. */
 export async function runShares(
   bounds: Omit<Share, 'nth' | 'of'>,
   signal: AbortSignal,

@@ -6,12 +6,12 @@ import type { Hunt } from './hunt.js';
 import { listed } from './listed.js';
 import { settingFor, type Server } from './servers.js';
 
-/** Nothing, next to nothing, around a page of 20 with what a run adds, around one of 100, and far beyond. */
+/** Empty, nearly empty, around pages of 20 and 100 with a run's own animals, and far beyond. */
 const SIZES = [0, 1, 3, 10, 19, 20, 21, 25, 99, 100, 101, 1_000] as const;
 
 type Stored = Server & { readonly animals: number };
 
-/** What the suites show. A variant that is about the size of its store is no sound server with another. */
+/** Members for the suites. A variant that sets the size of its store is not sound with another, so it is left out. */
 const ofSuites = (members: readonly (Flaw | Variant)[]): readonly string[] =>
   members
     .filter((member) => member.needs === 'suites' && ('turns' in member || member.options.animals === undefined))

@@ -4,15 +4,15 @@ import { huntsOf } from './hunts.js';
 import type { Share } from './shares.js';
 import { search } from './search.js';
 
-/** A worker of the hunt: goes on the hunts of its share, and tells of each case. */
+/** Worker of the hunt: runs the hunts of its share, and reports each case. */
 
 const share = workerData as Share;
-// A port of a worker knows no origin.
+// A port of a worker has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const say = (happening: Happening): void => parentPort?.postMessage(happening);
 const hunts = share.names.flatMap(huntsOf);
 
-// The hunts share the time, and what one leaves over is the next one's.
+// The hunts share the time; one that ends early leaves its rest to the next.
 for (const [at, hunt] of hunts.entries()) {
   const now = Date.now();
   const until = now + (share.until - now) / (hunts.length - at);

@@ -1,23 +1,23 @@
 import { beatingBucket } from '../../reference/limiters/buckets.js';
 import { ofReference, type MakeLimiter } from './limiters.js';
 
-/** How a bucket gets things back at a beat. */
+/** Refill of a bucket at intervals ("beats"). */
 export interface Beat {
-  /** Of a window, between two beats. */
+  /** Time between two beats, as a share of the window. */
   readonly share: number;
-  /** What beats are counted from: the first request, the start of the server, whole intervals of the clock. */
+  /** Origin of the beats: the first request, the start of the server, or whole intervals of the clock. */
   readonly anchor: 'first' | 'start' | 'clock';
-  /** Where a beat brings no whole number: always rounded down, or so that the sum comes out. */
+  /** Rounding of a beat's refill: always down, or so that the sum is right. */
   readonly amount: 'down' | 'sum';
-  /** Of the plan: what a full bucket holds, at least one beat's. */
+  /** Capacity as a share of the plan; at least one beat's refill. */
   readonly holds: number;
-  /** What Reset tells: the next beat, or when the bucket is full. */
+  /** Meaning of Reset: the next beat, or the time when the bucket is full. */
   readonly reset: 'beat' | 'full';
-  /** What comes back, as a part of the plan; a sound one has 1. */
+  /** Refill as a share of the plan; a sound limiter has 1. */
   readonly rate?: number;
 }
 
-/** A bucket that gets back what an interval brings all at once as the next begins (juju/ratelimit, Bucket4j, bottleneck). */
+/** Creates a bucket that refills per interval, when the next one begins (juju/ratelimit, Bucket4j, bottleneck). */
 export const clumped =
   ({ share, anchor, amount, holds, reset, rate = 1 }: Beat): MakeLimiter =>
   (limit, windowMs, phaseMs) => {

@@ -1,9 +1,9 @@
 import { type Figures, type KeySeries, NOTHING_RUN } from '../../limits/series.js';
 
-/** When what is put together by hand begins, Unix ms. */
+/** Start time of hand-made samples, Unix ms. */
 export const START = 1_800_000_000_000;
 
-/** A Free key that nobody else uses and with which nothing has been sent. */
+/** Returns an empty series of a Free key that nobody else uses. */
 export const freeKey = (figures: Figures): KeySeries => ({
   key: 'free',
   figures,

@@ -15,23 +15,23 @@ import {
   tokenBucket as wholeBucket,
 } from '../../reference/limiters/buckets.js';
 
-/** What a limiter answers to one request; times in the server's ms. */
+/** Decision of a limiter on one request; times in the server's ms. */
 export interface Decision {
   readonly served: boolean;
   readonly remaining: number;
-  /** When all of the allowance is back, as this algorithm would honestly say it. */
+  /** Time when the whole allowance is back, as this algorithm would honestly report it. */
   readonly resetAt: number;
-  /** When the next request is served. */
+  /** Time when the next request is served. */
   readonly retryAt: number;
 }
 
-/** A limiter of one key: asked in the order of arrival, it keeps its own state. */
+/** Limiter of one key. It keeps state, so calls must come in order of arrival. */
 export type Limiter = (now: number) => Decision;
 
-/** `limit` requests in `windowMs`; `phaseMs` shifts what is aligned to a clock. */
+/** `limit` requests in `windowMs`; `phaseMs` shifts windows that follow a clock. */
 export type MakeLimiter = (limit: number, windowMs: number, phaseMs: number) => Limiter;
 
-/** A limiter of the reference server, by a clock that `phaseMs` shifts. */
+/** Wraps a limiter of the reference server; `phaseMs` shifts its clock. */
 export const ofReference =
   (algorithm: Algorithm): MakeLimiter =>
   (limit, windowMs, phaseMs) => {
@@ -46,17 +46,17 @@ export const ofReference =
     };
   };
 
-/** A fixed window that begins with its first request (express-rate-limit). */
+/** Fixed window that begins with its first request (express-rate-limit). */
 export const fixedFromFirst = ofReference(fixedWindow);
-/** A fixed window on the edges of the clock. */
+/** Fixed window on the edges of the clock. */
 export const calendarWindow = ofReference(calendar);
-/** A sliding log whose Reset says when the first of its requests is forgotten. */
+/** Sliding log whose Reset is the time when its oldest request expires. */
 export const slidingLogOldest = ofReference(slidingLog);
-/** Two clock-aligned windows, the older weighted by what is left of it. */
+/** Two clock-aligned windows; the older one counts by its remaining share. */
 export const slidingCounter = ofReference(counter);
-/** A token bucket that holds the plan's allowance. */
+/** Token bucket that holds the plan's allowance. */
 export const tokenBucket = ofReference(wholeBucket);
-/** A bucket that holds less than the plan: a paced client gets all of it. */
+/** Bucket that holds less than the plan: only a paced client gets all of it. */
 export const smallBucket = ofReference(
   bucket({ capacity: ({ limit }) => Math.ceil(limit / 3), refill: ({ limit }) => limit }),
 );
@@ -64,13 +64,13 @@ export const smallBucket = ofReference(
 export const gcra = ofReference(gcraOfPlan);
 /** GCRA that lets one request through at a time. */
 export const strictPacer = ofReference(pacer);
-/** A fixed window that every refusal renews. */
+/** Fixed window that every refusal renews. */
 export const renewedByRefusal = ofReference(renewedWindow);
-/** A counter whose expiry every request that it counts renews, as Redis INCR with EXPIRE; `byRefusals`: a refusal as well. */
+/** Creates a counter whose expiry each counted request renews (Redis INCR, EXPIRE); `byRefusals`: refusals do too. */
 export const expiryRenewed = (byRefusals: boolean): MakeLimiter =>
   ofReference(byRefusals ? expiryRenewedByRefusals : expiryRenewedByRequests);
 
-/** A sliding log whose Reset says when the last of its requests is forgotten. */
+/** Sliding log whose Reset is the time when its newest request expires. */
 export const slidingLogNewest: MakeLimiter = (limit, windowMs, phaseMs) => {
   const log = slidingLogOldest(limit, windowMs, phaseMs);
   let newest = -Infinity;
@@ -81,7 +81,7 @@ export const slidingLogNewest: MakeLimiter = (limit, windowMs, phaseMs) => {
   };
 };
 
-/** A fixed window that checks at once and counts `lateMs` later: what is under way together passes together. */
+/** Creates a fixed window that counts a request `lateMs` after its check, so requests in flight together all pass. */
 export const countingLate =
   (lateMs: number): MakeLimiter =>
   (limit, windowMs) => {
@@ -95,7 +95,7 @@ export const countingLate =
     };
   };
 
-/** One request each share of a window, and all but one of the plan's on top in each window (rate-limiter-flexible's BurstyRateLimiter). */
+/** Creates a BurstyRateLimiter (rate-limiter-flexible): one request per share of a window, the rest as burst. */
 export const bursty =
   (remainingOf: 'both' | 'top' | 'none'): MakeLimiter =>
   (limit, windowMs, phaseMs) => {
@@ -117,7 +117,7 @@ export const bursty =
     };
   };
 
-/** A limiter that every so-manieth request passes by, told what the one before it was told: one of several workers has none. */
+/** Creates a limiter that every nth request bypasses with the last decision, as one of several workers might. */
 export const leaking =
   (every: number, make: MakeLimiter): MakeLimiter =>
   (limit, windowMs, phaseMs) => {

@@ -1,7 +1,7 @@
 /** Random numbers from a seed: the same seed, the same run. */
 export type Random = () => number;
 
-/** Mulberry32: small, and good enough to jitter with. Numbers from 0 up to 1. */
+/** Mulberry32: small, and good enough for jitter. Returns numbers from 0 up to 1. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

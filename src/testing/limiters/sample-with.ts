@@ -2,7 +2,7 @@ import type { Sample } from '../../limits/sample.js';
 
 const AT = 1_800_000_000_000;
 
-/** A plain answer of a Free key, but for what is named. */
+/** Returns a plain sample of a Free key with some members replaced. */
 export const sampleWith = (different: Partial<Sample>): Sample => ({
   intendedAt: different.sentAt ?? AT,
   sentAt: AT,

@@ -1,8 +1,8 @@
 const more = process.env['LIMIT_RUNS'];
 
 /**
- * How a property of limiters is searched: by default with the same few cases each time, so that what passes here passes
- * elsewhere; `LIMIT_RUNS=500 node --test ...` looks at so many others each time.
+ * Returns fast-check options for properties of limiters. By default the few cases are the same in every run, so a pass
+ * holds everywhere. `LIMIT_RUNS=500 node --test ...` draws that many new cases.
  */
 export const searching = (usual: number) => ({
   numRuns: more === undefined ? usual : Number(more),

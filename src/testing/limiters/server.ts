@@ -6,7 +6,7 @@ import type { Decision, Limiter, MakeLimiter } from './limiters.js';
 import type { Random } from './random.js';
 import type { KeyName } from '../../contract/names.js';
 
-/** One answer before it is put on the wire; a flaw changes it. Times in the server's ms. */
+/** Response before it is sent; a flaw changes it. Times in the server's ms. */
 export interface Draft {
   readonly status: number;
   readonly limit: string | null;
@@ -15,7 +15,7 @@ export interface Draft {
   readonly retryAfter: string | null;
 }
 
-/** What a flaw knows of the request that it spoils. */
+/** Input of a flaw about the request whose response it spoils. */
 export interface Asked {
   readonly key: KeyName;
   readonly operation: OperationName;
@@ -23,57 +23,57 @@ export interface Asked {
   readonly now: number;
   readonly decision: Decision;
   readonly figures: Figures;
-  /** Requests of this key so far, this one counted in. */
+  /** Requests of this key so far, including this one. */
   readonly count: number;
 }
 
-/** How a simulated server differs from the plainest one. */
+/** Differences of a simulated server from the plainest one. */
 export interface Behaviour {
   readonly make: MakeLimiter;
-  /** The figures that the limiter really uses, where they are not the plan's. */
+  /** Figures that the limiter applies, if they are not the plan's. */
   readonly applied?: (figures: Figures, key: KeyName) => Figures;
-  /** Which limiter counts a request; by default each key has its own. Null: none does. */
+  /** Name of the limiter that counts a request; by default one per key. Null: none. */
   readonly countedBy?: (key: KeyName, operation: OperationName, count: number, connection: number) => string | null;
   readonly spoil?: (draft: Draft, asked: Asked) => Draft;
   readonly retryAfterAs?: 'seconds' | 'date';
-  /** How Retry-After and Reset come to whole seconds; up by default. */
+  /** Rounding of Retry-After and Reset to whole seconds; up by default. */
   readonly rounded?: { readonly retryAfter: Rounding; readonly reset: Rounding };
-  /** A ban after so many refusals in a row, for so long, answered so. */
+  /** Ban after this many refusals in a row: its length and its status code. */
   readonly ban?: { readonly after: number; readonly ms: number; readonly status: number; readonly everyKey?: boolean };
-  /** Days are counted as well, from the first request. */
+  /** Limits the day too, from the first request. */
   readonly countsDays?: boolean;
 }
 
-/** A way to come to whole seconds. */
+/** Rounding to whole seconds. */
 export type Rounding = 'up' | 'down' | 'nearest';
 
 const ROUNDED = { up: Math.ceil, down: Math.floor, nearest: Math.round } as const;
 
-/** The network and the clock between client and server. */
+/** Network and clocks between client and server. */
 export interface Surroundings {
   readonly random: Random;
-  /** The server's clock less the client's, in ms. */
+  /** The server's clock minus the client's, in ms. */
   readonly offsetMs: number;
   readonly latencyMs: number;
   readonly jitterMs: number;
-  /** The most that a Date is older than the answer. */
+  /** Greatest age of a Date header, ms. */
   readonly staleMs: number;
-  /** The limiter counts in steps of so many ms; 0: as fine as time itself. */
+  /** Step of the limiter's clock in ms; 0: exact. */
   readonly grainMs: number;
   readonly phaseMs: number;
-  /** Requests of the day that are left to each key when it begins; null: all. */
+  /** Requests of the day left to each key at the start; null: all. */
   readonly dayLeft: number | null;
   readonly figures: ReadonlyMap<KeyName, Figures>;
 }
 
-/** A request on its way: it arrives between its sending and its answer. */
+/** Request in flight: it arrives between its sending and its response. */
 export interface OnTheWay {
   readonly sentAt: number;
   readonly arrivesAt: number;
   readonly answeredAt: number;
 }
 
-/** A server in virtual time. Requests have to be handed over in the order in which they arrive. */
+/** Server in virtual time. Requests must be handed over in order of arrival. */
 export interface SimulatedServer {
   readonly travel: (sentAt: number) => OnTheWay;
   readonly answer: (
@@ -156,7 +156,7 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings): Sim
       ? new Date(roundedWait(at / 1000) * 1000).toUTCString()
       : String(Math.max(0, roundedWait((at - now) / 1000)));
 
-  /** The ban comes before the limiter, and answers in its stead. */
+  /** A ban is checked before the limiter, and answers in its place. */
   function banned(key: KeyName, now: number): Draft | null {
     const { ban } = behaviour;
     const until = Math.max(

@@ -2,22 +2,22 @@ import type { Stall } from '../../limits/series.js';
 import type { Machine } from '../../selftest/virtual-time.js';
 import type { Random } from '../limiters/random.js';
 
-/** How other programs hold a client up. */
+/** Delays that other programs cause a client. */
 export interface Busy {
-  /** Between two stalls of the event loop on average, ms. */
+  /** Mean time between two stalls of the event loop, ms. */
   readonly everyMs: number;
-  /** The longest of them, ms. */
+  /** Longest stall, ms. */
   readonly longestMs: number;
-  /** Of the requests, the share at which a stall falls between the time noted as sent and the writing. */
+  /** Share of requests with a stall between the time noted as sent and the write. */
   readonly atSends: number;
-  /** What the work after each event takes at the most, ms. */
+  /** Longest work after each event, ms. */
   readonly workMs: number;
 }
 
-/** Shorter ones are a machine's usual delays, ms. */
+/** Shorter stalls are a machine's usual delays, ms. */
 const SHORTEST_MS = 50;
 
-/** A machine that stalls at random. */
+/** Creates a machine that stalls at random. */
 export function busyMachine(busy: Busy, random: Random, start: number): Machine {
   const known: Stall[] = [];
   const length = (): number => SHORTEST_MS * (busy.longestMs / SHORTEST_MS) ** random();

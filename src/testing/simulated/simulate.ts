@@ -18,7 +18,7 @@ import { samplesOf, wasRefused } from '../../limits/sample.js';
 import { banPhase } from '../../experiments/ban/drive.js';
 import type { ProfileName, KeyName } from '../../contract/names.js';
 
-/** What varies from run to run. */
+/** Conditions that vary from run to run. */
 export interface Circumstances {
   readonly seed: number;
   readonly minuteSeconds: number;
@@ -28,15 +28,15 @@ export interface Circumstances {
   readonly offsetMs: number;
   readonly staleMs: number;
   readonly grainMs: number;
-  /** Requests that others had sent with the free key, up to a window before the run. */
+  /** Requests of other clients with the Free key, up to a window before the run. */
   readonly usedBefore: number;
-  /** What is left of the day when the run begins; null: all of it. */
+  /** Requests of the day left when the run begins; null: all. */
   readonly dayLeft: number | null;
-  /** How the client's machine is held up by others; not at all by default. */
+  /** Stalls of the client's machine; none by default. */
   readonly busy?: Busy;
 }
 
-/** Nothing in the way: a quick server with a right clock, whose key nobody has used. */
+/** No disturbance: a quick server with a right clock, and an unused key. */
 export const PLAIN: Circumstances = {
   seed: 1,
   minuteSeconds: 60,
@@ -50,22 +50,22 @@ export const PLAIN: Circumstances = {
   dayLeft: null,
 };
 
-/** What is run: the profiles of plans' keys, or the ban of one that was given up. */
+/** Selects the run: profiles of plans' keys, or the ban of a sacrificial key. */
 export interface Course {
-  /** The plans that have a key, smallest first. */
+  /** Plans with a key, smallest first. */
   readonly plans?: ReadonlyMap<PlanName, PlanFigures>;
-  /** The ban in place of all else, with what its operator declares. */
+  /** Runs only the ban, with the operator's declaration. */
   readonly ban?: { readonly declaredSeconds: number | null };
 }
 
-/** Two plans of about the proportions of real ones. */
+/** Returns two plans in about the proportions of real ones. */
 const twoPlans = (limit: number): NonNullable<Course['plans']> =>
   new Map([
     ['free', { perMinute: limit, perDay: limit * 17 }],
     ['pro', { perMinute: limit * 3, perDay: limit * 170 }],
   ]);
 
-/** What came of a run. */
+/** Result of a run. */
 export interface Simulated {
   readonly record: LimitRecord;
   readonly findings: readonly Finding[];
@@ -73,7 +73,7 @@ export interface Simulated {
   readonly seconds: number;
   /** Requests of the run, by key. */
   readonly requests: ReadonlyMap<KeyName, number>;
-  /** What the driver told of each profile as it ended. */
+  /** Messages of the driver at the end of each profile. */
   readonly told: readonly string[];
 }
 
@@ -81,13 +81,13 @@ const START = 1_800_000_000_000;
 
 const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];
 
-/** A ban is told by 60 requests at the most, a hundred a second (the figures of `targets/`). */
+/** A ban shows within 60 requests at 100 a second (the figures of `targets/`). */
 const BAN = { maxRequests: 60, perSecond: 100 };
 
-/** Those that run unless opted in to: none of them takes more than some minutes. */
+/** Profiles that need no opt-in; each takes at most some minutes. */
 export const PROFILES: ReadonlySet<ProfileName> = new Set(['burst', 'recovery', 'window', 'concurrent', 'steady']);
 
-/** Drives the keys of a simulated server through all profiles, by the driver that runs against targets, in virtual time; and judges. */
+/** Runs the profiles on a simulated server with the real driver in virtual time, and judges. */
 export async function simulate(
   behaviour: Behaviour,
   circumstances: Circumstances,
@@ -115,7 +115,7 @@ export async function simulate(
   const time = virtualTime(begin, machine);
   const sessions = [...figures].map(([key, of]) => virtualSession({ key, figures: of, server, time, random, machine }));
   const { signal } = new AbortController();
-  // Every pause listens for the interruption, and none comes.
+  // Every pause adds a listener for an abort that never comes.
   setMaxListeners(0, signal);
   const lab = openLab({
     time,
@@ -179,6 +179,6 @@ export async function simulate(
   };
 }
 
-/** The ids of the rows that were broken, each once, in order. */
+/** Returns the ids of the broken rows, each once, in order. */
 export const broken = (findings: readonly Finding[]): readonly string[] =>
   [...new Set(findings.filter(({ kind }) => kind === 'violated').map(({ requirement }) => requirement))].sort();

@@ -7,13 +7,16 @@ import { sessionMemory, type KeySession, type Sink } from '../../load/key-sessio
 import type { Machine, VirtualTime } from '../../selftest/virtual-time.js';
 import type { KeyName } from '../../contract/names.js';
 
-/** From an answer to whoever waits for it, ms: a client on a real machine takes as long. */
+/** Delay from a response to the code that awaits it, ms, as on a real machine. */
 const CLIENT_MS = 0.05;
 
-/** How often autocannon looks whether it is done, ms (`load/autocannon.ts`): a send ends with the look after its last answer. */
+/**
+ * Interval of autocannon's checks for its end, ms (`load/autocannon.ts`). A send ends at the check after its last
+ * response.
+ */
 const LOOK_MS = 10;
 
-/** What a session in virtual time is made of. */
+/** Parts of a session in virtual time. */
 export interface VirtualLine {
   readonly key: KeyName;
   readonly figures: Figures;
@@ -23,13 +26,13 @@ export interface VirtualLine {
   readonly machine: Machine;
 }
 
-/** A connection, which its first request opens. */
+/** Connection; its first request opens it. */
 interface Connection {
   readonly place: number;
   isOpen: boolean;
 }
 
-/** One key's way to a simulated server, which a driver cannot tell from one to a target. */
+/** Creates one key's session with a simulated server. The driver cannot distinguish it from a session with a target. */
 export function virtualSession({ key, figures, server, time, random, machine }: VirtualLine): KeySession {
   const memory = sessionMemory();
 
@@ -41,7 +44,7 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
     sink.onAnswer?.(sample, null);
   };
 
-  /** Sends at once; a request reaches the server when it arrives, whatever else was sent before it. */
+  /** Sends immediately; a request reaches the server at its arrival time, independent of earlier ones. */
   const send = (
     connection: Connection,
     operation: OperationName,
@@ -59,7 +62,7 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
         time.at(way.answeredAt + CLIENT_MS, read, wakes);
       });
     };
-    // A connection takes a way there and a way back before it carries anything.
+    // A new connection costs one round trip.
     if (connection.isOpen) return write();
     connection.isOpen = true;
     time.at(server.travel(sentAt).answeredAt, write, false);

@@ -17,7 +17,11 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts a Redis on a free port. @param words further settings @param setting the setting that takes the port */
+/**
+ * Starts a Redis on a free port.
+ * @param words further settings
+ * @param setting the setting that takes the port
+ */
 export async function redisServer(
   t: Pick<TestContext, 'after'>,
   words: readonly string[] = [],
