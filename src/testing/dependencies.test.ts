@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../contract/package.js';
 
-/** What an installation brings is known, as few as can be, and said with its reason. */
-
 interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
@@ -29,11 +27,11 @@ const installed = Object.entries(packages).filter(
   ([path, { dev, devOptional, optional, peer }]) => path !== '' && !(dev || devOptional || optional || peer),
 );
 
-/** Alternatives are fine where one of them is the oldest Node that the kit runs on. */
+/** An alternative may need a newer Node if another allows the oldest Node of the kit. */
 const isForOldest = (node: string | undefined): boolean =>
   node === undefined || !/>=\s*2[1-9]/.test(node) || node.includes('20');
 
-/** More would have to earn their place in the document first. */
+/** Raise this only with the reason in the document. */
 const MOST_PACKAGES = 120;
 
 test('docs/dependencies.md lists exactly the direct dependencies, each with a reason', () => {

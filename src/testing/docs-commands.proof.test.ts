@@ -9,7 +9,7 @@ import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
 import { packageRoot } from '../contract/package.js';
 
-/** What the documents type is typed, and what they have one write is read: nothing that is copied from them is refused. */
+/** Types every command of the documents, and reads every file that they have a reader write. */
 
 const root = packageRoot();
 const documents = [
@@ -31,7 +31,7 @@ const blocks = (language: string): readonly Block[] =>
     ),
   );
 
-/** How a command is tried: so that nothing is sent elsewhere, or as a question for its options where it would listen or wait. */
+/** Options that try a command without requests to other machines; `--help` if it would listen or wait. */
 const TRIED: Readonly<Record<string, string>> = {
   run: '--dry-run',
   load: '--dry-run',
@@ -88,10 +88,10 @@ test('every command in the documents runs without error', async (t) => {
     const name = words[0] === 'baseline' ? 'baseline create' : (words[0] ?? '');
     const more = TRIED[name];
     assert.notEqual(more, undefined, `${document}: ${line}`);
-    // What stands in place of a number, a part or a name of one's own.
+    // Replace placeholders for a number, a part or a file name.
     const typed = line.replaceAll('{}', '1').replace(/ init \S+/, ' init new.yaml');
     const how = name === 'load' && /--(agents|slice)/.test(line) ? '--help' : more;
-    // A question for the options has one answer, whatever stands before it.
+    // `--help` of a command has one output, so once is enough.
     if (how === '--help' && asked.has(name)) continue;
     if (how === '--help') asked.add(name);
     const ended = await inShell(`${typed} ${how}`, { cwd, env });
@@ -99,7 +99,7 @@ test('every command in the documents runs without error', async (t) => {
   }
 });
 
-/** What a shell does with a line: it says the words that the command gets, or, where the line is more than one command, runs it. */
+/** Runs a line as a shell would: passes its words to the command, or runs the line if it has several commands. */
 async function inShell(line: string, place: Place): Promise<Ended> {
   const through = (command: string) =>
     startProcess('sh', ['-ec', line.replace(/^petstore-conformance/, command)], place).ended;
@@ -137,7 +137,7 @@ test('every YAML example in the documents is valid', async (t) => {
       parseBaseline(text, document);
       seen.add('baseline');
     } else if (value !== null && 'baseUrl' in value) {
-      // A certificate authority of one's own is a file that is not handed out.
+      // The user's certificate authority is a file that the documents do not contain.
       writeFileSync(join(cwd, 'target.yaml'), text.replace(/, ca: [^ }]+/, ''));
       const { code, stderr } = await petstoreHere(['run', '--target', 'target.yaml', '--dry-run'], { cwd, env: keys });
       assert.equal(code, 0, `${document}: ${stderr}`);

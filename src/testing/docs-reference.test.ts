@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../contract/package.js';
 
-/** The reference has every code that a program may meet, and no other: held against the types that the code is written with. */
+/** The reference lists exactly the codes in the types of the code. */
 
 const read = (name: string): string => readFileSync(join(packageRoot(), name), 'utf8');
 
-/** The first cells of the table that begins with a word in its head. */
+/** Returns the first cells of the table whose head begins with a word. */
 function codesUnder(head: string): readonly string[] {
   const lines = read('docs/reference.md').split('\n');
   const from = lines.findIndex((line) => line.startsWith(`| ${head} `));
@@ -17,7 +17,7 @@ function codesUnder(head: string): readonly string[] {
   return lines.slice(from + 2, from + length).map((line) => /^\| `([^`]+)`/.exec(line)?.[1] ?? line);
 }
 
-/** The texts of a union that stands in a file after some words. */
+/** Returns the texts of a union in a file, after some words. */
 function unionIn(file: string, after: string): readonly string[] {
   const source = read(file);
   const from = source.indexOf(after);

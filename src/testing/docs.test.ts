@@ -7,8 +7,6 @@ import { unknownOption } from '../cli/parse-words.js';
 import { MAIN } from './e2e/support/command.js';
 import { packageRoot } from '../contract/package.js';
 
-/** What the documents say can be checked as well as what the code does. */
-
 const root = packageRoot();
 const documents = [
   'README.md',
@@ -52,7 +50,7 @@ for (const name of documents)
       assert.ok(existsSync(join(root, dirname(name), link)), link);
   });
 
-/** What `--help` of each command says. */
+/** Output of `--help` of each command. */
 const helps = COMMANDS.map((command) => help(...command.split(' ')));
 
 test('an option of one command is recognized by all others', () => {
@@ -70,9 +68,9 @@ test('every file and folder named in a document exists', () => {
 
 test('every option and script named in a document exists', () => {
   const known = new Set([...[...helps, helpOfHunt()].join('\n').matchAll(/--[a-z][a-z-]+/g)].map(String));
-  // Playwright's, npm's and apt's own.
+  // Options of Playwright, npm and apt.
   for (const foreign of ['--grep', '--ui', '--test', '--save-dev']) known.add(foreign);
-  // What signs a certificate: cosign's and gh's.
+  // Options of cosign and gh, which sign a certificate.
   for (const foreign of ['--statement', '--bundle', '--type', '--repo', '--predicate-type']) known.add(foreign);
   for (const foreign of ['--certificate-identity', '--certificate-oidc-issuer']) known.add(foreign);
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };

@@ -9,13 +9,13 @@ import { runTrials } from '../selftest/run-trials.js';
 import { trials } from '../selftest/subjects.js';
 import { kitVersion } from '../contract/package.js';
 
-/** What a mistake shows differs a little from run to run: which answer was the first, or the last. */
+/** Removes the shown evidence, which varies between runs: the first or last response differs. */
 const withoutShown = (proof: Proof): object => ({
   ...proof,
   flaws: proof.flaws.map((flaw) => ({ ...flaw, shows: {} })),
 });
 
-/** Of ten mistakes that the kit knows, at least eight are named: others cannot be told apart by what they show. */
+/** Share of known mistakes that must be named; the others look alike in their evidence. */
 const LEAST_NAMED = 0.8;
 
 test('every flaw is detected, every variant passes, and config/proof.json is current', async () => {

@@ -7,12 +7,10 @@ import { MAIN, startProcess } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { packageRoot } from '../contract/package.js';
 
-/** The pipelines that the documents hand out: what they type is what the command takes. */
-
 const directory = join(packageRoot(), 'docs/nightly');
 const PROGRAM = 'npx --yes petstore-conformance@1';
 
-/** All lines that start the command, as a shell gets them. */
+/** Returns all lines that start the command, as a shell reads them. */
 const commandsIn = (text: string): readonly string[] =>
   [...text.matchAll(/npx --yes petstore-conformance@1 [^\n]*/g)].map(([line]) =>
     line.replace(/'{3}\s*$|(?<=90)'$/, ''),
@@ -38,7 +36,7 @@ for (const name of readdirSync(directory))
     const cwd = folder(t);
     mkdirSync(join(cwd, 'reports'));
     for (const [at, command] of commands.entries()) {
-      // Parts cannot be put together before there are any; what is typed is taken all the same.
+      // There are no parts to merge yet, so only the options are checked.
       const line = `${command.replace(PROGRAM, `"${process.execPath}" "${MAIN}"`)} ${/ merge /.test(command) ? '--help' : '--dry-run'}`;
       const hook: Record<string, string> =
         at === 0 && name === 'Jenkinsfile' ? { WEBHOOK_URL: 'https://hooks.example.com/x' } : {};

@@ -9,8 +9,6 @@ import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
 import { packageRoot } from '../contract/package.js';
 
-/** What the repository brings for pipelines of others and for its own: linted, and the action's steps run. */
-
 const at = (...path: readonly string[]): string => join(packageRoot(), ...path);
 
 const WORKFLOWS = [
@@ -23,7 +21,7 @@ for (const name of WORKFLOWS)
   test(`${name} is a valid GitHub workflow`, async () => {
     const lint = await createLinter();
     const faults = lint(readFileSync(at(name), 'utf8'), `.github/workflows/${name.split('/').at(-1)}`);
-    // The linter is older than the variables of repositories.
+    // The linter does not know repository variables yet.
     assert.deepEqual(
       faults.filter(({ message }) => !message.startsWith('undefined variable "vars"')),
       [],
@@ -50,11 +48,11 @@ interface Action {
 
 const action = parse(readFileSync(at('action.yml'), 'utf8')) as Action;
 
-/** Runs the scripts of the action's steps as a runner does, up to one that fails. */
+/** Runs the scripts of the action's steps as a runner does, until one fails. */
 async function perform(t: TestContext, inputs: Readonly<Record<string, string>>, secrets: Record<string, string>) {
   const cwd = folder(t);
   const bin = folder(t);
-  // What npm would install is the command as it stands here.
+  // In place of the package from npm: this build.
   writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   chmodSync(join(bin, 'npx'), 0o755);
   const [output, summary] = [join(cwd, 'output'), join(cwd, 'summary')];
@@ -117,7 +115,7 @@ for (const [what, flaws, verdict, code] of [
     assert.ok(!done.said.includes(server.keys.business) && !done.summary.includes(server.keys.business));
   });
 
-/** What bash makes of the same text, of which none is expanded. */
+/** Text of arguments; bash would split it in this way, apart from expansion. */
 const ARGUMENTS = String.raw`--only suites # a remark
   --requirement 'list-ok' --label "build \"7\" of \$1, 'main' \n"
 
@@ -129,7 +127,7 @@ b c#d`;
 test('the action splits its arguments like a shell, without expansion or execution', async (t) => {
   const cwd = folder(t);
   const { run = '' } = action.runs.steps[0] ?? {};
-  // In place of what is installed: what it was called with, a NUL after each.
+  // In place of the package: records its arguments, with a NUL after each.
   writeFileSync(join(cwd, 'npx'), '#!/bin/sh\nprintf "%s\\0" "$@" > words\n', { mode: 0o755 });
   const wordsOf = async (given: string) => {
     const env = { ARGUMENTS: given, TARGET: '', BASE_URL: '', PACKAGE: 'p', REPORT: 'r', GITHUB_OUTPUT: 'output' };

@@ -10,8 +10,8 @@ import { reference } from './e2e/support/targets.js';
 const MINUTE_MS = 60_000;
 
 /**
- * All other tests of load run with a minute of a few seconds; this one waits a real one out, as a certificate asks for. Of a
- * plan as large as Business the suites use so little that nobody waits for its next window.
+ * Other load tests use a minute of a few seconds; this one waits for a real one, which a certificate needs. The suites
+ * use so little of Business that its next window need not be awaited.
  */
 test('a run with real minutes decides two plans within two minutes and is certified', async (t) => {
   const cwd = folder(t);

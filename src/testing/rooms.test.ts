@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../contract/package.js';
 
-/** Rooms of the house: the folders in `src`. */
+/** Rooms are the folders in `src`. */
 
 const source = join(packageRoot(), 'src');
 const ships = (file: string): boolean => !file.startsWith('testing/') && !/\.test\.(support\.)?tsx?$/.test(file);
@@ -12,7 +12,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 
 const roomOf = (file: string): string => file.split('/', 1)[0] ?? '';
 
-/** What a file imports of the project, types included, by paths below `src`. */
+/** Returns the project's files that a file imports, types included, by paths below `src`. */
 const importsOf = (file: string): readonly string[] =>
   [...readFileSync(join(source, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g)].map(
     ([, path = '']) => relative(source, resolve(source, dirname(file), path)).replace(/\.js$/, '.ts'),
@@ -28,7 +28,7 @@ for (const file of shipped)
     between.set(from, doors.set(to, `${file} imports ${imported}`));
   }
 
-/** The doors from one room to another, whichever rooms lie between; undefined where there is no way. */
+/** Returns the imports that lead from one room to another, directly or through others; undefined if there are none. */
 function wayBetween(from: string, to: string): readonly string[] | undefined {
   const ways = new Map<string, readonly string[]>([[from, []]]);
   for (const [room, way] of ways)

@@ -5,12 +5,10 @@ import { test } from 'node:test';
 import type { RequirementId } from '../contract/types.js';
 import { packageRoot } from '../contract/package.js';
 
-/** CONTRIBUTING.md walks through the files of a row: the walk is complete, and leads nowhere else. */
-
 const root = packageRoot();
 const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 
-/** The files of the table behind the words that name a row. */
+/** Returns the files in the table after the words that name a row. */
 function walkOf(row: RequirementId): readonly string[] {
   const from = text.indexOf(`\`${row}\`:\n`);
   assert.ok(from >= 0, row);
@@ -25,7 +23,7 @@ const files = FOLDERS.flatMap((folder) =>
     .filter((name) => !/\.test\.(support\.)?tsx?$/.test(name) && statSync(join(root, name)).isFile()),
 );
 
-/** The files that mention a row by its id, without tests. */
+/** Returns the files that mention a row's id, without tests. */
 const mentioning = (row: RequirementId): readonly string[] =>
   files.filter((name) => new RegExp(`(?<![\\w-])${row}(?![\\w-])`).test(readFileSync(join(root, name), 'utf8')));
 

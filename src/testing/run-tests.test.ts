@@ -12,7 +12,7 @@ for (const name of ['run-tests.js', 'one-process.js'])
   cpSync(join(import.meta.dirname, name), join(root, 'src/testing', name));
 writeFileSync(join(root, 'package.json'), '{"type":"module"}');
 
-/** What a file of tests holds, and how the runner closes and exits over it alone. */
+/** A test file each, with the runner's closing line and exit code for it. */
 const CASES: Readonly<Record<string, readonly [text: string, closing: string, code: number]>> = {
   pass: [`test('fine', () => {});`, '1 passed, 0 failed, 0 skipped', 0],
   failure: [

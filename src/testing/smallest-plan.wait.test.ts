@@ -6,7 +6,7 @@ import { folder } from './e2e/support/folder.js';
 import { idsThat, resultsIn } from './e2e/support/results.js';
 import { reference } from './e2e/support/targets.js';
 
-/** In a real minute, and of an allowance so small, what the run asks before its burst is a part that counts. */
+/** A real minute, because requests before the burst are a large share of this small limit. */
 test('one request above the limit is detected with only a Free key', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { minuteSeconds: 60, flaws: ['limit-one-over'] });

@@ -8,7 +8,7 @@ import { petstore, petstoreHere, type Ended } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference } from './support/targets.js';
 
-/** What a person gets wrong before anything is sent: a sentence, what to do, code 2, no stack. */
+/** Mistakes before the first request: one sentence, the remedy, exit code 2, no stack. */
 
 const ADDRESS = 'http://127.0.0.1:9/v1';
 const withKey = ['--base-url', ADDRESS, '--key', 'free=some-key-of-a-test'];
@@ -16,11 +16,11 @@ const withKey = ['--base-url', ADDRESS, '--key', 'free=some-key-of-a-test'];
 interface Case {
   readonly title: string;
   readonly words: readonly string[];
-  /** What the first line says, of the usage or the configuration. */
+  /** First line: the usage or configuration error. */
   readonly says: RegExp;
-  /** What helps. */
+  /** The remedy. */
   readonly helps: RegExp;
-  /** Files to lie in the folder. */
+  /** Files in the folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -399,11 +399,11 @@ function expectUsage({ code, stdout, stderr }: Ended, says: RegExp, helps: RegEx
   assert.match(stderr, /^what to do +\S/m);
   assert.match(stderr, /^code +[\w-]+$/m);
   assert.doesNotMatch(stderr, /^ {4}at /m);
-  // A comparison is printed before it is found that it cannot be written as well: nothing is lost.
+  // A comparison is printed before the write fails, so that nothing is lost.
   if (!says.source.includes('cannot be written')) assert.equal(stdout, '');
 }
 
-/** What the command line is of, and whose fault it is: one of each kind is given to a process of its own as well. */
+/** Command and kind of error; one case of each kind also runs in a separate process. */
 const kindOf = (words: readonly string[], { stderr }: Ended): string => `${words[0]}: ${stderr.split(' ', 1)[0]}`;
 const started = new Set<string>();
 

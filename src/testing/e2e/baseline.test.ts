@@ -9,7 +9,7 @@ import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 
-/** What is accepted of a server whose default limit is 25, until a day. */
+/** Judges a server whose default limit is 25, with a baseline that accepts this until a day. */
 async function judge(t: TestContext, expires: string) {
   const cwd = folder(t);
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });

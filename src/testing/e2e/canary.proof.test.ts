@@ -22,7 +22,7 @@ import { resultsIn } from './support/results.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 import { atExchange, reaches } from './support/watch.js';
 
-/** No part of a key is in anything that a run leaves behind, whatever the target says and however the run ends: all the ways that are known. */
+/** Further ways in which a run might leak a key; see also canary.test.ts. */
 
 test('a load run leaks no key', async (t) => {
   const server = await reference(t, { keys: { business: CANARY, ...OTHERS }, minuteSeconds: 2 });
@@ -51,7 +51,7 @@ test('an exploring run leaks no key of a server that accepts it in many forms', 
   assert.equal(resultsIn(join(cwd, 'again')).verdict, 'non-conformant');
 });
 
-/** What a server that tells everything it has heard says back. */
+/** Returns a body that echoes all of a request. */
 function echo(request: IncomingMessage): string {
   const heard = `${request.method} ${request.url} ${request.rawHeaders.join(' ')}`;
   return [

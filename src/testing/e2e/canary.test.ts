@@ -19,8 +19,6 @@ import { unpacked } from './support/playwright-report.js';
 import { reference, targetFile } from './support/targets.js';
 import { atExchange, reaches } from './support/watch.js';
 
-/** No part of a key is in anything that a run leaves behind, whatever the target says and however the run ends. */
-
 test('the search finds every form of the key', () => {
   for (const text of [CANARY, CANARY.slice(3, 20), Buffer.from(`${CANARY}:`).toString('base64'), CANARY.toUpperCase()])
     assert.throws(() => expectClean('here', `x ${text} y`), /here holds a part/);

@@ -18,7 +18,7 @@ import { reference, targetFile } from './support/targets.js';
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** Judges one statement with `--certify`, and with a baseline at hand that accepts nothing. */
+/** Judges one requirement with `--certify`; the folder has a baseline that accepts nothing. */
 const judge = async (t: TestContext, flaws: readonly string[], ...words: readonly string[]) => {
   const cwd = folder(t);
   const server = await reference(t, { flaws });
@@ -73,7 +73,7 @@ describe('a run with --certify that gets no certificate', () => {
       },
     );
     assert.equal(judged.code, 3, judged.stderr);
-    // That it cannot start is all there is to say.
+    // The reason why it cannot start is enough.
     assert.match(judged.stdout, /^Cannot start: nothing listens/m);
     assert.deepEqual(
       readdirSync(join(cwd, 'run')).filter((name) => name.startsWith('certificate')),
@@ -98,7 +98,7 @@ describe('a run with --certify that gets no certificate', () => {
   });
 });
 
-/** A run's log with its certificate and its Statement; what `change` gives is written instead of them. */
+/** Writes a run's log with its certificate and its Statement; `change` replaces parts of them. */
 function certified(
   t: TestContext,
   change: {

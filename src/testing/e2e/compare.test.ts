@@ -4,8 +4,6 @@ import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference } from './support/targets.js';
 
-/** Two environments, by what a single requirement says of each: they agree, they do not, or nothing tells. */
-
 test('compare states if two environments agree, also by its exit code', async (t) => {
   const cwd = folder(t);
   const judge = async (name: string, baseUrl: string, key: string) =>

@@ -7,11 +7,9 @@ import { filesIn, folder } from './support/folder.js';
 import { answering, answeringOverTls, closedPort, silent } from './support/servers.js';
 import { reference } from './support/targets.js';
 
-/** What is wrong with a target, and what a run would do with it, before one is begun. */
-
 const KEY = 'some-key-of-a-test';
 
-/** As long as a run would wait for each answer. */
+/** Timeout of a run. */
 const PATIENT = 'http: { timeoutMs: 60000 }\n';
 
 async function doctor(t: TestContext, baseUrl: string, keys: Readonly<Record<string, string>>, settings = '') {
@@ -122,7 +120,7 @@ describe('doctor reports NOT READY for a target', () => {
       const { code, text, tookMs } = await doctor(t, await baseUrlOf(t), { free: KEY }, PATIENT);
       assert.equal(code, 3, text);
       assert.match(text, says);
-      // Far more than it takes, and far less than what was allowed.
+      // Far more than it takes, and far less than the timeout.
       assert.ok(tookMs < 30_000, `${tookMs} ms: it waits for no answer as long as a run does`);
     });
 

@@ -3,8 +3,6 @@ import { test } from 'node:test';
 import { startProcess } from './support/command.js';
 import { packageRoot } from '../../contract/package.js';
 
-/** The examples of servers that are certified in a test of their own are such tests. */
-
 test('the Express, Fastify and Hono examples pass their tests', async () => {
   const files = ['express', 'fastify', 'hono'].map((name) => `examples/${name}/server.test.js`);
   const ended = await startProcess(process.execPath, ['--test', ...files], { cwd: packageRoot() }).ended;

@@ -26,7 +26,7 @@ test('the same seed sends the same requests, within the budget and without 429',
       [],
     );
   }
-  // Side by side they come in any order.
+  // Parallel requests come in any order.
   const lines = ({ own }: typeof one) => own.map(({ line, body }) => `${line} ${body}`).sort();
   assert.deepEqual(lines(one), lines(other));
 });

@@ -13,34 +13,33 @@ import { resultsIn } from './support/results.js';
 import { answering, closedPort } from './support/servers.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The agents of a fleet. */
 const NAMES = ['a1', 'a2', 'a3', 'a4'] as const;
 type Name = (typeof NAMES)[number];
 
-/** What a run says when all of its agents are ready. */
+/** Output of a run when all of its agents are ready. */
 const BEGINS = /waits until .* when all parts begin/;
 
-/** Four agents, as processes of their own, at a Redis and a server of theirs. */
+/** Four agents in separate processes, with their own Redis and server. */
 interface Fleet {
   readonly cwd: string;
   readonly redis: RedisServer;
   readonly server: Reference;
   readonly watch: Redis;
-  /** All that was said to Redis. */
+  /** All commands to Redis. */
   readonly heard: readonly string[];
-  /** The environment of agents and runs: the keys. */
+  /** Environment of agents and runs, with the keys. */
   readonly variables: Readonly<Record<string, string>>;
   agent(name: Name): Running;
-  /** Starts an agent, also one in the place of another. */
+  /** Starts an agent, or restarts it under the same name. */
   startAgent(name: Name): Promise<void>;
-  /** Starts a run of all agents, or of fewer. */
+  /** Starts a run of this many agents; all by default. */
   startRun(directory: string, scenario: string, count?: number): Running;
-  /** Waits until the server has had so many more requests than when a run was about to begin. */
+  /** Waits until the server has got this many requests more than at the start of a run. */
   middleOf(run: Running, more?: number): Promise<void>;
   end(): Promise<void>;
 }
 
-/** A fleet whose agents wait for work. */
+/** Starts a fleet whose agents wait for work. */
 async function startFleet(): Promise<Fleet> {
   const endings: (() => unknown)[] = [];
   const cwd = mkdtempSync(join(tmpdir(), 'petstore-fleet-'));
@@ -103,7 +102,7 @@ async function startFleet(): Promise<Fleet> {
   return fleet;
 }
 
-/** Two fleets, and what needs a Redis of its own, side by side: most of it is waiting. */
+/** Two fleets, and tests with their own Redis, in parallel: most of the time is waiting. */
 
 const SECRET = 'a-secret-of-the-agents';
 
@@ -242,7 +241,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
       const run = fleet.startRun('late', scenario('40/s', '2s'));
       await run.shows(BEGINS);
       fleet.agent('a3').child.kill('SIGSTOP');
-      // Beyond the beginning, and not so long that it is lost.
+      // After the run begins, but before the agent counts as lost.
       await fleet.middleOf(run, 20);
       fleet.agent('a3').child.kill('SIGCONT');
       const { code, stdout } = await run.ended;

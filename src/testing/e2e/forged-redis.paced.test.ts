@@ -12,11 +12,13 @@ import { redisServer } from './support/redis.js';
 import { resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
 
-/** Who may write to Redis may write anything there: agents send nothing that nobody gave them, and no entry ends a run. */
+/**
+ * Any client of Redis can write anything there. Agents still send only what they were given, and no entry ends a run.
+ */
 
 const SECRET = 'a-secret-of-the-agents';
 
-/** A Redis, a server, a folder with a target and a scenario, and what whoever may write to that Redis writes there. */
+/** Starts a Redis and a server, writes a target and a scenario, and returns helpers to write to that Redis. */
 async function ground(t: TestContext, duration = '1s') {
   const redis = await redisServer(t);
   const server = await reference(t);
@@ -65,7 +67,7 @@ async function ground(t: TestContext, duration = '1s') {
         ],
         more,
       ),
-    /** The run that is under way. */
+    /** Returns the id of the running run. */
     run: async (): Promise<string> => {
       for (;;) {
         const state = await client.get('petstore-conformance:run');
@@ -121,7 +123,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await whole.ended;
     assert.equal(code, 0, stdout + stderr);
     const before = server.requests();
-    /** Plays the coordinator of old for a while. */
+    /** Replays the old coordinator's messages until something is seen. */
     const again = async (jobId: string, isSeen: () => Promise<unknown>) => {
       await client.del(key('mark', id, 0));
       await client.hset(`petstore-conformance:parts:${id}`, parts);

@@ -23,14 +23,14 @@ import { CERTIFICATE_KEY, CERTIFICATES } from '../certificates.js';
 import { atTerminal, MAIN, petstore, petstoreHere } from './support/command.js';
 import { filesIn } from './support/folder.js';
 
-/** What comes from outside, files, names and options, prints nothing but text, and costs nobody a file. */
+/** Files, names and options from outside print only text, and overwrite no file. */
 
 const ESCAPE = '\u001B]0;owned\u0007';
 const KEY = 'Canary-4f81c2aa97-KEY';
 
 describe('hostile input', { concurrency: 2 }, () => {
   let cwd = '';
-  /** The log of a small load run. */
+  /** Log of a small load run. */
   let log = '';
   before(async () => {
     cwd = mkdtempSync(join(tmpdir(), 'petstore-hostile-'));
@@ -89,7 +89,7 @@ describe('hostile input', { concurrency: 2 }, () => {
     const written = filesIn(join(cwd, name)).filter(({ name: file }) => file !== 'log.ndjson');
     assert.ok(written.length > 4);
     for (const { name: file, bytes } of written) assert.ok(!bytes.includes(0x1b), file);
-    // script(1) writes down what the terminal got.
+    // script(1) records the output to the terminal.
     const { stdout } = await atTerminal(`report ${name}`, { cwd }).ended;
     assert.ok(!stdout.includes('\u001B]'), JSON.stringify(stdout));
   });
@@ -232,7 +232,7 @@ describe('hostile input', { concurrency: 2 }, () => {
   });
 });
 
-/** The name of a lock, as `key-lock.ts` makes it. */
+/** Returns the name of a lock, as `key-lock.ts` makes it. */
 function lockOf(baseUrl: string, key: string): string {
   return `petstore-conformance-${createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex').slice(0, 32)}.lock`;
 }

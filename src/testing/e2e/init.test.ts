@@ -6,8 +6,6 @@ import { atTerminal, petstoreHere, start } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { reference } from './support/targets.js';
 
-/** A first run without reading: the file that is written is one that a run takes. */
-
 test('init writes a usable target file and never overwrites one', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);

@@ -11,8 +11,6 @@ import { answering } from './support/servers.js';
 import { reference, targetFile } from './support/targets.js';
 import { atExchange, atHeader, atPhase, reaches, type Moment } from './support/watch.js';
 
-/** Every moment and every way in which a run may be ended. */
-
 const MOMENTS: readonly (readonly [name: string, moment: Moment])[] = [
   ['the first line of the log', atHeader],
   ['preflight', atPhase('preflight')],
@@ -28,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 test('SIGINT after the first profile keeps exactly the findings so far', (t) =>
   expectLoadInterrupted(t, (records) => records.some(({ type }) => type === 'profile')));
 
-/** Far below what the runs in question would wait for, far above what ending takes. */
+/** Far less than these runs would wait, far more than an end takes. */
 const AT_ONCE = { timeout: 120_000 };
 
 test('SIGTERM ends a run that waits for Retry-After', AT_ONCE, async (t) => {
@@ -36,7 +34,7 @@ test('SIGTERM ends a run that waits for Retry-After', AT_ONCE, async (t) => {
   let asked = 0;
   const baseUrl = await answering(t, (_request, response) => {
     asked += 1;
-    // A target that refuses the first request as well cannot be started with.
+    // If the first request got a 429 too, the run could not start.
     if (asked === 1) response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
     else response.writeHead(429, { 'Retry-After': '30' }).end();
   });
@@ -46,7 +44,7 @@ test('SIGTERM ends a run that waits for Retry-After', AT_ONCE, async (t) => {
   await reaches(join(cwd, 'run'), (records) => records.some(({ type }) => type === 'waiting'));
   run.child.kill('SIGTERM');
   const { code, stdout } = await run.ended;
-  // The refusal carries no rate headers, which is a violation whatever else is known.
+  // The 429 has no rate headers, which is a violation in any case.
   assert.equal(code, 1, stdout);
   assert.match(stdout, /interrupted/);
   expectCutShort(join(cwd, 'run'));
@@ -62,7 +60,7 @@ test('a run killed before the suites leaves no Playwright process', async (t) =>
   await untilGone(workers);
 });
 
-/** util-linux's, which runs a command on a terminal of its own. */
+/** Part of util-linux: runs a command on a new terminal. */
 const SCRIPT = '/usr/bin/script';
 
 test(
@@ -73,7 +71,7 @@ test(
     const server = await reference(t, { variants: ['slow-and-jittery'] });
     const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
     const directory = join(cwd, 'run');
-    // The system tells the shell alone that its terminal is gone: it hands that on, and writes down how the command ended.
+    // The system sends SIGHUP only to the shell, so the shell forwards it and records the exit code.
     const words = `${process.execPath} ${MAIN} run --target ${file} --report-dir run`;
     const command = `${words} & run=$!; trap 'kill -HUP $run' HUP; wait $run; wait $run; echo $? > code`;
     const terminal = startProcess(SCRIPT, ['-qfc', command, '/dev/null'], { cwd, env });
@@ -85,9 +83,9 @@ test(
     const footer = recordsIn(directory).find(({ type }) => type === 'footer');
     assert.equal(footer?.type === 'footer' && footer.reason, 'interrupted');
     assert.ok(existsSync(join(directory, 'index.html')));
-    // And not 134, as Node ends where it cannot give a terminal back.
+    // Not 134, with which Node ends if it cannot restore a terminal.
     assert.equal(readFileSync(join(cwd, 'code'), 'utf8'), '3\n');
-    // The key is free again.
+    // The key's lock is released.
     const again = await petstoreHere(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'again'], {
       cwd,
       env,

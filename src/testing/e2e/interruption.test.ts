@@ -14,14 +14,14 @@ import { untilGone, workersOf } from './support/processes.js';
 import { recordsIn } from './support/results.js';
 import { atExchange, atPhase, reaches } from './support/watch.js';
 
-/** However a run is ended, what it has is written down and said to be a part. The other moments and signals are proofs. */
+/** Some moments and signals; interruption.proof.test.ts has the others. */
 
 test('SIGINT during the suites gives a log, results and exit code 3', (t) =>
   expectInterrupted(t, 'SIGINT', atExchange(10)));
 
 test('SIGINT at the start of load keeps exactly the findings so far', (t) => expectLoadInterrupted(t, atPhase('load')));
 
-/** Far below what the runs in question would wait for, far above what ending takes. */
+/** Far less than these runs would wait, far more than an end takes. */
 const AT_ONCE = { timeout: 120_000 };
 
 test('SIGINT immediately ends a run that waits for a response', AT_ONCE, async (t) => {

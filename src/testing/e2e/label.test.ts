@@ -27,7 +27,7 @@ test('every report shows the build label, and the reproduce command omits it', a
   assert.match(read('junit.xml'), /name="label" value="2\.4\.1"/);
   assert.match(read('summary.md'), /\| Build \| 2\S*4\.1 \|/);
   assert.match(read('ctrf.json'), /"label": "2\.4\.1"/);
-  // The server may be another by the time that somebody repeats it.
+  // A later reproduction may run against another build.
   assert.doesNotMatch(
     read('log.ndjson')
       .split('\n')[0]

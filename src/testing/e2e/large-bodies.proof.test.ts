@@ -9,16 +9,16 @@ import { resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { targetFile } from './support/targets.js';
 
-/** A megabyte, which is as much as is read of a body. */
+/** A megabyte: as much as the kit reads of a body. */
 const MEGABYTE = 1_000_000;
 const BODIES = {
   'a long list of numbers': `[${'1,'.repeat(MEGABYTE / 2)}1]`,
   'one long name': `[{"id":1,"categoryId":1,"status":"sold","name":"${'x'.repeat(MEGABYTE)}"}]`,
 };
 
-/** Over the whole tree of processes, what they share counted once: their sum of resident pages would count Node itself three times. */
+/** Memory of the process tree with shared pages counted once; resident sizes would count Node three times. */
 const MOST_BYTES = 400e6;
-/** Of a log of some sixty exchanges, and of all that is made of it; a megabyte of each would make hundreds. */
+/** All files of a run with about 60 exchanges; with a megabyte each they would take hundreds of MB. */
 const MOST_ON_DISK = 30e6;
 const EVERY_MS = 200;
 
@@ -54,6 +54,6 @@ for (const [what, body] of Object.entries(BODIES))
     const written = readdirSync(run).map((name) => statSync(join(run, name)).size);
     assert.ok(written.reduce((sum, size) => sum + size, 0) < MOST_ON_DISK, String(written));
     assert.equal(resultsIn(run).complete, true);
-    // Cut, and said so.
+    // Truncated, with a remark.
     assert.match(readFileSync(join(run, 'exchanges.har'), 'utf8'), /the beginning of 1,0\d\d,\d{3} bytes/);
   });

@@ -4,16 +4,14 @@ import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
-/** What `--last-failed` repeats, and that nothing passes by it that a whole run would fail. */
-
-/** Judges servers with flaws one after the other under one name, with the words of a command; gives code and output. */
+/** Returns a function that judges servers with flaws one after the other under one target name. */
 function underOneName(t: TestContext) {
   const cwd = folder(t);
   return async (flaws: readonly string[], ...words: readonly string[]) => {
     const server = await reference(t, { flaws: [...flaws] });
     const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
     const { code, stdout, stderr } = await petstoreHere(['run', '--target', file, ...words], { cwd, env });
-    // The last lines name each failure, flush with the margin.
+    // The last lines name each failure at the left margin.
     const failed = [...stdout.matchAll(/^✗ ([a-z][a-z0-9-]+) /gm)].map(([, id = '']) => id);
     return { code, stdout: stdout + stderr, failed };
   };

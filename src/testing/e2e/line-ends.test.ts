@@ -7,7 +7,7 @@ import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
 
-/** Files that somebody has written on Windows, or that a checkout has changed on its way there. */
+/** Files written on Windows, or changed by a checkout. */
 
 const crlf = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('');
 

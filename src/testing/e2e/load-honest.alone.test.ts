@@ -12,7 +12,7 @@ import { reference } from './support/targets.js';
 const PHASES = '[{ name: hold, duration: 4s, rate: 50/s }]';
 const LISTINGS = '[{ operation: listPets }]';
 
-/** Runs a scenario with one Free key, or a key of another plan. */
+/** Runs a scenario with one key, by default of the Business plan. */
 async function load(
   t: TestContext,
   baseUrl: string,
@@ -31,7 +31,7 @@ async function load(
   return { ...ended, directory: join(cwd, 'out') };
 }
 
-/** The headers of a sound server whose plan allows so many a minute. */
+/** Returns the headers of a sound server whose plan allows `limit` requests a minute. */
 const headers = (limit: number): readonly string[] => [
   'Content-Type: application/json',
   `X-RateLimit-Limit: ${limit}`,
@@ -40,7 +40,7 @@ const headers = (limit: number): readonly string[] => [
   `Date: ${new Date().toUTCString()}`,
 ];
 
-/** Answers as a service that does what it should. */
+/** Answers as a sound service does. */
 function serve({ socket, text, number }: RawRequest, limit = 1000): void {
   const name = /"name":"([^"]*)"/.exec(text)?.[1];
   if (name === undefined) respond(socket, '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]', headers(limit));

@@ -19,7 +19,7 @@ keys: [business, enterprise]
 thresholds: [errors < 1%, violations = 0, { phase: hold, served: = 80 }]
 `;
 
-/** So much later than now two processes are there on a busy machine, ms. */
+/** Time for two processes to start on a busy machine, ms. */
 const AHEAD_MS = 8000;
 
 test('two parts form the whole schedule: exit code 3 each, 0 merged', async (t) => {
@@ -63,7 +63,7 @@ test('two parts form the whole schedule: exit code 3 each, 0 merged', async (t) 
   );
   assert.match(readFileSync(join(cwd, 'whole/index.html'), 'utf8'), /<h3>Agents<\/h3>/);
 
-  // The log of the whole is one that everything else reads.
+  // Other commands can read the merged log.
   const again = await petstoreHere(['report', 'whole'], { cwd });
   assert.equal(again.code, 0, again.stderr);
 

@@ -8,7 +8,7 @@ import { recordsIn, resultsIn } from './support/results.js';
 import { answering, closedPort } from './support/servers.js';
 import { optionalPackage } from '../../contract/package.js';
 
-/** A server that answers each listing with 21 animals, and remembers the trace ids that it was sent. */
+/** Starts a server that answers each listing with 21 animals, and records the trace ids of requests. */
 async function tracing(t: TestContext) {
   const traces: string[] = [];
   const baseUrl = await answering(t, (request, response) => {

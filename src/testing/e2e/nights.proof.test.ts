@@ -7,7 +7,7 @@ import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 
-/** Three nights in a folder: a build that holds, the same build that fails, and one on which nothing listened. */
+/** Makes the runs of three nights: a build that passes, the same build failing, and one with no server. */
 async function nights(t: TestContext) {
   const cwd = folder(t);
   const judge = async (name: string, label: string, flaws: readonly string[]) => {
@@ -25,7 +25,7 @@ async function nights(t: TestContext) {
       label,
     ];
     const ended = await petstoreHere(words, { cwd, env });
-    // The address is another each time, which no two nights of one server would have.
+    // Each server has another port here; two nights of one server would have one address.
     const results = resultsIn(join(cwd, 'runs', name));
     const moved = { ...results, target: { ...results.target, baseUrl: 'http://127.0.0.1:8080/v1' } };
     writeFileSync(join(cwd, 'runs', name, 'results.json'), JSON.stringify(moved));

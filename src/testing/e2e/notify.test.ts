@@ -7,12 +7,10 @@ import { filesIn, folder } from './support/folder.js';
 import { answering } from './support/servers.js';
 import { reference, targetFile } from './support/targets.js';
 
-/** What is posted at the end of a run, and that nothing depends on it. */
-
 const TOKEN = 'T0K3N5d1fQ7xWv2LzP9kR4mT8bN3';
 const CANARY = 'cnry_Q7xWv2LzP9kR4mT8bN3sD6fG1hJ5yU0eA';
 
-/** A receiver that answers with each status in turn, and all that it was told. */
+/** Starts a receiver that answers with each status code in turn, and records what it gets. */
 async function receiver(t: TestContext, ...statuses: readonly number[]) {
   const heard: string[] = [];
   const baseUrl = await answering(t, (request: IncomingMessage, response: ServerResponse) => {

@@ -8,10 +8,9 @@ import { silent } from './support/servers.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 import { atPhase, reaches } from './support/watch.js';
 
-/** Longer than any test here takes: a run that waits for an answer goes on waiting. */
+/** Longer than any test here: a run that waits for a response keeps waiting. */
 const PATIENT = 'http: { timeoutMs: 600000 }';
 
-/** A run of one requirement, in a folder of its own. */
 function words(cwd: string, baseUrl: string, directory: string): readonly string[] {
   mkdirSync(join(cwd, directory));
   const { file } = targetFile(join(cwd, directory), baseUrl, '', [PATIENT]);
@@ -33,7 +32,7 @@ test('only one run at a time uses a key at an address', async (t) => {
   assert.match(second.stderr, /^what to do +Wait/m);
   assert.match(second.stderr, /^code +key-in-use$/m);
   assert.ok(!second.stderr.includes(other.keys.business));
-  // The slash at the end makes no other address of it.
+  // A slash at the end does not change the address.
   assert.equal((await petstoreHere(words(cwd, `${never}/`, 'with-slash'), { cwd, env })).code, 2);
 
   const elsewhere = await petstoreHere(words(cwd, other.baseUrl, 'elsewhere'), { cwd, env });

@@ -9,7 +9,7 @@ import { idsThat, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { targetFile } from './support/targets.js';
 
-/** The workers that Playwright started for a run, by its own report: each costs half a second and the run's memory. */
+/** Returns the workers of a run from Playwright's report; each costs half a second and the run's memory. */
 const workersIn = (directory: string): ReadonlySet<string> => {
   const pages = unpacked(readFileSync(join(directory, 'playwright/html/index.html'), 'utf8'));
   return new Set(pages.flatMap((page) => [...page.matchAll(/"workerIndex":(\d+)/g)].map(([, index]) => index ?? '')));

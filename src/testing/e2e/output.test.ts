@@ -4,8 +4,6 @@ import { test } from 'node:test';
 import { MAIN, start, startProcess } from './support/command.js';
 import { folder } from './support/folder.js';
 
-/** Where nobody can read what the command prints, its exit code still says what it should. */
-
 /** Always full; not every system has it. */
 const FULL = '/dev/full';
 

@@ -9,7 +9,7 @@ import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 import { packageRoot } from '../../contract/package.js';
 
-/** Suites of a user's own, in a folder outside of the package, in TypeScript and with no package.json of theirs. */
+/** A user's own suites: outside the package, in TypeScript, without a package.json. */
 
 const FEW = ['--only', 'suites', '--requirement', 'list-ok', '--requirement', 'own-*'];
 
@@ -44,7 +44,7 @@ test('own suites are separate in every report and decide nothing without --own-d
   assert.equal(ownOf(results).requests, 3);
   assert.ok(!results.requirements.some(({ id }) => id.startsWith('own-')), 'apart from the interface');
 
-  // One that asks for more than the server gives.
+  // Expects more than the server gives.
   writeFileSync(
     join(cwd, 'own/more.spec.ts'),
     `import { checks, requirement, test } from 'petstore-conformance';
@@ -70,7 +70,7 @@ test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
   assert.match(read('summary.md'), /### Own suites[\s\S]*own\S*-teapot/);
   assert.match(read('badge.json'), /conformant 1\/1, selection/);
   assert.match(read('exchanges.har'), /\(run [0-9a-f]{8}; o1\)/);
-  // A key that a test has put into its own request stands nowhere either.
+  // A key in a test's own request is redacted too.
   assert.match(read('log.ndjson'), /\["X-Mine","\[key\]"\]/);
   for (const text of [
     beside.stdout,
@@ -80,7 +80,7 @@ test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
   ])
     assert.ok(!text.includes(server.keys.business));
 
-  // The log has all that a report takes: another decision makes another verdict of it.
+  // The log is enough for a report: another decision changes the verdict.
   rmSync(join(cwd, 'own'), { recursive: true });
   rmSync(join(cwd, 'own.yaml'));
   const log = read('log.ndjson');

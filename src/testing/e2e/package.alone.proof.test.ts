@@ -23,14 +23,14 @@ import { reference, targetFile } from './support/targets.js';
 import { execFileSync } from 'node:child_process';
 import { packageRoot } from '../../contract/package.js';
 
-/** The package as others get it: packed, and installed in an empty folder elsewhere. */
+/** The package as users get it: packed, and installed in an empty folder. */
 
-/** What npm says of a package that somebody should look at; of its user's own settings it may say what it likes. */
+/** Warnings of npm about the package; others may concern the user's own settings. */
 const WARNED = /EBADENGINE|ERESOLVE|deprecated|install-scripts|allowScripts/;
 
-/** Packs the package into a folder; gives the tarball's path and the files in it. */
+/** Packs the package into a folder; returns the tarball's path and its files. */
 async function pack(cwd: string) {
-  // What `prepack` would build is what these tests run on: it stands already, and must not change under them.
+  // These tests run from the build, so `prepack` must not change it.
   const packed = await startProcess('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', cwd], {
     cwd: packageRoot(),
   }).ended;
@@ -44,12 +44,12 @@ async function pack(cwd: string) {
 
 const INSTALL = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
 
-/** npm's own script, to be run by another Node than the one that it came with. */
+/** Returns npm's own script, to run it with another Node. */
 const npmScript = (): string => realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
 
 /**
- * Nothing is wrong, and what requests one by one can tell is established. The embedded server's minute lasts two seconds, of
- * which a burst in parallel may meet the end: of that one row a run may honestly say that it is open, on any Node.
+ * Expects no failure and no inconclusive row except `rate-concurrent`. The embedded server's minute lasts two seconds,
+ * so a parallel burst may meet its end on any Node.
  */
 function expectSound({ code, stdout, stderr }: Ended, directory: string): void {
   const results = resultsIn(directory);
@@ -70,10 +70,10 @@ async function install(cwd: string, node: string, tarball: string) {
   return { cwd, node, installed: await startProcess(node, [npmScript(), ...INSTALL, tarball], { cwd }).ended };
 }
 
-/** What is installed, never what a registry may have under the name. */
+/** Uses only the installed package, never one of that name in a registry. */
 const npx = (...words: readonly string[]) => ['--no-install', 'petstore-conformance', ...words];
 
-/** A program of somebody who has installed the package: strict, with every declaration checked, without the types of Node. */
+/** A user's program: strict, with every declaration checked, without the types of Node. */
 const CONSUMER = `import { certify, report, run } from 'petstore-conformance';
 import type { App, CertifyOptions, RequirementResult, Results, Run, RunOptions } from 'petstore-conformance';
 
@@ -88,7 +88,7 @@ export const code = (await run({ baseUrl: 'http://127.0.0.1/v1', keys: { pro: { 
 export const keyless = certify('http://127.0.0.1/v1', {});
 `;
 
-/** What is imported from the package is there, and is of the type that is promised. */
+/** Expects every promised export, with its promised type. */
 async function importsAndTypeChecks(cwd: string): Promise<void> {
   writeFileSync(join(cwd, 'consumer.mts'), CONSUMER);
   const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
@@ -99,7 +99,7 @@ async function importsAndTypeChecks(cwd: string): Promise<void> {
   const program = "import('petstore-conformance').then((kit) => console.log(Object.keys(kit).sort().join()))";
   const imported = await startProcess(process.execPath, ['-e', program], { cwd }).ended;
   assert.equal(imported.stdout.trim(), 'certify,checks,report,requirement,run,test', imported.stderr);
-  // Own suites are written against the same declarations, and run by what was installed.
+  // Own suites use the same declarations, and the installed package runs them.
   cpSync(join(packageRoot(), 'examples/own-suites'), join(cwd, 'own'), { recursive: true });
   const own = await startProcess(process.execPath, [tsc, ...strict, 'own/listing.spec.ts', 'own/errors.spec.ts'], {
     cwd,
@@ -111,12 +111,12 @@ async function importsAndTypeChecks(cwd: string): Promise<void> {
   assert.equal(resultsIn(join(cwd, 'own-run')).own?.counts.passed, 3);
 }
 
-/** A tarball that is larger holds what nobody needs. */
+/** A larger tarball holds files that nobody needs. */
 const MOST_BYTES = 1_000_000;
 
 /**
- * What is wrong with the types of a packed package, whichever way it is imported. It is for modules alone, and for Nodes that
- * read `exports`: how older ones would look for it, and that CommonJS gets a module, is no fault.
+ * Returns the type problems of a packed package for each way to import it. The package is for modules and for Nodes
+ * that read `exports`. So failures of older resolution, and a module for CommonJS, do not count.
  */
 async function typeProblems(tarball: string): Promise<readonly string[]> {
   const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
@@ -164,7 +164,7 @@ test('the packed package installs in another folder, runs there and writes repor
   const after = filesIn(join(cwd, 'node_modules/petstore-conformance')).map(({ name }) => name);
   assert.deepEqual(after, before, 'nothing is written into the package');
 
-  // Whoever stays on one machine installs nothing for several.
+  // The parts for several machines are optional installs.
   assert.ok(!existsSync(join(cwd, 'node_modules/ioredis')) && !existsSync(join(cwd, 'node_modules/bullmq')));
   const agent = await startProcess('npx', npx('agent', '--redis', 'redis://127.0.0.1:6379'), { cwd }).ended;
   assert.equal(agent.code, EXIT_CODES.error);

@@ -7,9 +7,7 @@ import { resultsJson } from '../../report/machine/results-json.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 
-/** How long runs are kept. */
-
-/** Lays down what a run of a night leaves, with files beside it. */
+/** Writes the folder of one night's run, with further files. */
 function night(reports: string, name: string, day: string, changes: object = {}, ...files: readonly string[]): void {
   const results = { ...exampleResults(), startedAt: `2026-08-${day}T01:00:00.000Z`, ...changes };
   mkdirSync(join(reports, name), { recursive: true });

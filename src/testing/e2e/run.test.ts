@@ -8,7 +8,7 @@ import { idsThat, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference, targetFile } from './support/targets.js';
 
-/** What every run writes, by the names that other programs know. */
+/** Files of every run; other programs know their names. */
 const FILES = [
   'badge.json',
   'ctrf.json',
@@ -64,7 +64,7 @@ test('a violated "must" requirement exits with 1 and shows expected and received
   assert.match(stdout, /expected\s+.*20/);
   assert.match(stdout, /received\s+25 animals/);
   assert.deepEqual(idsThat(resultsIn(join(cwd, 'run')), 'failed'), ['list-limit-default']);
-  // The line as it is printed, pasted into the same environment.
+  // Run the printed line in the same environment.
   const [curl = ''] = /curl .*/.exec(stdout) ?? [];
   assert.match(curl, /\$CANARY_KEY/);
   writeFileSync(join(cwd, 'curl'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });

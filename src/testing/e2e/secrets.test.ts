@@ -7,11 +7,9 @@ import { MAIN, petstoreHere, startProcess } from './support/command.js';
 import { filesIn, folder, openToOthers } from './support/folder.js';
 import { reference } from './support/targets.js';
 
-/** Where keys come from, and who may read what a run has written. */
-
 const CANARY = 'cnry_Q7xWv2LzP9kR4mT8bN3sD6fG1hJ5yU0eA';
 
-/** The command, started by somebody who lets everybody read and write all that is new. */
+/** Starts the command with a umask that lets everybody read and write new files. */
 const openly = (cwd: string, ...words: readonly string[]) =>
   startProcess('sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, MAIN, ...words], { cwd }).ended;
 

@@ -12,7 +12,7 @@ import { folder, openToOthers } from './support/folder.js';
 import { idsThat, resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
 
-/** A row of load beside the suites, for the last part to carry. */
+/** Rows of the suites and one of load, which the last part runs. */
 const ROWS = [
   '--requirement',
   'list-*',
@@ -24,7 +24,7 @@ const ROWS = [
   'rate-429',
 ];
 
-/** Two parts at the same moment, with a key each, and what they are together. */
+/** Runs two parts in parallel, each with its own key, and merges them. */
 async function twoParts(t: TestContext, options: Partial<ReferenceOptions>) {
   const cwd = folder(t);
   const server = await reference(t, { minuteSeconds: 2, ...options });
@@ -74,7 +74,7 @@ test('two simultaneous parts are inconclusive singly and conformant when merged'
   const sum = [1, 2].map((index) => resultsIn(join(cwd, `parts/${index}`)).requests.total);
   assert.equal(results.requests.total, (sum[0] ?? 0) + (sum[1] ?? 0));
   assert.deepEqual(openToOthers(join(cwd, 'whole')), []);
-  // The log of the whole is one that everything else reads.
+  // Other commands can read the merged log.
   const again = await petstoreHere(['report', 'whole'], { cwd });
   assert.equal(again.code, 0, again.stderr);
 

@@ -9,17 +9,17 @@ import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 
-/** Long enough that a burst and parallel requests stay inside of it on a slow machine. */
+/** Long enough that a burst and parallel requests stay within it on a slow machine. */
 const MINUTE_S = 3;
 
-/** Everything that a run printed and wrote. */
+/** Returns all output and files of a run. */
 const allOf = (directory: string, printed: string): string =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n') + printed;
 
-/** Puts load on a reference server behind TLS, whose connections from a certain one on show another certificate. */
+/** Runs load on a reference server behind TLS; from one connection on it shows another certificate. */
 async function underLoad(context: TestContext, trusted: number, env: Readonly<Record<string, string>> = {}) {
   const cwd = folder(context);
   const server = await reference(context, { minuteSeconds: MINUTE_S });

@@ -12,11 +12,11 @@ import { idsThat, resultsIn } from './support/results.js';
 import { answering, answeringOverTls, closedPort, answeringHttpOverTls } from './support/servers.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 
-/** Targets that cannot be judged: three lines and code 3 where a run cannot start, 1 where the target is to blame. */
+/** Targets that cannot be judged. Exit code 3 and three lines if a run cannot start; 1 if the target is at fault. */
 
 const KEY = 'pk-some-key-of-a-test-1234567890';
 
-/** Judges in this process unless `by` says otherwise: a target that cannot be judged is soon done with, and a start takes longer. */
+/** Judges in this process unless `by` differs: such a run is short, and starting a process takes longer. */
 async function judge(
   cwd: string,
   baseUrl: string,
@@ -44,7 +44,7 @@ async function expectNotStarted(
   assert.equal(results.complete, false);
   assert.equal(results.verdict, 'inconclusive');
   assert.equal(results.obstacle?.code, obstacle);
-  // Not even what can be seen on any answer: it may be a proxy's.
+  // Not even rows that any response can show, because it may be a proxy's response.
   assert.deepEqual(
     new Set(results.requirements.map(({ outcome }) => outcome)),
     new Set(['inconclusive', 'not-applicable']),
@@ -62,7 +62,7 @@ async function expectNotStarted(
   assert.ok(textOf(page).includes(sentence), sentence);
 }
 
-/** What stands in a file of markup, its references resolved. */
+/** Returns the text of a markup file, with references resolved. */
 const textOf = (markup: string): string =>
   markup.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
@@ -137,7 +137,7 @@ test('a base address without version, or without /pets, cannot be tested', async
   const meant = new RegExp(`[Dd]id you mean ${bare}/v1 \\?`);
   const known = await judge(folder(t), bare, [], [], { key: server.keys.business });
   await expectNotStarted(known, 'not-found', meant);
-  // Where keys are looked at before paths, a key that is unknown as well hides that there is no such path.
+  // A server that checks keys before paths answers an unknown key with 401, which hides the missing path.
   await expectNotStarted(await judge(folder(t), bare), 'key-refused', meant);
   const elsewhere = await answering(t, (_request, response) => response.writeHead(404).end('no such page'));
   await expectNotStarted(await judge(folder(t), elsewhere), 'not-found', /no \/pets under \S+\/v1 \(404\)/);

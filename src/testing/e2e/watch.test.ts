@@ -6,8 +6,6 @@ import { atTerminal, petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
-/** The loop of mending and looking, at a terminal. */
-
 test('watch repeats unmet requirements when the server returns, and all after a change', async (t) => {
   const cwd = folder(t);
   const wrong = await reference(t, { flaws: ['default-limit-twenty-five'] });

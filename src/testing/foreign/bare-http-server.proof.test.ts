@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startBareHttp } from './bare-http-server.js';
 import { assertJudged, THRIFT } from './judged.js';
 
-/** Many enough of each status, so that the run need add none of its own. */
+/** Enough of each status, so that the run needs to add none. */
 const options = { animals: 200 };
 
 for (const plan of ['business', 'free'] as const)

@@ -12,7 +12,7 @@ for (const plan of ['business', 'free'] as const)
 test('Express conforms with 1,000 animals, of which a listing shows 100', async () => {
   const { keyed, outcomes } = await assertJudged(startExpress, 'business', { options: { animals: 1000 } });
   assert.ok(keyed <= THRIFT.business, `${keyed} requests with the key`);
-  // Rows that take a listing of everything are out of reach here, and no fault of the target.
+  // Rows that need a listing of all animals cannot be judged here; the target is not at fault.
   assert.equal(outcomes['list-shows-created'], 'not-applicable');
   assert.equal(outcomes['create-rejected-leaves-nothing'], 'not-applicable');
 });

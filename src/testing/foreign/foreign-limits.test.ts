@@ -8,13 +8,13 @@ import { ALLOWANCES, type ForeignServer } from './foreign-server.js';
 import { startSloppy } from './sloppy-server.js';
 
 /**
- * The limiters of these servers, looked at without the kit. What the load profiles make of them belongs here as well:
- * start a server with a short minute and hand `targetOf(server, plan, options)` to the profiles.
+ * Tests the limiters of these servers without the kit. To test load profiles on them, start a server with a short
+ * minute and pass `targetOf(server, plan, options)`.
  */
 
 const SERVERS = { startExpress, startFastify, startBareHttp, startSloppy };
 
-/** Long enough to send a Free plan's allowance in it, short enough to be waited for. */
+/** Long enough to send a Free plan's allowance, short enough to wait for. */
 const options = { minuteSeconds: 4 };
 
 const listing = async ({ baseUrl }: ForeignServer, key: string): Promise<Response> => {
@@ -23,7 +23,7 @@ const listing = async ({ baseUrl }: ForeignServer, key: string): Promise<Respons
   return response;
 };
 
-/** Unix ms of the moment that a Retry-After names. */
+/** Returns the time in a Retry-After header, Unix ms. */
 function momentOf(retryAfter: string): number {
   return /^\d+$/.test(retryAfter) ? Date.now() + Number(retryAfter) * 1000 : Date.parse(retryAfter);
 }
@@ -36,7 +36,7 @@ describe(
       test(name, async () => {
         const server = await start(options);
         try {
-          // All at once: a slow machine must not see the window out before they are through.
+          // In parallel, so that even a slow machine sends them within the window.
           const allowance = Array.from({ length: ALLOWANCES.free.perMinute }, () => listing(server, server.keys.free));
           for (const { status } of await Promise.all(allowance)) assert.equal(status, 200);
           const refusal = await listing(server, server.keys.free);

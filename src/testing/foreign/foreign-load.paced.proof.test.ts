@@ -10,8 +10,8 @@ import type { ForeignOptions, ForeignServer } from './foreign-server.js';
 import { targetOf } from './judged.js';
 
 /**
- * Whole-second headers keep some meaning in a minute of 5 s, and a busy machine still sends 300 requests in a small part
- * of it; a thousand it may not, and what is spread over a window says little about its edges.
+ * In a minute of 5 s headers in whole seconds still mean something, and a busy machine sends 300 requests in a small
+ * part of it. A thousand it may not; and requests spread over a window say little about its edges.
  */
 const OPTIONS: ForeignOptions = { minuteSeconds: 5 };
 

@@ -6,25 +6,25 @@ for (const plan of ['business', 'free'] as const)
   test(`a sloppy server fails for exactly its faults, with the ${plan} key`, async () => {
     await assertJudged(startSloppy, plan, {
       failed: [
-        // The page of an unknown animal; its status is right, so that get-unknown is kept.
+        // A 404 is a page; its status code is right, so get-unknown passes.
         'json-media-type',
-        // null for a status that was left out.
+        // null for an omitted status.
         'pet-shape',
-        // Doubles: digits beyond 2^53 are lost, and 2^63 is taken.
+        // Doubles lose digits above 2^53 and accept 2^63.
         'pet-int64',
-        // { detail } on a 401. On a 422, which is no declared status, nothing promises an Error.
+        // { detail } on a 401. A 422 is not declared, so it promises no Error.
         'error-shape',
-        // 422 in place of 400; and "1", true, 1.5 and a status of null are taken.
+        // 422 instead of 400; "1", true, 1.5 and a null status are accepted.
         'create-missing-field',
         'create-invalid-value',
         'create-body-required',
-        // The limiter comes after the key.
+        // The limiter runs after authentication.
         'rate-headers-present',
       ],
       warned: [
-        // 422 once more.
+        // Again 422.
         'create-malformed-json',
-        // "bearer" is refused, and no refusal carries a challenge.
+        // "bearer" is refused, and no 401 carries a challenge.
         'auth-scheme-case',
         'auth-challenge',
       ],

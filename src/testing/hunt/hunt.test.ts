@@ -17,7 +17,7 @@ import { judgeOne, search } from './search.js';
 import { settingFor } from './servers.js';
 import { stores } from './stores.js';
 
-/** What a search comes to: its cases are few, and its time long enough for all of them. */
+/** Runs a search to its end: it has few cases and enough time for all. */
 async function searched<Case>(hunt: Hunt<Case>, seed: number, directory = ''): Promise<readonly Happening[]> {
   const happenings: Happening[] = [];
   const bounds = { seed, until: Date.now() + 60_000, nth: 0, of: 1, directory };
@@ -28,7 +28,7 @@ async function searched<Case>(hunt: Hunt<Case>, seed: number, directory = ''): P
 const findsIn = (happenings: readonly Happening[]): readonly Find[] =>
   happenings.flatMap((happening) => (happening.type === 'found' ? [happening.find] : []));
 
-/** Results as they would be had a check been switched off. */
+/** Returns results as if a check were disabled. */
 const withoutCheck = (results: Results, row: string): Results => ({
   ...results,
   requirements: results.requirements.map((result) =>
@@ -135,7 +135,7 @@ test('an exception of the kit is found as well', async () => {
   assert.ok(came.type === 'found' && came.find.what[0]?.includes('a slip'));
 });
 
-/** The first cases that a search of this seed judges, of a deck or drawn. */
+/** Returns the first cases of a search with this seed, from a deck or drawn. */
 const casesOf = async (seed: number, deck?: readonly number[]): Promise<readonly number[]> => {
   const cases: number[] = [];
   const until = Date.now() + 60_000;
@@ -147,7 +147,7 @@ const casesOf = async (seed: number, deck?: readonly number[]): Promise<readonly
     judge: (subject) => Promise.resolve(cases.push(subject) > 0 ? held('caught') : held('caught')),
     sideBySide: 3,
     get caseMs() {
-      // No more of them than can be compared.
+      // Stops after enough cases to compare.
       return left-- > 0 ? 0 : 120_000;
     },
   };
@@ -213,7 +213,7 @@ test('an interrupted hunt prints its counts', async () => {
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   while (!stdout.includes('seed 1')) await once(child.stdout, 'data');
   child.kill('SIGINT');
-  // Not `exit`, after which there may still be something to read.
+  // Not `exit`, after which output may still arrive.
   const [code] = (await once(child, 'close')) as [number];
   assert.ok(code === 130 || code === 1, `${code}`);
   assert.match(stdout, /^keys +\d+ cases/m);

@@ -5,10 +5,10 @@ import { findLines } from './account.js';
 import { judgeCase } from './replay.js';
 import type { HuntName } from './hunt.js';
 
-/** A case that the kit once got wrong, as the hunt printed it. */
+/** Case that the kit once got wrong, as the hunt printed it. */
 type Pinned = readonly [hunt: HuntName, subject: object];
 
-/** Found once, mended, and kept: each is judged again in every run of the tests. */
+/** Corrected since then; every run of the tests judges them again. */
 const PINNED: readonly Pinned[] = [
   ['stores', { flaws: ['default-limit-twenty-five'], variants: [], animals: 20 }],
   ['stores', { flaws: ['default-limit-missing'], variants: [], animals: 20 }],
@@ -71,7 +71,7 @@ const PINNED: readonly Pinned[] = [
   ],
 ];
 
-/** Some of them wait for windows to end. */
+/** Some wait for windows to end. */
 const SIDE_BY_SIDE = 8;
 
 describe('earlier finds of the hunt stay fixed', { concurrency: SIDE_BY_SIDE }, () => {

@@ -18,7 +18,7 @@ test('the same seed gives the same run, to the last request', async () => {
 test('several plans run in parallel, and each request is sent once', async () => {
   const { record, seconds, requests, findings } = await simulate(SOUND, PLAIN);
   assert.deepEqual(broken(findings), []);
-  // A window and what is around it: were the keys driven one after the other, it would be two.
+  // One window and some time around it; keys driven one after the other would take two.
   assert.ok(seconds > 60 && seconds < 70, `${seconds} s`);
   for (const series of record.keys) assert.equal(samplesOf(series).length, requests.get(series.key));
   const [free, pro] = record.keys.map(samplesOf);

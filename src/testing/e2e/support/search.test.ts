@@ -17,7 +17,7 @@ test('searchFor finds a text exactly where a simple search does', () => {
       fc.array(word(20), { minLength: 1, maxLength: 6 }),
       fc.array(fc.oneof(word(30), fc.string({ unit: 'grapheme' })), { maxLength: 8 }),
       (texts, pieces) => {
-        // Some pieces are the texts themselves, at any place.
+        // Insert some of the texts between the pieces.
         const where = pieces.map((piece, nth) => (nth % 2 ? piece : piece + (texts[nth] ?? ''))).join('');
         const found = searchFor(texts, SHORTEST)(where);
         const lower = where.toLowerCase();
