@@ -23,7 +23,7 @@ import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-opti
 import { serveApp, type App } from './serve-app.js';
 
 /** Name in errors for a target without a file. */
-const GIVEN = 'the target that was given';
+const GIVEN = 'the given target';
 
 /** Judges a target like the command: see `run` in `src/index.ts`. */
 export async function runTarget(given: string | TargetSettings, options: RunOptions = {}): Promise<Run> {

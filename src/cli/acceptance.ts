@@ -69,7 +69,7 @@ export async function tellOthers(
   };
   const problem = await deliver(url, notificationOf(results, causes, comparison, place));
   if (problem !== null)
-    for (const text of ['', `warning         --notify: ${problem}; the verdict stands.`]) line(io.err, text);
+    for (const text of ['', `warning         --notify: ${problem}; the verdict is unchanged.`]) line(io.err, text);
 }
 
 /** Creates the terminal reporter of a run, by its options. */

@@ -15,7 +15,7 @@ export const loadSchema = (name: string): AnySchemaObject =>
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Hint for faults in the package's own files. */
-export const PACKAGE_HINT = 'This file belongs to the kit: install it again, or mend the file if you changed it.';
+export const PACKAGE_HINT = 'This file belongs to the kit. Undo your changes to it, or install the kit again.';
 
 /** Returns a function that computes its value once per process. */
 export function once<T>(compute: () => T): () => T {

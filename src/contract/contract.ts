@@ -127,8 +127,8 @@ function pageSizeOf(listing: OpenApiOperation): Contract['pageSize'] {
   const limit: OpenApiParameter | undefined = listing.parameters?.find(({ name }) => name === 'limit');
   const { minimum, maximum, default: usual } = needed(limit, 'the parameter limit').schema;
   return {
-    min: needed(minimum, 'the least limit'),
-    max: needed(maximum, 'the greatest limit'),
+    min: needed(minimum, 'the smallest limit'),
+    max: needed(maximum, 'the largest limit'),
     default: needed(usual, 'the default limit'),
   };
 }

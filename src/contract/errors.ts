@@ -24,8 +24,7 @@ export class UserError<Code extends string = string> extends Error {
 }
 
 /** Hint after a wrong file in place of a run's. */
-export const NAME_A_RUN =
-  'Name the folder of a run, or its file, that this version of the kit has written and nobody has changed.';
+export const NAME_A_RUN = 'Name a run’s folder or file. It must be unchanged, and from this version of the kit.';
 
 /** Stable codes of errors in a command line or its moment. */
 type UsageErrorCode =

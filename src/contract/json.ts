@@ -81,7 +81,7 @@ function whole(value: Json): Json {
 function lossless(value: unknown, counted: { members: number }, depth: number): Json {
   if (typeof value === 'number') return new LosslessNumber(String(value));
   if (typeof value !== 'object' || value === null) return value as Json;
-  if (depth === 0) throw new RangeError('nested deeply');
+  if (depth === 0) throw new RangeError('nested too deeply');
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at += 1) value[at] = lossless(value[at], counted, depth - 1);
     return value as Json;

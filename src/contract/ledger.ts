@@ -49,7 +49,7 @@ export function parseLedger(text: string, file: string): Ledger {
     if (byId.has(row.id)) {
       throw new ConfigError({
         code: 'duplicate-id',
-        message: `The id "${row.id}" stands twice.`,
+        message: `The id "${row.id}" appears twice.`,
         file,
         line: source.lineOf(['requirements', index, 'id']),
         hint: PACKAGE_HINT,
@@ -87,6 +87,6 @@ function unknownId(id: string, known: readonly string[], file: string): never {
     file,
     expected: 'an id of the ledger',
     ...(nearest !== undefined && { nearest }),
-    hint: 'The command "requirements" lists all ids.',
+    hint: 'Run petstore-conformance requirements for all ids.',
   });
 }

@@ -36,7 +36,7 @@ function findManifest(from: string): Manifest {
       const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown; version?: unknown };
       if (name === PACKAGE_NAME && typeof version === 'string') return { root: folder, version };
     }
-    if (folder === dirname(folder)) throw new Error(`No package.json of ${PACKAGE_NAME} stands above ${from}.`);
+    if (folder === dirname(folder)) throw new Error(`There is no package.json of ${PACKAGE_NAME} above ${from}.`);
   }
 }
 

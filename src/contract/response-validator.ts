@@ -70,7 +70,7 @@ export function createResponseValidator(contract: Contract): ResponseValidator {
 function schemaOf({ content }: OpenApiResponse): SchemaName {
   const name = content?.[MEDIA_TYPE]?.schema.$ref?.replace('#/components/schemas/', '');
   if (name === 'Pet' || name === 'Pets' || name === 'Error') return name;
-  throw new TypeError(`A response of the contract holds no ${MEDIA_TYPE} with a known resource.`);
+  throw new TypeError(`A response in the contract has no ${MEDIA_TYPE} with a known resource.`);
 }
 
 function shapeCheck(schema: SchemaName, components: Contract['document']['components']): Check {

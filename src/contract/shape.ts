@@ -82,7 +82,7 @@ function problemOf(
       const nearest = typeof error.data === 'string' ? nearestName(error.data, allowed) : undefined;
       return {
         code: 'bad-value',
-        message: `${where} is none of the known values.`,
+        message: `${where} has an unknown value.`,
         expected: allowed.length === 1 ? allowed.join() : `one of ${allowed.join(', ')}`,
         ...(nearest !== undefined && { nearest }),
       };
@@ -91,7 +91,7 @@ function problemOf(
       const least = Number(params['limit']);
       return {
         code: 'bad-value',
-        message: least === 1 ? `${where} is empty.` : `${where} holds fewer than ${least}.`,
+        message: least === 1 ? `${where} is empty.` : `${where} has fewer than ${least}.`,
         expected: `at least ${least === 1 ? 'one' : least}`,
       };
     }

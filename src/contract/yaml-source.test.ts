@@ -28,5 +28,5 @@ test('a pipe, a folder and a huge file are rejected with a clear message', (t) =
   truncateSync(file('huge'), 600 * 2 ** 20);
   assert.throws(() => readText(file('pipe'), ''), isA('unreadable-file', /pipe/));
   assert.throws(() => readText(folder, ''), isA('unreadable-file', /folder/));
-  assert.throws(() => readText(file('huge'), ''), isA('unreadable-file', /larger/));
+  assert.throws(() => readText(file('huge'), ''), isA('unreadable-file', /too large/));
 });

@@ -65,14 +65,14 @@ export function whyUnreadable(error: unknown): string {
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file'],
+  ['ENOENT', 'the file does not exist'],
   ['EACCES', 'permission denied'],
   ['EISDIR', 'it is a folder'],
   ['ENOTDIR', 'a part of its path is not a folder'],
   ['ENAMETOOLONG', 'its name is too long'],
-  ['ELOOP', 'its links lead in a circle'],
+  ['ELOOP', 'its links form a loop'],
   ['ENXIO', 'it is a pipe, a socket or a device'],
-  ['EFBIG', 'it is larger than any such file'],
+  ['EFBIG', 'it is too large'],
 ]);
 
 /** Maximum characters, names and tokens of a text: the kit's files are much smaller, and a map takes quadratic time. */
@@ -92,10 +92,10 @@ function checkExtent(text: string, file: string): void {
   if (text.length <= MOST_CHARACTERS && names <= MOST_NAMES && signs <= MOST_SIGNS) return;
   throw new ConfigError({
     code: 'too-large',
-    message: 'The file is larger than any such file.',
+    message: 'The file is too large.',
     file,
     expected: `at most ${count(MOST_NAMES)} names and ${size(MOST_CHARACTERS)}`,
-    hint: 'Look whether it is the file that was meant.',
+    hint: 'Check that it is the right file.',
   });
 }
 
@@ -141,7 +141,7 @@ function syntaxError(file: string, line: number, code: string): ConfigError {
     message: `The file is not well-formed YAML or JSON (${code.toLowerCase().replaceAll('_', ' ')}).`,
     file,
     line,
-    hint: 'Look at indentation, quotes and brackets there; inside { } a ${NAME} needs quotes.',
+    hint: 'Check indentation, quotes and brackets there. Inside { } a ${NAME} needs quotes.',
   });
 }
 

@@ -40,11 +40,11 @@ export function bodyOf(status: number, fields: readonly string[]): Body | Misfra
   for (let at = 0; at < fields.length; at += 2) {
     const [name = '', value = ''] = [fields[at], fields[at + 1]];
     if (name.length === CONTENT_LENGTH.length && name.toLowerCase() === CONTENT_LENGTH) {
-      if (length !== null || !/^\d{1,15}$/.test(value)) return malformed('its Content-Length is no length');
+      if (length !== null || !/^\d{1,15}$/.test(value)) return malformed('its Content-Length is not valid');
       length = value;
     } else if (name.trimEnd().toLowerCase() === TRANSFER_ENCODING) codings += `,${value.toLowerCase()}`;
   }
-  if (length !== null && codings !== '') return malformed('it has both a length and a transfer coding');
+  if (length !== null && codings !== '') return malformed('it has both Content-Length and Transfer-Encoding');
   if (status === 204 || status === 304) return { kind: 'length', length: 0 };
   if (codings !== '') return { kind: /,\s*chunked$/.test(codings) ? 'chunked' : 'until-close' };
   return length === null ? { kind: 'until-close' } : { kind: 'length', length: Number(length) };

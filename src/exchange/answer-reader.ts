@@ -13,7 +13,7 @@ export interface AnswerSink {
 }
 
 /** Bytes on a connection after a response that belong to no response. */
-export const SURPLUS = malformed('more bytes came than the answer has');
+export const SURPLUS = malformed('bytes after the end of the response');
 
 /** Most digits of a chunk's size: enough for 4 GB, above every limit. */
 const MAX_SIZE_DIGITS = 8;
@@ -95,14 +95,14 @@ export function answerReader(
       return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${size(MAX_HEAD_BYTES)}`);
     const firstEnd = text.indexOf('\n');
     const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
-    if (status < 100) return malformed('there is no status line');
-    if (status === 101) return malformed('it switches protocols, which nobody asked for');
+    if (status < 100) return malformed('no status line');
+    if (status === 101) return malformed('it switches protocols without a request for it');
     if (status < 200) {
       interim += done;
-      return interim > MAX_HEAD_BYTES ? malformed('interim answers have no end') : done;
+      return interim > MAX_HEAD_BYTES ? malformed('endless interim responses') : done;
     }
     const fields = fieldsOf(text, firstEnd + 1, done);
-    if (fields === null) return malformed('a header is none, or goes on over several lines');
+    if (fields === null) return malformed('a header is not valid, or spans several lines');
     const told = bodyOf(status, fields);
     if ('code' in told) return told;
     if (told.kind === 'length' && told.length > maxBodyBytes) return tooLarge(maxBodyBytes);
@@ -117,14 +117,14 @@ export function answerReader(
   function chunkSize(bytes: Buffer): number | Misframed {
     const end = bytes.indexOf(LF);
     if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
-      return malformed('the size of a chunk has no end');
+      return malformed('the size of a chunk is too long');
     }
     if (end < 0) return 0;
     const content = bytes.toString('latin1', 0, end).trimEnd();
     const digits = /^([\da-f]+)[ \t]*(?:;|$)/i.exec(content)?.[1];
-    if (digits === undefined || digits.length > MAX_SIZE_DIGITS) return malformed('the size of a chunk is no size');
+    if (digits === undefined || digits.length > MAX_SIZE_DIGITS) return malformed('the size of a chunk is not valid');
     extras += content.length - digits.length;
-    if (extras > MAX_HEAD_BYTES) return malformed('the extensions of chunks have no end');
+    if (extras > MAX_HEAD_BYTES) return malformed('the chunk extensions are too long');
     const left = Number.parseInt(digits, 16);
     state = left === 0 ? { in: 'trailer' } : { in: 'chunk', left };
     return between(bytes, end + 1);
@@ -133,7 +133,7 @@ export function answerReader(
   function chunkEnd(bytes: Buffer): number | Misframed {
     const end = bytes[0] === CR ? 1 : 0;
     if (bytes[end] === undefined) return 0;
-    if (bytes[end] !== LF) return malformed('a chunk is longer than it says');
+    if (bytes[end] !== LF) return malformed('a chunk is longer than its size');
     state = { in: 'chunk-size' };
     return between(bytes, end + 1);
   }
@@ -142,7 +142,7 @@ export function answerReader(
     const end = bytes.indexOf(LF);
     extras += end + 1;
     if (extras > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
-      return malformed('the trailer has no end');
+      return malformed('the trailer is too long');
     }
     if (end < 0) return 0;
     if (end === 0 || (end === 1 && bytes[0] === CR)) state = HEAD;

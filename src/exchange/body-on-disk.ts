@@ -59,7 +59,7 @@ function readText(file: number, at: number, length: number): string {
   const bytes = Buffer.allocUnsafe(length);
   for (let done = 0; done < length;) {
     const more = readSync(file, bytes, done, length - done, at + done);
-    if (more === 0) throw new Error('a body that was put aside is gone');
+    if (more === 0) throw new Error('a body stored on disk is missing');
     done += more;
   }
   return bytes.toString('utf8');

@@ -219,7 +219,7 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
     };
     const interrupt = (): void => breakOff(signal?.reason as Error);
     const timer = setTimeout(
-      () => breakOff(new DOMException(`no whole answer within ${duration(timeoutMs)}`, 'TimeoutError')),
+      () => breakOff(new DOMException(`no complete response within ${duration(timeoutMs)}`, 'TimeoutError')),
       timeoutMs,
     );
     if (signal?.aborted) return interrupt();

@@ -41,14 +41,14 @@ export function decode(body: Buffer, contentEncoding: string | null, maxBytes: n
   let bytes = body;
   for (const coding of codings.reverse()) {
     const decoder = DECODERS.get(coding);
-    if (!decoder) return { ok: false, code: 'bad-encoding', problem: `Content-Encoding ${coding} was not asked for` };
+    if (!decoder) return { ok: false, code: 'bad-encoding', problem: `Content-Encoding ${coding} was not requested` };
     if (bytes.length === 0) continue;
     try {
       bytes = decoder(bytes, { maxOutputLength: maxBytes });
     } catch (error) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       return tooLarge
-        ? { ok: false, code: 'too-large', problem: `the body is larger than ${maxBytes} bytes once decoded` }
+        ? { ok: false, code: 'too-large', problem: `the decoded body is larger than ${maxBytes} bytes` }
         : { ok: false, code: 'bad-encoding', problem: `the body is not valid ${coding}` };
     }
   }

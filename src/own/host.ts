@@ -78,7 +78,7 @@ function playwrights(): Test {
 }
 
 function refuse(): never {
-  throw new Error('Tests of own suites are run by: petstore-conformance run --suite FILE');
+  throw new Error('Run tests of own suites with: petstore-conformance run --suite FILE');
 }
 
 function nobodys(): Test {

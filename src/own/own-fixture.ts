@@ -76,7 +76,9 @@ export async function openOwnFixture(
     const answer = answerOf(exchange);
     if (answer !== null) return answer;
     const why = exchange.answer.kind === 'none' ? exchange.answer.message : '';
-    throw new Unjudgeable(unestablished('transport', `“${exchange.probe}” got no whole answer: ${why}`, [exchange]));
+    throw new Unjudgeable(
+      unestablished('transport', `“${exchange.probe}” got no complete response: ${why}`, [exchange]),
+    );
   }
 
   return {
@@ -109,7 +111,7 @@ export async function openOwnFixture(
         if (failure) judgements.push(violated(newest, failure.message, failure));
         else {
           const problem = { ...placeOf(cause, files), requirement: id };
-          judgements.push(unestablished('own-suite', `its test broke down: ${problem.message}`, newest));
+          judgements.push(unestablished('own-suite', `its test threw an error: ${problem.message}`, newest));
           journal.append({ type: 'own-problem', problem });
         }
       }

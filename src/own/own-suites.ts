@@ -86,7 +86,11 @@ function expressionOf(glob: string): RegExp {
     }
   });
   if (depth !== 0)
-    throw new UsageError('unmatched-suite', `A brace of --suite ${glob} has no partner.`, 'Write {a,b} whole.');
+    throw new UsageError(
+      'unmatched-suite',
+      `A brace in --suite ${glob} is not closed.`,
+      'Write both braces, as in {a,b}.',
+    );
   return new RegExp(`^${text}$`);
 }
 
@@ -116,8 +120,8 @@ export function readOwnLedger(named: string | undefined, files: readonly string[
   if (ledgers.length === 0)
     throw new ConfigError({
       code: 'no-own-ledger',
-      message: `No ledger says what these suites judge: beside them lies no ${USUAL_NAME}.`,
-      expected: `${USUAL_NAME} beside the suites, or --ledger FILE`,
+      message: `The suites have no ledger: their folder has no ${USUAL_NAME}.`,
+      expected: `${USUAL_NAME} in the folder of the suites, or --ledger FILE`,
       hint: HINT,
     });
   const texts = ledgers.map((file) => [file, readText(file, HINT)] as const);
@@ -135,9 +139,9 @@ function parsed(text: string, file: string, before: ReadonlyMap<string, Requirem
   const seen = new Set(before.keys());
   for (const [index, { id }] of requirements.entries()) {
     const message = ours.has(id)
-      ? `The id "${id}" is one of the kit's own.`
+      ? `The id "${id}" belongs to the kit.`
       : seen.has(id)
-        ? `The id "${id}" stands twice.`
+        ? `The id "${id}" appears twice.`
         : null;
     if (message !== null)
       throw new ConfigError({
@@ -145,11 +149,11 @@ function parsed(text: string, file: string, before: ReadonlyMap<string, Requirem
         message,
         file,
         line: source.lineOf(['requirements', index, 'id']),
-        hint: 'Give it another: none of the kit ever begins with own-.',
+        hint: 'Use another id, for example with the prefix own-, which the kit never uses.',
       });
     seen.add(id);
   }
-  return requirements.map(({ place = 'your own ledger', how = 'A test of your own.', ...row }) => ({
+  return requirements.map(({ place = 'your own ledger', how = 'By your own test.', ...row }) => ({
     ...row,
     place,
     how,
@@ -178,10 +182,7 @@ export function ownRequest({
 }): OwnRequest | undefined {
   if (suite.length === 0) {
     if (ledger === undefined && !ownDecide) return undefined;
-    throw badOption(
-      `--${ownDecide ? 'own-decide' : 'ledger'} goes with --suite.`,
-      'Name the suites of your own with --suite.',
-    );
+    throw badOption(`--${ownDecide ? 'own-decide' : 'ledger'} needs --suite.`, 'Name your own suites with --suite.');
   }
   const files = ownFiles(suite);
   return { files, ...readOwnLedger(ledger, files), decide: ownDecide };

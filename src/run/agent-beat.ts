@@ -125,7 +125,7 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
     // A blocked process received nothing meanwhile, although nobody is gone.
     silentMs += Math.min(now() - lookedAt, 4 * BEAT_MS);
     lookedAt = now();
-    if (isGone()) end('the coordinator is gone');
+    if (isGone()) end('the coordinator stopped responding');
     if (part !== null && part.instance !== instance) end('another agent has this part');
   };
   const closing = new AbortController();

@@ -48,12 +48,12 @@ export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>):
     return {
       ...common,
       message: `the address redirects to ${clip(moved, MOST_SHOWN)} ; use that.`,
-      hint: 'Set baseUrl to it. No request and no key was sent there.',
+      hint: 'Set baseUrl to that address. No request and no key was sent there.',
     };
   return {
     ...common,
     message: `the address redirects every request (${statusOf(exchange)}) to ${to ? clip(to.href, MOST_SHOWN) : 'nowhere'} .`,
-    hint: 'A login page or a proxy answers like this: use the service’s own address. No key was sent there.',
+    hint: 'A login page or a proxy responds like this: use the service’s own address. No key was sent there.',
   };
 }
 
@@ -61,7 +61,7 @@ export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>):
 export const speaksTls = ({ baseUrl }: Pick<Target, 'baseUrl'>): Obstacle => ({
   code: 'tls',
   short: 'it expects https',
-  message: `${baseUrl} expects TLS, and plain http was sent; use https.`,
+  message: `${baseUrl} expects TLS, but the address says http.`,
   hint: `Write the address as ${baseUrl.replace(/^http:/, 'https:')} .`,
 });
 
@@ -89,18 +89,18 @@ export function refusedBefore(exchange: Exchange, { baseUrl, suiteKey }: Target)
     : '';
   return {
     code: 'gate',
-    short: 'something before the service refuses',
-    message: `something before the service at ${baseUrl} answers ${statusOf(exchange)} with and without a key${scheme}.`,
-    hint: `The ${capital(suiteKey)} key may be right. Use the service’s own address, or have what stands before it let this machine through.`,
+    short: 'something in front of the service refuses',
+    message: `something in front of the service at ${baseUrl} returns ${statusOf(exchange)} with and without a key${scheme}.`,
+    hint: `The ${capital(suiteKey)} key may be right. Use the service’s own address, or allow this machine at the proxy or firewall in front of it.`,
   };
 }
 
 /** Obstacle of a service that is down for a known time. */
 export const awayFor = ({ baseUrl }: Target, status: number, ms: number): Obstacle => ({
   code: 'gateway',
-  short: `it answers ${status} for ${duration(ms)} more`,
-  message: `${baseUrl} answers ${status} and asks to come back in ${duration(ms)}.`,
-  hint: 'Run again then, or start the service.',
+  short: `it returns ${status} for ${duration(ms)} more`,
+  message: `${baseUrl} returns ${status} and asks to retry in ${duration(ms)}.`,
+  hint: 'Run again after that time, or start the service.',
 });
 
 /** A server's certificate, in the parts that identify it for a person. */

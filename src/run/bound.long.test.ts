@@ -101,7 +101,7 @@ test('a target that demands long waits cannot exceed the maximum time', async (t
     onRecord: () => undefined,
   });
   assert.equal(log.footer?.complete, false);
-  assert.equal(log.footer?.reason, 'its time of 4 s was over');
+  assert.equal(log.footer?.reason, 'its time limit of 4 s was reached');
   assert.equal(log.header.mostSeconds, 4);
   const results = resultsOf(log, loadLedger().requirements);
   // Earlier failures count; unjudged rows are inconclusive.

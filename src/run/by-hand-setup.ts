@@ -20,7 +20,7 @@ export default async function setUp(): Promise<(() => Promise<void>) | undefined
   ])
     process.env[`PETSTORE_EMBEDDED_${plan.toUpperCase()}_KEY`] = key.reveal();
   process.stdout.write(
-    `No ${TARGET_VARIABLE}: the embedded server is judged. Name a target file or a target in ${TARGET_VARIABLE} to judge another.\n`,
+    `${TARGET_VARIABLE} is not set, so the run judges the embedded server. Set it to a target file or a target name to judge another.\n`,
   );
   return close;
 }

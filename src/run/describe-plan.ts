@@ -23,7 +23,7 @@ export async function describePlan(
     `target        ${target.name}  ${target.baseUrl}`,
     `requirements  ${selection?.replay !== undefined ? 'those that the story breaks' : selected ? `${requirements.filter(({ id }) => selected.includes(id)).length} of ${requirements.length} selected` : `all ${requirements.length}`}`,
     `as of         ${asOf}, ${removal === 'before' ? 'before the removal of getPet' : removal === 'after' ? 'after the removal of getPet' : 'the day of the removal of getPet'}`,
-    `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: at most ${MAX_CREATIONS} animals are added on purpose, named conformance-…, whatever the plan` : 'off'}`,
+    `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: at most ${MAX_CREATIONS} animals are added on purpose, named conformance-…, with any plan` : 'off'}`,
   ];
   if (request.acceptance?.certificate) lines.push(...outlookLines(request, allowLoadOnProduction));
   const tested = testedRows(requirements, request);
@@ -41,29 +41,29 @@ export async function describePlan(
   if (request.own && needsOwn(request)) lines.push(...ownLines(request.own, request));
   const seconds = mostSecondsOf(request, allowLoadOnProduction);
   lines.push(
-    `at most       ${duration(seconds * 1000)} in all: whatever the target makes it wait for, it is cut short then`,
+    `at most       ${duration(seconds * 1000)} in all: the run is cut short then, even if the target demands longer waits`,
   );
   return [...lines, 'nothing was sent'];
 }
 
 function outlookLines(request: RunPlan['request'], allowLoadOnProduction: boolean): readonly string[] {
   const reasons = certificateOutlook(request, allowLoadOnProduction);
-  if (reasons.length === 0) return ['certificate   nothing that is known now keeps the run from it'];
-  return reasons.map((reason, place) => `${(place === 0 ? 'certificate' : '').padEnd(14)}not by this run: ${reason}`);
+  if (reasons.length === 0) return ['certificate   possible: no obstacle is known now'];
+  return reasons.map((reason, place) => `${(place === 0 ? 'certificate' : '').padEnd(14)}not from this run: ${reason}`);
 }
 
 /** The requests of own suites are unknown before they run. */
 const ownLines = ({ rows, files, decide }: OwnRequest, { target, selected }: RunPlan['request']): readonly string[] => [
-  `own suites    after all else, ${counted(rows.filter(({ id }) => !selected || selected.includes(id)).length, 'requirement')} in ${counted(files.length, 'file')}: at most ${mostRequests(planOf(target, target.suiteKey).perMinute)} requests more with the ${target.suiteKey} key`,
-  `              they ${decide ? 'decide about the verdict as well' : 'do not decide about the verdict'}`,
+  `own suites    after all else, ${counted(rows.filter(({ id }) => !selected || selected.includes(id)).length, 'requirement')} in ${counted(files.length, 'file')}: at most ${mostRequests(planOf(target, target.suiteKey).perMinute)} more requests with the ${target.suiteKey} key`,
+  `              they ${decide ? 'decide the verdict too' : 'do not affect the verdict'}`,
 ];
 
 /** Describes the cost of exploring when it is off. */
 function notExplored({ target, writes }: RunPlan['request'], hasLoad: boolean): string {
   const requests = usualRequests(target);
   const seconds = secondsOfExploring(requests, target, hasLoad);
-  const animals = writes ? `, and leaves ${counted(USUAL_ANIMALS, 'animal')} at most` : '';
-  return `explore       off; --explore takes ${counted(requests, 'request')} more with the ${target.suiteKey} key, about ${duration(seconds * 1000)}${animals}`;
+  const animals = writes ? `, and leaves at most ${counted(USUAL_ANIMALS, 'animal')}` : '';
+  return `explore       off; --explore sends ${counted(requests, 'request')} more with the ${target.suiteKey} key, about ${duration(seconds * 1000)}${animals}`;
 }
 
 function exploreLines(
@@ -85,7 +85,7 @@ function loadLines(request: RunPlan['request'], allowLoadOnProduction: boolean):
   const { profiles, requests, seconds, findings } = planOfLoad(request, allowLoadOnProduction);
   if (profiles.length === 0) return ['load          none', ...reasonsOf(findings)];
   return [
-    `load          at most ${counted(requests, 'request')}, about ${duration(seconds * 1000)}, all plans side by side`,
+    `load          at most ${counted(requests, 'request')}, about ${duration(seconds * 1000)}, all plans in parallel`,
     ...profiles.map(
       ({ profile, key, requests: each, seconds: long, ifNeeded }) =>
         `${profileLine(key, profile, each, long)}${ifNeeded ? '  only if needed' : ''}`,
@@ -115,15 +115,15 @@ function certificateOutlook(
   const others = planNames.filter((plan) => !given.includes(plan) && target.plans[plan]);
   return [
     given.length < LEAST_PLANS
-      ? `rate-per-key needs the keys of two plans, and only the ${given.join()} key is given. Give a ${others.join(' or ')} key.`
+      ? `rate-per-key needs the keys of two plans, but only the ${given.join()} key is given. Add a ${others.join(' or ')} key.`
       : '',
     includes.includes('ban') && !target.sacrificial
-      ? 'The profile ban needs a key that may be banned. Give keys.sacrificial, or leave out --include ban.'
+      ? 'The profile ban needs a key that may be banned. Set keys.sacrificial, or leave out --include ban.'
       : '',
     target.production && !allowLoadOnProduction
-      ? 'No load is allowed on production. Add --allow-load-on-production.'
+      ? 'Load on production is not allowed. Add --allow-load-on-production.'
       : '',
     writes ? '' : 'Writes are off. Leave out --read-only and writes: false.',
-    selection ? 'Only a selection is judged. Leave out what narrows the run.' : '',
+    selection ? 'Only a selection is judged. Leave out the options that narrow the run.' : '',
   ].filter((reason) => reason !== '');
 }

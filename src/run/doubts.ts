@@ -24,24 +24,24 @@ export function doubtsIn(exchange: Exchange, target: Target, skewMs: number | nu
   return applying([
     [
       answer.kind === 'none',
-      `the first request had no whole answer (${answer.kind === 'none' ? answer.message : ''}): the target's or the network's affair`,
-      'A run judges what comes. Ask for GET /pets?limit=100 by hand; http.maxBodyBytes says how long a body may be.',
+      `the first request got no complete response (${answer.kind === 'none' ? answer.message : ''}): the cause is the target or the network`,
+      'A run can start. Send GET /pets?limit=100 by hand, and check http.maxBodyBytes, the largest allowed body.',
     ],
     [
       limit !== null && limit !== String(perMinute) && limit !== String(perDay),
-      `the ${target.suiteKey} key is answered with a limit of ${limit}, where the plan has ${perMinute} a minute: the key may be of another plan`,
-      'Give the key under its own plan. Where the plan is right a run judges the limit (rate-limit-value).',
+      `responses to the ${target.suiteKey} key show a limit of ${limit}, but the plan has ${perMinute} a minute: the key may belong to another plan`,
+      'Give the key under its own plan. If the plan is right, a run judges the limit (rate-limit-value).',
     ],
-    [clocks !== null, clocks ?? '', 'Nothing, unless this machine’s clock is the wrong one: then set it.'],
+    [clocks !== null, clocks ?? '', 'Do nothing, unless the clock of this machine is wrong: then set it.'],
     [
       skewMs === null && answer.kind === 'response',
-      'the first answer carries no Date, by which Reset is placed in time',
-      'The Date of other answers serves. Where none carries it, have the server or the proxy before it send it.',
+      'the first response has no Date, which the run compares with Reset',
+      'The run uses the Date of other responses. If none has it, let the server or its proxy send it.',
     ],
   ]);
 }
 
-const SEE_LISTING = 'A run can start and judges that; run --requirement list-ok shows the answer.';
+const SEE_LISTING = 'A run can start and judges that; run --requirement list-ok shows the response.';
 
 /** Returns further doubts before a first run, from the facts about target and store. */
 export function doubtsBeforehand(
@@ -53,25 +53,25 @@ export function doubtsBeforehand(
   return applying([
     [
       url.protocol === 'http:' && !isLoopback(url),
-      'the keys travel unencrypted over http',
-      'Use an https address where there is one.',
+      'keys are sent unencrypted over http',
+      'Use an https address if there is one.',
     ],
     [
       !url.pathname.endsWith('/v1'),
       'the address does not end with /v1',
-      `See whether ${target.baseUrl}/v1 is meant: a run judges that.`,
+      `Check whether ${target.baseUrl}/v1 is right: a run judges that.`,
     ],
-    [!keyAccepted, 'the first listing was not answered with 200', SEE_LISTING],
-    [keyAccepted && animals === null, 'what was answered with 200 is no list of animals', SEE_LISTING],
+    [!keyAccepted, 'the first listing did not return 200', SEE_LISTING],
+    [keyAccepted && animals === null, 'the 200 to the first listing is not a list of animals', SEE_LISTING],
     [
       animals === 0 && !writes,
-      'the store is empty, and nothing may be created',
-      'Put animals into it, or allow writes: most of the listing cannot be judged otherwise.',
+      'the store is empty, and writes are off',
+      'Add animals, or allow writes: otherwise most listing requirements cannot be judged.',
     ],
     [
       animals !== null && !animalsComplete,
       'the store holds more animals than one listing shows',
-      'What needs to see all of them is not judged; a store that is made new for each run shows most.',
+      'Requirements that need a complete listing are not judged. Use a store that is created anew for each run.',
     ],
   ]);
 }

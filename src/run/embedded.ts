@@ -136,7 +136,7 @@ export async function startEmbeddedProcess(env: Environment): Promise<Embedded> 
     if (said.has('sacrificial')) break;
   }
   const baseUrl = said.get('listening');
-  if (baseUrl === undefined) throw new Error('The embedded server ended before it listened.');
+  if (baseUrl === undefined) throw new Error('The embedded server stopped before it listened.');
   const target = readTargetFile(EMBEDDED, { ...env, ...embeddedVariables(baseUrl, (name) => said.get(name) ?? '') });
   return {
     target,

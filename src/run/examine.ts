@@ -129,9 +129,9 @@ function busy(refusal: Exchange | undefined, until: number, { baseUrl, suiteKey 
   const at = clock(until).slice(0, 8);
   return {
     code: 'rate-limited',
-    short: `it answers ${status} now`,
-    message: `${baseUrl} answers ${status} to the ${suiteKey} key now.`,
-    hint: `It asks to wait until ${at} UTC; a run would wait for that. Try then, or give another key.`,
+    short: `it returns ${status} now`,
+    message: `${baseUrl} returns ${status} to the ${suiteKey} key now.`,
+    hint: `It asks to wait until ${at} UTC, as a run would. Try again then, or use another key.`,
   };
 }
 

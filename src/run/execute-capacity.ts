@@ -75,7 +75,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       scenario,
       slice,
       keys,
-      leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'no animal is known' }] : [])],
+      leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'the run knows no animal' }] : [])],
       startAt,
       ...(together && { together }),
     });
@@ -168,7 +168,7 @@ export async function wholeWindow(
       const ms = Math.min(waits === 0 ? untilReset(seen?.sample, windowMs) : windowMs, latest - Date.now());
       if (ms <= 0) break;
       before = left;
-      const what = `the ${key} plan's window to begin anew: ${left} requests are left, and the schedule needs ${needed}`;
+      const what = `the next window of the ${key} plan: ${left} requests are left, and the schedule needs ${needed}`;
       journal.append({ type: 'waiting', what, until: Date.now() + ms });
       await sleep(ms, undefined, { signal }).catch(() => undefined);
     }

@@ -75,7 +75,7 @@ export async function explorePhase({
       signal,
       ...(before === 'load' && {
         ready: () =>
-          line.pause({ ms: target.windows.minute * 1000 + 1000, what: 'the key’s allowance to come back after load' }),
+          line.pause({ ms: target.windows.minute * 1000 + 1000, what: 'the key’s rate limit to reset after load' }),
       }),
     });
   } finally {

@@ -38,14 +38,14 @@ export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: 
       ['seed', seed],
       ['explore-animals', exploreAnimals],
     ].filter(([, value]) => value !== undefined);
-    if (alone) throw bad(`--${alone[0]} goes with --explore.`, 'Add --explore, or leave it out.');
+    if (alone) throw bad(`--${alone[0]} needs --explore.`, `Add --explore, or leave out --${alone[0]}.`);
     return undefined;
   }
   if (only === 'load')
-    throw bad('Exploring goes with the suites, and --only load leaves them out.', 'Leave out one of the two.');
+    throw bad('Exploring needs the suites, but --only load leaves them out.', 'Leave out one of the two.');
   if (profile.length > 0 && !isProfile)
     throw bad(
-      `--${explore === undefined ? 'replay' : 'explore'} goes with the suites, and --profile leaves them out.`,
+      `--${explore === undefined ? 'replay' : 'explore'} needs the suites, but --profile leaves them out.`,
       'Add --profile explore, or leave out --profile.',
     );
   const plan = planOf(target, target.suiteKey);
@@ -53,17 +53,17 @@ export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: 
   const requests = explore ? whole('explore', explore, 1, 'a number of requests') : usual;
   if (requests > plan.perDay)
     throw bad(
-      `--explore ${requests} is more than the plan ${target.suiteKey} has in a day (${plan.perDay}).`,
-      `Ask for fewer, e.g. --explore ${usual}, or give the key of a larger plan.`,
+      `--explore ${requests} exceeds the day of the ${target.suiteKey} plan (${plan.perDay}).`,
+      `Use fewer, e.g. --explore ${usual}, or give the key of a larger plan.`,
     );
   const animals =
     exploreAnimals === undefined ? USUAL_ANIMALS : whole('explore-animals', exploreAnimals, 0, 'a number of animals');
   if (replay === undefined)
     return { requests, animals, seed: seed === undefined && usualSeed !== undefined ? usualSeed : seedOf(seed) };
-  if (seed !== undefined) throw bad('--replay names its seed itself.', 'Leave out --seed.');
+  if (seed !== undefined) throw bad('--replay already contains the seed.', 'Leave out --seed.');
   const [, from, path] = /^(-?\d{1,10})((?::\d{1,6})+)$/.exec(replay) ?? [];
   if (from === undefined || path === undefined)
-    throw bad(`--replay takes SEED:PATH, and “${replay}” is none.`, 'Copy it from the report, e.g. --replay 7:12:0:3.');
+    throw bad(`--replay takes SEED:PATH, not "${replay}".`, 'Copy it from the report, e.g. --replay 7:12:0:3.');
   return { requests, animals, seed: seedOf(from), replay: [path.slice(1)] };
 }
 
@@ -91,15 +91,15 @@ function seedOf(text: string | undefined): number {
   if (text === undefined) return randomInt(MOST_SEED);
   const seed = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isInteger(seed) && Math.abs(seed) <= MOST_SEED) return seed;
-  throw bad(`--seed takes a whole number of at most ${MOST_SEED}, and “${text}” is none.`, 'For example --seed 7.');
+  throw bad(`--seed takes a whole number of at most ${MOST_SEED}, not "${text}".`, 'Write it as --seed 7.');
 }
 
 function whole(option: string, text: string, least: number, what: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least) return number;
   throw bad(
-    `--${option} takes ${what} from ${least}, and “${text}” is none.`,
-    `For example --${option} ${Math.max(least, USUAL_ANIMALS)}.`,
+    `--${option} takes ${what} from ${least}, not "${text}".`,
+    `Write it as --${option} ${Math.max(least, USUAL_ANIMALS)}.`,
   );
 }
 

@@ -92,9 +92,9 @@ async function certify(
   writeFileSync(certificate, certificateJson(made));
   writeFileSync(attestation, certificateJson(attestationOf(made, results)));
   say(`certificate     ${shownPath(certificate)}`);
-  say(`                ${shownPath(attestation)}, to be signed`);
+  say(`                ${shownPath(attestation)}, ready to sign`);
   tell('covers', made.covers.join('; '));
-  tell('not covered', made.notCovered.join('; ') || 'nothing is left out');
+  tell('not covered', made.notCovered.join('; ') || 'nothing');
   return true;
 }
 
@@ -102,7 +102,7 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
   const judgement = judgeBaseline(results, baseline, new Date().toISOString().slice(0, 10));
   say(
     judgement.ok
-      ? `\nbaseline        exactly what is accepted occurred: ${counted(judgement.accepted.length, 'deviation')}`
+      ? `\nbaseline        met: exactly the ${counted(judgement.accepted.length, 'accepted deviation')}`
       : '\nbaseline        not met',
   );
   for (const { message } of judgement.problems) say(`                ${message}`);

@@ -53,12 +53,9 @@ export const isOver = (course: Course): boolean => course.ended !== null || cour
 export function markLost(board: Board, count: number, course: Course, afterMs: number): void {
   for (let index = 0; index < count; index += 1) {
     if (course.lost.has(index) || course.parts.has(index)) continue;
-    if (board.isBroken(index)) course.lost.set(index, 'was lost: its place in Redis holds what no agent has written');
+    if (board.isBroken(index)) course.lost.set(index, 'was lost: its entry in Redis was not written by an agent');
     else if (board.silentMs(index) > afterMs)
-      course.lost.set(
-        index,
-        `was lost: nothing was heard of it for ${duration(afterMs)}, and what it sent is in no figure`,
-      );
+      course.lost.set(index, `was lost: it was silent for ${duration(afterMs)}, and no figure includes its requests`);
   }
 }
 
@@ -84,7 +81,7 @@ export async function gather({ slices, waitMs, say, link }: FleetOptions, board:
     await board.beat();
     const here = namesOf(board, slices.length);
     if (here.length !== told)
-      say(`${here.length} of ${slices.length} agents are there${here.length > 0 ? `: ${here.join(', ')}` : ''}`);
+      say(`${here.length} of ${slices.length} agents are connected${here.length > 0 ? `: ${here.join(', ')}` : ''}`);
     told = here.length;
     if (refusedBy(board, slices.length, course)) return;
     markLost(board, slices.length, course, Infinity);
@@ -92,8 +89,8 @@ export async function gather({ slices, waitMs, say, link }: FleetOptions, board:
     if (now() > until)
       course.obstacle = agentsObstacle(
         'agents are missing',
-        `${here.length} of ${slices.length} agents were there within ${duration(waitMs)}${here.length > 0 ? `: ${here.join(', ')}` : ''}.`,
-        `Start more with petstore-conformance agent, with the same Redis (${link.shown}) and prefix, or wait longer with --wait.`,
+        `${here.length} of ${slices.length} agents connected within ${duration(waitMs)}${here.length > 0 ? `: ${here.join(', ')}` : ''}.`,
+        `Start more with petstore-conformance agent and the same Redis (${link.shown}) and prefix, or wait longer with --wait.`,
       );
     else await sleep(BEAT_MS);
   }
@@ -106,7 +103,7 @@ function refusedBy(board: Board, count: number, course: Course): boolean {
     course.obstacle = agentsObstacle(
       'an agent refuses its part',
       `${state.name} ${state.reason ?? 'refuses its part'}.`,
-      'Mend that where the agent runs, and start it again.',
+      'Fix that on the machine of the agent, and start the agent again.',
     );
     return true;
   }
@@ -121,7 +118,7 @@ function lostOne(board: Board, course: Course): boolean {
   course.obstacle = agentsObstacle(
     'an agent was lost',
     `part ${index + 1}${name === undefined ? '' : ` (${name})`} ${why}.`,
-    'Start the agent again, and keep everybody else out of that Redis.',
+    'Start the agent again, and let no other program use that Redis.',
   );
   return true;
 }
@@ -166,14 +163,15 @@ export async function takeResult({ control }: RedisLink, place: ResultPlace): Pr
   const most = MOST_BYTES + MOST_BYTES_A_SECOND * seconds;
   const text = await control.getrange(namesIn(prefix).result(run, index), 0, most);
   if (text === '') return null;
-  if (text.length > most) throw new RangeError('it is larger than any log of this run');
+  if (text.length > most) throw new RangeError('it is too large for a log of this run');
   const folder = join(directory, 'parts', String(index + 1));
   mkdirSync(folder, { recursive: true });
   const file = join(folder, FILES.log);
   writeFileSync(file, gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: most }));
   const log = await readLog(file);
   const slice = sliceIn(log);
-  if (count > 1 && (slice?.index !== index || slice.count !== count)) throw new RangeError('it is of another part');
+  if (count > 1 && (slice?.index !== index || slice.count !== count))
+    throw new RangeError('it belongs to another part');
   return { name, log };
 }
 

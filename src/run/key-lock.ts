@@ -48,7 +48,7 @@ function lock(file: string, plan: string, baseUrl: string): string {
         throw new UsageError(
           'key-in-use',
           `Another run (process ${owner.pid}) is using the ${plan} key on ${baseUrl}.`,
-          `Wait for it to end, or give this run another key: two runs on one key would spoil each other’s figures. It holds ${file}.`,
+          `Wait for it to end, or use another key: two runs on one key would distort each other’s figures. Its lock is ${file}.`,
           { cause: error },
         );
       remove(file, plan, baseUrl);
@@ -56,8 +56,8 @@ function lock(file: string, plan: string, baseUrl: string): string {
   }
   throw new UsageError(
     'key-in-use',
-    `Another run has just taken the ${plan} key on ${baseUrl}.`,
-    `Wait for it to end, or give this run another key. It holds ${file}.`,
+    `Another run has just locked the ${plan} key on ${baseUrl}.`,
+    `Wait for it to end, or use another key. Its lock is ${file}.`,
   );
 }
 
@@ -70,8 +70,8 @@ function remove(file: string, plan: string, baseUrl: string): void {
     const uid = lstatSync(file, { throwIfNoEntry: false })?.uid;
     throw new UsageError(
       'key-in-use',
-      `A lock on the ${plan} key on ${baseUrl} cannot be taken away: ${file} belongs to ${uid === undefined ? 'another user' : `user ${uid}`}.`,
-      'The run that made it is gone, or it is no lock: have its owner remove it, or give this run another TMPDIR.',
+      `The lock of the ${plan} key on ${baseUrl} cannot be removed: ${file} belongs to ${uid === undefined ? 'another user' : `user ${uid}`}.`,
+      'The run that made it has ended, or the file is no lock. Let its owner remove it, or set another TMPDIR.',
       { cause },
     );
   }

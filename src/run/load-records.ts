@@ -91,7 +91,7 @@ function samplesFile(file: string): SamplesFile {
       closeSync(descriptor);
       return problem === null
         ? `${file} holds ${counted(rows, 'row')}.`
-        : `${file} is not whole: it could not be written further (${problem}). The run went on without it.`;
+        : `${file} is incomplete: writing failed (${problem}). The run went on without it.`;
     },
   };
 }
@@ -103,11 +103,11 @@ function opened(file: string): number {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why =
-      code === 'EEXIST' ? 'it is there already' : code === 'ENOENT' ? 'its folder is not there' : whyUnreadable(error);
+      code === 'EEXIST' ? 'it already exists' : code === 'ENOENT' ? 'its folder does not exist' : whyUnreadable(error);
     throw new UsageError(
       'report-dir',
       `${file} cannot be written (${why}).`,
-      'Name a new file with --out, in a folder that may be written to. Nothing was sent.',
+      'Name a new file with --out, in a folder that you can write to. Nothing was sent.',
       { cause: error },
     );
   }

@@ -41,7 +41,7 @@ test('missing, duplicate and foreign parts are named', () => {
   assert.deepEqual(problemsOf(parts[0], parts[2]), ['part 2 of 3 is missing']);
   assert.deepEqual(problemsOf(...parts, part(2)), ['part 2 is there twice: part-2 and part-2']);
   const whole: Part = { name: 'a-whole-run', log: exampleLog() };
-  assert.deepEqual(problemsOf(...parts, whole), ['a-whole-run is no part of a run that was shared out']);
+  assert.deepEqual(problemsOf(...parts, whole), ['a-whole-run is no part of a sharded run']);
 });
 
 const own = part(2).log.header;
@@ -54,13 +54,13 @@ for (const [what, changes, problem] of [
   [
     'another address',
     { target: { ...target, baseUrl: 'https://b.example/v1' } },
-    /it was sent to https:\/\/b\.example/,
+    /its address is https:\/\/b\.example/,
   ],
   ['another build', { label: '2.4.1' }, /its build is 2\.4\.1, and the others’ not named/],
-  ['another kit', { kit: { name: 'petstore-conformance', version: '0.9.0' } }, /it is of the kit 0\.9\.0/],
+  ['another kit', { kit: { name: 'petstore-conformance', version: '0.9.0' } }, /its kit version is 0\.9\.0/],
   ['another contract', { contract: 'd'.repeat(64) }, /its interface is another/],
   ['another ledger', { ledger: 'd'.repeat(64) }, /its interface is another/],
-  ['another day', { scope: { ...own.scope, asOf: '2031-01-01' } }, /it was judged as of 2031-01-01/],
+  ['another day', { scope: { ...own.scope, asOf: '2031-01-01' } }, /its --as-of date is 2031-01-01/],
   [
     'another selection',
     { scope: { ...own.scope, selection: { part: '2/3', only: 'suites' } } },
@@ -69,8 +69,8 @@ for (const [what, changes, problem] of [
   ['other opt-ins', { scope: { ...own.scope, includes: ['ban'] } }, /its opt-ins are ban, and the others’ none/],
   ['no writes', { scope: { ...own.scope, writes: false } }, /its writes are off/],
   ['other windows', { target: { ...target, windows: { minute: 2, day: 60 } } }, /its windows are 2 s and 60 s/],
-  ['another number of parts', { scope: { ...own.scope, selection: { part: '2/4' } } }, /its run has parts: 4/],
-  ['another share', { scope: { ...own.scope, selected: ['list-ok'] } }, /part-2 is not its share/],
+  ['another number of parts', { scope: { ...own.scope, selection: { part: '2/4' } } }, /the number of its parts is 4/],
+  ['another share', { scope: { ...own.scope, selected: ['list-ok'] } }, /part-2 does not have exactly its share/],
 ] as const satisfies readonly (readonly [string, Partial<LogHeader>, RegExp])[])
   test(`a part with ${what} is rejected`, () => {
     assert.match(problemsOf(parts[0], part(2, changes), parts[2]).join('; '), problem);
@@ -94,7 +94,7 @@ test('an interrupted, unstarted or unfinished part makes the whole incomplete', 
   for (const [second, reason] of [
     [cut, 'part 2 of 3 was cut short: interrupted'],
     [idle, 'part 2 of 3 did not start: nothing listens'],
-    [part(2, {}, { footer: null }), 'part 2 of 3 has no end in its log'],
+    [part(2, {}, { footer: null }), 'part 2 of 3 has an unfinished log'],
   ] as const) {
     const footer = footerOfWhole([parts[0], second, parts[2]]);
     assert.deepEqual([footer.complete, footer.reason, footer.obstacle], [false, reason, undefined]);
@@ -115,7 +115,7 @@ const begun = (index: number, startedAt: string, suiteKey: 'pro' | 'business'): 
   return { ...made, log: { ...made.log, header, preflight: EXAMPLE_PREFLIGHT } };
 };
 const told = (...given: readonly Part[]): readonly string[] =>
-  (preflightOfWhole(given)?.remarks ?? []).filter((text) => text.includes('at one time'));
+  (preflightOfWhole(given)?.remarks ?? []).filter((text) => text.includes('at the same time'));
 const [first, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T10:00:01.000Z'];
 
 test('parts that ran simultaneously with keys of one plan cause a remark', () => {

@@ -9,16 +9,16 @@ import { rowsOfShard, selectRequirements } from './select.js';
 
 /** Parts of a run with sharded suites, as `run --shard` leaves them. */
 const OF_SHARDS: PartKind = {
-  of: 'a run that was shared out',
+  of: 'a sharded run',
   sliceIn: ({ header }) => shardOf(header.scope.selection),
   marksOf: ({ header }) => [
-    ['its run has parts:', String(shardOf(header.scope.selection)?.count)],
+    ['the number of its parts is', String(shardOf(header.scope.selection)?.count)],
     ['its target is', header.target.name],
-    ['it was sent to', header.target.baseUrl],
+    ['its address is', header.target.baseUrl],
     ['its build is', header.label ?? 'not named'],
-    ['it is of the kit', header.kit.version],
+    ['its kit version is', header.kit.version],
     ['its interface is', `${header.contract}${header.ledger}`],
-    ['it was judged as of', header.scope.asOf],
+    ['its --as-of date is', header.scope.asOf],
     ['its selection is', JSON.stringify(selectionOfWhole(header.scope.selection) ?? 'everything')],
     ['its opt-ins are', listed(header.scope.includes) || 'none'],
     ['its writes are', header.scope.writes ? 'on' : 'off'],
@@ -38,7 +38,7 @@ export function sortShards(given: readonly Part[]): Shards {
   const missing = Array.from({ length: count }, (_, index) => index).filter((index) => !byIndex.has(index));
   const strange = [...byIndex.values()]
     .filter(({ log }) => !isOwnShare(log))
-    .map(({ name }) => `${name} is not its share`);
+    .map(({ name }) => `${name} does not have exactly its share`);
   const all = [...problems, ...strange, ...missing.map((index) => `part ${index + 1} of ${count} is missing`)];
   const [first, ...others] = [...byIndex].toSorted(([one], [other]) => one - other).map(([, part]) => part);
   return first && all.length === 0 ? { ok: true, parts: [first, ...others] } : { ok: false, problems: all };
@@ -94,7 +94,7 @@ export function preflightOfWhole(parts: readonly Part[]): PreflightFacts | null 
 }
 
 const putTogether = (parts: readonly Part[]): string =>
-  `this run was put together from ${counted(parts.length, 'part')}: ${listed(
+  `this run was merged from ${counted(parts.length, 'part')}: ${listed(
     parts.map(({ log: { header } }) => moment(header.startedAt)),
   )}`;
 
@@ -112,7 +112,7 @@ function sideBySide(parts: readonly Part[]): readonly string[] {
       .filter((other) => other.plan === one.plan && one.from < other.until && other.from < one.until)
       .map(
         (other) =>
-          `parts ${one.part} and ${other.part} ran at one time, each with a key of the plan ${capital(one.plan)}: had that been one key, each would have spent what the other counted on`,
+          `parts ${one.part} and ${other.part} ran at the same time, each with a ${capital(one.plan)} key: if it was the same key, each used up allowance that the other counted on`,
       ),
   );
 }
@@ -140,10 +140,10 @@ export function footerOfWhole(parts: readonly [Part, ...Part[]]): Extract<LogRec
 }
 
 function whyOpen(footer: RunLog['footer']): string {
-  if (footer === null) return 'has no end in its log';
+  if (footer === null) return 'has an unfinished log';
   return footer.obstacle
     ? `did not start: ${footer.obstacle.short}`
-    : `was cut short: ${footer.reason ?? 'nobody says why'}`;
+    : `was cut short: ${footer.reason ?? 'without a reason'}`;
 }
 
 /**

@@ -95,7 +95,7 @@ test('a rejected notification is not retried, and redirects are not followed', a
       response.writeHead(status, { Location: `/elsewhere` }).end(TOKEN);
     });
     const problem = await deliver(url, ANY);
-    assert.equal(problem, `it was answered with ${status}, after 1 try`);
+    assert.equal(problem, `the receiver returned ${status}, after 1 try`);
     assert.equal(asked, 1);
   }
 });

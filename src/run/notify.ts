@@ -98,10 +98,10 @@ function failuresOf({ requirements }: Results, causes: readonly LikelyCause[]): 
 
 /** Parses an address for notifications. Throws UsageError without the address, which is often secret. */
 export function notifyAddress(text: string): URL {
-  if (!URL.canParse(text)) throw wrongAddress('takes an address, and this is none');
+  if (!URL.canParse(text)) throw wrongAddress('takes an address, and this is not one');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
-    throw wrongAddress('takes an https address, or an http one on this machine');
+    throw wrongAddress('takes an https address, or an http address on this machine');
   if (url.username !== '' || url.password !== '') throw wrongAddress('takes an address without user name and password');
   return url;
 }
@@ -144,11 +144,11 @@ async function post(url: URL, body: string): Promise<{ readonly problem: string 
     await answer?.cancel();
     if (status >= 200 && status < 300) return { problem: null, isFinal: true };
     // A client error is final, except too early and too often (RFC 9110, 15.5.9; RFC 6585, 4).
-    return { problem: `it was answered with ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };
+    return { problem: `the receiver returned ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     return {
-      problem: isLate ? `nothing was answered within ${duration(TIMEOUT_MS)}` : 'no connection came about',
+      problem: isLate ? `no response within ${duration(TIMEOUT_MS)}` : 'no connection',
       isFinal: false,
     };
   }

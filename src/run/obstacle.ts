@@ -53,16 +53,16 @@ export function unreachable(
         code,
         short: 'its host name does not resolve',
         message: `the host name of ${baseUrl} does not resolve.`,
-        hint: 'Correct the address, or the name service of this machine.',
+        hint: 'Correct the address, or the DNS of this machine.',
       };
     case 'tls':
       return untrusted(baseUrl, message, certificate);
     case 'timeout':
       return {
         code,
-        short: 'it did not answer in time',
-        message: `${baseUrl} did not answer within ${duration(http.timeoutMs)}.`,
-        hint: 'See whether the server is up and the way to it is open; http.timeoutMs in a target file says how long to wait.',
+        short: 'it did not respond in time',
+        message: `${baseUrl} did not respond within ${duration(http.timeoutMs)}.`,
+        hint: 'Check that the server is up and reachable, or raise http.timeoutMs in the target file.',
       };
     case 'reset':
     case 'malformed-http':
@@ -70,9 +70,9 @@ export function unreachable(
       if (certificate !== null) return speaksTls({ baseUrl });
       return {
         code,
-        short: 'it broke off without an HTTP answer',
-        message: `${baseUrl} broke off without an HTTP answer (${message}).`,
-        hint: 'See whether an HTTP server listens there.',
+        short: 'it closed the connection without an HTTP response',
+        message: `${baseUrl} closed the connection without an HTTP response (${message}).`,
+        hint: 'Check that an HTTP server listens there.',
       };
     case 'too-large':
     case 'bad-encoding':
@@ -89,19 +89,19 @@ function untrusted(baseUrl: string, message: string, certificate: PeerCertificat
     return {
       code: 'tls',
       short,
-      message: `${baseUrl} does not speak TLS, which https asks for.`,
-      hint: `Write the address with http://, or have the server speak TLS.`,
+      message: `${baseUrl} does not speak TLS, which https needs.`,
+      hint: `Write the address with http://, or enable TLS on the server.`,
     };
   const said = OPENSSL.exec(message)?.[1];
   if (certificate === null && said !== undefined)
     return {
       code: 'tls',
       short,
-      message: `${baseUrl} and this machine agree on no TLS connection: ${said}.`,
-      hint: 'See whether the server has a certificate, which versions of TLS it speaks, and whether it asks for one of the client.',
+      message: `the TLS handshake with ${baseUrl} failed: ${said}.`,
+      hint: 'Check the server’s certificate, its TLS versions, and whether it demands a client certificate.',
     };
   const which = certificate
-    ? `the certificate of ${baseUrl} (for “${certificate.subject}”, issued by ${certificate.issuer === certificate.subject ? 'itself' : `“${certificate.issuer}”`}, valid until ${certificate.validUntil}) is not trusted`
+    ? `the certificate of ${baseUrl} (for "${certificate.subject}", issued by ${certificate.issuer === certificate.subject ? 'itself' : `"${certificate.issuer}"`}, valid until ${certificate.validUntil}) is not trusted`
     : `no trusted TLS connection to ${baseUrl}`;
   return {
     code: 'tls',
@@ -109,7 +109,7 @@ function untrusted(baseUrl: string, message: string, certificate: PeerCertificat
     message: `${which}: ${message.replace(/\.$/, '')}.`,
     hint: /expired/.test(message)
       ? 'Renew the server’s certificate.'
-      : 'Name the certificate authority as http.ca in a target file, or correct the server’s certificate.',
+      : 'Name the certificate authority as http.ca in a target file, or replace the server’s certificate.',
   };
 }
 
@@ -120,8 +120,8 @@ function keyRefused(target: Target, status: number): Obstacle {
   const { baseUrl, suiteKey, name, keyVariables } = target;
   const variable = keyVariables?.[suiteKey];
   const check = variable
-    ? `Check ${variable}: it has to hold a key that this address accepts.`
-    : `Check the ${capital(suiteKey)} key of ${name}: it has to be one that this address accepts.`;
+    ? `Check ${variable}: it must hold a key that this address accepts.`
+    : `Check the ${capital(suiteKey)} key of ${name}: this address must accept it.`;
   return {
     code: 'key-refused',
     short: 'it refuses the key',
@@ -133,17 +133,17 @@ function keyRefused(target: Target, status: number): Obstacle {
 /** Obstacle of a 429, which does not show if the plan's minute or day is used up, or the key is banned. */
 export const rateLimited = (target: Target, refusal: Exchange): Obstacle => ({
   code: 'rate-limited',
-  short: 'it answers 429 to everything',
-  message: `${target.baseUrl} answers 429 to the ${capital(target.suiteKey)} key, ${refusedThroughout(refusal, target)}.`,
-  hint: 'The key may be banned, or its day’s allowance used up: try later, or with another key.',
+  short: 'it returns 429 to every request',
+  message: `${target.baseUrl} returns 429 to the ${capital(target.suiteKey)} key, ${refusedThroughout(refusal, target)}.`,
+  hint: 'The key may be banned, or its daily limit used up. Try later, or use another key.',
 });
 
 function refusedThroughout(refusal: Exchange, { windows }: Target): string {
   const asked = retryAfterMs(refusal);
   if (asksTooMuch(refusal, windows.minute * 1_000)) return `and asks to wait ${duration(asked ?? 0)}`;
   return asked === null
-    ? `with no Retry-After that says how long, and again after ${duration(windows.minute * 1_000)}`
-    : 'however long its Retry-After is waited out';
+    ? `without a usable Retry-After, and again after ${duration(windows.minute * 1_000)}`
+    : 'even after the run waited for each Retry-After';
 }
 
 function noSuchPath(target: Target): Obstacle {
@@ -153,23 +153,23 @@ function noSuchPath(target: Target): Obstacle {
     short: 'there is no /pets under its address',
     message: `there is no /pets under ${baseUrl} (404).`,
     hint: endsWithVersion(target)
-      ? 'Correct the address: it is what stands before /pets.'
+      ? 'Correct the address: it is the part before /pets.'
       : `Did you mean ${baseUrl}/v1 ? The base address ends with /v1.`,
   };
 }
 
 const behindGateway = ({ baseUrl }: Target, status: number): Obstacle => ({
   code: 'gateway',
-  short: `a proxy before it answers ${status}`,
-  message: `a proxy at ${baseUrl} answered ${status}: it got no answer from a service behind it.`,
-  hint: 'Start the service, or correct what the proxy hands on to.',
+  short: `a proxy in front of it returns ${status}`,
+  message: `a proxy at ${baseUrl} returned ${status}: it got no response from the service behind it.`,
+  hint: 'Start the service, or correct the upstream of the proxy.',
 });
 
 const webPage = ({ baseUrl }: Target, status: number): Obstacle => ({
   code: 'web-page',
-  short: 'an HTML page answers at its address',
+  short: 'its address returns an HTML page',
   message: `${baseUrl}/pets is an HTML page (${status}), not JSON.`,
-  hint: 'Correct the address, or look at what stands before the service: a login page or a proxy answers like this.',
+  hint: 'Correct the address, or look for a login page or a proxy in front of the service.',
 });
 
 /** Versioning: the base address has the major version as its last path segment. */

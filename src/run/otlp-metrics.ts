@@ -75,7 +75,7 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin): Promi
   const duration = meter.createHistogram('http.client.request.duration', seconds);
   const latency = meter.createHistogram('petstore.load.latency', {
     ...seconds,
-    description: 'From the intended moment of sending to the last byte of the answer.',
+    description: 'From the intended time of sending to the last byte of the response.',
   });
   const counters = (['sent', 'dropped', 'errors', 'violations'] as const).map(
     (name) => [name, meter.createCounter(`petstore.load.${name}`)] as const,
@@ -104,8 +104,8 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin): Promi
       await provider.shutdown().catch((error: unknown) => {
         [failed, why] = [Math.max(1, failed), error instanceof Error ? error.message : String(error)];
       });
-      if (failed === 0) return `Metrics went to ${url} (${count(exports)} exports).`;
-      return `Metrics reached ${url} only in part: ${count(failed)} of ${count(Math.max(exports, failed))} exports failed (${clip(visible(why), LONGEST_REASON)}).`;
+      if (failed === 0) return `Metrics were sent to ${url} (${count(exports)} exports).`;
+      return `Metrics at ${url} are incomplete: ${count(failed)} of ${count(Math.max(exports, failed))} exports failed (${clip(visible(why), LONGEST_REASON)}).`;
     },
   };
 }
@@ -134,6 +134,6 @@ export function metricsUrl(address: string): string {
 const installed = <Module>(load: () => Promise<Module>): Promise<Module> =>
   optionalPackage(
     load,
-    '--otlp needs the SDK of OpenTelemetry, which is not installed.',
-    'npm install @opentelemetry/sdk-metrics@2 @opentelemetry/resources@2 @opentelemetry/exporter-metrics-otlp-http@0.223. Nothing was sent.',
+    '--otlp needs the OpenTelemetry SDK, which is not installed.',
+    'Run npm install @opentelemetry/sdk-metrics@2 @opentelemetry/resources@2 @opentelemetry/exporter-metrics-otlp-http@0.223. Nothing was sent.',
   );

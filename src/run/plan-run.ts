@@ -61,8 +61,8 @@ export function planRun(options: PlanOptions): RunPlan {
   checkPlans(plan, target);
   if (own && shard)
     throw badOption(
-      '--suite goes with a whole run, and not with --shard.',
-      "Run the suites of your own by themselves, e.g. --suite own --requirement 'own-*'.",
+      '--suite does not work with --shard.',
+      "Run your own suites separately, e.g. --suite own --requirement 'own-*'.",
     );
   const selection: Selection = {
     ...(only && { only }),
@@ -131,13 +131,13 @@ function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
   if (explore === undefined || path === undefined || programmeOf(explore.seed, scope).at(path)) return;
   throw badOption(
     `There is no story ${explore.seed}:${path}.`,
-    'Copy it whole from the report of a run with the same writes and the same --as-of, e.g. --replay 7:12:0:3.',
+    'Copy it completely from the report, e.g. --replay 7:12:0:3, and use the same writes and --as-of as that run.',
   );
 }
 
 function checkDate(asOf: string | undefined): void {
   if (asOf === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(asOf) && isCalendarDate(asOf))) return;
-  throw badOption(`--as-of takes a date, and “${asOf}” is none.`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
+  throw badOption(`--as-of takes a date, not "${asOf}".`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
 }
 
 /** Longest label, for a line of a page or a tooltip: a build's name, number or commit fits. */
@@ -148,7 +148,7 @@ function checkedLabel(label: string): string {
   if (text !== '' && text.length <= LONGEST_LABEL && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return text;
   throw badOption(
     `--label takes the name of a build: one line of 1 to ${LONGEST_LABEL} characters.`,
-    'E.g. --label 2.4.1 or --label "$(git rev-parse --short HEAD)". Nothing was sent.',
+    'Write it as --label 2.4.1 or --label "$(git rev-parse --short HEAD)". Nothing was sent.',
   );
 }
 
@@ -158,7 +158,7 @@ function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
   throw new UsageError(
     'nothing-selected',
     `There is no key for ${plans.join(', ')}.`,
-    `Keys are given for: ${planNames.filter((name) => keys[name]).join(', ')}. Give one for the plan, or leave out --plan.`,
+    `Keys are given for: ${planNames.filter((name) => keys[name]).join(', ')}. Add one for this plan, or leave out --plan.`,
   );
 }
 

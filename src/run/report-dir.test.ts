@@ -25,7 +25,7 @@ test('a folder with symbolic links or a Playwright folder is rejected', (t) => {
     );
   }
   mkdirSync(join(folder, 'own', FILES.playwright), { recursive: true });
-  assert.throws(() => makeReportDir(join(folder, 'own'), 'any', NOW), /would be emptied/);
+  assert.throws(() => makeReportDir(join(folder, 'own'), 'any', NOW), /would empty it/);
   assert.equal(readFileSync(precious, 'utf8'), 'mine');
 });
 

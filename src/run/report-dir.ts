@@ -33,7 +33,7 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
       if ((error as NodeJS.ErrnoException).code === 'EEXIST' && given === undefined) continue;
       throw new UsageError(
         'report-dir',
-        `The report folder ${directory} cannot be made (${(error as Error).message}).`,
+        `The report folder ${directory} cannot be created (${(error as Error).message}).`,
         'Name another with --report-dir.',
         { cause: error },
       );
@@ -42,14 +42,14 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
       throw new UsageError(
         'report-dir',
         `${directory} holds the log of another run.`,
-        'Name a new folder with --report-dir: a log is never written over.',
+        'Name a new folder with --report-dir: a log is never overwritten.',
       );
     checkOwn(directory);
     return directory;
   }
   throw new UsageError(
     'report-dir',
-    `There is no free name for a report folder like reports/${name}.`,
+    `No free name is left for a report folder like reports/${name}.`,
     'Name one with --report-dir.',
   );
 }
@@ -62,8 +62,8 @@ function checkOwn(directory: string): void {
   throw new UsageError(
     'report-dir',
     foreign.name === FILES.playwright
-      ? `${join(directory, foreign.name)} is there already, and would be emptied.`
-      : `${join(directory, foreign.name)} is no plain file, and what it leads to would be written over.`,
+      ? `${join(directory, foreign.name)} already exists, and the run would empty it.`
+      : `${join(directory, foreign.name)} is not a regular file, and the run would overwrite its target.`,
     'Name a new folder with --report-dir.',
   );
 }
@@ -190,7 +190,7 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
           folder,
           series: `${results.target.name}${scenario === undefined ? '' : ', under load'}${part === undefined ? '' : `, part ${part}`}`,
           startedAt: results.startedAt,
-          spared: isGoing ? 'it may still be going' : whySpared(folder),
+          spared: isGoing ? 'it may still be running' : whySpared(folder),
         },
       ];
     } catch {
@@ -216,9 +216,9 @@ function startsLikeALog(file: string): boolean {
 /** Reason to keep a run: its certificate, or a foreign file in its folder. */
 function whySpared(folder: string): string | null {
   const entries = readdirSync(folder, { withFileTypes: true });
-  if (entries.some(({ name }) => name === FILES.certificate)) return 'its certificate stands on it';
+  if (entries.some(({ name }) => name === FILES.certificate)) return 'its certificate needs it';
   const foreign = entries.find((entry) => !OWN.has(entry.name) || entry.isSymbolicLink());
-  return foreign === undefined ? null : `it holds ${foreign.name}, which no run has written`;
+  return foreign === undefined ? null : `it holds ${foreign.name}, which no run wrote`;
 }
 
 /** Removes a run's folder; targets of links in it stay. */

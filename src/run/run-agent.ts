@@ -92,9 +92,9 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
   const { link, prefix, name, env, allowLoopback, signal, say } = options;
   const { instance } = self;
   const slice = jobOf(job.data);
-  const why = slice === null ? 'it is no job of this kit' : await whyNot(job, slice, self, options);
+  const why = slice === null ? 'it is not a job of this kit' : await whyNot(job, slice, self, options);
   if (slice === null || why !== null) {
-    say(`leaves a job alone: ${why}`);
+    say(`skips a job: ${why}`);
     return done(job, instance);
   }
   self.begun.add(placeOf(slice.run, slice.index));
@@ -107,7 +107,7 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
       const sent = await sendSlice(taken, { beat, signal });
       say(`part ${slice.index + 1} of ${slice.count}: ${sent}`);
     } else {
-      say(`refuses a job: ${name} ${taken.reason}`);
+      say(`rejects a job: ${name} ${taken.reason}`);
       beat.tell({ step: 'refused', reason: taken.reason });
       await beat.untilOver(signal);
     }
@@ -134,16 +134,16 @@ async function whyNot(
 ): Promise<string | null> {
   const names = namesIn(prefix);
   if (job.attemptsStarted > 1 || job.stalledCounter > 0 || job.deferredFailure !== undefined)
-    return 'it was given out before';
+    return 'it was assigned before';
   // Others with access to Redis can delete the mark.
-  if (begun.has(placeOf(run, index))) return 'this agent has begun it before';
+  if (begun.has(placeOf(run, index))) return 'this agent has already begun it';
   try {
     const state = await link.control.getrange(names.run, 0, MOST_CHARACTERS);
-    if (readRun(state)?.run !== run) return 'nobody waits for it any more';
+    if (readRun(state)?.run !== run) return 'its run is over';
     const marked = await link.control.set(names.mark(run, index), instance, 'EX', MARK_SECONDS, 'NX');
     return marked === 'OK' ? null : 'another agent has begun it';
   } catch {
-    return 'Redis went away';
+    return 'Redis is unreachable';
   }
 }
 
@@ -193,7 +193,7 @@ async function sendSlice(
     );
     const how = log.footer?.complete
       ? 'sent'
-      : `ended early, because ${beat.over.aborted ? beat.why() : (log.footer?.reason ?? 'it was ended')};`;
+      : `ended early, because ${beat.over.aborted ? beat.why() : (log.footer?.reason ?? 'it was stopped')};`;
     return `${how} ${sent ?? 0} requests`;
   } catch (error) {
     if (error instanceof DOMException) return `nothing was sent, because ${beat.why()}`;

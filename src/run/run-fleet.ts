@@ -50,8 +50,8 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
   if ((await link.control.set(names.lock, request.run, 'PX', LOST_MS, 'NX')) !== 'OK')
     throw new UsageError(
       'agents-in-use',
-      `Another run has the agents at ${link.shown} (${prefix}).`,
-      `Wait for its end, or give agents and run another --redis-prefix. One that was killed lets go after ${duration(LOST_MS)}. Nothing was sent.`,
+      `Another run uses the agents at ${link.shown} (${prefix}).`,
+      `Wait for its end, or use another --redis-prefix for agents and run. A killed run frees its agents after ${duration(LOST_MS)}. Nothing was sent.`,
     );
   const { Queue: Handing } = await bullmq();
   const queue = new Handing(QUEUE, { connection: link.queue, prefix, skipMetasUpdate: true });
@@ -108,9 +108,9 @@ async function handOut(queue: Queue, options: FleetOptions, course: Course): Pro
     await queue.addBulk(jobs);
   } catch (error) {
     course.obstacle = agentsObstacle(
-      'Redis refuses the parts',
-      `Redis refuses the parts (${cut((error as Error).message, 200).text}).`,
-      `Look at what stands there under ${options.prefix}, or take another --redis-prefix.`,
+      'Redis rejects the parts',
+      `Redis rejects the parts (${cut((error as Error).message, 200).text}).`,
+      `Check the keys under ${options.prefix} in Redis, or use another --redis-prefix.`,
     );
   }
 }
@@ -134,7 +134,9 @@ async function send(options: FleetOptions, board: Board, course: Course): Promis
     await board.beat();
     if (board.longestAwayMs() > away) {
       away = board.longestAwayMs();
-      options.say(`Redis was away for ${duration(away)}; agents go on by themselves for up to ${duration(LOST_MS)}`);
+      options.say(
+        `Redis was unreachable for ${duration(away)}; agents continue without it for up to ${duration(LOST_MS)}`,
+      );
     }
     slices.forEach((_, index) => {
       const state = board.of(index);
@@ -149,8 +151,8 @@ async function send(options: FleetOptions, board: Board, course: Course): Promis
     markLost(board, slices.length, course, LOST_MS);
     if (course.parts.size + course.lost.size >= slices.length) return;
     if (board.awayMs() > MOST_AWAY_MS) {
-      course.problems.push('Redis went away, and did not come back');
-      course.ended = 'Redis went away';
+      course.problems.push('Redis became unreachable and did not come back');
+      course.ended = 'Redis became unreachable';
     }
     if (now() > until) return;
     await sleep(BEAT_MS);
@@ -177,7 +179,7 @@ async function takeResults(
     } catch (error) {
       // Missing Redis is temporary; an unreadable log is not.
       if (board.awayMs() < BEAT_MS * 2)
-        course.lost.set(index, `gave no log that can be read (${(error as Error).message})`);
+        course.lost.set(index, `returned an unreadable log (${(error as Error).message})`);
     }
   }
 }
@@ -207,7 +209,7 @@ async function stop(options: FleetOptions, board: Board, course: Course): Promis
     )
       course.lost.set(
         index,
-        course.ended === null ? 'was too slow: it gave no log' : 'gave no log when all were stopped',
+        course.ended === null ? 'was too slow and returned no log' : 'returned no log when all were stopped',
       );
   });
 }

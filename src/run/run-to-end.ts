@@ -72,7 +72,7 @@ async function endOf(
   const broken = fault !== undefined && { fault };
   const seconds = over();
   // An interrupted run says nothing about the target.
-  if (seconds !== null) return { reason: `its time of ${duration(seconds * 1000)} was over`, ...broken };
+  if (seconds !== null) return { reason: `its time limit of ${duration(seconds * 1000)} was reached`, ...broken };
   if (signal.aborted) return { reason: 'interrupted', ...broken };
   if (fault !== undefined) return { reason: faultReason(fault), fault };
   return early !== null && typeof early === 'object' ? { reason: early.short, obstacle: early } : { reason: early };

@@ -69,5 +69,8 @@ test('a selection is divided among the parts, and too many parts are rejected', 
   const halves = [0, 1].map((index) => rowsOfShard(rows, left, { index, count: 2 }));
   assert.deepEqual(halves.flatMap(stated), stated(left));
   assert.throws(() => rowsOfShard(rows, left, { index: 0, count: left.length + 1 }), { code: 'bad-option' });
-  assert.throws(() => rowsOfShard(rows, ['rate-429'], { index: 0, count: 2 }), /there are 0 for 2 parts/);
+  assert.throws(
+    () => rowsOfShard(rows, ['rate-429'], { index: 0, count: 2 }),
+    /divides the 0 selected suite requirements, too few for 2 parts/,
+  );
 });

@@ -45,7 +45,7 @@ export function selectRequirements(
   if (left.length === 0)
     throw new UsageError(
       'nothing-selected',
-      'The selection leaves no requirement.',
+      'The selection contains no requirement.',
       'Leave out one of --only, --requirement, --profile and --last-failed.',
     );
   return left.map(({ id }) => id);
@@ -78,7 +78,7 @@ function matches(pattern: string, id: string): boolean {
 function unmatched(pattern: string, rows: readonly Requirement[]): UsageError {
   return new UsageError(
     'unmatched-requirement',
-    `No requirement matches “${pattern}”.`,
+    `No requirement matches "${pattern}".`,
     `The nearest id is ${nearestId(pattern, rows)}. All ids: petstore-conformance requirements`,
   );
 }
@@ -101,7 +101,7 @@ export function runProfileOf(profile: string): RunProfile {
   const nearest = nearestName(profile, runProfiles);
   throw new UsageError(
     'unmatched-profile',
-    `There is no profile “${profile}”.`,
+    `There is no profile "${profile}".`,
     nearest ? `Did you mean ${nearest}?` : `Profiles: ${runProfiles.join(', ')}`,
   );
 }
@@ -159,8 +159,8 @@ export function rowsOfShard(
   const stated = chosen.filter(({ judgedBy }) => judgedBy.kind === 'suite').map(({ id }) => id);
   if (stated.length < shard.count)
     throw badOption(
-      `--shard shares the suites' requirements out, and there are ${stated.length} for ${shard.count} parts.`,
-      'Ask for fewer parts, or leave out what narrows the selection.',
+      `--shard divides the ${stated.length} selected suite requirements, too few for ${shard.count} parts.`,
+      'Use fewer parts, or select more requirements.',
     );
   const bound = (part: number): number => Math.floor((part * stated.length) / shard.count);
   const own = new Set(stated.slice(bound(shard.index), bound(shard.index + 1)));

@@ -130,7 +130,7 @@ export async function ownPhase(run: Run<RunOptions>): Promise<void> {
       own.rows.map(({ id }) => id),
     ),
     ...statedTwice(tests),
-    ...(time.over() === null ? [] : [{ message: `the own suites took longer than ${duration(seconds * 1000)}` }]),
+    ...(time.over() === null ? [] : [{ message: `own suites took longer than ${duration(seconds * 1000)}` }]),
   ];
   const isSilent = problems.length === 0 && !heard.some(({ kind }) => kind === 'tests');
   const lost = isSilent ? [{ message: saidBy(ended.output, ended.code, keys) }] : [];
@@ -144,7 +144,7 @@ const unknownIn = (tests: Tests, ids: readonly string[]): readonly OwnProblem[] 
     .map(({ id, file, line }) => {
       const nearest = nearestName(id, ids);
       const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
-      return { message: `the test “${id}” is no requirement of the own ledger${hint}`, file, line };
+      return { message: `the test "${id}" has no requirement in the own ledger${hint}`, file, line };
     });
 
 /** Repeated tests of a requirement, because it would be unclear which one decides. */
@@ -155,10 +155,10 @@ const statedTwice = (tests: Tests): readonly OwnProblem[] =>
 
 /** Last output of a process that sent no message. */
 const saidBy = (output: string, code: number | null, keys: readonly string[]): string => {
-  const [first = 'nothing was said'] = redactor(keys)(output)
+  const [first = 'no output'] = redactor(keys)(output)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  return `the own suites ended with code ${code} before any test: ${first}`;
+  return `own suites ended with code ${code} before any test: ${first}`;
 };
 
 /** Collects garbage: before another process needs the memory, or for measuring the rest. */

@@ -21,7 +21,7 @@ export function parseBaseUrl(text: string, place: Place): string {
     return fail('is neither http nor https', 'Write it in full, with https:// or http:// in front.');
   }
   if (url.username !== '' || url.password !== '') {
-    return fail('holds a user name or a password', 'Take them out; the service is asked with an API key.');
+    return fail('contains a user name or a password', 'Remove them: the run uses an API key.');
   }
   if (text.includes('?') || text.includes('#')) {
     return fail('has a query or a fragment', 'End it with the version segment, /v1.');

@@ -78,10 +78,10 @@ export function buildTarget(
   if (!enterprise && (keys.keys.enterprise !== undefined || keys.sacrificial?.plan === 'enterprise')) {
     throw new ConfigError({
       code: 'plan-figures',
-      message: 'There is an Enterprise key, and no figures for that plan.',
+      message: 'There is an Enterprise key but no limits for its plan.',
       ...placeOf(['plans']),
       expected: 'plans: { enterprise: { perMinute: ..., perDay: ... } }',
-      hint: 'Enterprise limits are custom: put the agreed figures into a target file, or leave the key out.',
+      hint: 'Enterprise limits are custom. Put the agreed limits into a target file, or leave out the key.',
     });
   }
   const windows = { ...WINDOWS, ...file.windows };
@@ -123,7 +123,7 @@ function readCertificates(file: string, place: Place): string {
   } catch {
     throw new ConfigError({
       code: 'bad-certificate',
-      message: 'The file that "http.ca" names cannot be read, or holds no certificate.',
+      message: 'The file in "http.ca" cannot be read, or contains no certificate.',
       ...place,
       expected: 'a PEM file, its path relative to the target file',
       hint: 'Export the certificate authority as PEM ("-----BEGIN CERTIFICATE-----").',

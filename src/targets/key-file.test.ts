@@ -80,7 +80,7 @@ test('--key can name a key file', () => {
   assert.equal(keys.free?.reveal(), CANARY);
   assert.throws(() => targetFromOptions({ baseUrl: 'http://127.0.0.1/v1', keys: ['pro=file:gone'], env: {} }), {
     code: 'key-file',
-    message: 'The file of --key pro cannot be read (there is no such file).',
+    message: 'The file of --key pro cannot be read (the file does not exist).',
   });
 });
 
@@ -89,7 +89,7 @@ test('a world-readable key file is read with a warning that does not contain the
   const target = parse(`{ free: file:open, pro: file:${keyFile('two', 'two')} }`);
   assert.equal(target.keys.free?.reveal(), CANARY);
   assert.equal(target.warnings?.length, 1);
-  assert.match(target.warnings[0] ?? '', /^the file of "keys\.free" can be read by every user/);
+  assert.match(target.warnings[0] ?? '', /^the file of "keys\.free" is readable by every user/);
 });
 
 keyFile('empty', '');
@@ -102,7 +102,7 @@ keyFile('blanks', ` ${CANARY} \n`);
 spawnSync('mkfifo', [join(folder, 'pipe')]);
 
 const faults: readonly [title: string, keys: string, code: string, message: RegExp][] = [
-  ['that does not exist', '{ free: file:gone }', 'key-file', /"keys\.free" cannot be read \(there is no such file\)/],
+  ['that does not exist', '{ free: file:gone }', 'key-file', /"keys\.free" cannot be read \(the file does not exist\)/],
   ['below a file', '{ free: file:empty/key }', 'key-file', /a part of its path is not a folder/],
   ['without a path', '{ free: "file:" }', 'key-file', /is not named/],
   ['that is a folder', '{ free: file:keys }', 'key-file', /is a folder/],
@@ -113,8 +113,8 @@ const faults: readonly [title: string, keys: string, code: string, message: RegE
   ['with two lines', '{ free: file:two-lines }', 'key-file', /more than one line/],
   ['with a comment', '{ free: { file: comment } }', 'key-file', /more than one line/],
   ['that is too large', '{ free: file:large }', 'key-file', /longer than 8 KiB/],
-  ['with zero bytes', '{ free: file:binary }', 'bad-key', /cannot be sent/],
-  ['with blanks around the key', '{ free: file:blanks }', 'bad-key', /cannot be sent/],
+  ['with zero bytes', '{ free: file:binary }', 'bad-key', /a header cannot carry/],
+  ['with blanks around the key', '{ free: file:blanks }', 'bad-key', /a header cannot carry/],
   ['whose path is a key', `{ free: file:${CANARY} }`, 'key-file', /cannot be read/],
   [
     'for the sacrificial key that does not exist',

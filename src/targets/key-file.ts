@@ -42,32 +42,34 @@ export function readKeyFile(path: string, name: string, folder: string, place: P
       code,
       message: `The file of ${name} ${why}.`,
       ...place,
-      expected: `a file with the key in its only line, its path relative to ${place.file === undefined ? 'this folder' : 'the target file'}`,
+      expected: `a file with the key on its only line, its path relative to ${place.file === undefined ? 'this folder' : 'the target file'}`,
       hint,
     });
   };
-  if (path === '') return fail('is not named', 'Write its path after “file:”.');
-  const descriptor = open(resolve(folder, path), (why) => fail(`cannot be read (${why})`, 'See that it is there.'));
+  if (path === '') return fail('is not named', 'Write its path after "file:".');
+  const descriptor = open(resolve(folder, path), (why) =>
+    fail(`cannot be read (${why})`, 'Check that it exists and is readable.'),
+  );
   try {
     const stats = fstatSync(descriptor);
     if (stats.isDirectory()) return fail('is a folder', 'Name a file in it.');
-    if (!stats.isFile()) return fail('is a pipe, a socket or a device', 'Name an ordinary file.');
+    if (!stats.isFile()) return fail('is a pipe, a socket or a device', 'Name a regular file.');
     const bytes = Buffer.alloc(MOST_BYTES + 1);
     const length = readSync(descriptor, bytes, 0, bytes.length, 0);
     if (length > MOST_BYTES)
-      return fail(`is longer than ${size(MOST_BYTES)}, and no key is`, 'Name the file that holds the key alone.');
+      return fail(`is longer than ${size(MOST_BYTES)}, too long for a key`, 'Name a file that contains only the key.');
     const key = bytes
       .toString('utf8', 0, length)
       .replace(/^\uFEFF/, '')
       .replace(/[\r\n]+$/, '');
     if (key === '') return fail('is empty', 'Write the key into it.');
     if (/[\r\n]/.test(key))
-      return fail('has more than one line', 'Name a file that holds the key alone: no comment, no second key.');
+      return fail('has more than one line', 'Name a file that contains only the key: no comment, no second key.');
     return !tellsReaders || (stats.mode & READABLE_BY_ALL) === 0
       ? { key }
       : {
           key,
-          warning: `the file of ${name} can be read by every user of this machine; chmod 600 makes it yours alone`,
+          warning: `the file of ${name} is readable by every user of this machine; run chmod 600 on it`,
         };
   } finally {
     closeSync(descriptor);

@@ -68,10 +68,10 @@ function refuse(settings: object, isMisplaced: (text: string) => boolean, placeO
   if (misplaced === undefined) return;
   throw new ConfigError({
     code: 'misplaced-key',
-    message: `"${misplaced.path.join('.')}" holds a key, or a variable that serves as one.`,
+    message: `"${misplaced.path.join('.')}" contains a key, or a variable that is used as one.`,
     ...placeOf(misplaced.path),
     expected: 'a key under "keys" only',
-    hint: 'Reports show all other settings: take the key out. Where it was shown before, replace it.',
+    hint: 'Remove the key there, because reports show these settings. If a report already shows it, revoke it.',
   });
 }
 
@@ -123,36 +123,31 @@ export function readKeys(
   for (const name of keyNames) {
     const key = name === 'sacrificial' ? sacrificial?.key : raw[name];
     if (key === undefined) continue;
-    if (key === '') fail('bad-key', name, `The ${name} key is empty.`, 'Give the key, or leave the name out.');
+    if (key === '') fail('bad-key', name, `The ${name} key is empty.`, 'Give the key, or leave out its name.');
     if (!SENDABLE.test(key)) {
       fail(
         'bad-key',
         name,
-        `The ${name} key holds a character that cannot be sent in a header.`,
-        'A key is visible ASCII: look for a line break, a blank or a typographic sign at its ends.',
+        `The ${name} key contains a character that a header cannot carry.`,
+        'A key is visible ASCII. Look for a line break, a space or a typographic quote at its ends.',
       );
     }
     const other = holders.get(key);
     if (other) {
-      fail(
-        'duplicate-key',
-        name,
-        `The ${name} key and the ${other} key are the same.`,
-        'Give each name a key of its own.',
-      );
+      fail('duplicate-key', name, `The ${name} key and the ${other} key are the same.`, 'Give each name its own key.');
     }
     holders.set(key, name);
   }
   const given = planNames.filter((plan) => raw[plan] !== undefined);
   const largest = given.at(-1);
   if (largest === undefined) {
-    return fail('no-key', 'free', 'No key of a plan is given.', `Give at least one of ${planNames.join(', ')}.`);
+    return fail('no-key', 'free', 'No plan has a key.', `Give at least one of ${planNames.join(', ')}.`);
   }
   if (suiteKey !== undefined && !given.includes(suiteKey)) {
     return fail(
       'suite-key',
       'suiteKey',
-      `The suites are to use the ${suiteKey} key, and there is none.`,
+      `suiteKey is ${suiteKey}, but there is no ${suiteKey} key.`,
       `Keys are given for: ${given.join(', ')}.`,
     );
   }

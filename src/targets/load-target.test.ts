@@ -276,7 +276,7 @@ test('an unknown name suggests the nearest target, and a path states the reason'
   assert.throws(() => readTargetFile('zebra', {}), { code: 'unknown-target', nearest: undefined });
   assert.throws(() => readTargetFile(join(folder, 'gone.yaml'), {}), {
     code: 'unreadable-file',
-    message: /no such file/,
+    message: /the file does not exist/,
   });
   assert.throws(() => readTargetFile(folder, {}), { code: 'unreadable-file', message: /folder/ });
 });

@@ -73,9 +73,9 @@ function locate(nameOrPath: string): string {
   const nearest = nearestName(nameOrPath, targetNames());
   throw new ConfigError({
     code: 'unknown-target',
-    message: `There is no target and no file called "${nameOrPath}".`,
+    message: `There is no target or file "${nameOrPath}".`,
     expected: `a file, or one of ${targetNames().join(', ')}`,
     ...(nearest !== undefined && { nearest }),
-    hint: 'Give the path of a target file, or one of the names.',
+    hint: 'Give the path of a target file, or one of these names.',
   });
 }

@@ -93,10 +93,10 @@ function typed(text: string, slot: Slot | undefined): unknown {
 function missing(name: string, place: Place): ConfigError {
   return new ConfigError({
     code: 'env-missing',
-    message: `The environment variable ${name} is not set, or is empty.`,
+    message: `The environment variable ${name} is not set or empty.`,
     ...place,
     expected: `a value in ${name}`,
-    hint: `Set ${name}, or write \${${name}:-} where it may be missing.`,
+    hint: `Set ${name}, or write \${${name}:-} if it may be missing.`,
   });
 }
 
@@ -106,6 +106,6 @@ function badPlaceholder(place: Place): ConfigError {
     message: 'A placeholder is malformed.',
     ...place,
     expected: '${NAME}, ${NAME:-} or ${NAME:-default}',
-    hint: 'Names of variables are letters, digits and underscores, and do not start with a digit.',
+    hint: 'Names of variables have letters, digits and underscores, and do not start with a digit.',
   });
 }

@@ -15,7 +15,7 @@ export interface TargetOptions {
   readonly env: Environment;
 }
 
-const HINT = "Write --key free='${PETSTORE_FREE_KEY}', in single quotes, and the key stays out of lists of processes.";
+const HINT = "Write --key free='${PETSTORE_FREE_KEY}', in single quotes, to keep the key out of process lists.";
 
 /** Builds a target from options, named after its host, with default settings. Throws ConfigError. */
 export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target {
@@ -53,7 +53,7 @@ export function splitKey(option: string): readonly [KeyName, string] {
   const nearest = at < 0 ? undefined : nearestName(name, keyNames);
   throw new ConfigError({
     code: 'bad-key-option',
-    message: nearest === undefined ? '--key names no plan.' : `--key names no plan: "${name}" is not known.`,
+    message: nearest === undefined ? '--key needs a plan.' : `--key has an unknown plan: "${name}".`,
     expected: `PLAN=KEY, with one of ${keyNames.join(', ')}`,
     ...(nearest !== undefined && { nearest }),
     hint: HINT,

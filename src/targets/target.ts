@@ -49,6 +49,6 @@ export interface Target {
 /** Returns a plan with its figures for this target. Throws RangeError for Enterprise without figures. */
 export function planOf(target: Target, name: PlanName): Plan {
   const figures = target.plans[name];
-  if (!figures) throw new RangeError(`The target ${target.name} gives no figures for the plan ${name}.`);
+  if (!figures) throw new RangeError(`The target ${target.name} has no limits for the plan ${name}.`);
   return { name, ...figures };
 }

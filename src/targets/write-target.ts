@@ -25,7 +25,7 @@ export const isKeySource = (text: string): boolean =>
 
 /** Notes on the use of each commented key. */
 const NOTES: Readonly<Partial<Record<KeyName, string>>> = {
-  enterprise: 'needs its figures below',
+  enterprise: 'needs its limits below',
   sacrificial: 'a Free key that may get banned: for --include ban',
 };
 
@@ -33,28 +33,28 @@ const NOTES: Readonly<Partial<Record<KeyName, string>>> = {
 export function targetText({ name, baseUrl, keys, enterprise, production, writes, schema }: TargetDraft): string {
   const figures = enterprise ?? { perMinute: 2400, perDay: 500_000 };
   return `# yaml-language-server: $schema=${schema}
-# Which server is judged, with which keys, and what is known about it.
+# The server to judge, its keys, and facts about it.
 
-name: ${plain(name)} # stands in reports and in the names of their folders
+name: ${plain(name)} # used in reports and in the names of their folders
 baseUrl: ${plain(parseBaseUrl(baseUrl, {}))} # up to and with /v1
 
-# A key for each plan that may be tested; a plan without one is not tested, and
-# the verdict says so. \${NAME} is a variable of the environment that has to be
-# set, \${NAME:-} one that may be missing, file:PATH a file with the key in its
-# only line, from here on. Leave the keys themselves out of this file.
+# A key for each plan to test; the verdict names plans without a key.
+# \${NAME} is an environment variable that must be set, \${NAME:-} one that may
+# be missing. file:PATH is a file with the key on its only line; the path starts
+# here. Do not write keys into this file.
 keys:
 ${keyNames.map((key) => keyLine(key, keys[key])).join('\n')}
 
-# As agreed for the Enterprise key; those of the other plans are the interface's.
+# Limits agreed for the Enterprise key; the interface has those of other plans.
 ${enterprise ? '' : '# '}plans: { enterprise: { perMinute: ${figures.perMinute}, perDay: ${figures.perDay} } }
 
 production: ${production} # true: no bursts and no bans without --allow-load-on-production
-writes: ${writes} # false: nothing is sent that would create an animal
+writes: ${writes} # false: no request creates an animal
 exclusive: true # false: others use these keys during a run
 
-# The rest is for servers that differ; each line works once its # is gone.
-# suiteKey: free # whose key the suites use; else the largest plan's
-# windows: { minute: 60, day: 86400 } # seconds, of a server with shorter ones
+# For unusual servers; remove the # to use a line.
+# suiteKey: free # key that the suites use; default: the largest plan's
+# windows: { minute: 60, day: 86400 } # seconds, for a server with shorter windows
 # ban: { maxSeconds: 900, maxRequests: 60, perSecond: 10 } # the longest ban
 # http: { timeoutMs: 10000, maxBodyBytes: 1048576 } # ca: ./ca.pem to trust
 `;

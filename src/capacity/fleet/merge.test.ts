@@ -200,12 +200,12 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
   [
     'from a run with another start time',
     () => [...all(3), part('other', logOf(1, 3, { beginsAt: BEGINS + 60_000 }))],
-    /^other is of another run: it was to begin at 2026-01-01T00:01:00/,
+    /^other is of another run: its start time is 2026-01-01T00:01:00/,
   ],
   [
     'from a run with more parts',
     () => [...all(3), part('other', logOf(3, 4))],
-    /^other is of another run: its run has parts: 4/,
+    /^other is of another run: the number of its parts is 4/,
   ],
   [
     'from a run against another server',
@@ -213,7 +213,7 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
       ...all(3),
       part('other', logOf(0, 3, { header: { target: { ...headerRecord.target, baseUrl: 'http://other/v1' } } })),
     ],
-    /^other is of another run: it was sent to http:\/\/other\/v1/,
+    /^other is of another run: its address is http:\/\/other\/v1/,
   ],
   [
     'not a part of a load run',

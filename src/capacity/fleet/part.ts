@@ -32,10 +32,10 @@ function marksOf(log: RunLog): Marks {
   return [
     ['its scenario is', header.scope.selection?.scenario],
     ['its scenario reads', capacity ? JSON.stringify(capacity.scenario.scenario) : undefined],
-    ['its run has parts:', String(sliceIn(log)?.count)],
-    ['it was sent to', header.target.baseUrl],
-    ['it was to begin at', begins === undefined ? undefined : new Date(begins).toISOString()],
-    ['it is of the kit', header.kit.version],
+    ['the number of its parts is', String(sliceIn(log)?.count)],
+    ['its address is', header.target.baseUrl],
+    ['its start time is', begins === undefined ? undefined : new Date(begins).toISOString()],
+    ['its kit version is', header.kit.version],
     ['its interface is', `${header.contract}${header.ledger}`],
     ['its writes are', header.scope.writes ? 'on' : 'off'],
   ];

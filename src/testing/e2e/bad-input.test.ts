@@ -75,17 +75,17 @@ const CASES: readonly Case[] = [
   },
   ...(
     [
-      [['--explore', '0'], /--explore takes a number of requests from 1, and “0” is none/],
+      [['--explore', '0'], /--explore takes a number of requests from 1, not "0"/],
       [['--explore=-1'], /--explore takes a number of requests from 1/],
-      [['--explore', '1e9'], /“1e9” is none/],
-      [['--explore', '5000'], /more than the plan free has in a day \(1000\)/],
+      [['--explore', '1e9'], /not "1e9"/],
+      [['--explore', '5000'], /exceeds the day of the free plan \(1000\)/],
       [['--explore', '--seed', 'seven'], /--seed takes a whole number/],
-      [['--seed', '7'], /--seed goes with --explore/],
-      [['--replay', '7'], /--replay takes SEED:PATH, and “7” is none/],
+      [['--seed', '7'], /--seed needs --explore/],
+      [['--replay', '7'], /--replay takes SEED:PATH, not "7"/],
       [['--replay', '7:x'], /--replay takes SEED:PATH/],
-      [['--replay', '7:1', '--seed', '7'], /--replay names its seed itself/],
+      [['--replay', '7:1', '--seed', '7'], /--replay already contains the seed/],
       [['--explore', '--explore-animals', 'many'], /--explore-animals takes a number of animals/],
-      [['--explore', '10', '--only', 'load'], /Exploring goes with the suites, and --only load leaves them out/],
+      [['--explore', '10', '--only', 'load'], /Exploring needs the suites, but --only load leaves them out/],
       [['--explore', '10', '--profile', 'burst'], /--profile leaves them out/],
       [['--profile', 'explore', '--only', 'load'], /--only load leaves them out/],
     ] as const
@@ -98,25 +98,25 @@ const CASES: readonly Case[] = [
   {
     title: 'an unmatched requirement',
     words: ['run', '--requirement', 'list-okk'],
-    says: /No requirement matches “list-okk”/,
+    says: /No requirement matches "list-okk"/,
     helps: /nearest id is list-ok\./,
   },
   {
     title: 'an unmatched pattern',
     words: ['run', '--requirement', 'list-limt-*'],
-    says: /No requirement matches “list-limt-\*”/,
+    says: /No requirement matches "list-limt-\*"/,
     helps: /nearest id is list-limit-/,
   },
   {
     title: 'an unknown profile',
     words: ['run', '--profile', 'bust'],
-    says: /no profile “bust”/,
+    says: /no profile "bust"/,
     helps: /Did you mean burst\?/,
   },
   {
     title: 'an empty selection',
     words: ['run', '--only', 'load', '--requirement', 'list-ok'],
-    says: /leaves no requirement/,
+    says: /contains no requirement/,
     helps: /--only/,
   },
   {
@@ -170,7 +170,7 @@ const CASES: readonly Case[] = [
   {
     title: 'an unknown target',
     words: ['run', '--target', 'stagin'],
-    says: /no target and no file called "stagin"/,
+    says: /no target or file "stagin"/,
     helps: /did you mean +staging/,
   },
   {
@@ -241,7 +241,7 @@ const CASES: readonly Case[] = [
     title: 'a report folder below a file',
     words: ['run', '--report-dir', 'file/run'],
     files: { file: '' },
-    says: /The report folder file\/run cannot be made/,
+    says: /The report folder file\/run cannot be created/,
     helps: /--report-dir/,
   },
   {
@@ -266,7 +266,7 @@ const CASES: readonly Case[] = [
   {
     title: 'a missing log',
     words: ['report', 'nowhere'],
-    says: /^usage +nowhere cannot be read \(there is no such file\)/,
+    says: /^usage +nowhere cannot be read \(the file does not exist\)/,
     helps: /folder of a run/,
   },
   {

@@ -110,7 +110,7 @@ test('baseline create drafts a file that must be completed and is never overwrit
   assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
   const held = await petstoreHere(['baseline', 'create', 'accepted/results.json', '--out', 'nowhere/b.yaml'], { cwd });
   assert.equal(held.code, 2);
-  assert.match(held.stderr, /its folder is not there/);
+  assert.match(held.stderr, /its folder does not exist/);
 });
 
 test('an expired deviation is a failure in every report', async (t) => {

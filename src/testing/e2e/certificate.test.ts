@@ -230,7 +230,7 @@ test('a dry run with --certify names missing keys', async (t) => {
       env: { FREE: 'k3y', PRO: 'y3k' },
     });
   };
-  assert.match((await dry('free')).stdout, /rate-per-key needs the keys of two plans, and only the free key is given/);
+  assert.match((await dry('free')).stdout, /rate-per-key needs the keys of two plans, but only the free key is given/);
   const two = await dry('free', 'pro');
   assert.doesNotMatch(two.stdout, /needs the keys/);
   assert.match(two.stdout, /Only a selection is judged/);

@@ -57,9 +57,9 @@ describe('doctor for a usable target', () => {
     assert.equal(code, 0, text);
     assert.match(
       text,
-      /! the pro key is answered with a limit of 60, where the plan has 300 .* Give the key under its own plan/,
+      /! responses to the pro key show a limit of 60, but the plan has 300 .* Give the key under its own plan/,
     );
-    assert.match(text, /! the store is empty, and nothing may be created\. Put animals into it, or allow writes/);
+    assert.match(text, /! the store is empty, and writes are off\. Put animals into it, or allow writes/);
     assert.match(text, /left out .*--allow-load-on-production/);
   });
 });
@@ -97,7 +97,7 @@ describe('doctor reports NOT READY for a target', () => {
     [
       'that never responds',
       async (t) => (await silent(t)).baseUrl,
-      /NOT READY .* did not answer within 1\.5 s\. .* A run waits 1 min/,
+      /NOT READY .* did not respond within 1\.5 s\. .* A run waits 1 min/,
     ],
     [
       'with a self-signed certificate',
@@ -112,7 +112,7 @@ describe('doctor reports NOT READY for a target', () => {
     [
       'that responds with 429',
       (t) => answering(t, (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')),
-      /NOT READY .* answers 429 to the free key now\. It asks to wait until \d\d:\d\d:\d\d UTC/,
+      /NOT READY .* returns 429 to the free key now\. It asks to wait until \d\d:\d\d:\d\d UTC/,
     ],
   ];
   for (const [title, baseUrlOf, says] of cases)

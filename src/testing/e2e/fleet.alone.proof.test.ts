@@ -132,7 +132,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
       await run.shows(BEGINS);
       const second = await fleet.startRun('second', text).ended;
       assert.equal(second.code, 2, second.stdout);
-      assert.match(second.stderr, /Another run has the agents[\s\S]*Nothing was sent/);
+      assert.match(second.stderr, /Another run uses the agents[\s\S]*Nothing was sent/);
       const { code, stdout, stderr } = await run.ended;
       assert.equal(code, 0, stdout + stderr);
       const { capacity, requests } = resultsIn(join(fleet.cwd, 'well'));
@@ -199,8 +199,8 @@ describe('agents on one Redis', { concurrency: true }, () => {
       await queue.add('slice', job.data, { jobId: 'the-same-again' });
       const shown = (pattern: RegExp) => Promise.any(NAMES.map((name) => fleet.agent(name).shows(pattern)));
       await Promise.all([
-        shown(/leaves a job alone: it was given out before/),
-        shown(/leaves a job alone: another agent has begun it/),
+        shown(/skips a job: it was assigned before/),
+        shown(/skips a job: another agent has begun it/),
       ]);
       const { code, stdout } = await run.ended;
       assert.equal(code, 0, stdout);
@@ -232,7 +232,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
       const { code, stdout } = await run.ended;
       assert.equal(code, 3, stdout);
       const { capacity } = resultsIn(join(fleet.cwd, 'killed'));
-      assert.match(capacity?.problems?.join() ?? '', /^part \d \(a2\) was lost: nothing was heard of it for 5 s/);
+      assert.match(capacity?.problems?.join() ?? '', /^part \d \(a2\) was lost: it was silent for 5 s/);
       assert.ok(capacity?.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
       await fleet.startAgent('a2');
     });
@@ -257,7 +257,9 @@ describe('agents on one Redis', { concurrency: true }, () => {
       const run = fleet.startRun('orphaned', scenario('40/s', '60s'));
       await fleet.middleOf(run);
       run.child.kill('SIGKILL');
-      await Promise.all(NAMES.map((name) => fleet.agent(name).shows(/because the coordinator is gone; \d+ requests/)));
+      await Promise.all(
+        NAMES.map((name) => fleet.agent(name).shows(/because the coordinator stopped responding; \d+ requests/)),
+      );
       const sent = fleet.server.requests();
       const next = fleet.startRun('next', scenario('40/s', '1s'));
       const { code, stdout, stderr } = await next.ended;
@@ -355,7 +357,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
       [
         ['--redis', `redis://:a-password@127.0.0.1:${refusing.port}`, '--wait', '1', '--report-dir', 'alone'],
         3,
-        /Cannot start: 0 of 2 agents were there within 1 s/,
+        /Cannot start: 0 of 2 agents connected within 1 s/,
       ],
       [[], 2, /no Redis that they are at/],
       [['--redis', 'redis://127.0.0.1:6379', '--slice', '1/2'], 2, /do not go together/],

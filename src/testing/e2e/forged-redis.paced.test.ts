@@ -138,7 +138,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
       await isSeen();
       clearInterval(telling);
     };
-    await again('again', () => first.shows(/leaves a job alone: this agent has begun it before/));
+    await again('again', () => first.shows(/skips a job: this agent has already begun it/));
     first.child.kill('SIGKILL');
     await first.ended;
     const second = await agent(['--name', 'a2'], { PETSTORE_AGENT_SECRET: SECRET });
@@ -241,7 +241,7 @@ test('foreign data under the Redis prefix is reported with exit code 3', async (
   await client.set('petstore-conformance:slices:meta', 'x');
   const { code, stdout, stderr } = await load(1).ended;
   assert.equal(code, 3, stdout + stderr);
-  assert.match(stdout, /Cannot start: Redis refuses the parts \(.*WRONGTYPE/);
+  assert.match(stdout, /Cannot start: Redis rejects the parts \(.*WRONGTYPE/);
 });
 
 const packed = (log: string): string => gzipSync(log).toString('base64');

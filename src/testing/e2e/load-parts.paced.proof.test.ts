@@ -86,7 +86,7 @@ test('invalid options for parts exit with 2 and send nothing', async (t) => {
   const load = ['load', '--target', 't.yaml', '--scenario', 's.yaml'];
   const soon = new Date(Date.now() + 60_000).toISOString();
   for (const [words, message] of [
-    [[...load, '--slice', '5/4', '--start-at', soon], /--slice takes I\/N, and “5\/4” is none/],
+    [[...load, '--slice', '5/4', '--start-at', soon], /--slice takes I\/N, not "5\/4"/],
     [[...load, '--slice', '1/4'], /without --start-at/],
     [['load', '--slice', '1/4', '--start-at', soon], /each part would start an embedded server/],
     [[...load, '--slice', '1/4', '--start-at', '2020-01-01T00:00:00Z'], /is over/],

@@ -59,7 +59,10 @@ test('a run posts verdict and changes, retries, and keeps its verdict on failure
   const second = await receiver(t, 404);
   const broken = await run(['default-limit-twenty-five'], second.url);
   assert.equal(broken.code, 1, broken.stderr);
-  assert.match(broken.stderr, /^warning +--notify: it was answered with 404, after 1 try; the verdict stands\.$/m);
+  assert.match(
+    broken.stderr,
+    /^warning +--notify: the receiver returned 404, after 1 try; the verdict is unchanged\.$/m,
+  );
   const worse = JSON.parse(second.heard[0] ?? '') as Notification;
   assert.deepEqual(worse.failed, ['list-limit-default']);
   const [failure] = worse.failures;

@@ -183,7 +183,10 @@ test(...requirement('own-kept', async ({ ask, judge }) => judge(checks.status(aw
   assert.equal(places.length, 3, places.join('\n'));
   assert.match(places.join('\n'), /common\.spec\.ts:14 TypeError: Cannot read properties/);
   assert.match(places.join('\n'), /common\.spec\.ts:1\d its test did not end/);
-  assert.match(places.join('\n'), /common\.spec\.ts:23 the test “own-keptt” is no requirement .*did you mean own-kept/);
+  assert.match(
+    places.join('\n'),
+    /common\.spec\.ts:23 the test "own-keptt" has no requirement .*did you mean own-kept/,
+  );
   assert.match(run.stdout, /common\.spec\.ts:14: TypeError/);
 
   writeFileSync(join(cwd, 'own/common.spec.ts'), 'const one = 1;\nconst two = ;\n');
@@ -211,5 +214,5 @@ test('an invalid ledger or pattern is rejected before any request', async (t) =>
   );
   assert.match(await refused(['--suite', 'a.spec.ts']), /beside them lies no requirements\.yaml/);
   assert.match(await refused(['--suite', 'gone/*.ts']), /No file matches --suite/);
-  assert.match(await refused(['--own-decide']), /--own-decide goes with --suite/);
+  assert.match(await refused(['--own-decide']), /--own-decide needs --suite/);
 });

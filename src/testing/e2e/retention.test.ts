@@ -40,9 +40,9 @@ test('history --keep removes only the oldest runs of each target', async (t) => 
   const { code, stdout } = await petstoreHere(history, { cwd });
   assert.equal(code, 0);
   assert.match(stdout, /^removed {9}reports\/n01\nremoved {9}reports\/n02$/m);
-  assert.match(stdout, /^kept +reports\/certified: its certificate stands on it$/m);
-  assert.match(stdout, /^kept +reports\/noted: it holds baseline\.yaml, which no run has written$/m);
-  assert.match(stdout, /^kept +reports\/going: it may still be going$/m);
+  assert.match(stdout, /^kept +reports\/certified: its certificate needs it$/m);
+  assert.match(stdout, /^kept +reports\/noted: it holds baseline\.yaml, which no run wrote$/m);
+  assert.match(stdout, /^kept +reports\/going: it may still be running$/m);
   assert.match(stdout, /^2 runs were removed: older than the newest 2 runs of each target\.$/m);
   assert.deepEqual(readdirSync(reports), [...all.filter((name) => !/^n0[12]$/.test(name)), 'history.html'].toSorted());
   assert.ok(existsSync(join(elsewhere, 'linked/log.ndjson')));

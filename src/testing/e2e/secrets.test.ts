@@ -25,7 +25,7 @@ test('a run with a key file writes no key and protects its reports', async (t) =
   const run = ['run', '--target', 'target.yaml', '--only', 'suites', '--requirement', 'list-*'];
   const ended = await openly(cwd, ...run);
   assert.equal(ended.code, 0, ended.stdout + ended.stderr);
-  assert.match(ended.stderr, /^warning +the file of "keys\.business" can be read by every user of this machine/m);
+  assert.match(ended.stderr, /^warning +the file of "keys\.business" is readable by every user of this machine/m);
   const [log] = filesIn(join(cwd, 'reports')).filter(({ name }) => name.endsWith('log.ndjson'));
   const directory = `reports/${log?.name.split('/')[0]}`;
   for (const words of [

@@ -81,7 +81,7 @@ test('two simultaneous parts are inconclusive singly and conformant when merged'
   for (const [dirs, problem] of [
     [['parts/1'], /part 2 of 2 is missing/],
     [['parts/1', 'parts/2', 'parts/1'], /part 1 is there twice/],
-    [['parts', 'whole'], /whole is no part of a run that was shared out/],
+    [['parts', 'whole'], /whole is no part of a sharded run/],
   ] as const) {
     const { code, stderr } = await petstoreHere(['merge', ...dirs, '--report-dir', 'none'], { cwd });
     assert.equal(code, 2, stderr);
@@ -109,7 +109,7 @@ test('options for whole runs are rejected for a part with exit code 2', async (t
   const cwd = folder(t);
   const base = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=${KEY}'];
   for (const [words, message] of [
-    [[...base, '--shard', '3/2'], /--shard takes I\/N, and “3\/2” is none/],
+    [[...base, '--shard', '3/2'], /--shard takes I\/N, not "3\/2"/],
     [['run', '--shard', '1/2'], /each part would start an embedded server/],
     [[...base, '--shard', '1/2', '--only', 'load'], /--only load leaves them out/],
     [[...base, '--shard', '1/2', '--replay', '7:1'], /--replay leaves them out/],

@@ -97,7 +97,7 @@ export const STATES = {
           code: 'key-refused',
           short: 'it refuses the key',
           message: 'https://staging.example.com/v1 refused the Business key (401).',
-          hint: 'Check PETSTORE_STAGING_BUSINESS_KEY: it has to hold a key that this address accepts.',
+          hint: 'Check PETSTORE_STAGING_BUSINESS_KEY: it must hold a key that this address accepts.',
         },
       },
     }),
