@@ -3,7 +3,7 @@ WORKDIR /build
 COPY . .
 RUN npm ci && npm pack
 
-# Nothing of the first stage but the package itself comes here: no sources, no compiler, no test.
+# Copy only the package from the first stage: no sources, no compiler, no tests.
 FROM node:22-bookworm-slim
 COPY --from=build /build/petstore-conformance-*.tgz /tmp/
 RUN npm install --global --ignore-scripts --no-audit --no-fund /tmp/petstore-conformance-*.tgz \
@@ -11,7 +11,7 @@ RUN npm install --global --ignore-scripts --no-audit --no-fund /tmp/petstore-con
   && rm -r /tmp/petstore-conformance-*.tgz \
   && mkdir /work \
   && chown node:node /work
-# Reports are written here: mount a folder of yours.
+# Reports are written here; mount a folder.
 WORKDIR /work
 USER node
 ENTRYPOINT ["petstore-conformance"]

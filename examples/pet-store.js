@@ -1,18 +1,18 @@
 /**
- * A pet store that knows no framework: what the interface asks for, over text and plain values. The servers beside this file
- * put it on Express, Fastify and Hono.
+ * A pet store without a framework: the interface's behaviour over text and plain values. The servers in this folder run
+ * it on Express, Fastify and Hono.
  */
 
 const STATUSES = ['available', 'pending', 'sold'];
 
-/** Part 8: requests a minute of a Business key; whoever brings none has as many. */
+/** Part 8: requests a minute of a Business key; clients without a key share as many. */
 const PER_MINUTE = 1000;
 const MINUTE_MS = 60_000;
 
 const answer = (status, body) => ({ status, body: JSON.stringify(body) });
 const refuse = (status, code, message) => answer(status, { code, message, status });
 
-/** A store of its own, with one key. */
+/** Creates a store with one key. */
 export function createPetStore(apiKey) {
   const pets = Array.from({ length: 48 }, (_, at) => ({
     id: at + 1,
@@ -22,7 +22,7 @@ export function createPetStore(apiKey) {
   }));
   const windows = new Map();
 
-  /** Counts a request, and says what stands in its way: `refusal` is null where nothing does. */
+  /** Counts a request; `refusal` is null if the request is allowed. */
   function admit(authorization) {
     const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     const now = Date.now();
@@ -67,7 +67,7 @@ export function createPetStore(apiKey) {
       return refuse(400, 'bad-pet', 'The body is no animal.');
     const { name, categoryId, status } = given;
     if (typeof name !== 'string') return refuse(400, 'bad-name', 'name is a text.');
-    // Beyond that, JSON.parse would change digits.
+    // Beyond safe integers, JSON.parse changes digits.
     if (!Number.isSafeInteger(categoryId)) return refuse(400, 'bad-category', 'There is no such category.');
     if (status !== undefined && !STATUSES.includes(status))
       return refuse(400, 'bad-status', 'There is no such status.');

@@ -3,11 +3,11 @@ import { createPetStore } from '../pet-store.js';
 
 const send = (response, { status, body }) => void response.status(status).end(body);
 
-/** The pet store on Express. */
+/** Creates the pet store on Express. */
 export function createServer(apiKey) {
   const store = createPetStore(apiKey);
   const app = express();
-  // The limiter stands first: every answer carries its headers, also one that is refused.
+  // The limiter comes first, so that every response carries its headers, even a 401.
   app.use((request, response, next) => {
     const { headers, refusal } = store.admit(request.headers.authorization);
     response.set(headers);

@@ -3,17 +3,17 @@ import { createPetStore } from '../pet-store.js';
 
 const send = (reply, { status, body }) => reply.code(status).send(body);
 
-/** The pet store on Fastify. */
+/** Creates the pet store on Fastify. */
 export function createServer(apiKey) {
   const store = createPetStore(apiKey);
   const app = fastify();
-  // The limiter stands first: every answer carries its headers, also one that is refused.
+  // The limiter comes first, so that every response carries its headers, even a 401.
   app.addHook('onRequest', async (request, reply) => {
     const { headers, refusal } = store.admit(request.headers.authorization);
     reply.headers(headers);
     return refusal ? send(reply, refusal) : undefined;
   });
-  // The store reads the text itself; Fastify's own parser has another Error.
+  // The store parses the text itself; Fastify's own parser returns another Error.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.get('/v1/pets', async (request, reply) => send(reply, store.list(request.query)));

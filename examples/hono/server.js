@@ -3,11 +3,11 @@ import { createPetStore } from '../pet-store.js';
 
 const send = (context, { status, body }) => context.body(body, status);
 
-/** The pet store on Hono. */
+/** Creates the pet store on Hono. */
 export function createServer(apiKey) {
   const store = createPetStore(apiKey);
   const app = new Hono();
-  // The limiter stands first: every answer carries its headers, also one that is refused.
+  // The limiter comes first, so that every response carries its headers, even a 401.
   app.use(async (context, next) => {
     const { headers, refusal } = store.admit(context.req.header('Authorization'));
     for (const [name, value] of Object.entries(headers)) context.header(name, value);

@@ -16,7 +16,6 @@ import { makeCertificate, type Certificate } from './certificate.js';
 
 const SOUND = exampleExchange();
 
-/** An exchange without violations. */
 export const SOUND_EXCHANGE = {
   ...SOUND,
   answer: {
@@ -34,7 +33,7 @@ export const SOUND_EXCHANGE = {
   },
 } as const;
 
-/** Records of a run that earns a certificate, with evidence as complete as a real run's. Tests change them. */
+/** Returns the records of a run that earns a certificate, with evidence as complete as a real run's. */
 export function certifiedRecords({ header, ...changes }: ExampleChanges = {}): readonly LogRecord[] {
   const { findings, ...rest } = {
     profiles: [exampleProfile(1, 2), { ...exampleProfile(1, 2), plan: 'business' as const }],

@@ -12,7 +12,7 @@ import {
 } from '../report/example-run.test.support.js';
 import { compareResults, kindOf } from './compare.js';
 
-/** A run with one observed value. */
+/** Returns the results of a run with one observed value. */
 const seen = (id: RequirementId, value: string) => exampleResults({ findings: [observed(id, value)] });
 
 const changed = (id: RequirementId, one: string, other: string) =>
@@ -40,7 +40,7 @@ describe('the kind of an outcome change', () => {
     T: 'newly-tested',
     O: 'outcome-changed',
   } as const;
-  // Rows are before, columns now, in the order of `outcomes`.
+  // Rows are the outcomes before, columns those now, in the order of `outcomes`.
   const table = {
     passed: '=WFOIUIU',
     warned: 'P=FOIUIU',

@@ -20,7 +20,7 @@ symlinkSync('circle', at('circle'));
 symlinkSync('/dev/zero', at('endless'));
 writeFileSync(at('file'), '');
 
-/** Things found in place of a file, with their messages. */
+/** Paths that are no readable file, with their messages. */
 const NO_FILES = {
   folder: /it is a folder/,
   pipe: /a pipe, a socket or a device/,

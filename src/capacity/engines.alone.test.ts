@@ -22,7 +22,7 @@ const contract = loadContract();
 const judging = { contract, validator: createResponseValidator(contract) };
 const windows = { minute: 60, day: 86_400 };
 
-/** The three headers of a correct server. */
+/** Returns the rate-limit headers of a correct server. */
 const headers = (remaining = 5): readonly string[] => [
   'Content-Type: application/json',
   'X-RateLimit-Limit: 10',
@@ -31,12 +31,12 @@ const headers = (remaining = 5): readonly string[] => [
   `Date: ${new Date().toUTCString()}`,
 ];
 
-/** Runs an engine against a server that responds with bytes. */
+/** Runs an engine against a server that answers with raw bytes. */
 async function engineAgainst(t: TestContext, answer: (request: RawRequest) => void, perMinute = 1_000_000) {
   const server = await rawServer(answer);
   t.after(() => server.close());
   const journal = memoryJournal();
-  // The server names the day's figure, so that a test can set the minute's.
+  // The headers show the day's limit, so that a test can set the minute's.
   const figures = { perMinute, perDay: 10, minuteSeconds: 60, daySeconds: 86_400 };
   const key: JudgedKey = {
     figures,
@@ -183,7 +183,7 @@ test('a server that closes connections loses no requests', async (t) => {
   assert.ok(server.connections() >= 20);
 });
 
-/** Names in the creations, as the server read them. */
+/** Returns the names in creations, as the server reads them. */
 const namesIn = (requests: readonly RawRequest[]): readonly string[] =>
   requests.flatMap(({ text }) => /"name":"([^"]*)"/.exec(text)?.[1] ?? []);
 

@@ -56,9 +56,9 @@ test('a 429 counts as wrong only if every correct limiter would allow the reques
           sent.push(at);
           const within = (ms: number): number => sent.filter((moment) => moment > at - ms).length;
           const slack = Math.max(1, Math.min(50, minute * 5));
-          // An exact limiter may refuse this one: then it is no error.
+          // An exact limiter may refuse this request, so a 429 is no error.
           if (within(minute * 1000) > perMinute) assert.equal(watch.isBeyond(at), true);
-          // The plan allows as many in a little more than a window: a refusal is wrong.
+          // The plan allows this many in a little more than a window, so a 429 is wrong.
           if (within(minute * 1000 + 2 * slack) <= perMinute) assert.equal(watch.isBeyond(at), false);
         }
       },

@@ -14,7 +14,7 @@ import { settingsOf } from '../selftest/subjects.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import { parseScenario } from '../scenario/scenario.js';
 
-/** All features of a scenario, within the Business plan, in little more than a second. */
+/** Uses every feature of a scenario, within the Business plan, in little more than a second. */
 const SCENARIO = parseScenario(
   `
 name: registry

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { array, assert as assertProperty, constantFrom, nat, property } from 'fast-check';
 import { fellBehind, isOwnLimit, saturationOf, type PhaseSecond } from './health.js';
 
-/** Seconds of a phase at 100/s: `.` kept up, `f` the loop was full, `l` some arrivals were late. */
+/** Returns seconds of a phase at 100/s: `.` kept up, `f` the loop was full, `l` some arrivals were late. */
 const seconds = (pattern: string, ms = 1000, cpu = 0.9): readonly PhaseSecond[] =>
   pattern.split('').map((kind, at) => ({
     endMs: (at + 1) * ms,

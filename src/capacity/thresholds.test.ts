@@ -11,10 +11,9 @@ const times = (values: readonly number[]): string => {
   return encoded(histogram);
 };
 
-/** Errors with these times. */
 const failures = (values: readonly number[]) => ({ latency: times(values), least: times(values) });
 
-/** An operation with these latencies; `leastMs` excludes the generator's own stalls. */
+/** Returns an operation with these latencies; `leastMs` excludes the generator's own stalls. */
 const operation = (
   name: OperationRecord['operation'],
   latency: readonly number[],
@@ -115,7 +114,7 @@ test('fast errors do not improve latency, and slow errors count in it', () => {
   assert.equal(outcome('max < 1s', none), 'inconclusive');
 });
 
-/** Outcome of a phase with this many responses, and requests without one. */
+/** Returns the outcome of a phase with this many responses, and this many requests without one. */
 const unanswered = (answers: number, lost: number, more: Partial<CapacityPhaseRecord> = {}) =>
   unansweredPhases([
     phase('a', [operation('listPets', hundred, { byStatus: { 200: answers, none: lost } })], more),
@@ -184,7 +183,7 @@ test('late requests decide nothing; requests without a free connection count', (
   const full = [phase('a', [answers], { droppedFull: 5 })];
   assert.equal(outcome('dropped < 1%', full), 'missed');
   assert.equal(outcome('served > 102', full), 'missed');
-  // A request that was not sent need not have been quick.
+  // A request that was not sent might have been slow.
   assert.equal(outcome('p99 < 1s', full), 'inconclusive');
   assert.equal(outcome('p99 < 50ms', full), 'missed');
 });

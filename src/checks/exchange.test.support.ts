@@ -35,7 +35,6 @@ interface Given {
   readonly sentAt?: number;
   readonly status?: number;
   readonly headers?: readonly Header[];
-  /** Body of the response. */
   readonly text?: string;
   readonly type?: string | null;
   readonly notUtf8?: true;

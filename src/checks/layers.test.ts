@@ -14,7 +14,7 @@ const MISSING = expects('create-missing-field', 400);
 const VALID: Credential = { kind: 'valid', plan: 'pro' };
 const NONE: Credential = { kind: 'none' };
 
-/** Row charged with a status code; null if the code is right, `nobody` for a break that no row is charged with. */
+/** Rows charged with a status code: null if the code is right, `nobody` if no row is. */
 const STATUSES: readonly (readonly [
   what: string,
   given: { intent: Intent; credential?: Credential; status?: number; none?: 'reset' },

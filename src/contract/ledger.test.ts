@@ -29,7 +29,7 @@ test('every statement is one sentence and unique', () => {
   assert.equal(new Set(statements).size, statements.length);
 });
 
-/** Most words of an explanation: the longest row, `rate-not-early`, needs nearly as many. */
+/** Longest explanation in words; the longest row, `rate-not-early`, needs nearly as many. */
 const MOST_WORDS = 170;
 
 test('every explanation is short and has short sentences', () => {
@@ -59,7 +59,7 @@ test('the hash depends on the text', () => {
   assert.notEqual(parseLedger(text, 'a.yaml').hash, parseLedger(`${text}\n`, 'a.yaml').hash);
 });
 
-/** Returns one row as YAML, on lines 2 to 9 of a ledger that starts with it. Fields can be replaced or, with '', left out. */
+/** Returns one row as YAML, lines 2 to 9 of a ledger that starts with it. Changes replace fields; '' removes one. */
 function row(changes: Readonly<Record<string, string>> = {}): string {
   const fields = {
     id: 'list-ok',

@@ -124,7 +124,7 @@ test('an error in a late animal of a listing has its path', () => {
   );
 });
 
-/** With work that grows faster than the body, this takes minutes. */
+/** If the work grew faster than the body, this would take minutes. */
 const SOON = { timeout: 30_000 } as const;
 
 for (const [what, item] of [
@@ -166,7 +166,7 @@ test('a response definition that the library misreads throws a TypeError', () =>
   assert.deepEqual(validate('listPets', 200, [pet]), []);
 });
 
-/** Behaviour of the library without the kit, to detect changes in a new version. */
+/** Validates with the library and without the kit, to detect changes in a new version. */
 function library(schema: object, body: unknown, components: object = {}): unknown {
   const responses = { '200': { content: { 'application/json': { schema } } } };
   return new responseValidator.default({ responses: responses as never, components }).validateResponse('200', body);

@@ -115,7 +115,7 @@ for (const [what, text, code] of [
         if (fault) broken.push(fault.code);
         if (fault) break;
       }
-      // Byte by byte, a second response counts as that to the next request.
+      // If bytes come one by one, a second response counts as that to the next request.
       if (size > 1 || !/^(?:more|two answers)/.test(what)) assert.deepEqual(broken, [code]);
     }
   });

@@ -225,7 +225,7 @@ const LARGE: Readonly<Record<string, string>> = {
   'decimal byte values': '107, '.repeat(210_000),
 };
 
-// A search that goes back at every character would not end here. The bench measures the time.
+// A search that backtracks at every character would not end here. The bench measures the time.
 for (const [what, text] of Object.entries(LARGE))
   test(`a megabyte of ${what} is redacted completely`, () => {
     const redact = redactor([KEY, swapCase(`${KEY}2`), 'another-key-of-another-plan-0123456789', 'short']);

@@ -112,7 +112,7 @@ test('a fresh request uses a new connection and keeps the old one', async (t) =>
   const { server, sender } = await senderTo(t);
   const spec = listing({}, nobody, declared(200));
   await sender.send(spec, null);
-  // Now the sender knows that nothing follows such a response, and keeps the connection.
+  // From now on the sender knows that nothing follows such a response, and keeps the connection.
   await sender.settled();
   await sender.send(spec, null);
   await sender.send(spec, null, true);

@@ -34,7 +34,7 @@ const PLAN: LoadPlan = {
 
 const row = loadLedger().byId('rate-429-error-body');
 
-/** Findings on the 429 if some operations are marked as unstable. */
+/** Returns the findings on the 429 if some operations are marked as unstable. */
 const concluded = (marked: readonly OperationName[]) =>
   conclude(RECORD, PLAN, [row], false, {
     markers: Object.fromEntries(marked.map((operation) => [operation, 'beta' as const])),

@@ -8,7 +8,7 @@ import type { Finding } from '../findings/finding.js';
 import { searching } from '../testing/limiters/searching.js';
 import { PLAIN, simulate, type Circumstances } from '../testing/simulated/simulate.js';
 
-/** Windows of a part of a minute; headers describe them as whole minutes. */
+/** Creates windows of a part of a minute; headers describe them as whole minutes. */
 const shorterThanTold = (part: number): MakeLimiter =>
   ofReference(toldAsWhole(scaled(fixedWindow, (limit) => limit, part)));
 
@@ -28,7 +28,7 @@ const around = (minutes: readonly number[]): fc.Arbitrary<Circumstances> =>
     dayLeft: fc.constant(PLAIN.dayLeft),
   });
 
-/** Findings on `rate-window`: one for each key, and what was not tested. */
+/** Returns the findings on `rate-window`: one for each key, and the untested part. */
 const said = async (make: MakeLimiter, circumstances: Circumstances): Promise<readonly Finding[]> =>
   (await simulate({ make }, circumstances)).findings.filter(({ requirement }) => requirement === 'rate-window');
 

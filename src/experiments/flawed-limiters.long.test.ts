@@ -23,7 +23,6 @@ const circumstances = fc.record<Circumstances>({
 
 const SEARCH = searching(8);
 
-/** A correct fixed window, except for the given flaw. */
 const flawed = (flaw: Partial<Behaviour>): Behaviour => ({ make: fixedFromFirst, ...flaw });
 
 /** Allows one request too many: Remaining is one below the limit for the first two of a window. */
@@ -52,7 +51,7 @@ const BANS: readonly (readonly [
 
 const QUARTERS: Beat = { share: 1 / 4, anchor: 'start', amount: 'sum', holds: 1, reset: 'beat' };
 
-/** Buckets that give back too much in steps, or hold more than the plan. */
+/** Buckets that refill too much in steps, or hold more than the plan. */
 const TOO_MUCH_AT_A_BEAT: readonly (readonly [name: string, behaviour: Behaviour])[] = [
   ['a quarter every tenth of a window', { make: clumped({ ...QUARTERS, share: 1 / 10, rate: 2.5 }) }],
   ['a quarter every sixth of a window', { make: clumped({ ...QUARTERS, share: 1 / 6, rate: 1.5 }) }],

@@ -5,13 +5,13 @@ import { idsOf, loadRows, ran, targetAt } from '../testing/load-at.js';
 import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from '../load/local-server.test.support.js';
 
 const KEYS = { free: 'free-key', pro: 'pro-key', business: 'business-key' } as const;
-/** Most requests after the first, counted at the server: a slow machine makes the burst use more connections. */
+/** Returns the most requests after the first, by connections at the server: a slow machine's burst uses more. */
 const mostAfterFirst = (server: LocalServer): number => server.connections() + 3;
 
 const uncovered = (findings: readonly Finding[]): readonly string[] =>
   loadRows().filter((id) => !findings.some(({ requirement }) => requirement === id));
 
-/** Timeout against a profile that never ends; each takes seconds. */
+/** Timeout for a profile that never ends; each takes seconds. */
 describe('the kit never floods a target', { concurrency: true, timeout: 120_000 }, () => {
   it('that responds to every request with 429: at most connections + 3 requests per plan', async (test) => {
     const byKey = new Map<string, number>();
@@ -46,7 +46,7 @@ describe('the kit never floods a target', { concurrency: true, timeout: 120_000 
   });
 
   for (const [what, answer, broken] of [
-    // Every response carries the rate headers, a 503 as well.
+    // Every response carries the rate headers, even a 503.
     ['responds with 503', (response) => void response.writeHead(503).end(), ['rate-headers-present']],
     ['resets connections', (response) => void response.socket?.destroy(), []],
     ['stops responding', () => undefined, []],
@@ -75,7 +75,7 @@ describe('the kit never floods a target', { concurrency: true, timeout: 120_000 
 /** Half of a Free key's limit. */
 const SOUND_FOR = 30;
 
-/** A server that is correct for `SOUND_FOR` requests only. */
+/** Returns a server that is correct for `SOUND_FOR` requests only. */
 const faulty = (answer: (response: Parameters<Parameters<typeof localServer>[0]>[1]) => void) =>
   localServer((_, response, count) =>
     count <= SOUND_FOR ? response.writeHead(200, rateHeaders(60 - count)).end(anAnimal) : answer(response),

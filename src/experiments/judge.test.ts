@@ -11,7 +11,7 @@ const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySe
 
 const NOTHING = freeKey(FIGURES);
 
-/** Requests one by one, 5 ms each; `at` gives what differs for each. */
+/** Returns sequential requests, 5 ms each; `at` changes each. */
 const inARow = (count: number, at: (index: number) => Partial<Sample>): readonly Sample[] =>
   Array.from({ length: count }, (_, index) => {
     const sentAt = START + index * 6;
@@ -33,7 +33,7 @@ const burst = (samples: readonly Sample[]): Partial<KeySeries> => ({
   burst: { samples, refusalOperation: 'listPets', end: 'refused', otherKeys: [] },
 });
 
-/** A correct burst, then a concurrent one. */
+/** Returns a correct burst, then a concurrent one. */
 const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> => ({
   ...burst(inARow(61, (index) => (index === 60 ? REFUSAL : {}))),
   concurrent: {
@@ -49,7 +49,7 @@ const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> 
   },
 });
 
-/** Finding on a burst that ends with a 400 to a creation when nothing is left. */
+/** Returns the finding on a burst that ends with a 400 to a creation when Remaining is 0. */
 const ended = (first: Partial<Sample>) =>
   of(
     judge({
@@ -65,7 +65,7 @@ const ended = (first: Partial<Sample>) =>
     'rate-429',
   ).kind;
 
-/** Finding on one request more than the plan in 1.5 s; Remaining rises by one at `rose`, if that is reached. */
+/** Returns the finding on one request too many in 1.5 s; Remaining rises by one at `rose`. */
 const oneMore = (rose: number): Finding['kind'] => {
   const samples = inARow(62, (index) => ({
     sentAt: START + index * 25,
@@ -76,7 +76,7 @@ const oneMore = (rose: number): Finding['kind'] => {
   return of(judge(burst(samples)), 'rate-429').kind;
 };
 
-/** A response at `at` ms after the start, by the server's clock as well. */
+/** Returns a response `at` ms after the start, by the server's clock as well. */
 const answeredAt = (at: number, more: Partial<Sample>): Sample =>
   sampleWith({
     sentAt: START + at,
@@ -86,7 +86,7 @@ const answeredAt = (at: number, more: Partial<Sample>): Sample =>
     ...more,
   });
 
-/** Concurrent requests in the window after the retry's. */
+/** Concurrent requests in the window after the retry. */
 const side = (index: number): Partial<Sample> => ({
   sentAt: START + 121_000 + index / 10,
   answeredAt: START + 121_030 + index / 10,
@@ -109,7 +109,7 @@ const rolled = (index: number): Partial<Sample> => ({
   reset: START / 1000 + (index < 33 ? 120 : 180),
 });
 
-/** A burst with a pause, to its 429; Remaining begins at `first`. */
+/** Returns a burst with a pause, up to its 429; Remaining begins at `first`. */
 const served = (first: number) => (index: number) =>
   index === 60
     ? REFUSAL
@@ -127,7 +127,7 @@ const countingIn = (remaining: (index: number) => number) =>
   of(judge(inParallel((index) => (index >= 60 ? REFUSAL : { remaining: remaining(index) }))), 'rate-remaining-counts')
     .kind;
 
-/** Finding on concurrent requests of which the later ones show a Remaining of 58 and less. */
+/** Returns the finding on concurrent requests of which the later ones show a Remaining of 58 and less. */
 const risenWith = (reset: number) =>
   of(
     judge(
@@ -213,7 +213,7 @@ describe('the judgement of limits', () => {
 
   it('counts earlier requests of the run in the same window', () => {
     const before = sampleWith({ sentAt: START - 3000, answeredAt: START - 2990, remaining: 59 });
-    // The first of a window is not counted, or one too many is allowed: 60 and the earlier one.
+    // Either the first of a window is not counted, or one too many is allowed: 60 and the earlier one.
     for (const first of [59, 58])
       assert.equal(of(judge({ ...burst(inARow(61, served(first))), earlier: [before] }), 'rate-429').kind, 'violated');
     const sound = inARow(60, (index) => (index === 59 ? REFUSAL : served(58)(index)));

@@ -8,7 +8,7 @@ import { sampleWith } from '../testing/limiters/sample-with.js';
 
 const FIGURES = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
-/** Responses 100 ms apart; Remaining falls to 0 and stays there. */
+/** Returns responses 100 ms apart; Remaining falls to 0 and stays there. */
 const asked = (count: number): readonly Sample[] =>
   Array.from({ length: count }, (_, at) => {
     const sentAt = START + at * 100;
@@ -21,7 +21,7 @@ const asked = (count: number): readonly Sample[] =>
     });
   });
 
-/** Findings on a key with `served` allowed requests, the first of them before the burst. */
+/** Returns the findings on a key with `served` allowed requests, the first of them before the burst. */
 const judged = (served: number) => {
   const samples = asked(served + 1).map((sample, at) =>
     at < served ? sample : { ...sample, status: 429, retryAfter: '54' },

@@ -5,12 +5,12 @@ import { PLAIN, simulate } from '../testing/simulated/simulate.js';
 import type { Behaviour } from '../testing/limiters/server.js';
 
 const ofOperations = async (behaviour: Behaviour, minuteSeconds: number): Promise<readonly string[]> =>
-  // Between two requests at a pacer's own pace, slow responses would hide refills.
+  // At a pacer's own pace, slow responses would hide refills between two requests.
   (await simulate(behaviour, { ...PLAIN, minuteSeconds, latencyMs: 0.4, jitterMs: 0.1 })).findings
     .filter(({ requirement }) => requirement === 'rate-all-operations')
     .map(({ kind }) => kind);
 
-/** Fetches are not counted; one request is left after each, since enough time has passed. */
+/** Fetches are not counted. After each of them one request is left, because enough time has passed. */
 const fetchesUncounted: Behaviour = {
   make: strictPacer,
   countedBy: (key, operation) => (operation === 'getPet' ? null : key),

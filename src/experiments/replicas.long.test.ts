@@ -18,7 +18,7 @@ const around = fc.record<Circumstances>({
 
 const SEARCH = searching(15);
 
-/** Distribution of a key's requests over several servers: the server of the nth request. */
+/** Load balancing of a key: returns the server of the nth request. */
 type Balancing = (count: number) => number;
 
 const inTurn =
@@ -34,7 +34,7 @@ const atRandom =
     return () => Math.floor(random() * servers);
   };
 
-/** One of several servers has no limiter and reports each request as the first. */
+/** Creates several servers, of which one has no limiter and reports each request as the first. */
 function oneWithout(balancing: () => Balancing, told: (draft: Draft, full: number) => Draft): Behaviour {
   const takers = new Map<string, Balancing>();
   const at = (key: string, count: number): number => {
@@ -93,7 +93,7 @@ describe('several servers with separate counters', () => {
     });
 });
 
-/** Each server counts its own requests; if `skewed`, their Resets are a window apart. */
+/** Creates servers that count separately; if `skewed`, their Resets are a window apart. */
 function apart(servers: number, skewed: boolean): Behaviour {
   let place = 0;
   return {
@@ -128,7 +128,7 @@ describe('several servers with separate counters behind a connection balancer', 
   });
 });
 
-/** Each server counts the requests of its connections, in windows that end at different times. */
+/** Creates servers that count per connection, in windows that end at different times. */
 function byConnection(servers: number, apartMs: number): Behaviour {
   let made = 0;
   return {

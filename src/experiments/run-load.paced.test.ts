@@ -16,7 +16,7 @@ import { anAnimal, localServer, rateHeaders, refuse } from '../load/local-server
 
 const OPTED_OUT: readonly RequirementId[] = ['ban-observed', 'ban-only-that-key', 'ban-temporary', 'rate-day-quota'];
 
-/** Number of recorded samples, of one profile or of all. */
+/** Counts recorded samples, of one profile or of all. */
 const rowsIn = (records: readonly LogRecord[], profile?: string): number =>
   records.reduce(
     (sum, record) =>
@@ -24,7 +24,7 @@ const rowsIn = (records: readonly LogRecord[], profile?: string): number =>
     0,
   );
 
-/** Number of them with a response. */
+/** Counts those with a response. */
 const answeredIn = (records: readonly LogRecord[]): number =>
   records.flatMap((record) => (record.type === 'series' ? record.rows : [])).filter(([, , , , status]) => status !== 0)
     .length;
@@ -107,7 +107,7 @@ describe('load on the reference server', AT_A_TIME, () => {
       targetAt(server.baseUrl, { free: server.keys.free }, { windows: { minute, day: 86_400 } }),
     );
     assert.deepEqual(
-      // A busy machine may leave the window open, and one more burst decides it.
+      // On a busy machine the window may stay open until one more burst decides it.
       summaries.map(({ profile }) => profile).slice(0, 5),
       ['burst', 'recovery', 'window', 'recovery', 'concurrent'],
     );
@@ -217,7 +217,7 @@ describe('load on the reference server', AT_A_TIME, () => {
       const { socket } = request;
       const count = (answered.get(socket) ?? 0) + 1;
       answered.set(socket, count);
-      // As if the end of the connection crossed the next request: no limiter saw that request.
+      // As if the connection ended while the next request was in flight: no limiter saw it.
       if (count > 20) return void socket.destroy();
       const at = Date.now();
       if (at >= window.from + MINUTE_S * 1000) window = { from: at, served: 0 };

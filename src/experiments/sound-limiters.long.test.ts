@@ -59,7 +59,7 @@ const OVERTAKEN: Circumstances = {
   dayLeft: 400,
 };
 
-/** An apparent millisecond shows as a token that came back. */
+/** An apparent millisecond looks like one returned token. */
 const ON_THE_EDGE: Circumstances = {
   ...PLAIN,
   seed: 25,
@@ -82,7 +82,7 @@ const OVERTAKEN_AT_THE_LAST: Circumstances = {
   dayLeft: 400,
 };
 
-/** At the start of a minute, unseen, the headers switch to the day's figures among open requests. */
+/** At the start of a minute, the headers switch to the day's figures while requests are open. */
 const AT_THE_TURN: Circumstances = {
   ...PLAIN,
   seed: 2_147_483_620,
@@ -95,7 +95,7 @@ const AT_THE_TURN: Circumstances = {
   dayLeft: 100,
 };
 
-/** Concurrent requests use up a day: the last one sent gets Remaining 1, which another used. */
+/** Concurrent requests use up a day: the last one sent gets Remaining 1, which another one used. */
 const TAKEN_BESIDE: Circumstances = {
   ...PLAIN,
   minuteSeconds: 1,
@@ -163,7 +163,7 @@ function secondBeganAtTheEnd(burst: readonly Sample[], offsetMs: number): boolea
 }
 
 describe('a correct limiter with a clock in whole seconds violates no requirement', () => {
-  // In shorter windows a second brings so much that no oracle could distinguish it from a leak.
+  // In shorter windows one second refills so much that nothing can distinguish it from a leak.
   const around = fc.record({
     ...circumstancesOf,
     minuteSeconds: fc.constantFrom(10, 60),
@@ -181,7 +181,7 @@ describe('a correct limiter with a clock in whole seconds violates no requiremen
       await fc.assert(
         fc.asyncProperty(around, async (circumstances) => {
           const { findings, record } = await simulate({ make }, circumstances);
-          // A refill between the last two shows as 0 both times, like one request too many.
+          // A refill between the last two shows as 0 twice, like one request too many.
           fc.pre(!record.keys.some(({ burst }) => secondBeganAtTheEnd(burst?.samples ?? [], circumstances.offsetMs)));
           assert.deepEqual(broken(findings), []);
         }),
@@ -190,7 +190,7 @@ describe('a correct limiter with a clock in whole seconds violates no requiremen
     });
 });
 
-/** Buckets with refills in steps, for the plans' sizes. */
+/** Draws buckets that refill in steps, for the plans' sizes. */
 const beats = fc
   .record({
     share: fc.constantFrom(1 / 60, 1 / 10, 1 / 6, 1 / 4, 1 / 2, 1),
@@ -202,11 +202,11 @@ const beats = fc
   })
   .map(({ freeLimit, amount, ...beat }): readonly [Beat, number] => {
     const isExact = [1, 3].every((plan) => Number.isInteger(Math.round(plan * freeLimit * beat.share * 1e6) / 1e6));
-    // Whole numbers may be a tenth less than the plan; then it takes more than a window to fill.
+    // Whole numbers may be a tenth below the plan, and then a full refill takes more than a window.
     return [{ ...beat, amount: isExact ? amount : 'sum' }, freeLimit];
   });
 
-/** Its bursts together get nearly all of a window's limit, and none more than half. */
+/** All refills of a window together are nearly the limit, and none is more than half of it. */
 const NEARLY_ALL_IN_BEATS: readonly [Beat, number] = [
   { share: 1 / 2, anchor: 'first', amount: 'down', holds: 1 / 4, reset: 'beat' },
   60,
@@ -231,7 +231,7 @@ describe('a correct limiter with refill steps', () => {
             { make: clumped(beat), retryAfterAs },
             { ...circumstances, freeLimit },
           );
-          // If a step brings one, a refill between the last two shows as 0 both times.
+          // If a step brings one token, a refill between the last two shows as 0 twice.
           fc.pre(
             !record.keys.some(
               ({ burst, figures }) => beat.share * figures.perMinute < 2 && zeroTwice(burst?.samples ?? []),
@@ -272,7 +272,7 @@ const zeroTwice = (burst: readonly Sample[]): boolean =>
   burst.filter(wasServed).filter(({ remaining }) => remaining === 0).length > 1;
 
 describe('a correct limiter with a millisecond clock and a fast connection violates no requirement', () => {
-  // The quicker the responses and the shorter the refill, the more a lost millisecond matters.
+  // A lost millisecond matters more with quicker responses and shorter refills.
   const around = fc
     .tuple(fc.integer({ min: 1, max: 2 ** 31 }), fc.integer({ min: 60, max: 90 }), fc.integer({ min: 1, max: 20 }))
     .map(([seed, freeLimit, hundredths]) => ({

@@ -58,7 +58,7 @@ interface Around {
   /** Requests with the key by a run that ended up to a window earlier. */
   readonly usedBefore: number;
   readonly errorsCount: boolean;
-  /** Share of requests that are refused or without a key. */
+  /** Share of requests that get a 429 or have no key. */
   readonly noise: number;
 }
 
@@ -72,7 +72,7 @@ interface Manner {
 
 const REQUESTS = 60;
 
-/** Traffic of suites: creations, listings and fetches, some refused, some without a key, with a few pauses. */
+/** Generates traffic of suites: creations, listings, fetches, some refused, some without a key, a few pauses. */
 function traffic(make: MakeLimiter, around: Around, manner: Manner = {}) {
   const { seed, perMinute, minuteSeconds, paceMs, grainMs, errorsCount, noise } = around;
   const random = randomFrom(seed);
@@ -228,7 +228,7 @@ describe('suite requests', () => {
 
   it('detect a separate counter per path: rate-all-operations', () => {
     const { requests, ...rest } = traffic(fixedFromFirst, { ...QUICK, noise: 0 });
-    // Order of suites: a few controls among requests without the key, then creations, fetches and listings.
+    // Order of the suites: a few controls among requests without the key, then creations, fetches and listings.
     const order = 'gp.gp.gppppppppffffflllll';
     const used = new Map<string, number>();
     const asked = requests.slice(0, order.length).map((sample, place): Sample => {

@@ -10,14 +10,14 @@ import { judgeLimits } from './judge.js';
 const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 const REFUSAL: Partial<Sample> = { status: 429, remaining: 0, retryAfter: '60' };
 
-/** Requests one by one, from `from` ms after the start; `at` gives what differs for each. */
+/** Returns sequential requests from `from` ms after the start; `at` changes each. */
 const inARow = (count: number, at: (index: number) => Partial<Sample>, from = 0): readonly Sample[] =>
   Array.from({ length: count }, (_, index) => {
     const sentAt = START + from + index * 6;
     return sampleWith({ sentAt, answeredAt: sentAt + 5, remaining: Math.max(0, 59 - index), ...at(index) });
   });
 
-/** A burst of `served` allowed requests and its end. */
+/** Returns a burst of `served` allowed requests and its end. */
 const burst = (
   served: number,
   end: Partial<Sample>,
@@ -40,7 +40,7 @@ const sideBySide: Partial<KeySeries> = {
   },
 };
 
-/** Kinds of a requirement's findings, with the text of those not tested. */
+/** Returns the kinds of a requirement's findings, with the text of the untested ones. */
 function judged(row: RequirementId, key: Partial<KeySeries>): readonly string[] {
   const findings = judgeLimits({
     keys: [{ ...freeKey(FIGURES), ...key }],
@@ -56,7 +56,7 @@ const WAS_LEFT = 'whether parallel requests get more than was left (no response 
 
 const BAN = 'a ban shorter than 1 min 10 s';
 
-/** A 429 and a retry, `afterMs` later. */
+/** Returns a 429 and a retry `afterMs` later. */
 const askedAgain = (afterMs: number, retryAfter: string): Partial<KeySeries> => {
   const refusal = sampleWith({ ...REFUSAL, retryAfter, date: START, sentAt: START + 400, answeredAt: START + 405 });
   const sentAt = START + 405 + afterMs;

@@ -89,7 +89,7 @@ test('each class is sent once by itself before combinations; the seed sets the o
     const programme = programmeOf(seed, scope);
     const all = Array.from({ length: programme.covers }, (_, nth) => programme.at(String(nth)) ?? []);
     const until = all.findIndex((story) => story.some(({ do: what }) => what === 'again'));
-    // The first step is the subject of the story. The steps after it read what it created.
+    // A story is about its first step. The steps after it read what that one created.
     return all
       .slice(0, until)
       .flatMap(([step]) => (step ? actsOf(step).map((act) => `${act.do}: ${oddityOf(act)}`) : []));

@@ -10,7 +10,7 @@ const START = 1_800_000_000_000;
 
 const serverClock = (samples: readonly Sample[]) => clockWithin(folded(clockBounds, samples));
 
-/** Responses of a server whose clock is `offset` ms ahead; `Date` is `stale` ms old. */
+/** Draws responses of a server whose clock is `offset` ms ahead; `Date` is `stale` ms old. */
 const answers = fc.array(
   fc.record({ at: fc.integer({ min: 0, max: 60_000 }), up: fc.nat(200), down: fc.nat(200), stale: fc.nat(1300) }),
   { minLength: 1, maxLength: 30 },

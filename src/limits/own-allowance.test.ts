@@ -22,7 +22,7 @@ const sample = (operation: OperationName, at: number, remaining: number): Sample
   date: null,
 });
 
-/** Sends operations one by one; `counterOf` names the counter of each. */
+/** Sends operations in sequence; `counterOf` names the counter of each. */
 function burst(
   operations: readonly OperationName[],
   counterOf: (operation: OperationName) => string,
@@ -76,7 +76,7 @@ describe('operations with separate counters', () => {
   });
 });
 
-/** Several windows of one counter on ten connections. At each end, half of the open requests still count in it. */
+/** Returns windows of one counter on ten connections; half of the requests open at an end still count in it. */
 const acrossEdges = (windows: number): readonly Sample[] =>
   Array.from({ length: windows * 40 }, (_, index) => {
     const at = 1_800_000_000_000 + index;

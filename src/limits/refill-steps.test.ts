@@ -9,14 +9,14 @@ import { sampleWith } from '../testing/limiters/sample-with.js';
 const PRO: Figures = { perMinute: 300, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 };
 const RESET = START / 1000 + 60;
 
-/** Requests 20 ms apart, each with its Remaining. */
+/** Returns requests 20 ms apart, each with its Remaining. */
 const oneByOne = (lefts: readonly number[]): readonly Sample[] =>
   lefts.map((remaining, index) => {
     const sentAt = START + index * 20;
     return sampleWith({ sentAt, answeredAt: sentAt + 5, limit: 300, remaining, reset: RESET });
   });
 
-/** Remaining falls by one a request, and rises by `clump` at each of the places. */
+/** Returns a Remaining that falls by one per request, and rises by `clump` at each of the places. */
 function falling(count: number, places: readonly number[], clump: number, first = 299): readonly number[] {
   const lefts: number[] = [];
   for (let index = 0, left = first; index < count; index += 1, left -= 1) {

@@ -20,7 +20,7 @@ const json = (status: number, value: unknown, ...more: readonly (readonly [strin
   text: JSON.stringify(value),
 });
 
-/** Journal records of an archive for some responses. */
+/** Returns the journal records of an archive for some responses. */
 async function written(answers: readonly Answer[], from: Origin = origin) {
   const journal = memoryJournal();
   const archive = archiveFor(tools, journal);

@@ -39,7 +39,7 @@ const chunked = head('Transfer-Encoding: chunked');
 const animal = Buffer.from(anAnimal);
 const whole = `${head(`Content-Length: ${animal.length}`)}${anAnimal}`;
 
-/** Writes the same bytes as long as the other side reads them. */
+/** Writes `again` repeatedly as long as the other side reads. */
 function flood(socket: Socket, start: string, again: string): void {
   const piece = again.repeat(Math.ceil(60_000 / again.length));
   socket.write(start);
@@ -50,7 +50,7 @@ function flood(socket: Socket, start: string, again: string): void {
   more();
 }
 
-/** Size of a socket's buffers on both sides, with a reserve; without a bound it would be gigabytes. */
+/** Size of a socket's buffers on both sides, with a reserve; unbounded reading would take gigabytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 describe('parallel requests to a server that', { timeout: 60_000 }, () => {

@@ -11,7 +11,7 @@ import { loadStore } from './requests.js';
 
 const GAP_MS = 5;
 const REQUESTS = 30;
-/** Length of the sender's stall, after its tenth response. */
+/** Length of the sender's stall after its tenth response, ms. */
 const STALL_MS = 200;
 
 const stall = (): void => {
@@ -21,7 +21,7 @@ const stall = (): void => {
 
 const { signal } = new AbortController();
 
-/** A session to a server that responds immediately. */
+/** Opens a session to a server that responds immediately. */
 async function aLine(test: TestContext) {
   const server = await localServer((_, response) => response.writeHead(200, rateHeaders(9)).end(anAnimal));
   test.after(() => server.close());

@@ -11,7 +11,7 @@ import { newReuse } from './reuse.js';
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };
 const list: RequestSpec = requestsOf('free', 'cafe0123', loadStore([]))('listPets');
 
-/** An order of `count` listings that stops as the test demands. */
+/** Returns an order of `count` listings that stops as the test demands. */
 function order(server: LocalServer, count: number, more: Partial<ParallelOptions> = {}): ParallelOptions {
   let sent = 0;
   let id = 0;
@@ -56,7 +56,7 @@ describe('a batch of parallel requests', () => {
     const before = held();
     const answers = await inParallel(order(server, 200, { limits: { timeoutMs: 2000, maxBodyBytes: 300_000 } }));
     collectGarbage();
-    // Forty megabytes came; counting the responses takes some memory too.
+    // 40 MB arrived; counting the responses takes some memory too.
     assert.ok(held() - before < 25e6, `${held() - before} bytes more`);
     const bodies = answers.map(({ exchange: { answer } }) => (answer.kind === 'response' ? answer.text.length : 0));
     assert.ok(bodies.every((length) => length > 200_000));

@@ -91,7 +91,7 @@ describe('the courier', { concurrency: true }, () => {
   test('limits requests with the key, including earlier ones, but not requests without a key', async (t) => {
     const { courier: before } = await courierTo(t, ok);
     const known = [await before.ask(spec(1))];
-    // The client would resend a request whose kept connection dies, which would be one too many.
+    // If a kept connection dies, the client would resend the request, which would be one too many.
     const { server, courier } = await courierTo(
       t,
       (request) => (request.number === 2 ? request.socket.destroy() : ok(request)),

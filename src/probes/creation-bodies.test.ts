@@ -13,7 +13,7 @@ const validator = new requestValidator.default({
     required: true,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/NewPet' } } },
   },
-  // The library's types demand JSON Schema draft 4, but it accepts the contract's schemas by name.
+  // The library's types require JSON Schema draft 4, but it accepts the contract's schemas by name.
   componentSchemas: document.components.schemas as never,
 });
 
@@ -112,7 +112,7 @@ test('the awkward and the long name have the properties stated in the ledger', (
   for (const sign of ['"', "'", '<', '&', '>']) assert.ok(awkward.includes(sign), sign);
   assert.doesNotMatch(awkward, /\p{Surrogate}/u, 'no half surrogates');
   assert.notEqual(awkward, awkward.normalize('NFC'), 'something that another normal form would change');
-  // Some services accept at most 64 characters, which the interface does not forbid.
+  // Some services accept at most 64 characters, which the interface allows.
   assert.ok(awkward.length <= 64);
 });
 

@@ -8,7 +8,7 @@ import { integerOf, isObject, member, readJson, textOf, type Json } from './json
 import { isStatus } from './operations.js';
 import { walk } from '../testing/walking.js';
 
-/** A request for behaviour that no variant may change; several run in parallel. */
+/** Requests whose results no variant may change; several run in parallel. */
 
 type Sent = Readonly<{ key?: string; method?: 'GET' | 'POST'; body?: string; coding?: string }>;
 
@@ -58,7 +58,7 @@ function isError({ type, value, status }: { type: string; value: Json | undefine
 
 const newAnimal = (categoryId: number) => `{"name":"Žofka 🐈","categoryId":${categoryId},"status":"sold"}`;
 
-/** Categories, of which one exists in every variant: a service may demand an existing one. */
+/** Every variant has one of these categories: a service may require an existing one. */
 const CATEGORIES = [1, 100] as const;
 
 /** Parallel variants, some of which wait. */

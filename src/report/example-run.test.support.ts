@@ -11,7 +11,7 @@ import { resultsOf, type Results } from '../verdict/results.js';
 
 const STARTED = Date.parse('2026-11-20T10:00:00.000Z');
 
-/** Changes to a run in which every requirement that can be judged was kept. */
+/** Changes to a run that meets every requirement that can be judged. */
 export interface ExampleChanges {
   readonly header?: Partial<LogHeader>;
   /** Findings that replace the requirement's own kept finding. */
@@ -79,7 +79,7 @@ export const exampleLog = (changes: ExampleChanges = {}): RunLog => gather(examp
 export const exampleResults = (changes: ExampleChanges = {}): Results =>
   resultsOf(exampleLog(changes), loadLedger().requirements);
 
-/** A successful listing, with texts that a test expects escaped. */
+/** Returns a successful listing, with texts that a test expects to be escaped. */
 export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '/v1/pets' } = {}): Exchange => ({
   id,
   probe: 'listing',
@@ -101,7 +101,7 @@ export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '
   },
 });
 
-/** A violation with texts from the target. */
+/** Returns a violation with texts from the target. */
 export const violated = (requirement: RequirementId, text = 'the target answers 500'): Finding => ({
   kind: 'violated',
   requirement,
@@ -142,7 +142,7 @@ export const fault = (requirement: RequirementId, message = 'a check threw'): Fi
   message,
 });
 
-/** A load profile with its latency. */
+/** Returns a load profile with its latency. */
 export const exampleProfile = (p50: number, count = 60): ProfileSummary => ({
   profile: 'burst',
   plan: 'free',

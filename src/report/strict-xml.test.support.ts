@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** An element of a document, its text joined. */
+/** Element of a document; its text is joined. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];

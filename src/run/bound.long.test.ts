@@ -21,7 +21,7 @@ test('a run ends after its maximum time and reports that time', async () => {
   const time = bounded(new AbortController().signal);
   assert.equal(time.over(), null);
   const ended = once(time.signal, 'abort');
-  // Its timer does not keep a process alive by itself.
+  // The timer under test does not keep a process alive by itself.
   const alive = setInterval(() => undefined, 1000);
   time.within(0.01);
   await ended;
@@ -104,7 +104,7 @@ test('a target that demands long waits cannot exceed the maximum time', async (t
   assert.equal(log.footer?.reason, 'its time limit of 4 s was reached');
   assert.equal(log.header.mostSeconds, 4);
   const results = resultsOf(log, loadLedger().requirements);
-  // Earlier failures count; unjudged rows are inconclusive.
+  // Earlier failures count; rows not judged are inconclusive.
   assert.equal(EXIT_CODES[results.verdict], 1);
   assert.ok(results.requirements.some(({ reason }) => reason?.code === 'interrupted'));
   assert.ok(results.durationMs < 15_000, String(results.durationMs));

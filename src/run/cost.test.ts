@@ -6,7 +6,7 @@ import { plannedEmbedded } from './embedded.js';
 import { planRun } from './plan-run.js';
 import { testedRows } from './select.js';
 
-/** Estimates are right within a third; a test that is changed should come closer. */
+/** Largest relative error of an estimate. */
 const NEAR = 0.1;
 
 const rows = loadLedger().requirements;

@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { isOfInterest, watchFor } from './triggers.js';
 
-/** Starts a server that accepts connections, on a port that can be reused later. */
+/** Starts a server that accepts connections; another can take its port later. */
 async function listening(port = 0): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((socket) => socket.on('error', () => undefined)).listen(port, '127.0.0.1');
   await once(server, 'listening');

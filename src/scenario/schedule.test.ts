@@ -14,7 +14,7 @@ const share = (operation: OperationShare['operation'], weight: number): Operatio
   statuses: [],
 });
 
-/** Every arrival of some phases, in ms from the start. */
+/** Returns every arrival of some phases, in ms from the start. */
 const everyArrival = (phases: readonly Phase[]): readonly number[] =>
   placed(phases).flatMap(({ phase, startMs, count }) =>
     phase.kind === 'open' ? Array.from({ length: count ?? 0 }, (_, at) => startMs + arrivalsOf(phase).at(at)) : [],
@@ -68,7 +68,7 @@ test('operations are distributed by weight and evenly mixed in any range', () =>
           const seen = Array.from({ length }, (_, place) => turns.at(from + place)).filter(
             (turn) => turn.operation === name,
           );
-          // Never further from its share than two turns.
+          // At most two turns away from its share.
           assert.ok(Math.abs(seen.length - (length * (weights[at] ?? 0)) / all) <= 2);
         });
       },

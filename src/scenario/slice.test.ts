@@ -37,7 +37,7 @@ const nonEmpty = <T>([first, ...others]: readonly T[]): readonly [T, ...T[]] => 
   return [first, ...others];
 };
 
-/** Requests of a slice in open loop: time, turn and key. */
+/** Returns the requests of a slice in open loop: time, turn and key. */
 const sentBy = (slice: Slice, phases: readonly Phase[], keys: readonly string[]) =>
   placed(phases).flatMap((phase) => {
     const { count, at } = arrivalsOfSlice(slice, nonEmpty(keysOfSlice(slice, keys)), phase);

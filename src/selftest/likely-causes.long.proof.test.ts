@@ -12,7 +12,7 @@ import { targetOf } from './run-trial.js';
 const known = readProof()?.flaws ?? [];
 const setting = { minuteSeconds: 60 };
 
-/** Mistakes named for a server: among all known ones, and without its own. */
+/** Returns the mistakes named for a server: among all known ones, and without its own. */
 async function named(
   start: NonNullable<Parameters<typeof startReference>[0]>,
   selected: readonly RequirementId[] | null = null,

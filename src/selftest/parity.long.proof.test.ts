@@ -12,7 +12,7 @@ import { targetOf } from './run-trial.js';
 
 const main = join(import.meta.dirname, '../cli/main.js');
 
-/** Servers: correct; wrong status, shape or meaning; many faults. */
+/** Servers: one correct; some with a wrong status code, shape or meaning; one with many faults. */
 const SERVERS: readonly (readonly string[])[] = [
   [],
   ['missing-field-422'],
@@ -37,7 +37,7 @@ for (const flaws of SERVERS)
     try {
       const plain = await judgeWithoutPlaywright(targetOf(one, { minuteSeconds: 60 }));
       await new Promise<void>((resolve) => {
-        // The exit code belongs to the verdict; the test reads the results.
+        // The exit code depends on the verdict; the test reads the results.
         execFile(
           process.execPath,
           [

@@ -5,12 +5,12 @@ import { startReference } from '../reference/index.js';
 import { judgeWithoutPlaywright } from '../suite/plain-host.js';
 import { targetOf } from './run-trial.js';
 
-/** Number of runs, as in three weeks of nightly ones: outcomes that depend on chance show. */
+/** Number of runs, as in three weeks of nightly ones, so that outcomes that depend on chance show. */
 const RUNS = 20;
 
 /**
  * Sequential requests need responses faster than the plan's refill: a Business bucket refills a request in 25 ms. So
- * runs on the fast, correct server go three at a time. Slow runs go in parallel with the plan that refills slowest.
+ * runs on the fast, correct server go three at a time. Slow runs use the plan with the slowest refill.
  */
 const SETTINGS = [
   { variants: [], suiteKey: 'business', sideBySide: 3 },

@@ -9,7 +9,7 @@ test('time advances in order of due times, and only while all tasks wait', async
   const waits = async (name: string, ...until: readonly number[]): Promise<void> => {
     for (const at of until) {
       assert.equal(await time.sleepUntil(at, signal), true);
-      // No time passes on the way between promises, however long.
+      // Promises take no virtual time, however many there are.
       for (let step = 0; step < 50; step += 1) await Promise.resolve();
       seen.push(`${name} ${time.now()}`);
     }

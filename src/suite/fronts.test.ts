@@ -9,7 +9,7 @@ import { httpFront, type FrontOptions, type Passing } from '../testing/http-fron
 import { resultsOf, type Results } from '../verdict/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
 
-/** Judges a sound service behind a common proxy: the suites must name the proxy. */
+/** Judges a sound service behind a common proxy; the suites must name the proxy. */
 
 async function judge(
   t: TestContext,
@@ -108,7 +108,7 @@ test('the run waits one window after a proxy’s own 429, then judges the servic
   let refusedAt: number | null = null;
   let isOver = false;
   const limited = ({ number }: Passing, response: ServerResponse): boolean => {
-    // A request before the end of the window is refused again.
+    // A request before the end of the window gets another 429.
     isOver ||= refusedAt !== null && Date.now() - refusedAt > 1800;
     if (number < 60 || isOver) return false;
     refusedAt = Date.now();

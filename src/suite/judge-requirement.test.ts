@@ -16,7 +16,7 @@ import { judgeRequirement, type RequirementBody } from './judge-requirement.js';
 const KEY = 'pk-judge-requirement-0123456789';
 const row = loadLedger().byId('list-ok');
 
-/** Judges a row, by default the plain listing's, with a body that needs no probe; `sent` grows with its requests. */
+/** Judges a row, by default the plain listing's, with a body that needs no probe. `sent` lists its requests. */
 async function judgeBy(
   body: RequirementBody,
   unstable: readonly OperationName[] = [],
@@ -40,7 +40,7 @@ async function judgeBy(
 
 const kindsOf = (findings: readonly Finding[]) => findings.map(({ kind, requirement }) => [kind, requirement]);
 
-/** Makes the request of a body, which adds one exchange. */
+/** Returns a body's request, which adds one exchange. */
 function asking(status: number) {
   const sent: Exchange[] = [exchangeOf({ status: 403, id: 'x1' })];
   const exchange = exchangeOf({ status, id: 'x2' });

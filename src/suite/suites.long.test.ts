@@ -77,7 +77,7 @@ test('each suite requirement is in exactly the spec file that the ledger names',
   const folder = join(import.meta.dirname, '../../suites');
   const stated: string[] = [];
   for (const file of readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name))) {
-    // Loaded again under another name, so each file shows its own cases.
+    // Loaded again under another name, so that each file registers only its own cases.
     const url = `${pathToFileURL(join(folder, file)).href}?alone`;
     const cases = await collectRequirements(() => import(url));
     for (const [id, { row }] of cases) {

@@ -17,7 +17,7 @@ const LEAST = 'name: mine\nbaseUrl: https://pets.example/v1/\nkeys:\n  free: fre
 const parse = (text: string, env: Record<string, string> = {}): Target =>
   parseTarget(text, join(folder, 'a.yaml'), env);
 
-/** Reveals a target's keys, for comparing. */
+/** Reveals a target's keys, to compare them. */
 function revealed({ keys, sacrificial, ...rest }: Target): object {
   return {
     ...rest,

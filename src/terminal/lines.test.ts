@@ -81,7 +81,7 @@ it('the layout time of 200,000 characters grows only linearly', () => {
     const begun = performance.now();
     wrap(text, 70, Infinity, '…');
     cut(text, 70, '…');
-    // Quadratic time would take minutes.
+    // In quadratic time this would take minutes.
     assert.ok(performance.now() - begun < 20_000, text.slice(0, 3));
   }
 });

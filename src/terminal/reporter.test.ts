@@ -138,7 +138,7 @@ describe('a finished run', () => {
             for (const line of lines) {
               assert.doesNotMatch(line, /[\p{Cc}\p{Cf}]|^\s*::|##\w*\[/u);
               if (env.LANG === 'C') assert.match(line, /^[\x20-\x7e]*$/);
-              // A path wider than the screen is printed whole, on its own line.
+              // A path wider than the screen is printed in full, on its own line.
               if (!line.startsWith('       see ') && line !== PLACES.report)
                 assert.ok(widthOf(line) <= columns, `${columns}: ${line}`);
             }

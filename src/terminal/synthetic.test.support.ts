@@ -29,7 +29,7 @@ export interface Made {
   readonly late?: readonly Finding[];
   readonly profiles?: readonly ProfileName[];
   readonly exchanges?: readonly Exchange[];
-  /** Number of suite rows before the run was cut off: with a reason for a footer, or without. */
+  /** Number of suite rows before the run ended; a reason means a footer, none means no footer. */
   readonly cutAfter?: number;
   readonly reason?: string | null;
   /** Fault of the kit that cut the run off. */

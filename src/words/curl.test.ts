@@ -32,7 +32,7 @@ const exchange = (request: Partial<Exchange['request']>): Exchange => ({
 
 const bearer = [['Authorization', 'Bearer $PETSTORE_KEY']] as const;
 
-/** Source of a run whose suites used the Free key. */
+/** Returns the source of a run whose suites used the Free key. */
 const sourceOf = (keyPlaces: KeyPlaces): CurlSource =>
   curlSource({ target: { ...BASE, keyPlaces }, scope: { suiteKey: 'free' } });
 

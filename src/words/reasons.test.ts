@@ -17,7 +17,7 @@ const row = (id: string, findings: ExampleChanges['findings'] = []) => {
 
 const reason = (text: string): string => reasonText({ reason: { code: 'removal-date', text } });
 
-/** Three out-of-scope rows, with different wordings of one kind of reason. */
+/** Returns three out-of-scope rows, with different wordings of one kind of reason. */
 const aside = (texts: readonly string[]) =>
   byKindOfReason(
     (['list-ok', 'get-ok', 'create-ok'] as const).flatMap((id, index) => {

@@ -28,7 +28,7 @@ const part = (findings: readonly Finding[] = []): ExampleChanges => ({
   findings,
 });
 
-/** A run whose baseline accepts violations of these rows. */
+/** Returns a run whose baseline accepts violations of these rows. */
 const accepting = (ids: readonly RequirementId[], changes: ExampleChanges = {}): ExampleChanges => ({
   ...changes,
   header: {
@@ -46,7 +46,7 @@ const accepting = (ids: readonly RequirementId[], changes: ExampleChanges = {}):
   },
 });
 
-/** A violation by an operation that the contract marks as unstable. */
+/** Returns a violation by an operation that the contract marks as unstable. */
 const unstable = (requirement: RequirementId): Finding => ({
   kind: 'violated',
   requirement,
@@ -55,7 +55,7 @@ const unstable = (requirement: RequirementId): Finding => ({
   exchanges: ['x1'],
 });
 
-/** Verdict of an interrupted run. */
+/** Returns the verdict of an interrupted run. */
 const short = (findings: ExampleChanges['findings'] = []): string =>
   verdictClause(exampleResults({ footer: false, findings }));
 

@@ -41,7 +41,7 @@ interface PartOptions {
   readonly beginsAt?: number;
 }
 
-/** Log that a slice with these responses would leave. */
+/** Returns the log of a slice with these responses. */
 function logOf(index: number, count: number, options: PartOptions = {}): RunLog {
   const { answers = [], clock = 0, header = {}, change, lateMs = 0, beginsAt = BEGINS } = options;
   const [meter, seconds] = [newMeter(), newSeconds(true)];

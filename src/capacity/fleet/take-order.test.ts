@@ -50,7 +50,7 @@ const own = (changes: Partial<Own> = {}): Own => ({
   ...changes,
 });
 
-/** A job changed by someone with write access to Redis. */
+/** Returns a job changed by someone with write access to Redis. */
 const changed = (
   change: (order: { target: Record<string, unknown>; keys: Record<string, unknown>[] }) => void,
 ): SliceJob => {
@@ -60,7 +60,7 @@ const changed = (
   return { ...given, order: JSON.stringify(order) };
 };
 
-/** A job changed by someone with the secret. */
+/** Returns a job changed by someone with the secret. */
 function sealed(change: Parameters<typeof changed>[0]): SliceJob {
   const given = job({ secret: SECRET });
   const order = JSON.parse(unseal(given.order, SECRET, '0a1b2c3d:1') ?? '') as Parameters<typeof change>[0];

@@ -22,7 +22,7 @@ const answer = (more: Partial<Sample>): Sample => ({
   ...more,
 });
 
-/** An exhausted Free key, with the Pro key's responses before and during. */
+/** Returns an exhausted Free key, and the Pro key's responses before and during its 429s. */
 const exhausted = (before: Partial<Sample> | null, during: Partial<Sample>): KeySeries => ({
   ...NOTHING_RUN,
   key: 'free',

@@ -9,10 +9,10 @@ const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_40
 
 const inTurn = (index: number): Partial<Sample> => ({ sentAt: START + index * 10, answeredAt: START + index * 10 + 5 });
 
-/** A response in a window that has just ended. */
+/** Moves a response into a window that has just ended. */
 const inTheLastWindow = (sample: Sample): Sample => ({ ...sample, reset: START / 1000 });
 
-/** Responses one by one, each with its Remaining, then the one that ends them. */
+/** Returns sequential responses, each with its Remaining, then the one that ends them. */
 const answers = (lefts: readonly number[], end: Partial<Sample> = { status: 429 }): readonly Sample[] => [
   ...lefts.map((remaining, index) => sampleWith({ ...inTurn(index), remaining })),
   sampleWith({ ...inTurn(lefts.length), remaining: 0, operation: 'createPet', ...end }),

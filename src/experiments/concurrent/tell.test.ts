@@ -6,7 +6,7 @@ import { concurrentSentence } from './drive.js';
 
 const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
-/** Allowed requests, with Remaining counted down, in a window that ends at `reset`. */
+/** Returns allowed requests with Remaining counted down, in a window that ends at `reset`. */
 const served = (amount: number, from: number, reset: number) =>
   Array.from({ length: amount }, (_, index) => {
     const at = START + (from + index) * 10;

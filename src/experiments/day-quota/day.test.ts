@@ -16,7 +16,7 @@ const FIGURES: Figures = { perMinute: 60, perDay: 100, minuteSeconds: 60, daySec
 
 const NOTHING = freeKey(FIGURES);
 
-/** Requests paced under the minute's limit; `at` gives what differs for each. */
+/** Returns requests paced below the minute's limit; `at` changes each. */
 const paced = (count: number, at: (index: number) => Partial<Sample> = () => ({})): readonly Sample[] =>
   Array.from({ length: count }, (_, index) => {
     const sentAt = START + 40_000 + index * 1060;
@@ -166,7 +166,7 @@ describe('every response of a day', () => {
   });
 });
 
-/** Requests spread evenly over a day. */
+/** Returns requests spread evenly over a day. */
 function evenly(requests: number): Day {
   const fold = dayOf(FIGURES);
   let state = fold.none;
@@ -177,10 +177,10 @@ function evenly(requests: number): Day {
   return state;
 }
 
-/** Slack for rates times differences of Unix times. */
+/** Tolerance for products of rates and differences of Unix times. */
 const ROUNDED = 1e-9;
 
-/** Last requests of a day, one by one, with the day's headers; `left` gives the Remaining of each. */
+/** Returns a day's last requests in sequence, with the day's headers; `left` gives each Remaining. */
 const told = (left: (index: number) => number, more: (index: number) => Partial<Sample> = () => ({})) =>
   paced(31, (index) => ({
     limit: FIGURES.perDay,
@@ -190,7 +190,7 @@ const told = (left: (index: number) => number, more: (index: number) => Partial<
     ...more(index),
   }));
 
-/** True if nothing is wrong with Remaining. */
+/** True if no finding is wrong about Remaining. */
 const counts = (samples: readonly Sample[], more: Partial<KeySeries> = {}): boolean =>
   !judged(samples, 'refused', more).some(
     (finding) => finding.kind === 'violated' && finding.requirement === 'rate-remaining-counts',

@@ -19,7 +19,7 @@ const sampleAt = (sentAt: number, status: number): Sample => ({
   date: null,
 });
 
-/** A key that got 429 `afterMs` after its first request, and a retry. */
+/** Returns a key that got 429 `afterMs` after its first request, and a retry. */
 const keyRefused = (afterMs: number, { minuteSeconds = 60, again = 200, lateMs = 0 } = {}): KeySeries => {
   const refusal = sampleAt(START + afterMs, 429);
   return {

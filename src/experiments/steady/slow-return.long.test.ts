@@ -36,7 +36,7 @@ const told = fc.record({
   }),
 });
 
-/** Reset is at most a window ahead, however slow the bucket: a later one would be a violation. */
+/** Creates a slow bucket whose Reset is at most a window ahead; a later one would be a violation. */
 const bucket = (beat: Beat, how: Partial<Behaviour>): Behaviour => ({
   ...how,
   make: (limit, windowMs, phaseMs) => {

@@ -9,10 +9,10 @@ import { bySteadyRun } from './steady-run.js';
 const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 /** Gap for 95 % of 60 a minute. */
 const GAP_MS = 1053;
-/** Delay of the tenth: too close to the eleventh for a pacer of one a second. */
+/** Delay of the tenth request: too close to the eleventh for a pacer of one a second. */
 const LATE_MS = 600;
 
-/** A steady run of one window with some 429s; one request may be late. */
+/** Returns a steady run of one window with some 429s; one request may be late. */
 const run = (refused: readonly number[], isLate: boolean): readonly Sample[] =>
   Array.from({ length: 58 }, (_, index) => {
     const intendedAt = START + index * GAP_MS;

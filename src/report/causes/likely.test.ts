@@ -6,7 +6,7 @@ import type { RequirementResult, Results } from '../../verdict/results.js';
 import { likelyCauses } from './likely.js';
 import { evidenceIn, recorded } from './evidence.js';
 
-/** A request with its status code, and the requirement that 200 keeps and any other violates. */
+/** Path and status code of a request, and the requirement that 200 meets and any other code violates. */
 type Answered = readonly [path: string, status: number, row?: RequirementId, told?: readonly [string, string]];
 
 const isBroken = ([, status, , told]: Answered): boolean => status !== 200 || told !== undefined;

@@ -9,7 +9,7 @@ import { STATES, type StateName } from './synthetic/states.test.support.js';
 
 const NAMES = Object.keys(STATES) as StateName[];
 
-/** Positions in the page's text, to check order. */
+/** Returns the texts' positions in the page, to check their order. */
 const positions = (html: string, ...needles: readonly string[]): number[] =>
   needles.map((needle) => html.indexOf(needle));
 
@@ -67,7 +67,7 @@ test('long bodies are cut with a note, and a finding shows three of 200 exchange
   assert.match(html, /and (?:<!-- -->)?172(?:<!-- -->)? more/);
 });
 
-/** A page with one requirement that failed many times, each with the given value. */
+/** Returns a page with one requirement that failed many times, each with the given value. */
 const failingPage = (actual: string, amount: number) =>
   renderPage(
     inputOf({

@@ -12,9 +12,7 @@ import { redisServer } from './support/redis.js';
 import { resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
 
-/**
- * Any client of Redis can write anything there. Agents still send only what they were given, and no entry ends a run.
- */
+/** Any Redis client can write anything. Agents still send only what they were given, and no entry ends a run. */
 
 const SECRET = 'a-secret-of-the-agents';
 

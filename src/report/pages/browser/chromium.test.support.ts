@@ -4,7 +4,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from '@
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Launches Debian's Chromium. Throws an Error with the remedy when it is missing. */
+/** Launches Debian's Chromium. Throws an Error with the remedy if it is missing. */
 export async function launchChromium(): Promise<Browser> {
   try {
     await access(CHROMIUM);
@@ -49,7 +49,7 @@ export interface Watched {
   readonly events: string[];
 }
 
-/** Address of the page under test. It is never looked up, since the test serves the response. */
+/** Address of the page under test. No request reaches it, because the test serves the response. */
 export const ADDRESS = 'http://127.0.0.1:9/report.html';
 
 /** Opens a page, runs an action on it, and closes it. */

@@ -14,7 +14,7 @@ after(async () => {
   await browser?.close();
 });
 
-/** Characters that hide or reverse their neighbours, and two controls. */
+/** Characters that hide or reverse their neighbours, and two control characters. */
 const HIDDEN = new Set([0x07, 0x1b, 0x202a, 0x202b, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]);
 
 /** Opens and hovers everything that could trigger an attack. */

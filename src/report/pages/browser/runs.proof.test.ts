@@ -44,7 +44,7 @@ const comparison = compareResults(
   }),
 );
 
-/** 400 runs: a fault for a week, a flaky one on one build, runs that never started, runs of suites only. */
+/** Returns 400 runs: a week's fault, one build's flaky row, runs that never started, runs of suites only. */
 function nights(): History {
   const runs = Array.from({ length: 400 }, (_, night) => {
     const results = exampleResults({

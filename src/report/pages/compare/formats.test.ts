@@ -24,7 +24,7 @@ const comparison = compareResults(
 );
 const nothing = compareResults(exampleResults(), exampleResults());
 
-/** A comparison in which one text replaces everything that a target or user can choose. */
+/** Returns a comparison in which one text replaces everything that a target or user can choose. */
 function hostile(text: string) {
   const { target } = exampleLog().header;
   return compareResults(

@@ -34,7 +34,7 @@ test('a violation is drawn only at its own profile, time and plan', () => {
   });
   assert.deepEqual(drawn, [
     ['free', ['rate-concurrent concurrent'], 1],
-    // The profile that waited has no mark for its wait, and gets none of the burst's.
+    // The profile with a wait has no mark for it, and gets none of the burst's marks.
     ['pro', ['rate-retry-after-honoured recovery'], 0],
     ['business', ['rate-per-key burst'], 0],
     ['enterprise', [], 0],

@@ -26,7 +26,7 @@ export const ATTACKS: readonly string[] = [
   'Z' + '\u0336\u0315\u031b\u0340'.repeat(300),
 ];
 
-/** A page on which every text from a target, a file or a colleague is an attack. */
+/** Returns a page on which every text from a target, a file or a colleague is an attack. */
 export function hostileInput(): PageInput {
   const all = ATTACKS.join(' ');
   const judged: readonly RequirementId[] = [

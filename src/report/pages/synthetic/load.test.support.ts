@@ -8,7 +8,7 @@ import type { KeyName, ProfileName } from '../../../contract/names.js';
 const FIGURES: Readonly<Record<PlanName, number>> = { free: 60, pro: 300, business: 1_000, enterprise: 2_400 };
 const WINDOW = 60_000;
 
-/** Load of all four plans: a burst to the first 429, the recovery, an immediate burst, and a ban on a sacrificial key. */
+/** Returns load of all four plans: a burst to the first 429, recovery, an immediate burst, a sacrificial key's ban. */
 export const wholeLoad = (): LogRecord[] => [
   ...(Object.keys(FIGURES) as PlanName[]).flatMap((plan, index) => planLoad(plan, index)),
   ...ban(),
@@ -71,7 +71,7 @@ function ban(): LogRecord[] {
   ];
 }
 
-/** One profile with many samples, to test the page's size. */
+/** Returns one profile with many samples, to test the page's size. */
 export function heavyLoad(samples: number): LogRecord[] {
   const rows = Array.from({ length: samples }, (_, index) =>
     sample('business', START + index * 1.7, index % 1_001, 1_000, START + 60_000),

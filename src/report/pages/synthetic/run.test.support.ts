@@ -25,7 +25,7 @@ export interface Made {
   readonly findings?: readonly Finding[];
   readonly exchanges?: readonly Exchange[];
   readonly load?: readonly LogRecord[];
-  /** Rows judged before the interruption; all when absent. */
+  /** Rows judged before the interruption; all by default. */
   readonly judged?: number;
   readonly footer?: Extract<LogRecord, { type: 'footer' }> | null;
   readonly comparison?: Comparison;
@@ -122,7 +122,7 @@ export const notApplicable = (
   text: string,
 ): Finding => ({ kind: 'not-applicable', requirement, reason: { code, text } });
 
-/** Observations with several subjects, as in an open row. */
+/** Returns observations with several subjects, as in an open row. */
 export const severalObservations = (): Finding[] =>
   [...SEEN].flatMap(([requirement, seen]) =>
     seen.map(([subject, value], index) => ({
@@ -134,7 +134,7 @@ export const severalObservations = (): Finding[] =>
     })),
   );
 
-/** A plain exchange; `body` replaces the response's text. */
+/** Returns a plain exchange; `body` replaces the response's text. */
 export function exchangeOf(number: number, body?: string, status = 200): Exchange {
   const creates = number % 5 === 0;
   return {
@@ -173,11 +173,11 @@ export function exchangeOf(number: number, body?: string, status = 200): Exchang
   };
 }
 
-/** Body of a listing with this many animals. */
+/** Returns the body of a listing with this many animals. */
 export const animals = (amount: number): string =>
   `[${Array.from({ length: amount }, (_, index) => `{"id":${1001 + index},"name":"Animal ${index + 1}","categoryId":${(index % 4) + 1},"status":"available"}`).join(',')}]`;
 
-/** A proof of realistic size: every judged row has a few flaws. */
+/** Returns a proof of realistic size: every judged row has a few flaws. */
 export function proof(): Proof {
   const judged = ROWS.filter(({ judgedBy, level }) => judgedBy.kind !== 'nobody' && level !== 'open');
   return {
