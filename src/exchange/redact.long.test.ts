@@ -133,7 +133,7 @@ const PARTED: Readonly<Record<string, (text: string) => string>> = {
   'a list of pieces': (text) => JSON.stringify(text.match(/.{1,3}/g)),
 };
 
-/** A usual key of letters and digits, whose encodings resemble nothing else. */
+/** A usual key of letters and digits, whose encodings resemble no other text. */
 const LETTERS = 'sk9Q7xWv2LzP9kR4mT8bN3sD6fG1hJ5yU0eA';
 
 /** Asserts that the redactor covers an encoded text, except a few characters at its ends. */

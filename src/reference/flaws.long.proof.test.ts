@@ -5,7 +5,7 @@ import { walk } from '../testing/walking.js';
 
 const transcripts = new Map<string, Promise<readonly string[]>>();
 
-/** Returns the responses of the sound server under a flaw's options. */
+/** Returns the responses of the correct server under a flaw's options. */
 function soundTranscript({ options, asOf }: Flaw): Promise<readonly string[]> {
   const { animals } = options;
   const name = `${animals} ${asOf}`;

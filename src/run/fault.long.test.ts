@@ -15,7 +15,7 @@ import { planRun } from './plan-run.js';
 
 const KEY = 'pk-of-a-run-that-breaks-down';
 
-/** Runs against a sound server; the kit fails at a record. */
+/** Runs against a correct server; the kit fails at a record. */
 async function brokenAt(
   t: TestContext,
   isThere: (record: LogRecord) => boolean,

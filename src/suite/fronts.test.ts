@@ -9,7 +9,7 @@ import { httpFront, type FrontOptions, type Passing } from '../testing/http-fron
 import { resultsOf, type Results } from '../verdict/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
 
-/** Judges a sound service behind a common proxy; the suites must name the proxy. */
+/** Judges a correct service behind a common proxy; the suites must name the proxy. */
 
 async function judge(
   t: TestContext,

@@ -124,7 +124,7 @@ const outOfScope = (requirement: RequirementId, code: string, text: string): Fin
   reason: { code: code as ReasonCode, text },
 });
 
-/** Returns a sound target's finding for a row. */
+/** Returns a correct target's finding for a row. */
 function foundBy(row: Requirement, exchanges: readonly Exchange[], includes: readonly string[]): Finding {
   const ids = exchanges.slice(0, 3).map(({ id }) => id);
   if (row.id === 'get-after-removal')

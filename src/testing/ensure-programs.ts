@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /**
- * Ensures the programs that the tests need and npm does not install. Installs a missing one if that needs no prompt;
- * otherwise says how to install it, and the tests do not start.
+ * Checks for the programs that the tests need and npm does not install. Installs a missing one if that needs no prompt.
+ * Otherwise prints how to install it, and the tests do not start.
  */
 
 /** Program, by its path in Debian's package. */

@@ -7,7 +7,7 @@ import { gcra, leakyBucket, strictPacer, smallBucket, tokenBucket } from './buck
 const WINDOW_MS = 60_000;
 const NOON = 1_800_000_000_123;
 
-/** Sound algorithms; `wholePlan` is true if a burst may use the whole plan. */
+/** Correct algorithms; `wholePlan` is true if a burst may use the whole plan. */
 const ALGORITHMS: readonly (readonly [name: string, algorithm: Algorithm, wholePlan: boolean])[] = [
   ['fixed window', fixedWindow, true],
   ['calendar window', calendarWindow, true],

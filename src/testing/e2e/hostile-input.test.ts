@@ -23,7 +23,7 @@ import { CERTIFICATE_KEY, CERTIFICATES } from '../certificates.js';
 import { atTerminal, MAIN, petstore, petstoreHere } from './support/command.js';
 import { filesIn } from './support/folder.js';
 
-/** Files, names and options from outside print only text, and overwrite no file. */
+/** Files, names and options from outside print only text, and destroy no file. */
 
 const ESCAPE = '\u001B]0;owned\u0007';
 const KEY = 'Canary-4f81c2aa97-KEY';

@@ -31,7 +31,7 @@ async function load(
   return { ...ended, directory: join(cwd, 'out') };
 }
 
-/** Returns the headers of a sound server whose plan allows `limit` requests a minute. */
+/** Returns the headers of a correct server whose plan allows `limit` requests a minute. */
 const headers = (limit: number): readonly string[] => [
   'Content-Type: application/json',
   `X-RateLimit-Limit: ${limit}`,
@@ -40,7 +40,7 @@ const headers = (limit: number): readonly string[] => [
   `Date: ${new Date().toUTCString()}`,
 ];
 
-/** Answers as a sound service does. */
+/** Responds as a correct service does. */
 function serve({ socket, text, number }: RawRequest, limit = 1000): void {
   const name = /"name":"([^"]*)"/.exec(text)?.[1];
   if (name === undefined) respond(socket, '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]', headers(limit));

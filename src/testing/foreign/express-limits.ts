@@ -2,7 +2,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit, type Options } from 'express-rate-limit';
 import { ALLOWANCES, ANONYMOUS, type Allowance, type ForeignOptions, type ForeignPlan } from './foreign-server.js';
 
-/** Inputs of the limiters. */
 export interface ExpressLimits extends Required<Pick<ForeignOptions, 'minuteSeconds' | 'daySeconds'>> {
   /** Returns the valid key of a request, if it has one. */
   readonly keyOf: (request: Request) => string | undefined;

@@ -10,8 +10,8 @@ import type { ForeignOptions, ForeignServer } from './foreign-server.js';
 import { targetOf } from './judged.js';
 
 /**
- * In a minute of 5 s headers in whole seconds still mean something, and a busy machine sends 300 requests in a small
- * part of it. A thousand it may not; and requests spread over a window say little about its edges.
+ * In a minute of 5 s, headers in whole seconds still mean something. A busy machine sends 300 requests in a small part
+ * of it, but perhaps not 1000. Requests spread over a window show little about its edges.
  */
 const OPTIONS: ForeignOptions = { minuteSeconds: 5 };
 

@@ -28,7 +28,6 @@ export const ALLOWANCES: Readonly<Record<ForeignPlan, Allowance>> = {
 /** Shared by clients without a valid key, by address: enough for a careless client, too little to guess keys. */
 export const ANONYMOUS: Allowance = { perMinute: 600, perDay: 50_000 };
 
-/** Settings of a server. */
 export interface ForeignOptions {
   /** Animals at the start. */
   readonly animals?: number;

@@ -4,7 +4,7 @@ import { HUNT_NAMES, type Find, type Happening, type Held, type HuntName } from 
 export interface Account {
   readonly begun: Readonly<Partial<Record<HuntName, number>>>;
   readonly held: Readonly<Partial<Record<HuntName, Readonly<Partial<Record<Held, number>>>>>>;
-  /** Each once, however often it came up. */
+  /** Each once, even if several cases shrank to it. */
   readonly finds: readonly Find[];
   /** Number of cases that the kit got wrong. */
   readonly wrong: Readonly<Partial<Record<HuntName, number>>>;

@@ -36,7 +36,7 @@ async function isUndone(server: Server): Promise<boolean> {
 
 /**
  * Compares results with the declarations of a server's members.
- * - A sound server has no red row.
+ * - A correct server has no red row.
  * - A single flaw turns exactly its rows red, or they name what they could not test.
  * - A flaw with a variant turns a row red, or its rows name what they could not test.
  * - Two flaws turn at least one row red, whichever.

@@ -17,7 +17,7 @@ interface Explored {
 /** Sizes: the usual, none, few, and more than a page of 100. */
 const SIZES = [48, 0, 3, 21, 100, 150] as const;
 
-/** True if a member leaves the size of the store open. A variant about that size is not sound with another. */
+/** True if a member leaves the size of the store open. A variant about that size is not correct with another. */
 const ofAnySize = ({ options }: Flaw | Variant): boolean => options.animals === undefined;
 
 const one = (kind: Explored['kind'], entries: readonly (Flaw | Variant)[], sizes: typeof SIZES | readonly [48]) =>
@@ -29,7 +29,7 @@ const one = (kind: Explored['kind'], entries: readonly (Flaw | Variant)[], sizes
   });
 
 /**
- * Exploring with any seed. Sound servers on stores of any size pass. A rare flaw is charged only with what it breaks.
+ * Exploring with any seed. Correct servers on stores of any size pass. A rare flaw is charged only with what it breaks.
  * One seed in ten may miss such a flaw.
  */
 export const exploring: Hunt<Explored> = {

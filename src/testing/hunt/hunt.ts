@@ -11,7 +11,7 @@ export type Held =
   | 'caught'
   /** A flaw with another member: caught, and one more row is red. */
   | 'caught with more'
-  /** A sound server that passed. */
+  /** A correct server that passed. */
   | 'let pass'
   /** Inconclusive, not applicable, or passed in part and said so. */
   | 'left open'

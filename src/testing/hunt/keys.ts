@@ -30,7 +30,7 @@ export interface KeysCase extends Server {
   readonly offset: number;
 }
 
-/** Flaws that only show on certain plans; without those plans the server is sound. */
+/** Flaws that only show on certain plans; without those plans the server is correct. */
 const ONLY_ON: Readonly<Record<string, readonly PlanName[]>> = {
   'limit-header-of-another-plan': ['free'],
   'pro-served-as-free': ['pro'],
@@ -92,7 +92,7 @@ async function judge(subject: KeysCase, directory: string): Promise<Judged> {
   return heldAgainst(subject, results);
 }
 
-/** True for members that a plain load run shows: no ban, no day, no plans of the member's choice. */
+/** True for members that a plain load run shows: no ban, no day, no changed plans. */
 const isPlain = ({ needs, include, options }: Flaw | Variant): boolean =>
   needs === 'load' && include === undefined && options.plans === undefined;
 

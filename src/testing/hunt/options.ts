@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import yargs from 'yargs';
 import { HUNT_NAMES, type HuntName } from './hunt.js';
 
-/** Options of `npm run hunt`. */
 export interface HuntOptions {
   readonly minutes: number;
   readonly seed: number;

@@ -3,7 +3,6 @@ import pLimit from 'p-limit';
 import type { Find, Happening, Held, Hunt, Judged } from './hunt.js';
 import { seedOf, shuffled } from './seeds.js';
 
-/** Bounds of a search. */
 export interface Bounds {
   readonly seed: number;
   /** Unix ms. */

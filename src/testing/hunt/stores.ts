@@ -11,7 +11,7 @@ const SIZES = [0, 1, 3, 10, 19, 20, 21, 25, 99, 100, 101, 1_000] as const;
 
 type Stored = Server & { readonly animals: number };
 
-/** Members for the suites. A variant that sets the size of its store is not sound with another, so it is left out. */
+/** Members for the suites. A variant that sets the size of its store is not correct with another: it is left out. */
 const ofSuites = (members: readonly (Flaw | Variant)[]): readonly string[] =>
   members
     .filter((member) => member.needs === 'suites' && ('turns' in member || member.options.animals === undefined))

@@ -13,7 +13,7 @@ export interface Beat {
   readonly holds: number;
   /** Meaning of Reset: the next beat, or the time when the bucket is full. */
   readonly reset: 'beat' | 'full';
-  /** Refill as a share of the plan; a sound limiter has 1. */
+  /** Refill as a share of the plan; 1 for a correct limiter. */
   readonly rate?: number;
 }
 

@@ -83,7 +83,7 @@ export const atTerminal = (words: string, { cwd, env = {} }: Place): Running =>
     'typed',
   );
 
-/** Starts any program in a clean environment; `typed` becomes its standard input, else that is empty. */
+/** Starts any program in a clean environment. Its standard input is `typed`, or empty by default. */
 export function startProcess(
   program: string,
   words: readonly string[],
