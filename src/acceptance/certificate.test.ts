@@ -107,8 +107,8 @@ describe('a certificate', () => {
     assert.deepEqual(partly, [{ id: 'list-page-full', notTried: ['with status=sold'] }]);
     assert.equal(covers.at(-1), 'the requests per day of the plan Free');
     for (const clause of [
-      'the limits of the plan Pro (no load was put on them)',
-      "the day's quota of the plan Business (one key was given up to it)",
+      'the limits of the plan Pro (no load was sent)',
+      "the day's quota of the plan Business (tested with one key only)",
       'list-page-full only in part (with status=sold)',
       'auth-key-case (inconclusive)',
     ])

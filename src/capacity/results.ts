@@ -56,7 +56,7 @@ export function capacityOf(
   const [problem] = [
     ...(agents?.problems ?? []),
     // A part knows nothing about the others: thresholds are judged on the whole.
-    ...(slice.count > 1 ? [`this is part ${slice.index + 1} of ${slice.count}, and the whole decides`] : []),
+    ...(slice.count > 1 ? [`this is part ${slice.index + 1} of ${slice.count}, and all parts together decide`] : []),
   ];
   return {
     scenario: scenario.name,

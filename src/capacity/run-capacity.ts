@@ -294,7 +294,7 @@ function recordPhase(
     cpu: own.length === 0 ? 0 : own.reduce((sum, { cpu }) => sum + cpu, 0) / own.length,
     whole: isWhole,
     remarks: [
-      ...[...meter.causes()].map(([cause, times]) => `${counted(times, 'request')} had no answer: ${cause}`),
+      ...[...meter.causes()].map(([cause, times]) => `${counted(times, 'request')} got no response: ${cause}`),
       ...remarks,
       ...((totals.droppedHeld ?? 0) > 0
         ? [`${counted(totals.droppedHeld ?? 0, 'request')} not sent, because 429 had asked the key to wait`]

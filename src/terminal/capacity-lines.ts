@@ -76,13 +76,13 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
     if (one.type === 'header') print([...headerLines(one, look).map(({ spans }) => spans), BLANK]);
     if (one.type === 'preflight') print([...preflightLines(one.facts, look).map(({ spans }) => spans), BLANK]);
     if (one.type === 'waiting' && one.until - Date.now() > LONG_WAIT_MS)
-      print([[span(say(look, `waits until ${new Date(one.until).toISOString()} for ${one.what}`), 'quiet')]]);
+      print([[span(say(look, `waiting until ${new Date(one.until).toISOString()} for ${one.what}`), 'quiet')]]);
     if (one.type === 'capacity-phase') print(phaseLines(one, plan, look));
     if (one.type === 'scenario') {
       startAt = one.startAt;
       toldAt = startAt;
       if (one.startAt - Date.now() > LONG_WAIT_MS)
-        print([[span(`waits until ${new Date(one.startAt).toISOString()}, when all parts begin`, 'quiet')]]);
+        print([[span(`waiting until ${new Date(one.startAt).toISOString()}, when all parts begin`, 'quiet')]]);
     }
     if (one.type === 'second') {
       seconds.push(one);
@@ -114,13 +114,13 @@ const between = (look: Look, parts: readonly string[]): string => parts.filter(B
 
 const statuses = (byStatus: Readonly<Record<string, number>>): string =>
   Object.entries(byStatus)
-    .map(([status, amount]) => `${status === 'none' ? 'no answer' : status}: ${count(amount)}`)
+    .map(([status, amount]) => `${status === 'none' ? 'no response' : status}: ${count(amount)}`)
     .join('  ');
 
 /** Returns the remaining time. */
 function leftText({ phases }: Schedule, startAt: number, at: number): string {
   const left = startAt + (phases.at(-1)?.endMs ?? 0) - at;
-  return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waits for the last answers';
+  return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waiting for the last responses';
 }
 
 /** Shortest second that gives a rate, ms: a phase may end within a second. */
@@ -172,9 +172,9 @@ function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: nu
         `  latency      p50 ${latencyText(last.p50)}  p90 ${latencyText(last.p90)}  longest ${latencyText(last.max)}`,
       ),
     ],
-    [span(`  answers      ${statuses(last.byStatus) || 'none'}`)],
+    [span(`  responses    ${statuses(last.byStatus) || 'none'}`)],
     [
-      span('  in all       '),
+      span('  total        '),
       span(counted(total.errors, 'error'), tone(total.errors)),
       span(look.glyphs.between),
       span(counted(total.violations, 'violation'), tone(total.violations)),
@@ -226,7 +226,7 @@ function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): re
         `  ${between(look, [
           `${count(sent)}${record.intended === null ? '' : ` of ${count(record.intended)}`} sent`,
           `${count(sum((each) => each.served))} served`,
-          refused > 0 ? `${count(refused)} refused beyond the allowance` : '',
+          refused > 0 ? `${count(refused)} refused over the limit` : '',
           counted(errors, 'error'),
           counted(violations, 'violation'),
           `${count(dropped)} dropped`,

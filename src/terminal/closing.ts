@@ -77,7 +77,7 @@ export function closingLines(
       // A long list would only repeat the parts above.
       const text =
         outcome === 'inconclusive' && ids.length > MOST_OPEN
-          ? `${count(ids.length)}, by their reasons above`
+          ? `${count(ids.length)}; see their reasons above`
           : ids.join(', ');
       return ids.length > 0 ? labelled(label, text, TONES[outcome]) : [];
     }),
@@ -117,10 +117,10 @@ export function closingLines(
 
 function cutShort({ requirements }: Results, { footer }: RunLog): string {
   const left = requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
-  const pending = left === 0 ? 'all had been judged' : `${counted(left, 'requirement')} had not been judged`;
+  const pending = left === 0 ? 'all requirements were judged' : `${counted(left, 'requirement')} were not judged`;
   return footer === null
-    ? `the log has no end: the run was cut off without a word; ${pending}`
-    : `${footer.reason ?? 'the run did not come to its end'}; ${pending}`;
+    ? `the log has no end, as after a crash; ${pending}`
+    : `${footer.reason ?? 'the run did not finish'}; ${pending}`;
 }
 
 /** Returns the figures of the rows: musts and shoulds each have one denominator, the rows of that level in scope. */
@@ -139,7 +139,7 @@ function figuresOf(results: Results): string[] {
     ...(musts.failed > 0 ? [`${count(musts.failed)} ${of} failed`] : [`${count(musts.passed)} ${of} passed`]),
     ...(results.accepted ? [acceptedWords(results)] : []),
     ...(musts.inconclusive > 0 ? [`${count(musts.inconclusive)} inconclusive`] : []),
-    ...(amount('error') > 0 ? [`${count(amount('error'))} not judged by a fault of the kit`] : []),
+    ...(amount('error') > 0 ? [`${count(amount('error'))} not judged because of a kit fault`] : []),
     ...(shoulds > 0
       ? [
           warned > 0
@@ -150,7 +150,7 @@ function figuresOf(results: Results): string[] {
     ...(amount('warned') > warned ? [`${count(amount('warned') - warned)} more warned`] : []),
     ...(doubtful > 0 ? [`${count(doubtful)} more inconclusive`] : []),
     ...(amount('observed') > 0 ? [`${count(amount('observed'))} observed`] : []),
-    ...(away > 0 ? [`${count(away)} not applicable`] : []),
+    ...(away > 0 ? [`${count(away)} not tested`] : []),
     ...(unselected > 0 ? [`${count(unselected)} not selected`] : []),
   ];
 }

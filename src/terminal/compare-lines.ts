@@ -64,14 +64,14 @@ export function comparisonLines(comparison: Comparison, { color, places }: Optio
     ...(own.length > 0 ? ['', colors.bold(`${OWN_TITLE} (${count(own.length)})`)] : []),
     ...own.map(({ id, before, after }) => `  ${colors.dim('~')} ${plain(id)}  ${plain(before)} -> ${plain(after)}`),
     ...(capacity ? capacityLines(capacity, colors) : []),
-    ...(!capacity && unchanged > 0 ? ['', `${counted(unchanged, 'requirement')} came out alike.`] : []),
+    ...(!capacity && unchanged > 0 ? ['', `${counted(unchanged, 'requirement')} with the same outcome.`] : []),
   ];
 }
 
 /** Formats figures of two load runs side by side, and thresholds with a different result. */
 function capacityLines({ figures, thresholds }: CapacityComparison, colors: Colors): readonly string[] {
   return [
-    ...(thresholds.length === 0 ? [] : ['', colors.bold(`Thresholds that came out otherwise (${thresholds.length})`)]),
+    ...(thresholds.length === 0 ? [] : ['', colors.bold(`Thresholds with another outcome (${thresholds.length})`)]),
     ...thresholds.map(
       ({ text, before, after, isNewlyMissed }) =>
         `  ${isNewlyMissed ? colors.red('✗') : colors.dim('~')} ${plain(text)}  ${before} -> ${after}`,

@@ -72,7 +72,7 @@ function keyLines({ key, found, doubts }: KeyLook, withDoubts: boolean, look: Lo
     ];
   const { keyAccepted, limitSeen } = found.facts;
   const said = keyAccepted ? 'key accepted' : 'key not refused';
-  const limit = limitSeen === null ? '' : `, says its limit is ${limitSeen}`;
+  const limit = limitSeen === null ? '' : `, limit ${limitSeen}`;
   // Doubts of the suites' key are about the server, and shown there.
   return [
     ...hang(lead(look, 'passed', key, 'good'), say(look, `${said}${limit}`), 'plain', look),

@@ -83,7 +83,7 @@ function activity({ progress, waits }: View, now: number): string | null {
   const sending = progress.at(-1);
   if (sending) return `${sending.profile} ${sending.plan}: ${sending.text}`;
   const [longest] = waits.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
-  return longest ? `waits ${duration(secondsTo(longest, now) * 1000)} for ${what(longest)}` : null;
+  return longest ? `waiting ${duration(secondsTo(longest, now) * 1000)} for ${what(longest)}` : null;
 }
 
 /** Formats Unix ms as this machine's time: 10:02:13. */

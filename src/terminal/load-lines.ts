@@ -14,9 +14,9 @@ export function profileLines(summary: ProfileSummary, look: Look): Line[] {
     ...(look.verbose && latency
       ? beside(
           '',
-          `${count(summary.sent)} sent, ${count(summary.served)} served, ${count(summary.refused)} refused, allowance ` +
+          `${count(summary.sent)} sent, ${count(summary.served)} allowed, ${count(summary.refused)} refused, limit ` +
             `${count(summary.allowance)}; latency p50 ${duration(latency.p50)}, p90 ${duration(latency.p90)}, ` +
-            `p99 ${duration(latency.p99)}, at most ${duration(latency.max)}`,
+            `p99 ${duration(latency.p99)}, max ${duration(latency.max)}`,
           look,
         )
       : []),

@@ -54,6 +54,6 @@ const factsOf = (facts: PreflightFacts) => [
 /** Describes the difference of the clocks. */
 export function skew(ms: number | null): string {
   if (ms === null) return 'clock unknown';
-  if (Math.abs(ms) < IN_STEP_MS) return 'clocks in step';
+  if (Math.abs(ms) < IN_STEP_MS) return 'clocks agree';
   return `clock ${duration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
 }

@@ -107,7 +107,7 @@ function heading(title: string, rows: readonly RequirementResult[], look: Look):
 const CAN_PASS: ReadonlySet<Level> = new Set<Level>(['must', 'should']);
 
 const WORDS: readonly (readonly [Outcome, string])[] = [
-  ['error', 'not judged by a fault of the kit'],
+  ['error', 'not judged because of a kit fault'],
   ['failed', 'failed'],
   ['warned', 'warned'],
   ['inconclusive', 'inconclusive'],
@@ -169,7 +169,7 @@ function asideForms(rows: readonly RequirementResult[], look: Look): readonly st
   const away = rows.filter(({ outcome }) => outcome === 'not-applicable');
   if (away.length === 0) return [];
   const told = away.length === rows.length ? away : away.filter((row) => !isBeyondOneRun(row));
-  const total = `${count(away.length)} not applicable`;
+  const total = `${count(away.length)} not tested`;
   const reasons = [whole(told, away.length), inWords(told, away.length)].filter((reason) => reason !== '');
   return [...reasons.map((reason) => total + say(look, reason)), total];
 }

@@ -170,17 +170,17 @@ preflight  reachable in 12 ms · key accepted (business) · clock 300 ms ahead
   load burst         enterprise: 2400 of 2400 served, the next one refused
 
 ✓ 1  Service         2 of 2
-✓ 2  Resources       7 of 7 · 1 observed · 1 not applicable
-– 3  States          1 not applicable: no request can show it
-✓ 4  Endpoints       23 of 23 · 6 observed · 1 not applicable: not at this date
-✓ 5  Authentication  9 of 9 · 1 not applicable
-– 6  Events          1 not applicable: no request can show it
+✓ 2  Resources       7 of 7 · 1 observed · 1 not tested
+– 3  States          1 not tested: no request can show it
+✓ 4  Endpoints       23 of 23 · 6 observed · 1 not tested: not at this date
+✓ 5  Authentication  9 of 9 · 1 not tested
+– 6  Events          1 not tested: no request can show it
 · 7  Errors          3 observed
-✓ 8  Limits          14 of 14 · 3 observed · 7 not applicable, of them 5 opt-in
-✓ 9  Versioning      1 of 1 · 2 observed · 2 not applicable
+✓ 8  Limits          14 of 14 · 3 observed · 7 not tested, of them 5 opt-in
+✓ 9  Versioning      1 of 1 · 2 observed · 2 not tested
 
 CONFORMANT        49 of 49 required behaviours passed · 7 of 7 recommended
-                  15 observed · 14 not applicable
+                  15 observed · 14 not tested
 
 staging conforms to Pet Store Service Interface 1.0.0: all 49 required
 behaviours in scope hold; not tested: bans and the day's quota (opt-in); 3,818
@@ -200,7 +200,7 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
     });
     assert.match(
       text,
-      /^✗ 4 {2}Endpoints {7}19 of 23 passed · 2 failed · 1 warned · 1 inconclusive\n {21}6 observed · 1 not applicable: not at this date$/m,
+      /^✗ 4 {2}Endpoints {7}19 of 23 passed · 2 failed · 1 warned · 1 inconclusive\n {21}6 observed · 1 not tested: not at this date$/m,
     );
   });
 
@@ -219,10 +219,10 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
        see        curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'https://staging.example.com/v1/pets'
    ? list-status-filter      could not be determined: the store holds no sold
                              animal, and writes are off
-       to judge   put more animals into the store, or allow writes
-   – 1 not applicable: before 2030-12-05 (1,476 days left)
+       to test    add animals to the store, or allow writes
+   – 1 not tested: before 2030-12-05 (1,476 days left)
 
-! 5  Authentication  8 of 9 passed · 1 warned · 1 not applicable
+! 5  Authentication  8 of 9 passed · 1 warned · 1 not tested
    ! auth-challenge          A 401 carries a WWW-Authenticate header.
        found      the 401 carried no WWW-Authenticate
        see        curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'https://staging.example.com/v1/pets'
@@ -232,8 +232,7 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
     assert.equal(
       text.slice(text.indexOf('NOT CONFORMANT')),
       `NOT CONFORMANT    1 of 49 required behaviours failed · 1 inconclusive
-                  1 of 7 recommended not followed · 15 observed
-                  14 not applicable
+                  1 of 7 recommended not followed · 15 observed · 14 not tested
 inconclusive      list-status-filter
 warned            auth-challenge
 
@@ -272,7 +271,7 @@ reports/2026-11-20T10-00-00Z-staging/index.html
       `✗ create-missing-field    received 422, expected 400
                           looks like: A field that lacks gives 422
 ✗ create-invalid-value    received 201, expected 400
-                          of one cause with create-missing-field
+                          same cause as create-missing-field
 `,
     );
   });
@@ -317,7 +316,7 @@ describe('the closing sentence', () => {
       'states a selection',
       STATES['a selection'] ?? {},
       new RegExp(
-        `^staging keeps what was selected of .*: all 2 required behaviours that were selected hold; only 2 of ${loadLedger().requirements.length} requirements were selected; 54 requests`,
+        `^staging conforms to the selected part of .*: all 2 required behaviours that were selected hold; only 2 of ${loadLedger().requirements.length} requirements were selected; 54 requests`,
       ),
     ],
     [
@@ -333,17 +332,17 @@ describe('the closing sentence', () => {
     [
       'first states the interruption of a log without footer',
       STATES['without a footer'] ?? {},
-      /^The run was cut short, .*; reason: the log just stops/,
+      /^The run was cut short, .*; reason: the log has no end/,
     ],
     [
       'names an error of the kit and its requirement',
       STATES['an error of the kit'] ?? {},
-      /gets no verdict: the kit itself failed at list-ok, and the target is not to blame/,
+      /has no verdict: the kit itself failed at list-ok, not the target/,
     ],
     [
       'states an error of the kit outside any requirement',
       STATES['an error outside any requirement'] ?? {},
-      /the kit itself failed, and the target is not to blame for that; reason: a fault of the kit: TypeError: x is undefined/,
+      /the kit itself failed, not the target; reason: a fault of the kit: TypeError: x is undefined/,
     ],
     [
       'states the number of inconclusive requirements',

@@ -77,7 +77,7 @@ export function violationLines(
     ...brief.flatMap((finding) => fact('found', foundWords(finding, look), look)),
     ...(alike.length > 0 ? fact('likewise', listed(alike), look, 'plain', Infinity) : []),
     ...(heldUp.length > 0 ? fact('blocks', listed(heldUp), look, 'plain', Infinity) : []),
-    ...(more > 0 ? fact('and', `${counted(more, 'other finding')}, which the report has`, look) : []),
+    ...(more > 0 ? fact('and', `${counted(more, 'other finding')} in the report`, look) : []),
   ];
 }
 
@@ -99,7 +99,7 @@ export function failureLines(row: RequirementResult, cause: LikelyCause | undefi
   const [lead] = cause?.rows ?? [];
   const facts = [
     found,
-    ...(cause ? [lead === row.id ? `looks like: ${causeTitles(cause)}` : `of one cause with ${lead}`] : []),
+    ...(cause ? [lead === row.id ? `looks like: ${causeTitles(cause)}` : `same cause as ${lead}`] : []),
   ];
   return flow(
     [...mark(row.outcome, look).slice(1), span(`${row.id.padEnd(ID_WIDTH)}  `, 'strong')],
@@ -145,7 +145,7 @@ function seeLines(ids: readonly string[], { exchanges, source }: Evidence, look:
   if (!exchange) return [];
   const curl = curlOf(exchange, source);
   if (curl.length > LONGEST_CURL)
-    return fact('see', `exchange ${exchange.id} in the report; its request is too long for a line here`, look);
+    return fact('see', `exchange ${exchange.id} in the report; its request is too long to show here`, look);
   return [{ ...line(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(say(look, curl))), whole: true }];
 }
 
@@ -157,7 +157,7 @@ export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line
     return [
       ...titled('inconclusive', title, `could not be determined: ${say(look, text)}`, 'plain', look, VALUE_LINES),
       ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
-      ...(remedy === null ? [] : fact('to judge', remedy, look)),
+      ...(remedy === null ? [] : fact('to test', remedy, look)),
     ];
   }),
   ...[
@@ -197,7 +197,7 @@ function ownLines(row: RequirementResult, evidence: Evidence, look: Look): Line[
   switch (row.outcome) {
     case 'passed':
       return [
-        ...titled('passed', row.id, `${statement} (${counted(row.evidence, 'answer')})`, 'quiet', look),
+        ...titled('passed', row.id, `${statement} (${counted(row.evidence, 'response')})`, 'quiet', look),
         ...(inPart([row]).length > 0 ? fact('not tested', say(look, partlyText(row)), look, 'plain', Infinity) : []),
       ];
     case 'failed':
@@ -209,6 +209,6 @@ function ownLines(row: RequirementResult, evidence: Evidence, look: Look): Line[
     case 'observed':
       return titled('observed', row.id, statement, 'quiet', look);
     case 'not-applicable':
-      return titled('not-applicable', row.id, `not applicable: ${say(look, reasonText(row))}`, 'quiet', look);
+      return titled('not-applicable', row.id, `not tested: ${say(look, reasonText(row))}`, 'quiet', look);
   }
 }

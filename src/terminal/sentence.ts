@@ -21,7 +21,7 @@ export function closingSentence(
   if (results.obstacle) return `${verdictText(results)} Report: ${places.report}`;
   const clauses = [
     verdictClause(results),
-    ...(results.complete ? [] : [`reason: ${footer?.reason ?? 'the log just stops'}`]),
+    ...(results.complete ? [] : [`reason: ${footer?.reason ?? 'the log has no end'}`]),
     ...bounds,
     ...certificateClause(results, header),
     `${counted(results.requests.total, 'request')} in ${duration(results.durationMs)}`,
@@ -35,7 +35,7 @@ export function closingSentence(
 function certificateClause(results: Results, header: LogHeader): readonly string[] {
   const certification = certificationOf(results, header);
   if (certification === null) return [];
-  if (certification.kind === 'certified') return [`certified for ${planWords(certification.plans)} and for no more`];
+  if (certification.kind === 'certified') return [`certified for ${planWords(certification.plans)} only`];
   const [first = '', ...more] = certification.reasons;
   const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'reason')} more)`;
   return [`no certificate: ${first.replace(/\.$/, '')}${others}`];

@@ -23,7 +23,7 @@ export function selectionBound({ scope, requirements }: Results): string | null 
   if (scope.selection === null || scope.selection.scenario !== undefined) return null;
   const { plans, replay, part } = scope.selection;
   if (part !== undefined) return partBound(part, left, requirements.length);
-  if (replay !== undefined) return `only the story ${replay} was performed again`;
+  if (replay !== undefined) return `only the story ${replay} was replayed`;
   const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
   if (some === null && !plans) return 'only a part was selected';
   const one = some === null && plans?.length === 1;
@@ -32,7 +32,7 @@ export function selectionBound({ scope, requirements }: Results): string | null 
 
 /** Says what a part judged, and what is left for the others. */
 const partBound = (part: string, left: number, all: number): string =>
-  `this is part ${part.replace('/', ' of ')}, with ${count(left)} of ${count(all)} requirements: petstore-conformance merge puts all parts together and judges the whole`;
+  `this is part ${part.replace('/', ' of ')}, with ${count(left)} of ${count(all)} requirements; petstore-conformance merge judges all parts together`;
 
 const plansWords = (plans: readonly string[]): string =>
   `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map((plan) => capital(plan)))}`;
@@ -70,7 +70,7 @@ function inSeconds(seconds: number): string {
 /** Returns plans whose limits were not tested for lack of a key; null where limits were not requested. */
 export function plansBound(results: Results): string | null {
   const missing = plansWithoutKey(results);
-  return missing.length === 0 ? null : `not tested for want of a key: ${listed(missing)}`;
+  return missing.length === 0 ? null : `not tested without a key: ${listed(missing)}`;
 }
 
 /** Returns everything important that the run left out, including plans. The selection's bound covers the rest. */
@@ -91,8 +91,10 @@ export function notTested(results: Results): readonly string[] {
     ...(results.scope.writes ? [] : ['creations (writes were off)']),
     ...(optIns.length > 0 ? [`${listed(optIns)} (opt-in)`] : []),
     ...(having('production').length > 0 ? ['bursts (the target is production)'] : []),
-    ...(having('keys-shared').length > 0 ? ['what needs keys of its own (they are shared)'] : []),
-    ...(having('store-too-large').length > 0 ? ['what needs a whole listing (the store cannot be listed whole)'] : []),
+    ...(having('keys-shared').length > 0 ? ['requirements that need exclusive keys (the keys are shared)'] : []),
+    ...(having('store-too-large').length > 0
+      ? ['requirements that need a complete listing (the store is too large)']
+      : []),
   ];
 }
 

@@ -27,7 +27,7 @@ export const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds
   const hasReasons = thresholds.some(({ reason }) => reason !== undefined);
   return {
     label: 'Thresholds',
-    columns: ['Threshold', 'Measured', 'Outcome', ...(hasReasons ? ['Because'] : [])],
+    columns: ['Threshold', 'Measured', 'Outcome', ...(hasReasons ? ['Reason'] : [])],
     rows: thresholds.map((threshold) => ({
       cells: [
         cell(threshold.text),
@@ -50,7 +50,7 @@ export const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =
     'Errors',
     'Sent',
     'Served',
-    'a second',
+    'per second',
     'Dropped',
     'p90',
     'p95',
@@ -90,13 +90,13 @@ const figures = (
   cell(latencyText(of.serviceMs.p99)),
 ];
 
-const statusWords = (status: string): string => (status === 'none' ? 'no answer' : status);
+const statusWords = (status: string): string => (status === 'none' ? 'no response' : status);
 
 /** Responses by status code in all phases. */
 export const statusTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table => {
   const all = statusesIn(phases);
   return {
-    label: 'Answers by status',
+    label: 'Responses by status',
     columns: ['Phase', ...all.map(statusWords)],
     rows: phases.map(({ name, byStatus }) => ({
       cells: [cell(name), ...all.map((status) => cell(byStatus[status] === undefined ? '' : count(byStatus[status])))],
@@ -131,7 +131,7 @@ export const secondTable = (seconds: readonly SecondRecord[], startAt: number): 
       'Violations',
       'Errors',
       'Sent',
-      'Under way',
+      'In flight',
       ...all.map(statusWords),
       'Dropped',
       'p90',

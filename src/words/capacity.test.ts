@@ -22,8 +22,8 @@ test('the same fault on several operations appears once, with counts per operati
   assert.deepEqual(
     kinds.map((kind) => [kind.message, kind.exchange, timesText(kind)]),
     [
-      ['a response with 503 lacks all rate headers', 'c-getPet', '1,088 answers: 1,062 of listPets and 26 of getPet'],
-      ['a response with 200 lacks X-RateLimit-Reset', 'c-listPets', '1 answer'],
+      ['a response with 503 lacks all rate headers', 'c-getPet', '1,088 responses: 1,062 of listPets and 26 of getPet'],
+      ['a response with 200 lacks X-RateLimit-Reset', 'c-listPets', '1 response'],
     ],
   );
 });
@@ -52,6 +52,6 @@ test('the limit of the machine is stated only if the kit had CPU time', () => {
     /^flood: the generator was saturated from 14 s on\. This machine sends at most about 27/,
   );
   assert.match(saturatedWith(), /at most about 27/);
-  assert.match(saturatedWith(0.3), /It had 0\.3 of a processor: other programs/);
+  assert.match(saturatedWith(0.3), /It had 0\.3 of a processor, because of other programs/);
   assert.doesNotMatch(saturatedWith(0.3), /at most/);
 });

@@ -47,13 +47,12 @@ export const answersOf = (phases: readonly PhaseResult[]): number =>
 export function capacityClause(results: CapacityRun): string {
   const { capacity, verdict, complete } = results;
   const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
-  if (verdict === 'error')
-    return `${capacity.scenario} gets no verdict: the kit itself failed, and the target is not to blame for that`;
-  const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'inconclusive' }[verdict];
+  if (verdict === 'error') return `${capacity.scenario} has no verdict: the kit itself failed, not the target`;
+  const word = { conformant: 'passed', 'non-conformant': 'failed', inconclusive: 'inconclusive' }[verdict];
   return `${cut}${capacity.scenario}: ${word}. ${capital([errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
 }
 
-/** Returns errors, which come before anything good: "2 of 200 answers were 500". Empty without any. */
+/** Returns errors, which come before anything good: "2 of 200 responses were 500". Empty without any. */
 function errors(phases: readonly PhaseResult[]): string {
   const byStatus = sumByName(phases.map((phase) => phase.byStatus));
   const answers = answersOf(phases);
@@ -63,10 +62,10 @@ function errors(phases: readonly PhaseResult[]): string {
   );
   const refused = sum(phases, (phase) => phase.errors) - none - faults.reduce((total, { amount }) => total + amount, 0);
   return [
-    ...(none > 0 ? [`${count(none)} of ${counted(none + answers, 'request')} had no answer`] : []),
+    ...(none > 0 ? [`${count(none)} of ${counted(none + answers, 'request')} got no response`] : []),
     ...[...faults, ...(refused > 0 ? [{ what: '429 within the allowance', amount: refused }] : [])].map(
       ({ what, amount }) =>
-        `${count(amount)} of ${counted(answers, 'answer')} ${amount === 1 ? 'was' : 'were'} ${what}`,
+        `${count(amount)} of ${counted(answers, 'response')} ${amount === 1 ? 'was' : 'were'} ${what}`,
     ),
   ].join('; ');
 }
@@ -122,7 +121,7 @@ export const shownText = (kind: ViolationKind): string =>
 
 /** Count and place of a fault. */
 export const timesText = ({ count: times, on }: ViolationKind): string =>
-  `${counted(times, 'answer')}${on === '' ? '' : `: ${on}`}`;
+  `${counted(times, 'response')}${on === '' ? '' : `: ${on}`}`;
 
 /** Returns what decided a failed or inconclusive run. */
 function decisive({ capacity, verdict, complete }: CapacityRun): string {
@@ -144,14 +143,15 @@ function decisive({ capacity, verdict, complete }: CapacityRun): string {
   if (verdict !== 'inconclusive') return '';
   if (capacity.problems)
     return `${listed(capacity.problems.slice(0, MOST_PROBLEMS))}${capacity.problems.length > MOST_PROBLEMS ? ` and ${count(capacity.problems.length - MOST_PROBLEMS)} more` : ''}`;
-  if (capacity.part) return `this is part ${capacity.part.index} of ${capacity.part.count}, and the whole decides`;
+  if (capacity.part)
+    return `this is part ${capacity.part.index} of ${capacity.part.count}, and all parts together decide`;
   if (sum(phases, ({ sent }) => sent) === 0) return 'nothing was sent';
-  if (sum(phases, ({ served }) => served) === 0) return 'nothing was served';
+  if (sum(phases, ({ served }) => served) === 0) return 'no request succeeded';
   return open.length > 0
-    ? `${count(open.length)} of ${counted(thresholds.length, 'threshold')} could not be judged, because ${open[0]?.reason ?? 'the run was cut short'}`
+    ? `${count(open.length)} of ${counted(thresholds.length, 'threshold')} could not be determined, because ${open[0]?.reason ?? 'the run was cut short'}`
     : complete
       ? ''
-      : 'what was to be sent was not sent whole';
+      : 'not all planned requests were sent';
 }
 
 function figures({ phases, violations, thresholds }: CapacityResults): readonly string[] {
@@ -164,7 +164,7 @@ function figures({ phases, violations, thresholds }: CapacityResults): readonly 
   return [
     `${count(sent)} of ${counted(intended, 'request')} sent on time`,
     ...(p99 && p99.outcome !== 'inconclusive' ? [`${p99.text.split(' ')[0]} ${valueText(p99)}`] : []),
-    `${violations.length === 0 ? 'no violation' : counted(violating, 'violation')} in ${counted(answers, 'answer')}`,
+    `${violations.length === 0 ? 'no violation' : counted(violating, 'violation')} in ${counted(answers, 'response')}`,
   ];
 }
 
@@ -180,8 +180,8 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
         perSecond === 0
           ? ''
           : isOwnLimit(saturated)
-            ? `${capital(machine)} sends at most about ${count(perSecond)} requests a second with every answer checked.`
-            : `It had ${trimmed(cpu ?? 0, 2)} of a processor: other programs, or a limit on its processor time, kept it from sending. How much ${machine} can send is not known.`,
+            ? `${capital(machine)} sends at most about ${count(perSecond)} requests a second and checks every response.`
+            : `It had ${trimmed(cpu ?? 0, 2)} of a processor, because of other programs or a CPU limit. How much ${machine} can send is unknown.`,
         ...(thresholds.length === 0 ? [] : ['Thresholds that cover this phase could not be determined.']),
       ]
         .filter(Boolean)
@@ -195,7 +195,7 @@ export const capacityRemarks = (capacity: CapacityResults): readonly string[] =>
   ...saturationSentences(capacity),
   ...(capacity.part
     ? [
-        `This is part ${capacity.part.index} of ${capacity.part.count}: petstore-conformance merge puts all parts together and judges the whole.`,
+        `This is part ${capacity.part.index} of ${capacity.part.count}. petstore-conformance merge judges all parts together.`,
       ]
     : []),
   ...capacity.remarks.map((remark) => `${remark}.`),

@@ -19,14 +19,14 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** Labels of the kinds, for use after a number or above a list. */
 export const CHANGE_LABELS: Readonly<Record<ChangeKind, string>> = {
   'newly-failing': 'newly failing',
-  'first-failing': 'judged for the first time, and failing',
-  'newly-warned': 'newly warned about',
+  'first-failing': 'failing when first tested',
+  'newly-warned': 'newly warned',
   'newly-open': 'newly inconclusive',
   'newly-untested': 'no longer tested',
   'newly-passing': 'newly passing',
   'newly-tested': 'newly tested',
   'outcome-changed': 'with another outcome',
-  'observation-changed': 'observed otherwise',
+  'observation-changed': 'observed differently',
 };
 
 /** One difference; `before` and `after` are outcomes, or differing observed values as text. */

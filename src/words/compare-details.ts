@@ -6,7 +6,7 @@ import { reasonText } from './reasons.js';
 
 /** One run's result of a requirement, shortened for a comparison. */
 export interface SideWords {
-  /** Outcome, with the evidence of a passed row: “passed, on 31 answers”. */
+  /** Outcome, with the evidence of a passed row: “passed, on 31 responses”. */
   readonly state: string;
   /** Reason why it was not judged; empty where it was. */
   readonly reason: string;
@@ -23,7 +23,7 @@ export function sideWords(result: RequirementResult | null): SideWords {
   if (result === null) return { state: 'unknown to this kit', reason: '', findings: [], left: 0 };
   const { outcome, evidence } = result;
   const findings = distinctFindings(result.findings);
-  const on = outcome === 'passed' && evidence > 0 ? `, on ${counted(evidence, 'answer')}` : '';
+  const on = outcome === 'passed' && evidence > 0 ? `, on ${counted(evidence, 'response')}` : '';
   return {
     state: `${outcomeWords(outcome)}${on}`,
     reason: result.reason ? reasonText(result) : '',

@@ -45,8 +45,8 @@ export function coverageOf(results: Results): Coverage {
     ],
     notCovered: [
       ...notTested(results),
-      ...(idle.length === 0 ? [] : [`the limits of ${planWords(idle)} (no load was put on them)`]),
-      ...(daysLeft.length === 0 ? [] : [`the day's quota of ${planWords(daysLeft)} (one key was given up to it)`]),
+      ...(idle.length === 0 ? [] : [`the limits of ${planWords(idle)} (no load was sent)`]),
+      ...(daysLeft.length === 0 ? [] : [`the day's quota of ${planWords(daysLeft)} (tested with one key only)`]),
       ...musts.flatMap(asideClause),
       ...byPartly(requirements).map(({ text, requirements: rows }) => `${partWords(rows)} only in part (${text})`),
       ...requirements.flatMap(({ id, level, outcome }) =>

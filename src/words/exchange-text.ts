@@ -10,7 +10,7 @@ export function exchangeText({ request, answer, latencyMs }: Exchange): string {
   const sent = [`${request.method} ${request.path} HTTP/1.1`, ...headerLines(request.headers), '', request.body ?? ''];
   const came =
     answer.kind === 'none'
-      ? [`no answer: ${answer.message}`]
+      ? [`no response: ${answer.message}`]
       : [
           `HTTP/1.1 ${answer.status}`,
           ...headerLines(answer.headers),
@@ -23,7 +23,7 @@ export function exchangeText({ request, answer, latencyMs }: Exchange): string {
 
 /** Notes that only the beginning of a body was kept. */
 const beginningOf = ({ cutFrom }: { readonly cutFrom?: number }): readonly string[] =>
-  cutFrom === undefined ? [] : [`(the body had ${counted(cutFrom, 'byte')}; its beginning was kept)`];
+  cutFrom === undefined ? [] : [`(the body had ${counted(cutFrom, 'byte')}; only its beginning was kept)`];
 
 const headerLines = (headers: readonly Header[]): readonly string[] =>
   headers.map(([name, value]) => `${name}: ${value}`);

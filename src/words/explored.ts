@@ -6,11 +6,11 @@ import { count, counted, listed, grouped } from '../format/format.js';
 export function storyWords({ replay, seen, of }: Story): string {
   const times =
     of === 1
-      ? 'seen once, and not tried again'
+      ? 'seen once, not repeated'
       : seen === 1
-        ? `seen once in ${counted(of, 'answer')}`
-        : `seen ${count(seen)} times of ${count(of)}`;
-  return `found by exploring, ${times}; again: ${replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`}`;
+        ? `seen once in ${counted(of, 'response')}`
+        : `seen ${count(seen)} times in ${counted(of, 'response')}`;
+  return `found by exploring, ${times}; replay with ${replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`}`;
 }
 
 /** Tested and untested classes of one kind. */
@@ -37,8 +37,8 @@ export const kindsTried = (classes: ExploredResults['classes']): readonly KindTr
   }));
 
 const STOPPED = {
-  limited: 'the target went on refusing with 429',
-  unanswered: 'the target left requests unanswered',
+  limited: 'the target kept sending 429',
+  unanswered: 'the target stopped responding',
   interrupted: 'interrupted',
 } as const;
 

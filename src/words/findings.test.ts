@@ -19,7 +19,7 @@ test('faults that differ only in the quoted request count as one', () => {
   assert.deepEqual(
     faults.map((fault) => [fault.message, timesWords(fault)]),
     [
-      ['“POST /pets, a valid animal” got 500', ' (and in 2 more answers)'],
+      ['“POST /pets, a valid animal” got 500', ' (and in 2 more responses)'],
       ['the id of animal 3 is not an integer', ''],
     ],
   );

@@ -96,7 +96,7 @@ export function sameFault<Row extends { readonly findings: readonly ResultFindin
 }
 
 /** Number of further responses, worded to follow the first; empty for none. */
-const othersWords = (others: number): string => (others === 0 ? '' : ` (and in ${counted(others, 'more answer')})`);
+const othersWords = (others: number): string => (others === 0 ? '' : ` (and in ${counted(others, 'more response')})`);
 
 /** Longest value that fits on a line with the message. */
 const BRIEF = 56;

@@ -5,4 +5,6 @@ export const cannotStart = ({ message }: NonNullable<Results['obstacle']>): stri
 
 /** Says what such a run judged: nothing, except for a web page in place of a listing. */
 export const whatWasJudged = ({ code }: NonNullable<Results['obstacle']>): string =>
-  code === 'web-page' ? 'A page is no JSON, so json-media-type fails; nothing else was judged.' : 'Nothing was judged.';
+  code === 'web-page'
+    ? 'An HTML page is not JSON, so json-media-type fails. Nothing else was judged.'
+    : 'Nothing was judged.';

@@ -18,13 +18,13 @@ export const outcomeWords = (text: string): string =>
 
 /** Meanings of outcomes, for the legend. */
 export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
-  error: 'the kit itself went wrong',
+  error: 'the kit itself failed',
   failed: 'a required behaviour is broken',
-  inconclusive: 'in scope, could not be judged',
+  inconclusive: 'in scope, but could not be determined',
   warned: 'a recommendation is not followed',
-  passed: 'held in every answer judged',
-  observed: 'recorded, the interface leaves it free',
-  'not-applicable': 'out of scope, with the reason',
+  passed: 'true of every response judged',
+  observed: 'recorded only: the interface leaves it open',
+  'not-applicable': 'out of scope; the reason is given',
 };
 
 export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
@@ -36,8 +36,8 @@ export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
 
 /** Verdicts of load runs in two or three words. */
 export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
-  conformant: 'Kept',
-  'non-conformant': 'Not kept',
+  conformant: 'Passed',
+  'non-conformant': 'Failed',
   inconclusive: 'Inconclusive',
   error: 'Fault of the kit',
 };
@@ -48,8 +48,8 @@ export const verdictLabel = (verdict: Verdict, isLoad: boolean): string =>
 
 /** Meanings of levels, for readers who do not know the ledger. */
 export const LEVEL_MEANINGS: Readonly<Record<Level, string>> = {
-  must: 'the interface demands it',
-  should: 'a standard or a careful reading demands it',
-  may: 'allowed, recorded',
-  open: 'the interface leaves it free, recorded',
+  must: 'the interface requires it',
+  should: 'a standard or a careful reading requires it',
+  may: 'allowed; recorded only',
+  open: 'the interface leaves it open; recorded only',
 };

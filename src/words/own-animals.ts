@@ -31,12 +31,12 @@ export function ownAnimalsWords({ own, all, atLeast, cost }: OwnAnimals): readon
   if (own === 0) return [];
   const least = atLeast ? 'at least ' : '';
   return [
-    `By now the store holds ${least}${counted(own, 'animal')} named conformance-…, of ${least}${counted(all, 'animal')} in all that this run saw.`,
+    `The store now has ${least}${counted(own, 'animal')} named conformance-…, of ${least}${counted(all, 'animal')} that this run saw.`,
     ...(cost.length === 0
       ? []
       : [
-          `One listing no longer shows the whole store, and so ${listed(cost)} ${cost.length === 1 ? 'is' : 'are'} not applicable.`,
-          'To have that judged again, run against a store that is made new, or remove these animals by name; a status of which the store holds fewer than 100 helps what is judged with a filter.',
+          `One listing no longer shows the whole store, so ${listed(cost)} ${cost.length === 1 ? 'is' : 'are'} not tested.`,
+          'To test that again, run against a new store, or remove these animals by name. Tests with a filter need a status that fewer than 100 animals have.',
         ]),
   ];
 }

@@ -18,10 +18,14 @@ export function ownClause(own: OwnResults): string {
   return `own suites: ${figures.join(', ')}`;
 }
 
+/** Describes their effect on the verdict. */
+export const ownEffect = ({ decide }: Pick<OwnResults, 'decide'>): string =>
+  decide ? 'they also decide the verdict' : 'they do not affect the verdict';
+
 /** Adds its effect on the verdict; null without own suites. */
 export function ownBound({ own }: Pick<Results, 'own'>): string | null {
   if (!own) return null;
-  return `${ownClause(own)}; they ${own.decide ? 'decide as well' : 'decide nothing here'}`;
+  return `${ownClause(own)}; ${ownEffect(own)}`;
 }
 
 /** Returns whether own suites that decide changed the verdict. */

@@ -49,7 +49,7 @@ describe('reasons of requirements', () => {
 
   it('complete a sentence that begins with the outcome', () => {
     assert.equal(reason('not applicable before 2030-12-05.'), 'before 2030-12-05');
-    assert.equal(reasonText({}), 'no answer in this run exercised it');
+    assert.equal(reasonText({}), 'no response in this run shows it');
     assert.equal(reason(''), 'not at this date');
   });
 
@@ -62,7 +62,7 @@ describe('reasons of requirements', () => {
 
   it('have a valid remedy', () => {
     assert.equal(remedyOf(row('environments-agree')), 'compare the runs of two targets');
-    assert.equal(remedyOf(row('ban-observed')), 'ask for it with --include');
+    assert.equal(remedyOf(row('ban-observed')), 'request it with --include');
     assert.equal(remedyOf(row('key-issuing')), null);
   });
 });

@@ -13,7 +13,7 @@ export interface ReasonGroup {
 }
 
 /** Reason of a row without findings. */
-const UNJUDGED: Reason = { code: 'nothing-judged', text: 'no answer in this run exercised it' };
+const UNJUDGED: Reason = { code: 'nothing-judged', text: 'no response in this run shows it' };
 
 /** Concerns two targets, so a single run cannot judge it (part 9). */
 const OF_TWO_TARGETS = 'environments-agree';
@@ -82,21 +82,21 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   unavailable: 'service unavailable',
   'headers-missing': 'rate headers missing',
   'clock-unknown': 'clock unknown',
-  'refused-legally': 'refused legally',
+  'refused-legally': 'refused, as permitted',
   interrupted: 'cut short',
   'not-started': 'not started',
   'nothing-judged': 'not exercised',
   'not-retried': 'not retried',
-  'own-suite': 'fault of an own suite',
+  'own-suite': 'error in an own suite',
 };
 
 /** Rows with a remedy different from the usual one. */
 const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {
   [OF_TWO_TARGETS]: { 'opt-in': 'compare the runs of two targets' },
   'rate-day-quota': {
-    interrupted: 'run again: it goes on where this run was cut short',
-    'rate-limited': 'run again on a key that has its whole day left',
-    'too-little-data': 'run again at another time of the day, on a key that has its whole day left',
+    interrupted: 'run again: it continues where this run was cut short',
+    'rate-limited': 'run again with a key whose day is unused',
+    'too-little-data': 'run again at another time of day, with a key whose day is unused',
   },
 };
 
@@ -104,26 +104,26 @@ const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
   'not-selected': 'run without the selection',
   'no-key': 'give a key of that plan',
   'writes-off': 'allow writes',
-  'opt-in': 'ask for it with --include',
+  'opt-in': 'request it with --include',
   production: 'test staging, or allow load on production',
-  'keys-shared': 'use keys that nobody else uses meanwhile, and declare them exclusive',
-  'removal-date': 'run again when the date has come, or set it with --as-of',
+  'keys-shared': 'use keys without other users, and declare them exclusive',
+  'removal-date': 'run again after that date, or set it with --as-of',
   'store-too-large': null,
-  'store-too-small': 'put more animals into the store, or allow writes',
+  'store-too-small': 'add animals to the store, or allow writes',
   thrift: 'run again with a key of a larger plan',
   untestable: null,
   'not-observed': null,
   prerequisite: 'fix what failed and run again',
   'too-little-data': 'run again with more animals or a longer window',
-  'machine-busy': 'run again on a machine that other programs leave free',
-  'rate-limited': 'run again with a key whose allowance nobody else uses',
+  'machine-busy': 'run again on an idle machine',
+  'rate-limited': 'run again with a key without other users',
   transport: 'fix the connection and run again',
   unavailable: 'run again when the service is available',
-  'headers-missing': 'have every answer carry readable rate headers, and run again',
-  'clock-unknown': 'have the target send a Date header',
+  'headers-missing': 'make every response carry readable rate headers, and run again',
+  'clock-unknown': 'make the target send a Date header',
   'refused-legally': 'run again when the key is no longer banned',
-  interrupted: 'let the run come to its end',
-  'not-started': 'remove what keeps the run from starting',
+  interrupted: 'let the run finish',
+  'not-started': 'fix the problem that prevents the start',
   'nothing-judged': 'fix what failed, or select more, and run again',
   'not-retried': 'run without --last-failed',
   'own-suite': 'fix the test and run again',

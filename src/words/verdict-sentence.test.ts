@@ -105,12 +105,12 @@ describe('the verdict as one quotable sentence', () => {
     [
       'states an error of the kit',
       { findings: [fault('list-ok')] },
-      'staging gets no verdict: the kit itself failed at list-ok, and the target is not to blame for that',
+      'staging has no verdict: the kit itself failed at list-ok, not the target',
     ],
     [
       'states the pass of one selected requirement',
       selected('list-ok'),
-      `staging keeps what was selected of ${NAME}: the one required behaviour that was selected holds`,
+      `staging conforms to the selected part of ${NAME}: the one required behaviour that was selected holds`,
     ],
     [
       'states one failure in a selection',
@@ -120,27 +120,27 @@ describe('the verdict as one quotable sentence', () => {
     [
       'states one inconclusive requirement in a selection',
       { ...selected('list-ok', 'get-ok'), findings: [inconclusive('list-ok')] },
-      `staging has not been shown to keep what was selected of ${NAME}: 1 of 2 selected required behaviours could not be determined, and none of the others fails`,
+      `staging has not been shown to conform to the selected part of ${NAME}: 1 of 2 selected required behaviours could not be determined, and none of the others fails`,
     ],
     [
       'states a part without failures',
       part(),
-      `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, and the whole decides`,
+      `Part 2 of 3 found no violation of ${NAME} in staging; all parts together decide`,
     ],
     [
       'states a part with one inconclusive requirement',
       part([inconclusive('list-ok')]),
-      `Part 2 of 3 of a run met nothing in staging that ${NAME} forbids, but 1 of ${ALL} selected required behaviours could not be determined; the whole decides`,
+      `Part 2 of 3 found no violation of ${NAME} in staging, but 1 of ${ALL} selected required behaviours could not be determined; all parts together decide`,
     ],
     [
       'states a part with a failure',
       part([violated('list-ok')]),
-      `Part 2 of 3 suffices: staging does not conform to ${NAME}: 1 of ${ALL} selected required behaviours fails`,
+      `Part 2 of 3 is enough: staging does not conform to ${NAME}: 1 of ${ALL} selected required behaviours fails`,
     ],
     [
       'states a selection without "must" requirements',
       selected('list-order'),
-      `staging shows nothing that ${NAME} forbids in what was selected, and no required behaviour was among it`,
+      `staging has no violation in the selected part of ${NAME}, which has no required behaviour`,
     ],
   ];
   for (const [name, changes, expected] of cases)
@@ -154,16 +154,16 @@ describe('the verdict as one quotable sentence', () => {
     );
     assert.equal(
       verdictClause(exampleResults({ fault: 'TypeError: x is undefined' })),
-      'The run was cut short, and staging gets no verdict: the kit itself failed, and the target is not to blame for that',
+      'The run was cut short, and staging has no verdict: the kit itself failed, not the target',
     );
-    assert.match(short([fault('list-ok')]), /^The run was cut short, and staging gets no verdict: /);
+    assert.match(short([fault('list-ok')]), /^The run was cut short, and staging has no verdict: /);
   });
 
   it('states that nothing could be judged', () => {
     const open = exampleResults().requirements.map(({ id }) => inconclusive(id));
     assert.match(
       verdictClause(exampleResults({ findings: open })),
-      /: none of \d+ required behaviours could be judged$/,
+      /: none of \d+ required behaviours could be determined$/,
     );
   });
 });
@@ -197,7 +197,7 @@ describe('the limits of a verdict', () => {
       'a part',
       part(),
       [
-        `this is part 2 of 3, with ${exampleResults().requirements.length} of ${exampleResults().requirements.length} requirements: petstore-conformance merge puts all parts together and judges the whole`,
+        `this is part 2 of 3, with ${exampleResults().requirements.length} of ${exampleResults().requirements.length} requirements; petstore-conformance merge judges all parts together`,
         "not tested: bans and the day's quota (opt-in)",
       ],
     ],

@@ -25,7 +25,7 @@ export function verdictClause(results: Results): string {
   const { own } = results;
   // The interface's result comes first, then own suites with their effect.
   if (own && turnedByOwn(results))
-    return `${results.target.name} is ${turned(verdict)} by own suites: ${ownClause(own).replace(/^own suites: /, '')}; of the interface alone, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
+    return `${results.target.name} is ${turned(verdict)} by own suites: ${ownClause(own).replace(/^own suites: /, '')}; by the interface only, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
   if (complete) return claimOf(results);
   switch (verdict) {
     case 'non-conformant':
@@ -52,10 +52,10 @@ function partClause(results: Results, { index, count: parts }: Slice): string {
   if (!complete)
     return `${part} was cut short, ${verdict === 'non-conformant' ? 'but it shows that' : 'and'} ${claimOf(results)}`;
   if (verdict !== 'inconclusive')
-    return `${part} ${verdict === 'error' ? 'came to no end' : 'suffices'}: ${claimOf(results)}`;
+    return `${part} ${verdict === 'error' ? 'did not finish' : 'is enough'}: ${claimOf(results)}`;
   return inconclusive === 0
-    ? `${part} of a run met nothing in ${target.name} that ${document} forbids, and the whole decides`
-    : `${part} of a run met nothing in ${target.name} that ${document} forbids, but ${count(inconclusive)} of ${ofMusts(inScope, true)} could not be determined; the whole decides`;
+    ? `${part} found no violation of ${document} in ${target.name}; all parts together decide`
+    : `${part} found no violation of ${document} in ${target.name}, but ${count(inconclusive)} of ${ofMusts(inScope, true)} could not be determined; all parts together decide`;
 }
 
 function claimOf(results: Results): string {
@@ -65,29 +65,29 @@ function claimOf(results: Results): string {
   const selected = scope.selection !== null;
   // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
   if (isAccepted(results) && musts.accepted > 0)
-    return `${target.name} ${selected ? 'keeps what was selected of' : 'conforms to'} ${document} except for ${acceptedWords(results)}${held(musts, selected)}`;
+    return `${target.name} ${selected ? 'conforms to the selected part of' : 'conforms to'} ${document} except for ${acceptedWords(results)}${held(musts, selected)}`;
   switch (verdict) {
     case 'conformant':
       return `${target.name} ${selected ? keeps(musts, document) : conforms(musts, document)}`;
     case 'non-conformant':
       return `${target.name} does not conform to ${document}: ${broken(musts, selected)}`;
     case 'inconclusive':
-      return `${target.name} has not been shown to ${selected ? 'keep what was selected of' : 'conform to'} ${document}: ${open(musts, selected, complete)}`;
+      return `${target.name} has not been shown to ${selected ? 'conform to the selected part of' : 'conform to'} ${document}: ${open(musts, selected, complete)}`;
     case 'error':
-      return `${target.name} gets no verdict: the kit itself failed${faultsOf(results)}, and the target is not to blame for that`;
+      return `${target.name} has no verdict: the kit itself failed${faultsOf(results)}, not the target`;
   }
 }
 
 const conforms = (musts: Musts, document: string): string =>
   musts.inScope === 0
-    ? `shows nothing that ${document} forbids, and no required behaviour was in scope`
+    ? `has no violation of ${document}, but no required behaviour was in scope`
     : `conforms to ${document}${held(musts, false)}`;
 
 /** A part cannot claim conformity of the whole. */
 const keeps = (musts: Musts, document: string): string =>
   musts.inScope === 0
-    ? `shows nothing that ${document} forbids in what was selected, and no required behaviour was among it`
-    : `keeps what was selected of ${document}${held(musts, true)}`;
+    ? `has no violation in the selected part of ${document}, which has no required behaviour`
+    : `conforms to the selected part of ${document}${held(musts, true)}`;
 
 /** “: all 57 required behaviours in scope hold”; empty where none does. */
 function held({ inScope, passed, warned }: Musts, selected: boolean): string {
@@ -117,8 +117,8 @@ function broken({ failed, inScope, accepted, inconclusive }: Musts, selected: bo
 function open({ inconclusive, inScope }: Musts, selected: boolean, complete: boolean): string {
   if (inScope === 0) return 'nothing was judged';
   if (inconclusive === 0)
-    return complete ? 'nothing was judged to the end' : 'none of the required behaviours fails, but not all were tried';
-  if (inconclusive === inScope) return `none of ${ofMusts(inScope, selected)} could be judged`;
+    return complete ? 'no judgement was completed' : 'no required behaviour fails, but not all were tested';
+  if (inconclusive === inScope) return `none of ${ofMusts(inScope, selected)} could be determined`;
   return `${count(inconclusive)} of ${ofMusts(inScope, selected)} could not be determined, and none of the others fails`;
 }
 

@@ -46,7 +46,7 @@ export function cacheBefore({
     flaws: [
       {
         name: 'cache-before-service',
-        title: 'A cache before the service repeats its answers, Remaining and Reset among them, whatever the key.',
+        title: 'A cache in front of the service repeats its responses, with Remaining and Reset, for any key.',
       },
     ],
     rows: rows.map(({ id }) => id),

@@ -215,7 +215,7 @@ function headlineOf(row: RequirementResult, [first, ...others]: readonly Distinc
     case 'inconclusive':
       return `could not be determined: ${reason}`;
     case 'not-applicable':
-      return `not applicable: ${reason}`;
+      return `not tested: ${reason}`;
     case 'passed':
       return inPart([row]).length > 0 ? `${REDUCED}; not tested: ${partlyText(row)}` : '';
     case 'observed':
@@ -254,6 +254,6 @@ function findingLines(finding: DistinctFinding, exchanges: ReadonlyMap<string, E
 function exchangeLine(id: string, exchange: Exchange | undefined): string {
   if (!exchange) return id;
   const { request, answer } = exchange;
-  const came = answer.kind === 'response' ? String(answer.status) : `no answer (${answer.code})`;
+  const came = answer.kind === 'response' ? String(answer.status) : `no response (${answer.code})`;
   return `${id} ${request.method} ${clip(request.path, LONGEST_VALUE)} -> ${came}`;
 }

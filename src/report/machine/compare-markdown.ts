@@ -55,7 +55,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
           ]
         : []),
       ...(capacity ? capacityTables(capacity) : []),
-      ...(!capacity && unchanged > 0 ? [`${counted(unchanged, 'requirement')} came out alike.`] : []),
+      ...(!capacity && unchanged > 0 ? [`${counted(unchanged, 'requirement')} with the same outcome.`] : []),
     ].join('\n\n') + '\n'
   );
 }

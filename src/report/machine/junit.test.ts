@@ -120,7 +120,7 @@ describe('junit.xml', () => {
     ['auth-challenge', 'system-out', undefined, /^warning: the target answers 500/],
     ['list-limit-default', 'error', 'inconclusive', /^could not be determined: the store holds 3 animals/],
     ['list-page-full', 'skipped', 'inconclusive', /^could not be determined/],
-    ['rate-per-key', 'skipped', 'not-applicable', /^not applicable: set aside/],
+    ['rate-per-key', 'skipped', 'not-applicable', /^not tested: set aside/],
     ['pet-shape', 'error', 'error', /^fault of the kit, not of the target: the check threw/],
     ['list-order', 'system-out', undefined, /observed: as usual/],
   ] as const;

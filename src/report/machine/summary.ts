@@ -8,7 +8,7 @@ import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../../w
 import { count, counted, duration, moment } from '../../format/format.js';
 import { markdownCode, markdownText } from '../../words/markdown.js';
 import { mustsOf } from '../../words/required-count.js';
-import { OWN_TITLE, ownClause, problemText } from '../../words/own.js';
+import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../words/own.js';
 import { CAPACITY_LABELS, OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../../words/outcomes.js';
 import { byPartly, inPart } from '../../words/partly.js';
 import { reasonText } from '../../words/reasons.js';
@@ -57,7 +57,7 @@ function ownBlocks(own: OwnResults, exchanges: Exchanges): readonly string[] {
   const loud = own.requirements.filter(({ outcome }) => LOUD.has(outcome));
   return [
     `### ${OWN_TITLE}`,
-    `${markdownText(ownClause(own))}; ${own.decide ? 'they decide about the verdict as well' : 'they do not decide about the verdict'}; ${counted(own.requests, 'request')} of their own.`,
+    `${markdownText(ownClause(own))}; ${ownEffect(own)}; ${counted(own.requests, 'request')} of these suites.`,
     [
       ...own.problems.map((problem) => `- ⚠️ ${text(problemText(problem))}`),
       ...loud.flatMap((row) => item(row, exchanges)),
@@ -97,7 +97,7 @@ function facts(results: Results): string {
     ...(results.label === undefined ? [] : ([['Build', markdownText(results.label)]] as const)),
     ['Requirements', OUTCOME_WORDS.map(([outcome, words]) => `${results.counts[outcome]} ${words}`).join(', ')],
     ['Requests', count(results.requests.total)],
-    ['Took', `${duration(results.durationMs)}, from ${markdownText(moment(results.startedAt))}`],
+    ['Duration', `${duration(results.durationMs)}, from ${markdownText(moment(results.startedAt))}`],
     ['Plans', markdownText(results.scope.plans.join(', ') || 'none')],
     ['Judged as of', markdownText(results.scope.asOf)],
     ['Kit', markdownText(`${results.kit.name} ${results.kit.version}`)],
@@ -169,7 +169,7 @@ function observations(rows: readonly RequirementResult[]): string {
   const seen = rows.flatMap((row) => (row.observed ?? []).map((one) => ({ id: row.id, ...one })));
   if (seen.length === 0) return '';
   return [
-    `<details><summary>What the interface leaves free (${counted(seen.length, 'observation')} of ${counted(rows.length, 'requirement')})</summary>`,
+    `<details><summary>What the interface leaves open (${counted(seen.length, 'observation')} of ${counted(rows.length, 'requirement')})</summary>`,
     '',
     '| Requirement | Asked | Seen |',
     '|---|---|---|',

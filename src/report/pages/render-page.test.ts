@@ -59,7 +59,7 @@ test('required behaviours have the same total everywhere', () => {
 
 test('long bodies are cut with a note, and a finding shows three of 200 exchanges', () => {
   const html = renderPage(STATES['two-hundred']());
-  assert.match(html, /cut here: [\d,]+ of [\d,]+ characters left off/);
+  assert.match(html, /cut here: [\d,]+ of [\d,]+ characters not shown/);
   const card = html.slice(html.indexOf('data-id="rate-headers-present"', html.indexOf('id="requirements"')));
   const own = card.slice(0, card.indexOf('data-id=', 1));
   assert.equal(own.match(/<div class="exchange"/g)?.length, 1);

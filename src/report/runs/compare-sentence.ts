@@ -37,9 +37,9 @@ export function trendOf({ against, run, changes, capacity }: Comparison): Trend 
 /** Returns the change as one quotable sentence; targets' names are not escaped. */
 export function comparisonSentence(comparison: Comparison): string {
   const { against, run, changes, capacity } = comparison;
-  if (run.obstacle !== null) return `${run.name} could not be judged, so there is nothing to compare: ${run.obstacle}`;
+  if (run.obstacle !== null) return `${run.name} could not be tested, so there is nothing to compare: ${run.obstacle}`;
   if (against.obstacle !== null)
-    return `${run.name} was judged now, and ${other(comparison)} never started: there is nothing to compare with.`;
+    return `${run.name} was tested now, but the run ${other(comparison)} never started, so there is nothing to compare.`;
   const kinds = CHANGE_KINDS.flatMap((kind) => {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
     if (ids.length === 0) return [];
@@ -53,7 +53,7 @@ export function comparisonSentence(comparison: Comparison): string {
     ...kinds,
   ];
   return `${run.name}${buildOf(run)} ${TREND_WORDS[trendOf(comparison)]} ${other(comparison)}${
-    what.length > 0 ? `: ${what.join('; ')}` : capacity ? ': every threshold came out as before' : ''
+    what.length > 0 ? `: ${what.join('; ')}` : capacity ? ': every threshold has the same outcome' : ''
   }.`;
 }
 
@@ -66,19 +66,21 @@ function thresholdClauses({ capacity }: Comparison): readonly string[] {
   return [
     ...(changed === 0
       ? []
-      : [`${counted(changed, 'threshold')} came out otherwise${missed > 0 ? `, ${count(missed)} newly missed` : ''}`]),
-    ...(first === 0 ? [] : [`${counted(first, 'threshold')} asked for the first time, and missed`]),
+      : [
+          `${counted(changed, 'threshold')} with another outcome${missed > 0 ? `, ${count(missed)} newly missed` : ''}`,
+        ]),
+    ...(first === 0 ? [] : [`${counted(first, 'threshold')} missed when first tested`]),
   ];
 }
 
 /** Words that follow the target's name. */
 const TREND_WORDS: Readonly<Record<Trend, string>> = {
   worse: 'is worse than',
-  'less-known': 'is known less well than',
+  'less-known': 'is less certain than',
   better: 'is better than',
   different: 'differs from',
-  alike: 'is as',
-  unknown: 'cannot be held against',
+  alike: 'is the same as',
+  unknown: 'cannot be compared with',
 };
 
 /** Names the earlier run: by its target where different, otherwise by build or time. */

@@ -16,19 +16,19 @@ export interface Since {
 
 const STATE: Readonly<Partial<Record<Outcome, string>>> = {
   failed: 'failing',
-  warned: 'warned about',
+  warned: 'warned',
   inconclusive: 'inconclusive',
   passed: 'passing',
 };
 
 /** Words for passing again, by the outcome before. */
 const AGAIN: Readonly<Partial<Record<Outcome, string>>> = {
-  failed: 'mended on',
-  warned: 'mended on',
-  inconclusive: 'established again on',
+  failed: 'fixed on',
+  warned: 'fixed on',
+  inconclusive: 'determined again on',
 };
 
-/** Describes the start of a requirement's state: “failing since …”, “mended on …”, “failing in all 12 runs”. */
+/** Describes the start of a requirement's state: “failing since …”, “fixed on …”, “failing in all 12 runs”. */
 export function sinceWords({ last, before, judged }: Tendency<Outcome>): Since {
   if (last === null) return { before: '', run: null, after: '' };
   const state = STATE[last.state] ?? last.state;
@@ -45,7 +45,7 @@ export function verdictWords({ last, before, judged }: Tendency<Verdict>): Since
   return { before: `${state} since`, run: last.from, after: runsWords(last.runs) };
 }
 
-const inAll = (runs: number): string => (runs === 1 ? 'in the one run' : `in all ${count(runs)} runs`);
+const inAll = (runs: number): string => (runs === 1 ? 'in the only run' : `in all ${count(runs)} runs`);
 const runsWords = (runs: number): string => (runs === 1 ? '' : `(${count(runs)} runs)`);
 
 /** Describes stability: flaky only on the same build, otherwise the number of changes; empty for one change. */

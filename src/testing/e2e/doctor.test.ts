@@ -35,7 +35,7 @@ describe('doctor for a usable target', () => {
     const { code, stdout, text } = await doctor(t, server.baseUrl, { free, pro, sacrificial });
     assert.equal(code, 0, stdout);
     assert.equal(server.requests(), 3);
-    assert.match(stdout, /^✓ reachable +in [\d.]+ m?s · clocks in step · 48 animals$/m);
+    assert.match(stdout, /^✓ reachable +in [\d.]+ m?s · clocks agree · 48 animals$/m);
     for (const plan of ['free', 'pro', 'sacrificial'])
       assert.match(stdout, new RegExp(`^✓ ${plan} +key accepted`, 'm'));
     assert.match(text, /no key business, enterprise: not tested/);

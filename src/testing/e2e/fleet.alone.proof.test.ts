@@ -17,7 +17,7 @@ const NAMES = ['a1', 'a2', 'a3', 'a4'] as const;
 type Name = (typeof NAMES)[number];
 
 /** Output of a run when all of its agents are ready. */
-const BEGINS = /waits until .* when all parts begin/;
+const BEGINS = /waiting until .* when all parts begin/;
 
 /** Four agents in separate processes, with their own Redis and server. */
 interface Fleet {

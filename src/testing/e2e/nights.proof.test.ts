@@ -50,7 +50,7 @@ test('compare and history show new failures, links, since when, and flaky requir
     sentence,
     /^under-test \(build 2\.4\.1\) is worse than on \S+ \S+ UTC \(build 2\.4\.1\): newly failing: list-limit-default/,
   );
-  assert.match(compared.stdout, /before {2}passed, on \d+ answers/);
+  assert.match(compared.stdout, /before {2}passed, on \d+ responses/);
   assert.match(compared.stdout, /now {5}failed\n +found .*\n(?: +expected .*\n)? +received .*25/);
   assert.match(compared.stdout, /runs\/1\/index\.html/);
   const page = readFileSync(join(cwd, 'out/changes.html'), 'utf8');
@@ -59,7 +59,7 @@ test('compare and history show new failures, links, since when, and flaky requir
 
   const idle = await petstoreHere(['compare', 'runs/2', 'runs/3'], { cwd });
   assert.equal(idle.code, 3);
-  assert.match(idle.stdout, /^under-test could not be judged, so there is nothing to compare: nothing listens/);
+  assert.match(idle.stdout, /^under-test could not be tested, so there is nothing to compare: nothing listens/);
 
   const history = await petstoreHere(['history', 'runs'], { cwd });
   assert.equal(history.code, 0);

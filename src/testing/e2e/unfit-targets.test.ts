@@ -222,7 +222,7 @@ test('an HTML page instead of the service fails json-media-type', async (t) => {
   assert.equal(code, 1, stdout + stderr);
   assert.equal(stdout.trimEnd().split('\n').length, 3, stdout);
   assert.match(stdout, /^Cannot start: \S+\/v1\/pets is an HTML page \(200\), not JSON\.$/m);
-  assert.match(stdout, /^A page is no JSON, so json-media-type fails; nothing else was judged\. Report: /m);
+  assert.match(stdout, /^An HTML page is not JSON, so json-media-type fails. Nothing else was judged\. Report: /m);
   assert.equal(results.verdict, 'non-conformant');
   assert.equal(results.obstacle?.code, 'web-page');
   assert.deepEqual(idsThat(results, 'failed'), ['json-media-type']);

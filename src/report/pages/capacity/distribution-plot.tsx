@@ -25,12 +25,12 @@ export function DistributionPlot({ range, distributions }: ReturnType<typeof dis
     <div class="figure">
       <h3>Distribution</h3>
       <p class="lead">
-        How many of a phase’s answers took how long. The tallest bar is {trimmed(most * 100, 1)} % of its phase.
+        The share of each phase’s responses by latency. The tallest bar is {trimmed(most * 100, 1)} % of its phase.
       </p>
       <div
         class="time-plot"
         role="img"
-        aria-label="Distribution of latencies, one row a phase; the table has the figures."
+        aria-label="Distribution of latencies, one row per phase; the table has the figures."
       >
         {distributions.map(({ name, shares }) => (
           <>

@@ -112,11 +112,11 @@ export const rateOf =
 
 /** Kinds of responses as stacked bands, successful ones at the bottom. */
 export const ANSWER_BANDS: readonly (readonly [name: string, label: string, status: RegExp])[] = [
-  ['success', 'answered 2xx', /^2/],
+  ['success', '2xx', /^2/],
   ['refused', '429', /^429$/],
-  ['other', 'other than 2xx, 429 and 5xx', /^(?!2|429|5|none)/],
+  ['other', 'other', /^(?!2|429|5|none)/],
   ['fault', '5xx', /^5/],
-  ['none', 'no answer', /^none$/],
+  ['none', 'no response', /^none$/],
 ];
 
 /** Counts a second's responses with such a status code. */

@@ -40,13 +40,13 @@ export function OverTime({ input: { log } }: { readonly input: CapacityPageInput
     <section id="time">
       <h2>Over time</h2>
       <p class="lead on-screen scrub-help" hidden>
-        Point at a second, or choose a drawing with Tab and a second with the arrow keys, to read its figures.
+        To read the figures of a second, point at it. Or select a chart with Tab and a second with the arrow keys.
       </p>
       <div class="figure">
-        <h3>Requests a second</h3>
+        <h3>Requests per second</h3>
         <TimePlot
           timeline={timeline}
-          label="Requests sent a second, and answers by status"
+          label="Requests sent per second, and responses by status"
           scale="linear"
           text={(value) => count(Math.round(value))}
           series={[{ name: 'sent', label: 'sent', dots: timeline.steps(rateOf(({ sent }) => sent)) }]}
@@ -72,15 +72,15 @@ export function OverTime({ input: { log } }: { readonly input: CapacityPageInput
         />
       </div>
       <div class="figure">
-        <h3>Requests under way</h3>
+        <h3>Requests in flight</h3>
         <TimePlot
           timeline={timeline}
-          label="Requests without an answer at the end of each second"
+          label="Requests without a response at the end of each second"
           scale="linear"
           height={90}
           text={(value) => count(Math.round(value))}
           series={[
-            { name: 'served', label: 'under way', dots: timeline.steps(({ underWay }) => underWay), filled: true },
+            { name: 'served', label: 'in flight', dots: timeline.steps(({ underWay }) => underWay), filled: true },
           ]}
         />
       </div>
@@ -100,7 +100,7 @@ export function OverTime({ input: { log } }: { readonly input: CapacityPageInput
         />
         <Legend
           entries={[
-            ['series-max', 'longest of each second'],
+            ['series-max', 'maximum of each second'],
             ['series-p99', 'p99'],
             ['series-p90', 'p90'],
             ['series-p50', 'p50'],
@@ -109,7 +109,7 @@ export function OverTime({ input: { log } }: { readonly input: CapacityPageInput
         />
       </div>
       <details class="fold" id="seconds">
-        <summary>The figures of each second</summary>
+        <summary>Figures of each second</summary>
         <DataTable
           table={secondTable(
             timeline.moments.map(({ second }) => second),
@@ -121,7 +121,7 @@ export function OverTime({ input: { log } }: { readonly input: CapacityPageInput
       </details>
       <PercentilePlot curves={percentileCurves(phases)} />
       <DistributionPlot {...distributionsOf(phases)} />
-      {phases.length === 0 && <p class="lead">No phase came to its end.</p>}
+      {phases.length === 0 && <p class="lead">No phase was completed.</p>}
     </section>
   );
 }

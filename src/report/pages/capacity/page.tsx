@@ -39,7 +39,7 @@ export function renderCapacityPage(input: CapacityPageInput): string {
           <section id="thresholds">
             <h2>Thresholds</h2>
             {results.capacity.thresholds.length === 0 ? (
-              <p class="lead">The scenario names no threshold: the figures below are told, and held against nothing.</p>
+              <p class="lead">The scenario has no threshold, so the figures below are not judged.</p>
             ) : (
               <DataTable table={thresholdTable(results.capacity)} class="thresholds" />
             )}
@@ -48,17 +48,17 @@ export function renderCapacityPage(input: CapacityPageInput): string {
           <section id="phases">
             <h2>Phases</h2>
             <p class="lead">
-              Times from the moment at which a request was meant to be sent to the last byte of its answer, so that a
-              server that holds others up is not let off; the last column is from the moment at which it was sent.
+              Latency is from the planned sending of a request to the last byte of its response. So it includes the wait
+              behind slow requests. The last column is from the actual sending.
             </p>
             <DataTable table={phaseTable(results.capacity)} class="dense capacity-table" />
-            <h3>Answers by status</h3>
+            <h3>Responses by status</h3>
             <DataTable table={statusTable(results.capacity)} class="dense" />
           </section>
           <Violations input={input} />
           <Generator input={input} />
           <section id="again">
-            <h2>To run it again</h2>
+            <h2>Run it again</h2>
             <pre class="wire copyable" data-copy="command">
               <code>{input.log.header.command}</code>
             </pre>
@@ -83,7 +83,7 @@ function Head({ input: { results, log } }: { readonly input: CapacityPageInput }
     ['Violations', count(violations)],
     ['Address', results.target.baseUrl],
     ['Started', moment(results.startedAt).replace(/:\d\d UTC$/, ' UTC')],
-    ['Took', duration(results.durationMs)],
+    ['Duration', duration(results.durationMs)],
     ['Requests', count(results.requests.total)],
     ['Keys', listed(log.capacity.scenario.keys.map(capital))],
     ['Phases', count(log.capacity.scenario.scenario.phases.length)],
@@ -94,13 +94,13 @@ function Head({ input: { results, log } }: { readonly input: CapacityPageInput }
         <div class="cut-short">
           <Glyph outcome="failed" />
           <p>
-            <strong>{capacity.problems ? 'This run is not whole.' : 'This run was cut short.'}</strong>{' '}
+            <strong>{capacity.problems ? 'This run is incomplete.' : 'This run was cut short.'}</strong>{' '}
             {log.footer === null ? (
-              'Its log has no end, as a killed process leaves it.'
+              'Its log has no end, as after a crash or a killed process.'
             ) : (
-              <Text longest={300}>{ended(capital(log.footer.reason ?? 'it ended before it was done'))}</Text>
+              <Text longest={300}>{ended(capital(log.footer.reason ?? 'it ended early'))}</Text>
             )}{' '}
-            What follows is what there was until then.
+            The rest shows only the results so far.
           </p>
         </div>
       )}
@@ -174,9 +174,7 @@ function Violations({ input: { results, curlOf } }: { readonly input: CapacityPa
     <section id="violations">
       <h2>Violations</h2>
       {violations.length === 0 ? (
-        <p class="lead">
-          No answer broke a requirement. Every one was checked, by the same checks as in a conformance run.
-        </p>
+        <p class="lead">No response violated a requirement. Every response was checked as in a conformance run.</p>
       ) : (
         violations.map((kind) => {
           const { requirement, message, exchange } = kind;
@@ -210,27 +208,25 @@ function Generator({ input: { results, log } }: { readonly input: CapacityPageIn
   const { loopLagMs, cpu, saturated } = results.capacity.generator;
   return (
     <section id="generator">
-      <h2>The generator’s own health</h2>
+      <h2>Health of the generator</h2>
       <p class="lead">
         {saturated
-          ? 'The kit itself fell behind: where it did, the figures are about this machine and not about the server.'
-          : 'The kit kept up: what was measured is the server’s.'}{' '}
-        Its event loop was late by at most {latencyText(loopLagMs)} (p99 of a second), and it took up to{' '}
-        {shareText(cpu)} of one processor on average over a phase.
+          ? 'The generator was the bottleneck for some time. The figures of that time describe this machine, not the server.'
+          : 'The generator kept up, so the figures describe the server.'}{' '}
+        Its event loop was at most {latencyText(loopLagMs)} late (p99 of a second). It used up to {shareText(cpu)} of
+        one processor on average in a phase.
       </p>
       {results.capacity.agents.length > 0 && (
         <>
           <h3>Agents</h3>
-          <p class="lead">
-            Each sent its part of the schedule. Clock: by how much the one that all share was ahead of the agent’s own.
-          </p>
+          <p class="lead">Each agent sent its part of the schedule. Clock: shared clock minus the agent’s clock.</p>
           <DataTable table={agentTable(results.capacity)} class="dense" />
         </>
       )}
       <div class="figure">
         <TimePlot
           timeline={timeline}
-          label="How busy the generator was"
+          label="Load of the generator"
           scale="linear"
           text={(value) => shareText(value)}
           series={[
@@ -242,7 +238,7 @@ function Generator({ input: { results, log } }: { readonly input: CapacityPageIn
         <Legend
           entries={[
             ['series-sent', 'share of one processor'],
-            ['series-served', 'share of the time in which the event loop had something to do'],
+            ['series-served', 'share of time with a busy event loop'],
           ]}
         />
       </div>

@@ -29,13 +29,13 @@ export function PercentilePlot({ curves }: { readonly curves: readonly Percentil
     <div class="figure">
       <h3>By percentile</h3>
       <p class="lead">
-        How long the slowest took: to the right of each mark are the slowest tenth, hundredth and thousandth of the
-        answers. A line ends where its phase had no more answers to tell.
+        The slowest responses: to the right of the marks are the slowest tenth, hundredth and thousandth. A line ends
+        where its phase has too few responses.
       </p>
       <div
         class="time-plot percentile-plot"
         role="img"
-        aria-label="Latency by percentile, one line a phase; the table has the figures."
+        aria-label="Latency by percentile, one line per phase; the table has the figures."
       >
         <svg aria-hidden="true" width="100%" height={HEIGHT}>
           {ticks

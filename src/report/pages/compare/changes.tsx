@@ -25,9 +25,9 @@ const GLYPHS: Readonly<Record<ChangeKind, Outcome>> = {
 
 /** Text below a heading that needs explanation. */
 const LEADS: Readonly<Partial<Record<ChangeKind, string>>> = {
-  'newly-open': 'In scope, and this run could not tell: another run may.',
-  'newly-untested': 'Out of this run’s scope, or out of reach for this target.',
-  'observation-changed': 'The interface leaves these free: no fault, and worth knowing for whoever relies on them.',
+  'newly-open': 'In scope, but this run could not determine them. Another run may.',
+  'newly-untested': 'Out of scope of this run, or impossible to test on this target.',
+  'observation-changed': 'The interface leaves these open. A change is no fault, but may affect clients.',
 };
 
 interface KindProps {

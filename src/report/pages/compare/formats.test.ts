@@ -41,16 +41,16 @@ describe('a comparison in one sentence', () => {
   test('states the trend, names new failures, and counts other changes', () => {
     assert.equal(
       comparisonSentence(comparison),
-      'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed otherwise.',
+      'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed differently.',
     );
   });
   test('states that nothing changed', () =>
-    assert.equal(comparisonSentence(nothing), 'staging is as on 2026-11-20 10:00 UTC.'));
+    assert.equal(comparisonSentence(nothing), 'staging is the same as on 2026-11-20 10:00 UTC.'));
 
   const trends = [
     ['better', [violated('list-ok')], []],
-    ['known less well', [], [inconclusive('list-ok')]],
-    ['known less well', [], [notApplicable('list-ok')]],
+    ['less certain', [], [inconclusive('list-ok')]],
+    ['less certain', [], [notApplicable('list-ok')]],
     ['worse', [], [violated('auth-challenge')]],
     ['worse', [violated('get-ok')], [violated('list-ok')]],
     ['differs from on', [], [observed('list-order', 'by name')]],
@@ -66,7 +66,7 @@ describe('a comparison in one sentence', () => {
   test('names known builds', () => {
     assert.equal(
       comparisonSentence(compareResults(labelled('2.4.0'), labelled('2.4.1'))),
-      'staging (build 2.4.1) is as on 2026-11-20 10:00 UTC (build 2.4.0).',
+      'staging (build 2.4.1) is the same as on 2026-11-20 10:00 UTC (build 2.4.0).',
     );
   });
 
@@ -77,9 +77,9 @@ describe('a comparison in one sentence', () => {
     assert.deepEqual(later.changes, []);
     assert.equal(
       comparisonSentence(later),
-      'staging could not be judged, so there is nothing to compare: nothing listens at the address.',
+      'staging could not be tested, so there is nothing to compare: nothing listens at the address.',
     );
-    assert.match(comparisonSentence(compareResults(idle, exampleResults())), /there is nothing to compare with/);
+    assert.match(comparisonSentence(compareResults(idle, exampleResults())), /there is nothing to compare/);
     assert.match(comparisonPage(later), /Nothing to compare/);
   });
 });
@@ -87,7 +87,7 @@ describe('a comparison in one sentence', () => {
 describe('a comparison for the terminal', () => {
   test('shows changes without colour', () => {
     assert.deepEqual(comparisonLines(comparison, { color: false, places: { before: 'a/index.html', after: null } }), [
-      'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed otherwise.',
+      'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed differently.',
       '',
       'before  staging  2026-11-20 10:00:00 UTC  conformant  50 of 50 required behaviours passed  1 request in 3.1 s',
       '        a/index.html',
@@ -95,18 +95,18 @@ describe('a comparison for the terminal', () => {
       '',
       'Newly failing (1)',
       '  ✗ list-ok  The plain listing is answered with 200.',
-      '      before  passed, on 1 answer',
+      '      before  passed, on 1 response',
       '      now     failed',
       '        found      the target answers 500',
       '        expected   the target answers 500',
       '        received   the target answers 500',
       '',
-      'Observed otherwise (1)',
+      'Observed differently (1)',
       '  ~ list-order',
       '      before  by id',
       '      now     random',
       '',
-      `${comparison.unchanged} requirements came out alike.`,
+      `${comparison.unchanged} requirements with the same outcome.`,
     ]);
   });
 
@@ -138,9 +138,9 @@ describe('a comparison as Markdown', () => {
     const markdown = comparisonMarkdown(comparison);
     assert.match(
       markdown,
-      /### Newly failing \(1\)\n\n\| Requirement \| Before \| Now \|\n\|---\|---\|---\|\n\| list-ok \| passed, on 1 answer \| failed: the target answers 500; expected <code>.*<\/code>; received <code>.*<\/code> \|\n/,
+      /### Newly failing \(1\)\n\n\| Requirement \| Before \| Now \|\n\|---\|---\|---\|\n\| list-ok \| passed, on 1 response \| failed: the target answers 500; expected <code>.*<\/code>; received <code>.*<\/code> \|\n/,
     );
-    assert.match(markdown, /### Observed otherwise \(1\)/);
+    assert.match(markdown, /### Observed differently \(1\)/);
     assert.doesNotMatch(comparisonMarkdown(nothing), /###/);
   });
 
@@ -181,7 +181,7 @@ describe('a comparison as a page', () => {
   test('shows the changes', () => {
     const html = comparisonPage(comparison);
     assert.match(html, /Newly failing \(1\)/);
-    assert.match(html, /passed, on 1 answer/);
+    assert.match(html, /passed, on 1 response/);
     assert.match(html, /<dt>Expected<\/dt><dd>.*the target answers 500/);
     assert.doesNotMatch(html, /its card/);
     readPage(html);
@@ -228,7 +228,7 @@ describe('a comparison as a page', () => {
   });
 });
 
-test('a comparison of load runs states “not kept” and not conformance', () => {
+test('a comparison of load runs states “failed” and not conformance', () => {
   const load: Comparison = {
     ...comparison,
     against: { ...comparison.against, isLoad: true },
@@ -243,7 +243,7 @@ test('a comparison of load runs states “not kept” and not conformance', () =
   ]) {
     assert.match(text, /differs from/);
     assert.match(text, /the scenarios differ/);
-    assert.match(text, /not kept/);
+    assert.match(text, /failed/);
     assert.doesNotMatch(text, /conformant |required behaviour/);
   }
 });

@@ -25,7 +25,7 @@ const CompareFigures = ({
   <>
     {thresholds.length > 0 && (
       <section>
-        <h2>Thresholds that came out otherwise ({thresholds.length})</h2>
+        <h2>Thresholds with another outcome ({thresholds.length})</h2>
         <ScrollTable label="Thresholds" class="pair" columns={['Threshold', 'Before', 'Now']}>
           <tbody>
             {thresholds.map(({ text, before, after, isNewlyMissed }) => (
@@ -64,10 +64,10 @@ const CompareFigures = ({
 
 const TRENDS: Readonly<Record<Trend, readonly [word: string, glyph: Outcome, verdict: string]>> = {
   worse: ['Worse', 'failed', 'non-conformant'],
-  'less-known': ['Known less well', 'inconclusive', 'inconclusive'],
+  'less-known': ['Less certain', 'inconclusive', 'inconclusive'],
   better: ['Better', 'passed', 'conformant'],
   different: ['Different', 'observed', ''],
-  alike: ['As before', 'passed', ''],
+  alike: ['Unchanged', 'passed', ''],
   unknown: ['Nothing to compare', 'inconclusive', 'inconclusive'],
 };
 
@@ -99,7 +99,7 @@ export function comparisonPage(comparison: Comparison, places: Places = NOWHERE)
           <TwoRuns before={against} after={run} places={places} />
           {remarks.length > 0 && (
             <div class="remarks">
-              <p>They may differ without a change of the target:</p>
+              <p>Reasons for differences other than the target:</p>
               <ul class="reasons">
                 {remarks.map((remark) => (
                   <li>
@@ -124,7 +124,7 @@ export function comparisonPage(comparison: Comparison, places: Places = NOWHERE)
             <section>
               <h2 class="ink-failed">Failing in both ({count(failingSides.length)})</h2>
               <details class="fold">
-                <summary>What each of the two found</summary>
+                <summary>Findings of both runs</summary>
                 {failingSides.map((both) => (
                   <Block both={both} glyph="failed" places={places} />
                 ))}
@@ -147,7 +147,7 @@ export function comparisonPage(comparison: Comparison, places: Places = NOWHERE)
           )}
           {!capacity && unchanged > 0 && (
             <section>
-              <p class="note">{counted(unchanged, 'requirement')} came out alike.</p>
+              <p class="note">{counted(unchanged, 'requirement')} with the same outcome.</p>
             </section>
           )}
         </main>

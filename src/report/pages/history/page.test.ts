@@ -117,23 +117,23 @@ describe('the history', () => {
   });
 
   test('of an empty folder states that there is no run', async () => {
-    assert.match(historyPage(await readHistory(await emptyFolder())), /There is no run in this folder/);
+    assert.match(historyPage(await readHistory(await emptyFolder())), /This folder has no run/);
   });
 
   // Each run is a letter for the result of list-ok and, with a named build, its digit.
   const nights = [
     ['always passed', 'ppppp', 'passing in all 5 runs', ''],
-    ['only run', 'f', 'failing in the one run', ''],
+    ['only run', 'f', 'failing in the only run', ''],
     ['always failed', 'fff', 'failing in all 3 runs', ''],
     ['failed from night 3 on', 'ppfff', 'failing since 2026-01-03 (3 runs)', ''],
     ['failed last night', 'ppf', 'failing since 2026-01-03', ''],
-    ['failed and was fixed', 'pffpp', 'mended on 2026-01-04', 'changed 2 times'],
-    ['alternated, with unnamed builds', 'pfppfp', 'mended on 2026-01-06', 'changed 4 times'],
-    ['sometimes inconclusive', 'pippip', 'established again on 2026-01-06', 'changed 4 times'],
+    ['failed and was fixed', 'pffpp', 'fixed on 2026-01-04', 'changed 2 times'],
+    ['alternated, with unnamed builds', 'pfppfp', 'fixed on 2026-01-06', 'changed 4 times'],
+    ['sometimes inconclusive', 'pippip', 'determined again on 2026-01-06', 'changed 4 times'],
     ['an interrupted run does not count', 'pppcp', 'passing in all 5 runs', ''],
     ['a run that never started does not count', 'ppsff', 'failing since 2026-01-04 (2 runs)', ''],
-    ['changed with each build', 'p1f2p3', 'mended on 2026-01-03', 'changed 2 times'],
-    ['changed on one build', 'p1f1p1', 'mended on 2026-01-03', 'flaky: more than one outcome on build 1'],
+    ['changed with each build', 'p1f2p3', 'fixed on 2026-01-03', 'changed 2 times'],
+    ['changed on one build', 'p1f1p1', 'fixed on 2026-01-03', 'flaky: more than one outcome on build 1'],
     ['changed once on one build', 'p1f1', 'failing since 2026-01-02', 'flaky: more than one outcome on build 1'],
     [
       'changed on a repeated build',
@@ -141,7 +141,7 @@ describe('the history', () => {
       'failing since 2026-01-02 (2 runs)',
       'flaky: more than one outcome on build 1',
     ],
-    ['changed with only one named build', 'pf1p', 'mended on 2026-01-03', 'changed 2 times'],
+    ['changed with only one named build', 'pf1p', 'fixed on 2026-01-03', 'changed 2 times'],
   ] as const;
   for (const [name, outcomes, since, steadiness] of nights) {
     test(`${name}: ${since}`, async () => {
@@ -271,7 +271,7 @@ describe('the history', () => {
     assert.ok(history);
     assert.equal(
       historySentence({ ...history, rows: history.rows.map((row) => ({ ...row, isOwn: true as const })) }),
-      'staging: not conformant in the one run; own suites: 1 failing.',
+      'staging: not conformant in the only run; own suites: 1 failing.',
     );
   });
 

@@ -77,7 +77,7 @@ export function historyPage(history: History): string {
   const [only, ...others] = targets;
   const headline =
     only === undefined
-      ? 'There is no run in this folder.'
+      ? 'This folder has no run.'
       : others.length === 0
         ? historySentence(only)
         : `${counted(history.runs.length, 'run')} of ${counted(targets.length, 'target')}, ${listed(targets.map(({ target }) => target))}.`;
@@ -151,7 +151,7 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
         <Figures runs={runs} />
         <Legend isFolded={columns.length < runs.length} />
         <table class="tracks">
-          <TrackHead runs={runs} columns={columns} first="Of each run" />
+          <TrackHead runs={runs} columns={columns} first="Each run" />
           <tbody>
             <VerdictRow history={history} columns={columns} />
           </tbody>
@@ -162,7 +162,7 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
         {steady.length > 0 && (
           <details class="fold">
             <summary>
-              {counted(steady.length, 'requirement')} with one and the same outcome in every run that judged{' '}
+              {counted(steady.length, 'requirement')} with the same outcome in every run that tested{' '}
               {steady.length === 1 ? 'it' : 'them'}
             </summary>
             {[...grouped(steady, ({ part, isOwn }) => (isOwn ? OWN_TITLE : `${part} ${partTitles[part]}`))].map(
@@ -198,8 +198,8 @@ function groupsOf(rows: readonly HistoryRow[]): readonly RowGroup[] {
   const groups: readonly RowGroup[] = [
     { title: 'Failing', glyph: 'failed', members: rowsNow(rows, 'failed') },
     { title: 'Inconclusive', glyph: 'inconclusive', members: rowsNow(rows, 'inconclusive') },
-    { title: 'Warned about', glyph: 'warned', members: rowsNow(rows, 'warned') },
-    { title: 'Passing now, and flaky', glyph: 'inconclusive', members: passing.filter(({ id }) => flaky.has(id)) },
+    { title: 'Warned', glyph: 'warned', members: rowsNow(rows, 'warned') },
+    { title: 'Passing, but flaky', glyph: 'inconclusive', members: passing.filter(({ id }) => flaky.has(id)) },
     { title: 'Passing again', glyph: 'passed', members: passing.filter(({ id }) => !flaky.has(id)) },
   ];
   return groups.filter(({ members }) => members.length > 0);
@@ -212,8 +212,8 @@ function Figures({ runs }: { readonly runs: readonly HistoryRun[] }): VNode | nu
   if (alike.length === 0) return null;
   return (
     <dl class="sparks">
-      <SparkLine label="Requests a run" values={alike.map(({ requests }) => requests)} text={count} />
-      <SparkLine label="Took" values={alike.map(({ durationMs }) => durationMs)} text={duration} />
+      <SparkLine label="Requests per run" values={alike.map(({ requests }) => requests)} text={count} />
+      <SparkLine label="Duration" values={alike.map(({ durationMs }) => durationMs)} text={duration} />
       <SparkLine
         label="99th percentile under load"
         values={alike.map(({ latency }) => latency?.p99 ?? null)}
@@ -242,7 +242,7 @@ function Legend({ isFolded }: { readonly isFolded: boolean }): VNode {
           {cellWords(cell)}
         </span>
       ))}
-      {isFolded && <span>Narrow: a week, by its worst; then the last {SHOWN_WHOLE} runs, one by one</span>}
+      {isFolded && <span>Narrow: the worst outcome of a week. Then the last {SHOWN_WHOLE} runs, each on its own</span>}
     </p>
   );
 }

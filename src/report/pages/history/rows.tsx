@@ -29,11 +29,11 @@ export function TrackHead({
         <th scope="col">
           <span class="span">
             <span>{from && dayOf(from)}</span>
-            {middle && <span>from {dayOf(middle)} one by one</span>}
+            {middle && <span>each run from {dayOf(middle)}</span>}
             {runs.length > 1 && <span>{to && dayOf(to)}</span>}
           </span>
         </th>
-        <th scope="col">Since when, and how steady</th>
+        <th scope="col">Since, and stability</th>
       </tr>
     </thead>
   );
@@ -142,7 +142,7 @@ function Row({
 
 /** Describes rows that are only observed, or were never tested. */
 const neverJudged = ({ cells }: HistoryRow): string =>
-  cells.includes('observed') ? 'observed: the interface leaves it free' : 'not tested';
+  cells.includes('observed') ? 'observed: the interface leaves it open' : 'not tested';
 
 function SinceView({ since: { before, run, after }, id }: { readonly since: Since; readonly id?: string }): VNode {
   return (

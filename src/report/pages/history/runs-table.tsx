@@ -33,7 +33,7 @@ export function RunsTable({
   return (
     <>
       <Table label="The newest runs" runs={whole} />
-      {weeks.length > 0 && <h3>Before that, by week</h3>}
+      {weeks.length > 0 && <h3>Earlier runs, by week</h3>}
       {weeks.map(({ week, places }) => (
         <details class="week">
           <summary>
@@ -60,9 +60,9 @@ function Table({ label, runs }: { readonly label: string; readonly runs: readonl
         'Started',
         ...(hasLabels ? ['Build'] : []),
         'Verdict',
-        'What was run, and what of it',
+        'Scope and result',
         ['Requests', 'number'],
-        ['Took', 'number'],
+        ['Duration', 'number'],
         ...(hasLoad
           ? ([
               ['Median under load', 'number'],

@@ -6,14 +6,12 @@ export function doubtsOf(header: LogHeader, preflight: PreflightFacts | null): r
   return [
     ...(header.target.exclusive
       ? []
-      : [
-          'The keys were declared as shared with others: what was spent by them cannot be told from what this run spent.',
-        ]),
+      : ['The keys are declared as shared: requests of other users cannot be told apart from requests of this run.']),
     ...(header.target.production ? ['This is a production system.'] : []),
-    ...(header.scope.writes ? [] : ['Writes were off: no request that would create an animal was sent.']),
+    ...(header.scope.writes ? [] : ['Writes were off: the run sent no request to create an animal.']),
     ...(header.scope.asOf === header.startedAt.slice(0, 10)
       ? []
-      : [`The run was judged as of ${header.scope.asOf}, not as of the day on which it took place.`]),
+      : [`The run was judged as of ${header.scope.asOf}, not as of its own date.`]),
     ...(preflight?.remarks.map(capital) ?? []),
   ];
 }

@@ -129,7 +129,7 @@ export function Marks({ marks, height }: { readonly marks: readonly PlacedMark[]
 
 /** Describes a chart for screen readers. */
 export const described = (what: string, { span }: TimeScale): string =>
-  `${what} over ${duration(span)}; the table beside it has the figures.`;
+  `${what} over ${duration(span)}; the table next to it has the figures.`;
 
 const timeUnit = (span: number): { unit: string; ms: number } =>
   span < 1_000

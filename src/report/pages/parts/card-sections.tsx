@@ -29,7 +29,7 @@ export function Origin({ card: { row, link, evidence, stands } }: { readonly car
       {evidence !== '' && stands.length === 0 && (
         <>
           <span class="sep"> · </span>
-          stands on <Text longest={240}>{evidence}</Text>
+          based on <Text longest={240}>{evidence}</Text>
         </>
       )}
     </p>
@@ -47,7 +47,7 @@ export function ReasonLine({ card: { result } }: { readonly card: Card }): VNode
       {remedy && (
         <>
           <br />
-          <span class="remedy">To establish it: {remedy}.</span>
+          <span class="remedy">To test it: {remedy}.</span>
         </>
       )}
     </p>
@@ -75,7 +75,7 @@ export function StandsOn({ sentences }: { readonly sentences: readonly string[] 
   if (sentences.length === 0) return null;
   return (
     <>
-      <h4>What it stands on</h4>
+      <h4>Evidence</h4>
       <ul class="sentences">
         {sentences.slice(0, 12).map((sentence) => (
           <li>
@@ -92,7 +92,7 @@ export function Drawn({ charts }: { readonly charts: Card['charts'] }): VNode | 
   if (charts.length === 0) return null;
   return (
     <p class="drawn on-screen">
-      Drawn above:{' '}
+      Charts above:{' '}
       {charts.map(({ id, plan }, index) => (
         <>
           {index > 0 && ', '}
@@ -124,10 +124,10 @@ export function Observed({ observed }: { readonly observed: NonNullable<Card['re
 
 /** Broken servers that this check has caught: a check that cannot fail proves nothing. */
 export function Catches({ card: { flaws } }: { readonly card: Card }): VNode {
-  if (flaws.length === 0) return <p class="note">No broken server of the kit’s own proof is declared for this row.</p>;
+  if (flaws.length === 0) return <p class="note">The kit’s self-test has no broken server for this requirement.</p>;
   return (
     <div class="catches">
-      <h4>Broken servers that it is known to catch</h4>
+      <h4>Broken servers that this check catches</h4>
       <ul class="flaws">
         {flaws.map(({ name, title, caught }) => (
           <li>
@@ -136,7 +136,7 @@ export function Catches({ card: { flaws } }: { readonly card: Card }): VNode {
           </li>
         ))}
       </ul>
-      <p class="note">{count(flaws.length)} in all; this is what it can catch, not all that could be wrong.</p>
+      <p class="note">{count(flaws.length)} in all. Other faults are possible.</p>
     </div>
   );
 }

@@ -104,7 +104,7 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
           <ExchangeView exchange={exchange} curl={curlOf(exchange)} folded={exchange !== exchanges[0]} />
         ))}
         {whole > 0 && exchanges.length > 1 && (
-          <p class="on-paper note">Also in {names(exchanges.slice(1))}, which are on the page itself.</p>
+          <p class="on-paper note">Also in {names(exchanges.slice(1))}, which are on the page in the browser.</p>
         )}
         <OtherExchanges exchanges={exchanges.slice(whole)} shown={whole > 0 && exchanges.length > 0} />
         <OtherExchanges exchanges={card.keptIn} shown={false} />
@@ -139,7 +139,7 @@ function Findings({ card: { findings, result } }: { readonly card: Card }): VNod
         shown.map((finding) => <FindingView finding={finding} fault={result.outcome === 'error'} />)
       )}
       {findings.length > onPaper && (
-        <p class="on-paper note">and {counted(findings.length - onPaper, 'more finding')} on the page itself</p>
+        <p class="on-paper note">and {counted(findings.length - onPaper, 'more finding')} on the page in the browser</p>
       )}
       {findings.length > shown.length && (
         <p class="note on-screen">{counted(findings.length - shown.length, 'more finding')} in results.json.</p>
@@ -159,7 +159,7 @@ function Neighbours({ previous, next }: { readonly previous: string | undefined;
     <p class="neighbours">
       {previous && (
         <span>
-          Before it: <IdLink id={previous} />
+          Previous that did not pass: <IdLink id={previous} />
         </span>
       )}
       {next && (

@@ -28,7 +28,7 @@ export function CertificateState({ input: { results, log } }: { readonly input: 
             </li>
           ))}
         </ul>
-        {left > 0 && <p class="note">and {counted(left, 'reason')} more, which the run has printed.</p>}
+        {left > 0 && <p class="note">and {counted(left, 'reason')} more; the run printed all of them.</p>}
       </section>
     );
   }
@@ -40,7 +40,7 @@ export function CertificateState({ input: { results, log } }: { readonly input: 
         <b>Certified for</b> <Text longest={LONGEST}>{ended(covers.join('; '))}</Text>
       </p>
       <p>
-        <b>Not covered:</b> {notCovered.length === 0 && 'nothing is left out.'}
+        <b>Not covered:</b> {notCovered.length === 0 && 'nothing.'}
       </p>
       <ul class="reasons">
         {notCovered.map((clause) => (
@@ -50,8 +50,8 @@ export function CertificateState({ input: { results, log } }: { readonly input: 
         ))}
       </ul>
       <p class="note">
-        <a href={FILES.certificate}>{FILES.certificate}</a> and <a href={FILES.attestation}>{FILES.attestation}</a>;
-        nobody has signed them yet.
+        <a href={FILES.certificate}>{FILES.certificate}</a> and <a href={FILES.attestation}>{FILES.attestation}</a>; not
+        signed yet.
       </p>
     </section>
   );

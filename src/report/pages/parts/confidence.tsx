@@ -22,8 +22,8 @@ export function Trust({ input }: { readonly input: PageInput }): VNode {
     <section id="trust">
       <h2>How far to trust this</h2>
       <p class="lead">
-        A pass means that in this run no answer broke the statement. It does not mean that none ever will: the kit can
-        find faults, it cannot show that there are none.
+        A pass means that no response in this run violated the requirement. It does not mean that none ever will. The
+        kit can find faults, but cannot prove their absence.
       </p>
       <ProofView proof={proof ?? null} kit={results.kit.version} />
       <OutOfScope input={input} />
@@ -51,7 +51,7 @@ function OutOfScope({ input: { results } }: { readonly input: PageInput }): VNod
   return (
     <>
       <h3>Out of scope</h3>
-      {groups.length === 0 && <p>Nothing: every requirement was judged.</p>}
+      {groups.length === 0 && <p>Nothing: every requirement was tested.</p>}
       {groups.length > 0 && (
         <dl class="scope">
           {groups.map(({ text, remedy, requirements }) => (
@@ -79,7 +79,7 @@ function HowToRepeat({ input: { results, log } }: { readonly input: PageInput })
   const { header, preflight } = log;
   const facts: readonly (readonly [string, string])[] = [
     ['Kit', `${results.kit.name} ${results.kit.version}`],
-    ['Run', `${header.run}; every request names it in its User-Agent and traceparent`],
+    ['Run', `${header.run}; each request carries it in User-Agent and traceparent`],
     ['Started, ended', `${moment(results.startedAt)}, ${moment(results.finishedAt)}`],
     ['Judged as of', header.scope.asOf],
     [
@@ -163,13 +163,13 @@ function Traffic({ input: { log, results } }: { readonly input: PageInput }): VN
   const left = log.exchanges.length - MOST_LISTED;
   return (
     <>
-      <h3>{results.obstacle ? 'What was sent' : 'All that the suites sent'}</h3>
+      <h3>{results.obstacle ? 'Requests sent' : 'All requests of the suites'}</h3>
       <details class="fold">
         <summary>{counted(log.exchanges.length, 'exchange')}, in the order of the run</summary>
         <ScrollTable
           label="All exchanges"
           class="dense traffic"
-          columns={['Exchange', ['Request', 'left'], 'Answer', 'Time']}
+          columns={['Exchange', ['Request', 'left'], 'Response', 'Time']}
         >
           <tbody>
             {log.exchanges.slice(0, MOST_LISTED).map((exchange) => (
@@ -184,16 +184,16 @@ function Traffic({ input: { log, results } }: { readonly input: PageInput }): VN
 }
 
 const CERTIFICATES: readonly (readonly [file: string, what: string])[] = [
-  [FILES.certificate, 'what this run vouches for, and what it does not'],
-  [FILES.attestation, 'the same as an in-toto Statement, to be signed'],
+  [FILES.certificate, 'what this run certifies, and what it does not'],
+  [FILES.attestation, 'the same as an in-toto Statement, for signing'],
 ];
 
 /** Links to the run's other files, in the page's folder. */
 function Beside({ input: { results, log } }: { readonly input: PageInput }): VNode {
   const files: readonly (readonly [file: string, what: string])[] = [
-    [FILES.log, 'what happened, record by record: all else is made from it'],
-    [FILES.results, 'this verdict for programs'],
-    [FILES.junit, 'a test case a requirement'],
+    [FILES.log, 'the records of the run, source of all other files'],
+    [FILES.results, 'the results for programs'],
+    [FILES.junit, 'one test case per requirement'],
     [FILES.ctrf, 'the same in Common Test Report Format'],
     [FILES.har, 'the suites’ traffic, for a browser’s developer tools'],
     [FILES.summary, 'the verdict in Markdown'],
@@ -202,7 +202,7 @@ function Beside({ input: { results, log } }: { readonly input: PageInput }): VNo
   ];
   return (
     <>
-      <h3>Beside this page</h3>
+      <h3>Other files</h3>
       <dl class="identity">
         {files.map(([file, what]) => (
           <div>

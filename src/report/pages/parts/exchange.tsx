@@ -54,7 +54,7 @@ function ExchangeTitle({ exchange }: { readonly exchange: Exchange }) {
       <b>{id}</b> <Text longest={200}>{probe}</Text>
       <span class="note">
         {' '}
-        sent {clock(sentAt)} UTC, {answer.kind === 'response' ? `answered ${answer.status} in` : 'given up after'}{' '}
+        sent {clock(sentAt)} UTC, {answer.kind === 'response' ? `got ${answer.status} after` : 'gave up after'}{' '}
         {duration(latencyMs)}
         {attempts > 1 && `, ${counted(attempts, 'attempt')}`}
         {trace !== null && `, trace ${trace}`}
@@ -78,7 +78,7 @@ function Wires({ exchange: { request, answer }, curl }: { readonly exchange: Exc
             {request.body !== null && <Body text={request.body} longest={LONGEST_SENT} />}
           </code>
         </pre>
-        <h5 class="on-screen">To send it again</h5>
+        <h5 class="on-screen">Send it again</h5>
         <pre class="wire copyable" data-copy="curl">
           <code>
             <Shown text={curl} />
@@ -86,7 +86,7 @@ function Wires({ exchange: { request, answer }, curl }: { readonly exchange: Exc
         </pre>
       </div>
       <div>
-        <h5 class="on-screen">Answer</h5>
+        <h5 class="on-screen">Response</h5>
         <AnswerView answer={answer} />
       </div>
     </div>
@@ -98,7 +98,7 @@ function AnswerView({ answer }: { readonly answer: Answer }): VNode {
     return (
       <pre class="wire">
         <code>
-          <b>no whole answer: {answer.code}</b>
+          <b>no complete response: {answer.code}</b>
           {'\n'}
           <Shown text={cut(answer.message, LONGEST_SENT).text} />
         </code>
@@ -114,7 +114,7 @@ function AnswerView({ answer }: { readonly answer: Answer }): VNode {
         </span>
         {answer.text === '' ? <i>{'\n'}no body</i> : <Body text={answer.text} longest={LONGEST_BODY} />}
         {answer.cutFrom !== undefined && (
-          <i>{`\n… the body had ${counted(answer.cutFrom, 'byte')}; its beginning was kept`}</i>
+          <i>{`\n… the body had ${counted(answer.cutFrom, 'byte')}; only its beginning was kept`}</i>
         )}
       </code>
     </pre>
@@ -162,7 +162,8 @@ function Body({ text, longest }: { readonly text: string; readonly longest: numb
       )}
       {shown.leftOff > 0 && (
         <i class="on-screen">
-          {'\n'}… cut here: {count(shown.leftOff)} of {count(text.length)} characters left off, whole in exchanges.har
+          {'\n'}… cut here: {count(shown.leftOff)} of {count(text.length)} characters not shown; all are in
+          exchanges.har
         </i>
       )}
     </>
@@ -184,7 +185,7 @@ export function OtherExchanges({ exchanges, shown }: OtherProps): VNode | null {
       <ScrollTable
         label="Exchanges"
         class="dense traffic"
-        columns={['Exchange', 'Request', 'Answer', 'Time']}
+        columns={['Exchange', 'Request', 'Response', 'Time']}
         headClass="unseen"
       >
         <tbody>

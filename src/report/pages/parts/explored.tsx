@@ -20,7 +20,7 @@ export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode 
   return (
     <section id="explored">
       <h2>Found by exploring</h2>
-      <p class="lead">{capital(exploredClause(explored))}. The same seed tries the same on the same target.</p>
+      <p class="lead">{capital(exploredClause(explored))}. The same seed sends the same requests to the same target.</p>
       {explored.stories.map(({ requirement, message, ...story }) => (
         <div class="finding">
           <h4>
@@ -30,11 +30,11 @@ export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode 
           <CurlLines lines={story.exchanges.flatMap((id) => exchanges.filter((each) => each.id === id).map(curlOf))} />
         </div>
       ))}
-      <h3>What was tried</h3>
+      <h3>Tested classes</h3>
       <ScrollTable
-        label="What exploring tried, by kind"
+        label="Tested classes by kind"
         class="dense tried"
-        columns={['Kind', 'Classes', 'Times', 'Served', ['Not tested', 'left']]}
+        columns={['Kind', 'Classes', 'Times', 'Accepted', ['Not tested', 'left']]}
       >
         <tbody>
           {kindsTried(explored.classes).map((kind) => (
@@ -44,7 +44,7 @@ export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode 
       </ScrollTable>
       <details class="fold">
         <summary>Each class, with figures</summary>
-        <ScrollTable label="What exploring tried, by class" class="dense tried" columns={['Class', 'Times', 'Served']}>
+        <ScrollTable label="Tested classes" class="dense tried" columns={['Class', 'Times', 'Accepted']}>
           {[...grouped(explored.classes, ({ kind }) => kind)].map(([kind, members]) => (
             <tbody>
               <tr class="kind">

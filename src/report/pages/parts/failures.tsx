@@ -30,8 +30,8 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
       {broken === 0 && (
         <p>
           {results.counts.passed > 0
-            ? `No required behaviour that was judged is broken${results.accepted ? ' beyond what is accepted' : ''}.`
-            : 'Nothing was found wrong, because nothing was judged.'}
+            ? `Every required behaviour that was tested holds${results.accepted ? ' or is accepted' : ''}.`
+            : 'Nothing failed, because nothing was tested.'}
         </p>
       )}
       <Lines parts={red} />
@@ -39,7 +39,7 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
         <>
           <h3>
             {counted(amountOf(amber), 'warning')}
-            <span class="note"> a recommendation is not followed; it costs no conformance</span>
+            <span class="note"> a recommendation is not followed; this does not affect conformance</span>
           </h3>
           <Lines parts={amber} />
         </>
@@ -50,7 +50,7 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
             {count(inconclusive.length)} inconclusive
             <span class="note">
               {' '}
-              in scope, but this run could not tell
+              in scope, but this run could not determine them
               {heldUp > 0 && `; ${count(heldUp)} of them blocked by what failed above`}
             </span>
           </h3>
@@ -58,8 +58,7 @@ export function Mend({ cards, results }: { readonly cards: readonly Card[]; read
             <>
               {remedy !== '' && (
                 <p class="part-of-list">
-                  To establish {groups.flatMap(({ requirements }) => requirements).length === 1 ? 'it' : 'them'}:{' '}
-                  {remedy}
+                  To test {groups.flatMap(({ requirements }) => requirements).length === 1 ? 'it' : 'them'}: {remedy}
                 </p>
               )}
               <ul class="lines">
@@ -171,12 +170,12 @@ export function Behind({
       )}
       {cause && leads !== undefined && leads !== lead && (
         <span class="behind">
-          Of one cause with <IdLink id={leads} />
+          Same cause as <IdLink id={leads} />
         </span>
       )}
       {cause && leads === lead && others.length > 0 && (
         <span class="behind">
-          Of the same cause: <Ids ids={others} />
+          Same cause: <Ids ids={others} />
         </span>
       )}
       {heldUp.length > 0 && (

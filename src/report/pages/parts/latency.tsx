@@ -27,9 +27,8 @@ export function Latency({ profiles }: { readonly profiles: readonly ProfileSumma
     <div class="figure">
       <h3>Latency</h3>
       <p class="lead">
-        In milliseconds, from the moment at which a request was meant to be sent to the last byte of its answer. The
-        interface promises none; the figures are here to be compared with another run’s. Profiles with fewer than{' '}
-        {FEWEST} answers are left out.
+        In milliseconds, from the planned sending of a request to the last byte of its response. The interface sets no
+        limit; compare the figures with another run’s. Profiles with fewer than {FEWEST} responses are left out.
       </p>
       <ScrollTable
         label="Latency by plan and profile"
@@ -37,12 +36,12 @@ export function Latency({ profiles }: { readonly profiles: readonly ProfileSumma
         columns={[
           'Plan',
           ['Profile', 'left'],
-          'Answers',
+          'Responses',
           'p50',
           'p90',
           'p99',
-          'Longest',
-          ['Shortest to longest, p50 and p99 marked', 'left range-head'],
+          'Max',
+          ['Minimum to maximum, with p50 and p99', 'left range-head'],
         ]}
       >
         <tbody>

@@ -29,7 +29,7 @@ function BanLine({ chart }: { readonly chart: WindowChart }): VNode {
       <MarkNumbers marks={chart.marks} />
       <span />
       <span class="scale lanes-scale" aria-hidden="true">
-        <span>served</span>
+        <span>allowed</span>
         <span>429</span>
         <span>other</span>
       </span>
@@ -47,7 +47,7 @@ function BanLine({ chart }: { readonly chart: WindowChart }): VNode {
         <Marks marks={chart.marks} height={HEIGHT} />
         {from !== null && to - from > 0.12 && (
           <text class="band-text" x={percent((from + to) / 2)} y={HEIGHT / 2 + 4} text-anchor="middle">
-            {lasted === null ? 'banned, no end seen' : `banned for ${lasted}`}
+            {lasted === null ? 'banned, end not seen' : `banned for ${lasted}`}
           </text>
         )}
       </svg>
@@ -88,10 +88,9 @@ export function Limits({
       {none && <p>{whyNoLoad(results.scope.selection, results.complete)}</p>}
       {minutes.length > 0 && (
         <p class="lead">
-          Remaining falls with every request and comes back with the window. Each drawing is as high as its plan’s limit
-          and as wide as the time in which something happened: waits are folded, and say how long they were. Below the
-          curve: when answers were served, refused with 429, or neither. A solid line stands where a requirement was
-          broken.
+          Remaining falls with every request and returns with the window. Each chart is as high as its plan’s limit. Its
+          width is the time with activity; waits are folded, with their length. Below the curve: requests allowed,
+          refused with 429, or neither. A solid line marks a violated requirement.
         </p>
       )}
       {minutes.map((chart) => (
@@ -118,12 +117,12 @@ export function Limits({
 
 const whyNoLoad = (selection: Results['scope']['selection'], complete: boolean): string =>
   selection?.replay !== undefined
-    ? 'No load was sent: a story was performed again, and nothing else.'
+    ? 'No load was sent: the run only replayed a story.'
     : selection?.only === 'suites' || selection?.profiles?.every((profile) => profile === 'explore')
       ? 'No load was sent: only the suites were selected.'
       : complete
-        ? 'No load profile was run, so nothing is said about the limits but what every answer’s headers showed.'
-        : 'The run ended before any load was sent.';
+        ? 'No load profile ran. Only the rate headers of each response were checked.'
+        : 'The run ended before it sent load.';
 
 function PlanFigure({
   id,
@@ -178,7 +177,7 @@ function Figure({ id, title, profiles, violations, table, children }: FigureProp
                 {broken.length > 0 && <Glyph outcome="failed" />} <Text>{summary.sentence}</Text>
                 {broken.map(({ id: row, message }) => (
                   <span class="behind">
-                    Breaks <IdLink id={row} />: <Text longest={240}>{message}</Text>
+                    Violates <IdLink id={row} />: <Text longest={240}>{message}</Text>
                   </span>
                 ))}
               </span>
@@ -197,7 +196,7 @@ function Figure({ id, title, profiles, violations, table, children }: FigureProp
 function ProfileTable({ profiles }: { readonly profiles: readonly ProfileSummary[] }): VNode {
   return (
     <table class="dense">
-      <TableHead columns={['Profile', 'Sent', 'Served', 'Refused', 'Allowed']} />
+      <TableHead columns={['Profile', 'Sent', 'Allowed', 'Refused', 'Limit']} />
       <tbody>
         {profiles.map((summary) => (
           <tr>
@@ -221,7 +220,7 @@ function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }): VNode 
   if (marks.length === 0) return null;
   return (
     <table class="dense marks">
-      <TableHead columns={['Mark', 'After', ['What', 'left']]} />
+      <TableHead columns={['Mark', 'After', ['Event', 'left']]} />
       <tbody>
         {marks.slice(0, MOST_MARKS).map(({ kind, offset, text }, index) => (
           <tr>

@@ -46,7 +46,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
           </div>
         ))}
         <p class="map-hint" aria-hidden="true">
-          Point at a cell to read its name; choose it to open its card.
+          Point at a cell to read its name. Click it to open its card.
         </p>
       </div>
       <ul class="legend">
@@ -68,7 +68,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
             </span>
             <span>
               <b>{count(accepted)}</b> accepted
-              <span class="note"> a deviation that was agreed on, until its day</span>
+              <span class="note"> an agreed deviation, until its last day</span>
             </span>
           </li>
         )}
@@ -79,7 +79,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
             </span>
             <span>
               <b>{count(partly.length)}</b> {REDUCED}
-              <span class="note"> among those that passed: the card says what was not tested</span>
+              <span class="note"> some of the passed ones; the card lists the untested parts</span>
             </span>
           </li>
         )}
@@ -88,7 +88,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
             <span class="cell changed" />
             <span>
               <b>{count(cards.filter(({ change }) => change !== null).length)}</b> changed
-              <span class="note"> since the run compared with</span>
+              <span class="note"> since the earlier run</span>
             </span>
           </li>
         )}

@@ -29,7 +29,7 @@ export function ObstacleHead({ input: { results }, obstacle }: ObstacleProps): V
       </p>
       <p class="bounds">
         {whatWasJudged(obstacle)}
-        {results.verdict === 'inconclusive' && ' This says nothing about whether the target conforms.'}
+        {results.verdict === 'inconclusive' && ' Whether the target conforms is unknown.'}
       </p>
       <dl class="facts">
         <div>

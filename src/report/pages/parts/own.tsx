@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { OWN_TITLE, ownClause, problemText } from '../../../words/own.js';
+import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../../words/own.js';
 import { capital, counted } from '../../../format/format.js';
 import type { OwnResults } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
@@ -15,9 +15,8 @@ export function Own({ input, own }: { readonly input: PageInput; readonly own: O
     <section id="own">
       <h2>{OWN_TITLE}</h2>
       <p>
-        {capital(ownClause(own))}.{' '}
-        {own.decide ? 'They decide about the verdict as well.' : 'They do not decide about the verdict.'}{' '}
-        <span class="note">{counted(own.requests, 'request')} of their own</span>
+        {capital(ownClause(own))}. {capital(ownEffect(own))}.{' '}
+        <span class="note">{counted(own.requests, 'request')} of these suites</span>
       </p>
       {own.problems.length > 0 && (
         <ul class="reasons">

@@ -12,8 +12,8 @@ export function ProofView({ proof, kit }: { readonly proof: Proof | null; readon
       <>
         <h3>The proof of the kit</h3>
         <p>
-          This page was made without it. <code>petstore-conformance selftest</code> runs the kit against servers that
-          are broken on purpose.
+          This page has no proof. <code>petstore-conformance selftest</code> runs the kit against servers that are
+          broken on purpose.
         </p>
       </>
     );
@@ -24,18 +24,16 @@ export function ProofView({ proof, kit }: { readonly proof: Proof | null; readon
     <>
       <h3>The proof of the kit</h3>
       <p class={whole ? undefined : 'ink-failed'}>
-        Before this version was released it was run against {counted(proof.flaws.length, 'server')} with one mistake
-        each, and caught {caught === proof.flaws.length ? 'every one' : `only ${count(caught)}`}; and against{' '}
-        {counted(proof.variants.length, 'server')} that are unusual but right, and let{' '}
-        {held === proof.variants.length ? 'every one' : `only ${count(held)}`} pass.
+        Before release, this version was run against {counted(proof.flaws.length, 'server')} with one mistake each. It
+        caught {caught === proof.flaws.length ? 'every one' : `only ${count(caught)}`}. It was also run against{' '}
+        {counted(proof.variants.length, 'server')} that are unusual but correct, and{' '}
+        {held === proof.variants.length ? 'every one' : `only ${count(held)}`} passed.
         <span class="note">
           {' '}
           Kit {proof.kit}, {moment(proof.at)}.
         </span>
       </p>
-      {proof.kit !== kit && (
-        <p class="ink-failed">This is the proof of another version: the run was made with kit {kit}.</p>
-      )}
+      {proof.kit !== kit && <p class="ink-failed">This proof is of another version. The run used kit {kit}.</p>}
       <details class="fold">
         <summary>The kill matrix: {counted(proof.flaws.length, 'flaw')}</summary>
         <FlawTable flaws={proof.flaws} />
@@ -50,7 +48,7 @@ export function ProofView({ proof, kit }: { readonly proof: Proof | null; readon
 
 function FlawTable({ flaws }: { readonly flaws: readonly ProvenFlaw[] }): VNode {
   return (
-    <ScrollTable label="Flaws" class="matrix" columns={['The server’s mistake', 'Turns red', 'Caught']}>
+    <ScrollTable label="Flaws" class="matrix" columns={['The server’s mistake', 'Fails', 'Caught']}>
       <tbody>
         {flaws.map(({ name, title, turns, caught }) => (
           <tr>
@@ -74,7 +72,7 @@ function FlawTable({ flaws }: { readonly flaws: readonly ProvenFlaw[] }): VNode 
 
 function VariantTable({ variants }: { readonly variants: readonly ProvenVariant[] }): VNode {
   return (
-    <ScrollTable label="Variants" class="matrix" columns={['Right, but different', 'Verdict due', 'Reached']}>
+    <ScrollTable label="Variants" class="matrix" columns={['Correct variant', 'Expected verdict', 'As expected']}>
       <tbody>
         {variants.map(({ name, title, expect, held }) => (
           <tr>

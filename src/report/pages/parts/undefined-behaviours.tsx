@@ -22,15 +22,15 @@ export function LeftFree({ cards }: { readonly cards: readonly Card[] }): VNode 
   const observations = [...free.flatMap(observationsOf), ...beside.flatMap(observationsOf)];
   return (
     <section id="left-free">
-      <h2>What the interface leaves free</h2>
+      <h2>What the interface leaves open</h2>
       {observations.length === 0 ? (
         <p>Nothing was recorded.</p>
       ) : (
         <>
           <p class="lead">
             {counted(observations.length, 'observation')} on{' '}
-            {counted(observations.filter(({ rows }) => rows > 0).length, 'question')} that the interface does not
-            answer. None is a fault, and all may change without notice.
+            {counted(observations.filter(({ rows }) => rows > 0).length, 'question')} that the interface leaves open.
+            None is a fault, and all may change without notice.
           </p>
           <ScrollTable
             label="Observations"

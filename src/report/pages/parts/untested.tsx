@@ -30,14 +30,14 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
     <section>
       <h2>Not tested</h2>
       {aside.length === beyond && partly.length === 0 && plans === null && results.counts.inconclusive === 0 && (
-        <p>Nothing that a request can show was left out.</p>
+        <p>Everything that a request can show was tested.</p>
       )}
       {results.counts.inconclusive > 0 && (
         <p>
           {counted(results.counts.inconclusive, 'requirement')} in scope
           {demanded > 0 && demanded < results.counts.inconclusive && `, ${count(demanded)} of them required,`}{' '}
-          {results.complete ? 'could not be judged' : 'had not been judged when the run ended'}; see{' '}
-          <a href="#open">what would establish them</a>.
+          {results.complete ? 'could not be determined' : 'were not judged when the run ended'}; see{' '}
+          <a href="#open">how to test them</a>.
         </p>
       )}
       {required.length > 0 && (
@@ -50,8 +50,8 @@ export function NotTested({ results }: { readonly results: Results }): VNode {
         <>
           <p>
             {required.length > 0
-              ? `And ${count(others.length)} that cost no conformance:`
-              : 'Nothing that is required; of the rest:'}
+              ? `And ${count(others.length)} that do not affect conformance:`
+              : 'No required behaviour. Others:'}
           </p>
           <Reasons rows={others} />
         </>

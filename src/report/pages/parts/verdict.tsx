@@ -46,7 +46,7 @@ export function VerdictHead({
         <Glyph outcome={accepted ? 'warned' : GLYPHS[results.verdict]} />
         <span class="word">
           {VERDICT_LABELS[results.verdict]}
-          {results.verdict === 'conformant' && results.scope.selection !== null && ' as far as selected'}
+          {results.verdict === 'conformant' && results.scope.selection !== null && ' in the selected part'}
           {results.accepted && `; ${acceptedWords(results)}`}
           {certification && (certification.kind === 'certified' ? '; certified' : '; no certificate')}
         </span>
@@ -110,15 +110,15 @@ function CutShort({ input: { log, results } }: { readonly input: PageInput }): V
       <p>
         <strong>This run was cut short.</strong>{' '}
         {log.footer === null
-          ? 'Its log has no end, as a crash or a killed process leaves it.'
-          : `It ended before it was done${log.footer.reason === null ? '.' : ':'}`}{' '}
+          ? 'Its log has no end, as after a crash or a killed process.'
+          : `It ended early${log.footer.reason === null ? '.' : ':'}`}{' '}
         {log.footer?.reason && (
           <>
             <Text longest={LONGEST_REASON}>{ended(log.footer.reason)}</Text>
           </>
         )}{' '}
-        {left > 0 && `${counted(left, 'requirement')} had not been judged by then. `}
-        What follows is only what was known until then.
+        {left > 0 && `${counted(left, 'requirement')} were not judged. `}
+        The rest shows only the results so far.
       </p>
     </div>
   );
@@ -129,7 +129,7 @@ function Proportions({ results }: { readonly results: PageInput['results'] }): V
   const musts = mustsOf(results);
   if (musts.inScope === 0) return null;
   const shares = [
-    { outcome: 'error', amount: musts.faults, text: 'broken down in the kit' },
+    { outcome: 'error', amount: musts.faults, text: 'not judged because of a kit fault' },
     { outcome: 'failed', amount: musts.failed, text: musts.failed === 1 ? 'fails' : 'fail' },
     { outcome: 'warned', amount: musts.accepted, text: acceptedText(results) },
     { outcome: 'inconclusive', amount: musts.inconclusive, text: 'inconclusive' },
@@ -179,10 +179,10 @@ function Facts({ input: { results, log } }: { readonly input: PageInput }): VNod
     ['Address', results.target.baseUrl],
     ...(results.label === undefined ? [] : ([['Build', results.label]] as const)),
     ['Started', startOf(results)],
-    ['Took', duration(results.durationMs)],
+    ['Duration', duration(results.durationMs)],
     ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
     ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
-    ...(log.header.acceptance?.certificate ? [] : ([['Certificate', 'not asked for', '--certify']] as const)),
+    ...(log.header.acceptance?.certificate ? [] : ([['Certificate', 'not requested', '--certify']] as const)),
     days > 0
       ? ['getPet is removed in', counted(days, 'day'), log.header.interface.removalDate]
       : days === 0

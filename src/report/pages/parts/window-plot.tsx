@@ -15,7 +15,11 @@ const LANE_LABELS: Readonly<Record<Lane, string>> = { served: 'served', refused:
 export function WindowPlot({ chart }: { readonly chart: WindowChart }): VNode {
   const lanes = LANES.filter((lane) => lane !== 'other' || chart.totals.other > 0);
   return (
-    <div class="plot" role="img" aria-label={described(`Remaining and answers of the plan ${chart.plan}`, chart.time)}>
+    <div
+      class="plot"
+      role="img"
+      aria-label={described(`Remaining and responses of the ${chart.plan} plan`, chart.time)}
+    >
       <span />
       <MarkNumbers marks={chart.marks} />
       <span />
@@ -69,7 +73,7 @@ function Curve({ chart }: { readonly chart: WindowChart }): VNode {
       <Marks marks={chart.marks} height={HEIGHT} />
       {chart.remaining.length === 0 && (
         <text class="empty" x="50%" y={HEIGHT / 2} text-anchor="middle">
-          no answer carried a readable X-RateLimit-Remaining
+          no response had a readable X-RateLimit-Remaining
         </text>
       )}
     </svg>
