@@ -29,7 +29,7 @@ export async function ask(server: Pick<Reference, 'baseUrl'>, path: string, aski
       ...asking.headers,
     },
   });
-  // Raw headers come as names and values in turn, which the types do not say.
+  // Raw headers are names and values in turn, contrary to their type.
   const raw = answer.headers as unknown as readonly string[];
   const names = raw.filter((_text, index) => index % 2 === 0);
   const headers: Record<string, string> = {};

@@ -38,7 +38,7 @@ const as =
   async (server) =>
     seen(await ask(server, path.replace('KEY', server.keys.pro), credentials(server.keys.pro)));
 
-/** Marks a request that no operation of the interface answers. */
+/** Marks a request outside the interface's operations. */
 const beside =
   (step: Step): Step =>
   async (server, clock) => ({ beside: await step(server, clock) });

@@ -13,7 +13,7 @@ export type Held =
   | 'caught with more'
   /** A correct server that passed. */
   | 'let pass'
-  /** Inconclusive, not applicable, or passed in part and said so. */
+  /** Inconclusive, not applicable, or passed with an untested part named. */
   | 'left open'
   /** Two flaws that cancel out, or a flaw that a variant hides. */
   | 'hidden';

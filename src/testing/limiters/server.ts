@@ -156,7 +156,7 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings): Sim
       ? new Date(roundedWait(at / 1000) * 1000).toUTCString()
       : String(Math.max(0, roundedWait((at - now) / 1000)));
 
-  /** A ban is checked before the limiter, and answers in its place. */
+  /** Returns the response of a ban, which is checked before the limiter; null without a ban. */
   function banned(key: KeyName, now: number): Draft | null {
     const { ban } = behaviour;
     const until = Math.max(

@@ -32,14 +32,14 @@ export async function startWaiting(t: TestContext) {
   return { cwd, run };
 }
 
-/** Fails if the results do not say that the run was cut short. */
+/** Fails if the results do not show that the run was cut short. */
 export function expectCutShort(directory: string): void {
   const results = resultsIn(directory);
   assert.equal(results.complete, false);
   assert.notEqual(results.verdict, 'conformant');
 }
 
-/** Sends a signal to a run of the suites at a moment; expects a log and results that say so. */
+/** Sends a signal to a run of the suites at a moment; expects a log and results that show it. */
 export async function expectInterrupted(t: TestContext, signal: 'SIGINT' | 'SIGTERM', moment: Moment): Promise<void> {
   const { directory, run } = await startRun(t);
   await reaches(directory, moment);

@@ -22,16 +22,16 @@ export async function reaches(directory: string, moment: Moment): Promise<void> 
   });
 }
 
-/** The log has its first line. */
+/** True once the log has its first line. */
 export const atHeader: Moment = (records) => records.length > 0;
 
-/** A phase has begun. */
+/** Returns the moment when a phase has begun. */
 export const atPhase =
   (phase: Extract<LogRecord, { type: 'phase' }>['phase']): Moment =>
   (records) =>
     records.some((record) => record.type === 'phase' && record.phase === phase);
 
-/** This many requests have got a response. */
+/** Returns the moment when this many requests have a response. */
 export const atExchange =
   (count: number): Moment =>
   (records) =>
