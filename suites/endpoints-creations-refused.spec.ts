@@ -2,7 +2,7 @@ import { blocked, kept, outOfScope, unestablished, untried, type Judgement } fro
 import {
   addsNone,
   isNamedIn,
-  isTelling,
+  isSignificant,
   leftNothing,
   leftSomething,
   newcomers,
@@ -56,7 +56,7 @@ const OF_STRANGERS = blocked('auth-before-work', 'new animals may come from crea
 function foundNothing(span: Span, probes: Probes): readonly Judgement[] {
   const unshown = probes.unshownIn(span).length;
   const [taken] = probes.takenIn(span);
-  if (taken?.intent.kind === 'expects' && isTelling(probes.newIn(span).length, probes.exclusive))
+  if (taken?.intent.kind === 'expects' && isSignificant(probes.newIn(span).length, probes.exclusive))
     return [blocked(taken.intent.chargedTo, `new animals may come from “${taken.probe}”, which was accepted`)];
   return [
     unreadable(span) ?? leftNothing(span),
@@ -122,7 +122,7 @@ test(
       );
     }
     // Another client or refused creations of the run may have added these. Repeats without them.
-    if (isTelling(probes.leftIn(span).length, probes.exclusive)) {
+    if (isSignificant(probes.leftIn(span).length, probes.exclusive)) {
       await probes.afterAWhile();
       await createAsStrangers(probes, facts);
       await probes.afterAWhile();
@@ -130,7 +130,7 @@ test(
     }
     const found = probes.leftIn(span);
     judge(
-      ...(isTelling(found.length, probes.exclusive)
+      ...(isSignificant(found.length, probes.exclusive)
         ? [unreadable(span) ?? leftSomething(span, found)]
         : foundNothing(span, probes)),
     );
@@ -162,9 +162,9 @@ test(
       ? probes.leftIn(alone).filter((pet) => !isNamedIn(pet, strangers, probes.prefix)).length
       : 0;
     const others = found.length - byStrangers;
-    if (!isTelling(others, probes.exclusive)) {
+    if (!isSignificant(others, probes.exclusive)) {
       // Not more than those creations left elsewhere, so the origin is unclear.
-      if (isTelling(found.length, probes.exclusive)) return judge(OF_STRANGERS);
+      if (isSignificant(found.length, probes.exclusive)) return judge(OF_STRANGERS);
       if (probes.added().length === 0) judge(SHOWN_LATE);
       return judge(...foundNothing(span, probes));
     }
@@ -176,7 +176,7 @@ test(
       );
     // Leftovers of earlier creations without a valid key may show late.
     const before = probes.creationsOfStrangers(span.before.exchange.sentAt).length;
-    if (byStrangers > 0 && !isTelling(others - before, probes.exclusive)) return judge(OF_STRANGERS);
+    if (byStrangers > 0 && !isSignificant(others - before, probes.exclusive)) return judge(OF_STRANGERS);
     if (!probes.exclusive) {
       const again = await probes.listedAgain({ limit: contract.pageSize.max });
       if (newcomers({ before: now, after: again, between: [] }, () => false).length > 0)

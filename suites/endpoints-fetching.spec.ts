@@ -6,7 +6,7 @@ import {
   asIfRemoved,
   existingIsServed,
   gone,
-  isTheOneAskedFor,
+  isRequestedAnimal,
   stillThere,
 } from '../src/checks/status.js';
 import { blocked, observed, untried, violated, type Judgement } from '../src/findings/finding.js';
@@ -64,7 +64,7 @@ test(
     const told = await wronglyTold(existing.exchange, probes);
     const isAlone = told === null && (await servesOthers(existing.exchange, probes));
     judge(told ?? (isAlone ? answers('get-ok', existing.exchange) : existingIsServed(existing.exchange)));
-    const asked = isTheOneAskedFor(await probes.existingId(), existing);
+    const asked = isRequestedAnimal(await probes.existingId(), existing);
     if (!probes.writes) judge(asked);
     const added = await probes.fetchedCreations();
     for (const { fetched, creation } of added)
@@ -72,11 +72,11 @@ test(
     // get-matches-created charges a fetch that returns another animal than the created one.
     const isToldElsewhere = added.some(
       ({ creation, fetched }) =>
-        creation.reading.ok && isTheOneAskedFor(creation.reading.value.id ?? '', fetched).kind === 'violated',
+        creation.reading.ok && isRequestedAnimal(creation.reading.value.id ?? '', fetched).kind === 'violated',
     );
     const other = await probes.existingToo();
     if (other) judge((await wronglyTold(other.fetched.exchange, probes)) ?? existingIsServed(other.fetched.exchange));
-    for (const each of [asked, ...(other ? [isTheOneAskedFor(other.id, other.fetched)] : [])])
+    for (const each of [asked, ...(other ? [isRequestedAnimal(other.id, other.fetched)] : [])])
       judge(isToldElsewhere && each.kind === 'violated' ? COMES_AS_ANOTHER : each);
     const before = petsOf(await probes.firstCensus()).filter(({ id }) => id !== null).length;
     if (before < 2) judge(untried(`an animal from before the run with others in the store (${before} there)`));

@@ -103,8 +103,8 @@ test(
     const untold: number[] = [];
     for (const limit of [min, usual, max, ...OTHER_LIMITS]) {
       // A limit can be exceeded only if there are more animals.
-      const isTelling = countAnimals(probes.store()) > limit;
-      if (isTelling && (!OTHER_LIMITS.includes(limit) || probes.affords(1 + STILL_TO_COME)))
+      const isSignificant = countAnimals(probes.store()) > limit;
+      if (isSignificant && (!OTHER_LIMITS.includes(limit) || probes.affords(1 + STILL_TO_COME)))
         judge(noMoreThan(limit, await probes.listedNow({ limit })));
       else untold.push(limit);
     }

@@ -1,5 +1,5 @@
 import { blocked, kept, unestablished, untried, type Judgement } from '../src/findings/finding.js';
-import { toldAnotherId } from '../src/checks/rounded-ids.js';
+import { returnedOtherId } from '../src/checks/rounded-ids.js';
 import {
   comparable,
   differenceFrom,
@@ -18,7 +18,7 @@ import type { Added } from '../src/probes/animal-history.js';
 import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/operations.js';
-import { uncompared, untakenNames } from '../src/suite/free-names.js';
+import { reportUncompared, untakenNames } from '../src/suite/free-names.js';
 
 /** Part 4, "List all animals": compares listed animals with their creation and their fetch. */
 
@@ -104,7 +104,7 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
     return onPet(creation, () => unestablished('prerequisite', 'the creation returned no id', [exchange]));
   const told = probes.told(creation);
   const twin = probes.twin(creation);
-  if (told.kind === 'listing' || told.kind === 'either') return toldAnotherId(creation, told);
+  if (told.kind === 'listing' || told.kind === 'either') return returnedOtherId(creation, told);
   if (told.kind !== 'right' || probes.isAmbiguous(creation))
     return blocked(
       told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique',
@@ -154,7 +154,7 @@ test(
       for (const { pet } of listedPetsOf(single, probes)) for (const name of comparable(value, pet)) members.add(name);
     }
     if (created.length === 0) judge(untried(`long and awkward names (${why})`));
-    else judge(...(await uncompared(compared, probes)));
+    else judge(...(await reportUncompared(compared, probes)));
     const lost = ['name', 'categoryId', 'status'].filter((name) => isSeen && !members.has(name));
     if (lost.length > 0) judge(untried(`the ${listed(lost)} of animals (listings or fetches have no readable one)`));
     if (!isSeen) judge(await whyUnseen(probes));

@@ -1,7 +1,7 @@
 import { echoes, hasCategory, int64, newId } from '../src/checks/animals.js';
 import { observed, unestablished, untried } from '../src/findings/finding.js';
 import { idsAreUnique, petsOf } from '../src/checks/listing.js';
-import { categoriesKeepDigits, isBeyondDouble, roundedAway, toldAnotherId } from '../src/checks/rounded-ids.js';
+import { categoriesKeepDigits, isBeyondDouble, roundedAway, returnedOtherId } from '../src/checks/rounded-ids.js';
 import { prerequisite } from '../src/checks/pets.js';
 import { statusOf } from '../src/exchange/headers.js';
 import { requirement, test } from '../src/suite/host.js';
@@ -19,7 +19,7 @@ test(
     judge(categoriesKeepDigits(probes.animalsSoFar(), probes.sharedIds()));
     for (const creation of probes.addedRightly()) {
       const told = probes.told(creation);
-      if (told.kind === 'digits') judge(toldAnotherId(creation, told));
+      if (told.kind === 'digits') judge(returnedOtherId(creation, told));
     }
     const lost = probes.roundedAway();
     if (lost) judge(roundedAway(lost.exchange, lost.id));
@@ -65,7 +65,7 @@ test(
     for (const creation of probes.addedRightly()) {
       const told = probes.told(creation);
       judge(
-        told.kind === 'answer' ? toldAnotherId(creation, told) : newId(creation, probes.idsBefore(creation.exchange)),
+        told.kind === 'answer' ? returnedOtherId(creation, told) : newId(creation, probes.idsBefore(creation.exchange)),
       );
     }
   }),

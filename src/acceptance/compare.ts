@@ -4,7 +4,7 @@ import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../words/changes.js';
 import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
-import { mustsOf, type Musts } from '../words/required-count.js';
+import { requiredCountOf, type RequiredCount } from '../words/required-count.js';
 import { observationChanges, observedText, type ObservedValue } from './observations.js';
 
 /** A run, as a comparison names it. */
@@ -19,7 +19,7 @@ export interface ComparedRun {
   readonly label: string | null;
   /** Reason why it never started; null where it did. */
   readonly obstacle: string | null;
-  readonly musts: Musts;
+  readonly musts: RequiredCount;
   readonly requests: number;
   readonly durationMs: number;
 }
@@ -106,7 +106,7 @@ const named = (results: Results): ComparedRun => ({
   complete: results.complete,
   label: results.label ?? null,
   obstacle: results.obstacle?.message ?? null,
-  musts: mustsOf(results),
+  musts: requiredCountOf(results),
   requests: results.requests.total,
   durationMs: results.durationMs,
 });

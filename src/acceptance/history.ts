@@ -1,7 +1,7 @@
 import type { Level, Part, RequirementId } from '../contract/types.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
-import { mustsOf } from '../words/required-count.js';
+import { requiredCountOf } from '../words/required-count.js';
 
 /** A state in one run that judged it. */
 interface Seen<State extends string> {
@@ -129,7 +129,7 @@ export function historyRun(folder: string, results: Results): HistoryRun {
     .flatMap(({ latency }) => latency ?? [])
     .toSorted((a, b) => b.count - a.count)
     .at(0);
-  const { failed, inScope } = mustsOf(results);
+  const { failed, inScope } = requiredCountOf(results);
   return {
     folder,
     target: target.name,

@@ -1,5 +1,5 @@
 import { echoes, int64, newId } from '../checks/animals.js';
-import { asIfRemoved, isTheOneAskedFor, stillThere } from '../checks/status.js';
+import { asIfRemoved, isRequestedAnimal, stillThere } from '../checks/status.js';
 import type { Finding, Judgement } from '../findings/finding.js';
 import { statusBreak } from '../checks/layers.js';
 import { petsOf, judgeListing } from '../checks/listing.js';
@@ -82,7 +82,7 @@ function meaningOf(
       ? range
       : [...range, ['created-pet-echo', echoes(pet, single)], ['pet-id-unique', newId(single, seen)]];
   if (expected === null) return range;
-  const asked = isTheOneAskedFor(expected.id, single);
+  const asked = isRequestedAnimal(expected.id, single);
   return [
     ...range,
     ['get-ok', asked],

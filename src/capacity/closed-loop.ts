@@ -63,9 +63,9 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
         },
         left(request, readyAt) {
           const sentAt = now();
-          const { heldUpMs, isBeyond } = began(shared, meter, request, { intendedAt: sentAt, sentAt });
+          const { stalledMs, isBeyond } = began(shared, meter, request, { intendedAt: sentAt, sentAt });
           // The client waits for the connection as well.
-          return { intendedAt: readyAt, sentAt, heldUpMs, isBeyond };
+          return { intendedAt: readyAt, sentAt, stalledMs, isBeyond };
         },
         answered(request, at, received) {
           failures = 0;

@@ -37,7 +37,7 @@ export interface Departure {
   readonly intendedAt: number;
   readonly sentAt: number;
   /** Time for which this process had been held up so far, ms. */
-  readonly heldUpMs: number;
+  readonly stalledMs: number;
   /** True if the limit of its key was used up. */
   readonly isBeyond: boolean;
 }
@@ -57,7 +57,7 @@ export function began(
   const isBeyond = shared.keys.get(key)?.watch.sent(sentAt) ?? false;
   meter.sent(operation, key);
   shared.seconds.sent(sentAt - intendedAt);
-  return { intendedAt, sentAt, heldUpMs: shared.stalls.heldUpUntil(sentAt), isBeyond };
+  return { intendedAt, sentAt, stalledMs: shared.stalls.heldUpUntil(sentAt), isBeyond };
 }
 
 /** Remark on a phase in which each request had its own connection. */
@@ -97,7 +97,7 @@ export function settled(shared: EngineContext, meter: Meter, request: Prepared, 
     latencyMs: answeredAt - at.intendedAt,
     serviceMs: answeredAt - at.sentAt,
     cause: 'kind' in received ? received.message : undefined,
-    leastMs: Math.max(0, answeredAt - at.sentAt - (shared.stalls.heldUpUntil(answeredAt) - at.heldUpMs)),
+    leastMs: Math.max(0, answeredAt - at.sentAt - (shared.stalls.heldUpUntil(answeredAt) - at.stalledMs)),
   };
   meter.answered(answer);
   shared.seconds.answered(answer);

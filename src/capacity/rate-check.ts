@@ -2,7 +2,7 @@ import { judgeRateSample, type RateHeaderFacts, type RateHeaderJudgement } from 
 import type { OperationName, RequirementId } from '../contract/types.js';
 import { headerNumber } from '../limits/headers/header-number.js';
 import type { AnswerHeaders } from './answer-headers.js';
-import { isPlanAnswer, windowSpokenOf, type Sample } from '../limits/sample.js';
+import { isPlanAnswer, describedWindow, type Sample } from '../limits/sample.js';
 
 type RowJudgement = RateHeaderJudgement['present'];
 
@@ -85,7 +85,7 @@ export function rateCheck(facts: RateHeaderFacts): RateCheck {
 /** Judges `rate-limit-value` on one response, as for a burst. Another requirement reports a malformed number. */
 function limitValue(sample: Sample, facts: RateHeaderFacts): RowJudgement {
   if (!isPlanAnswer(sample) || typeof sample.limit !== 'number') return 'not judged';
-  if (windowSpokenOf(sample, facts) !== 'unknown') return 'kept';
+  if (describedWindow(sample, facts) !== 'unknown') return 'kept';
   return [
     {
       kind: 'violated',

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
-import { addsNone, isOfAnotherRun, isTelling, leftNothing, leftSomething, newcomers, unreadable } from './leftovers.js';
+import {
+  addsNone,
+  isOfAnotherRun,
+  isSignificant,
+  leftNothing,
+  leftSomething,
+  newcomers,
+  unreadable,
+} from './leftovers.js';
 import type { Page } from './listing.js';
 
 const PREFIX = 'conformance-0a1b2c3d';
@@ -66,7 +74,7 @@ test('an id listed once more than before is new unless it is explained', () => {
 
 test('in a shared store one new animal may belong to another client', () => {
   assert.deepEqual(
-    [0, 1, 2].map((count) => [isTelling(count, true), isTelling(count, false)]),
+    [0, 1, 2].map((count) => [isSignificant(count, true), isSignificant(count, false)]),
     [
       [false, false],
       [true, false],

@@ -26,7 +26,7 @@ export function newcomers({ before, after }: Span, isExplained: (pet: PetView) =
 }
 
 /** Is true if so many new animals prove something: in a shared store, another client may have added one. */
-export const isTelling = (count: number, isExclusive: boolean): boolean => count > (isExclusive ? 0 : 1);
+export const isSignificant = (count: number, isExclusive: boolean): boolean => count > (isExclusive ? 0 : 1);
 
 /** Part 4 and 5: charges creations to be refused with an addition under any name. */
 export const leftSomething = ({ before, after, between }: Span, found: readonly PetView[]): Judgement =>

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { NewPet } from '../contract/types.js';
 import { createdOf, exchangeOf, kindOf, pageOf } from './exchange.test.support.js';
 import type { Judgement } from '../findings/finding.js';
-import { idTold, lookRounded, onlyDigitsLost, toldAnotherId, categoriesKeepDigits } from './rounded-ids.js';
+import { returnedIdFault, lookRounded, onlyDigitsLost, returnedOtherId, categoriesKeepDigits } from './rounded-ids.js';
 import { petsOf } from './listing.js';
 import { differenceFrom, listedAsCreated, onSecondLook, type ListedPet } from './matching.js';
 
@@ -117,13 +117,13 @@ test('two different integers that are equal as doubles are detected', () => {
 test('an unlisted id is wrong if the animal is listed under another id', () => {
   const exchange = exchangeOf();
   const shown = (id: string) => [{ id, exchange }];
-  assert.equal(idTold('7', [], null).kind, 'right');
-  assert.equal(idTold('7', [...shown('8'), ...shown('7')], false).kind, 'right');
-  assert.equal(idTold('7', shown('8'), true).kind, 'listing');
-  assert.equal(idTold('7', shown('8'), null).kind, 'either');
-  assert.equal(idTold('7', shown('8'), false).kind, 'answer');
-  assert.equal(idTold('9007199254740992', shown('9007199254740993'), false).kind, 'digits');
-  assert.equal(kindOf(toldAnotherId(CREATED, { kind: 'answer', shownAs: '8', exchange })), 'violated');
+  assert.equal(returnedIdFault('7', [], null).kind, 'right');
+  assert.equal(returnedIdFault('7', [...shown('8'), ...shown('7')], false).kind, 'right');
+  assert.equal(returnedIdFault('7', shown('8'), true).kind, 'listing');
+  assert.equal(returnedIdFault('7', shown('8'), null).kind, 'either');
+  assert.equal(returnedIdFault('7', shown('8'), false).kind, 'answer');
+  assert.equal(returnedIdFault('9007199254740992', shown('9007199254740993'), false).kind, 'digits');
+  assert.equal(kindOf(returnedOtherId(CREATED, { kind: 'answer', shownAs: '8', exchange })), 'violated');
 });
 
 test('ids look rounded only if their common endings cannot be chance', () => {

@@ -49,7 +49,7 @@ interface ShownId {
  * Compares the id from a creation's response with the ids of the animal with its name in listings.
  * @param isServed is true if a fetch by the id found the animal; null if none shows it
  */
-export function idTold(id: string, shown: readonly ShownId[], isServed: boolean | null): Told {
+export function returnedIdFault(id: string, shown: readonly ShownId[], isServed: boolean | null): Told {
   const [first] = shown;
   if (first === undefined || shown.some((other) => other.id === id)) return { kind: 'right' };
   const rounded = shown.find((other) => onlyDigitsLost(BigInt(other.id), BigInt(id)));
@@ -60,7 +60,7 @@ export function idTold(id: string, shown: readonly ShownId[], isServed: boolean 
 }
 
 /** Charges two different ids of one animal: in its creation's response and in a listing. */
-export const toldAnotherId = (
+export const returnedOtherId = (
   created: Single,
   { shownAs, exchange }: Exclude<Told, { readonly kind: 'right' }>,
 ): Judgement =>

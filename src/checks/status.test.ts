@@ -11,7 +11,7 @@ import {
   stillThere,
   challenged,
   notRefusedForItsKey,
-  isTheOneAskedFor,
+  isRequestedAnimal,
 } from './status.js';
 import { listingOutcome, memberKept, outcomeOf, statusGiven, valuesOf, codesByStatus } from './observing.js';
 import { exchangeOf, kindOf, RATE_HEADERS, judging } from './exchange.test.support.js';
@@ -164,5 +164,5 @@ for (const [what, status, text, kind] of [
 ] as const)
   test(`GET /pets/7 with ${what}: ${kind}`, () => {
     const exchange = exchangeOf({ operation: 'getPet', path: '/v1/pets/7', status, text });
-    assert.equal(kindOf(isTheOneAskedFor('7', { exchange, reading: readPet(exchange, judging) })), kind);
+    assert.equal(kindOf(isRequestedAnimal('7', { exchange, reading: readPet(exchange, judging) })), kind);
   });

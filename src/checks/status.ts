@@ -71,7 +71,7 @@ export function gone(exchange: Exchange): Judgement {
  * Part 4: judges if the returned animal is the requested one. Another row judges a body that is no Pet, but the id counts even
  * if other members are wrong.
  */
-export function isTheOneAskedFor(id: string, { exchange, reading }: Single): Judgement {
+export function isRequestedAnimal(id: string, { exchange, reading }: Single): Judgement {
   const pet = reading.ok ? reading.value : animalsOf(exchange)[0];
   if (pet?.id === id || (!reading.ok && !succeeded(exchange))) return kept([exchange]);
   if (!reading.ok && (pet?.id ?? null) === null)

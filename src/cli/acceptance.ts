@@ -51,7 +51,7 @@ export function reportUrlFrom(text: string | undefined): string | undefined {
 }
 
 /** Posts the verdict. The result of this does not affect it. */
-export async function tellOthers(
+export async function notifyOthers(
   url: URL,
   { code, results, log, comparison, directory }: Judged,
   base: string | undefined,

@@ -16,7 +16,7 @@ export async function runWords(words: readonly string[], io: Io): Promise<number
     for (const text of await answerTo(asked, io)) line(io.out, text);
     return 0;
   } catch (error) {
-    tellError(error, words, io);
+    printError(error, words, io);
     return EXIT_USAGE;
   }
 }
@@ -30,6 +30,6 @@ async function answerTo(asked: Exclude<Asked, { kind: 'run' }>, { out }: Io): Pr
 }
 
 /** Prints an error, with its stack if requested. */
-export function tellError(error: unknown, words: readonly string[], io: Io): void {
+export function printError(error: unknown, words: readonly string[], io: Io): void {
   for (const text of explainError(error, words.includes('--verbose'))) line(io.err, text);
 }

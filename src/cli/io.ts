@@ -1,4 +1,4 @@
-import { harmless } from '../words/safe-text.js';
+import { safeText } from '../words/safe-text.js';
 
 /** Input and output of a command: those of the process, or a substitute. */
 export interface Io {
@@ -9,7 +9,7 @@ export interface Io {
 }
 
 /** Writes a line. Its text cannot break it or control a terminal. */
-export const line = (stream: NodeJS.WritableStream, text = ''): void => painted(stream, harmless(text, true));
+export const line = (stream: NodeJS.WritableStream, text = ''): void => painted(stream, safeText(text, true));
 
 /** Writes a coloured line, whose parts were made harmless before. */
 export const painted = (stream: NodeJS.WritableStream, text: string): void => void stream.write(`${text}\n`);

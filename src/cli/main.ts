@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
-import { runWords, tellError } from './commands.js';
+import { runWords, printError } from './commands.js';
 import { untilDone, leaveClosedTerminals } from './process-end.js';
 import { EXIT_USAGE } from './explain-error.js';
 import type { Io } from './io.js';
@@ -33,7 +33,7 @@ for (const stream of [io.out, io.err])
 
 // Node's exit code for uncaught errors is 1, which would mean non-conformant.
 process.on('uncaughtException', (error) => {
-  tellError(error, words, io);
+  printError(error, words, io);
   process.exit(EXIT_USAGE);
 });
 
@@ -43,7 +43,7 @@ await untilDone(
   },
   () => {
     const standstill = 'The command came to a standstill before it was done: nothing that it waits for can come.';
-    tellError(new Error(standstill), words, io);
+    printError(new Error(standstill), words, io);
     process.exit(EXIT_USAGE);
   },
 );

@@ -25,7 +25,7 @@ import { finishLoad } from '../run/write-reports.js';
 import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
 import type { MergeArguments } from './command-table.js';
-import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';
+import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, notifyOthers, reporterOf } from './acceptance.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
 /** `merge DIR...`: merges the parts of a run or a load run, and judges the whole; sends nothing. */
@@ -125,7 +125,7 @@ async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io)
   const log = await readLog(file);
   const reporter = reporterOf(args, io);
   const finished = await finishRun({ log, directory, before, baseline, reporter, io });
-  if (notify) await tellOthers(notify, { ...finished, directory }, base, io);
+  if (notify) await notifyOthers(notify, { ...finished, directory }, base, io);
   return finished.code;
 }
 

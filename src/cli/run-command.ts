@@ -9,7 +9,7 @@ import { earlierRuns, runToCompare } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
 import { listed } from '../format/format.js';
 import { parseSlice, type Slice } from '../scenario/slice.js';
-import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, tellOthers, reporterOf } from './acceptance.js';
+import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, notifyOthers, reporterOf } from './acceptance.js';
 import { commandLine, type RunArguments } from './command-table.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
@@ -75,7 +75,7 @@ async function runPlan(
   } finally {
     interrupted.release();
   }
-  if (notify) await tellOthers(notify, judged, base, io);
+  if (notify) await notifyOthers(notify, judged, base, io);
   return judged.code;
 }
 

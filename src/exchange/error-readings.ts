@@ -12,7 +12,7 @@ interface Places {
 }
 
 /** Returns a text without decoding. */
-export const asItStands = (text: string): Reading => ({
+export const undecoded = (text: string): Reading => ({
   text,
   places: () => ({ from: (at) => at, to: (at) => at + 1 }),
 });

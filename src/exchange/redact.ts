@@ -1,4 +1,4 @@
-import { asItStands, decodings, squeezed, unescapings, type Reading } from './error-readings.js';
+import { undecoded, decodings, squeezed, unescapings, type Reading } from './error-readings.js';
 import { lookAlike } from './key-forms.js';
 
 /** Replaces everything in a text that could be a key or a part of one. */
@@ -34,7 +34,7 @@ export function redactor(keys: readonly string[]): Redact {
         ...(layers > 0 ? [...decodings(each, letters)].flatMap((inner) => find(inner, layers - 1)) : []),
       ];
     });
-  return (text) => withoutEnds(covered(text, find(asItStands(text), ENCODED_TWICE)), traces.ends);
+  return (text) => withoutEnds(covered(text, find(undecoded(text), ENCODED_TWICE)), traces.ends);
 }
 
 /** Most nested encodings to undo: Base64 in Base64, digits in Base64. */

@@ -8,7 +8,7 @@ import type { Burst } from './burst/drive.js';
 import { refusalMarks } from './burst/sentence.js';
 import type { KeyRun } from './key-run.js';
 import { samplesOf, wasRefused, wasServed, type Sample } from '../limits/sample.js';
-import { letsBackAt } from '../limits/headers/retry-after.js';
+import { nextAllowedAt } from '../limits/headers/retry-after.js';
 import { concurrent, concurrentSentence } from './concurrent/drive.js';
 import { afterReset, recovery, recoveryMarks, recoverySentence, resetSentence, servedMarks } from './recovery/drive.js';
 import { resetWasTried, resetHasPassed } from './recovery/waits.js';
@@ -16,7 +16,7 @@ import { bursts, windowMarks, windowSentence } from './window/drive.js';
 import { isNextWindow, nextBurstAt, burstsOf } from './window/further-bursts.js';
 
 /** Runs recovery, the bursts of the window, and parallel requests. Returns false if the key was not allowed again. */
-export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, first: Burst): Promise<boolean> {
+export async function driveAfterRefusal({ session, lab, drive, add, sofar }: KeyRun, first: Burst): Promise<boolean> {
   const { figures } = session;
   const { profiles, report } = drive;
   const { samples } = first.series;
@@ -49,7 +49,7 @@ export async function afterRefusal({ session, lab, drive, add, sofar }: KeyRun, 
   if (!lab.signal.aborted && (!isDrained || isLongBySeconds(figures))) {
     startedAt = lab.now();
     const last = all.length > 1 ? all.at(-1)?.find(wasRefused) : undefined;
-    const notBefore = last === undefined ? 0 : (letsBackAt(last, lab.clock()) ?? 0);
+    const notBefore = last === undefined ? 0 : (nextAllowedAt(last, lab.clock()) ?? 0);
     const told = await afterReset(session, lab, back, all.length > 1 ? refusals() : back.series.refusals, notBefore);
     if (told !== back) {
       back = told;

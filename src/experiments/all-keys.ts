@@ -6,11 +6,11 @@ import { sinkOf, type Lab } from '../load/lab.js';
 import type { KeySession } from '../load/key-session.js';
 import { freshAnswer } from './burst/first-answer.js';
 import { needsSpread } from './steady/spread.js';
-import { afterRefusal } from './after-refusal.js';
+import { driveAfterRefusal } from './after-refusal.js';
 import { steadily } from './steady/fresh-burst.js';
 import { burst, type Burst } from './burst/drive.js';
 import { burstSentence, refusalMarks } from './burst/sentence.js';
-import { mayHaveCounted, wasRefused, samplesOf } from '../limits/sample.js';
+import { mayCount, wasRefused, samplesOf } from '../limits/sample.js';
 import { dayQuota, daySentence } from './day-quota/drive.js';
 import { spread, spreadSentence } from './window/drive.js';
 
@@ -49,7 +49,7 @@ async function burstAndBack(keyRun: KeyRun): Promise<{ readonly isSound: boolean
   drive.report('burst', startedAt, sentence, refusalMarks(refusal));
   drive.afterBurst();
   const isRefused = refusal !== undefined && end === 'refused';
-  return { isSound: isRefused && (await afterRefusal(keyRun, first)), latencyMs: first.latencyMs };
+  return { isSound: isRefused && (await driveAfterRefusal(keyRun, first)), latencyMs: first.latencyMs };
 }
 
 /** Runs the spread if the bursts leave open whether each request extends its window. */
@@ -70,7 +70,7 @@ function servedBefore({ session, drive }: KeyRun, { series }: Burst): number {
   const since = until - session.figures.minuteSeconds * 1000;
   const own = new Set(series.samples);
   return [...drive.earlier, ...session.samples()].filter(
-    (sample) => mayHaveCounted(sample) && !own.has(sample) && sample.sentAt >= since && sample.sentAt < until,
+    (sample) => mayCount(sample) && !own.has(sample) && sample.sentAt >= since && sample.sentAt < until,
   ).length;
 }
 
@@ -84,7 +84,7 @@ const REFUSALS: readonly OperationName[] = ['createPet', 'getPet', 'listPets'];
  * Runs all plans' keys in parallel, smallest plan first. Only the smallest plan's burst runs alone: it probes the next
  * plan's key before and after, and no other load may affect that key.
  */
-export async function sideBySide(
+export async function driveAllKeys(
   sessions: readonly KeySession[],
   lab: Lab,
   driveOf: (session: KeySession) => OwnDrive,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kept, about, unestablished, violated, outOfScope, type Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
-import { withoutTrust } from './certificate-faults.js';
+import { withCertificateFaults } from './certificate-faults.js';
 
 const { requirements: rows } = loadLedger();
 const WRONG = new Map([['concurrent', 'the certificate is not trusted (CERT_HAS_EXPIRED)']]);
@@ -13,12 +13,12 @@ test('findings do not change if every connection was trusted', () => {
     about('rate-concurrent', kept([], 'kept')),
     about('rate-429', unestablished('transport', 'no answer')),
   ];
-  assert.deepEqual(withoutTrust(findings, rows, new Map()), findings);
+  assert.deepEqual(withCertificateFaults(findings, rows, new Map()), findings);
 });
 
 test('a kept finding is inconclusive if its profile had an untrusted connection', () => {
   const findings = [about('rate-concurrent', kept([], 'kept')), about('rate-retry-after-honoured', kept([], 'kept'))];
-  const [cause, ...rest] = withoutTrust(findings, rows, WRONG);
+  const [cause, ...rest] = withCertificateFaults(findings, rows, WRONG);
   assert.deepEqual(rest, findings);
   assert.deepEqual(
     cause,
@@ -34,11 +34,11 @@ test('a kept finding is inconclusive if its profile had an untrusted connection'
 
 test('an inconclusive finding names the untrusted connection as its first cause', () => {
   const findings = [about('rate-window', unestablished('too-little-data', 'nothing was burst'))];
-  assert.deepEqual(inWords(withoutTrust(findings, rows, WRONG)), [
+  assert.deepEqual(inWords(withCertificateFaults(findings, rows, WRONG)), [
     'rate-window inconclusive',
     'rate-window inconclusive',
   ]);
-  assert.match(JSON.stringify(withoutTrust(findings, rows, WRONG)[0]), /No trusted TLS connection/);
+  assert.match(JSON.stringify(withCertificateFaults(findings, rows, WRONG)[0]), /No trusted TLS connection/);
 });
 
 test('violated and not-applicable findings do not change', () => {
@@ -46,5 +46,5 @@ test('violated and not-applicable findings do not change', () => {
     about('rate-concurrent', violated([], 'too many', { expected: '60', actual: '70' })),
     about('rate-per-key', outOfScope('no-key', 'one')),
   ];
-  assert.deepEqual(withoutTrust(findings, rows, WRONG), findings);
+  assert.deepEqual(withCertificateFaults(findings, rows, WRONG), findings);
 });

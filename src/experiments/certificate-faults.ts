@@ -8,20 +8,20 @@ import type { Requirement } from '../contract/types.js';
  * @param rows requirements in scope
  * @param untrusted fault of the connection, by profile
  */
-export function withoutTrust(
+export function withCertificateFaults(
   findings: readonly Finding[],
   rows: readonly Requirement[],
-  untrusted: ReadonlyMap<string, string>,
+  certificateFaults: ReadonlyMap<string, string>,
 ): readonly Finding[] {
-  const [first] = untrusted.keys();
+  const [first] = certificateFaults.keys();
   if (first === undefined) return findings;
   const has = (id: string, wanted: Finding['kind']): boolean =>
     findings.some(({ requirement, kind }) => requirement === id && kind === wanted);
   const causes = rows.flatMap(({ id, judgedBy }) => {
     if (judgedBy.kind !== 'load') return [];
-    const own = judgedBy.profiles.find((profile) => untrusted.has(profile));
+    const own = judgedBy.profiles.find((profile) => certificateFaults.has(profile));
     const profile = own ?? first;
-    const text = `No trusted TLS connection in the profile ${profile}: ${untrusted.get(profile)}.`;
+    const text = `No trusted TLS connection in the profile ${profile}: ${certificateFaults.get(profile)}.`;
     return has(id, 'inconclusive') || (own !== undefined && has(id, 'kept'))
       ? [about(id, unestablished('transport', text))]
       : [];

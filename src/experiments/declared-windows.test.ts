@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { scaled, toldAsWhole } from '../reference/limiters/broken.js';
+import { scaled, reportedAsWhole } from '../reference/limiters/broken.js';
 import { fixedWindow } from '../reference/limiters/windows.js';
 import { fixedFromFirst, ofReference, type MakeLimiter } from '../testing/limiters/limiters.js';
 import type { Finding } from '../findings/finding.js';
@@ -10,7 +10,7 @@ import { PLAIN, simulate, type Circumstances } from '../testing/simulated/simula
 
 /** Creates windows of a part of a minute; headers describe them as whole minutes. */
 const shorterThanTold = (part: number): MakeLimiter =>
-  ofReference(toldAsWhole(scaled(fixedWindow, (limit) => limit, part)));
+  ofReference(reportedAsWhole(scaled(fixedWindow, (limit) => limit, part)));
 
 const SEARCH = searching(8);
 

@@ -1,6 +1,6 @@
 import { isViolated, type Finding } from '../findings/finding.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
-import { largestClump, nothingBackMs, singlesIn } from '../limits/refill-steps.js';
+import { largestClump, longestWithoutRefill, singlesIn } from '../limits/refill-steps.js';
 import type { ServerClock } from '../limits/clock.js';
 import { headerFaults } from '../limits/headers/header-faults.js';
 import { isSameWindow } from '../limits/reset-edges.js';
@@ -58,7 +58,7 @@ export function evidenceOf(
   const unpaused = key.burst === null ? null : { ...key.burst, samples: withoutDryPause(key.burst.samples, figures) };
   const first = unpaused === null ? null : withOwnBefore(unpaused, key);
   const singles = Math.max(0, ...later.map((samples) => singlesIn(samples, figures)));
-  const known = { clump, stillMs: nothingBackMs(key), comesBySingles: singles > 0 };
+  const known = { clump, stillMs: longestWithoutRefill(key), comesBySingles: singles > 0 };
   const over = first !== null && firstOverServed([first.samples, ...later], figures, exempt, known) !== null;
   const refused = key.burst?.samples.some(({ status }) => status === 429) ?? false;
   const early = notEarly(key, all);

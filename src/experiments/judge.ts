@@ -10,10 +10,10 @@ import { perKey } from './burst/per-key.js';
 import { evidenceOf, type KeyEvidence } from './evidence.js';
 import { EXPERIMENTS } from './index.js';
 import { isPlanAnswer, samplesOf } from '../limits/sample.js';
-import { heldUpMs } from '../limits/timing.js';
+import { stalledMs } from '../limits/timing.js';
 import { everyAnswer, headersPresent } from '../limits/headers/headers-present.js';
 import { banFindings, noBanTried } from './ban/experiment.js';
-import { roundingUntold } from './recovery/experiment.js';
+import { unknownRounding } from './recovery/experiment.js';
 import { hasTrait } from './row-traits.js';
 
 const isOfRemaining = ({ requirement }: Finding): boolean => requirement === 'rate-remaining-counts';
@@ -89,14 +89,14 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
   const shared = plans.flatMap((key) => perKey(key, plans.length - 1)).some(isViolated);
   const byPlan = plans.flatMap((key) => {
     const evidence = evidenceOf(key, clock, exempt, plans.length - 1);
-    const heldUp = heldUpMs(key, evidence.all);
+    const heldUp = stalledMs(key, evidence.all);
     const found = EXPERIMENTS.flatMap(({ judge }) => judge(evidence));
     return [...headersOf(evidence), ...found.map((finding) => ofBusyMachine(finding, heldUp))];
   });
   const findings = [
     ...byPlan,
     ...allOperations(plans, operations, byPlan.filter(isViolated).some(isOfRemaining)),
-    ...roundingUntold(plans, clock),
+    ...unknownRounding(plans, clock),
     ...keys.filter(({ key }) => key === 'sacrificial').flatMap((key) => judgeSacrifice(key, clock)),
     ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),
     ...refusalBody(refusalBodies),

@@ -19,10 +19,10 @@ import { type Lab, openLab } from '../load/lab.js';
 import { openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
 import { figuresOf, planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf, type Reporter } from './reporter.js';
-import { sideBySide, type OwnDrive } from './all-keys.js';
+import { driveAllKeys, type OwnDrive } from './all-keys.js';
 import { newReuse } from '../load/reuse.js';
 import { loadStore } from '../load/requests.js';
-import { withoutTrust } from './certificate-faults.js';
+import { withCertificateFaults } from './certificate-faults.js';
 import { banPhase } from './ban/drive.js';
 import { dayPlaceIn, type DayPlace } from './day-quota/drive.js';
 import { type KeyName, planNames } from '../contract/names.js';
@@ -109,7 +109,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
             target,
             report: reporterFor(sacrifice).report,
           });
-    keys.push(...(await sideBySide(sessions, lab, driveOf)));
+    keys.push(...(await driveAllKeys(sessions, lab, driveOf)));
     if (ban !== null) keys.push(await ban.watching);
     await archive.drain();
   } finally {
@@ -121,7 +121,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const inScope = rows.filter(({ id }) => selected === null || selected.includes(id));
   const record = { keys, refusalBodies: archive.refusalBodies(), operations: lab.operations };
   const concluded = conclude(record, plan, inScope, signal.aborted, options.judging.contract);
-  for (const finding of withoutTrust(concluded, inScope, archive.untrusted()))
+  for (const finding of withCertificateFaults(concluded, inScope, archive.certificateFaults()))
     journal.append({ type: 'finding', finding });
 }
 

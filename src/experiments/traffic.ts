@@ -16,11 +16,11 @@ import { counted } from '../format/format.js';
 import { beginsFresh } from '../limits/windows-seen.js';
 import {
   isPlanAnswer,
-  speaksOfDay,
-  speaksOfMinute,
+  describesDay,
+  describesMinute,
   wasRefused,
   wasServed,
-  windowSpokenOf,
+  describedWindow,
   type Sample,
 } from '../limits/sample.js';
 import type { KeyName } from '../contract/names.js';
@@ -183,8 +183,8 @@ function promiseOf(
 /** Remaining of the minute before a 429; null if the wait is longer than a minute's, as it may be a day's. */
 function promisedBy(before: Sample | undefined, refusal: Sample, figures: Figures): number | null {
   const wait = waitOf(refusal);
-  const isOfMinute = wait !== null && wait <= 2 * minuteMs(figures) && !speaksOfDay(refusal, figures);
-  return before !== undefined && isOfMinute && speaksOfMinute(before, figures) ? plainInteger(before.remaining) : null;
+  const isOfMinute = wait !== null && wait <= 2 * minuteMs(figures) && !describesDay(refusal, figures);
+  return before !== undefined && isOfMinute && describesMinute(before, figures) ? plainInteger(before.remaining) : null;
 }
 
 /** Most windows that may have begun during the samples. */
@@ -217,10 +217,10 @@ function stretches(readings: readonly Reading[], figures: Figures): readonly (re
 
 /** True if two consecutive readings belong to one count. */
 function goesOn(before: Reading, next: Reading, figures: Figures): boolean {
-  const cameBack = next.left - before.left + (next.isSure ? 1 : 0);
+  const refillSeen = next.left - before.left + (next.isSure ? 1 : 0);
   const mayCome = mayHaveRefilled(figures, next.sample.answeredAt - before.sample.sentAt) + 1;
   const isSameFigure = plainInteger(before.sample.limit) === plainInteger(next.sample.limit);
-  return isSameFigure && before.left > 0 && cameBack <= mayCome;
+  return isSameFigure && before.left > 0 && refillSeen <= mayCome;
 }
 
 interface Moved {
@@ -272,7 +272,7 @@ function movements(
       const back = mayHaveRefilled(figures, elapsedMs) + clump + forgotten(from.sample, to.sample);
       const used = Math.max(0, Math.min(unknown, figures.perMinute - 1 - from.left - before.sure));
       // A day's window may drop another day's use at any time.
-      const ofMinute = windowSpokenOf(from.sample, figures) === 'minute';
+      const ofMinute = describedWindow(from.sample, figures) === 'minute';
       const least = ofMinute ? Math.ceil(surely - back - used) : -Infinity;
       const most = to.place - from.place - (after.told - before.told);
       const fall = from.left - to.left - (after.fallen - before.fallen);

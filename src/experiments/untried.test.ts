@@ -32,7 +32,7 @@ const burst = (
 });
 
 /** Concurrent requests in the next window: 20 of 60 allowed, then 429s. */
-const sideBySide: Partial<KeySeries> = {
+const driveAllKeys: Partial<KeySeries> = {
   concurrent: {
     samples: inARow(30, (index) => (index >= 20 ? REFUSAL : { reset: START / 1000 + 120 }), 61_000),
     connections: 20,
@@ -80,13 +80,13 @@ const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, read
     burst(30, REFUSAL, (index) => ({ remaining: 58 - 2 * index })),
     ['kept', ONE_ALLOWANCE],
   ],
-  ['as many parallel requests as single ones', 'rate-concurrent', { ...burst(60, REFUSAL), ...sideBySide }, ['kept']],
+  ['as many parallel requests as single ones', 'rate-concurrent', { ...burst(60, REFUSAL), ...driveAllKeys }, ['kept']],
   [
     'fewer single requests than the plan, with earlier ones of the run',
     'rate-concurrent',
     {
       ...burst(50, REFUSAL, (index) => ({ remaining: 49 - index })),
-      ...sideBySide,
+      ...driveAllKeys,
       earlier: inARow(10, () => ({}), -1000),
     },
     ['kept'],
@@ -94,7 +94,7 @@ const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, read
   [
     'fewer single requests than the plan, with an unknown refill',
     'rate-concurrent',
-    { ...burst(30, REFUSAL, (index) => ({ remaining: 29 - index })), ...sideBySide },
+    { ...burst(30, REFUSAL, (index) => ({ remaining: 29 - index })), ...driveAllKeys },
     ['kept', WAS_LEFT],
   ],
   ['a Retry-After of one minute', 'ban-only-after-abuse', askedAgain(60_000, '60'), ['kept']],

@@ -1,5 +1,5 @@
 import { echoes, int64, newId, sameAnimal, type Single } from '../checks/animals.js';
-import { answers, asIfRemoved, isTheOneAskedFor, notRefusedForItsKey } from '../checks/status.js';
+import { answers, asIfRemoved, isRequestedAnimal, notRefusedForItsKey } from '../checks/status.js';
 import { violated, type Finding, type Judgement } from '../findings/finding.js';
 import { onlyDigitsLost } from '../checks/rounded-ids.js';
 import { bodyOf, statusBreak } from '../checks/layers.js';
@@ -219,7 +219,7 @@ function ofFetch({ act, asked, ...ask }: Ask, fetched: Single, world: World): Me
       exchange.intent.kind === 'expects' && exchange.intent.chargedTo === 'get-ok' ? missing(exchange, world) : [],
     );
   if (!reading.ok) return NOTHING;
-  const isOther = isTheOneAskedFor(asked.id, fetched);
+  const isOther = isRequestedAnimal(asked.id, fetched);
   if (isOther.kind === 'violated')
     return only(charge(exchange.intent.kind === 'expects' ? exchange.intent.chargedTo : 'get-ok', isOther));
   const known = world.residents.get(asked.id)?.listed;

@@ -2,7 +2,7 @@ import { minuteMs } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
 import { readRetryAfter } from './headers/retry-after.js';
 import type { Figures } from './series.js';
-import { speaksOfDay, wasRefused, type Sample } from './sample.js';
+import { describesDay, wasRefused, type Sample } from './sample.js';
 
 /** Slack for a wait rounded up to whole seconds, ms. */
 const ROUNDED_UP_MS = 1000;
@@ -16,7 +16,7 @@ export const refusesKey = ({ status }: Sample): boolean => status === 401 || sta
  */
 export function looksBanned(answer: Sample, figures: Figures): boolean {
   if (refusesKey(answer)) return true;
-  if (!wasRefused(answer) || speaksOfDay(answer, figures)) return false;
+  if (!wasRefused(answer) || describesDay(answer, figures)) return false;
   const after = readRetryAfter(answer.retryAfter);
   const tooLong = after.kind === 'seconds' && after.seconds * 1000 > minuteMs(figures) + ROUNDED_UP_MS;
   return tooLong || (plainInteger(answer.remaining) ?? 0) >= 1;

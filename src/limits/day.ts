@@ -1,6 +1,6 @@
 import { plainInteger } from './headers/header-number.js';
 import type { Figures } from './series.js';
-import { speaksOfDay, wasRefused, wasServed, type Sample } from './sample.js';
+import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { spansAt, type Spans } from './bounds.js';
 import { clockBounds, type ClockBounds } from './clock.js';
 import type { Fold } from './fold.js';
@@ -49,7 +49,7 @@ function withLeft(lefts: DayLefts, sample: Sample, figures: Figures): DayLefts {
   const left = plainInteger(sample.remaining);
   const to = Math.max(lefts.to, answeredAt);
   const isLone = sentAt >= lefts.to;
-  const isOfDay = left !== null && speaksOfDay(sample, figures);
+  const isOfDay = left !== null && describesDay(sample, figures);
   if (isOfDay && wasRefused(sample)) {
     const isBroken = isLone && lefts.last !== null && lefts.last > 0;
     return { ...lefts, to, broken: lefts.broken ?? (isBroken ? lefts.last : null) };
@@ -113,12 +113,12 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
       const { parts, open } = course;
       const { sentAt } = sample;
       const used = wasServed(sample) || sample.status === 0 ? 1 : 0;
-      const unserved = used === 0 && !(wasRefused(sample) && speaksOfDay(sample, figures)) ? 1 : 0;
+      const unserved = used === 0 && !(wasRefused(sample) && describesDay(sample, figures)) ? 1 : 0;
       const goesOn = open !== null && placeOf(open.from) === placeOf(sentAt);
       return {
         requests: course.requests + 1,
         served: wasServed(sample) ? served.with(course.served, sample) : course.served,
-        firstOfDay: course.firstOfDay ?? (speaksOfDay(sample, figures) ? sample : null),
+        firstOfDay: course.firstOfDay ?? (describesDay(sample, figures) ? sample : null),
         parts: goesOn || open === null ? parts : [...parts, open],
         open: goesOn
           ? { ...open, to: sentAt, used: open.used + used, unserved: open.unserved + unserved }

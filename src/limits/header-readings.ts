@@ -1,6 +1,6 @@
 import { plainInteger } from './headers/header-number.js';
 import type { Figures } from './series.js';
-import { bySending, lone, speaksOfMinute, wasServed, type Sample } from './sample.js';
+import { bySending, lone, describesMinute, wasServed, type Sample } from './sample.js';
 
 /** Remaining of a response without a concurrent request. */
 export interface Reading {
@@ -29,7 +29,7 @@ export function readingsOf(samples: readonly Sample[], figures: Figures): readon
   const ordered = bySending(samples).filter(wasServed);
   const places = new Map(ordered.map((sample, index) => [sample, index]));
   return lone(ordered).flatMap((sample): readonly Reading[] => {
-    const left = speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+    const left = describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
     return left === null ? [] : [{ sample, left, served: (places.get(sample) ?? 0) + 1 }];
   });
 }

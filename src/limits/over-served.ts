@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/types.js';
 import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from './bounds.js';
-import { cameBack, type Clump, largestClump, singlesIn } from './refill-steps.js';
+import { refillSeen, type Clump, largestClump, singlesIn } from './refill-steps.js';
 import { comesInTurn } from './own-allowance.js';
 import { readingsOf, stepsOf } from './header-readings.js';
 import { nothingRefills } from './refill.js';
@@ -23,7 +23,7 @@ export interface OverServed {
 export interface Return {
   /** Largest clump that the key is known to have got. */
   readonly clump: Clump;
-  /** Time in which nothing comes back after something did, ms (`nothingBackMs`); 0 if unknown. */
+  /** Time in which nothing comes back after something did, ms (`longestWithoutRefill`); 0 if unknown. */
   readonly stillMs: number;
   /** True if Remaining showed somewhere that a single request came back. It need not show that every time. */
   readonly comesBySingles: boolean;
@@ -89,7 +89,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTur
   const { over, isSure } = found;
   if (!isSure) return { kind: 'in-doubt', over };
   const singles = over.elapsedMs <= stillMs ? singlesIn(piece.samples, figures) : 0;
-  const back = isInTurn || singles >= CLEARLY_SINGLE ? null : cameBack(piece.samples, figures, clump);
+  const back = isInTurn || singles >= CLEARLY_SINGLE ? null : refillSeen(piece.samples, figures, clump);
   const served = piece.samples.filter(wasServed).length;
   const beyond = back === null ? Infinity : served - figures.perMinute - piece.slack - back.most;
   if (back === null || beyond > back.unseen) return { kind: 'too-much', over };

@@ -2,7 +2,7 @@ import type { OperationName } from '../contract/types.js';
 import { mayHaveRefilled } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
 import type { Figures } from './series.js';
-import { bySending, lone, speaksOfMinute, wasServed, type Sample } from './sample.js';
+import { bySending, lone, describesMinute, wasServed, type Sample } from './sample.js';
 
 /** Smallest clear difference of Remaining: rounding and overtaking requests move it by less. */
 const CLEARLY = 5;
@@ -72,7 +72,7 @@ function mostUnderWay(ordered: readonly Sample[]): number {
 function readingsOf(burst: readonly Sample[], figures: Figures, some: readonly Sample[]): readonly Reading[] {
   const wanted = new Set(some);
   return bySending(burst).flatMap((sample, place): readonly Reading[] => {
-    const isRead = wanted.has(sample) && wasServed(sample) && speaksOfMinute(sample, figures);
+    const isRead = wanted.has(sample) && wasServed(sample) && describesMinute(sample, figures);
     const left = isRead ? plainInteger(sample.remaining) : null;
     return left === null ? [] : [{ place, left, sample }];
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cameBack, largestClump } from './refill-steps.js';
+import { refillSeen, largestClump } from './refill-steps.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './series.js';
 import { START } from '../testing/limiters/free-key.js';
@@ -47,14 +47,14 @@ describe('the refill between requests', () => {
   ];
   for (const [name, most, unseen, lefts] of cases)
     it(name, () => {
-      const back = cameBack(oneByOne(lefts), PRO);
+      const back = refillSeen(oneByOne(lefts), PRO);
       assert.deepEqual(back === null ? [null, 0] : [back.most, back.unseen], [most, unseen]);
     });
 
   it('is doubtful if a 429 requests a longer wait than one refill step', () => {
     const burst = oneByOne(falling(320, [30], 20));
-    assert.equal(cameBack([...burst, refusedFor(5)], PRO)?.isDoubtful, false);
-    assert.equal(cameBack([...burst, refusedFor(55)], PRO)?.isDoubtful, true);
+    assert.equal(refillSeen([...burst, refusedFor(5)], PRO)?.isDoubtful, false);
+    assert.equal(refillSeen([...burst, refusedFor(55)], PRO)?.isDoubtful, true);
   });
 
   it('comes in steps, which single requests show while Remaining is above 0', () => {

@@ -3,13 +3,13 @@ import { plainInteger, readReset } from './headers/header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './header-readings.js';
 import { waitOf } from './headers/retry-after.js';
 import type { Figures, KeySeries } from './series.js';
-import { speaksOfMinute, wasRefused, wasServed, type Sample } from './sample.js';
+import { describesMinute, wasRefused, wasServed, type Sample } from './sample.js';
 
 /**
  * Requests that came back in refill steps: to a bucket that counts whole seconds, or that gets a quarter of the plan
  * every quarter of a minute. Remaining is the only evidence.
  */
-export interface CameBack {
+export interface RefillSeen {
   /** Most requests that may have come back: those that Remaining shows, and even refills where it is cut off. */
   readonly most: number;
   /** More requests that may have come back unseen: Remaining was cut off, or requests were concurrent. */
@@ -35,11 +35,11 @@ const WAIT_ROUNDED_MS = 2000;
  * in W. Null if there are no refill steps. Then at most `floor(elapsed * L / W)` can have come back.
  * @param known largest clump that the key is known to have got (`largestClump`)
  */
-export function cameBack(
+export function refillSeen(
   samples: readonly Sample[],
   figures: Figures,
   known = largestClump(samples, figures),
-): CameBack | null {
+): RefillSeen | null {
   const readings = readingsOf(samples, figures);
   const steps = stepsOf(readings, figures);
   const rises = steps.filter(({ gain, isCutOff }) => gain > 0 && !isCutOff);
@@ -59,13 +59,13 @@ export function cameBack(
   const mayBeSingle =
     least <= 1 || rises.every(({ from, to, gain }) => gain <= 1 + mostRefilled(figures, longestBetween(from, to)));
   const unseen =
-    top.single + (isBeatSeen ? 0 : top.sideBySide) + (rises.length > 0 && mayBeSingle && !isEven ? zero.times : 0);
+    top.single + (isBeatSeen ? 0 : top.driveAllKeys) + (rises.length > 0 && mayBeSingle && !isEven ? zero.times : 0);
   const comesBack = clump > 0 || (top.single > 0 && resetCreeps(readings, figures));
   const wait = samples.filter(wasRefused).reduce((most, refusal) => Math.max(most, waitOf(refusal) ?? 0), 0);
   return {
     most:
       rises.reduce((sum, { gain }) => sum + gain, 0) +
-      (isBeatSeen ? top.sideBySide : 0) +
+      (isBeatSeen ? top.driveAllKeys : 0) +
       zero.evenly +
       tail.evenly(figures),
     unseen: comesBack ? unseen + (tail.isLong ? clump : 0) : 0,
@@ -85,7 +85,7 @@ function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
   const several = cuts.filter(({ from, to }) => to.served - from.served > 1);
   return {
     single: several.length < cuts.length ? 1 : 0,
-    sideBySide: several.reduce((sum, step) => sum + most(step), 0),
+    driveAllKeys: several.reduce((sum, step) => sum + most(step), 0),
   };
 }
 
@@ -132,10 +132,10 @@ const TOLD_BESIDES = 2;
  * with Remaining 0 is a window or a clump. Nothing more comes back until the plan has brought as much. Requests that
  * Remaining does not count until then bypass the limit.
  */
-export const nothingBackMs = ({ recoveries, figures }: Pick<KeySeries, 'recoveries' | 'figures'>): number =>
+export const longestWithoutRefill = ({ recoveries, figures }: Pick<KeySeries, 'recoveries' | 'figures'>): number =>
   recoveries.reduce((longest, { refusal, retry, resetRetry }) => {
     const answer = [retry, resetRetry].find((sample) => sample !== null && wasServed(sample));
-    if (!answer || ![refusal, answer].every((sample) => speaksOfMinute(sample, figures))) return longest;
+    if (!answer || ![refusal, answer].every((sample) => describesMinute(sample, figures))) return longest;
     const back = (plainInteger(answer.remaining) ?? 0) + 1;
     const ahead = back - mayHaveRefilled(figures, answer.answeredAt - refusal.sentAt) - TOLD_BESIDES;
     return plainInteger(refusal.remaining) === 0 ? Math.max(longest, ahead * refillIntervalMs(figures)) : longest;

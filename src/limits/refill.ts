@@ -2,7 +2,7 @@ import { minuteMs, refilled, refillIntervalMs } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
 import { resetJumps } from './reset-edges.js';
 import type { Figures } from './series.js';
-import { lone, speaksOfMinute, wasServed, type Sample } from './sample.js';
+import { lone, describesMinute, wasServed, type Sample } from './sample.js';
 
 /** Share of a window in which any gradual refill shows, even one in a few steps. */
 const LONG = 0.4;
@@ -41,7 +41,7 @@ function leastBack(burst: readonly Sample[], pause: number, figures: Figures): n
   const alone = new Set(lone(burst));
   const read = (from: number, to: number): readonly { readonly left: number; readonly served: number }[] =>
     burst.slice(Math.max(0, from), to).flatMap((sample) => {
-      const isRead = alone.has(sample) && wasServed(sample) && speaksOfMinute(sample, figures);
+      const isRead = alone.has(sample) && wasServed(sample) && describesMinute(sample, figures);
       const left = isRead ? plainInteger(sample.remaining) : null;
       const served = burst.slice(0, burst.indexOf(sample) + 1).filter(wasServed).length;
       return left === null ? [] : [{ left, served }];
@@ -93,7 +93,7 @@ interface NothingRefills {
 export function nothingRefills(samples: readonly Sample[], figures: Figures, excess = Infinity): NothingRefills | null {
   const served = samples.filter(wasServed);
   const left = served.flatMap((sample) => {
-    const remaining = speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+    const remaining = describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
     return remaining === null ? [] : [{ remaining, sample }];
   });
   if (left.length < served.length) return null;

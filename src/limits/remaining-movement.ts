@@ -1,5 +1,5 @@
 import { mayHaveRefilled, minuteMs } from './bounds.js';
-import { cameBack, type Clump } from './refill-steps.js';
+import { refillSeen, type Clump } from './refill-steps.js';
 import { plainInteger } from './headers/header-number.js';
 import type { Figures, KeySeries } from './series.js';
 import { wasServed, type Sample } from './sample.js';
@@ -94,7 +94,7 @@ export function movement(
   ).length;
   const elapsedMs = last.sample.answeredAt - first.sample.sentAt;
   // Even refills, or clumps if Remaining shows them.
-  const atBeats = cameBack(served, key.figures, clump);
+  const atBeats = refillSeen(served, key.figures, clump);
   const back = Math.max(mayHaveRefilled(key.figures, elapsedMs), atBeats === null ? 0 : atBeats.most + atBeats.unseen);
   const ofLog = slid(key, past, first, last);
   const least = (slidOut: number): number => Math.ceil(surely - back - slidOut - (last.left - lowest.left));

@@ -1,6 +1,6 @@
 import { minuteMs, isLongBySeconds } from './bounds.js';
 import { readReset } from './headers/header-number.js';
-import { type Sample, speaksOfMinute, wasServed } from './sample.js';
+import { type Sample, describesMinute, wasServed } from './sample.js';
 import type { Figures } from './series.js';
 
 /** Slack for the two ends of a window in whole seconds, ms. */
@@ -65,7 +65,7 @@ function unixMs(sample: Sample | null | undefined): number | null {
 const apartMs = (figures: Figures): number => Math.max(STANDSTILL_MS, minuteMs(figures) - 1000);
 
 /** Is true if a request certainly belongs to the window of `own`, not of `beside`: its Reset equals that of `own`. */
-export function tellsItsWindow(
+export function isOfWindow(
   sample: Sample,
   own: Sample | undefined,
   beside: Sample | undefined,
@@ -86,7 +86,7 @@ export function returnsToEarlier(samples: readonly Sample[], index: number, figu
   if (at === undefined || reset === null) return false;
   const before = new Set(isLongBySeconds(figures) ? samples.slice(0, index).map(unixMs) : []);
   return samples.some((other) => {
-    const isRead = wasServed(other) && speaksOfMinute(other, figures) && other.sentAt >= at.answeredAt;
+    const isRead = wasServed(other) && describesMinute(other, figures) && other.sentAt >= at.answeredAt;
     const told = isRead ? unixMs(other) : null;
     if (told === null) return false;
     return reset - told >= apartMs(figures) || (reset - told >= STANDSTILL_MS && before.has(told));
@@ -109,7 +109,7 @@ export function resetJumps(samples: readonly Sample[], figures: Figures): readon
   const jumps: number[] = [];
   let standing: number | null = null;
   for (const [index, sample] of samples.entries()) {
-    const reset = speaksOfMinute(sample, figures) ? resetMs(sample) : null;
+    const reset = describesMinute(sample, figures) ? resetMs(sample) : null;
     if (reset === null) continue;
     if (standing !== null && reset - standing >= threshold && !returnsToEarlier(samples, index, figures))
       jumps.push(index);
@@ -133,7 +133,7 @@ export function isLaterWindow(earlier: Sample | null, later: Sample, figures: Fi
  */
 export function byTheirReset(samples: readonly Sample[], figures: Figures): readonly (readonly Sample[])[] {
   const told = samples.flatMap((sample) => {
-    const reset = speaksOfMinute(sample, figures) ? readReset(sample.reset) : null;
+    const reset = describesMinute(sample, figures) ? readReset(sample.reset) : null;
     return reset?.unit === 'unix-seconds' ? [{ sample, at: reset.unixMs }] : [];
   });
   if (told.length < samples.length) return [samples];

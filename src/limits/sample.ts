@@ -20,7 +20,7 @@ export const samplesOf = (key: KeySeries): readonly Sample[] =>
   ]);
 
 /** Is true for any response but 429: most limiters count a 400 or a 404 like a 200. */
-export const mayHaveCounted = ({ status }: Sample): boolean => status > 0 && status !== 429;
+export const mayCount = ({ status }: Sample): boolean => status > 0 && status !== 429;
 
 /** Is true for a success. Only successes count as allowed: some limiters count nothing else. */
 export const wasServed = ({ status }: Sample): boolean => status >= 200 && status < 300;
@@ -33,23 +33,23 @@ export const isPlanAnswer = (sample: Sample): boolean =>
   wasServed(sample) || wasRefused(sample) || sample.status === 400 || sample.status === 404;
 
 /** Window that a response's Limit describes. `either`: both figures of the plan are equal. */
-type WindowSpokenOf = 'minute' | 'day' | 'either' | 'unknown';
+type DescribedWindow = 'minute' | 'day' | 'either' | 'unknown';
 
 /** Finds the window of the plan that a response's rate headers describe, by X-RateLimit-Limit. */
-export function windowSpokenOf({ limit }: Sample, { perMinute, perDay }: Figures): WindowSpokenOf {
+export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figures): DescribedWindow {
   const figure = plainInteger(limit);
   if (figure === perMinute) return figure === perDay ? 'either' : 'minute';
   return figure === perDay ? 'day' : 'unknown';
 }
 
 /** Is true if the headers may describe the minute's window. */
-export const speaksOfMinute = (sample: Sample, figures: Figures): boolean => {
-  const spoken = windowSpokenOf(sample, figures);
+export const describesMinute = (sample: Sample, figures: Figures): boolean => {
+  const spoken = describedWindow(sample, figures);
   return spoken === 'minute' || spoken === 'either';
 };
 
 /** Is true if the headers describe only the day's window. */
-export const speaksOfDay = (sample: Sample, figures: Figures): boolean => windowSpokenOf(sample, figures) === 'day';
+export const describesDay = (sample: Sample, figures: Figures): boolean => describedWindow(sample, figures) === 'day';
 
 /** Sorts samples by sending. Senders deliver them so, concurrent ones nearly so. */
 export const bySending = (samples: readonly Sample[]): readonly Sample[] =>

@@ -1,5 +1,5 @@
 import { minuteMs } from './bounds.js';
-import { type Sample, speaksOfDay } from './sample.js';
+import { type Sample, describesDay } from './sample.js';
 import type { KeySeries, Stall, Figures } from './series.js';
 import { type ServerClock, resetTime } from './clock.js';
 import { readRetryAfter } from './headers/retry-after.js';
@@ -27,7 +27,7 @@ function mostWithin(stalls: readonly Stall[], spanMs: number): number {
  * time.
  * @param all every sample of the key, in order of sending
  */
-export function heldUpMs({ figures, stalls }: KeySeries, all: readonly Sample[]): number | null {
+export function stalledMs({ figures, stalls }: KeySeries, all: readonly Sample[]): number | null {
   const [from, to] = [all[0]?.sentAt ?? Infinity, Math.max(...all.map(({ answeredAt }) => answeredAt))];
   const during = stalls.filter((stall) => stall.to >= from && stall.from <= to);
   const window = minuteMs(figures);
@@ -61,7 +61,7 @@ type Unit = 'seconds' | 'milliseconds' | 'untold';
  */
 function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null): Unit {
   const after = readRetryAfter(refusal.retryAfter);
-  if (after.kind !== 'seconds' || speaksOfDay(refusal, figures)) return 'seconds';
+  if (after.kind !== 'seconds' || describesDay(refusal, figures)) return 'seconds';
   if (after.seconds < MANY_WINDOWS * figures.minuteSeconds) return 'seconds';
   const reset = resetTime(refusal, clock);
   // A Reset in the past does not show when the wait ends.
@@ -76,4 +76,4 @@ function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null): U
 export const isInMilliseconds = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'milliseconds';
 
 /** Is true if nothing shows whether a Retry-After is in seconds. */
-export const isOfUntoldUnit = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'untold';
+export const hasUnknownUnit = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'untold';

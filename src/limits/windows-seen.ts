@@ -1,16 +1,9 @@
 import { minuteMs } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
 import { comesInTurn } from './own-allowance.js';
-import {
-  isLaterWindow,
-  isSameWindow,
-  resetJumps,
-  returnsToEarlier,
-  stillGoesOn,
-  tellsItsWindow,
-} from './reset-edges.js';
+import { isLaterWindow, isSameWindow, resetJumps, returnsToEarlier, stillGoesOn, isOfWindow } from './reset-edges.js';
 import type { Figures } from './series.js';
-import { mayHaveCounted, speaksOfMinute, wasServed, type Sample } from './sample.js';
+import { mayCount, describesMinute, wasServed, type Sample } from './sample.js';
 
 /**
  * Requests of one window, as far as the headers show it. `slack` counts those that may belong to the next or previous
@@ -23,7 +16,7 @@ export interface WindowPiece {
 
 /** Is true if, by a burst's first response, no earlier request counts except as many as the run knows of. */
 export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean {
-  const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
+  const left = describesMinute(first, figures) ? plainInteger(first.remaining) : null;
   return left !== null && left >= figures.perMinute - 1 - known && left < figures.perMinute;
 }
 
@@ -33,10 +26,10 @@ export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean
  * are in no series.)
  */
 export function ownBefore(first: Sample, figures: Figures, earlier: readonly Sample[]): readonly Sample[] {
-  const left = speaksOfMinute(first, figures) ? plainInteger(first.remaining) : null;
+  const left = describesMinute(first, figures) ? plainInteger(first.remaining) : null;
   const before = left === null ? 0 : figures.perMinute - 1 - left;
   const own = earlier.filter(
-    (old) => mayHaveCounted(old) && old.answeredAt <= first.sentAt && old.sentAt > first.sentAt - minuteMs(figures),
+    (old) => mayCount(old) && old.answeredAt <= first.sentAt && old.sentAt > first.sentAt - minuteMs(figures),
   );
   return before < 1 ? [] : own.slice(-Math.min(before, own.length));
 }
@@ -51,7 +44,7 @@ const MOST_UNREAD = 2;
 /** True if the last responses still describe the minute's window. If the day's limit is tighter, they do not. */
 function seesTheEnd(samples: readonly Sample[], figures: Figures): boolean {
   const served = samples.filter(wasServed);
-  const last = served.findLastIndex((sample) => speaksOfMinute(sample, figures));
+  const last = served.findLastIndex((sample) => describesMinute(sample, figures));
   return served.length - 1 - last <= MOST_UNREAD;
 }
 
@@ -76,11 +69,11 @@ function besides(samples: readonly Sample[], index: number): readonly Sample[] {
 /** Counts the requests open as a window began at `place` whose Reset does not show their window. */
 function mayBeEither(samples: readonly Sample[], place: number, figures: Figures): number {
   const [before, after] = [samples.slice(0, place), samples.slice(place)];
-  const read = (sample: Sample): boolean => speaksOfMinute(sample, figures);
+  const read = (sample: Sample): boolean => describesMinute(sample, figures);
   const [old, first] = [before.findLast(read), after.find(read)];
   const isOld = new Set(before);
   return besides(samples, place).filter((other) =>
-    isOld.has(other) ? !tellsItsWindow(other, old, first, figures) : !tellsItsWindow(other, first, old, figures),
+    isOld.has(other) ? !isOfWindow(other, old, first, figures) : !isOfWindow(other, first, old, figures),
   ).length;
 }
 
@@ -95,7 +88,7 @@ function overtaken(samples: readonly Sample[], index: number, lowest: Sample | n
   const before = samples.findLastIndex((sample, at) => at < index && sample.answeredAt <= first.sentAt);
   const least = minuteLeft(lowest, figures) ?? 0;
   const isOfIts = isLaterWindow(lowest, first, figures)
-    ? (sample: Sample) => speaksOfMinute(sample, figures) && isLaterWindow(lowest, sample, figures)
+    ? (sample: Sample) => describesMinute(sample, figures) && isLaterWindow(lowest, sample, figures)
     : (sample: Sample) => (minuteLeft(sample, figures) ?? 0) > least;
   const risen = samples.findIndex((sample, at) => at > before && at < index && isOfIts(sample));
   return risen === -1 ? index : risen;
@@ -103,7 +96,7 @@ function overtaken(samples: readonly Sample[], index: number, lowest: Sample | n
 
 /** The minute's Remaining of an allowed request; null if it is missing or higher than the limit. */
 function minuteLeft(sample: Sample, figures: Figures): number | null {
-  const left = speaksOfMinute(sample, figures) && wasServed(sample) ? plainInteger(sample.remaining) : null;
+  const left = describesMinute(sample, figures) && wasServed(sample) ? plainInteger(sample.remaining) : null;
   return left !== null && left <= figures.perMinute ? left : null;
 }
 
@@ -120,7 +113,7 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
   for (const [index, sample] of samples.entries()) {
     const left = minuteLeft(sample, figures);
     if (left === null) {
-      unread += mayHaveCounted(sample) || sample.status === 0 ? 1 : 0;
+      unread += mayCount(sample) || sample.status === 0 ? 1 : 0;
       continue;
     }
     // The first request of the window may be among those without a readable Remaining.
@@ -158,7 +151,7 @@ export function windowsSeen(samples: readonly Sample[], figures: Figures): Windo
   const last = samples.at(-1);
   const [first] = samples;
   if (first === undefined || last === undefined) return { pieces: [], visible: true };
-  const readable = samples.filter((sample) => speaksOfMinute(sample, figures));
+  const readable = samples.filter((sample) => describesMinute(sample, figures));
   const mostOf = (count: number): boolean => count * 2 > samples.length;
   const windows = Math.floor((last.answeredAt - first.sentAt) / minuteMs(figures)) + 1;
   const byRemaining = comesInTurn(samples, figures) ? [] : restarts(samples, figures);

@@ -36,7 +36,7 @@ export interface Archive {
   /** Returns for each 429 whether it had an Error body. */
   refusalBodies(): readonly RefusalBody[];
   /** Returns the profiles with an untrusted connection, and the first fault of each. */
-  untrusted(): ReadonlyMap<string, string>;
+  certificateFaults(): ReadonlyMap<string, string>;
 }
 
 /** Most responses to keep; large ones, and more, are judged as they come. */
@@ -78,7 +78,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
   >();
   const told = new Map<string, number>();
   const bodies: RefusalBody[] = [];
-  const untrusted = new Map<string, string>();
+  const certificateFaults = new Map<string, string>();
   /** Responses that ask to retry later, and their reports. */
   let unavailable = 0;
   const held: (() => void)[] = [];
@@ -133,8 +133,8 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
   return {
     take({ exchange }, origin) {
       const { answer } = exchange;
-      if (answer.kind === 'none' && answer.code === 'tls' && !untrusted.has(origin.profile))
-        untrusted.set(origin.profile, answer.message);
+      if (answer.kind === 'none' && answer.code === 'tls' && !certificateFaults.has(origin.profile))
+        certificateFaults.set(origin.profile, answer.message);
       if (origin.inPassing) return judge({ exchange, origin });
       waiting.push({ exchange, origin });
       bytes += bodyInMemory(answer);
@@ -154,7 +154,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
       tallies.clear();
     },
     refusalBodies: () => bodies,
-    untrusted: () => untrusted,
+    certificateFaults: () => certificateFaults,
   };
 }
 

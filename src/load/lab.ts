@@ -5,7 +5,7 @@ import { type ServerClock, clockWithin, overlap, type ClockBounds } from '../lim
 import type { Figures, SeriesEnd } from '../limits/series.js';
 import type { Clock } from './clock.js';
 import { collector, type Collector, type KeySession } from './key-session.js';
-import { speaksOfMinute, wasRefused, wasServed, type Sample } from '../limits/sample.js';
+import { describesMinute, wasRefused, wasServed, type Sample } from '../limits/sample.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
 
 /** Environment that all profiles of a run share. */
@@ -51,7 +51,7 @@ export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise
 
 /** Returns the minute's Remaining of a response; null if it names none. */
 export function leftBy(sample: Sample | undefined, figures: Figures): number | null {
-  if (sample === undefined || !speaksOfMinute(sample, figures)) return null;
+  if (sample === undefined || !describesMinute(sample, figures)) return null;
   return plainInteger(sample.remaining);
 }
 

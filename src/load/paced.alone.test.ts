@@ -38,7 +38,7 @@ async function aLine(test: TestContext) {
       drain: async () => undefined,
       close: () => undefined,
       refusalBodies: () => [],
-      untrusted: () => new Map(),
+      certificateFaults: () => new Map(),
     },
     reuse: newReuse(),
     nextId: () => `l${(id += 1)}`,

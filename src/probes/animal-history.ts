@@ -1,5 +1,5 @@
 import { echoes, type Single } from '../checks/animals.js';
-import { isBeyondDouble, idTold, lookRounded, type Told } from '../checks/rounded-ids.js';
+import { isBeyondDouble, returnedIdFault, lookRounded, type Told } from '../checks/rounded-ids.js';
 import { petsOf } from '../checks/listing.js';
 import { differenceFrom, type ListedPet } from '../checks/matching.js';
 import { hasStatus, type PetView } from '../checks/pets.js';
@@ -202,7 +202,7 @@ export function createNumbering(
     const shown = shownByName(creation).map(({ exchange, pet }) => ({ id: pet.id ?? '', exchange }));
     const served = added().map(isServed);
     const isUsuallyServed = served.includes(true) || (served.includes(false) ? false : null);
-    return idTold(id, shown, isServed(creation) ?? isUsuallyServed);
+    return returnedIdFault(id, shown, isServed(creation) ?? isUsuallyServed);
   }
 
   /** True if a request can find the animal by the id from its creation, as far as known. */

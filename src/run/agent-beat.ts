@@ -15,7 +15,7 @@ import {
   type PartState,
   type RunState,
   type SliceState,
-  type ToldSeconds,
+  type AgentSeconds,
 } from '../capacity/fleet/state.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { now } from '../exchange/connection.js';
@@ -73,7 +73,7 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
     errorMs,
     startAt: 0,
   };
-  let seconds: ToldSeconds = [];
+  let seconds: AgentSeconds = [];
   let toldUntil = 0;
   let heard: RunState | null = null;
   let part: PartState | null = null;

@@ -13,7 +13,7 @@ import { loadLedger } from '../contract/ledger.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../log/files.js';
 import { counted } from '../format/format.js';
-import { harmless } from '../words/safe-text.js';
+import { safeText } from '../words/safe-text.js';
 import { wrapped } from '../words/wrapped.js';
 import type { LogHeader } from '../log/record.js';
 import { hasFullWindows } from '../words/bounds.js';
@@ -61,14 +61,14 @@ async function tell(
     io.err.write(
       `${text
         .split('\n')
-        .map((part) => harmless(part, true))
+        .map((part) => safeText(part, true))
         .join('\n')}\n`,
     );
   // The obstacle was reported already, and implies that nothing is certified.
   if (results.obstacle) return EXIT_CODES[results.verdict];
   const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;
   const code = baseline ? withBaseline(results, baseline, say) : exitCodeOf(results);
-  if (isFollowed && next !== null) say(`\nnext            ${harmless(next, true)}`);
+  if (isFollowed && next !== null) say(`\nnext            ${safeText(next, true)}`);
   // A requested certificate that is missing is no success, even with a good verdict.
   return code === 0 && !isCertified ? EXIT_CODES.inconclusive : code;
 }
@@ -82,7 +82,7 @@ async function certify(
 ): Promise<boolean> {
   const made = makeCertificate(results, log.header, await fileSha256(join(directory, FILES.log)));
   /** A reason or an untested part may quote the target. */
-  const tell = (label: string, text: string) => wrapped(label.padEnd(16), harmless(text, true)).forEach(say);
+  const tell = (label: string, text: string) => wrapped(label.padEnd(16), safeText(text, true)).forEach(say);
   say('');
   if (made.kind === 'refusal') {
     made.reasons.forEach((reason, place) => tell(place === 0 ? 'no certificate' : '', reason));

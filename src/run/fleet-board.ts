@@ -9,7 +9,7 @@ import {
   type PartState,
   type RunState,
   type SliceState,
-  type ToldSeconds,
+  type AgentSeconds,
 } from '../capacity/fleet/state.js';
 import { placeOf } from '../capacity/fleet/order.js';
 import type { RedisLink } from '../capacity/fleet/redis.js';
@@ -28,7 +28,7 @@ export interface Board {
   /** True if another program overwrote its state or seconds in Redis. */
   readonly isBroken: (index: number) => boolean;
   /** Its last seconds; empty before the first. */
-  readonly secondsOf: (index: number) => ToldSeconds;
+  readonly secondsOf: (index: number) => AgentSeconds;
   /** Time without a message of an agent while Redis was available, ms. */
   readonly silentMs: (index: number) => number;
   /** Time without Redis, ms: now, and the longest so far. */
@@ -50,7 +50,7 @@ export function boardOf({ link, prefix, secret }: BoardPlace, run: string, count
   const names = namesIn(prefix);
   const indices = Array.from({ length: count }, (_, index) => index);
   const known = new Map<number, { readonly state: SliceState; readonly changedAt: number }>();
-  const seconds = new Map<number, ToldSeconds>();
+  const seconds = new Map<number, AgentSeconds>();
   const parts = new Map<number, PartState>();
   /** Parts to send to Redis. */
   const untold = new Set<number>();

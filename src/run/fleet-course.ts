@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { BEAT_MS, LOST_MS, namesIn, type ToldSeconds } from '../capacity/fleet/state.js';
+import { BEAT_MS, LOST_MS, namesIn, type AgentSeconds } from '../capacity/fleet/state.js';
 import { now } from '../exchange/connection.js';
 import { duration } from '../format/format.js';
 import { type Part, sliceIn } from '../capacity/fleet/part.js';
@@ -189,7 +189,7 @@ interface ResultPlace {
 /** Merges the seconds of all agents during the run. */
 interface LiveSeconds {
   /** Adds an agent's seconds. */
-  add(index: number, startAt: number, seconds: ToldSeconds): void;
+  add(index: number, startAt: number, seconds: AgentSeconds): void;
   /** Returns the merged seconds that are due, each once. */
   take(elapsedMs: number): readonly SecondRecord[];
 }

@@ -89,7 +89,7 @@ export function preflightOfWhole(parts: readonly Part[]): PreflightFacts | null 
     ...first,
     plannedRequests: sum(({ plannedRequests }) => plannedRequests),
     plannedSeconds: sum(({ plannedSeconds }) => plannedSeconds),
-    remarks: [...new Set([putTogether(parts), ...sideBySide(parts), ...all.flatMap(({ remarks }) => remarks)])],
+    remarks: [...new Set([putTogether(parts), ...driveAllKeys(parts), ...all.flatMap(({ remarks }) => remarks)])],
   };
 }
 
@@ -99,7 +99,7 @@ const putTogether = (parts: readonly Part[]): string =>
   )}`;
 
 /** Reports parts that ran in parallel with a key of one plan: only the user knows if that was one key. */
-function sideBySide(parts: readonly Part[]): readonly string[] {
+function driveAllKeys(parts: readonly Part[]): readonly string[] {
   const spans = parts.map(({ log: { header, footer } }, index) => ({
     part: index + 1,
     plan: header.scope.suiteKey,

@@ -56,7 +56,7 @@ export function unreachable(
         hint: 'Correct the address, or the DNS of this machine.',
       };
     case 'tls':
-      return untrusted(baseUrl, message, certificate);
+      return certificateFaults(baseUrl, message, certificate);
     case 'timeout':
       return {
         code,
@@ -83,7 +83,7 @@ export function unreachable(
 /** Matches OpenSSL's errors for a peer that does not speak TLS. */
 const NO_TLS = /wrong version number|packet length too long|unknown protocol|http request/i;
 
-function untrusted(baseUrl: string, message: string, certificate: PeerCertificate | null): Obstacle {
+function certificateFaults(baseUrl: string, message: string, certificate: PeerCertificate | null): Obstacle {
   const short = 'no trusted TLS connection to it';
   if (certificate === null && NO_TLS.test(message))
     return {

@@ -13,13 +13,13 @@ const RUNS = 20;
  * runs on the fast, correct server go three at a time. Slow runs use the plan with the slowest refill.
  */
 const SETTINGS = [
-  { variants: [], suiteKey: 'business', sideBySide: 3 },
-  { variants: ['slow-and-jittery'], suiteKey: 'free', sideBySide: 10 },
+  { variants: [], suiteKey: 'business', driveAllKeys: 3 },
+  { variants: ['slow-and-jittery'], suiteKey: 'free', driveAllKeys: 10 },
 ] as const;
 
-for (const { variants, suiteKey, sideBySide } of SETTINGS)
+for (const { variants, suiteKey, driveAllKeys } of SETTINGS)
   test(`${RUNS} runs against ${variants[0] ?? 'the correct server'} give the same outcomes`, async () => {
-    const limit = pLimit(sideBySide);
+    const limit = pLimit(driveAllKeys);
     const runs = await Promise.all(
       Array.from({ length: RUNS }, () =>
         limit(async () => {

@@ -18,7 +18,7 @@ export async function untakenNames(probes: Pick<Probes, 'telltales'>): Promise<r
  * Reports those parts without an animal whose fetch was compared with a listing.
  * @param compared names of the compared animals
  */
-export async function uncompared(
+export async function reportUncompared(
   compared: ReadonlySet<unknown>,
   probes: Pick<Probes, 'telltales'>,
 ): Promise<readonly Judgement[]> {

@@ -9,7 +9,7 @@ import { count, counted } from '../format/format.js';
 import { BLANK, flow, hang, line, span, widthOf, type Line, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 import { failureLines, TONES } from './row-lines.js';
-import { mustsOf } from '../words/required-count.js';
+import { requiredCountOf } from '../words/required-count.js';
 import { cannotStart, whatWasJudged } from '../words/obstacle.js';
 import { partlyBound } from '../words/partly.js';
 import { VERDICT_LABELS } from '../words/outcomes.js';
@@ -126,7 +126,7 @@ function cutShort({ requirements }: Results, { footer }: RunLog): string {
 /** Returns the figures of the rows: musts and shoulds each have one denominator, the rows of that level in scope. */
 function figuresOf(results: Results): string[] {
   const { requirements: rows } = results;
-  const musts = mustsOf(results);
+  const musts = requiredCountOf(results);
   const amount = (outcome: Outcome, level?: string) =>
     rows.filter((row) => hasOutcome(row, outcome) && (level === undefined || row.level === level)).length;
   const shoulds = rows.filter(({ level, outcome }) => level === 'should' && outcome !== 'not-applicable').length;

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { capital, count, counted, duration, listed, moment } from '../format/format.js';
 import { CHANGE_KINDS, CHANGE_LABELS, type Change, type ChangeKind } from '../words/changes.js';
 import { receivedWords, timesWords } from '../words/findings.js';
-import { harmless } from '../words/safe-text.js';
+import { safeText } from '../words/safe-text.js';
 import { OWN_TITLE } from '../words/own.js';
 import { clip } from '../format/visible.js';
 import { wrapped } from '../words/wrapped.js';
@@ -163,4 +163,4 @@ const HUES: Readonly<Record<ChangeKind, 'red' | 'yellow' | 'green' | 'dim'>> = {
 };
 
 /** Escapes only what affects a terminal: the place shows Unicode, as for a run. */
-const plain = (text: string): string => harmless(text, true);
+const plain = (text: string): string => safeText(text, true);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
-import { harmless } from '../words/safe-text.js';
+import { safeText } from '../words/safe-text.js';
 import { cut, flow, hang, line, paint, span, widthOf, wrap } from './lines.js';
 import { lookOf } from './look.js';
 
@@ -13,7 +13,7 @@ describe('printed lines', () => {
   it('wrap at spaces and lose no text', () =>
     fc.assert(
       fc.property(text, fc.integer({ min: 4, max: 60 }), (given, width) => {
-        const shown = harmless(given, true);
+        const shown = safeText(given, true);
         const lines = wrap(shown, width, Infinity, '…');
         for (const one of lines) assert.ok(widthOf(one) <= width, JSON.stringify(one));
         assert.equal(lines.join('').replaceAll(' ', ''), shown.replaceAll(' ', ''));
@@ -43,11 +43,11 @@ describe('printed lines', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 4 }), fc.integer({ min: 30, max: 120 }), (texts, columns) => {
         const narrow = { ...look, columns };
-        const spans = texts.map((one) => span(harmless(one, true)));
+        const spans = texts.map((one) => span(safeText(one, true)));
         const lines = [
           line(...spans),
           ...flow([span('label  ')], spans, narrow),
-          ...hang([span('   x  ')], harmless(texts.join(' '), true), 'plain', narrow),
+          ...hang([span('   x  ')], safeText(texts.join(' '), true), 'plain', narrow),
         ];
         for (const one of lines) assert.ok(widthOf(paint(one, narrow)) <= columns);
       }),

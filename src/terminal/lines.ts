@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
-import { harmless } from '../words/safe-text.js';
+import { safeText } from '../words/safe-text.js';
 import type { Look } from './look.js';
 
 /** Meaning of a text, which determines its colour; colour never carries information by itself. */
@@ -18,7 +18,7 @@ export interface Line {
 }
 
 /** Returns a piece of a line in one tone, with its text made harmless for a terminal. */
-export const span = (text: string, tone: Tone = 'plain'): Span => ({ text: harmless(text, true), tone });
+export const span = (text: string, tone: Tone = 'plain'): Span => ({ text: safeText(text, true), tone });
 /** Returns a line of such pieces. */
 export const line = (...spans: readonly Span[]): Line => ({ spans });
 export const BLANK: Line = { spans: [] };

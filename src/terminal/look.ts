@@ -1,4 +1,4 @@
-import { harmless } from '../words/safe-text.js';
+import { safeText } from '../words/safe-text.js';
 
 /** A stream for lines; the two members distinguish a terminal from a file. */
 export type OutputStream = NodeJS.WritableStream & {
@@ -102,7 +102,7 @@ export const canRedraw = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean
   stream.isTTY === true && env['TERM'] !== 'dumb';
 
 /** Returns text of the target or the kit, safe to print; see `harmless`. */
-export const say = (look: Look, text: string): string => harmless(text, look.unicode);
+export const say = (look: Look, text: string): string => safeText(text, look.unicode);
 
 /** Is true for colour: by NO_COLOR and FORCE_COLOR (https://no-color.org, https://force-color.org), or else on terminals. */
 export function hasColour(stream: OutputStream, env: NodeJS.ProcessEnv): boolean {

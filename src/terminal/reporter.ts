@@ -13,7 +13,7 @@ import { headerLines, preflightLines } from './opening.js';
 import { partLines } from './part-lines.js';
 import { liveScreen, plainScreen } from './screen.js';
 import { closingSentence } from './sentence.js';
-import { harmless } from '../words/safe-text.js';
+import { safeText } from '../words/safe-text.js';
 import { isSettled, NOTHING_SEEN, partsAround, see, type View } from './view.js';
 
 /** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: always plain. `quiet`: one sentence. */
@@ -107,7 +107,7 @@ function quietReporter(options: TerminalOptions): RunReporter {
 }
 
 const quietLine = (results: Results, log: RunLog, places: Places, { stream, env }: TerminalOptions): string =>
-  harmless(closingSentence(results, log, places), lookOf(stream, env).unicode);
+  safeText(closingSentence(results, log, places), lookOf(stream, env).unicode);
 
 /** Returns the lines that can be printed now of a current run, in the order of `remainingLines`, and the new progress. */
 function printable(

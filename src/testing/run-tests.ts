@@ -12,10 +12,10 @@ import { pathToFileURL } from 'node:url';
  * processes; each other file has one.
  */
 
-/** Files in parallel: the end-to-end tests start further processes, and a small machine has two cores. */
-const CONCURRENCY = 2;
-/** Files in parallel that mostly wait. */
-const PACED_CONCURRENCY = 3;
+/** Processes of unit tests: one per core of a small machine. */
+const CORES = 2;
+/** Files of other kinds in parallel. Their processes and servers wait two thirds of the time. */
+const CONCURRENCY = 4;
 
 /** The kill matrix and the load profiles take minutes; a file that takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
@@ -89,9 +89,9 @@ process.on('exit', () => rmSync(shared, { recursive: true, force: true }));
 /** Deals the unit tests out to as many processes as run in parallel; returns the entry files. */
 function inSharedProcesses(units: readonly string[]): string[] {
   const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
-  return Array.from({ length: Math.min(CONCURRENCY, units.length) }, (_, nth) => {
+  return Array.from({ length: Math.min(CORES, units.length) }, (_, nth) => {
     const entry = join(shared, `${nth}.mjs`);
-    const dealt = JSON.stringify(units.filter((_, at) => at % CONCURRENCY === nth));
+    const dealt = JSON.stringify(units.filter((_, at) => at % CORES === nth));
     writeFileSync(entry, `import { runInOneProcess } from ${runner};\nrunInOneProcess(${dealt});\n`);
     return entry;
   });
@@ -142,7 +142,7 @@ const failureTypeOf = (error: Error): unknown => 'failureType' in error && error
 await Promise.all([
   runKinds(['wait'], files.length),
   runKinds(['unit', 'long'], CONCURRENCY)
-    .then(() => runKinds(['paced'], PACED_CONCURRENCY))
+    .then(() => runKinds(['paced'], CONCURRENCY))
     .then(() => runKinds(['alone'], 1)),
 ]);
 

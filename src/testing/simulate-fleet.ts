@@ -5,7 +5,7 @@ import {
   type PartState,
   type RunState,
   type SliceState,
-  type ToldSeconds,
+  type AgentSeconds,
 } from '../capacity/fleet/state.js';
 import { knownRedacted } from '../log/known-redacted.js';
 import { mergeParts } from '../capacity/fleet/merge.js';
@@ -116,7 +116,7 @@ const text = (records: readonly LogRecord[]): string => records.map((record) => 
 
 /** Returns the Redis traffic in MB a second: each beat writes and reads states, each second its figures. */
 function redisMegabytes(count: number, log: readonly LogRecord[]): number {
-  const seconds: ToldSeconds = log.filter((record) => record.type === 'second').slice(-TOLD_SECONDS);
+  const seconds: AgentSeconds = log.filter((record) => record.type === 'second').slice(-TOLD_SECONDS);
   const state: SliceState = {
     instance: 'a'.repeat(36),
     name: 'agent-100',

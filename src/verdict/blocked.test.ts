@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementId } from '../contract/types.js';
 import { blockedBy } from '../findings/finding.js';
-import { withObstacles } from './blocked.js';
+import { withBlocked } from './blocked.js';
 import type { RequirementResult } from './results.js';
 
 const row = (id: RequirementId, change: Partial<RequirementResult>): RequirementResult => ({
@@ -24,8 +24,8 @@ const broken = row('create-ok', {
 const open = (id: RequirementId, text: string) =>
   row(id, { outcome: 'inconclusive', reason: { code: 'prerequisite', text } });
 
-const heldUp = (rows: readonly RequirementResult[], findings: Parameters<typeof withObstacles>[1] = []) =>
-  withObstacles(rows, findings).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));
+const heldUp = (rows: readonly RequirementResult[], findings: Parameters<typeof withBlocked>[1] = []) =>
+  withBlocked(rows, findings).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));
 
 test('a blocked requirement names the one in its reason, its request or its exchange', () => {
   const named = open('get-ok', blockedBy('create-ok', '“POST /pets, x” returned 404 instead of 201'));
@@ -61,7 +61,7 @@ test('a requirement blocked by an inconclusive one does not repeat its reason', 
   });
   const rests = open('rate-window', blockedBy('rate-429', 'Free is not limited within one window.'));
   assert.deepEqual(
-    withObstacles([limit, rests], []).map(({ reason, heldUpBy }) => [reason?.text, heldUpBy]),
+    withBlocked([limit, rests], []).map(({ reason, heldUpBy }) => [reason?.text, heldUpBy]),
     [
       ['no header tells', undefined],
       ['it rests on rate-429, which could not be judged', undefined],

@@ -12,7 +12,7 @@ const quotedIn = (text: string): readonly string[] => [...text.matchAll(QUOTED)]
  * Adds to each inconclusive row the failed rows that block it: the row that its reason names, or the rows that the same
  * request violated.
  */
-export function withObstacles(
+export function withBlocked(
   requirements: readonly RequirementResult[],
   findings: readonly Finding[],
 ): readonly RequirementResult[] {

@@ -10,7 +10,7 @@ import { judgeBaseline } from './judge-baseline.js';
 import type { Explored, RunLog } from '../log/run-log.js';
 import { durationsOf } from './durations.js';
 import { requirementResult, type RequirementResult } from './requirement-result.js';
-import { withObstacles } from './blocked.js';
+import { withBlocked } from './blocked.js';
 import { shardOf } from './shard.js';
 import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from './verdict.js';
 
@@ -114,7 +114,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const finishedAt = footer?.finishedAt ?? lastMoment(log);
   const ownRows = header.own?.rows ?? [];
   const durations = durationsOf(log, [...rows, ...ownRows], finishedAt);
-  const requirements = withObstacles(
+  const requirements = withBlocked(
     rows.map((row) => ({ ...requirementResult(row, log), ...durations.get(row.id) })),
     log.findings,
   );

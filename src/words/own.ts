@@ -1,12 +1,12 @@
 import type { OwnResults, Results } from '../verdict/results.js';
 import { count, counted } from '../format/format.js';
-import { mustsOf } from './required-count.js';
+import { requiredCountOf } from './required-count.js';
 
 export const OWN_TITLE = 'Own suites';
 
 /** Describes the result of own suites, as a clause without a full stop. */
 export function ownClause(own: OwnResults): string {
-  const { inScope, passed, failed, inconclusive } = mustsOf(own);
+  const { inScope, passed, failed, inconclusive } = requiredCountOf(own);
   const of = counted(inScope, 'required behaviour');
   const figures = [
     failed > 0

@@ -3,7 +3,7 @@ import type { Outcome } from '../verdict/verdict.js';
 import { hasOutcome } from './accepted.js';
 
 /** Counts of a run's musts by outcome. Every report uses these figures. */
-export interface Musts {
+export interface RequiredCount {
   /** Musts not declared out of scope: the only denominator. */
   readonly inScope: number;
   readonly passed: number;
@@ -20,7 +20,7 @@ export interface Musts {
 }
 
 /** Counts the musts of a run. */
-export function mustsOf({ requirements }: Pick<Results, 'requirements'>): Musts {
+export function requiredCountOf({ requirements }: Pick<Results, 'requirements'>): RequiredCount {
   const musts = requirements.filter(({ level }) => level === 'must');
   const having = (wanted: Outcome): number => musts.filter((row) => hasOutcome(row, wanted)).length;
   const outOfScope = having('not-applicable');

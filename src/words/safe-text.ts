@@ -28,7 +28,7 @@ const PLAIN: Readonly<Record<string, string>> = {
  * Makes text safe to print. Control characters, escape sequences, line breaks, bidi overrides and other invisible characters
  * become visible escapes; without Unicode, all other non-ASCII characters too.
  */
-export function harmless(text: string, unicode: boolean): string {
+export function safeText(text: string, unicode: boolean): string {
   const seen = text.replace(UNSEEN, escaped);
   return unicode ? seen : seen.replace(/[^\x20-\x7e]/gu, (character) => PLAIN[character] ?? escaped(character));
 }

@@ -13,11 +13,11 @@ import {
   type ExampleChanges,
 } from '../report/example-run.test.support.js';
 import { boundsOf, verdictText } from './bounds.js';
-import { mustsOf } from './required-count.js';
+import { requiredCountOf } from './required-count.js';
 import { verdictClause } from './verdict-sentence.js';
 
 const { scope, target } = exampleLog().header;
-const ALL = mustsOf(exampleResults()).inScope;
+const ALL = requiredCountOf(exampleResults()).inScope;
 const NAME = 'Pet Store Service Interface 1.0.0';
 const selected = (...ids: readonly RequirementId[]): ExampleChanges => ({
   header: { scope: { ...scope, selection: { requirements: ids }, selected: ids } },
@@ -242,7 +242,7 @@ describe('the count of "must" requirements', () => {
           return make ? [make(id)] : [];
         });
         const results = exampleResults({ findings });
-        const { inScope, outOfScope, passed, failed, inconclusive: open, warned, faults } = mustsOf(results);
+        const { inScope, outOfScope, passed, failed, inconclusive: open, warned, faults } = requiredCountOf(results);
         assert.equal(passed + failed + open + warned + faults, inScope);
         assert.equal(inScope + outOfScope, results.requirements.filter(({ level }) => level === 'must').length);
       }),

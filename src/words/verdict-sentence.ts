@@ -1,7 +1,7 @@
 import { capacityClause, isCapacityRun } from './capacity.js';
 import type { Results } from '../verdict/results.js';
 import { count, counted, listed } from '../format/format.js';
-import { mustsOf, type Musts } from './required-count.js';
+import { requiredCountOf, type RequiredCount } from './required-count.js';
 import { acceptedWords, isAccepted } from './accepted.js';
 import { ownClause, turnedByOwn } from './own.js';
 import { cannotStart } from './obstacle.js';
@@ -46,7 +46,7 @@ const turned = (verdict: Results['verdict']): string =>
 /** Describes a part without violations; nothing more may be quoted from it. */
 function partClause(results: Results, { index, count: parts }: Slice): string {
   const { verdict, complete, target } = results;
-  const { inconclusive, inScope } = mustsOf(results);
+  const { inconclusive, inScope } = requiredCountOf(results);
   const part = `Part ${index + 1} of ${parts}`;
   const document = `Pet Store Service Interface ${results.interface.version}`;
   if (!complete)
@@ -60,7 +60,7 @@ function partClause(results: Results, { index, count: parts }: Slice): string {
 
 function claimOf(results: Results): string {
   const { verdict, complete, scope, target } = results;
-  const musts = mustsOf(results);
+  const musts = requiredCountOf(results);
   const document = `Pet Store Service Interface ${results.interface.version}`;
   const selected = scope.selection !== null;
   // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
@@ -78,19 +78,19 @@ function claimOf(results: Results): string {
   }
 }
 
-const conforms = (musts: Musts, document: string): string =>
+const conforms = (musts: RequiredCount, document: string): string =>
   musts.inScope === 0
     ? `has no violation of ${document}, but no required behaviour was in scope`
     : `conforms to ${document}${held(musts, false)}`;
 
 /** A part cannot claim conformity of the whole. */
-const keeps = (musts: Musts, document: string): string =>
+const keeps = (musts: RequiredCount, document: string): string =>
   musts.inScope === 0
     ? `has no violation in the selected part of ${document}, which has no required behaviour`
     : `conforms to the selected part of ${document}${held(musts, true)}`;
 
 /** “: all 57 required behaviours in scope hold”; empty where none does. */
-function held({ inScope, passed, warned }: Musts, selected: boolean): string {
+function held({ inScope, passed, warned }: RequiredCount, selected: boolean): string {
   const [one, many] = selected
     ? ['required behaviour that was selected', 'required behaviours that were selected']
     : ['required behaviour in scope', 'required behaviours in scope'];
@@ -104,7 +104,7 @@ function held({ inScope, passed, warned }: Musts, selected: boolean): string {
 const verb = (amount: number, one: string, many: string): string => (amount === 1 ? one : many);
 
 /** Returns the figures of what does not hold; the first one has its noun. */
-function broken({ failed, inScope, accepted, inconclusive }: Musts, selected: boolean): string {
+function broken({ failed, inScope, accepted, inconclusive }: RequiredCount, selected: boolean): string {
   return [
     ...(failed > 0 || accepted === 0 ? [[failed, verb(failed, 'fails', 'fail')] as const] : []),
     ...(accepted > 0 ? [[accepted, `${verb(accepted, 'deviates', 'deviate')} as accepted`] as const] : []),
@@ -114,7 +114,7 @@ function broken({ failed, inScope, accepted, inconclusive }: Musts, selected: bo
     .join(', ');
 }
 
-function open({ inconclusive, inScope }: Musts, selected: boolean, complete: boolean): string {
+function open({ inconclusive, inScope }: RequiredCount, selected: boolean, complete: boolean): string {
   if (inScope === 0) return 'nothing was judged';
   if (inconclusive === 0)
     return complete ? 'no judgement was completed' : 'no required behaviour fails, but not all were tested';

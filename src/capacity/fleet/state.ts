@@ -47,7 +47,7 @@ export interface SliceState {
 }
 
 /** An agent's last seconds, written once a second, apart from its state. */
-export type ToldSeconds = readonly SecondRecord[];
+export type AgentSeconds = readonly SecondRecord[];
 
 /** Number of these: more than a reader can miss without being lost. */
 export const TOLD_SECONDS = 8;
@@ -82,7 +82,7 @@ export const readSlice = reads<SliceState>(
     startAt: moment,
   }),
 );
-export const readSeconds = reads<ToldSeconds>(list(SECOND, TOLD_SECONDS), FORMATS);
+export const readSeconds = reads<AgentSeconds>(list(SECOND, TOLD_SECONDS), FORMATS);
 
 /** Cuts a reason to fit: an error message may have any length. */
 export const reasonOf = (words: string): string => cut(words, MOST_REASON).text;

@@ -9,7 +9,7 @@ import { minuteMs } from '../../limits/bounds.js';
 import { burst } from '../burst/drive.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { isBan } from '../../limits/ban-signs.js';
-import { letsBackAt } from '../../limits/headers/retry-after.js';
+import { nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
 import { refusedIn } from '../sentences.js';
@@ -63,7 +63,7 @@ function banProbeAt(
   const ban = banSeen({ pushed, watched }, figures, clock);
   const last = ban?.last ?? pushed.at(-1);
   if (last === undefined) return null;
-  const at = ban === null ? letsBackAt(last, clock) : banDeadline(ban, declaredSeconds, clock);
+  const at = ban === null ? nextAllowedAt(last, clock) : banDeadline(ban, declaredSeconds, clock);
   // A 429 may name the year 9999, for which no run can wait.
   if (at === null || at > last.answeredAt + LONGEST_WATCH_MS + (declaredSeconds ?? 0) * 1000) return null;
   return Math.max(at + GRACE_MS + 50, last.answeredAt);

@@ -6,7 +6,7 @@ import { subject } from '../../limits/subject.js';
 import type { BanSeries, Figures, KeySeries } from '../../limits/series.js';
 import { looksBanned, isBan, refusesKey } from '../../limits/ban-signs.js';
 import { isPlanAnswer, wasRefused, type Sample, wasServed } from '../../limits/sample.js';
-import { readRetryAfter, letsBackAt } from '../../limits/headers/retry-after.js';
+import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { burstSeconds } from '../../load/bursting/pace.js';
 import type { Experiment } from '../experiment.js';
 
@@ -170,7 +170,7 @@ export function banSeen(
   const began = pushed[place];
   if (began !== undefined)
     return { began, refusals: pushed.slice(0, place).filter(wasRefused).length, last, limitRefusal, tellsItself: true };
-  const back = letsBackAt(last, clock);
+  const back = nextAllowedAt(last, clock);
   const waitedOut = watched.find(
     (sample) => refusesKey(sample) || (back !== null && sample.sentAt >= back + GRACE_MS) || wasServed(sample),
   );
@@ -196,7 +196,7 @@ export function banDeadline(
 ): number | null {
   // Reset describes a window, not the ban; an unreadable wait says nothing.
   const isTold = ['seconds', 'date'].includes(readRetryAfter(last.retryAfter).kind);
-  const told = isTold ? letsBackAt(last, clock) : null;
+  const told = isTold ? nextAllowedAt(last, clock) : null;
   const declared = declaredSeconds === null ? null : began.answeredAt + declaredSeconds * 1000;
   if (told === null || declared === null) return told ?? declared;
   return Math.min(told, declared);

@@ -8,7 +8,7 @@ import { endOf, firstOver, isOver, leftBy, sinkOf, type Lab } from '../../load/l
 import type { Collector, KeySession } from '../../load/key-session.js';
 import { approach, type Approach, burstConnections, quickly } from '../../load/bursting/burst.js';
 import { refusalAt } from './refusal-phase.js';
-import { firstAnswer, type FirstAnswer, tellTheClock } from './first-answer.js';
+import { firstAnswer, type FirstAnswer, learnClock } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
 
 /** Requests that measure latency. The first opens the connection; the quicker of the other two shows the network. */
@@ -181,7 +181,7 @@ async function toTheRefusal(
       const own = samples[windowFrom];
       if (own === undefined) return;
       const left = leftBy(latest, figures);
-      if (!isTimed) await tellTheClock(own, left, session, lab);
+      if (!isTimed) await learnClock(own, left, session, lab);
       // The pause comes before the last of the allowance: after it, a refill would count as a request too many.
       const counted = left === 0 ? figures.perMinute - (samples.length - windowFrom) : left;
       if (counted !== LEFT_FOR_THE_LAST || (isTimed && left !== 0)) return;

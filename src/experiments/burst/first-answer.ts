@@ -6,7 +6,7 @@ import { resetTime } from '../../limits/clock.js';
 import { retryAt } from '../recovery/waits.js';
 
 /** Waits, if that lets the next request show more of the server's clock (`halvingAt`). */
-export async function tellTheClock(
+export async function learnClock(
   own: Sample,
   left: number | null,
   { figures, key }: Pick<KeySession, 'figures' | 'key'>,

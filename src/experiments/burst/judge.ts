@@ -6,7 +6,7 @@ import { subject } from '../../limits/subject.js';
 import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
 import { count, counted, duration } from '../../format/format.js';
 import { type OverServed, type Return, servedBy, countedSamples, firstOverServed } from '../../limits/over-served.js';
-import { isPlanAnswer, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { isPlanAnswer, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import type { KeyName } from '../../contract/names.js';
 import { OWN_PROBES } from '../../limits/bounds.js';
 
@@ -80,7 +80,7 @@ export function refusesPastLimit(
       `${subject(key)} got ${count(doubt.served)} requests: too many, unless a refill came just then.`,
     );
   }
-  if (speaksOfDay(refusal, figures) && served.length < figures.perMinute) {
+  if (describesDay(refusal, figures) && served.length < figures.perMinute) {
     return open('rate-limited', `${subject(key)} reached the day's limit before the minute's.`);
   }
   // Below the plan, only Remaining shows that the limit was reached and that no request bypasses it.

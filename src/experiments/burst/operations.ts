@@ -7,15 +7,7 @@ import { comesInTurn, ownAllowances } from '../../limits/own-allowance.js';
 import { subject } from '../../limits/subject.js';
 import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
 import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
-import {
-  bySending,
-  lone,
-  mayHaveCounted,
-  speaksOfMinute,
-  wasRefused,
-  wasServed,
-  type Sample,
-} from '../../limits/sample.js';
+import { bySending, lone, mayCount, describesMinute, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import type { KeyName } from '../../contract/names.js';
 
 const ROW = 'rate-all-operations';
@@ -46,7 +38,7 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
     const readable =
       alone.has(sample) &&
       wasServed(sample) &&
-      speaksOfMinute(sample, figures) &&
+      describesMinute(sample, figures) &&
       plainInteger(sample.remaining) !== null;
     const before = previous === null ? null : plainInteger(previous.remaining);
     const after = plainInteger(sample.remaining);
@@ -82,7 +74,7 @@ const SENT_BEFORE_ANSWER = 3;
 /** True if Remaining rose, but not to a whole window. */
 function comesBackInParts(ordered: readonly Sample[], figures: Figures): boolean {
   const lefts = ordered.flatMap((sample) => {
-    const left = mayHaveCounted(sample) && speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+    const left = mayCount(sample) && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
     return left === null ? [] : [left];
   });
   const full = lefts.reduce((most, left) => Math.max(most, left), 0);
@@ -107,7 +99,7 @@ const LEAST_UPS = 2;
  */
 function goesUpAndDown(samples: readonly Sample[], figures: Figures): boolean {
   const readings = lone(bySending(samples)).flatMap((sample) => {
-    const left = wasServed(sample) && speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+    const left = wasServed(sample) && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
     return left === null ? [] : [{ sample, left }];
   });
   const ups = readings.filter(({ sample, left }, index) => {
@@ -183,7 +175,7 @@ function tookTheLast(steady: readonly Sample[], figures: Figures): ReadonlySet<O
   const takers = steady.filter((sample, index) => {
     const before = steady[index - 1];
     const hasRefilled = before !== undefined && sample.sentAt - arrivedBy(before) >= refillIntervalMs(figures);
-    const isLast = wasServed(sample) && speaksOfMinute(sample, figures) && plainInteger(sample.remaining) === 0;
+    const isLast = wasServed(sample) && describesMinute(sample, figures) && plainInteger(sample.remaining) === 0;
     return hasRefilled && isLast;
   });
   const often = groupBy(takers, ({ operation }) => operation);

@@ -3,7 +3,7 @@ import { plainInteger } from '../../limits/headers/header-number.js';
 import { count } from '../../format/format.js';
 import { subject, title } from '../../limits/subject.js';
 import type { KeySeries, OtherKeyProbe } from '../../limits/series.js';
-import { isPlanAnswer, wasRefused, wasServed, windowSpokenOf } from '../../limits/sample.js';
+import { isPlanAnswer, wasRefused, wasServed, describedWindow } from '../../limits/sample.js';
 
 const ROW = 'rate-per-key';
 
@@ -17,8 +17,8 @@ type Judgement = 'untouched' | 'served' | 'refused' | 'fell' | 'unclear';
 
 function judgeProbe({ before, during, ownSince, figures }: OtherKeyProbe): Judgement {
   const left = before === null ? null : plainInteger(before.remaining);
-  const spoken = windowSpokenOf(during, figures);
-  const comparable = before !== null && windowSpokenOf(before, figures) === spoken && before.limit === during.limit;
+  const spoken = describedWindow(during, figures);
+  const comparable = before !== null && describedWindow(before, figures) === spoken && before.limit === during.limit;
   if (wasRefused(during)) {
     // Its own requests may have used it up.
     const spent = left === null || !comparable ? ownSince : Math.max(ownSince, figures.perMinute - left + ownSince);

@@ -29,8 +29,8 @@ import { countedSamples } from '../../limits/over-served.js';
 import {
   bySending,
   lone,
-  speaksOfDay,
-  speaksOfMinute,
+  describesDay,
+  describesMinute,
   wasRefused,
   wasServed,
   type Sample,
@@ -67,7 +67,7 @@ function brokenPromise(samples: readonly Sample[], figures: Figures): number | n
   // A request sent slightly later may have arrived first and used the last one.
   if (ordered.slice(at + 1).some(({ sentAt }) => sentAt < refusal.answeredAt)) return null;
   const told = plainInteger(refusal.limit) !== null;
-  const otherWindow = told && speaksOfDay(refusal, figures) !== speaksOfDay(before, figures);
+  const otherWindow = told && describesDay(refusal, figures) !== describesDay(before, figures);
   // Of concurrent requests, the last one sent need not be the last one to arrive.
   const beside = ordered.slice(0, at).filter(({ answeredAt }) => answeredAt > before.sentAt);
   const left = Math.min(...beside.map(({ remaining }) => plainInteger(remaining) ?? 0));
@@ -85,7 +85,7 @@ function refusalOfMinute(samples: readonly Sample[], figures: Figures): Sample |
   const ordered = bySending(samples);
   const alone = new Set(lone(ordered));
   const refusal = ordered.find((sample) => wasRefused(sample) && alone.has(sample));
-  const speaks = refusal !== undefined && speaksOfMinute(refusal, figures);
+  const speaks = refusal !== undefined && describesMinute(refusal, figures);
   return speaks && (waitOf(refusal) ?? 0) <= 2 * minuteMs(figures) ? refusal : null;
 }
 
@@ -222,7 +222,7 @@ function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clum
   const served = countedSamples(concurrent.samples, exempt).filter(wasServed);
   for (const { samples, slack } of windowsSeen(served, figures).pieces) {
     const lefts = samples
-      .filter((sample) => speaksOfMinute(sample, figures))
+      .filter((sample) => describesMinute(sample, figures))
       .flatMap((sample) => plainInteger(sample.remaining) ?? []);
     const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
     const answeredAt = Math.max(...samples.map((sample) => sample.answeredAt));

@@ -10,7 +10,7 @@ import { subject } from '../../limits/subject.js';
 import type { BurstSeries, ConcurrentSeries, Figures, KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples, type Return } from '../../limits/over-served.js';
-import { bySending, speaksOfMinute, wasRefused, wasServed, samplesOf, type Sample } from '../../limits/sample.js';
+import { bySending, describesMinute, wasRefused, wasServed, samplesOf, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-concurrent';
 
@@ -51,7 +51,7 @@ function beyondWhatWasThere(
   const [first] = served;
   if (first === undefined) return null;
   const told = samplesOf(key).flatMap((sample) => {
-    const left = wasServed(sample) && speaksOfMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+    const left = wasServed(sample) && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
     return left === null ? [] : [{ left, sample }];
   });
   const before = told.findLast(({ sample }) => sample.answeredAt <= first.sentAt);

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { count } from '../../format/format.js';
 import type { DayQuotaSeries, Figures, SeriesEnd } from '../../limits/series.js';
 import type { Redact } from '../../exchange/redact.js';
-import { type Sample, speaksOfDay, wasRefused, wasServed } from '../../limits/sample.js';
+import { type Sample, describesDay, wasRefused, wasServed } from '../../limits/sample.js';
 import type { SampleRow } from '../../log/record.js';
 import { rowToSample, sampleToRow } from '../../log/run-log.js';
 import type { Target } from '../../targets/target.js';
@@ -216,7 +216,7 @@ async function begin(session: KeySession, lab: Lab, { place, earlier }: DayOptio
 
 /** End of the wait after a 429 that may be the minute's, Unix ms; null for any other response. */
 function endOfMinute(over: Sample, { figures }: KeySession, { clock }: Lab): number | null {
-  if (!wasRefused(over) || speaksOfDay(over, figures)) return null;
+  if (!wasRefused(over) || describesDay(over, figures)) return null;
   const { at, capped } = retryAt(over, figures, clock());
   return capped ? null : at;
 }

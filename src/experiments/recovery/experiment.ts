@@ -7,14 +7,14 @@ import { counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
 import { isBan } from '../../limits/ban-signs.js';
-import { bySending, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { bySending, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import { isInMilliseconds } from '../../limits/timing.js';
 import { isLongBySeconds, inShort } from '../../limits/bounds.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { showsRounding } from '../burst/refusal-phase.js';
 import { refills } from '../window/spread.js';
 import type { Experiment } from '../experiment.js';
-import { askedAfterReset, CLOCK_LATE_MS, timingOf, AGREEMENT_MS, endOfWait } from './waits.js';
+import { requestsAfterReset, CLOCK_LATE_MS, timingOf, AGREEMENT_MS, endOfWait } from './waits.js';
 
 const HONOURED = 'rate-retry-after-honoured';
 const TRUTHFUL = 'rate-reset-truthful';
@@ -52,7 +52,7 @@ function judgeReturn(row: RequirementId, { key, refusal, answer, refusals, due, 
   if (isBan(answer, refusal, key.figures))
     return unclear('prerequisite', `got ${answer.status}, which looks like a ban`);
   if (!wasRefused(answer)) return unclear('transport', `got ${answer.status}`);
-  if (speaksOfDay(answer, key.figures) && !speaksOfDay(refusal, key.figures)) {
+  if (describesDay(answer, key.figures) && !describesDay(refusal, key.figures)) {
     return unclear('rate-limited', "got 429 by the day's limit");
   }
   const message = `${name} gets 429 again after the announced wait.`;
@@ -118,7 +118,7 @@ const NO_MOMENT = {
 function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const findings = key.recoveries.flatMap((recovery): readonly Finding[] => {
     const { refusal, refusals } = recovery;
-    const after = askedAfterReset(recovery, clock);
+    const after = requestsAfterReset(recovery, clock);
     if (after.kind !== 'asked') {
       const [code, why] = NO_MOMENT[after.kind];
       return [about(TRUTHFUL, unestablished(code, why))];
@@ -195,7 +195,7 @@ function isShown({ burst, recoveries: [first], figures, earlier }: KeySeries, cl
 }
 
 /** Reports for `rate-retry-after-honoured` that no wait showed whether it is rounded up or to the nearest second. */
-export function roundingUntold(keys: readonly KeySeries[], clock: ServerClock | null): readonly Finding[] {
+export function unknownRounding(keys: readonly KeySeries[], clock: ServerClock | null): readonly Finding[] {
   const some = keys.find(({ recoveries: [first] }) => (first?.retry ? wasServed(first.retry) : false));
   if (some === undefined || keys.some((key) => isShown(key, clock))) return [];
   const why = isLongBySeconds(some.figures) ? 'no 429 came at a suitable moment' : inShort(some.figures);

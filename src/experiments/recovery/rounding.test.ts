@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sample } from '../../limits/sample.js';
 import { NOTHING_RUN, type KeySeries } from '../../limits/series.js';
-import { roundingUntold } from './experiment.js';
+import { unknownRounding } from './experiment.js';
 
 const START = Date.parse('2026-11-20T10:00:07.300Z');
 
@@ -46,7 +46,7 @@ for (const [what, keys, says] of [
   ['no key', [], null],
 ] as const)
   test(`the rounding of waits after ${what} ${says === null ? 'needs no remark' : 'is reported as not tested'}`, () => {
-    const found = roundingUntold(keys, null);
+    const found = unknownRounding(keys, null);
     if (says === null) return assert.deepEqual(found, []);
     const [first] = found;
     assert.ok(found.length === 1 && first?.kind === 'untried' && first.requirement === 'rate-retry-after-honoured');

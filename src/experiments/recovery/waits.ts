@@ -43,7 +43,7 @@ type AfterReset =
 type Recovery = Pick<KeySeries['recoveries'][number], 'refusal' | 'retry' | 'resetRetry'>;
 
 /** Finds the requests after Reset (`AfterReset`). Pure. */
-export function askedAfterReset({ refusal, retry, resetRetry }: Recovery, clock: ServerClock | null): AfterReset {
+export function requestsAfterReset({ refusal, retry, resetRetry }: Recovery, clock: ServerClock | null): AfterReset {
   if (readReset(refusal.reset)?.unit !== 'unix-seconds') return { kind: 'no-reset' };
   const reset = resetTime(refusal, clock);
   if (reset === null) return { kind: 'no-clock' };
@@ -57,7 +57,7 @@ export function askedAfterReset({ refusal, retry, resetRetry }: Recovery, clock:
 
 /** Is true if another wait for Reset would show no more. Pure. */
 export function resetWasTried(recovery: Recovery, clock: ServerClock | null): boolean {
-  const after = askedAfterReset(recovery, clock);
+  const after = requestsAfterReset(recovery, clock);
   if (after.kind !== 'asked') return true;
   const inTime = after.answers.filter((answer) => timingOf(answer, after.due, CLOCK_LATE_MS) === 'in time');
   return inTime.some(wasServed) || (inTime.length > 0 && inTime[0] === after.answers[0]);

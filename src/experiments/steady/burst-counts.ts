@@ -1,10 +1,10 @@
 import { OWN_PROBES, minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
-import { largestClump, cameBack } from '../../limits/refill-steps.js';
+import { largestClump, refillSeen } from '../../limits/refill-steps.js';
 import { nothingRefills } from '../../limits/refill.js';
 import type { FreshSeries, KeySeries, Figures } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { SILENT_WINDOWS } from './steady-run.js';
-import { bySending, speaksOfDay, wasRefused, wasServed, mayHaveCounted, type Sample } from '../../limits/sample.js';
+import { bySending, describesDay, wasRefused, wasServed, mayCount, type Sample } from '../../limits/sample.js';
 
 /**
  * Returns what a burst after two windows of silence shows; null if a steady run decides. No earlier request counts
@@ -21,7 +21,7 @@ export function shownByFreshBurst(
   // A new window, a lost response or the day's limit changes the meaning of the count.
   const oneWindow = pieces.length === 1 && visible && silentMs >= SILENT_WINDOWS * minuteMs(figures);
   const whole = samples.every((sample) => wasServed(sample) || wasRefused(sample));
-  if (!oneWindow || !whole || refusal === undefined || speaksOfDay(refusal, figures)) return null;
+  if (!oneWindow || !whole || refusal === undefined || describesDay(refusal, figures)) return null;
   if (served >= figures.perMinute) return { kind: 'all', served };
   // A steady run notices a loss this large, and passes a bucket that holds less. One burst of the window, with what
   // others got before, got nearly all.
@@ -62,15 +62,15 @@ function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figur
       Math.min(
         figures.perMinute,
         worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from),
-        served.length - (cameBack(samples, figures)?.most ?? 0),
+        served.length - (refillSeen(samples, figures)?.most ?? 0),
       ),
     ),
     usedBefore: all.filter(
-      (old) => !own.has(old) && mayHaveCounted(old) && old.answeredAt >= since && old.sentAt < first.sentAt,
+      (old) => !own.has(old) && mayCount(old) && old.answeredAt >= since && old.sentAt < first.sentAt,
     ).length,
     first,
     lastAnswer: Math.max(...samples.map(({ answeredAt }) => answeredAt)),
-    refused: refusals.length > 0 && !refusals.every((refusal) => speaksOfDay(refusal, figures)),
+    refused: refusals.length > 0 && !refusals.every((refusal) => describesDay(refusal, figures)),
   };
 }
 
@@ -87,13 +87,13 @@ export function gains(key: KeySeries, all: readonly Sample[]): readonly Gain[] {
  * Is true if a burst, with earlier use of its window, makes up the limit. After suites, a few requests stand in no
  * series: those outside the declared operations may count too.
  */
-export const gotAll = ({ served, usedBefore }: Gain, { perMinute }: Figures): boolean =>
+export const gotWholeLimit = ({ served, usedBefore }: Gain, { perMinute }: Figures): boolean =>
   served + usedBefore + (usedBefore > OWN_PROBES ? OWN_PROBES : 0) >= perMinute;
 
-export const isShort = (found: Gain, figures: Figures): boolean => found.refused && !gotAll(found, figures);
+export const isShort = (found: Gain, figures: Figures): boolean => found.refused && !gotWholeLimit(found, figures);
 
 /** Is true if a burst got less than the limit, so that only a steady run decides `rate-not-early`. */
-export const gotLess = (key: KeySeries, all: readonly Sample[]): boolean =>
+export const gotLessThanLimit = (key: KeySeries, all: readonly Sample[]): boolean =>
   gains(key, all).some((found) => isShort(found, key.figures));
 
 /** Share of the limit that counts as nearly all: a steady run at 95 % passes near it. */

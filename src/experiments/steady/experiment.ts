@@ -10,7 +10,7 @@ import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
 import { bySteadyRun } from './steady-run.js';
 import type { Experiment } from '../experiment.js';
 import { steadyPlan } from './drive.js';
-import { shownByFreshBurst, gains, gotAll, isShort } from './burst-counts.js';
+import { shownByFreshBurst, gains, gotWholeLimit, isShort } from './burst-counts.js';
 
 const ROW = 'rate-not-early';
 
@@ -81,7 +81,7 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
     return [about(ROW, unestablished('too-little-data', `${name}: ${what}. Only the steady profile can decide.`))];
   }
   if (spread !== null || needsSpread(key, all)) return [spread ?? bySpread(key)];
-  if (found.every((one) => gotAll(one, figures)))
+  if (found.every((one) => gotWholeLimit(one, figures)))
     return [about(ROW, kept([], `No 429 before ${count(figures.perMinute)} requests were allowed.`))];
   const ends = [key.burst?.end, key.concurrent?.end];
   const code = ends.includes('transport')

@@ -1,7 +1,7 @@
 import type { KeyRun } from '../key-run.js';
-import { samplesOf, speaksOfDay, wasRefused } from '../../limits/sample.js';
+import { samplesOf, describesDay, wasRefused } from '../../limits/sample.js';
 import { steady, steadyPlan } from './drive.js';
-import { shownByFreshBurst, gotLess, gotNearlyAll } from './burst-counts.js';
+import { shownByFreshBurst, gotLessThanLimit, gotNearlyAll } from './burst-counts.js';
 import { count, counted, duration } from '../../format/format.js';
 import type { Figures, FreshSeries, SteadySeries, KeySeries } from '../../limits/series.js';
 import { refusedIn, servedIn } from '../sentences.js';
@@ -51,7 +51,7 @@ const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
   const window = minuteMs(figures);
   const most = window + Math.max(WAIT_ROUNDED_MS, WAIT_ROUNDED_SHARE * window);
   return (burst?.samples ?? [])
-    .filter((sample) => wasRefused(sample) && !speaksOfDay(sample, figures))
+    .filter((sample) => wasRefused(sample) && !describesDay(sample, figures))
     .some((refusal) => (waitOf(refusal) ?? 0) > most);
 };
 
@@ -75,7 +75,7 @@ export async function steadily(
   const fits = (more: number): boolean => session.samples().length + earlier.length + more <= figures.perDay;
   const steadyRequests = steadyPlan(figures, null, null).requests;
   const before = sofar();
-  const needed = before.burst !== null && burst.isSound && gotLess(before, samplesOf(before));
+  const needed = before.burst !== null && burst.isSound && gotLessThanLimit(before, samplesOf(before));
   const gotMost = needed && gotNearlyAll(before, samplesOf(before));
   let isDecided = false;
   if (gotMost && fits(steadyRequests + figures.perMinute + 1)) {

@@ -4,7 +4,7 @@ import { readRetryAfter, waitOf } from '../../limits/headers/retry-after.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
 import type { Gain } from './burst-counts.js';
 import { isOfOneWindow } from './shortfall.js';
-import { bySending, mayHaveCounted, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { bySending, mayCount, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import { STALE_MS } from '../../limits/reset-edges.js';
 
 /** Factor for inexact clocks and schedules. */
@@ -105,7 +105,7 @@ interface DrySpan {
 function spanOf(from: Dry, to: Dry, all: readonly Sample[], figures: Figures): DrySpan {
   const elapsedMs = Math.max(0, to.first.sentAt - from.last.answeredAt);
   const served = all.filter(
-    (sample) => mayHaveCounted(sample) && sample.answeredAt > from.last.sentAt && sample.sentAt < to.first.answeredAt,
+    (sample) => mayCount(sample) && sample.answeredAt > from.last.sentAt && sample.sentAt < to.first.answeredAt,
   ).length;
   const lateMs = from.lateMs === null || to.lateMs === null ? null : { from: from.lateMs, to: to.lateMs };
   return { served, brought: refilled(figures, elapsedMs), elapsedMs, lateMs };
@@ -117,7 +117,7 @@ function driesOf(all: readonly Sample[], figures: Figures): readonly Dry[] {
   for (const sample of all) {
     const before = dries.at(-1);
     if (wasServed(sample)) returned ??= sample;
-    else if (!wasRefused(sample) || speaksOfDay(sample, figures)) continue;
+    else if (!wasRefused(sample) || describesDay(sample, figures)) continue;
     else if (before !== undefined && returned === null) dries[dries.length - 1] = { ...before, last: sample };
     else {
       const lateMs = before === undefined || returned === null ? null : lateAfter(before.last, returned);

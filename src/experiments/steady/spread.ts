@@ -3,8 +3,8 @@ import { longestByServer, minuteMs, OWN_PROBES, refillIntervalMs } from '../../l
 import { counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
-import { gains, gotAll, type Gain } from './burst-counts.js';
-import { bySending, speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { gains, gotWholeLimit, type Gain } from './burst-counts.js';
+import { bySending, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-not-early';
 
@@ -43,7 +43,7 @@ export const needsSpread = (key: KeySeries, all: readonly Sample[]): boolean => 
   const found = gains(key, all);
   // Requests of this run before the window count too: a counter that requests extend still holds them.
   const isWhole = (one: Gain): boolean =>
-    one.refused && gotAll({ ...one, served: one.served + OWN_PROBES }, key.figures);
+    one.refused && gotWholeLimit({ ...one, served: one.served + OWN_PROBES }, key.figures);
   return key.spreads && key.exclusive && found.length > 0 && found.every(isWhole) && !isNotRenewed(all, key.figures);
 };
 
@@ -74,7 +74,7 @@ export function bySpread({ key, figures, spread }: KeySeries): Finding {
   }
   const due = first.answeredAt + longestByServer(minuteMs(figures)) + refillIntervalMs(figures);
   const isWhole = samples.length <= figures.perMinute;
-  if (!wasRefused(last) || speaksOfDay(last, figures) || last.sentAt < due || !isWhole)
+  if (!wasRefused(last) || describesDay(last, figures) || last.sentAt < due || !isWhole)
     return open('the response after the spread requests does not show it');
   return about(
     ROW,

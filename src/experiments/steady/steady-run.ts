@@ -5,7 +5,7 @@ import { count, duration, ordinal } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries, SteadySeries } from '../../limits/series.js';
 import type { Gain } from './burst-counts.js';
-import { speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-not-early';
 
@@ -95,7 +95,7 @@ export function bySteadyRun(
   const mostHeld = Math.max(0, ...bursts.map(({ held }) => held));
   const refusals = steadyRefusals(steady, figures, mostHeld, quickestOf(all)).filter(({ place }) => {
     const sample = steady.samples[place - 1];
-    return sample !== undefined && !speaksOfDay(sample, figures);
+    return sample !== undefined && !describesDay(sample, figures);
   });
   const unexplained = refusals.filter(({ strictPacer }) => !strictPacer);
   const wrong = unexplained.find((refusal) => !mayBeBan(steady.samples, refusal));

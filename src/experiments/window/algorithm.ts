@@ -12,7 +12,7 @@ import { count, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
 import { beginsFresh } from '../../limits/windows-seen.js';
-import { speaksOfDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-algorithm';
 
@@ -22,7 +22,7 @@ const MODELS: readonly Model[] = [fixedWindow, calendarWindow, slidingLog, slidi
 /** Trace of a key: allowed requests and 429s of the minute. */
 function traceOf(key: KeySeries, all: readonly Sample[]): Trace {
   const samples = all.filter(
-    (sample) => wasServed(sample) || (wasRefused(sample) && !speaksOfDay(sample, key.figures)),
+    (sample) => wasServed(sample) || (wasRefused(sample) && !describesDay(sample, key.figures)),
   );
   const [first] = samples;
   const fresh = first !== undefined && beginsFresh(first, key.figures);

@@ -5,9 +5,9 @@ import { burstConnections, quickly, approach } from '../../load/bursting/burst.j
 import { firstOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type Collector, type KeySession } from '../../load/key-session.js';
 import { wasRefused, type Sample, wasServed } from '../../limits/sample.js';
-import { isWithinReach, letsBackAt } from '../../limits/headers/retry-after.js';
+import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { leeway } from '../../limits/timing.js';
-import { tellTheClock } from '../burst/first-answer.js';
+import { learnClock } from '../burst/first-answer.js';
 import { count, counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
 import { answered, servedIn } from '../sentences.js';
@@ -21,7 +21,7 @@ export async function spread(session: KeySession, lab: Lab, latencyMs: number): 
   const before = session.samples();
   const refusal = before.findLast(wasRefused);
   const lastAnswer = before.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
-  const back = refusal === undefined ? null : letsBackAt(refusal, lab.clock());
+  const back = refusal === undefined ? null : nextAllowedAt(refusal, lab.clock());
   const from = Math.max(lab.now(), back ?? 0, lastAnswer + minuteMs(figures) + leeway(figures));
   if (!isWithinReach(from, lab.now(), figures)) return null;
   if (!(await lab.pause(from, `the full allowance of the ${key} plan, to spread it over a window`))) return null;
@@ -56,7 +56,7 @@ export async function allButTheLast(session: KeySession, lab: Lab, sink: Collect
   const isUsed = (): boolean => isAllButTheLast(samples.slice(windowFrom), session.figures);
   while (!signal.aborted && firstOver(samples) === undefined && !isUsed()) {
     const own = samples[windowFrom];
-    if (own) await tellTheClock(own, leftBy(samples.at(-1), session.figures), session, lab);
+    if (own) await learnClock(own, leftBy(samples.at(-1), session.figures), session, lab);
     await session.ask('listPets', sink);
   }
 }

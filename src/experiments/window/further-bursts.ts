@@ -7,7 +7,7 @@ import { bySending, wasServed, wasRefused, type Sample } from '../../limits/samp
 import type { ServerClock } from '../../limits/clock.js';
 import { plainInteger, readReset } from '../../limits/headers/header-number.js';
 import { servedBy } from '../../limits/over-served.js';
-import { isWithinReach, letsBackAt } from '../../limits/headers/retry-after.js';
+import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { isInMilliseconds, leeway } from '../../limits/timing.js';
 
 /**
@@ -91,7 +91,7 @@ export function burstsAgain(
   const progress = windowProgress(bursts, figures, clock, earlier);
   const reached = (at: number): number | null => (isWithinReach(at, refusal.answeredAt, figures) ? at : null);
   if (progress.kind === 'open') return reached(progress.at);
-  const at = letsBackAt(refusal, clock);
+  const at = nextAllowedAt(refusal, clock);
   if (at === null || bursts.length > MOST_MORE_BURSTS) return null;
   // More came back than evenly, but no more than in refill steps: another burst shows whether they are the plan's.
   const { kind } = servedBy(bySending(bursts.flat()), figures);

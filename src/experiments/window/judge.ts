@@ -6,7 +6,7 @@ import type { ServerClock } from '../../limits/clock.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
-import { tellsUnequal } from './tells-unequal.js';
+import { unequalWindows } from './tells-unequal.js';
 import { windowBreach } from './window-breach.js';
 import { windowProgress, type Bursts, served } from './window-progress.js';
 import { bySending, wasServed, type Sample } from '../../limits/sample.js';
@@ -109,7 +109,7 @@ export function windowLength(
     case 'over': {
       if (tellsShorter(key, bursts))
         return open('gets an X-RateLimit-Reset of shorter windows, but the allowed requests do not confirm it');
-      if (tellsUnequal(key, bursts))
+      if (unequalWindows(key, bursts))
         return open(
           'gets an X-RateLimit-Reset of windows of another length, but the allowed requests do not confirm it',
         );

@@ -18,8 +18,8 @@ import { type Bursts, served } from './window-progress.js';
 import {
   bySending,
   lone,
-  speaksOfDay,
-  speaksOfMinute,
+  describesDay,
+  describesMinute,
   wasRefused,
   wasServed,
   type Sample,
@@ -121,7 +121,7 @@ const inTurnOf = (bursts: Bursts): Bursts => bursts.filter((burst) => 2 * lone(b
 function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowBreach | null {
   const all = bursts.flat();
   // If headers switch to the day's window, a new minute does not show.
-  if (!all.every((sample) => !wasServed(sample) || speaksOfMinute(sample, figures))) return null;
+  if (!all.every((sample) => !wasServed(sample) || describesMinute(sample, figures))) return null;
   // Concurrent requests leave open their window, and the clumps before them.
   const inTurn = inTurnOf(bursts);
   const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
@@ -171,7 +171,7 @@ function moreThanAfterRefusal(
   const slack = CLEARLY + beatOf(figures, known);
   for (const [place, burst] of bursts.entries()) {
     const alone = new Set(lone(bySending(burst)));
-    const refusal = burst.find((sample) => wasRefused(sample) && alone.has(sample) && !speaksOfDay(sample, figures));
+    const refusal = burst.find((sample) => wasRefused(sample) && alone.has(sample) && !describesDay(sample, figures));
     const [first] = burst;
     if (refusal === undefined || first === undefined) continue;
     const own = place === 0 ? ownBefore(first, figures, earlier).length : 0;
@@ -199,7 +199,7 @@ function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly 
   const [burst = [], ...more] = bursts;
   const [first] = burst;
   const alone = new Set(lone(bySending(burst)));
-  const refusal = burst.find((sample) => wasRefused(sample) && alone.has(sample) && !speaksOfDay(sample, figures));
+  const refusal = burst.find((sample) => wasRefused(sample) && alone.has(sample) && !describesDay(sample, figures));
   if (!isLongBySeconds(figures) || first === undefined || refusal === undefined) return null;
   const until = windowBegan(first, figures, earlier) + minuteMs(figures);
   const later = bySending(bursts.flat()).filter(

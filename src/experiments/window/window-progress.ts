@@ -3,7 +3,7 @@ import type { ServerClock } from '../../limits/clock.js';
 import type { Figures } from '../../limits/series.js';
 import { windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { bySending, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
-import { readRetryAfter, letsBackAt } from '../../limits/headers/retry-after.js';
+import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { STALE_MS } from '../../limits/reset-edges.js';
 
 /** Bursts of one key, each to its first 429, in order. */
@@ -64,7 +64,7 @@ export function windowProgress(
   const latest = bursts.at(-1) ?? [];
   const refusal = latest.find(wasRefused);
   if (first === undefined || refusal === undefined) return { kind: 'unrefused' };
-  const told = letsBackAt(refusal, clock);
+  const told = nextAllowedAt(refusal, clock);
   if (told === null) return { kind: 'untold' };
   const window = minuteMs(figures);
   const began = windowBegan(first, figures, earlier);
@@ -72,7 +72,7 @@ export function windowProgress(
   const start = bursts[1]?.[0]?.sentAt ?? refusal.answeredAt;
   const isBitByBit = cameBitByBit(bursts.slice(1), figures) || cameBitByBit(bursts.slice(1, -1), figures);
   const firstRefusal = bursts[0]?.find(wasRefused);
-  const firstBack = firstRefusal === undefined ? null : letsBackAt(firstRefusal, clock);
+  const firstBack = firstRefusal === undefined ? null : nextAllowedAt(firstRefusal, clock);
   // A client that was not allowed again early has seen all: a slow burst lasts a whole window.
   const isLate = firstBack !== null && firstBack >= began + window;
   if (isBitByBit && !isLate) {

@@ -2,7 +2,7 @@ import type { Between, ServerClock } from '../clock.js';
 import { plainInteger, readReset } from './header-number.js';
 import { duration } from '../../format/format.js';
 import type { Figures } from '../series.js';
-import { windowSpokenOf, type HeaderNumber, type Sample } from '../sample.js';
+import { describedWindow, type HeaderNumber, type Sample } from '../sample.js';
 
 /** Reset is rounded up by up to 1 s. A correct server may send a `Date` that is 2.3 s old. */
 const GRACE_MS = 4000;
@@ -52,7 +52,7 @@ function remainingFaults({ limit, remaining }: Sample): readonly HeaderFault[] {
 
 /** Longest window that a response's Limit may describe, ms: the day's if Limit is neither figure of the plan. */
 export function longestWindowMs(sample: Sample, figures: Figures): number {
-  const minute = windowSpokenOf(sample, figures) === 'minute';
+  const minute = describedWindow(sample, figures) === 'minute';
   return (minute ? figures.minuteSeconds : Math.max(figures.daySeconds, figures.minuteSeconds)) * 1000;
 }
 

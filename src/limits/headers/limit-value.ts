@@ -4,7 +4,7 @@ import { plainInteger } from './header-number.js';
 import { subject } from '../subject.js';
 import type { Figures } from '../series.js';
 import { count, counted } from '../../format/format.js';
-import { isPlanAnswer, windowSpokenOf, type HeaderNumber } from '../sample.js';
+import { isPlanAnswer, describedWindow, type HeaderNumber } from '../sample.js';
 import type { KeyName } from '../../contract/names.js';
 
 const ROW = 'rate-limit-value';
@@ -25,7 +25,7 @@ export const limitValues = (figures: Figures): Fold<LimitValues> => ({
   with(seen, sample) {
     if (!isPlanAnswer(sample) || plainInteger(sample.limit) === null) return seen;
     const answers = seen.answers + 1;
-    if (windowSpokenOf(sample, figures) !== 'unknown') return { ...seen, answers };
+    if (describedWindow(sample, figures) !== 'unknown') return { ...seen, answers };
     const quoted = [...new Set([...seen.quoted, sample.limit])].slice(0, MOST_QUOTED);
     return { answers, foreign: seen.foreign + 1, quoted };
   },

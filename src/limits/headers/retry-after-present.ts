@@ -5,7 +5,7 @@ import type { Sample } from '../sample.js';
 import { subject } from '../subject.js';
 import type { Figures, RefusalBody } from '../series.js';
 import { count, counted } from '../../format/format.js';
-import { isInMilliseconds, isOfUntoldUnit } from '../timing.js';
+import { isInMilliseconds, hasUnknownUnit } from '../timing.js';
 import type { KeyName } from '../../contract/names.js';
 
 const PRESENT = 'rate-retry-after-present';
@@ -70,7 +70,7 @@ export function retryAfterPresent(
   if (first === undefined) {
     const found = about(PRESENT, kept([], `${counted(refusals.length, '429 response')} had a valid Retry-After.`));
     const isUntold = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
-    const odd = refusals.find((refusal) => !inSeconds && isOfUntoldUnit(refusal, figures, clock));
+    const odd = refusals.find((refusal) => !inSeconds && hasUnknownUnit(refusal, figures, clock));
     const left = [
       ...(isUntold ? ["how far away its dates are (no response shows the server's time)"] : []),
       ...(odd

@@ -4,7 +4,7 @@ import type { Sample } from '../sample.js';
 import type { Figures } from '../series.js';
 
 /** Returns when a 429 allows the next request, by our clock: by Retry-After, else by Reset; null without both. */
-export function letsBackAt(refusal: Sample, clock: ServerClock | null): number | null {
+export function nextAllowedAt(refusal: Sample, clock: ServerClock | null): number | null {
   const after = readRetryAfter(refusal.retryAfter);
   if (after.kind === 'seconds') return refusal.answeredAt + after.seconds * 1000;
   if (after.kind === 'date' && clock !== null) return after.unixMs - clock.lowMs;

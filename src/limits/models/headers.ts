@@ -3,7 +3,7 @@ import { plainInteger, readReset } from '../headers/header-number.js';
 import type { Figures } from '../series.js';
 import { windowsSeen } from '../windows-seen.js';
 import type { Trace } from './model.js';
-import { speaksOfMinute, wasServed, type Sample } from '../sample.js';
+import { describesMinute, wasServed, type Sample } from '../sample.js';
 
 /** Reset is rounded up; `Date` is rounded down and sometimes stale. */
 const ROUNDED_S = { early: 1.5, late: 3.5 };
@@ -18,7 +18,7 @@ function secondsToReset({ reset, date }: Sample): number | null {
 const firstsOf = ({ samples, figures }: Trace): readonly Sample[] =>
   samples.filter(
     (sample) =>
-      wasServed(sample) && speaksOfMinute(sample, figures) && plainInteger(sample.remaining) === figures.perMinute - 1,
+      wasServed(sample) && describesMinute(sample, figures) && plainInteger(sample.remaining) === figures.perMinute - 1,
   );
 
 /** True if Reset lies a whole window after the response; null if that is unreadable. */
@@ -40,7 +40,7 @@ export const movesReset = ({ samples, figures }: Trace): boolean =>
   windowsSeen(samples, figures).pieces.some(({ samples: piece }) => {
     const [first] = piece;
     const near = piece.filter(
-      (sample) => speaksOfMinute(sample, figures) && sample.sentAt < (first?.sentAt ?? 0) + minuteMs(figures) / 2,
+      (sample) => describesMinute(sample, figures) && sample.sentAt < (first?.sentAt ?? 0) + minuteMs(figures) / 2,
     );
     return new Set(near.map(({ reset }) => reset)).size > MOST_RESETS;
   });

@@ -1,5 +1,5 @@
 import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
-import { cameBack } from '../../limits/refill-steps.js';
+import { refillSeen } from '../../limits/refill-steps.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import type { Sample } from '../../limits/sample.js';
@@ -92,6 +92,6 @@ export function burstCeiling(figures: Figures, elapsedMs: number, samples: reado
     Math.min(inWindow, 2 * figures.perMinute) + Math.max(BEYOND, Math.ceil(BEYOND_SHARE * figures.perMinute));
   const evenly = mostInOneWindow(figures, elapsedMs);
   if (samples.length < most(evenly)) return most(evenly);
-  const back = cameBack(samples, figures);
+  const back = refillSeen(samples, figures);
   return most(Math.max(evenly, figures.perMinute + (back === null ? 0 : back.most + back.unseen)));
 }

@@ -8,7 +8,7 @@ import {
   expiryRenewedByRefusals,
   fixedWindow,
 } from '../limiters/windows.js';
-import { allowanceOnTop, scaled, toldAsWhole } from '../limiters/broken.js';
+import { allowanceOnTop, scaled, reportedAsWhole } from '../limiters/broken.js';
 
 const counting = (minuteAlgorithm: Algorithm): Change => limitedBy(minuteAlgorithm);
 
@@ -45,13 +45,13 @@ export const timeFlaws = flawsOf('load', {
   'window-of-a-half-told-as-whole': [
     'rate-window',
     'The allowance comes back after half the window; Reset and Retry-After tell of a whole one.',
-    counting(toldAsWhole(scaled(fixedWindow, (limit) => limit, 1 / 2))),
+    counting(reportedAsWhole(scaled(fixedWindow, (limit) => limit, 1 / 2))),
     { options: TOLD_APART_BY_SECONDS },
   ],
   'window-of-three-quarters-told-as-whole': [
     'rate-window',
     'The allowance comes back after three quarters of the window; Reset and Retry-After tell of a whole one.',
-    counting(toldAsWhole(scaled(fixedWindow, (limit) => limit, 3 / 4))),
+    counting(reportedAsWhole(scaled(fixedWindow, (limit) => limit, 3 / 4))),
     { options: TOLD_APART_BY_SECONDS },
   ],
   'retry-after-rounded-down': [

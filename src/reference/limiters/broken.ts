@@ -17,7 +17,7 @@ export const scaled =
     algorithm({ limit: limit(allowance.limit), windowMs: allowance.windowMs * window });
 
 /** Reports the times of windows twice as long as its own, each from the first request after the last one. */
-export const toldAsWhole =
+export const reportedAsWhole =
   (algorithm: Algorithm): Algorithm =>
   (allowance) => {
     const limiter = algorithm(allowance);

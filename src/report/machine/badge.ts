@@ -2,7 +2,7 @@ import type { Results } from '../../verdict/results.js';
 import { acceptedWords, isAccepted } from '../../words/accepted.js';
 import { hasFullWindows } from '../../words/bounds.js';
 import { turnedByOwn } from '../../words/own.js';
-import { mustsOf } from '../../words/required-count.js';
+import { requiredCountOf } from '../../words/required-count.js';
 
 /** Endpoint format of shields.io: https://shields.io/badges/endpoint-badge */
 export interface Badge {
@@ -17,7 +17,7 @@ export interface Badge {
 /** badge.json: green only for a conformant full run of the whole interface with its own windows; any lesser run says so. */
 export function badgeOf(results: Results): Badge {
   const label = `pet store ${results.interface.version}`;
-  const { inScope, passed, failed } = mustsOf(results);
+  const { inScope, passed, failed } = requiredCountOf(results);
   const bounds = [
     ...(results.scope.selection
       ? [results.scope.selection.part === undefined ? 'selection' : `part ${results.scope.selection.part}`]

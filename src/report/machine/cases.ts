@@ -15,7 +15,7 @@ import {
 } from '../../words/findings.js';
 import { storyWords } from '../../words/explored.js';
 import { counted, latencyText } from '../../format/format.js';
-import { mustsOf } from '../../words/required-count.js';
+import { requiredCountOf } from '../../words/required-count.js';
 import { OWN_TITLE, problemText } from '../../words/own.js';
 import { valueText } from '../../words/capacity.js';
 import type { CapacityResults } from '../../capacity/results.js';
@@ -141,7 +141,7 @@ const phaseLine = ({ name, sent, errors, violations, dropped, latencyMs }: Capac
 
 function runGroup(results: Results): CaseGroup {
   const headline = verdictText(results);
-  const { inScope, passed } = mustsOf(results);
+  const { inScope, passed } = requiredCountOf(results);
   const figures = results.obstacle ? [] : [`${passed} of ${counted(inScope, 'required behaviour')} passed.`];
   const fault = results.fault === undefined ? [] : [clip(results.fault, LONGEST_VALUE)];
   const details = [headline, ...figures, ...fault].join('\n');

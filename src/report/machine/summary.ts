@@ -7,7 +7,7 @@ import { verdictText } from '../../words/bounds.js';
 import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../../words/findings.js';
 import { count, counted, duration, moment } from '../../format/format.js';
 import { markdownCode, markdownText } from '../../words/markdown.js';
-import { mustsOf } from '../../words/required-count.js';
+import { requiredCountOf } from '../../words/required-count.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../words/own.js';
 import { CAPACITY_LABELS, OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../../words/outcomes.js';
 import { byPartly, inPart } from '../../words/partly.js';
@@ -90,7 +90,7 @@ const title = (results: Results): string => {
 const OUTCOME_WORDS = WORST_FIRST.map((outcome) => [outcome, OUTCOME_LABELS[outcome]] as const);
 
 function facts(results: Results): string {
-  const { inScope, passed } = mustsOf(results);
+  const { inScope, passed } = requiredCountOf(results);
   const rows: readonly (readonly [string, string])[] = [
     ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
     ['Required behaviours', `${passed} of ${inScope} passed`],

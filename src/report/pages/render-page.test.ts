@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { mustsOf } from '../../words/required-count.js';
+import { requiredCountOf } from '../../words/required-count.js';
 import { renderPage } from './render-page.js';
 import { inputOf } from './synthetic/run.test.support.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../../log/files.js';
@@ -49,7 +49,7 @@ test('an interrupted run states that first', () => {
 test('required behaviours have the same total everywhere', () => {
   const input = STATES['one-failure']();
   const html = renderPage(input);
-  const { inScope } = mustsOf(input.results);
+  const { inScope } = requiredCountOf(input.results);
   assert.match(html, new RegExp(`1 of ${inScope} required behaviours fails`));
   assert.match(html, new RegExp(`of (?:<!-- -->)?${inScope} required behaviours(?:<!-- -->)? in scope`));
   const ofParts = [...html.matchAll(/(\d+) of (\d+) required holds?/g)];

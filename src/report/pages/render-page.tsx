@@ -10,12 +10,12 @@ import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
 import { RequirementMap } from './parts/map.js';
 import { hasOutcome } from '../../words/accepted.js';
-import { Accepted, Mend } from './parts/failures.js';
+import { Accepted, FailureList } from './parts/failures.js';
 import { ObstacleHead } from './parts/obstacle.js';
 import { Own } from './parts/own.js';
 import { Requirements } from './parts/requirements.js';
-import { LeftFree } from './parts/undefined-behaviours.js';
-import { Repeat, Trust } from './parts/confidence.js';
+import { UndefinedBehaviours } from './parts/undefined-behaviours.js';
+import { Repeat, Confidence } from './parts/confidence.js';
 import { About, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 
 /**
@@ -61,7 +61,7 @@ function Page({ input }: { readonly input: PageInput }): VNode {
       <VerdictHead input={input}>{isBroken ? <WhereAndWhen input={input} /> : <About input={input} />}</VerdictHead>
       <Contents has={{ explored: results.explored !== undefined, own: results.own !== undefined, about: isBroken }} />
       <main>
-        <Mend cards={cards} results={results} />
+        <FailureList cards={cards} results={results} />
         <Accepted cards={cards} accepted={results.accepted ?? []} />
         {isBroken && (
           <section id="about">
@@ -72,10 +72,10 @@ function Page({ input }: { readonly input: PageInput }): VNode {
         <RequirementMap cards={cards} />
         <Limits input={input} cards={cards} />
         <Requirements cards={cards} curlOf={curlOf} proven={Boolean(proof)} />
-        <LeftFree cards={cards} />
+        <UndefinedBehaviours cards={cards} />
         {results.own && <Own input={input} own={results.own} />}
         {results.explored && <Explored explored={results.explored} exchanges={results.exchanges} curlOf={curlOf} />}
-        <Trust input={input} />
+        <Confidence input={input} />
       </main>
     </>
   );

@@ -1,6 +1,6 @@
 import type { Outcome, Verdict } from '../../verdict/verdict.js';
 import { count, counted, listed } from '../../format/format.js';
-import { harmless } from '../../words/safe-text.js';
+import { safeText } from '../../words/safe-text.js';
 import { VERDICT_LABELS } from '../../words/outcomes.js';
 import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../../acceptance/history.js';
 
@@ -99,10 +99,10 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
   return targets.flatMap((one) => {
     const worth = worthALook(one.rows);
     return [
-      harmless(historySentence(one), true),
+      safeText(historySentence(one), true),
       ...worth.slice(0, MOST_LINES).map((row) => {
         const words = [plainSince(sinceWords(row.tendency)), steadinessWords(row.tendency)].filter(Boolean).join('; ');
-        return harmless(`  ${row.id.padEnd(30)} ${words}`, true);
+        return safeText(`  ${row.id.padEnd(30)} ${words}`, true);
       }),
       ...(worth.length > MOST_LINES ? [`  and ${counted(worth.length - MOST_LINES, 'requirement')} more`] : []),
     ];

@@ -6,7 +6,7 @@ import { launchChromium } from '../../report/pages/browser/chromium.test.support
 import { folder } from './support/folder.js';
 import { playwright, startPlaywright } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
-import { toldIn } from './support/told.js';
+import { testResults } from './support/told.js';
 import { packageRoot } from '../../contract/package.js';
 
 test('a passive requirement fails in its own Playwright test, despite worker restarts', async (t) => {
@@ -14,7 +14,7 @@ test('a passive requirement fails in its own Playwright test, despite worker res
   const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
   const { code, stdout } = await playwright(folder(t), file, env, '--reporter', 'json');
   assert.equal(code, 1);
-  const failed = toldIn(stdout).filter(({ errors }) => errors.length > 0);
+  const failed = testResults(stdout).filter(({ errors }) => errors.length > 0);
   const ids = failed.map(({ title }) => title);
   assert.ok(ids.includes('list-limit-default') && ids.includes('pet-shape'), ids.join(', '));
   const shape = failed.find(({ title }) => title === 'pet-shape')?.errors[0];

@@ -6,7 +6,7 @@ import { loadLedger } from '../../contract/ledger.js';
 import { folder } from './support/folder.js';
 import { playwright } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
-import { toldIn } from './support/told.js';
+import { testResults } from './support/told.js';
 import { packageRoot } from '../../contract/package.js';
 
 test('Playwright runs the suites from a checkout, with ids as titles and tags', async (t) => {
@@ -38,7 +38,7 @@ test('a Playwright failure shows its line, expected, received, exchange and curl
   const words = ['--grep', 'list-limit-default|list-ok', '--reporter', 'json'];
   const { code, stdout } = await playwright(folder(t), file, env, ...words);
   assert.equal(code, 1, stdout);
-  const told = toldIn(stdout);
+  const told = testResults(stdout);
   assert.deepEqual(
     told.map(({ title, errors }) => [title, errors.length]),
     [

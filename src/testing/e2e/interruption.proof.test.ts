@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MAIN, petstoreHere, start, startProcess } from './support/command.js';
 import { folder } from './support/folder.js';
 import { expectCutShort, expectInterrupted, expectLoadInterrupted, startWaiting } from './support/interrupting.js';
-import { untilGone, untilWorkers, workersOf } from './support/processes.js';
+import { untilEnded, untilWorkers, workersOf } from './support/processes.js';
 import { recordsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference, targetFile } from './support/targets.js';
@@ -57,7 +57,7 @@ test('a run killed before the suites leaves no Playwright process', async (t) =>
   const workers = workersOf(pid);
   run.child.kill('SIGKILL');
   await run.ended;
-  await untilGone(workers);
+  await untilEnded(workers);
 });
 
 /** Part of util-linux: runs a command on a new terminal. */
@@ -78,7 +78,7 @@ test(
     await reaches(directory, atExchange(10));
     const pids = workersOf(terminal.child.pid ?? 0);
     terminal.child.kill('SIGKILL');
-    await untilGone(pids);
+    await untilEnded(pids);
     expectCutShort(directory);
     const footer = recordsIn(directory).find(({ type }) => type === 'footer');
     assert.equal(footer?.type === 'footer' && footer.reason, 'interrupted');

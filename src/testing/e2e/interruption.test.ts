@@ -10,7 +10,7 @@ import {
   startRun,
   startWaiting,
 } from './support/interrupting.js';
-import { untilGone, workersOf } from './support/processes.js';
+import { untilEnded, workersOf } from './support/processes.js';
 import { recordsIn } from './support/results.js';
 import { atExchange, atPhase, reaches } from './support/watch.js';
 
@@ -42,7 +42,7 @@ test('a killed run leaves no process, and its results state the interruption', a
   assert.ok(workers.length >= 2, 'Playwright and its worker');
   run.child.kill('SIGKILL');
   await run.ended;
-  await untilGone(workers);
+  await untilEnded(workers);
   assert.ok(recordsIn(directory).every(({ type }) => type !== 'footer'));
   expectCutShort(directory);
 

@@ -58,6 +58,6 @@ export const exploring: Hunt<Explored> = {
       kind === 'variant' ? 'let pass' : missed.length > 0 ? 'left open' : 'caught',
     );
   },
-  sideBySide: 4,
+  driveAllKeys: 4,
   caseMs: 8_000,
 };

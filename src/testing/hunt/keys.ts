@@ -136,6 +136,6 @@ export const keys: Hunt<KeysCase> = {
   name: 'keys',
   cases: casesOf(situation),
   judge,
-  sideBySide: 1,
+  driveAllKeys: 1,
   caseMs: 5_000,
 };

@@ -35,6 +35,6 @@ export const stores: Hunt<Stored> = {
   ),
   deck,
   judge: async (server, directory) => heldAgainst(server, await judgeTrial(settingFor('suites', server), directory)),
-  sideBySide: 6,
+  driveAllKeys: 6,
   caseMs: 3_000,
 };

@@ -10,7 +10,7 @@ import { simulatedServer, type Behaviour } from '../limiters/server.js';
 import type { Report } from '../../experiments/key-run.js';
 import type { KeySession } from '../../load/key-session.js';
 import { openLab } from '../../load/lab.js';
-import { sideBySide, type OwnDrive } from '../../experiments/all-keys.js';
+import { driveAllKeys, type OwnDrive } from '../../experiments/all-keys.js';
 import { IDLE, virtualTime } from '../../selftest/virtual-time.js';
 import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
@@ -146,7 +146,7 @@ export async function simulate(
   });
   const keys = await time.passing(async () => {
     const plain = sessions.filter(({ key }) => key !== 'sacrificial');
-    if (ban === undefined) return sideBySide(plain, lab, driveOf);
+    if (ban === undefined) return driveAllKeys(plain, lab, driveOf);
     const session = sessions.find(({ key }) => key === 'sacrificial');
     if (session === undefined) return [];
     const target = {

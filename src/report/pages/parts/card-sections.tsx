@@ -71,7 +71,7 @@ export function NotTried({ partly }: { readonly partly: NonNullable<Card['result
 }
 
 /** Results of recorded series, a sentence each. */
-export function StandsOn({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
+export function SeriesResults({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
   if (sentences.length === 0) return null;
   return (
     <>

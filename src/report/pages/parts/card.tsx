@@ -3,7 +3,7 @@ import { count, counted } from '../../../format/format.js';
 import type { PageInput } from '../input.js';
 import { shownOutcome } from '../../../words/accepted.js';
 import { isQuiet, type Card } from '../model/cards.js';
-import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, StandsOn } from './card-sections.js';
+import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, SeriesResults } from './card-sections.js';
 import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
@@ -98,7 +98,7 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
         {result.partly && <NotTried partly={result.partly} />}
         <Findings card={card} />
         {result.observed && <Observed observed={result.observed} />}
-        <StandsOn sentences={card.stands} />
+        <SeriesResults sentences={card.stands} />
         <Drawn charts={card.charts} />
         {exchanges.slice(0, whole).map((exchange) => (
           <ExchangeView exchange={exchange} curl={curlOf(exchange)} folded={exchange !== exchanges[0]} />

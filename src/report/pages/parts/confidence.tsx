@@ -16,7 +16,7 @@ import { IdLink } from './untested.js';
 const MOST_LISTED = 400;
 
 /** Reliability of the verdict: the kit's proof, what was left out, and how to repeat the run. */
-export function Trust({ input }: { readonly input: PageInput }): VNode {
+export function Confidence({ input }: { readonly input: PageInput }): VNode {
   const { results, proof } = input;
   return (
     <section id="trust">

@@ -15,7 +15,7 @@ import { capital, count, counted, ended, grouped } from '../../../format/format.
 const HEADLINE = 240;
 
 /** List of what to fix: a line per failure, then warnings, then inconclusive rows with remedies. */
-export function Mend({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
+export function FailureList({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
   const red = havingOutcome(cards, 'error', 'failed');
   const amber = havingOutcome(cards, 'warned');
   const inconclusive = results.requirements.filter((row) => hasOutcome(row, 'inconclusive'));

@@ -16,7 +16,7 @@ interface Observation {
 }
 
 /** The target's behaviour where the interface is silent: never a fault, but often the reason why a client breaks. */
-export function LeftFree({ cards }: { readonly cards: readonly Card[] }): VNode {
+export function UndefinedBehaviours({ cards }: { readonly cards: readonly Card[] }): VNode {
   const free = cards.filter(({ row }) => row.level === 'may' || row.level === 'open');
   const beside = cards.filter(({ row }) => row.level === 'must' || row.level === 'should');
   const observations = [...free.flatMap(observationsOf), ...beside.flatMap(observationsOf)];

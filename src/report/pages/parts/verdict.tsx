@@ -7,7 +7,7 @@ import { acceptedWords, isAccepted } from '../../../words/accepted.js';
 import { plansBound, selectionBound, sentences, windowsBound } from '../../../words/bounds.js';
 import { capital, count, counted, daysBetween, duration, ended, moment } from '../../../format/format.js';
 import { VERDICT_LABELS } from '../../../words/outcomes.js';
-import { mustsOf } from '../../../words/required-count.js';
+import { requiredCountOf } from '../../../words/required-count.js';
 import { ownAnimals, ownAnimalsWords } from '../../../words/own-animals.js';
 import { verdictClause } from '../../../words/verdict-sentence.js';
 import { CertificateState } from './certificate.js';
@@ -126,7 +126,7 @@ function CutShort({ input: { log, results } }: { readonly input: PageInput }): V
 
 /** All musts as one bar, with the page's only denominator. */
 function Proportions({ results }: { readonly results: PageInput['results'] }): VNode | null {
-  const musts = mustsOf(results);
+  const musts = requiredCountOf(results);
   if (musts.inScope === 0) return null;
   const shares = [
     { outcome: 'error', amount: musts.faults, text: 'not judged because of a kit fault' },

@@ -21,11 +21,11 @@ export function workersOf(pid: number): readonly number[] {
 export const argumentsOf = (pid: number): string => readOr(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 
 /** Resolves once all of the processes are gone. It polls, because a grandchild's end raises no event here. */
-export async function untilGone(pids: readonly number[]): Promise<void> {
+export async function untilEnded(pids: readonly number[]): Promise<void> {
   while (pids.some(isAlive)) await sleep(20);
 }
 
-/** Resolves once a process has this many descendants; polls, as `untilGone` does. */
+/** Resolves once a process has this many descendants; polls, as `untilEnded` does. */
 export async function untilWorkers(pid: number, count: number): Promise<void> {
   while (workersOf(pid).length < count) await sleep(20);
 }

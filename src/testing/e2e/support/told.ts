@@ -16,7 +16,7 @@ export interface Told {
 }
 
 /** Reads the result of each test from Playwright's JSON report. */
-export function toldIn(stdout: string): readonly (Told & { readonly title: string })[] {
+export function testResults(stdout: string): readonly (Told & { readonly title: string })[] {
   interface Suite {
     readonly specs: readonly {
       readonly title: string;
