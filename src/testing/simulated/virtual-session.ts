@@ -10,10 +10,7 @@ import type { KeyName } from '../../contract/names.js';
 /** Delay from a response to the code that awaits it, ms, as on a real machine. */
 const CLIENT_MS = 0.05;
 
-/**
- * Interval of autocannon's checks for its end, ms (`load/autocannon.ts`). A send ends at the check after its last
- * response.
- */
+/** Interval of autocannon's checks for its end, ms (`load/autocannon.ts`): a send ends at its next check. */
 const LOOK_MS = 10;
 
 /** Parts of a session in virtual time. */
