@@ -26,8 +26,8 @@ export const acceptable = ({ requirements }: Results): readonly RequirementResul
 export function draftBaseline(results: Results, expires: string): string {
   return [
     `# Deviations of ${comment(results.target.name)} in the run of ${moment(results.startedAt)}.`,
-    '# Remove what is not to be accepted; say of the rest why it is, and where that was agreed.',
-    '# As long as a reason or a link is empty no run takes this file.',
+    '# Remove entries that are not accepted. Fill in reason and link of the others.',
+    '# A run rejects this file while a reason or a link is empty.',
     'schemaVersion: 1',
     'accepted:',
     ...acceptable(results).flatMap((row) => [
@@ -78,14 +78,14 @@ export function parseBaseline(text: string, file: string): Baseline {
     if (seen.has(requirement))
       throw new ConfigError({
         code: 'duplicate-id',
-        message: `The baseline speaks of "${requirement}" twice.`,
+        message: `The baseline has two entries for "${requirement}".`,
         ...at('requirement'),
       });
     seen.add(requirement);
     if (!isCalendarDate(expires))
       throw new ConfigError({
         code: 'bad-value',
-        message: '"expires" is no date of the calendar.',
+        message: '"expires" is not a calendar date.',
         expected: 'a date such as 2027-01-31',
         ...at('expires'),
       });
@@ -107,7 +107,7 @@ function checkFilledIn(
       if (text !== null && (typeof text !== 'string' || text.trim() !== '')) continue;
       throw new ConfigError({
         code: 'bad-value',
-        message: `It is still to be filled in ${what}.`,
+        message: `An entry has no ${what}.`,
         ...at(['accepted', index, member]),
         hint: 'Fill in reason and link of every entry, or remove the entry. Nothing was sent.',
       });
@@ -115,8 +115,8 @@ function checkFilledIn(
 }
 
 const TO_FILL_IN = [
-  ['reason', 'why this deviation is accepted (reason)'],
-  ['link', 'where that was agreed (link)'],
+  ['reason', 'reason (why this deviation is accepted)'],
+  ['link', 'link (where that was agreed)'],
 ] as const;
 
 /** Returns whether an ISO date exists. `Date` parses 2027-02-30 as 2 March, so the result must equal the input. */

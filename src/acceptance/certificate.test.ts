@@ -133,7 +133,7 @@ describe('a certificate', () => {
   const refused: readonly (readonly [name: string, changes: ExampleChanges, reason: RegExp])[] = [
     ['a failed "must" requirement', { findings: [violated('list-ok')] }, /^list-ok failed\.$/],
     ['an inconclusive "must" requirement', { findings: [inconclusive('list-ok')] }, /^list-ok could not be determined/],
-    ['an error of the kit', { findings: [fault('list-ok')] }, /^list-ok met a fault/],
+    ['an error of the kit', { findings: [fault('list-ok')] }, /^list-ok was not judged/],
     [
       'a "must" requirement not tested for lack of a key',
       { findings: [notApplicable('rate-per-key', 'no-key')] },
@@ -154,7 +154,7 @@ describe('a certificate', () => {
     [
       'one part of a sharded run',
       { header: { scope: { ...scope, selection: { part: '2/3' } } } },
-      /^This is a part of a run: /,
+      /^This is a part of a run\. /,
     ],
     [
       'short windows',
@@ -192,7 +192,7 @@ describe('a certificate', () => {
 
   test('is refused if no plan had a load profile', () => {
     const made = make({ profiles: [] });
-    assert.deepEqual(made.kind === 'refusal' && made.reasons, ['No plan was tested: no load was put on any.']);
+    assert.deepEqual(made.kind === 'refusal' && made.reasons, ['No plan was tested, because no load was sent.']);
   });
 
   const unread: readonly (readonly [name: string, text: () => string, code: string])[] = [

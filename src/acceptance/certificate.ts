@@ -137,7 +137,7 @@ function reasonsOfRun(results: Results, header: LogHeader) {
     complete ? '' : 'The run was cut short.',
     verdict === 'conformant' ? '' : `The verdict is ${verdict}.`,
     shardOf(scope.selection)
-      ? 'This is a part of a run: petstore-conformance merge --certify certifies the whole.'
+      ? 'This is a part of a run. petstore-conformance merge --certify certifies the complete run.'
       : (scope.selection ?? header.scope.selected)
         ? 'Only a selection of the requirements was judged.'
         : '',
@@ -145,8 +145,8 @@ function reasonsOfRun(results: Results, header: LogHeader) {
     hasFullWindows(results)
       ? ''
       : `The windows were ${minute} s and ${day} s; a certificate needs those of the interface, ${FULL_WINDOWS.minute} s and ${FULL_WINDOWS.day} s.`,
-    coverageOf(results).plans.length > 0 ? '' : 'No plan was tested: no load was put on any.',
-    offset <= ONE_DAY_MS ? '' : `The run was judged as of ${scope.asOf}, which is not the day on which it was made.`,
+    coverageOf(results).plans.length > 0 ? '' : 'No plan was tested, because no load was sent.',
+    offset <= ONE_DAY_MS ? '' : `The run was judged as of ${scope.asOf}, which is not its own date.`,
   ].filter((reason) => reason !== '');
 }
 
@@ -169,7 +169,7 @@ function reasonAgainst(row: RequirementResult): string | undefined {
     case 'warned':
       return `${id} is violated by an operation that is not marked as stable.`;
     case 'error':
-      return `${id} met a fault of the kit.`;
+      return `${id} was not judged because of a kit fault.`;
     case 'inconclusive':
     case 'observed':
       return `${id} could not be determined: ${why}.`;

@@ -85,7 +85,7 @@ test('a threshold of only one run shows that the scenarios differ', () => {
   assert.deepEqual(thresholds([], [met]), []);
   assert.deepEqual(
     thresholds([], [missed]).map(({ before, wasAsked }) => [before, wasAsked]),
-    [['not asked', false]],
+    [['not set', false]],
   );
   assert.deepEqual(scenarioDifferences(run([], [met]), run([])), ['The thresholds differ: only before p99 < 250ms.']);
 });

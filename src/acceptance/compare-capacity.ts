@@ -41,7 +41,7 @@ const FIGURES: readonly (readonly [
   ['p99', ({ latencyMs }) => latencyMs.p99, latencyText],
   ['p99.9', ({ latencyMs }) => latencyMs.p999, latencyText],
   ['longest', ({ latencyMs }) => latencyMs.max, latencyText],
-  ['served a second', ({ perSecond }) => perSecond, (value) => trimmed(value, 1)],
+  ['served per second', ({ perSecond }) => perSecond, (value) => trimmed(value, 1)],
   ['errors', ({ errors }) => errors, count],
   ['violations', ({ violations }) => violations, count],
   ['dropped', ({ dropped }) => dropped, count],
@@ -69,7 +69,7 @@ export function compareCapacity(before: CapacityResults, after: CapacityResults)
     return [
       {
         text: now.text,
-        before: then ? outcomeText(then) : 'not asked',
+        before: then ? outcomeText(then) : 'not set',
         after: outcomeText(now),
         isNewlyMissed: isMissed,
         wasAsked: then !== undefined,

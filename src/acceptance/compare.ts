@@ -181,7 +181,7 @@ function remarksOn(before: Results, after: Results, capacity: CapacityComparison
     after.scope.selection && !after.capacity ? 'The later run judged only a selection of the requirements.' : '',
     (before.capacity === undefined) === (after.capacity === undefined)
       ? ''
-      : 'One of the two is a load run, which judges no more than its answers show by themselves.',
+      : 'One of the two is a load run, which judges only requirements on single responses.',
     ...(capacity?.differences ?? []),
     before.capacity?.generator.saturated ? 'The generator of the earlier run was saturated.' : '',
     after.capacity?.generator.saturated ? 'The generator of the later run was saturated.' : '',

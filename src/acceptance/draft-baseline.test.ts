@@ -18,7 +18,7 @@ const filled = (draft: string): string =>
   draft.replaceAll("reason: ''", 'reason: agreed').replaceAll("link: ''", "link: 'https://tracker.example.com/1'");
 
 const refusal = (member: string, line: number) => (error: unknown) =>
-  error instanceof ConfigError && error.message.includes(`(${member})`) && error.line === line;
+  error instanceof ConfigError && error.message.startsWith(`An entry has no ${member}`) && error.line === line;
 
 describe('a drafted baseline', () => {
   test('lists each failed or inconclusive "must" requirement with its finding', () => {

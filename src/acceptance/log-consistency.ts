@@ -87,7 +87,9 @@ function beyondItsTime({ header, footer, exchanges, profiles }: RunLog): readonl
       what: 'times of the log',
       certified: `${header.startedAt} to ${footer?.finishedAt ?? 'no end'}`,
       found:
-        outside.length === 0 ? 'an end before the start' : `outside of that: ${some(outside.map(({ what }) => what))}`,
+        outside.length === 0
+          ? 'an end before the start'
+          : `outside this time: ${some(outside.map(({ what }) => what))}`,
     },
   ];
 }
@@ -99,7 +101,7 @@ function withoutExchange({ exchanges, findings }: RunLog): readonly Mismatch[] {
     .filter((id) => !known.has(id));
   return lost.length === 0
     ? []
-    : [{ what: 'evidence in the log', certified: 'every finding with its exchanges', found: `lacks ${some(lost)}` }];
+    : [{ what: 'evidence in the log', certified: 'every finding with its exchanges', found: `${some(lost)} missing` }];
 }
 
 const isBroken = (finding: Finding): boolean => finding.kind === 'violated' && finding.warns !== true;
@@ -123,8 +125,8 @@ function judgedOtherwise({ header, exchanges, findings }: RunLog, judging: Judgi
   });
   return [...new Set(anew.map(({ requirement }) => requirement))].map((requirement) => ({
     what: requirement,
-    certified: 'no answer breaks it',
-    found: `broken by ${some(anew.filter((one) => one.requirement === requirement).map(({ id }) => id))}`,
+    certified: 'no response violates it',
+    found: `violated by ${some(anew.filter((one) => one.requirement === requirement).map(({ id }) => id))}`,
   }));
 }
 
@@ -138,7 +140,7 @@ function withoutSeries({ profiles, series }: RunLog): readonly Mismatch[] {
       .filter((one) => nameOf(one) === name)
       .flatMap(({ moments }) => moments)
       .reduce((sum, { served, refused, other }) => sum + served + refused + other, 0);
-    return differing(`answers of ${name}`, `${count(sent)} sent`, `${count(recorded)} sent`);
+    return differing(`responses of ${name}`, `${count(sent)} sent`, `${count(recorded)} sent`);
   });
 }
 

@@ -43,7 +43,7 @@ async function foldersIn(dir: string): Promise<readonly string[]> {
       .map((entry) => entry.name)
       .toSorted();
   } catch (cause) {
-    throw new ResultsError('results-unreadable', `${dir} is no folder that can be read`, { cause });
+    throw new ResultsError('results-unreadable', `${dir} is not a readable folder`, { cause });
   }
 }
 
@@ -54,7 +54,7 @@ async function resultsIn(folder: string): Promise<Results | undefined> {
   if (!files.includes('log.ndjson')) return undefined;
   throw new ResultsError(
     'results-unreadable',
-    'there is a log but no results.json; the command "report" writes it again',
+    'the folder has a log but no results.json; the command "report" writes it again',
   );
 }
 

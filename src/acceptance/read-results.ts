@@ -94,11 +94,11 @@ const MEMBERS: Readonly<Record<string, Test>> = {
  */
 export function parseResults(json: string): Results {
   const value = parse(json);
-  if (!members(value)) throw new ResultsError('results-damaged', 'the file holds no results');
+  if (!members(value)) throw new ResultsError('results-damaged', 'the file has no results');
   if (value['schemaVersion'] !== 1)
     throw new ResultsError('results-version', 'the file has another version of the format; this kit reads version 1');
   const wrong = Object.entries(MEMBERS).find(([name, test]) => !test(value[name]));
-  if (wrong) throw new ResultsError('results-damaged', `"${wrong[0]}" is missing or not what it should be`);
+  if (wrong) throw new ResultsError('results-damaged', `"${wrong[0]}" is missing or wrong`);
   return value as unknown as Results;
 }
 
@@ -106,7 +106,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    throw new ResultsError('results-damaged', 'the file is not whole JSON', { cause });
+    throw new ResultsError('results-damaged', 'the file is not complete JSON', { cause });
   }
 }
 

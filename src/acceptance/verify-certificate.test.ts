@@ -225,7 +225,7 @@ describe('a log', () => {
       record.type === 'profile' ? { ...record, summary: exampleProfile(1, 60) } : record,
     );
     const whats = await whatsOf(records, { plans: ['free'] });
-    assert.ok(whats.includes('answers of burst free'), whats.join());
+    assert.ok(whats.includes('responses of burst free'), whats.join());
   });
 
   test('that is damaged is a mismatch, even if only one record lacks a member', async () => {

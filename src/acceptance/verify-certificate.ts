@@ -20,7 +20,7 @@ export type Testimony =
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
   | { readonly kind: 'attestation'; readonly attestation: Attestation };
 
-const HINT = 'Take the certificate.json or the certificate.intoto.json that the run wrote.';
+const HINT = 'Use the certificate.json or the certificate.intoto.json that the run wrote.';
 
 /** Members that identify signed Statements: a DSSE envelope, and a Sigstore bundle that contains one. */
 const SIGNED = ['payloadType', 'dsseEnvelope'];
@@ -37,9 +37,9 @@ export function parseTestimony(text: string, file: string): Testimony {
   if (SIGNED.some((name) => name in members))
     throw new ConfigError({
       code: 'signed-attestation',
-      message: 'The file is a signed attestation, and signatures are not checked here.',
+      message: 'The file is a signed attestation, but this command checks no signatures.',
       file,
-      hint: 'Check the signature with what signed it (docs/release-manager.md has the commands), then verify the certificate that lies beside the log.',
+      hint: 'Check the signature with the signing tool (docs/release-manager.md has the commands). Then verify the certificate next to the log.',
     });
   if (members['_type'] === STATEMENT_TYPE)
     return {
@@ -50,9 +50,9 @@ export function parseTestimony(text: string, file: string): Testimony {
   if (typeof version === 'number' && version !== CERTIFICATE_SCHEMA_VERSION)
     throw new ConfigError({
       code: 'certificate-version',
-      message: `The certificate has version ${version}, and this kit reads ${CERTIFICATE_SCHEMA_VERSION}.`,
+      message: `The certificate has version ${version}, but this kit reads ${CERTIFICATE_SCHEMA_VERSION}.`,
       file,
-      hint: 'Verify it with the version of the kit that made it; its member "kit" says which that is.',
+      hint: 'Verify it with the kit version that its member "kit" names.',
     });
   return {
     kind: 'certificate',
@@ -131,7 +131,11 @@ export async function verifyCertificate(
     // If the log is the certified one and still fails to compute, the kit is at fault.
     if (hash === null || (touched.length === 0 && !(error instanceof LogError))) throw error;
     mismatches.push(...touched.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash ?? '')));
-    mismatches.push({ what: 'log', certified: 'a whole log', found: error instanceof Error ? error.message : 'none' });
+    mismatches.push({
+      what: 'log',
+      certified: 'a complete log',
+      found: error instanceof Error ? error.message : 'none',
+    });
   }
   return { holds: mismatches.length === 0, mismatches };
 }
@@ -148,7 +152,7 @@ function againstLog(
   if (anew.kind === 'refusal')
     return [
       ...testimonies.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash)),
-      ...anew.reasons.map((found) => ({ what: 'verdict', certified: 'every must passed', found })),
+      ...anew.reasons.map((found) => ({ what: 'verdict', certified: 'every required behaviour passed', found })),
       ...contradictions,
     ];
   return [

@@ -97,11 +97,11 @@ export function spendingOf(
   const exceeding = (exceeds: string): Spending => ({ total, mostInWindow, closed: [], first: 0, exceeds });
   if (mostInWindow > figures.perMinute || inFirst > figures.perMinute)
     return exceeding(
-      `The schedule asks for ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, and its plan allows ${figures.perMinute}.`,
+      `The schedule sends ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, but its plan allows ${figures.perMinute}.`,
     );
   if (dayLeft < 0)
     return exceeding(
-      `The schedule asks for ${total + earlier} requests with the ${plan} key, and its plan allows ${figures.perDay} a day.`,
+      `The schedule sends ${total + earlier} requests with the ${plan} key, but its plan allows ${figures.perDay} a day.`,
     );
   // Several closed phases may be in one window: each gets a part.
   const closed = closedPhases.map(({ startMs, endMs: end }) => {
@@ -120,6 +120,6 @@ export function spendingOf(
     exceeds:
       empty < 0
         ? null
-        : `The plan of the ${plan} key leaves no request for the phase "${closedPhases[empty]?.phase.name}", which goes as fast as it can.`,
+        : `The ${plan} plan leaves no request for the closed-loop phase "${closedPhases[empty]?.phase.name}".`,
   };
 }

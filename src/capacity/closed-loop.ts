@@ -76,7 +76,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           else settle(request, at, { kind: 'none', ...fault });
           failures += 1;
           if (fault.code !== 'tls' && failures < MOST_FAILURES * flood.connections) return;
-          remarks.add(`it ended early: no connection brought an answer any more (${fault.message})`);
+          remarks.add(`it ended early: no connection got a response any more (${fault.message})`);
           giveUp();
         },
       });

@@ -31,17 +31,17 @@ export function describeCapacity(
     ...leftOut.map(({ operation, reason }) => `            left out: ${operation}, because ${reason}`),
     ...(creations.most > 0 ||
     (creations.how === 'at least' && operations.some(({ operation }) => operation === 'createPet'))
-      ? [`            adds ${creations.how} ${counted(creations.most, 'animal')}, which nothing can remove again`]
+      ? [`            creates ${creations.how} ${counted(creations.most, 'animal')}, which cannot be removed`]
       : []),
     ...keys.map((key, place) => {
       const spent = spending.get(key);
       const most = spent ? `${spent.mostInWindow} in the busiest ${target.windows.minute} s` : '';
       const closed = spent?.closed.reduce((sum, room) => sum + room, 0) ?? 0;
       const more =
-        closed === 0 ? '' : `, and ${closed === Infinity ? 'as many as go' : `at most ${closed}`} in closed loop`;
+        closed === 0 ? '' : `, and ${closed === Infinity ? 'any number' : `at most ${closed}`} in closed loop`;
       return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
     }),
-    ...(scenario.overLimit === 'allow' ? ['            beyond what the plans allow (overLimit: allow)'] : []),
+    ...(scenario.overLimit === 'allow' ? ['            exceeds the limits of the plans (overLimit: allow)'] : []),
     ...scenario.thresholds.map(
       ({ text, isDefault }, place) =>
         `${(place === 0 ? 'thresholds' : '').padEnd(11)} ${text}${isDefault ? ' (default: the scenario sets none on errors)' : ''}`,
@@ -91,8 +91,8 @@ function closedText({ phases, keys, spending }: CapacityPlan, phase: Phase): str
   const rooms = keys.map((key) => spending.get(key)?.closed[place] ?? 0);
   const most = rooms.reduce((sum, room) => sum + room, 0);
   return most === Infinity
-    ? 'as fast as it goes'
-    : `as fast as it goes, at most ${counted(most, 'request')}, which the ${listed(keys)} ${keys.length === 1 ? 'plan leaves' : 'plans leave'}`;
+    ? 'as fast as possible'
+    : `as fast as possible, at most ${counted(most, 'request')} (left by the ${listed(keys)} ${keys.length === 1 ? 'plan' : 'plans'})`;
 }
 
 /** Number of pets that the schedule creates, with the room of closed loop. */

@@ -61,8 +61,7 @@ export function began(
 }
 
 /** Remark on a phase in which each request had its own connection. */
-export const CLOSES =
-  'the server closes its connections without announcing it, so each request went over a connection of its own';
+export const CLOSES = 'the server closes connections without notice, so each request used a new connection';
 
 /** Counts a request again that was lost with its connection: the repeat counts with its key as well. */
 export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared): void {

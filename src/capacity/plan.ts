@@ -44,7 +44,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
   if (empty)
     throw new ConfigError({
       code: 'nothing-to-send',
-      message: `The phase "${empty.phase.name}" is over before its first arrival.`,
+      message: `The phase "${empty.phase.name}" ends before its first request.`,
       expected: 'a phase long enough for one request at its rate',
       hint: 'Give it a longer duration or a higher rate. Nothing was sent.',
     });
@@ -52,7 +52,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
   if (sharesKeys(slice, all.length) && scenario.overLimit === 'refuse')
     throw new ConfigError({
       code: 'over-limit',
-      message: `${slice.count} parts would share ${all.length === 1 ? 'one key' : `${all.length} keys`}, and none would know what another spends of it.`,
+      message: `${slice.count} parts would share ${all.length === 1 ? 'one key' : `${all.length} keys`}, but no part knows the requests of another.`,
       expected: `at least ${slice.count} keys, or overLimit: allow`,
       hint: 'Give the scenario a key for each part. Nothing was sent.',
     });
@@ -80,8 +80,8 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
     throw new ConfigError({
       code: 'over-limit',
       message: exceeds,
-      expected: 'no more than the plan of every key allows, or overLimit: allow',
-      hint: 'Lower the rate, name more keys, or say overLimit: allow in the scenario. Nothing was sent.',
+      expected: 'at most the limit of the plan of each key, or overLimit: allow',
+      hint: 'Lower the rate, name more keys, or set overLimit: allow in the scenario. Nothing was sent.',
     });
   return { scenario, slice, phases, operations, leftOut, keys, spending };
 }
@@ -98,10 +98,10 @@ function checkKey(key: PlanName, { keys, name }: PlanRequest['target']): void {
   const nearest = nearestName(key, given);
   throw new ConfigError({
     code: 'no-key',
-    message: `The scenario uses the ${key} key, and the target ${name} gives none.`,
-    expected: `one of the keys that are given: ${given.join(', ')}`,
+    message: `The scenario uses the ${key} key, but the target ${name} has none.`,
+    expected: `one of the keys of the target: ${given.join(', ')}`,
     ...(nearest !== undefined && { nearest }),
-    hint: `Give the target a ${key} key, or name others in the scenario. Nothing was sent.`,
+    hint: `Add a ${key} key to the target, or name other keys in the scenario. Nothing was sent.`,
   });
 }
 
@@ -119,9 +119,9 @@ function remaining(
   if (left.length === 0)
     throw new ConfigError({
       code: 'nothing-to-send',
-      message: `Nothing of the scenario is left to send: ${whyNot(used[0] ?? { operation: 'createPet', weight: 1, limits: [], statuses: [] })}.`,
+      message: `The scenario has nothing to send: ${whyNot(used[0] ?? { operation: 'createPet', weight: 1, limits: [], statuses: [] })}.`,
       expected: 'an operation that may be sent',
-      hint: 'Give the scenario another operation, or permit writes. Nothing was sent.',
+      hint: 'Add another operation to the scenario, or allow writes. Nothing was sent.',
     });
   return {
     operations: left,

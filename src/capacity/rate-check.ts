@@ -90,7 +90,7 @@ function limitValue(sample: Sample, facts: RateHeaderFacts): RowJudgement {
     {
       kind: 'violated',
       requirement: 'rate-limit-value',
-      message: "an answer names a limit that is not the plan's",
+      message: "a response has an X-RateLimit-Limit that is not the plan's",
       expected: `X-RateLimit-Limit: ${facts.perMinute} (a minute) or ${facts.perDay} (a day)`,
       actual: `X-RateLimit-Limit: ${sample.limit}`,
       exchanges: [],

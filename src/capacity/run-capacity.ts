@@ -297,13 +297,13 @@ function recordPhase(
       ...[...meter.causes()].map(([cause, times]) => `${counted(times, 'request')} got no response: ${cause}`),
       ...remarks,
       ...((totals.droppedHeld ?? 0) > 0
-        ? [`${counted(totals.droppedHeld ?? 0, 'request')} not sent, because 429 had asked the key to wait`]
+        ? [`${counted(totals.droppedHeld ?? 0, 'request')} not sent, because the key had to wait after a 429`]
         : []),
       ...(early
         ? [
             refused
-              ? 'it ended early: 429 asked its keys to wait'
-              : 'it ended early: the plans of its keys allow no more; overLimit: allow goes on',
+              ? 'it ended early: its keys had to wait after a 429'
+              : 'it ended early: the plans of its keys allow no more requests (overLimit: allow continues)',
           ]
         : []),
     ],

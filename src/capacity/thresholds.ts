@@ -156,7 +156,7 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   if (isOpen) return open(hiccup(metric, measured));
   const full = sum(covered, ({ droppedFull }) => droppedFull);
   if (isMet && isLatency(metric) && full > measured.intended * FULL_SHARE)
-    return open('so many requests waited for an answer that others were not sent');
+    return open('too many requests waited for a response, so others were not sent');
   return { text, value, unit, outcome: isMet ? 'met' : 'missed' };
 }
 
@@ -186,10 +186,10 @@ const keepsAny = (bounds: readonly number[], condition: Condition): boolean =>
   bounds.some((bound) => keeps(bound, condition));
 
 const hiccup = (metric: Metric, { droppedOwn, droppedHeld }: Measured): string => {
-  if (droppedHeld > 0) return `429 asked the key to wait, and ${droppedHeld} requests were not sent`;
+  if (droppedHeld > 0) return `the key had to wait after a 429, so ${droppedHeld} requests were not sent`;
   return isLatency(metric)
-    ? 'the generator itself was held up for longer than by what it is missed'
-    : `the generator itself was too late for ${droppedOwn} of the requests, which decide it`;
+    ? 'delays of the generator itself may explain the miss'
+    : `the generator itself sent ${droppedOwn} requests too late, which may explain the miss`;
 };
 
 /** Receives each second at its end; returns a reason to stop the run, or null. */

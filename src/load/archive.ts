@@ -64,7 +64,7 @@ const UNAVAILABLE_ONCE: Finding = {
   requirement: 'declared-status',
   reason: {
     code: 'unavailable',
-    text: 'one answer under load was 503 with a Retry-After, and no other: the target may have been away for that moment',
+    text: 'only one response under load was 503 with Retry-After, so the target may have been unavailable for a moment',
   },
   exchanges: [],
 };

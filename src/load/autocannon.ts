@@ -273,7 +273,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
   };
   client.on('timeout', () => {
     if (stopResting()) tried('leftOpen');
-    else fail({ code: 'timeout', message: `no whole answer within ${duration(limits.timeoutMs)}` });
+    else fail({ code: 'timeout', message: `no complete response within ${duration(limits.timeoutMs)}` });
     if (upcoming === null) end();
   });
   return {
@@ -285,7 +285,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
   };
 }
 
-const CLOSED: Fault = { code: 'reset', message: 'the server closed the connection before the answer' };
+const CLOSED: Fault = { code: 'reset', message: 'the server closed the connection before the response' };
 
 /** Value of a header; null without one. Compares lengths first, since most names differ in length. */
 function valueOf(headers: readonly string[], name: string): string | null {

@@ -116,7 +116,7 @@ export function openKeySession(options: KeySessionOptions): KeySession {
         const answers = answersOf(nextId, spec, context, intendedAt ?? null, timed);
         keep(answers, sink);
         const last = answers.at(-1);
-        if (last === undefined) throw new RangeError('A request was put on the wire no time.');
+        if (last === undefined) throw new RangeError('No attempt of a request was sent.');
         return last.sample;
       },
       close: () => {

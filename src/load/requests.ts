@@ -205,6 +205,6 @@ export function answersOf(
   const times = { intendedAt: intendedAt ?? sentAt, sentAt, answeredAt: sentAt + latencyMs };
   const last = loadAnswer(nextId(), spec, context, times, answer);
   if (attempts === 1) return [last];
-  const lost = { kind: 'none', code: 'reset', message: 'the kept connection was closed' } as const;
+  const lost = { kind: 'none', code: 'reset', message: 'the kept-alive connection was closed' } as const;
   return [loadAnswer(nextId(), spec, context, times, lost), last];
 }

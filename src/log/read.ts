@@ -43,7 +43,7 @@ export async function* recordsOf(file: string): AsyncGenerator<Redacted<LogRecor
       if (record) {
         first ??= header(file, record);
         if (!isRecord(record))
-          throw new LogError('log-damaged', `${file}: record ${number} has not the shape of its kind`);
+          throw new LogError('log-damaged', `${file}: record ${number} has missing or wrong members`);
         yield record;
       } else if (line !== '') broken = number;
     }
@@ -78,7 +78,7 @@ function linesOf(file: string): Readable {
 
 /** Returns a log's first record, after checking that it is a log of a version that this kit reads. */
 function header(file: string, first: LogRecord | undefined): LogRecord {
-  if (first?.type !== 'header') throw new LogError('log-damaged', `${file}: the first line is no log header`);
+  if (first?.type !== 'header') throw new LogError('log-damaged', `${file}: the first line is not a log header`);
   const version: number = first.schemaVersion;
   if (version !== LOG_SCHEMA_VERSION)
     throw new LogError('log-version', `${file}: log version ${version}, this kit reads ${LOG_SCHEMA_VERSION}`);

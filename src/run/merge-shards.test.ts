@@ -39,9 +39,9 @@ test('all parts of one run form the whole, in any order', () => {
 
 test('missing, duplicate and foreign parts are named', () => {
   assert.deepEqual(problemsOf(parts[0], parts[2]), ['part 2 of 3 is missing']);
-  assert.deepEqual(problemsOf(...parts, part(2)), ['part 2 is there twice: part-2 and part-2']);
+  assert.deepEqual(problemsOf(...parts, part(2)), ['part 2 exists twice: part-2 and part-2']);
   const whole: Part = { name: 'a-whole-run', log: exampleLog() };
-  assert.deepEqual(problemsOf(...parts, whole), ['a-whole-run is no part of a sharded run']);
+  assert.deepEqual(problemsOf(...parts, whole), ['a-whole-run is not a part of a sharded run']);
 });
 
 const own = part(2).log.header;
@@ -49,14 +49,14 @@ for (const [what, changes, problem] of [
   [
     'another target',
     { target: { ...target, name: 'production' } },
-    /its target is production, and the others’ staging/,
+    /its target is production, but the others’ staging/,
   ],
   [
     'another address',
     { target: { ...target, baseUrl: 'https://b.example/v1' } },
     /its address is https:\/\/b\.example/,
   ],
-  ['another build', { label: '2.4.1' }, /its build is 2\.4\.1, and the others’ not named/],
+  ['another build', { label: '2.4.1' }, /its build is 2\.4\.1, but the others’ not named/],
   ['another kit', { kit: { name: 'petstore-conformance', version: '0.9.0' } }, /its kit version is 0\.9\.0/],
   ['another contract', { contract: 'd'.repeat(64) }, /its interface is another/],
   ['another ledger', { ledger: 'd'.repeat(64) }, /its interface is another/],
@@ -66,7 +66,7 @@ for (const [what, changes, problem] of [
     { scope: { ...own.scope, selection: { part: '2/3', only: 'suites' } } },
     /its selection is \{"only"/,
   ],
-  ['other opt-ins', { scope: { ...own.scope, includes: ['ban'] } }, /its opt-ins are ban, and the others’ none/],
+  ['other opt-ins', { scope: { ...own.scope, includes: ['ban'] } }, /its opt-ins are ban, but the others’ none/],
   ['no writes', { scope: { ...own.scope, writes: false } }, /its writes are off/],
   ['other windows', { target: { ...target, windows: { minute: 2, day: 60 } } }, /its windows are 2 s and 60 s/],
   ['another number of parts', { scope: { ...own.scope, selection: { part: '2/4' } } }, /the number of its parts is 4/],

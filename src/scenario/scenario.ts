@@ -93,8 +93,7 @@ const schema = once(() => loadSchema('scenario'));
 export const readScenarioFile = (file: string): Scenario => parseScenario(readScenarioText(file), file);
 
 /** Returns the text of a scenario's file. Throws ConfigError. */
-export const readScenarioText = (file: string): string =>
-  readText(file, 'Give the path of a scenario that can be read.');
+export const readScenarioText = (file: string): string => readText(file, 'Give the path of a readable scenario file.');
 
 /** Parses a scenario from the text of a file; errors name `file`. Pure; throws ConfigError with the line. */
 export function parseScenario(text: string, file: string): Scenario {
@@ -105,13 +104,13 @@ export function parseScenario(text: string, file: string): Scenario {
   const names = phases.map(({ name }) => name);
   names.forEach((name, at) => {
     if (names.indexOf(name) !== at)
-      fail(['phases', at, 'name'], `Two phases are called "${name}".`, 'a name of its own');
+      fail(['phases', at, 'name'], `Two phases have the name "${name}".`, 'a unique name');
   });
   const total = phases.reduce((sum, { seconds }) => sum + seconds, 0);
-  if (total > LONGEST_SECONDS) fail(['phases'], 'The phases last longer than a day in all.', 'at most 24h in all');
+  if (total > LONGEST_SECONDS) fail(['phases'], 'The phases last longer than a day in total.', 'at most 24h in total');
   const operations = raw.operations.map((each, at) => shareOf(each, ['operations', at], fail));
   if (operations.every(({ weight }) => weight === 0))
-    fail(['operations'], 'The weights are all 0, so that nothing would be sent.', 'at least one weight above 0');
+    fail(['operations'], 'All weights are 0, so nothing would be sent.', 'at least one weight above 0');
   return {
     name: raw.name,
     phases,
@@ -149,7 +148,7 @@ function phaseOf(phase: ScenarioFile['phases'][number], path: YamlPath, fail: Fa
     return fail(
       path,
       `The phase "${name}" has ${rate === undefined ? 'neither a rate nor' : 'both a rate and'} connections.`,
-      'a rate (open loop) or connections (closed loop), and not both',
+      'a rate (open loop) or connections (closed loop), not both',
     );
   if (connections !== undefined) return { kind: 'closed', name, seconds, connections };
   const place = [...path, 'rate'];
@@ -159,15 +158,15 @@ function phaseOf(phase: ScenarioFile['phases'][number], path: YamlPath, fail: Fa
     return { kind: 'open', name, seconds, from: constant, to: constant };
   }
   const [from, to] = [rate?.from ?? '', rate?.to ?? ''].map((text) => rateOf(text, place, name, fail));
-  if (!from && !to) return fail(place, `The rate of the phase "${name}" is 0 from end to end.`, 'a rate above 0');
+  if (!from && !to) return fail(place, `The rate of the phase "${name}" is always 0.`, 'a rate above 0');
   return { kind: 'open', name, seconds, from: from ?? 0, to: to ?? 0 };
 }
 
 function durationOf(text: string, path: YamlPath, subject: string, fail: Fail): number {
   const seconds = secondsOf(text);
   if (seconds === null)
-    return fail(path, `${subject} has no duration that can be read.`, 'a number and a unit, e.g. 30s, 2m or 1h');
-  if (seconds <= 0) return fail(path, `${subject} lasts no time at all.`, 'a duration above 0');
+    return fail(path, `${subject} has no valid duration.`, 'a number and a unit, e.g. 30s, 2m or 1h');
+  if (seconds <= 0) return fail(path, `${subject} has the duration 0.`, 'a duration above 0');
   if (seconds > LONGEST_SECONDS) return fail(path, `${subject} lasts longer than a day.`, 'at most 24h');
   return seconds;
 }
@@ -175,14 +174,10 @@ function durationOf(text: string, path: YamlPath, subject: string, fail: Fail): 
 function rateOf(text: string, path: YamlPath, name: string, fail: Fail): number {
   const rate = perSecondOf(text);
   if (rate === null)
-    return fail(path, `The rate of the phase "${name}" cannot be read.`, 'a number and a unit, e.g. 1000/min or 100/s');
+    return fail(path, `The phase "${name}" has no valid rate.`, 'a number and a unit, e.g. 1000/min or 100/s');
   if (rate < 0) return fail(path, `The rate of the phase "${name}" is negative.`, 'a rate above 0');
   if (rate > MOST_PER_SECOND)
-    return fail(
-      path,
-      `The rate of the phase "${name}" is more than any number of agents is planned for.`,
-      `at most ${count(MOST_PER_SECOND)}/s`,
-    );
+    return fail(path, `The rate of the phase "${name}" is too high.`, `at most ${count(MOST_PER_SECOND)}/s`);
   return rate;
 }
 
@@ -194,14 +189,14 @@ const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 function shareOf(each: ScenarioFile['operations'][number], path: YamlPath, fail: Fail): OperationShare {
   const { operation, weight = 1, query } = each;
   if (query !== undefined && operation !== 'listPets')
-    return fail([...path, 'query'], `${operation} takes no query.`, 'a query with listPets alone');
+    return fail([...path, 'query'], `${operation} takes no query.`, 'a query only with listPets');
   const statuses = listOf(query?.status);
   // Of a single word, the schema checks only the type.
   const unknown = statuses.find((status) => !STATUSES.includes(status));
   if (unknown !== undefined)
     return fail(
       [...path, 'query', 'status'],
-      `"${unknown}" is no status of an animal.`,
+      `"${unknown}" is not a status of an animal.`,
       `one of ${STATUSES.join(', ')}`,
       nearestName(unknown, STATUSES),
     );
@@ -222,7 +217,7 @@ function thresholdOf(
   const figures = Object.entries(rest);
   const [metric, bound] = figures[0] ?? [];
   if (figures.length !== 1 || metric === undefined || bound === undefined || !isMetric(metric))
-    return fail(path, 'A threshold holds one figure to one bound.', 'e.g. { phase: hold, p95: "< 100ms" }');
+    return fail(path, 'A threshold needs exactly one metric and one bound.', 'e.g. { phase: hold, p95: "< 100ms" }');
   const phases = known.phases.map(({ name }) => name);
   if (phase !== null && !phases.includes(phase))
     return fail(
@@ -236,12 +231,12 @@ function thresholdOf(
   if (operation !== null && sent === null)
     return fail(
       [...path, 'operation'],
-      `The scenario sends no ${operation}.`,
+      `The scenario does not send ${operation}.`,
       `one of ${[...new Set(operations)].join(', ')}`,
       nearestName(operation, operations),
     );
   if (sent !== null && metric === 'dropped')
-    return fail(path, 'What is dropped is counted for a phase, not for an operation.', 'dropped without an operation');
+    return fail(path, 'Dropped requests are counted per phase, not per operation.', 'dropped without an operation');
   const text = [phase === null ? '' : `${phase}: `, sent === null ? '' : `${sent} `, `${metric} ${bound.trim()}`].join(
     '',
   );

@@ -69,12 +69,12 @@ const EXAMPLES = 'e.g. "p99 < 250ms", "errors < 0.1%", "violations = 0"';
 export function parseCondition(text: string): Parsed<Condition> {
   const [, name, rest] = /^\s*([A-Za-z][\w.]*)\s*(.*)$/s.exec(text) ?? [];
   if (name === undefined || rest === undefined)
-    return { ok: false, problem: 'does not begin with the name of a figure', expected: EXAMPLES };
+    return { ok: false, problem: 'does not begin with a metric', expected: EXAMPLES };
   const metric = METRICS.find((known) => known === name);
   if (!metric)
     return {
       ok: false,
-      problem: `speaks of "${name}", which is no figure`,
+      problem: `has the unknown metric "${name}"`,
       expected: `one of ${METRICS.join(', ')}`,
       name,
     };
@@ -86,15 +86,14 @@ export function parseBound(metric: Metric, text: string): Parsed<Condition> {
   const [, comparison, amount, unit] =
     /^\s*(<=|>=|==|<|>|=)\s*(\d+(?:\.\d+)?)\s*(%|ms|s|min|m|h|\/s)?\s*$/.exec(text) ?? [];
   if (comparison === undefined || amount === undefined)
-    return { ok: false, problem: `of ${metric} is no comparison with a number`, expected: EXAMPLES };
+    return { ok: false, problem: `does not compare ${metric} with a number`, expected: EXAMPLES };
   const condition = (bound: number, of: Unit): Parsed<Condition> => ({
     ok: true,
     value: { metric, comparison: comparison === '==' ? '=' : (comparison as Comparison), bound, unit: of },
   });
   const wrong = (expected: string): Parsed<Condition> => ({
     ok: false,
-    problem:
-      unit === undefined ? `of ${metric} has no unit` : `of ${metric} is in a unit that does not fit it (${unit})`,
+    problem: unit === undefined ? `has no unit for ${metric}` : `has a unit that does not fit ${metric} (${unit})`,
     expected,
   });
   if (isLatency(metric)) {

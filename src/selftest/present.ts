@@ -31,7 +31,7 @@ export function matrixTable({ rows }: Matrix, ids: readonly RequirementId[]): re
       'flaws, by the requirement that they turn red',
       caught.flatMap(([id, names]) => wrapped(`  ${id.padEnd(width)}  `, names.join(', '))),
     ),
-    ...section('conformant ways to differ', variants.length > 0 ? wrapped('  ', variants.join(', ')) : []),
+    ...section('conformant variants', variants.length > 0 ? wrapped('  ', variants.join(', ')) : []),
   ];
 }
 
@@ -51,13 +51,11 @@ export function matrixLines(
     ...(flaws.length === 0
       ? []
       : [
-          `flaws      ${flaws.filter((row) => row.ok).length} of ${flaws.length} caught, each charged to exactly what it breaks`,
+          `flaws      ${flaws.filter((row) => row.ok).length} of ${flaws.length} caught, each by exactly the requirements it violates`,
         ]),
     ...(variants.length === 0
       ? []
-      : [
-          `variants   ${variants.filter((row) => row.ok).length} of ${variants.length} conformant ways to differ let pass`,
-        ]),
+      : [`variants   ${variants.filter((row) => row.ok).length} of ${variants.length} conformant variants passed`]),
     ...rows.filter((row) => !row.ok).map((row) => `✗ ${complaint(row)}`),
     ...(unproven.length > 0 && !partial ? [`✗ no flaw turns red: ${unproven.join(', ')}`] : []),
     ...verdictOfMatrix(rows, ok, partial),
@@ -65,9 +63,9 @@ export function matrixLines(
 }
 
 function verdictOfMatrix(rows: readonly MatrixRow[], ok: boolean, partial: boolean): readonly string[] {
-  if (!partial) return [ok ? 'PROVEN     every check can fail, and none fails a sound server' : 'NOT PROVEN'];
+  if (!partial) return [ok ? 'PROVEN     every check can fail, and none fails a correct server' : 'NOT PROVEN'];
   return rows.every((row) => row.ok)
-    ? [`AS DECLARED  ${counted(rows.length, 'server')}; the others were not tried`]
+    ? [`AS DECLARED  ${counted(rows.length, 'server')}; the others were not tested`]
     : ['NOT AS DECLARED'];
 }
 

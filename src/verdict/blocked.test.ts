@@ -64,7 +64,7 @@ test('a requirement blocked by an inconclusive one does not repeat its reason', 
     withBlocked([limit, rests], []).map(({ reason, heldUpBy }) => [reason?.text, heldUpBy]),
     [
       ['no header tells', undefined],
-      ['it rests on rate-429, which could not be judged', undefined],
+      ['it depends on rate-429, which could not be determined', undefined],
     ],
   );
 });

@@ -29,7 +29,10 @@ export function withBlocked(
     const named = BLOCKED_BY.exec(text)?.[1];
     // A blocking row that is inconclusive itself does not count.
     if (named !== undefined && open.has(named))
-      return { ...row, reason: { code: 'prerequisite', text: `it rests on ${named}, which could not be judged` } };
+      return {
+        ...row,
+        reason: { code: 'prerequisite', text: `it depends on ${named}, which could not be determined` },
+      };
     const [request] = quotedIn(text);
     const stoodOn = findings.flatMap((finding) =>
       finding.kind === 'inconclusive' && finding.requirement === row.id ? finding.exchanges : [],

@@ -81,15 +81,15 @@ function judgeEntry(
   if (row.outcome === 'passed')
     return wrong(
       'stale',
-      `The baseline accepts ${id} as ${outcome}, but it passed. Remove the entry, so that it cannot come back unseen.`,
+      `The baseline accepts ${id} as ${outcome}, but it passed. Remove the entry, so that a new failure is visible.`,
     );
   if (row.outcome !== outcome)
     return wrong(
       'unmatched',
-      `The baseline accepts ${id} as ${outcome}, but it is ${row.outcome}. Look at what changed and mend the entry.`,
+      `The baseline accepts ${id} as ${outcome}, but it is ${row.outcome}. Check the change and correct the entry.`,
     );
   if (expires < today) {
-    const message = `The baseline accepted ${id} as ${outcome} until ${expires}, and it still is. Mend the target, or agree on a new date.`;
+    const message = `The baseline accepted ${id} as ${outcome} until ${expires}, but it still is. Fix the target, or agree on a new date.`;
     return { standing: 'expired', problem: { kind: 'expired', id, message } };
   }
   return { standing: 'met' };
@@ -102,7 +102,7 @@ const deviates = ({ level, outcome }: RequirementResult): boolean =>
 const unaccepted = ({ id, outcome }: RequirementResult): BaselineProblem => ({
   kind: 'unaccepted',
   id,
-  message: `${id} is ${outcome}, and no entry of the baseline accepts that.`,
+  message: `${id} is ${outcome}, but no entry of the baseline accepts that.`,
 });
 
 function problemsOfRun(results: Results): readonly BaselineProblem[] {

@@ -85,7 +85,7 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   ];
   if (selected && !selected.includes(row.id)) return notApplicable('not-selected', 'not selected');
   if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
-  if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'takes a second target: compare two runs');
+  if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'needs a second target: compare two runs');
   // A single response before the start is no basis: it may come from a proxy or another service.
   if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
     return [pageForList(log.footer.obstacle)];
@@ -98,7 +98,7 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (alone !== null && (row.judgedBy.kind !== 'passive' || found.length === 0))
     return found.some(({ kind }) => kind === 'violated' || kind === 'fault')
       ? found
-      : notApplicable('not-selected', `${alone} judges what answers break by themselves`);
+      : notApplicable('not-selected', `${alone} judges only requirements on single responses`);
   // An unfinished suite may lack the finding that decides.
   // An untested part says nothing about the rest.
   const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
@@ -107,9 +107,9 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
       ? found.map(cutShort)
       : [...found, ...unseenAnswers(row, log)];
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
-    return notApplicable('not-observed', 'nothing that was selected was answered in a way that it speaks of');
+    return notApplicable('not-observed', 'no selected request got a response that it applies to');
   if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad(log.header.scope.selection))
-    return notApplicable('not-selected', 'what the suites sent does not decide it, and load was not selected');
+    return notApplicable('not-selected', 'the suites do not decide it, and load was not selected');
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
 }
 
@@ -120,7 +120,7 @@ function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog)
   const isRemoved = removalPhaseOn(header.interface.removalDate, header.scope.asOf) !== 'before';
   const unseen = judgedBy.answers.filter((answer) => !seen.has(answer) && !(isRemoved && answer.startsWith('getPet')));
   if (unseen.length === 0) return [];
-  return [{ kind: 'untried', requirement: id, what: `answers of ${listed(unseen)} (none was there to be judged)` }];
+  return [{ kind: 'untried', requirement: id, what: `responses of ${listed(unseen)} (none received)` }];
 }
 
 const asksForLoad = (selection: Selection | null): boolean => selection?.only !== 'suites' && carriesLoad(selection);
@@ -128,7 +128,7 @@ const asksForLoad = (selection: Selection | null): boolean => selection?.only !=
 /** Returns the part that ran instead of suites and load profiles; null if none did. */
 function aloneIn({ scope: { selection } }: RunLog['header']): string | null {
   if (selection?.scenario !== undefined) return 'a load run';
-  return selection?.replay === undefined ? null : 'a story that is replayed';
+  return selection?.replay === undefined ? null : 'a replayed story';
 }
 
 /** Inconclusive load of an interrupted run has one reason: the interruption, not the store or the window. */
@@ -156,9 +156,9 @@ const notStarted = ({ short }: Obstacle): Reason => ({
 
 function whyOpen(row: Requirement, log: RunLog): Reason {
   if (!log.footer?.complete) return INTERRUPTED;
-  if (isOfOwn(row)) return { code: 'own-suite', text: 'no test has judged it' };
+  if (isOfOwn(row)) return { code: 'own-suite', text: 'no test judged it' };
   return row.judgedBy.kind === 'passive'
-    ? { code: 'prerequisite', text: 'no answer that it speaks of was sound in what has to be judged before it' }
+    ? { code: 'prerequisite', text: 'every response it needs failed an earlier check' }
     : { code: 'nothing-judged', text: 'nothing was judged' };
 }
 

@@ -127,10 +127,7 @@ for (const [what, given, outcome, reason] of CASES)
 
 for (const [answers, partly] of [
   [['listPets 200'], undefined],
-  [
-    ['listPets 200', 'getPet 200', 'getPet 404'],
-    ['answers of getPet 200 and getPet 404 (none was there to be judged)'],
-  ],
+  [['listPets 200', 'getPet 200', 'getPet 404'], ['responses of getPet 200 and getPet 404 (none received)']],
 ] as const)
   test(`a passive requirement for ${answers.join(', ')}, after one listing: ${partly?.join() ?? 'fully tested'}`, () => {
     const given = results([row('json-media-type', { kind: 'passive', answers })], exchangeRecord('x1'), footerRecord);

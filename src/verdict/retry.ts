@@ -68,7 +68,7 @@ export function withRetry(findings: readonly Finding[], id: RequirementId, log: 
 
 function notRetried({ since }: Retry, [first, ...others]: readonly string[]): Judgement {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const what = first === undefined ? 'nothing in this run judged it' : `this run did not repeat ${first}${more}`;
+  const what = first === undefined ? 'no part of this run judged it' : `this run did not repeat ${first}${more}`;
   return unestablished('not-retried', `not retried: it failed on ${since.slice(0, 10)}, and ${what}`);
 }
 

@@ -195,7 +195,7 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
   [
     'present twice',
     () => [...all(3), part('again', logOf(1, 3, { answers: SOME }))],
-    /^part 2 is there twice: p2 and again$/,
+    /^part 2 exists twice: p2 and again$/,
   ],
   [
     'from a run with another start time',
@@ -218,7 +218,7 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
   [
     'not a part of a load run',
     () => [...all(3), part('other', gather([headerRecord]))],
-    /^other is no part of a load run$/,
+    /^other is not a part of a load run$/,
   ],
   [
     'interrupted',
@@ -229,7 +229,7 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
     'without a footer',
     () =>
       all(3, (index) => (index === 1 ? { change: (records) => records.filter(({ type }) => type !== 'footer') } : {})),
-    /^part 2 \(p2\) ended without an end in its log$/,
+    /^part 2 \(p2\) has a log without an end$/,
   ],
   ['late', () => all(3, (index) => (index === 2 ? { lateMs: 1234 } : {})), /^part 3 \(p3\) began 1\.2 s late$/],
 ];

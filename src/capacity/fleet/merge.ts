@@ -62,7 +62,7 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
   const scenarios = inOrder.flatMap(([, { log }]) => (log.capacity ? [log.capacity.scenario] : []));
   const kinds = kindsIn(inOrder);
   const isWhole = inOrder.length === count && inOrder.every(([, { log }]) => log.footer?.complete === true);
-  const reason = ended ?? whole.obstacle?.short ?? (isWhole ? null : (problems[0] ?? 'a part is not whole'));
+  const reason = ended ?? whole.obstacle?.short ?? (isWhole ? null : (problems[0] ?? 'a part is incomplete'));
   const phases = phasesOf(inOrder, whole, kinds);
   const obstacle =
     whole.obstacle ??
@@ -128,7 +128,7 @@ function problemOf(part: Part | undefined, lateMs: number, isEnded: boolean): st
   if (footer?.obstacle) return `did not start: ${footer.obstacle.short}`;
   if (lateMs > MOST_LATE_MS) return `began ${duration(lateMs)} late`;
   if (isEnded || footer?.complete) return null;
-  return footer === null ? 'ended without an end in its log' : `was cut short: ${footer.reason ?? 'nobody says why'}`;
+  return footer === null ? 'has a log without an end' : `was cut short: ${footer.reason ?? 'no reason given'}`;
 }
 
 const kindName = ({ requirement, operation, message }: ViolationCount): string =>

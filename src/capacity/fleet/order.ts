@@ -123,7 +123,7 @@ export function secretIn(env: NodeJS.ProcessEnv): string | null {
   if (secret === '') return null;
   if (secret.length >= LEAST_SECRET) return secret;
   throw badOption(
-    `${SECRET_VARIABLE} is too short to keep anything.`,
+    `${SECRET_VARIABLE} is too short for a secret.`,
     `Give coordinator and agents the same ${LEAST_SECRET} characters or more. Nothing was sent.`,
   );
 }
@@ -160,8 +160,8 @@ export function jobFor(parts: JobParts): SliceJob {
   const json = JSON.stringify(order);
   if (secret === null && keysIn(target).some((key) => json.includes(key)))
     throw badOption(
-      'The scenario holds a key, and would lie in Redis in clear.',
-      `Take it out, or give coordinator and agents the same ${SECRET_VARIABLE}. Nothing was sent.`,
+      'The scenario contains a key, which Redis would store as plain text.',
+      `Remove it, or give coordinator and agents the same ${SECRET_VARIABLE}. Nothing was sent.`,
     );
   return {
     interface: INTERFACE_VERSION,
@@ -180,7 +180,7 @@ function keyFor(plan: PlanName, { keys, keyVariables }: Target, place: string, s
   const variable = keyVariables?.[plan];
   if (variable !== undefined) return { plan, variable, digest: digestOf(key, place), secret: null };
   throw badOption(
-    `The ${plan} key is given in clear, and agents take keys from their own environment: it is never put into Redis.`,
-    `Write it as \${NAME} in the target and give NAME to every agent, or give all of them the same ${SECRET_VARIABLE}. Nothing was sent.`,
+    `The ${plan} key is plain text in the target. Keys are never put into Redis; agents read them from their environment.`,
+    `Write it as \${NAME} in the target and set NAME for every agent, or give all of them the same ${SECRET_VARIABLE}. Nothing was sent.`,
   );
 }

@@ -50,7 +50,7 @@ function differenceOf(one: Marks, other: Marks): string | null {
   const [what, value] = one[at] ?? [];
   if (what === undefined) return null;
   // A whole scenario or a digest does not help a reader.
-  return (value ?? '').length > 60 ? `${what} another` : `${what} ${value}, and the others’ ${other[at]?.[1]}`;
+  return (value ?? '').length > 60 ? `${what} another` : `${what} ${value}, but the others’ ${other[at]?.[1]}`;
 }
 
 /** Parts of one run by place, and problems with others, as sentences without a full stop. */
@@ -74,14 +74,14 @@ export function sortParts(
   const agreeing = (part: Part): number => parts.filter((other) => against(part, other) === null).length;
   const reference =
     parts.reduce<Part | null>((best, part) => (best && agreeing(best) >= agreeing(part) ? best : part), null) ?? null;
-  const problems = given.filter((part) => !parts.includes(part)).map(({ name }) => `${name} is no part of ${of}`);
+  const problems = given.filter((part) => !parts.includes(part)).map(({ name }) => `${name} is not a part of ${of}`);
   const byIndex = new Map<number, Part>();
   for (const part of parts) {
     const difference = reference && against(part, reference);
     const index = place(part.log)?.index ?? 0;
     const before = byIndex.get(index);
     if (difference !== null) problems.push(`${part.name} is of another run: ${difference}`);
-    else if (before) problems.push(`part ${index + 1} is there twice: ${before.name} and ${part.name}`);
+    else if (before) problems.push(`part ${index + 1} exists twice: ${before.name} and ${part.name}`);
     else byIndex.set(index, part);
   }
   return { reference, count: reference ? (place(reference.log)?.count ?? 0) : 0, byIndex, problems };

@@ -28,7 +28,7 @@ const optional = <Module>(load: () => Promise<Module>): Promise<Module> =>
   optionalPackage(
     load,
     'Load from several machines needs the packages bullmq and ioredis, which are not installed.',
-    'npm install bullmq ioredis, on every machine. Without them, load --slice and merge do the same with any scheduler.',
+    'Run npm install bullmq ioredis on every machine. Or use load --slice and merge with any scheduler.',
   );
 
 /** Loads BullMQ, if installed. */
@@ -47,9 +47,9 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
   if (!isPlain || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '')
     throw badOption(
       variable === undefined
-        ? '--redis takes the address of a Redis.'
-        : `--redis reads ${variable}, which holds no address of a Redis.`,
-      "Write it as redis://host:6379 or rediss://user:password@host:6379/0, or as '${NAME}' for a variable that holds it. Nothing was sent.",
+        ? '--redis needs the address of a Redis server.'
+        : `--redis reads ${variable}, which is not the address of a Redis server.`,
+      "Write it as redis://host:6379 or rediss://user:password@host:6379/0, or as '${NAME}' for a variable with the address. Nothing was sent.",
     );
   // Parsed here: the client reads settings from an address, and recognizes TLS only in lower case.
   const at = {
@@ -116,16 +116,19 @@ function noRedis(shown: string, errors: readonly Error[]): UsageError {
 
 function whatIsWrong(text: string): readonly [what: string, hint: string] {
   if (/WRONGPASS|NOAUTH|invalid password|without any password|AUTH/i.test(text))
-    return ['refuses the password', 'Give user and password as redis://user:password@host:6379.'];
-  if (/ECONNREFUSED/.test(text)) return ['has nobody who listens', 'Start Redis there, or name another with --redis.'];
-  if (/ENOTFOUND|EAI_AGAIN/.test(text)) return ['is a host that nobody knows', 'Look at the name after --redis.'];
+    return ['rejects the password', 'Give user and password as redis://user:password@host:6379.'];
+  if (/ECONNREFUSED/.test(text)) return ['refuses connections', 'Start Redis there, or name another with --redis.'];
+  if (/ENOTFOUND|EAI_AGAIN/.test(text)) return ['has an unknown host name', 'Check the host name after --redis.'];
   if (/certificate|CERT|self.signed/i.test(text))
-    return ['has a certificate that is not trusted', 'Name its authority in NODE_EXTRA_CA_CERTS.'];
+    return ['has an untrusted certificate', 'Set NODE_EXTRA_CA_CERTS to its certificate authority.'];
   if (/NOPERM/.test(text))
-    return ['permits this user too little', 'Give the user all commands on the keys of the prefix.'];
+    return ['gives this user too few permissions', 'Allow the user all commands on keys with the prefix.'];
   if (/ETIMEDOUT|timed out/i.test(text))
-    return ['does not answer', 'Look whether it is a Redis, and whether TLS (rediss://) is right for it.'];
-  return ['does not answer as a Redis does', 'Look whether it is one, and whether TLS (rediss://) is right for it.'];
+    return ['does not respond', 'Check that it is a Redis server, and whether it needs TLS (rediss://).'];
+  return [
+    'does not respond like a Redis server',
+    'Check that it is a Redis server, and whether it needs TLS (rediss://).',
+  ];
 }
 
 /** Another clock minus this one, and the error of that, ms. */

@@ -90,7 +90,7 @@ test('a job does not contain the coordinator’s certificate authority', () => {
 
 test('a scenario that contains a key is not stored in Redis unencrypted', () => {
   const scenario = SCENARIO.replace('small', KEY);
-  assert.throws(() => job({ scenario }), /would lie in Redis in clear/);
+  assert.throws(() => job({ scenario }), /Redis would store as plain text/);
   assert.ok(!JSON.stringify(job({ scenario, secret: SECRET })).includes(KEY));
 });
 
@@ -129,9 +129,9 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
     'from another kit version',
     () => job(),
     own({ kit: '1.0.1' }),
-    /^is of the kit 1\.0\.1, and the run of 1\.0\.0: install one version/,
+    /^has kit 1\.0\.1, but the run needs 1\.0\.0: install one version/,
   ],
-  ['for another interface', () => ({ ...job(), interface: 0 }), own(), /^is of the kit/],
+  ['for another interface', () => ({ ...job(), interface: 0 }), own(), /^has kit/],
   ['whose key the agent lacks', () => job(), own({ env: {} }), /^has no business key: give it BUSINESS$/],
   [
     'whose key differs from the agent’s key',
@@ -143,7 +143,7 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
     'for an address that is not allowed',
     () => job({ target: target('https://internal.example.com/v1') }),
     own(),
-    /^may not send to https:\/\/internal\.example\.com\/v1: name it in its PETSTORE_AGENT_TARGETS/,
+    /^may not send to https:\/\/internal\.example\.com\/v1: add it to its PETSTORE_AGENT_TARGETS/,
   ],
   [
     'for an address that only resembles loopback',
@@ -167,7 +167,7 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
     'for loopback if loopback is not allowed',
     () => job(),
     own({ allowLoopback: false }),
-    /^may not send to http:\/\/127\.0\.0\.1:8080\/v1: name it in its PETSTORE_AGENT_TARGETS/,
+    /^may not send to http:\/\/127\.0\.0\.1:8080\/v1: add it to its PETSTORE_AGENT_TARGETS/,
   ],
   [
     'for loopback if only other addresses are allowed',
@@ -179,42 +179,42 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
     'with a certificate authority',
     () => changed((order) => ((order.target['http'] as Record<string, unknown>)['ca'] = 'PEM')),
     own(),
-    /none of this kit/,
+    /job that this kit cannot read/,
   ],
   [
     'that has expired',
     () => job(),
     own({ now: NOW + 3_600_000 }),
-    /^was given a job of 2026-11-24T00:00:00\.000Z that is over/,
+    /^got a job of 2026-11-24T00:00:00\.000Z that is over/,
   ],
-  ['from the future', () => job(), own({ now: NOW - 3_600_000 }), /^was given a job .* not due by its clock/],
+  ['from the future', () => job(), own({ now: NOW - 3_600_000 }), /^got a job .* not due by its clock/],
   [
     'that is encrypted and expired',
     () => job({ secret: SECRET }),
     own({ secret: SECRET, now: NOW + 3_600_000 }),
-    /^was given a job .* that is over/,
+    /^got a job .* that is over/,
   ],
   [
     'with a file as a key',
     () => sealed((order) => order.keys[0] && (order.keys[0]['secret'] = 'file:/etc/hostname')),
     own({ secret: SECRET }),
-    /^was given a file as a key$/,
+    /^got a file as a key$/,
   ],
   [
     'without a time of issue',
     () => changed((order) => delete (order as { issuedAt?: number }).issuedAt),
     own(),
-    /none of this kit/,
+    /job that this kit cannot read/,
   ],
-  ['for another slice', () => ({ ...job(), index: 2 }), own(), /none of this kit/],
-  ['with an unknown member', () => changed((order) => (order.target['proxy'] = 'x')), own(), /none of this kit/],
-  ['that is not JSON', () => ({ ...job(), order: '{' }), own(), /none of this kit/],
+  ['for another slice', () => ({ ...job(), index: 2 }), own(), /job that this kit cannot read/],
   [
-    'with an invalid scenario',
-    () => job({ scenario: SCENARIO.replace('10/s', '-1/s') }),
+    'with an unknown member',
+    () => changed((order) => (order.target['proxy'] = 'x')),
     own(),
-    /^cannot use what it was given/,
+    /job that this kit cannot read/,
   ],
+  ['that is not JSON', () => ({ ...job(), order: '{' }), own(), /job that this kit cannot read/],
+  ['with an invalid scenario', () => job({ scenario: SCENARIO.replace('10/s', '-1/s') }), own(), /^cannot use its job/],
 ];
 
 for (const [what, given, agent, reason] of REFUSED)
@@ -233,7 +233,7 @@ test('an agent accepts an address listed in its environment', () => {
 
 test('a plain-text key is never sent without a secret', () => {
   const { keyVariables: _, ...clear } = target();
-  assert.throws(() => job({ target: clear }), /given in clear/);
+  assert.throws(() => job({ target: clear }), /is plain text in the target/);
 });
 
 test('any invalid job in Redis is rejected without an exception', () => {

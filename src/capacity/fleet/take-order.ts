@@ -39,23 +39,23 @@ const refused = (reason: string): Taken => ({ ok: false, reason });
 export function takeOrder(job: SliceJob, own: Own): Taken {
   const { kit, secret, env, now } = own;
   if (job.interface !== INTERFACE_VERSION || job.kit !== kit)
-    return refused(`is of the kit ${kit}, and the run of ${job.kit}: install one version everywhere`);
+    return refused(`has kit ${kit}, but the run needs ${job.kit}: install one version everywhere`);
   if (secret !== null && !job.sealed)
-    return refused(`has ${SECRET_VARIABLE}, and whoever started the run has not: give both the same`);
+    return refused(`has ${SECRET_VARIABLE}, but the coordinator has none: give both the same`);
   const place = placeOf(job.run, job.index);
   const json = job.sealed ? (secret === null ? null : unseal(job.order, secret, place)) : job.order;
   if (json === null)
-    return refused(`has ${secret === null ? 'no' : 'another'} ${SECRET_VARIABLE} than whoever started the run`);
+    return refused(`has ${secret === null ? 'no' : 'another'} ${SECRET_VARIABLE}: give it that of the coordinator`);
   const order = parseOrder(json);
   if (!order || order.slice.index !== job.index || order.slice.count !== job.count)
-    return refused('was given a job that is none of this kit');
+    return refused('got a job that this kit cannot read');
   if (now < order.issuedAt - LEEWAY_MS || now > order.expiresAt + LEEWAY_MS)
     return refused(
-      `was given a job of ${new Date(order.issuedAt).toISOString()} that is over or not due by its clock: set the clocks of all machines`,
+      `got a job of ${new Date(order.issuedAt).toISOString()} that is over or not due by its clock: synchronize the clocks of all machines`,
     );
   if (!job.sealed && !isAllowed(order.target.baseUrl, own))
     return refused(
-      `may not send to ${shown(order.target.baseUrl)}: name it in its ${TARGETS_VARIABLE}, or give all the same ${SECRET_VARIABLE}`,
+      `may not send to ${shown(order.target.baseUrl)}: add it to its ${TARGETS_VARIABLE}, or give all the same ${SECRET_VARIABLE}`,
     );
   const keys = new Map<string, string>();
   for (const key of order.keys) {
@@ -68,7 +68,7 @@ export function takeOrder(job: SliceJob, own: Own): Taken {
     // The coordinator watches all parts together; a single part would stop the run for all.
     return { ok: true, order, scenario: { ...scenario, abort: null }, target: targetOf(order, keys) };
   } catch (error) {
-    if (error instanceof ConfigError) return refused(`cannot use what it was given: ${error.message}`);
+    if (error instanceof ConfigError) return refused(`cannot use its job: ${error.message}`);
     throw error;
   }
 }
@@ -79,13 +79,11 @@ type FoundKey = { readonly ok: true; readonly key: string } | { readonly ok: fal
 
 function keyIn({ plan, variable, digest, secret }: OrderKey, env: NodeJS.ProcessEnv, place: string): FoundKey {
   if (secret !== null)
-    return pathIn(secret) === undefined
-      ? { ok: true, key: secret }
-      : { ok: false, reason: 'was given a file as a key' };
+    return pathIn(secret) === undefined ? { ok: true, key: secret } : { ok: false, reason: 'got a file as a key' };
   const key = variable === null ? '' : (env[variable] ?? '');
   if (key === '') return { ok: false, reason: `has no ${plan} key: give it ${variable ?? 'one'}` };
   if (digest !== null && isOf(digest, key, place)) return { ok: true, key };
-  return { ok: false, reason: `has another ${plan} key in ${variable} than whoever started the run` };
+  return { ok: false, reason: `has another ${plan} key in ${variable} than the coordinator` };
 }
 
 function isAllowed(baseUrl: string, { env, allowLoopback }: Own): boolean {

@@ -254,9 +254,9 @@ test('no environment variable or URL disables the certificate check of Redis', a
   const redis = await redisServer(t, [...files, '--tls-auth-clients', 'no'], 'tls-port');
   const url = redis.url.replace('redis:', 'rediss:');
   for (const [address, code] of [
-    [url, /has a certificate that is not trusted/],
-    [url.replace('rediss:', 'REDISS:'), /has a certificate that is not trusted/],
-    [`${url}?rejectUnauthorized=false`, /takes the address of a Redis/],
+    [url, /has an untrusted certificate/],
+    [url.replace('rediss:', 'REDISS:'), /has an untrusted certificate/],
+    [`${url}?rejectUnauthorized=false`, /needs the address of a Redis server/],
   ] as const) {
     const {
       code: ended,

@@ -74,7 +74,7 @@ test('two parts form the whole schedule: exit code 3 each, 0 merged', async (t) 
   assert.match(half.stdout, /Part 1 is missing/);
   const twice = await petstoreHere(['merge', 'parts/1', 'parts/2', 'parts/2', '--report-dir', 'twice'], { cwd });
   assert.equal(twice.code, 3);
-  assert.match(twice.stdout, /Part 2 is there twice: parts\/2\s+and\s+parts\/2/);
+  assert.match(twice.stdout, /Part 2 exists twice: parts\/2\s+and\s+parts\/2/);
 });
 
 test('invalid options for parts exit with 2 and send nothing', async (t) => {

@@ -46,7 +46,7 @@ const BAD: readonly [what: string, text: string, message: RegExp][] = [
   [
     'a missing key',
     scenario().replace('keys: [business, enterprise]', 'keys: [free]'),
-    /uses the free key, and the target t gives none/,
+    /uses the free key, but the target t has none/,
   ],
   ['an unknown operation', scenario().replace('getPet', 'gitPet'), /did you mean +getPet/],
   [

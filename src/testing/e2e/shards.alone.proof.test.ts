@@ -80,8 +80,8 @@ test('two simultaneous parts are inconclusive singly and conformant when merged'
 
   for (const [dirs, problem] of [
     [['parts/1'], /part 2 of 2 is missing/],
-    [['parts/1', 'parts/2', 'parts/1'], /part 1 is there twice/],
-    [['parts', 'whole'], /whole is no part of a sharded run/],
+    [['parts/1', 'parts/2', 'parts/1'], /part 1 exists twice/],
+    [['parts', 'whole'], /whole is not a part of a sharded run/],
   ] as const) {
     const { code, stderr } = await petstoreHere(['merge', ...dirs, '--report-dir', 'none'], { cwd });
     assert.equal(code, 2, stderr);

@@ -75,7 +75,7 @@ function nights(): History {
   return {
     runs,
     requirements: exampleResults().requirements,
-    damaged: [{ folder: LONG, problem: 'the file is not whole JSON' }],
+    damaged: [{ folder: LONG, problem: 'the file is not complete JSON' }],
     loadRuns: 2,
   };
 }
