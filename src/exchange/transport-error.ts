@@ -28,7 +28,7 @@ export function transportError(error: unknown): { readonly code: TransportCode; 
 }
 
 /** Returns the problem with the certificate of a connection that was made anyway, from the reason in Node's socket. */
-export const certificateFaults = (reason: unknown): string =>
+export const certificateFaultOf = (reason: unknown): string =>
   `the certificate is not trusted (${reason instanceof Error ? reason.message : String(reason)})`;
 
 function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {

@@ -105,7 +105,7 @@ const createdAtOnce = (nth: number): readonly Act[] =>
   }));
 
 /** Makes parallel requests: creations with distinct ids and animals, or reads with distinct responses. */
-function driveAllKeys(seed: number, { writes, fetches }: Scope): Maker {
+function inParallel(seed: number, { writes, fetches }: Scope): Maker {
   const strangers = deck(seed, 6, STRANGERS);
   const reads = (nth: number): readonly Act[] => [
     within(1, 'sold'),
@@ -199,7 +199,7 @@ export function makersOf(seed: number, scope: Scope) {
             .map((variety): Step => ({ do: 'get about', whom: { of: 'store', nth: variety }, id: ids(at), variety })),
         ),
       ]),
-    atOnce: driveAllKeys(seed, scope),
+    atOnce: inParallel(seed, scope),
     fetchedAgain: again(AGAIN.few, (nth) => get('store', nth)),
     listedAgain: again(AGAIN.many, (nth) => within(nth === 0 ? undefined : 1 + (nth % 3), FILTERS[(seed + nth) & 3])),
     wrongPairs: () =>

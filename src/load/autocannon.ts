@@ -5,7 +5,7 @@ import autocannon from 'autocannon';
 import { answerReader } from '../exchange/answer-reader.js';
 import { now, type HttpLimits } from '../exchange/connection.js';
 import { decode, unread } from '../exchange/decode.js';
-import { transportError, certificateFaults } from '../exchange/transport-error.js';
+import { transportError, certificateFaultOf } from '../exchange/transport-error.js';
 import type { TransportCode } from '../exchange/types.js';
 import { duration } from '../format/format.js';
 import { REST_MS, type Reuse } from './reuse.js';
@@ -238,7 +238,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
     });
     conn.once(conn instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
       if (conn instanceof TLSSocket && !conn.authorized) {
-        fail({ code: 'tls', message: certificateFaults(conn.authorizationError) });
+        fail({ code: 'tls', message: certificateFaultOf(conn.authorizationError) });
         return end();
       }
       isOpen = true;

@@ -6,7 +6,7 @@ import type { ServerClock } from '../../limits/clock.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
-import { unequalWindows } from './tells-unequal.js';
+import { unequalWindows } from './unequal-windows.js';
 import { windowBreach } from './window-breach.js';
 import { windowProgress, type Bursts, served } from './window-progress.js';
 import { bySending, wasServed, type Sample } from '../../limits/sample.js';

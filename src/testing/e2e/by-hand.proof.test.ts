@@ -6,7 +6,7 @@ import { launchChromium } from '../../report/pages/browser/chromium.test.support
 import { folder } from './support/folder.js';
 import { playwright, startPlaywright } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
-import { testResults } from './support/told.js';
+import { testResults } from './support/test-results.js';
 import { packageRoot } from '../../contract/package.js';
 
 test('a passive requirement fails in its own Playwright test, despite worker restarts', async (t) => {

@@ -6,7 +6,7 @@ import { loadLedger } from '../../contract/ledger.js';
 import { folder } from './support/folder.js';
 import { playwright } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
-import { testResults } from './support/told.js';
+import { testResults } from './support/test-results.js';
 import { packageRoot } from '../../contract/package.js';
 
 test('Playwright runs the suites from a checkout, with ids as titles and tags', async (t) => {

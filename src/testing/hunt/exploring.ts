@@ -58,6 +58,6 @@ export const exploring: Hunt<Explored> = {
       kind === 'variant' ? 'let pass' : missed.length > 0 ? 'left open' : 'caught',
     );
   },
-  driveAllKeys: 4,
+  inParallel: 4,
   caseMs: 8_000,
 };

@@ -145,7 +145,7 @@ const casesOf = async (seed: number, deck?: readonly number[]): Promise<readonly
     cases: fc.integer(),
     ...(deck && { deck }),
     judge: (subject) => Promise.resolve(cases.push(subject) > 0 ? held('caught') : held('caught')),
-    driveAllKeys: 3,
+    inParallel: 3,
     get caseMs() {
       // Stops after enough cases to compare.
       return left-- > 0 ? 0 : 120_000;

@@ -41,7 +41,7 @@ export interface Hunt<Case> {
   /** @param directory for the files of a profile */
   readonly judge: (subject: Case, directory: string) => Promise<Judged>;
   /** Cases judged in parallel. */
-  readonly driveAllKeys: number;
+  readonly inParallel: number;
   /** Longest time of a case, ms: none begins that could not end in time. */
   readonly caseMs: number;
 }

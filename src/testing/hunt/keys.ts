@@ -136,6 +136,6 @@ export const keys: Hunt<KeysCase> = {
   name: 'keys',
   cases: casesOf(situation),
   judge,
-  driveAllKeys: 1,
+  inParallel: 1,
   caseMs: 5_000,
 };

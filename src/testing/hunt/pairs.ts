@@ -14,7 +14,7 @@ export const pairsOfSuites: Hunt<Server> = {
   name: 'pairs',
   cases: pairsOf([...flaws.filter(({ needs }) => needs === 'suites'), ...variants], shownBy('suites')),
   judge: judge('suites'),
-  driveAllKeys: 6,
+  inParallel: 6,
   caseMs: 3_000,
 };
 
@@ -24,6 +24,6 @@ export const pairsOfLimiters: Hunt<Server> = {
   cases: pairsOf([...flaws.filter(({ needs }) => needs === 'load'), ...variants], shownBy('load')),
   judge: judge('load'),
   // Virtual time has no waits, so parallel cases gain nothing.
-  driveAllKeys: 1,
+  inParallel: 1,
   caseMs: 3_000,
 };

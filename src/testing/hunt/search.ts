@@ -23,7 +23,7 @@ export async function search<Case>(
   say: (happening: Happening) => void,
 ): Promise<void> {
   const deck = hunt.deck && shuffled(hunt.deck, seedOf(seed, hunt.name, 0));
-  const limit = pLimit(hunt.driveAllKeys);
+  const limit = pLimit(hunt.inParallel);
   const begun = new Set<Promise<void>>();
   const isOver = (): boolean => Date.now() + hunt.caseMs > until;
   for (let index = nth; !isOver(); index += of) {
@@ -40,7 +40,7 @@ export async function search<Case>(
     begun.add(judging);
     void judging.finally(() => begun.delete(judging));
     // Limits the queue to as many waiting cases as run in parallel, because a deck may be endless.
-    if (begun.size >= 2 * hunt.driveAllKeys) await Promise.race(begun);
+    if (begun.size >= 2 * hunt.inParallel) await Promise.race(begun);
   }
   await Promise.all(begun);
 }

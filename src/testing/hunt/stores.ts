@@ -35,6 +35,6 @@ export const stores: Hunt<Stored> = {
   ),
   deck,
   judge: async (server, directory) => heldAgainst(server, await judgeTrial(settingFor('suites', server), directory)),
-  driveAllKeys: 6,
+  inParallel: 6,
   caseMs: 3_000,
 };
