@@ -19,7 +19,7 @@ import { badOption } from '../contract/errors.js';
 
 /** Reads a baseline file; null without one. Throws ConfigError. */
 export const readBaseline = (file: string | undefined): Baseline | null =>
-  file === undefined ? null : parseBaseline(readText(file, 'Name a baseline file that can be read.'), file);
+  file === undefined ? null : parseBaseline(readText(file, 'Name a readable baseline file.'), file);
 
 /** Returns the acceptance as a log records it. */
 export const acceptanceOf = (certificate: boolean, baseline: Baseline | null): Acceptance => ({
@@ -46,7 +46,7 @@ export function reportUrlFrom(text: string | undefined): string | undefined {
   if (url) return url.href.replace(/\/+$/, '');
   throw badOption(
     '--report-url takes an http or https address without password, query and fragment.',
-    'E.g. --report-url https://ci.example.com/reports',
+    'Write it as --report-url https://ci.example.com/reports.',
   );
 }
 

@@ -14,10 +14,10 @@ import { badOption } from '../contract/errors.js';
 export async function agentCommand(args: AgentArguments, io: Io): Promise<number> {
   const name = args.name ?? `${hostname().replaceAll(/[^\w.-]+/g, '-')}-${process.pid}`;
   if (!AGENT_NAME.test(name))
-    throw badOption('--name takes up to 64 letters, digits, dots and dashes.', 'Give a name as agent-1.');
+    throw badOption('--name takes up to 64 letters, digits, dots and dashes.', 'Give a name such as agent-1.');
   if (args.redis === undefined)
     throw badOption(
-      '--redis is missing: an agent gets its work from there.',
+      '--redis is missing: an agent gets its work from Redis.',
       'Give the same address to all agents and to load, e.g. --redis redis://host:6379.',
     );
   const prefix = prefixOf(args.redisPrefix);
@@ -30,7 +30,7 @@ export async function agentCommand(args: AgentArguments, io: Io): Promise<number
     if (!isVouched)
       line(
         io.out,
-        `agent ${name} sends nowhere: give it the ${SECRET_VARIABLE} of whoever starts the run, name addresses in ${TARGETS_VARIABLE}, or allow its own machine with --allow-loopback`,
+        `agent ${name} has no permitted target: set the same ${SECRET_VARIABLE} as for load, list addresses in ${TARGETS_VARIABLE}, or allow its own machine with --allow-loopback`,
       );
     await runAgent({
       link,

@@ -17,8 +17,8 @@ export function baselineCommand({ create, run, out, expires }: BaselineArguments
   if (create !== 'create')
     throw new UsageError(
       'unknown-command',
-      `There is no command “baseline ${create}”.`,
-      `${nearestName(create, ['create']) ? 'Did you mean baseline create? ' : ''}It is: baseline create RUN. See petstore-conformance baseline --help.`,
+      `There is no command "baseline ${create}".`,
+      `${nearestName(create, ['create']) ? 'Did you mean baseline create? ' : ''}Write baseline create RUN. See petstore-conformance baseline --help.`,
     );
   const results = resultsAt(run);
   checkRun(results);
@@ -26,25 +26,19 @@ export function baselineCommand({ create, run, out, expires }: BaselineArguments
   const last = expires ?? new Date(Date.now() + DEFAULT_DAYS * DAY_MS).toISOString().slice(0, 10);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(last) || !isCalendarDate(last) || last < today)
     throw badOption(
-      `--expires takes a day from today on, and “${last}” is none.`,
+      `--expires takes a day from today on, not "${last}".`,
       'Write it as YYYY-MM-DD, e.g. --expires 2031-01-31. Nothing was written.',
     );
   const rows = acceptable(results);
   if (rows.length === 0) {
-    line(
-      io.out,
-      `${results.target.name} has nothing to accept: no required behaviour fails or stands open. Nothing was written.`,
-    );
+    line(io.out, `${results.target.name} has nothing to accept: every required behaviour passed. Nothing was written.`);
     return 0;
   }
-  writeAsked(
-    out,
-    draftBaseline(results, last),
-    'Name a file with --out whose folder is there and may be written to.',
-    (cause) => isThere(out, cause),
+  writeAsked(out, draftBaseline(results, last), 'Name a file with --out in a folder that you can write to.', (cause) =>
+    isThere(out, cause),
   );
-  line(io.out, `${counted(rows.length, 'deviation')}, to be accepted until ${last}: ${out}`);
-  line(io.out, `Fill in why, and where it was agreed; then: petstore-conformance run --baseline ${out} …`);
+  line(io.out, `${counted(rows.length, 'deviation')} to accept until ${last}: ${out}`);
+  line(io.out, `Add each reason and where it was agreed, then run: petstore-conformance run --baseline ${out} …`);
   return 0;
 }
 
@@ -55,14 +49,14 @@ function refuse(message: string, hint: string): never {
 
 /** Rejects runs that do not show a target's deviations. */
 function checkRun({ obstacle, complete, capacity, counts }: Results): void {
-  if (obstacle) refuse('That run never started, so there is nothing to accept.', obstacle.hint);
+  if (obstacle) refuse('That run did not start, so there is nothing to accept.', obstacle.hint);
   if (capacity)
-    refuse('That is a load run: a baseline is of requirements, and not of thresholds.', 'Name a run of “run”.');
-  if (!complete) refuse('That run was cut short: what it did not come to is nothing to accept.', 'Run it to its end.');
+    refuse('That is a load run, and a baseline is for requirements, not thresholds.', 'Name a run of the command run.');
+  if (!complete) refuse('That run was cut short, so it does not show all deviations.', 'Repeat it to its end.');
   if (counts.error > 0)
     refuse(
-      'In that run the kit itself failed, which nobody can accept for a target.',
-      'Run again with --verbose and report it.',
+      'In that run the kit itself failed, which is no deviation of the target.',
+      'Run again with --verbose and report the error.',
     );
 }
 
@@ -70,7 +64,7 @@ function checkRun({ obstacle, complete, capacity, counts }: Results): void {
 const isThere = (file: string, cause: unknown): UsageError =>
   new UsageError(
     'report-dir',
-    `${file} is there already, and a baseline is never written over.`,
+    `${file} already exists, and a baseline is never overwritten.`,
     'Name another file with --out, or remove it.',
     { cause },
   );

@@ -34,9 +34,9 @@ export interface Command {
 const SERVER = { group: 'The server' } as const;
 const JUDGED = { group: 'What is judged' } as const;
 const BEYOND = { group: 'Beyond the suites', repeats: true } as const;
-const OWN = { group: 'Suites of your own', repeats: true } as const;
-const FOLLOWS = { group: 'What follows from it' } as const;
-const SHOWN = { group: 'What is shown' } as const;
+const OWN = { group: 'Your own suites', repeats: true } as const;
+const FOLLOWS = { group: 'Results' } as const;
+const SHOWN = { group: 'Output' } as const;
 const REPEATED = { repeats: true } as const;
 
 const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port < 65_536;
@@ -48,67 +48,70 @@ const isWait = (seconds: number): boolean => seconds >= 1 && seconds <= 3600;
 const server = {
   target: text('A target file, or one of embedded, staging, production', { ...SERVER, ...REPEATED }),
   'base-url': text('The address of a server, up to and with /v1', { ...SERVER, ...REPEATED }),
-  key: texts("PLAN='${NAME}' for a variable of the environment, PLAN=file:PATH for a file, or PLAN=KEY", {
+  key: texts("PLAN='${NAME}' for an environment variable, PLAN=file:PATH for a file, or PLAN=KEY", {
     ...SERVER,
     repeats: withoutKey,
   }),
 };
 
 /** Options shared by several commands. */
-const reportDir = text('The folder to write into, instead of a new one in reports/', SHOWN);
+const reportDir = text('The folder for the report, instead of a new one in reports/', SHOWN);
 const notify = text(
-  "An address that the verdict and what changed are posted to as JSON; '${NAME}' reads the environment",
+  "An address to which the verdict and changes are posted as JSON; '${NAME}' reads an environment variable",
   FOLLOWS,
 );
-const reportUrl = text('The address under which the folders of runs are published: links lead there', FOLLOWS);
-const reporter = choice(['auto', 'list', 'github', 'quiet'], 'How to print', { ...SHOWN, usual: 'auto' });
-const redis = text("redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for a variable that holds it", {
+const reportUrl = text('The address at which run folders are published, for links', FOLLOWS);
+const reporter = choice(['auto', 'list', 'github', 'quiet'], 'Output format', { ...SHOWN, usual: 'auto' });
+const redis = text("redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for an environment variable with it", {
   repeats: withoutPassword,
 });
-const redisPrefix = text('What all names in Redis begin with; the same for agents and load', {
+const redisPrefix = text('Prefix of all names in Redis; the same for agents and load', {
   ...REPEATED,
   usual: 'petstore-conformance',
 });
 
-const only = choice(['suites', 'load'], 'One half of the kit', { ...JUDGED, ...REPEATED });
+const only = choice(['suites', 'load'], 'Run only the suites or only the load', { ...JUDGED, ...REPEATED });
 
 const judging = {
-  requirement: texts('An id as requirements lists them, with * for any characters', { ...JUDGED, ...REPEATED }),
-  'last-failed': flag('Only what earlier runs of this target left open, by repeating what showed it', JUDGED),
+  requirement: texts('A requirement id, with * for any characters', { ...JUDGED, ...REPEATED }),
+  'last-failed': flag('Only requirements that earlier runs of this target left open', JUDGED),
   profile: texts(
-    'Of load: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
+    'A load profile: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
     { ...JUDGED, ...REPEATED },
   ),
   plan: choicesOf(planNames, 'A plan to put load on', { ...JUDGED, ...REPEATED }),
-  include: choicesOf(['ban', 'day-quota'], 'A profile that runs only when asked for', { ...JUDGED, ...REPEATED }),
-  explore: text('Search with so many requests more for what the suites cannot meet; a quarter of the plan’s minute', {
-    ...BEYOND,
-    mayBeBare: true,
-  }),
-  seed: text('Where exploring starts, to have it the same again', BEYOND),
-  replay: text('SEED:PATH, a story of exploring to perform again', BEYOND),
-  'explore-animals': text('The most animals that exploring leaves behind; 100', BEYOND),
+  include: choicesOf(['ban', 'day-quota'], 'Add a profile that is off by default', { ...JUDGED, ...REPEATED }),
+  explore: text(
+    'Send so many more requests to search for faults that the suites miss; default: a quarter of the plan’s minute',
+    {
+      ...BEYOND,
+      mayBeBare: true,
+    },
+  ),
+  seed: text('Seed of exploring, to repeat it', BEYOND),
+  replay: text('SEED:PATH, a story of exploring to repeat', BEYOND),
+  'explore-animals': text('Most animals that exploring leaves behind; default: 100', BEYOND),
   suite: {
-    ...texts("Suites of your own beside the kit's: a file, a folder or a quoted pattern", OWN),
+    ...texts("Your own suites in addition to the kit's: a file, a folder or a quoted pattern", OWN),
     usual: undefined,
     gives: undefined as readonly string[] | undefined,
   },
-  ledger: text('What they judge; requirements.yaml beside them', OWN),
-  'own-decide': flag('They decide about the verdict and the exit code as well', OWN),
-  'read-only': flag('Send nothing that would create an animal', { ...SERVER, ...REPEATED }),
-  'as-of': text('The date, YYYY-MM-DD, to judge the deprecated operation for', { ...JUDGED, ...REPEATED }),
+  ledger: text('Their ledger; default: requirements.yaml in their folder', OWN),
+  'own-decide': flag('They affect the verdict and the exit code too', OWN),
+  'read-only': flag('Send no request that creates an animal', { ...SERVER, ...REPEATED }),
+  'as-of': text('The date, YYYY-MM-DD, at which to judge the deprecated operation', { ...JUDGED, ...REPEATED }),
   baseline: text('A file of accepted deviations', { ...FOLLOWS, ...REPEATED }),
-  certify: flag('Write a certificate, or say why there is none', { ...FOLLOWS, ...REPEATED }),
-  label: text('The build of the server, e.g. 2.4.1: history tells by it what is flaky', FOLLOWS),
+  certify: flag('Write a certificate, or print why there is none', { ...FOLLOWS, ...REPEATED }),
+  label: text('The build of the server, e.g. 2.4.1; history uses it to find flaky requirements', FOLLOWS),
   notify,
   'report-url': reportUrl,
-  'allow-load-on-production': flag('Permit bursts on a target marked production', { ...SERVER, ...REPEATED }),
+  'allow-load-on-production': flag('Permit bursts on a target marked as production', { ...SERVER, ...REPEATED }),
   'dry-run': flag('Print the plan and send nothing', SHOWN),
   reporter,
   'report-dir': reportDir,
 };
 
-const shard = text('I/N: this part of N of the suites, the last with load; merge judges the whole', {
+const shard = text('I/N: part I of N of the suites, the last with load; merge judges the whole', {
   ...JUDGED,
   ...REPEATED,
 });
@@ -118,45 +121,45 @@ const watchOptions = {
   ...server,
   only,
   ...judging,
-  'watch-dir': text('A folder; a change below it, but for node_modules, .git and reports, runs again', {
+  'watch-dir': text('Run again on a change in this folder, except in node_modules, .git and reports', {
     group: 'When',
   }),
 };
 const loadOptions = {
-  scenario: text('A file that says what is sent; a built-in one if absent', REPEATED),
+  scenario: text('A scenario file; default: the built-in scenario', REPEATED),
   ...server,
-  'read-only': flag('Send nothing that would create an animal', REPEATED),
+  'read-only': flag('Send no request that creates an animal', REPEATED),
   'dry-run': flag('Print the schedule and send nothing'),
-  slice: text('I/N: this part of N only', REPEATED),
+  slice: text('I/N: only part I of N', REPEATED),
   'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z', REPEATED),
-  agents: number('Send from so many agents, by way of --redis', undefined, REPEATED),
+  agents: number('Send from so many agents, connected through --redis', undefined, REPEATED),
   redis,
   'redis-prefix': redisPrefix,
   wait: number(
-    'Seconds in which all agents have to be there',
+    'Seconds in which all agents must connect',
     { isRight: isWait, which: 'a number of seconds from 1 to 3600' },
     {
       ...REPEATED,
       usual: 30,
     },
   ),
-  out: text('A new file for each second and each request, as NDJSON or CSV by its name’s end'),
+  out: text('A new file with each second and each request; the extension selects NDJSON or CSV'),
   otlp: text('Send metrics to this OpenTelemetry collector, e.g. http://localhost:4318'),
   'report-dir': reportDir,
-  'allow-load-on-production': flag('Permit load on a target marked production', REPEATED),
+  'allow-load-on-production': flag('Permit load on a target marked as production', REPEATED),
   reporter,
 };
 const agentOptions = {
   redis,
   'redis-prefix': redisPrefix,
-  name: text('What it is called in reports'),
-  'allow-loopback': flag('Send to this machine, whoever gives the work'),
+  name: text('Its name in reports'),
+  'allow-loopback': flag('Permit load on this machine'),
 };
 const mergeOptions = {
   dirs: { ...texts(''), isPlace: true, isRequired: true },
   'report-dir': reportDir,
-  baseline: text('A file of accepted deviations, for the parts of a run'),
-  certify: flag('Write a certificate of the whole run, or say why there is none'),
+  baseline: text('A file of accepted deviations, for parts of a run'),
+  certify: flag('Write a certificate of the whole run, or print why there is none'),
   notify,
   'report-url': reportUrl,
   reporter,
@@ -165,22 +168,26 @@ const initOptions = {
   file: text('The file to write', { isPlace: true, usual: 'target.yaml' }),
   'base-url': server['base-url'],
   plan: choicesOf(keyNames, 'A plan whose key is in PETSTORE_PLAN_KEY', { usual: [] as readonly KeyName[] }),
-  key: texts("PLAN='${NAME}' or PLAN=file:PATH, where it is elsewhere; a key itself is never written"),
-  enterprise: text('PERMINUTE/PERDAY, the figures agreed for an Enterprise key'),
+  key: texts("PLAN='${NAME}' or PLAN=file:PATH, for another place; the key itself is never written"),
+  enterprise: text('PERMINUTE/PERDAY, the limits agreed for an Enterprise key'),
   production: flag('Real clients depend on the server'),
-  'read-only': flag('No animal may be created there'),
-  force: flag('Write over a file that is there'),
+  'read-only': flag('Runs may create no animal there'),
+  force: flag('Overwrite an existing file'),
 };
 const doctorOptions = {
   ...server,
-  'read-only': flag('As a run that creates no animal'),
-  'allow-load-on-production': flag('As a run with bursts on a target marked production'),
+  'read-only': flag('Plan a run that creates no animal'),
+  'allow-load-on-production': flag('Plan a run with bursts on a target marked as production'),
 };
 const serveOptions = {
-  port: number('0 for a free one', { isRight: isPort, which: 'a whole number from 0 to 65535' }, { usual: 0 }),
-  list: flag('Name all flaws and variants, and start nothing'),
-  flaw: texts('A mistake to make'),
-  variant: texts('A conformant way to differ'),
+  port: number(
+    'Port to listen at; 0 for a free one',
+    { isRight: isPort, which: 'a whole number from 0 to 65535' },
+    { usual: 0 },
+  ),
+  list: flag('List all flaws and variants, and start nothing'),
+  flaw: texts('A flaw of the server'),
+  variant: texts('A conformant variant of the server'),
   minute: number(
     'Seconds of the minute’s window',
     { isRight: isLength, which: 'a number of seconds above 0' },
@@ -191,37 +198,37 @@ const serveOptions = {
     { isRight: isLength, which: 'a number of seconds above 0' },
     { usual: 86_400 },
   ),
-  'keys-from-env': flag('Take the keys from PETSTORE_PLAN_KEY where these are set'),
+  'keys-from-env': flag('Use the keys in PETSTORE_PLAN_KEY if these are set'),
 };
 const selftestOptions = {
   server: texts('A flaw or a variant'),
-  half: choice(['suites', 'load', 'explore'], 'One half of the kit, or exploring'),
+  half: choice(['suites', 'load', 'explore'], 'Only servers that need the suites, load or exploring'),
   markdown: text('Write the matrix to this file'),
-  proof: text('Write the result as the data that reports show'),
+  proof: text('Write the result to this file, as data for reports'),
 };
 const requirementsOptions = {
   id: text('', { isPlace: true }),
-  ledger: text('The ledger of own suites, to be listed as well'),
+  ledger: text('The ledger of your own suites, to list too'),
 };
 const reportOptions = { path: place() };
 const compareOptions = { before: place(), after: place(), out: text('Write FILE.html and FILE.md as well') };
 const historyOptions = {
   dir: place(),
   keep: number(
-    'Before that, remove the runs older than the newest N of each target; never one with a certificate, or with a file that no run has written',
+    'First remove all but the newest N runs of each target; keep runs with a certificate or with a file that no run wrote',
     { isRight: isCount, which: 'a whole number of runs from 1' },
   ),
   'report-url': reportUrl,
-  'dry-run': flag('Name what --keep would remove, and write nothing'),
+  'dry-run': flag('List the runs that --keep would remove, and write nothing'),
 };
 const baselineOptions = {
   // A word of the command's name.
   create: place('This word'),
   run: place('The folder of a run, or its results.json'),
-  out: text('The file to write; one that is there is never written over', { usual: 'baseline.yaml' }),
-  expires: text('The last day of every entry, YYYY-MM-DD; without it 30 days from now'),
+  out: text('The file to write; an existing file is never overwritten', { usual: 'baseline.yaml' }),
+  expires: text('The last day of every entry, YYYY-MM-DD; default: in 30 days'),
 };
-const verifyOptions = { certificate: place(), log: text('The log, if it lies elsewhere') };
+const verifyOptions = { certificate: place(), log: text('The log, if it is in another folder') };
 
 export type RunArguments = ArgumentsOf<typeof runOptions>;
 export type WatchArguments = ArgumentsOf<typeof watchOptions>;
@@ -254,12 +261,12 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
       init: command({
         usage: 'init [file]',
         rest: '[FILE]',
-        purpose: 'Write a target file: which server, and where its keys are',
+        purpose: 'Write a target file: the server, and where its keys are',
         title: 'Write a target file',
         options: initOptions,
         notes: [
-          'On a terminal it asks for what no option says, and offers the variables that',
-          'are set. No key is written: only where each is to be read from.',
+          'On a terminal it asks for missing options, and suggests environment variables',
+          'that are set. It never writes a key, only the place of each key.',
         ],
         examples: [
           ['init', 'asks, and writes target.yaml'],
@@ -269,54 +276,57 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
       }),
       doctor: command({
         usage: 'doctor',
-        purpose: 'Whether a run can start, what it sends, and what to do else',
-        title: 'Look at a server with each key, and say what a run would send',
+        purpose: 'Check whether a run can start, and what it would send',
+        title: 'Check a server with each key, and show what a run would send',
         options: doctorOptions,
         notes: [
-          'Sends one request with each key, judges nothing, and is done within three',
-          'seconds: 0 where a run can start, 3 where it cannot or a key is refused.',
+          'Sends one request with each key, judges nothing, and ends within three',
+          'seconds. Exit code 0: a run can start. 3: it cannot, or a key is refused.',
         ],
-        examples: [['doctor --target staging.yaml', 'before the first run, and when one did not start']],
+        examples: [['doctor --target staging.yaml', 'before the first run, or if a run did not start']],
         load: async () => (await import('./doctor-command.js')).doctorCommand,
       }),
       run: command({
         usage: 'run',
-        purpose: 'Whether it keeps the interface; without a target the embedded server',
+        purpose: 'Test a server against the interface; default: the embedded server',
         title: 'Judge a server',
         options: runOptions,
         examples: [
           ["run --base-url http://127.0.0.1/v1 --key free='${KEY}'", 'one key; the kit reads the variable'],
-          ['run --target staging.yaml --only suites', 'without load: some seconds'],
-          ["run --target staging.yaml --requirement 'list-*'", 'some requirements, and only what they need'],
-          ['run --target staging.yaml --last-failed', 'what was open in the last run'],
-          ['run --target staging.yaml --certify', 'the whole, with a certificate or the reasons against it'],
+          ['run --target staging.yaml --only suites', 'without load, in some seconds'],
+          [
+            "run --target staging.yaml --requirement 'list-*'",
+            'some requirements, with only the requests that they need',
+          ],
+          ['run --target staging.yaml --last-failed', 'requirements that the last run left open'],
+          ['run --target staging.yaml --certify', 'everything, with a certificate or the reasons against one'],
         ],
         load: async () => (await import('./run-command.js')).runCommand,
       }),
       watch: command({
         usage: 'watch',
-        purpose: 'Again what is open, whenever a file or the server changes',
-        title: 'Judge a server again and again, while somebody works on it',
+        purpose: 'Re-run unmet requirements on every change',
+        title: 'Judge a server again after every change',
         options: watchOptions,
         notes: [
-          'Runs the suites, then what was open again whenever a file changes, the server',
-          'listens again after a restart, or Enter is pressed; everything again once',
-          'nothing is open. Load only with --only load or --profile. Ctrl-C ends it.',
+          'Runs the suites. Then runs the open requirements again when a file changes, the',
+          'server restarts, or you press Enter; runs everything again once nothing is',
+          'open. Sends load only with --only load or --profile. Ctrl-C ends it.',
         ],
-        examples: [['watch --target mine.yaml --watch-dir src', 'mend, save, look']],
+        examples: [['watch --target mine.yaml --watch-dir src', 'change the code, save, see the result']],
         load: async () => (await import('./watch-command.js')).watchCommand,
       }),
       requirements: command({
         usage: 'requirements [id]',
         rest: '[ID]',
-        purpose: 'What is judged, or how one requirement is, and what breaks it',
-        title: 'What is judged, or one requirement as a card',
+        purpose: 'List the requirements, or explain one',
+        title: 'List the requirements, or explain one',
         options: requirementsOptions,
         load: async () => (await import('./requirements-command.js')).requirementsCommand,
       }),
       serve: command({
         usage: 'serve',
-        purpose: 'Start the reference server, sound or with single mistakes',
+        purpose: 'Start the reference server, correct or with chosen flaws',
         title: 'Start the reference server',
         options: serveOptions,
         load: async () => (await import('./serve-command.js')).serveCommand,
@@ -329,22 +339,22 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
       compare: command({
         usage: 'compare <before> <after>',
         rest: 'A B',
-        purpose: 'What changed between two runs',
-        title: 'What changed between two runs',
+        purpose: 'Show the changes between two runs',
+        title: 'Show the changes between two runs',
         options: compareOptions,
-        examples: [['compare reports/LAST-NIGHT reports/TONIGHT --out changes', 'What is worse, as changes.html too']],
+        examples: [['compare reports/LAST-NIGHT reports/TONIGHT --out changes', 'The changes, also as changes.html']],
         hasShortExamples: true,
         load: async () => (await import('./compare-command.js')).compareCommand,
       }),
       history: command({
         usage: 'history <dir>',
         rest: 'DIR',
-        purpose: 'All runs of a folder on one page',
-        title: 'All runs of a folder on one page',
+        purpose: 'Show all runs of a folder on one page',
+        title: 'Show all runs of a folder on one page',
         options: historyOptions,
         examples: [
           ['history reports', 'Writes reports/history.html'],
-          ['history reports --keep 90', 'The newest 90 runs of each target stay'],
+          ['history reports --keep 90', 'Keeps the newest 90 runs of each target'],
         ],
         hasShortExamples: true,
         load: async () => (await import('./history-command.js')).historyCommand,
@@ -352,13 +362,13 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
       baseline: command({
         usage: 'baseline create <run>',
         rest: 'create RUN',
-        purpose: 'Draft the deviations of a run that are to be accepted',
-        title: 'A baseline of a run’s deviations, to be filled in',
+        purpose: 'Draft a file of accepted deviations from a run',
+        title: 'Draft a file of accepted deviations from a run',
         options: baselineOptions,
         examples: [
           [
             'baseline create reports/LAST-NIGHT --out known.yaml --expires 2031-01-31',
-            'Then fill in why, and run with --baseline known.yaml',
+            'Then add the reasons, and run with --baseline known.yaml',
           ],
         ],
         hasShortExamples: true,
@@ -367,16 +377,16 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
       verify: command({
         usage: 'verify <certificate>',
         rest: 'CERTIFICATE',
-        purpose: 'A certificate against its log',
-        title: 'A certificate, or its in-toto Statement, against its log',
+        purpose: 'Check a certificate against its log',
+        title: 'Check a certificate, or its in-toto Statement, against its log',
         options: verifyOptions,
         load: async () => (await import('./verify-command.js')).verifyCommand,
       }),
       report: command({
         usage: 'report <path>',
         rest: 'LOG|DIR',
-        purpose: 'Make the reports again, with no server',
-        title: 'Render again from a log or its folder',
+        purpose: 'Write the reports of a run again, without a server',
+        title: 'Write the reports again from a log or its folder',
         options: reportOptions,
         load: async () => (await import('./report-command.js')).reportCommand,
       }),
@@ -387,23 +397,23 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
     {
       load: command({
         usage: 'load',
-        purpose: 'Send a scenario, and check every answer',
-        title: 'Put a scenario’s load on a server, and check every answer',
+        purpose: 'Send a scenario, and check every response',
+        title: 'Send a scenario to a server, and check every response',
         options: loadOptions,
         load: async () => (await import('./load-command.js')).loadCommand,
       }),
       agent: command({
         usage: 'agent',
-        purpose: 'Send parts of load runs that others start',
-        title: 'Send parts of load runs that others start, by way of a Redis',
+        purpose: 'Send parts of load runs that load starts',
+        title: 'Send parts of load runs that load starts, connected through Redis',
         options: agentOptions,
         load: async () => (await import('./agent-command.js')).agentCommand,
       }),
       merge: command({
         usage: 'merge <dirs..>',
         rest: 'DIR...',
-        purpose: 'Put the parts of a load run together',
-        title: 'Put the parts of a run, or of a load run, together, and judge the whole',
+        purpose: 'Merge the parts of a run or a load run',
+        title: 'Merge the parts of a run or a load run, and judge the whole',
         options: mergeOptions,
         load: async () => (await import('./merge-command.js')).mergeCommand,
       }),
@@ -414,8 +424,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
     {
       selftest: command({
         usage: 'selftest',
-        purpose: 'Prove it on every known mistake and every permitted way to differ',
-        title: 'Prove the kit on broken and on sound servers',
+        purpose: 'Test the kit on every known flaw and every conformant variant',
+        title: 'Test the kit on servers with and without flaws',
         options: selftestOptions,
         load: async () => (await import('./selftest-command.js')).selftestCommand,
       }),
@@ -423,7 +433,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
   ],
 ];
 
-export const VERBOSE = flag('Every requirement, every request, and the stack of an error', SHOWN);
+export const VERBOSE = flag('Show every requirement, every request, and the stack of an error', SHOWN);
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
   COMMAND_GROUPS.flatMap(([, commands]) => Object.entries(commands)),

@@ -15,7 +15,7 @@ import type { CompareArguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
 import { ResultsError } from '../acceptance/read-results.js';
 
-const HINT = 'Name a folder that is there and may be written to.';
+const HINT = 'Name a folder that you can write to.';
 
 /**
  * `compare A B`: shows the changes between two runs. Returns 1 for a new failure or differing environments, 3 if that is
@@ -25,7 +25,7 @@ export const compareCommand = (args: CompareArguments, io: Io): Promise<number> 
   handedIn(
     () => compared(args, io),
     (cause) =>
-      new ResultsError('results-damaged', `${args.before} or ${args.after}: a member is not what it should be`, {
+      new ResultsError('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, {
         cause,
       }),
   );
@@ -62,13 +62,13 @@ function agreement(findings: readonly Finding[]): { readonly text: string; reado
   const disagreements = findings.filter(({ kind }) => kind === 'violated').length;
   if (disagreements > 0)
     return {
-      text: `failed: ${counted(disagreements, 'requirement')} came out differently`,
+      text: `failed: ${counted(disagreements, 'requirement')} had different outcomes`,
       code: EXIT_CODES['non-conformant'],
     };
   const open = findings.find((finding) => finding.kind === 'inconclusive');
   if (open?.kind === 'inconclusive')
     return { text: `could not be determined: ${open.reason.text}`, code: EXIT_CODES.inconclusive };
-  return { text: 'passed: no requirement that was judged on both came out differently', code: EXIT_CODES.conformant };
+  return { text: 'passed: each requirement judged on both had the same outcome', code: EXIT_CODES.conformant };
 }
 
 /** Page of a run in its folder; null for none. */

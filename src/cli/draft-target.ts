@@ -35,7 +35,7 @@ export function sourcesOf({ plan, key }: Pick<InitArguments, 'plan' | 'key'>): S
     const [name, source] = splitKey(option);
     if (!isKeySource(source))
       throw badOption(
-        `--key ${name} names neither a variable nor a file, and no key is written into a target file.`,
+        `--key ${name} needs a variable or a file, because a target file contains no key.`,
         `Write --key ${name}='\${${usualVariable(name)}}', in single quotes, or --key ${name}=file:PATH. Nothing was written.`,
       );
     sources.set(name, source);
@@ -59,7 +59,7 @@ export function figuresOf(text: string | undefined): PlanFigures | undefined {
   const [, perMinute, perDay] = /^([1-9]\d{0,8})\/([1-9]\d{0,11})$/.exec(text.trim()) ?? [];
   if (perMinute !== undefined && perDay !== undefined) return { perMinute: Number(perMinute), perDay: Number(perDay) };
   throw badOption(
-    `--enterprise takes PERMINUTE/PERDAY, and “${text}” is none.`,
+    `--enterprise takes PERMINUTE/PERDAY, not "${text}".`,
     'Write it as --enterprise 2400/500000. Nothing was written.',
   );
 }

@@ -20,7 +20,7 @@ export function explainError(error: unknown, verbose: boolean): readonly string[
   const message = error instanceof Error ? error.message : String(error);
   return [
     `kit             ${message}`,
-    'what to do      This is a fault of the kit, not of the target. Run again with --verbose and report what it shows.',
+    'what to do      This is a fault of the kit, not of the target. Run again with --verbose and report the output.',
     ...stackOf(error, verbose),
   ];
 }
@@ -28,9 +28,9 @@ export function explainError(error: unknown, verbose: boolean): readonly string[
 /** Errors of a disk, by the system's code. */
 const DISK: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the quota of the disk is used up'],
-  ['EFBIG', 'a file would become larger than it may'],
-  ['EROFS', 'the disk can only be read'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EFBIG', 'a file would become too large'],
+  ['EROFS', 'the disk is read-only'],
 ]);
 
 /** Converts a disk error to one for users; null for others. */
@@ -42,7 +42,7 @@ function onTheDisk(error: unknown): UserError | null {
         'usage',
         'disk',
         `Nothing more can be written: ${refusal}.`,
-        'Make room, or name a folder elsewhere with --report-dir (and TMPDIR for what is put aside meanwhile).',
+        'Free some space, or name a folder on another disk with --report-dir (and TMPDIR for temporary files).',
       );
 }
 

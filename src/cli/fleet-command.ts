@@ -73,7 +73,7 @@ export async function fleetCommand(
     for (const text of (await out?.close()) ?? [])
       line(
         args.reporter === 'quiet' ? io.err : io.out,
-        `${text} Requests are measured by the agents: it holds seconds only.`,
+        `${text} It has only seconds, because the agents measure the requests.`,
       );
     return finishMerged(records, { directory, redact, reporter: args.reporter, io });
   } finally {
@@ -93,7 +93,7 @@ export function prefixOf(prefix: string): string {
   if (PREFIX.test(prefix)) return prefix;
   throw badOption(
     '--redis-prefix takes up to 64 letters, digits, dots, colons and dashes.',
-    'Give the same to all agents and to load.',
+    'Use the same prefix for all agents and for load.',
   );
 }
 
@@ -111,16 +111,16 @@ export function fleetOf({
   if (agents === undefined || redis === undefined)
     throw badOption(
       agents === undefined
-        ? '--redis is given, and not how many agents there are.'
-        : '--agents is given, and no Redis that they are at.',
+        ? '--redis needs --agents, the number of agents.'
+        : '--agents needs --redis, the address of their Redis.',
       'Give both, e.g. --agents 4 --redis redis://host:6379; or --slice I/N, which needs no Redis.',
     );
   if (slice !== undefined || startAt !== undefined)
     throw badOption(
-      `--agents and --${slice === undefined ? 'start-at' : 'slice'} do not go together: agents get their slices and their start by themselves.`,
+      `--agents and --${slice === undefined ? 'start-at' : 'slice'} exclude each other: agents get their slices and their start from load.`,
       'Leave one of them out.',
     );
   if (!Number.isInteger(agents) || agents < 1 || agents > MOST_AGENTS)
-    throw badOption(`--agents takes a whole number from 1 to ${MOST_AGENTS}.`, 'Give one for each machine.');
+    throw badOption(`--agents takes a whole number from 1 to ${MOST_AGENTS}.`, 'Use one agent for each machine.');
   return { agents, redis };
 }

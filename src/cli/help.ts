@@ -5,11 +5,11 @@ import type { Option } from './options.js';
 import { kitVersion } from '../contract/package.js';
 
 const EXAMPLES: readonly Example[] = [
-  ['run', 'the embedded server, to see what a run looks like'],
+  ['run', 'the embedded server, as a first look'],
   ["run --base-url https://staging.example.com/v1 --key free='${PETSTORE_FREE_KEY}'", 'a server, with one key'],
   ['run --target staging.yaml --only suites', 'a target file, without load'],
-  ['run --target staging.yaml --last-failed', 'what was open in the last run'],
-  ['requirements list-limit-default', 'one requirement as a card'],
+  ['run --target staging.yaml --last-failed', 'requirements that the last run left open'],
+  ['requirements list-limit-default', 'one requirement, explained'],
 ];
 
 const LEAD = '  ';
@@ -21,8 +21,7 @@ export function overview(): readonly string[] {
   return [
     'petstore-conformance COMMAND [OPTIONS]',
     '',
-    'Tells whether a server is the Pet Store service that its interface document',
-    'describes.',
+    'Tests whether a server conforms to the Pet Store Service Interface.',
     ...groups.flatMap(({ title, commands }) => [
       '',
       title,
@@ -31,7 +30,7 @@ export function overview(): readonly string[] {
     '',
     ...exampleLines(EXAMPLES),
     '',
-    'petstore-conformance COMMAND --help has the options of a command.',
+    'petstore-conformance COMMAND --help lists the options of a command.',
   ];
 }
 

@@ -20,11 +20,11 @@ export async function historyCommand({ dir, keep, dryRun, reportUrl }: HistoryAr
   if (!isFolder(dir))
     throw new UsageError(
       'report-dir',
-      `${dir} is no folder.`,
-      'Name the folder that holds the folders of the runs, e.g. reports.',
+      `${dir} is not a folder.`,
+      'Name the folder with the run folders, e.g. reports.',
     );
   if (keep === undefined && dryRun)
-    throw badOption('--dry-run goes with --keep.', 'Say how many runs are to stay: --keep 90.');
+    throw badOption('--dry-run needs --keep.', 'Add the number of runs to keep, e.g. --keep 90.');
   if (keep !== undefined) retain(dir, keep, dryRun, io);
   if (dryRun) return 0;
   const history = await readHistory(dir, base);
@@ -32,10 +32,10 @@ export async function historyCommand({ dir, keep, dryRun, reportUrl }: HistoryAr
   if (!writtenHere(file, isHistoryPage))
     throw new UsageError(
       'report-dir',
-      `${file} is there already, and no history has written it.`,
+      `${file} already exists, and history did not write it.`,
       'Move it away, or name another folder. Nothing was written.',
     );
-  writeAsked(file, historyPage(history), 'Name a folder that is there and may be written to.');
+  writeAsked(file, historyPage(history), 'Name a folder that you can write to.');
   for (const text of historyLines(historyByTarget(history))) line(io.out, text);
   line(io.out, `${counted(history.runs.length, 'run')}, ${shownPath(file)}`);
   return 0;
@@ -53,7 +53,7 @@ function retain(dir: string, keep: number, dryRun: boolean, io: Io): void {
   line(
     io.out,
     removed.length === 0
-      ? `Nothing is older than ${newest} of each target.`
+      ? `No run is older than ${newest} of each target.`
       : `${counted(removed.length, 'run')} ${dryRun ? 'would be' : removed.length === 1 ? 'was' : 'were'} removed: older than ${newest} of each target.`,
   );
 }

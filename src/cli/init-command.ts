@@ -47,7 +47,7 @@ type Said = Omit<TargetDraft, 'name' | 'schema'>;
 function saidBy(args: InitArguments, env: Environment): Said {
   if (args.baseUrl === undefined)
     throw badOption(
-      'No address is given, and there is no terminal to ask at.',
+      'No address is given, and there is no terminal for a question.',
       'Give it with --base-url, up to and with /v1. Nothing was written.',
     );
   const enterprise = figuresOf(args.enterprise);
@@ -78,8 +78,7 @@ async function askedFor(args: InitArguments, io: Io): Promise<Said | null> {
     }
     const production = args.production || (await askWhether(asker, 'Do real clients depend on this server?', false));
     const writes =
-      !args.readOnly &&
-      (await askWhether(asker, 'May up to 25 animals a run be created, which stay there?', !production));
+      !args.readOnly && (await askWhether(asker, 'May each run create up to 25 animals that stay there?', !production));
     return { baseUrl, keys, ...(enterprise && { enterprise }), production, writes };
   } catch (error) {
     if (error instanceof Unanswered) return null;
@@ -94,25 +93,25 @@ function checkEnterprise({ plan, key, enterprise }: InitArguments): void {
   if (enterprise !== undefined || !(plan.includes('enterprise') || key.some((one) => one.startsWith('enterprise='))))
     return;
   throw badOption(
-    'There is an Enterprise key, and no figures for that plan, which are custom.',
-    'Give those that were agreed, e.g. --enterprise 2400/500000. Nothing was written.',
+    'There is an Enterprise key but no limits for its plan, which are custom.',
+    'Give the agreed limits, e.g. --enterprise 2400/500000. Nothing was written.',
   );
 }
 
 /** Checks the file's place before any question. Throws UsageError. */
 function checkPlace({ file, force }: InitArguments): void {
   if (extname(file) === '.json')
-    throw badOption('init writes YAML, for its comments.', 'Name a file such as target.yaml.');
+    throw badOption('init writes YAML, which allows comments.', 'Name a file such as target.yaml.');
   if (existsSync(file) && !force) throw isThere(file);
   if (!existsSync(dirname(resolve(file))))
-    throw new UsageError('report-dir', `The folder of ${file} is not there.`, 'Make it, or name another file.');
+    throw new UsageError('report-dir', `The folder of ${file} does not exist.`, 'Create it, or name another file.');
 }
 
 const isThere = (file: string, cause?: unknown): UsageError =>
   new UsageError(
     'report-dir',
-    `${file} is there already.`,
-    'Name another file, or write over this one with --force. Nothing was written.',
+    `${file} already exists.`,
+    'Name another file, or overwrite this one with --force. Nothing was written.',
     { cause },
   );
 
@@ -130,7 +129,9 @@ function afterwards(file: string, { keys, name, baseUrl }: TargetDraft, env: Env
   return [
     ...wrapped('written         ', `${file}: ${name}, ${baseUrl}, keys for ${Object.keys(keys).join(', ')}`),
     ...unset.flatMap((variable) => wrapped('to do           ', `${variable} is not set: export it with the key`)),
-    ...missing.flatMap((path) => wrapped('to do           ', `${path} is not there: put the key into it, chmod 600`)),
+    ...missing.flatMap((path) =>
+      wrapped('to do           ', `${path} does not exist: write the key into it and run chmod 600`),
+    ),
     '',
     `next            petstore-conformance doctor --target ${shellWord(file)}`,
   ];

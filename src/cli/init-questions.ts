@@ -38,7 +38,7 @@ export function readAddress(answer: string): Read<string> {
 
 /** Explains how to name the place of a key. */
 export const KEYS_INTRODUCTION =
-  'Where is the key of each plan? Name a variable of the environment, or file:PATH, or - where there is none.';
+  'Where is the key of each plan? Enter an environment variable, file:PATH, or - for no key.';
 
 /** Asks for the keys' places, plan by plan; at least one plan must have one. */
 export async function askSources(asker: Asker, env: Environment): Promise<Sources> {
@@ -49,13 +49,9 @@ export async function askSources(asker: Asker, env: Environment): Promise<Source
       if (source !== null) found.push([name, source]);
     }
     if (found.some(([name]) => name !== 'sacrificial')) return Object.fromEntries(found);
-    await asker.ask(
-      '  Without the key of a plan nothing can be judged. Enter to go through them again',
-      '',
-      (value) => ({
-        value,
-      }),
-    );
+    await asker.ask('  A run needs the key of at least one plan. Press Enter to start again', '', (value) => ({
+      value,
+    }));
   }
 }
 
@@ -84,14 +80,14 @@ export function readSource(answer: string, env: Environment): Read<string | null
   if (answer.startsWith('file:') && isKeySource(answer)) return { value: answer };
   return {
     wrong:
-      'That is no variable that is set, nor file:PATH. If it was the key: it is not kept. Put it into a variable or a file, and name that.',
+      'That is neither a set variable nor file:PATH. If it was the key, it is not stored: put it into a variable or a file, and name that.',
   };
 }
 
 /** Asks for the agreed figures of Enterprise; null to omit the key. */
 export function askFigures({ ask }: Asker): Promise<PlanFigures | null> {
   let slips = 0;
-  return ask('Enterprise figures, PERMINUTE/PERDAY', '', (answer) => {
+  return ask('Enterprise limits, PERMINUTE/PERDAY', '', (answer) => {
     if (answer === '-') return { value: null };
     try {
       const value = figuresOf(answer);
@@ -104,7 +100,7 @@ export function askFigures({ ask }: Asker): Promise<PlanFigures | null> {
       wrong:
         slips === 1
           ? 'Write them as 2400/500000.'
-          : 'For example 2400/500000 for 2,400 requests a minute and 500,000 a day. Enter - to leave the Enterprise key out.',
+          : 'Write 2400/500000 for 2,400 requests a minute and 500,000 a day, or - to leave out the Enterprise key.',
     };
   });
 }

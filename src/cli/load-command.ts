@@ -23,8 +23,8 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
   const named = namedTarget(args, io);
   if (args.scenario === undefined && named !== null)
     throw badOption(
-      'A target is named, and no scenario.',
-      'Say with --scenario what is to be sent to it; the built-in scenario is for the embedded server alone.',
+      'There is a target but no scenario.',
+      'Add --scenario FILE. The built-in scenario is only for the embedded server.',
     );
   const fleet = fleetOf(args);
   const file = args.scenario ?? configPath('scenarios', 'newcomer.yaml');
@@ -32,17 +32,17 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
   const [slice, startAt] = [sliceOf(args.slice), startOf(args.startAt)];
   if (slice.count > 1 && named === null)
     throw badOption(
-      '--slice is given without a target, and each part would start an embedded server of its own.',
+      '--slice needs a target: each part would start its own embedded server.',
       'Name the server that all parts send to with --target or --base-url.',
     );
   if (slice.count > 1 && startAt === null && !args.dryRun)
     throw badOption(
-      '--slice is given without --start-at, and all parts of a run begin at one moment.',
-      'Give all of them the same --start-at, far enough ahead for each to be there, e.g. a minute. Nothing was sent.',
+      '--slice needs --start-at, because all parts of a run begin at the same time.',
+      'Give all parts the same --start-at, far enough ahead for each to be ready, e.g. a minute. Nothing was sent.',
     );
   if (fleet && named === null)
     throw badOption(
-      '--agents is given without a target, and no agent could reach an embedded server.',
+      '--agents needs a target, because agents cannot reach an embedded server.',
       'Name the server that all agents send to with --target or --base-url, and a --scenario.',
     );
   const planFor = (target: Target): CapacityRunPlan =>
@@ -51,13 +51,13 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
   const planned = planFor(named ?? plannedEmbedded(io.env));
   if (named?.production && !args.allowLoadOnProduction && !args.dryRun)
     throw badOption(
-      `The target ${named.name} is marked production: real clients depend on it.`,
-      'Put load on another target, or permit it with --allow-load-on-production. Nothing was sent.',
+      `The target ${named.name} is marked as production: real clients depend on it.`,
+      'Use another target, or add --allow-load-on-production. Nothing was sent.',
     );
   if (fleet && args.otlp !== undefined)
     throw badOption(
-      '--otlp is given with --agents, and requests are measured where they are sent.',
-      'Leave it out, or send with load --slice on each machine, each with --otlp. Nothing was sent.',
+      '--otlp does not work with --agents, which measure the requests.',
+      'Leave out --otlp, or use load --slice with --otlp on each machine. Nothing was sent.',
     );
   if (args.otlp !== undefined) metricsUrl(args.otlp);
   if (args.dryRun) {
@@ -128,7 +128,7 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
 function sliceOf(text: string | undefined): Slice {
   const slice = text === undefined ? WHOLE : parseSlice(text);
   if (slice) return slice;
-  throw badOption(`--slice takes I/N, and “${text}” is none.`, 'Write it as 1/4 for the first of four parts.');
+  throw badOption(`--slice takes I/N, not "${text}".`, 'Write it as 1/4 for the first of four parts.');
 }
 
 /** Durations of a plan's phases, ms. */
@@ -140,12 +140,11 @@ const FURTHEST_MS = 24 * 3_600_000;
 function startOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at))
-    throw badOption(`--start-at takes a moment, and “${text}” is none.`, 'Write it as 2026-11-22T10:00:00Z.');
+  if (Number.isNaN(at)) throw badOption(`--start-at takes a time, not "${text}".`, 'Write it as 2026-11-22T10:00:00Z.');
   if (at < Date.now() || at > Date.now() + FURTHEST_MS)
     throw badOption(
-      `--start-at ${text} ${at < Date.now() ? 'is over' : 'is more than a day ahead'}.`,
-      'Name a moment that all parts can reach, within a day. Nothing was sent.',
+      `--start-at ${text} ${at < Date.now() ? 'is in the past' : 'is more than a day ahead'}.`,
+      'Name a time within a day at which all parts can be ready. Nothing was sent.',
     );
   return at;
 }

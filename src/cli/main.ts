@@ -42,7 +42,7 @@ await untilDone(
     process.exitCode = await runWords(words, io);
   },
   () => {
-    const standstill = 'The command came to a standstill before it was done: nothing that it waits for can come.';
+    const standstill = 'The command stopped before it was done: it waits for something that cannot happen.';
     printError(new Error(standstill), words, io);
     process.exit(EXIT_USAGE);
   },

@@ -32,8 +32,7 @@ import { badOption, UsageError } from '../contract/errors.js';
 export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>
   handedIn(
     () => merged(args, io),
-    (cause) =>
-      new LogError('log-damaged', `${args.dirs.join(', ')}: a record has not the shape of its kind`, { cause }),
+    (cause) => new LogError('log-damaged', `${args.dirs.join(', ')}: a record has a wrong shape`, { cause }),
   );
 
 async function merged(args: MergeArguments, io: Io): Promise<number> {
@@ -43,13 +42,16 @@ async function merged(args: MergeArguments, io: Io): Promise<number> {
   if (given.some(({ log }) => isShard(log))) return mergeShards(given, args, io);
   const alone = (['baseline', 'certify', 'notify'] as const).find((name) => Boolean(args[name]));
   if (alone)
-    throw badOption(`--${alone} goes with the parts of a run.`, 'Leave it out: a load run has its thresholds.');
+    throw badOption(
+      `--${alone} works only with the parts of a run.`,
+      'Leave it out: a load run is judged by its thresholds.',
+    );
   const { reference, count, byIndex, problems } = sortParts(given);
   if (!reference)
     throw new UsageError(
       'no-log',
       `${given.length === 1 ? `${given[0]?.name} is` : 'None of these is'} the folder of a part of a run.`,
-      'Parts are what run --shard I/N and load --slice I/N write; name their folders, or the folder that holds them all.',
+      'run --shard I/N and load --slice I/N write parts. Name their folders, or the folder with all of them.',
     );
   const { header, capacity } = [...byIndex.values()].find(({ log }) => log.capacity)?.log ?? reference.log;
   const { part: _, ...selection } = header.scope.selection ?? {};
@@ -85,7 +87,7 @@ function foldersIn(path: string): readonly string[] {
   throw new UsageError(
     'no-log',
     `There is no run in ${path}.`,
-    'Name the folders that run --shard I/N or load --slice I/N wrote, or the one that holds them all.',
+    'Name the folders that run --shard I/N or load --slice I/N wrote, or the folder with all of them.',
   );
 }
 
@@ -96,7 +98,7 @@ async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io)
     throw new UsageError(
       'not-one-run',
       `These are not the parts of one run: ${shards.problems.join('; ')}.`,
-      'Name the folder of each part of one run once: of run --shard 1/N, 2/N and so on, with the same target, options and kit.',
+      'Name the folder of each part of one run once: run --shard 1/N, 2/N and so on, with the same target, options and kit.',
     );
   const { parts } = shards;
   const baseline = readBaseline(args.baseline);

@@ -16,7 +16,7 @@ export function writeAsked(file: string, text: string, hint: string, isThere?: (
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (isThere && code === 'EEXIST') throw isThere(error);
-    const why = code === 'ENOENT' ? 'its folder is not there' : whyUnreadable(error);
+    const why = code === 'ENOENT' ? 'its folder does not exist' : whyUnreadable(error);
     throw new UsageError('report-dir', `${file} cannot be written (${why}).`, hint, { cause: error });
   }
 }

@@ -39,7 +39,7 @@ function read({ target, baseUrl, key }: TargetArguments, env: NodeJS.ProcessEnv)
   if (baseUrl !== undefined) return targetFromOptions({ baseUrl, keys: key, env });
   if (key.length > 0)
     throw badOption(
-      '--key goes with --base-url.',
+      '--key works only with --base-url.',
       'Give the address of the server with --base-url, or put the keys into a target file.',
     );
   return target === undefined || target === EMBEDDED ? null : readTargetFile(target, env);

@@ -5,15 +5,15 @@ import { parseWords } from './parse-words.js';
 
 for (const [words, message, hint] of [
   [[], 'Name a command.', /See petstore-conformance --help/],
-  [['rnu'], 'There is no command “rnu”.', /Did you mean run\?/],
+  [['rnu'], 'There is no command "rnu".', /Did you mean run\?/],
   [['run', '--tagret', 'x'], 'There is no option --tagret.', /Did you mean --target\?/],
-  [['init', '--name', 'x'], 'init takes no --name.', /petstore-conformance init --help/],
+  [['init', '--name', 'x'], 'init does not take --name.', /petstore-conformance init --help/],
   [['run', '-q'], 'There is no option -q.', /See petstore-conformance --help/],
-  [['run', 'x'], '“x” is a word too many.', /See/],
+  [['run', 'x'], 'Unexpected argument "x".', /See/],
   [['compare', 'x'], 'A path is missing.', /See/],
   [['run', '--label'], '--label takes a value.', /See/],
   [['run', '--dry-run', '--label', '--certify'], '--label takes a value.', /See/],
-  [['run', '--only', 'sutes'], '--only takes one of "suites", "load", and "sutes" is none of them.', /mean suites\?/],
+  [['run', '--only', 'sutes'], '--only takes one of "suites", "load", not "sutes".', /mean suites\?/],
   [['run', '--only', 'load', '--only', 'load'], '--only is given twice.', /Give it once/],
   [['serve', '--port', 'x'], '--port takes a whole number from 0 to 65535.', /See/],
 ] as const)

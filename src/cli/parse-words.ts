@@ -69,7 +69,7 @@ function placesOf(options: Options, words: readonly string[]): Readonly<Record<s
     throw badOption('A path is missing.', SEE_HELP);
   const takesAll = places.some(([, { takes }]) => takes === 'texts');
   const left = takesAll ? [] : words.slice(places.length);
-  if (left.length > 0) throw badOption(`“${left.join(', ')}” is a word too many.`, SEE_HELP);
+  if (left.length > 0) throw badOption(`Unexpected argument "${left.join(', ')}".`, SEE_HELP);
   return Object.fromEntries(
     places.map(([name, { takes, usual }], index) => [name, takes === 'texts' ? words : (words[index] ?? usual)]),
   );
@@ -103,7 +103,7 @@ function checkOptions(
     if (wrong !== undefined)
       throw unknownName(
         'bad-option',
-        `--${name} takes one of ${choices?.map((one) => `"${one}"`).join(', ')}, and "${wrong}" is none of them`,
+        `--${name} takes one of ${choices?.map((one) => `"${one}"`).join(', ')}, not "${wrong}"`,
         wrong,
         choices ?? [],
       );
@@ -111,15 +111,15 @@ function checkOptions(
 }
 
 const unknownCommand = (words: readonly string[]): UsageError =>
-  unknownName('unknown-command', `There is no command “${words.join(', ')}”`, words.join(', '), [...COMMANDS.keys()]);
+  unknownName('unknown-command', `There is no command "${words.join(', ')}"`, words.join(', '), [...COMMANDS.keys()]);
 
 /** Returns the error of an option that a command does not take: another command's, or a typo. */
 export const unknownOption = (command: string, name: string): UsageError =>
   ALL_NAMES.includes(name)
     ? new UsageError(
         'unknown-option',
-        `${command} takes no --${name}.`,
-        `petstore-conformance ${command} --help has the options that it takes.`,
+        `${command} does not take --${name}.`,
+        `petstore-conformance ${command} --help lists its options.`,
       )
     : unknownName(
         'unknown-option',

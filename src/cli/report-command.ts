@@ -18,7 +18,7 @@ export async function reportCommand({ path, verbose }: ReportArguments, io: Io):
   const log = await readLog(file);
   return handedIn(
     () => reported(file, log, verbose, io),
-    (cause) => new LogError('log-damaged', `${file}: a record has not the shape of its kind`, { cause }),
+    (cause) => new LogError('log-damaged', `${file}: a record has a wrong shape`, { cause }),
   );
 }
 

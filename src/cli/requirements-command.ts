@@ -33,7 +33,7 @@ function named(id: string, rows: readonly Requirement[]): Requirement {
   );
   throw new UsageError(
     'unknown-requirement',
-    `There is no requirement “${id}”.`,
+    `There is no requirement "${id}".`,
     `${nearest === undefined ? '' : `Did you mean ${nearest}? `}All ids: petstore-conformance requirements`,
   );
 }
@@ -73,7 +73,7 @@ function card(row: Requirement): readonly string[] {
     ...(caught.length > 0
       ? [
           '',
-          '  broken servers that it is known to catch',
+          '  flaws that it is known to catch',
           ...caught.flatMap(({ name, title }) => wrapped('    - ', `${name}: ${title}`)),
           '',
           ...wrapped('  see one     ', `petstore-conformance serve --flaw ${caught[0]?.name}`),
@@ -83,16 +83,16 @@ function card(row: Requirement): readonly string[] {
 }
 
 /** Meanings of the letters in a limiter's bounds. */
-const FIGURES = '(L is what the plan allows in a window, W the length of the window: 60 s.)';
+const FIGURES = '(L is the limit of the plan in a window, W the length of the window: 60 s.)';
 
 function judge({ judgedBy }: Requirement): string {
   switch (judgedBy.kind) {
     case 'suite':
-      return judgedBy.suite === 'own' ? 'a suite of your own (run with --suite)' : 'requests of its own';
+      return judgedBy.suite === 'own' ? 'your own suite (run with --suite)' : 'its own requests';
     case 'passive':
-      return 'every answer of the run, whatever it was asked for';
+      return 'every response of the run';
     case 'load':
-      return `many requests at once (${judgedBy.profiles.length === 1 ? 'load profile' : 'load profiles'} ${judgedBy.profiles.join(', ')})${judgedBy.traffic ? ', and what the suites send' : ''}`;
+      return `many requests in parallel (${judgedBy.profiles.length === 1 ? 'load profile' : 'load profiles'} ${judgedBy.profiles.join(', ')})${judgedBy.traffic ? ', and the requests of the suites' : ''}`;
     case 'compare':
       return 'the comparison of two runs';
     case 'nobody':

@@ -94,7 +94,7 @@ async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io)
   if (left.length > 0)
     throw new UsageError(
       'own-suites-missing',
-      `Own suites left ${listed(left)} open, and --suite does not name them.`,
+      `Own suites left ${listed(left)} open, but --suite does not name them.`,
       'Give --suite as before, or run without --last-failed.',
     );
   if (open.length > 0)
@@ -102,8 +102,8 @@ async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io)
   line(
     io.out,
     runs.some(({ results }) => !results.obstacle)
-      ? `The earlier runs of ${target.name} left nothing open: everything is run.`
-      : `No earlier run of ${target.name} could start: everything is run.`,
+      ? `The earlier runs of ${target.name} left nothing open, so everything runs.`
+      : `No earlier run of ${target.name} could start, so everything runs.`,
   );
   return null;
 }
@@ -121,24 +121,21 @@ function shardFrom(args: Shardable): Slice | undefined {
   if (args.shard === undefined) return undefined;
   const shard = parseSlice(args.shard);
   if (!shard)
-    throw badOption(
-      `--shard takes I/N, and “${args.shard}” is none.`,
-      'E.g. --shard 1/3, --shard 2/3 and --shard 3/3.',
-    );
+    throw badOption(`--shard takes I/N, not "${args.shard}".`, 'Write it as --shard 1/3, --shard 2/3 and --shard 3/3.');
   if (shard.count === 1) return undefined;
   if (args.target === undefined && args.baseUrl === undefined)
     throw badOption(
-      'Without a target each part would start an embedded server of its own.',
+      '--shard needs a target: each part would start its own embedded server.',
       'Name one server with --target or --base-url.',
     );
   if (args.only === 'load' || args.replay !== undefined)
     throw badOption(
-      `--shard shares the suites out, and --${args.only === 'load' ? 'only load' : 'replay'} leaves them out.`,
+      `--shard divides the suites, but --${args.only === 'load' ? 'only load' : 'replay'} leaves them out.`,
       'Leave out one of the two.',
     );
   if (args.lastFailed)
     throw badOption(
-      'A part does not know what the others left open.',
+      '--last-failed does not work with --shard: a part does not know the results of the others.',
       'Name the requirements with --requirement, or leave out --shard.',
     );
   const whole = (['baseline', 'certify', 'notify'] as const).find(
@@ -146,8 +143,8 @@ function shardFrom(args: Shardable): Slice | undefined {
   );
   if (whole)
     throw badOption(
-      `--${whole} is about a whole run, and a part is none.`,
-      `Give --${whole} to merge, which judges the whole.`,
+      `--${whole} works only with a whole run, not with a part.`,
+      `Use --${whole} with merge, which judges the whole.`,
     );
   return shard;
 }

@@ -52,9 +52,5 @@ function chosenTrials(server: readonly string[], half: SelftestArguments['half']
       (half === undefined || needs === half) && (server.length === 0 || server.includes(subject.name)),
   );
   if (chosen.length > 0) return chosen;
-  throw new UsageError(
-    'nothing-selected',
-    `None of the servers that were named shows in the half ${half}.`,
-    'Leave out --half.',
-  );
+  throw new UsageError('nothing-selected', `None of the named servers needs the half ${half}.`, 'Leave out --half.');
 }

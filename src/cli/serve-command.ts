@@ -14,9 +14,9 @@ import { UsageError } from '../contract/errors.js';
 /** Lists every flaw with the rows that it turns red, and every conformant variant. */
 const names = (): readonly string[] => [
   `flaws (--flaw NAME), ${flaws.length}`,
-  ...flaws.flatMap(({ name, title, turns }) => wrapped('  ', `${name}: ${title} Turns red: ${turns.join(', ')}.`)),
+  ...flaws.flatMap(({ name, title, turns }) => wrapped('  ', `${name}: ${title} Breaks: ${turns.join(', ')}.`)),
   '',
-  `conformant ways to differ (--variant NAME), ${variants.length}`,
+  `conformant variants (--variant NAME), ${variants.length}`,
   ...variants.flatMap(({ name, title }) => wrapped('  ', `${name}: ${title}`)),
 ];
 
@@ -57,8 +57,8 @@ export async function serveCommand(
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
       throw new UsageError(
         'port-in-use',
-        `Port ${port} is taken.`,
-        'Name another with --port, or leave it out for a free one.',
+        `Port ${port} is in use.`,
+        'Name another port with --port, or leave it out for a free one.',
         { cause: error },
       );
     throw error;

@@ -21,9 +21,9 @@ import {
 } from '../acceptance/verify-certificate.js';
 
 /** Proof that a valid certificate gives, and its limits. Always printed, because a certificate looks stronger than it is. */
-const PROVES = 'the log is unchanged, and this kit reaches this verdict from it';
+const PROVES = 'the log is unchanged, and this kit reaches the same verdict from it';
 const PROVES_NOT =
-  'who made it: unsigned, it is worth as much as the log, and whoever can edit the log can make a new one. docs/release-manager.md has the commands that sign it and check the signature';
+  'its author: without a signature, anyone who can edit the log can make a new certificate. docs/release-manager.md shows how to sign it and check the signature';
 
 /**
  * `verify CERTIFICATE`: verifies a certificate, its Statement, or both if they are in one folder, against the log; 0 if valid,
@@ -58,7 +58,7 @@ export async function verifyCommand({ certificate, log }: VerifyArguments, io: I
 
 function sayMismatch({ what, certified, found }: Mismatch, { out }: Io): void {
   line(out);
-  line(out, what === 'log.sha256' ? 'log.sha256: the log is not the one that was certified' : what);
+  line(out, what === 'log.sha256' ? 'log.sha256: the log is not the certified one' : what);
   line(out, `    certified   ${certified}`);
   line(out, `    found       ${found}`);
 }
@@ -76,9 +76,9 @@ function checkPresent(logFile: string, isGuessed: boolean): void {
   if (isFile(logFile)) return;
   throw new UsageError(
     'no-log',
-    `There is no log at ${logFile}, and without it nothing can be checked.`,
+    `There is no log at ${logFile}, and the check needs it.`,
     isGuessed
-      ? 'Put the run’s log.ndjson beside the certificate, or name it with --log.'
+      ? 'Put the run’s log.ndjson into the folder of the certificate, or name it with --log.'
       : 'Name the log.ndjson of the run that wrote the certificate.',
   );
 }
@@ -90,8 +90,8 @@ function checkOwn(verifier: Verifier, testimony: Testimony, file: string): void 
   const { name, version } = kit();
   throw new UsageError(
     'other-kit',
-    `${file} was made by ${other} than ${name} ${version} has, so that this version cannot check it.`,
-    'Verify it with the version that made it, which is named in it.',
+    `${file} was made by ${other} than ${name} ${version} has, so this version cannot check it.`,
+    'Verify it with the version that made it; the file names that version.',
   );
 }
 

@@ -21,13 +21,16 @@ export async function watchCommand(args: WatchArguments, io: Io): Promise<number
   checkWatch(args);
   const target = namedTarget(args, io);
   if (target === null)
-    throw badOption('No server is named, and the embedded one never changes.', 'Name one with --target or --base-url.');
+    throw badOption(
+      'watch needs a server, because the embedded one never changes.',
+      'Name one with --target or --base-url.',
+    );
   const interrupted = interruption();
   const triggers = watchFor({
     baseUrl: target.baseUrl,
     folder: args.watchDir,
     input: io.in,
-    onGone: () => line(io.out, 'The server is gone; this waits for it.'),
+    onGone: () => line(io.out, 'The server stopped; waiting for it.'),
     signal: interrupted.signal,
   });
   try {
@@ -90,7 +93,7 @@ const CLEAR = '\x1b[2J\x1b[H';
 
 function idleLines({ watchDir }: WatchArguments, isOpen: boolean): readonly string[] {
   const causes = [...(watchDir === undefined ? [] : [`a change in ${watchDir}`]), 'a restart of the server', 'Enter'];
-  const what = `${causes.join(', ')}: ${isOpen ? 'runs what is open' : 'runs everything'} again. Ctrl-C ends.`;
+  const what = `${causes.join(', ')}: ${isOpen ? 'runs open requirements' : 'runs everything'} again. Ctrl-C ends.`;
   return ['', ...wrapped('watching          ', what)];
 }
 
@@ -99,7 +102,7 @@ function whyAgain(trigger: Trigger, watchDir: string | undefined): string {
     case 'file':
       return `${join(watchDir === undefined ? '' : basename(watchDir), trigger.file)} has changed`;
     case 'server':
-      return 'the server answers again';
+      return 'the server responds again';
     case 'enter':
       return 'again';
   }
@@ -118,10 +121,10 @@ function checkWatch(args: WatchArguments): void {
   ).find(([, given]) => given);
   if (wrong)
     throw badOption(
-      `--${wrong[0]} goes with run, and not with watch.`,
-      'watch runs what is open by itself, and writes each run into reports/.',
+      `--${wrong[0]} works with run, not with watch.`,
+      'watch runs open requirements without it, and writes each run into reports/.',
     );
   const { watchDir } = args;
   if (watchDir !== undefined && !isFolder(watchDir))
-    throw badOption(`${watchDir} is no folder.`, 'Name the folder of the server’s code.');
+    throw badOption(`${watchDir} is not a folder.`, 'Name the folder of the server’s code.');
 }

@@ -57,7 +57,7 @@ test('an option of one command is recognized by all others', () => {
   const options = helps.flatMap((text) => [...text.matchAll(/^ {2,6}--([a-z][a-z-]+)/gm)].map(([, name = '']) => name));
   assert.ok(options.length > 80, `${options.length}`);
   for (const name of new Set(options.filter((one) => one !== 'help' && one !== 'version')))
-    assert.equal(unknownOption('run', name).message, `run takes no --${name}.`);
+    assert.equal(unknownOption('run', name).message, `run does not take --${name}.`);
 });
 
 test('every file and folder named in a document exists', () => {

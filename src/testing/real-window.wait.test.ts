@@ -43,5 +43,5 @@ test('a run with real minutes decides two plans within two minutes and is certif
   const altered = await petstore(['verify', 'run/certificate.json'], { cwd });
   assert.equal(altered.code, 1, altered.stdout + altered.stderr);
   assert.match(altered.stdout, /^does not hold/);
-  assert.match(altered.stdout, /^log\.sha256: the log is not the one that was certified$/m);
+  assert.match(altered.stdout, /^log\.sha256: the log is not the certified one$/m);
 });

@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
   {
     title: 'a literal key for init',
     words: ['init', ...withKey],
-    says: /--key free names neither a variable nor a file/,
+    says: /--key free needs a variable or a file/,
     helps: /free=file:PATH/,
   },
   { title: 'an unknown target for doctor', words: ['doctor', '--target', 'stagin'], says: /no target/, helps: /./ },
@@ -44,10 +44,15 @@ const CASES: readonly Case[] = [
   {
     title: 'an unknown command',
     words: ['runn'],
-    says: /^usage +There is no command “runn”/,
+    says: /^usage +There is no command "runn"/,
     helps: /Did you mean run\?/,
   },
-  { title: 'an unexpected argument', words: ['run', 'staging'], says: /“staging” is a word too many/, helps: /--help/ },
+  {
+    title: 'an unexpected argument',
+    words: ['run', 'staging'],
+    says: /Unexpected argument "staging"/,
+    helps: /--help/,
+  },
   {
     title: 'an unknown option',
     words: ['run', '--bas-url', ADDRESS],
@@ -134,19 +139,19 @@ const CASES: readonly Case[] = [
   {
     title: 'a key without an address',
     words: ['run', '--key', 'free=abc'],
-    says: /--key goes with --base-url/,
+    says: /--key works only with --base-url/,
     helps: /--base-url/,
   },
   {
     title: 'an address without a key',
     words: ['run', '--base-url', ADDRESS],
-    says: /^configuration +No key/,
+    says: /^configuration +No plan has a key/,
     helps: /free, pro/,
   },
   {
     title: 'a key for an unknown plan',
     words: ['run', '--base-url', ADDRESS, '--key', 'fre=abc'],
-    says: /names no plan/,
+    says: /--key has an unknown plan/,
     helps: /did you mean +free/,
   },
   {
@@ -228,7 +233,7 @@ const CASES: readonly Case[] = [
     words: run,
     files: target(...GOOD, 'http: { ca: ./none.pem }'),
     env,
-    says: /target\.yaml:5: The file that "http\.ca" names/,
+    says: /target\.yaml:5: The file in "http\.ca"/,
     helps: /what to do/,
   },
   {
@@ -247,7 +252,7 @@ const CASES: readonly Case[] = [
   {
     title: 'a report folder in a read-only place',
     words: ['run', '--report-dir', '/proc/none/run'],
-    says: /cannot be made/,
+    says: /cannot be created/,
     helps: /--report-dir/,
   },
   {
@@ -260,21 +265,21 @@ const CASES: readonly Case[] = [
   {
     title: 'an unknown requirement id',
     words: ['requirements', 'list-okk'],
-    says: /^usage +There is no requirement “list-okk”\./m,
+    says: /^usage +There is no requirement "list-okk"\./m,
     helps: /Did you mean list-ok\?/,
   },
   {
     title: 'a missing log',
     words: ['report', 'nowhere'],
     says: /^usage +nowhere cannot be read \(the file does not exist\)/,
-    helps: /folder of a run/,
+    helps: /run’s folder or file/,
   },
   {
     title: 'an invalid log',
     words: ['report', 'log.ndjson'],
     files: { 'log.ndjson': 'hello\nworld\n' },
     says: /^usage +log\.ndjson: /,
-    helps: /folder of a run/,
+    helps: /run’s folder or file/,
   },
   { title: 'report without a path', words: ['report'], says: /A path is missing/, helps: /--help/ },
   {
@@ -288,14 +293,14 @@ const CASES: readonly Case[] = [
     words: ['compare', 'a.json', 'a.json'],
     files: { 'a.json': '{}' },
     says: /^usage +/,
-    helps: /folder of a run/,
+    helps: /run’s folder or file/,
   },
   {
     title: 'compare with a missing output folder',
     words: ['compare', 'a.json', 'a.json', '--out', 'nowhere/changes'],
     files: { 'a.json': SOME_RESULTS },
     says: /nowhere\/changes\.html cannot be written/,
-    helps: /folder that is there/,
+    helps: /folder that you can write to/,
   },
   {
     title: 'baseline create for a missing run',
@@ -306,20 +311,20 @@ const CASES: readonly Case[] = [
   {
     title: 'an unknown subcommand of baseline',
     words: ['baseline', 'craete', 'a.json'],
-    says: /There is no command “baseline craete”/,
+    says: /There is no command "baseline craete"/,
     helps: /Did you mean baseline create\?/,
   },
   {
     title: 'baseline create with an invalid date',
     words: ['baseline', 'create', 'a.json', '--expires', '2031-02-30'],
     files: { 'a.json': SOME_RESULTS },
-    says: /--expires takes a day from today on, and “2031-02-30” is none/,
+    says: /--expires takes a day from today on, not "2031-02-30"/,
     helps: /Nothing was written/,
   },
   {
     title: 'history of a missing folder',
     words: ['history', 'nowhere'],
-    says: /nowhere is no folder/,
+    says: /nowhere is not a folder/,
     helps: /reports/,
   },
   {
@@ -356,7 +361,7 @@ const CASES: readonly Case[] = [
   {
     title: 'selftest of a server in the other half',
     words: ['selftest', '--server', 'limit-one-too-many', '--half', 'load'],
-    says: /None of the servers .* load/,
+    says: /None of the named servers .* load/,
     helps: /--half/,
   },
   {
@@ -425,7 +430,7 @@ for (const { title, words, says, helps, files = {}, env: variables = {} } of CAS
 test('a port in use', async (t) => {
   const { port } = new URL((await reference(t)).baseUrl);
   const ended = await petstore(['serve', '--port', port], { cwd: folder(t) });
-  expectUsage(ended, new RegExp(`Port ${port} is taken`), /--port/);
+  expectUsage(ended, new RegExp(`Port ${port} is in use`), /--port/);
 });
 
 test('--verbose prints the stack trace', async (t) => {

@@ -87,7 +87,7 @@ test('baseline create drafts a file that must be completed and is never overwrit
 
   const made = await petstoreHere(['baseline', 'create', 'run', '--expires', '2099-01-31'], { cwd });
   assert.equal(made.code, 0, made.stderr);
-  assert.match(made.stdout, /^1 deviation, to be accepted until 2099-01-31: baseline\.yaml$/m);
+  assert.match(made.stdout, /^1 deviation to accept until 2099-01-31: baseline\.yaml$/m);
   const draft = readFileSync(join(cwd, 'baseline.yaml'), 'utf8');
   assert.match(draft, /requirement: list-limit-default\n {4}outcome: failed\n {4}reason: ''/);
 
@@ -103,7 +103,7 @@ test('baseline create drafts a file that must be completed and is never overwrit
   writeFileSync(join(cwd, 'baseline.yaml'), filled);
   const again = await petstoreHere(['baseline', 'create', 'run'], { cwd });
   assert.equal(again.code, 2);
-  assert.match(again.stderr, /baseline\.yaml is there already/);
+  assert.match(again.stderr, /baseline\.yaml already exists/);
   assert.equal(readFileSync(join(cwd, 'baseline.yaml'), 'utf8'), filled);
 
   const accepted = await run('--baseline', 'baseline.yaml', '--report-dir', 'accepted');

@@ -136,7 +136,7 @@ describe('verify', () => {
         /covers \d+ of \d+ required behaviours; the requests per minute of the plans Free and Business/,
       );
       assert.match(said, new RegExp(`checked ${name} and ${other} against log\\.ndjson`));
-      assert.match(said, /proves not who made it: unsigned, .* whoever can edit the log can make a new one/);
+      assert.match(said, /proves not its author: without a signature, .* can make a new certificate/);
     });
 
     test(`exits with 0 for ${name} without the other file`, async (t) => {

@@ -59,7 +59,7 @@ describe('doctor for a usable target', () => {
       text,
       /! responses to the pro key show a limit of 60, but the plan has 300 .* Give the key under its own plan/,
     );
-    assert.match(text, /! the store is empty, and writes are off\. Put animals into it, or allow writes/);
+    assert.match(text, /! the store is empty, and writes are off\. Add animals, or allow writes/);
     assert.match(text, /left out .*--allow-load-on-production/);
   });
 });

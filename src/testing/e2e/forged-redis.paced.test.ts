@@ -97,7 +97,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
   test('an agent without a secret or allowed addresses sends nothing, not even to loopback', async (t) => {
     const { agent, load, server } = await ground(t);
     const alone = await agent(['--name', 'a1']);
-    await alone.shows(/a1 sends nowhere: give it the PETSTORE_AGENT_SECRET .*--allow-loopback/);
+    await alone.shows(/a1 has no permitted target: set the same PETSTORE_AGENT_SECRET .*--allow-loopback/);
     const before = server.requests();
     const { code, stdout } = await load(1).ended;
     assert.equal(code, 3, stdout);

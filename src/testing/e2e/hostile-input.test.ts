@@ -123,7 +123,7 @@ describe('hostile input', { concurrency: 2 }, () => {
       assert.equal(load.code, 0, load.stderr);
       const ended = await petstore(['history', '.'], { cwd: folder });
       assert.equal(ended.code, 2, ended.stdout);
-      assert.match(ended.stderr, /history\.html is there already, and no history has written it/);
+      assert.match(ended.stderr, /history\.html already exists, and history did not write it/);
       for (const file of [latest, history, elsewhere]) assert.equal(readFileSync(file, 'utf8'), '{"mine":true}');
       assert.equal(lstatSync(latest).isSymbolicLink(), kind === 'link');
     }

@@ -21,7 +21,7 @@ test('init writes a usable target file and never overwrites one', async (t) => {
   writeFileSync(join(cwd, 'mine.yaml'), 'mine');
   const second = await petstoreHere(init, { cwd });
   assert.equal(second.code, 2);
-  assert.match(second.stderr, /mine\.yaml is there already[\s\S]*--force/);
+  assert.match(second.stderr, /mine\.yaml already exists[\s\S]*--force/);
   assert.equal(readFileSync(join(cwd, 'mine.yaml'), 'utf8'), 'mine');
   assert.equal((await petstoreHere([...init, '--force'], { cwd })).code, 0);
   assert.match(readFileSync(join(cwd, 'mine.yaml'), 'utf8'), /^name: mine\b/m);
@@ -33,7 +33,7 @@ test('init at a terminal asks questions, offers set variables and keeps no liter
   for (const [question, answer] of [
     [/Address, up to and with \/v1 \[http:\/\/127\.0\.0\.1:8080\/v1\]: /, 'https://pets.example/v1'],
     [/Free key \[PETSTORE_FREE_KEY\]: /, 'sk_live_51d0canary'],
-    [/it is not\s+kept[\s\S]*Free key \[PETSTORE_FREE_KEY\]: /, '-'],
+    [/it is not\s+stored[\s\S]*Free key \[PETSTORE_FREE_KEY\]: /, '-'],
     [/Pro key \[MY_PRO_TOKEN\]: /, ''],
     [/Business key \[-\]: /, ''],
     [/Enterprise key \[-\]: /, ''],
@@ -71,7 +71,7 @@ test('init at a terminal completes an address without /v1 and accepts unknown li
     [/may get banned \[-\]: /, ''],
     [/PERMINUTE\/PERDAY: /, '2400'],
     [/Write them as 2400\/500000\.[\s\S]*PERMINUTE\/PERDAY: /, 'many'],
-    [/For example 2400\/500000[\s\S]*Enter -\s+to leave[\s\S]*PERMINUTE\/PERDAY: /, '-'],
+    [/Write 2400\/500000 for[\s\S]*or -\s+to\s+leave[\s\S]*PERMINUTE\/PERDAY: /, '-'],
     [/real clients .*\[n\]: /, ''],
     [/animals .*\[y\]: /, ''],
   ] as const) {

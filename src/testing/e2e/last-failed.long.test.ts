@@ -38,7 +38,7 @@ test('--last-failed repeats remaining failures every time, and no fixed ones', a
   const sound = await run([], ...AGAIN);
   assert.equal(sound.code, 0, sound.stdout);
   assert.match(sound.stdout, /CONFORMANT +1 of 1 /);
-  assert.match((await run([], ...AGAIN)).stdout, /left nothing open: everything is run/);
+  assert.match((await run([], ...AGAIN)).stdout, /left nothing open, so everything runs/);
 });
 
 test('a failure that cannot be repeated stays unmet', async (t) => {

@@ -87,12 +87,12 @@ test('invalid options for parts exit with 2 and send nothing', async (t) => {
   const soon = new Date(Date.now() + 60_000).toISOString();
   for (const [words, message] of [
     [[...load, '--slice', '5/4', '--start-at', soon], /--slice takes I\/N, not "5\/4"/],
-    [[...load, '--slice', '1/4'], /without --start-at/],
-    [['load', '--slice', '1/4', '--start-at', soon], /each part would start an embedded server/],
-    [[...load, '--slice', '1/4', '--start-at', '2020-01-01T00:00:00Z'], /is over/],
+    [[...load, '--slice', '1/4'], /needs --start-at/],
+    [['load', '--slice', '1/4', '--start-at', soon], /each part would start its own embedded server/],
+    [[...load, '--slice', '1/4', '--start-at', '2020-01-01T00:00:00Z'], /is in the past/],
     [[...load, '--slice', '1/4', '--start-at', soon], /4 parts would share one key/],
     [['merge'], /./],
-    [['merge', 'nowhere'], /no such file/],
+    [['merge', 'nowhere'], /does not exist/],
     [['merge', '.'], /There is no run in \./],
   ] as const) {
     const { code, stderr } = await petstoreHere(words, { cwd, env });

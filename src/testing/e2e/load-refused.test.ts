@@ -86,9 +86,9 @@ test('wrong load options exit with 2', async (t) => {
   const cwd = folder(t);
   for (const [words, message] of [
     [['--slice', '5/4'], /--slice takes I\/N/],
-    [['--start-at', 'noon'], /--start-at takes a moment/],
-    [['--start-at', '2020-01-01T00:00:00Z'], /is over/],
-    [['--scenario', 'nowhere.yaml'], /no such file/],
+    [['--start-at', 'noon'], /--start-at takes a time/],
+    [['--start-at', '2020-01-01T00:00:00Z'], /is in the past/],
+    [['--scenario', 'nowhere.yaml'], /does not exist/],
     [['--scenari', 'x'], /Did you mean --scenario/],
     [['--target', 'staging'], /./],
   ] as const) {

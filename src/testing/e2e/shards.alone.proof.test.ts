@@ -110,14 +110,14 @@ test('options for whole runs are rejected for a part with exit code 2', async (t
   const base = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=${KEY}'];
   for (const [words, message] of [
     [[...base, '--shard', '3/2'], /--shard takes I\/N, not "3\/2"/],
-    [['run', '--shard', '1/2'], /each part would start an embedded server/],
+    [['run', '--shard', '1/2'], /each part would start its own embedded server/],
     [[...base, '--shard', '1/2', '--only', 'load'], /--only load leaves them out/],
     [[...base, '--shard', '1/2', '--replay', '7:1'], /--replay leaves them out/],
-    [[...base, '--shard', '1/2', '--last-failed'], /what the others left open/],
+    [[...base, '--shard', '1/2', '--last-failed'], /results of the others/],
     [[...base, '--shard', '1/2', '--certify'], /--certify is about a whole run/],
     [[...base, '--shard', '1/2', '--baseline', 'b.yaml'], /--baseline is about a whole run/],
     [[...base, '--shard', '1/2', '--notify', 'https://example.com'], /--notify is about a whole run/],
-    [[...base, '--shard', '1/900'], /there are \d+ for 900 parts/],
+    [[...base, '--shard', '1/900'], /too few for 900 parts/],
   ] as const) {
     const { code, stderr } = await petstoreHere(words, { cwd, env: { KEY: 'some-key-of-a-test' } });
     assert.equal(code, 2, `${words.join(' ')}: ${stderr}`);

@@ -14,11 +14,11 @@ test('watch repeats unmet requirements when the server returns, and all after a 
   mkdirSync(join(cwd, 'src'));
   const words = `watch --target ${file} --requirement list-limit-default --requirement list-ok --watch-dir src`;
   const { child, shows, ended } = atTerminal(words, { cwd, env: { ...env, NO_COLOR: '1' } });
-  await shows(/NOT CONFORMANT[\s\S]*watching +a change in src, [\s\S]*runs\s+what\s+is\s+open\s+again/);
+  await shows(/NOT CONFORMANT[\s\S]*watching +a change in src, [\s\S]*runs\s+open\s+requirements\s+again/);
   await wrong.close();
-  await shows(/The server is gone; this waits for it\./);
+  await shows(/The server stopped; waiting for it\./);
   await reference(t, { port: Number(port), keys: wrong.keys });
-  await shows(/── the server answers again[\s\S]*CONFORMANT +1 of 1 [\s\S]*runs\s+everything/);
+  await shows(/── the server responds again[\s\S]*CONFORMANT +1 of 1 [\s\S]*runs\s+everything/);
   writeFileSync(join(cwd, 'src/server.ts'), '');
   await shows(/── src\/server\.ts has changed[\s\S]*CONFORMANT +2 of 2 [\s\S]*watching/);
   child.stdin?.write('\x03');
@@ -30,8 +30,8 @@ test('watch requires a server and rejects unsuitable options', async (t) => {
   const cwd = folder(t);
   for (const [words, says] of [
     [['watch'], /No server is named/],
-    [['watch', '--certify'], /--certify goes with run/],
-    [['watch', '--watch-dir', 'nowhere'], /nowhere is no folder/],
+    [['watch', '--certify'], /--certify works with run/],
+    [['watch', '--watch-dir', 'nowhere'], /nowhere is not a folder/],
   ] as const) {
     const { code, stderr } = await petstoreHere(words, { cwd });
     assert.equal(code, 2);
