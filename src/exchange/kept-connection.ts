@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, type Connection, type HttpLimits, type TimedAnswer, type WireRequest } from './connection.js';
 
 /**
@@ -7,6 +7,8 @@ import { openConnection, type Connection, type HttpLimits, type TimedAnswer, typ
  * after, and would count as the response to the next request.
  */
 const WATCHED_MS = 75;
+/** Turns of the event loop in which a socket's bytes are read and handed on. */
+const READING_TURNS = 3;
 
 /** Known behaviour of a server after its responses. */
 export interface Afterwards {
@@ -104,6 +106,8 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   async function watch(held: Held, kind: string): Promise<void> {
     const signal = AbortSignal.any([ending.signal, held.closed.signal]);
     const isOver = await sleep(WATCHED_MS, true, { signal }).catch(() => false);
+    // After a stall of this process, bytes that came in time are still to be read.
+    for (let turn = 0; turn < READING_TURNS; turn += 1) await untilRead();
     watched.delete(held);
     const isQuiet = isOver && isReusable();
     if (isQuiet) known.quiet.add(kind);
