@@ -1,154 +1,184 @@
-import type { OperationName, PlanName, RequirementId } from '../contract/types.js';
-import type { OperationShare, Scenario } from '../scenario/scenario.js';
-import type { Slice } from '../scenario/slice.js';
+import {
+  count,
+  list,
+  loose,
+  map,
+  moment,
+  number,
+  object,
+  oneOf,
+  orNull,
+  refined,
+  text,
+  truth,
+  type Of,
+  type Tagged,
+} from '../contract/shape.js';
+import type { PlanName } from '../contract/types.js';
+import { long, longs, operation, plan, requirement, scenario } from './shapes.js';
+
+/** An HdrHistogram as text. */
+const histogram = refined(long, { format: 'histogram' });
 
 /** Counts of the requests of one operation, or of one phase. */
-export interface Counts {
+export type Counts = Of<typeof counts>;
+const COUNTS = {
   /** Put on the wire. */
-  readonly sent: number;
+  sent: count,
   /** Successful responses: the operation did its work. */
-  readonly served: number;
+  served: count,
   /** 429 beyond the allowance: neither served nor an error. */
-  readonly refused: number;
+  refused: count,
   /** 429 inside the allowance, 5xx, or no complete response. */
-  readonly errors: number;
+  errors: count,
   /** Responses that violate a row of the ledger. */
-  readonly violations: number;
+  violations: count,
   /** By status code; "none" without a complete response. */
-  readonly byStatus: Readonly<Record<string, number>>;
-}
+  byStatus: map(count),
+};
+const counts = object(COUNTS);
 
 /** An operation left out of a scenario, and the reason. */
-export interface LeftOut {
-  readonly operation: OperationShare['operation'];
-  readonly reason: string;
-}
+export type LeftOut = Of<typeof leftOut>;
+const leftOut = object({ operation, reason: long });
 
-/** Scenario of a load run, at the beginning of its log. */
-export interface ScenarioRecord {
-  readonly type: 'scenario';
-  readonly scenario: Scenario;
-  readonly slice: Slice;
-  readonly keys: readonly PlanName[];
-  readonly leftOut: readonly LeftOut[];
-  /** Start of the first phase, Unix ms of this machine's clock. */
-  readonly startAt: number;
-  /** Of a part: the same start by the shared clock, and how late this part began, ms. */
-  readonly together?: { readonly beginsAt: number; readonly lateMs: number };
-}
-
-export interface AgentRecord {
-  readonly name: string;
+export type AgentRecord = Of<typeof agent>;
+const agent = object({
+  name: text(),
   /** Number of the part, from 1. */
-  readonly part: number;
+  part: count,
   /** Lead of the shared clock over this part's clock, and its uncertainty, ms; null where not measured. */
-  readonly offsetMs: number | null;
-  readonly errorMs: number | null;
-  readonly sent: number;
-  readonly dropped: number;
+  offsetMs: orNull(number),
+  errorMs: orNull(number),
+  sent: count,
+  dropped: count,
   /** Delay of the start, ms. */
-  readonly lateMs: number;
-  readonly loopLagMs: number;
-  readonly cpu: number;
-  readonly saturated: boolean;
+  lateMs: number,
+  loopLagMs: number,
+  cpu: number,
+  saturated: truth,
   /** Reason why the part is incomplete, worded to follow its name; null where it is complete. */
-  readonly problem: string | null;
-}
+  problem: orNull(long),
+});
 
-export interface AgentsRecord {
-  readonly type: 'agents';
-  readonly agents: readonly AgentRecord[];
-  /** Reasons why the whole cannot be judged, as sentences without a full stop; empty where it can. */
-  readonly problems: readonly string[];
-}
-
-/** One second of a load run. Nothing in it is averaged. */
-export interface SecondRecord extends Counts {
-  readonly type: 'second';
-  readonly phase: string;
-  /** End of the second, Unix ms, and its length. */
-  readonly at: number;
-  readonly ms: number;
-  readonly intended: number;
-  readonly dropped: number;
-  /** Latency from the intended send time, ms. */
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly max: number;
-  /** Of the generator: event-loop lag (p99, ms), busy share (0 to 1), share of a processor. */
-  readonly lagMs: number;
-  readonly busy: number;
-  readonly cpu: number;
-  /** Requests still without a response. */
-  readonly underWay: number;
-  /** Longest delay of a sent request, ms. */
-  readonly lateMs: number;
-  /** The generator fell behind in this second. */
-  readonly behind: boolean;
-  /** Of a part: latency histogram, as text. */
-  readonly latency?: string;
-}
+/** One second of a load run, which agents also send live. Nothing in it is averaged. */
+export const SECOND = object(
+  {
+    ...COUNTS,
+    type: oneOf(['second']),
+    phase: text(),
+    /** End of the second, Unix ms, and its length. */
+    at: moment,
+    ms: number,
+    intended: count,
+    dropped: count,
+    /** Latency from the intended send time, ms. */
+    p50: number,
+    p90: number,
+    p99: number,
+    max: number,
+    /** Of the generator: event-loop lag (p99, ms), busy share (0 to 1), share of a processor. */
+    lagMs: number,
+    busy: number,
+    cpu: number,
+    /** Requests still without a response. */
+    underWay: count,
+    /** Longest delay of a sent request, ms. */
+    lateMs: number,
+    /** The generator fell behind in this second. */
+    behind: truth,
+  },
+  {
+    /** Of a part: latency histogram. */
+    latency: histogram,
+  },
+);
 
 /** One kind of violation: the first in full, the rest counted. */
-export interface ViolationCount {
-  readonly requirement: RequirementId;
-  readonly operation: OperationName;
-  readonly message: string;
+export type ViolationCount = Of<typeof violation>;
+const violation = object({
+  requirement,
+  operation,
+  message: long,
   /** The exchange of the first. */
-  readonly exchange: string;
-  readonly count: number;
-}
+  exchange: text(),
+  count,
+});
 
 /**
- * Results of an operation in a phase, with histograms as text: latency from the intended and from the actual send time, and
- * the server's least possible time.
+ * Results of an operation in a phase: latency from the intended and from the actual send time, and the server's least
+ * possible time.
  */
-export interface OperationRecord extends Counts {
-  readonly operation: OperationName;
-  readonly latency: string;
-  readonly service: string;
-  readonly least: string;
-  /** Histograms of errors only, which the ones above include; absent without errors. */
-  readonly failed?: { readonly latency: string; readonly least: string };
-}
+export type OperationRecord = Of<typeof operationRecord>;
+const operationRecord = object(
+  { ...COUNTS, operation, latency: histogram, service: histogram, least: histogram },
+  {
+    /** Histograms of errors only, which the ones above include; absent without errors. */
+    failed: object({ latency: histogram, least: histogram }),
+  },
+);
 
-export interface CapacityPhaseRecord {
-  readonly type: 'capacity-phase';
-  readonly phase: string;
-  readonly startedAt: number;
-  readonly finishedAt: number;
-  /** null in closed loop, which has no intended send times. */
-  readonly intended: number | null;
-  /** Not sent: the generator was late, or had no free connection. */
-  readonly droppedLate: number;
-  readonly droppedFull: number;
-  /** Not sent: a 429 required the key to wait; absent where none. */
-  readonly droppedHeld?: number;
-  readonly operations: readonly OperationRecord[];
-  readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
-  readonly violations: readonly ViolationCount[];
-  /**
-   * Start of the generator's saturation, ms after the phase began, with requests per second and share of a processor then
-   * (absent in older logs). null without saturation.
-   */
-  readonly saturated: {
-    readonly fromMs: number;
-    readonly perSecond: number;
-    readonly cpu?: number;
-    readonly agent?: string;
-  } | null;
-  /** Highest lag of any second (ms), and mean share of a processor. */
-  readonly lagMs: number;
-  readonly cpu: number;
-  /** Completed: neither interrupted nor aborted. */
-  readonly whole: boolean;
-  /** Remarks for the reader, as sentences. */
-  readonly remarks: readonly string[];
-}
+/** Records that a load run adds to a log, by type. */
+export const CAPACITY_RECORDS = {
+  /** Scenario of a load run, at the beginning of its log. */
+  scenario: object(
+    {
+      scenario,
+      slice: object({ index: count, count }),
+      keys: list(plan),
+      leftOut: list(leftOut),
+      /** Start of the first phase, Unix ms of this machine's clock. */
+      startAt: moment,
+    },
+    {
+      /** Of a part: the same start by the shared clock, and how late this part began, ms. */
+      together: object({ beginsAt: moment, lateMs: number }),
+    },
+  ),
+  agents: object({
+    agents: list(agent),
+    /** Reasons why the whole cannot be judged, as sentences without a full stop; empty where it can. */
+    problems: longs,
+  }),
+  second: SECOND,
+  'capacity-phase': object(
+    {
+      phase: text(),
+      startedAt: moment,
+      finishedAt: moment,
+      /** null in closed loop, which has no intended send times. */
+      intended: orNull(count),
+      /** Not sent: the generator was late, or had no free connection. */
+      droppedLate: count,
+      droppedFull: count,
+      operations: list(operationRecord),
+      byKey: loose<Readonly<Partial<Record<PlanName, number>>>>(map(count)),
+      violations: list(violation),
+      /**
+       * Start of the generator's saturation, ms after the phase began, with requests per second and share of a processor
+       * then (absent in older logs). null without saturation.
+       */
+      saturated: orNull(object({ fromMs: number, perSecond: number }, { cpu: number, agent: text() })),
+      /** Highest lag of any second (ms), and mean share of a processor. */
+      lagMs: number,
+      cpu: number,
+      /** Completed: neither interrupted nor aborted. */
+      whole: truth,
+      /** Remarks for the reader, as sentences. */
+      remarks: longs,
+    },
+    {
+      /** Not sent: a 429 required the key to wait; absent where none. */
+      droppedHeld: count,
+    },
+  ),
+};
 
-/** Records that a load run adds to a log. */
-export type CapacityRecord = ScenarioRecord | AgentsRecord | SecondRecord | CapacityPhaseRecord;
+type CapacityRecords = Tagged<typeof CAPACITY_RECORDS>;
+export type ScenarioRecord = CapacityRecords['scenario'];
+export type AgentsRecord = CapacityRecords['agents'];
+export type SecondRecord = CapacityRecords['second'];
+export type CapacityPhaseRecord = CapacityRecords['capacity-phase'];
 
 export interface CapacityLog {
   readonly scenario: ScenarioRecord;

@@ -1,136 +1,117 @@
-import type { Finding } from '../findings/finding.js';
+import {
+  count,
+  list,
+  loose,
+  map,
+  moment,
+  number,
+  object,
+  oneOf,
+  orNull,
+  text,
+  truth,
+  type Of,
+  type Tagged,
+} from '../contract/shape.js';
 import type { Tried } from './explored-classes.js';
-import type { CapacityRecord } from './capacity-record.js';
+import { CAPACITY_RECORDS } from './capacity-record.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import type { OwnProblem } from './own-problem.js';
-import type { Exchange, TransportCode } from '../exchange/types.js';
+import type { TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
-import type { KeyName, ProfileName, RunProfile } from '../contract/names.js';
+import { profileNames, type ProfileName, type RunProfile } from '../contract/names.js';
 import type { KeyPlaces } from '../targets/keys.js';
+import { exchange, finding, ids, key, long, longs, operation, plan, requirement } from './shapes.js';
 
 /** Format of the log. A reader rejects any other. */
 export const LOG_SCHEMA_VERSION = 1;
 
-/** Selection of a run. An absent member restricts nothing. */
-export interface Selection {
-  readonly only?: 'suites' | 'load';
-  readonly requirements?: readonly string[];
-  readonly profiles?: readonly RunProfile[];
-  readonly plans?: readonly PlanName[];
-  readonly lastFailed?: boolean;
-  /** Replays only one exploring story, `SEED:PATH`. */
-  readonly replay?: string;
-  /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
-  readonly scenario?: string;
-  /** Part of a distributed load run or of sharded suites, as `2/4`. */
-  readonly part?: string;
-}
+const requirements = list(requirement);
+const profile = oneOf(profileNames);
 
-/** First record of every log: identifies the run, its target and its settings. */
-export interface LogHeader {
-  readonly type: 'header';
-  readonly schemaVersion: typeof LOG_SCHEMA_VERSION;
-  /** Eight hexadecimal digits, used in User-Agent, traceparent and names of created animals. */
-  readonly run: string;
-  readonly kit: { readonly name: string; readonly version: string };
-  readonly interface: { readonly version: string; readonly removalDate: string };
-  /** SHA-256 of the files of contract and ledger. */
-  readonly contract: string;
-  readonly ledger: string;
-  readonly target: {
-    readonly name: string;
-    readonly baseUrl: string;
-    /** Seconds. */
-    readonly windows: { readonly minute: number; readonly day: number };
-    readonly production: boolean;
-    readonly exclusive: boolean;
-    /** Places where a shell finds each key; absent in older logs. */
-    readonly keyPlaces?: KeyPlaces;
-    /** Requests per minute and per day of the plans in scope. */
-    readonly figures: Partial<Record<PlanName, { readonly perMinute: number; readonly perDay: number }>>;
-  };
-  readonly scope: {
-    /** Plans whose key was given. */
-    readonly plans: readonly PlanName[];
-    readonly suiteKey: PlanName;
-    readonly selection: Selection | null;
-    /** Ids in the selection; null without one. */
-    readonly selected: readonly RequirementId[] | null;
-    readonly writes: boolean;
-    /** Day for which the deprecated operation is judged, ISO date. */
-    readonly asOf: string;
-    readonly includes: readonly ('ban' | 'day-quota')[];
-  };
-  /** Acceptance conditions beyond the verdict; absent in older logs. */
-  readonly acceptance?: Acceptance;
-  readonly startedAt: string;
-  /** Build of the server, as the user named it; absent where not named. */
-  readonly label?: string;
-  /** Command line that repeats this run, without keys. */
-  readonly command: string;
-  /** The user's own suites; absent without them. */
-  readonly own?: OwnHeader;
-  /** Evidence of the failures that this run repeats; absent where it repeats none. */
-  readonly retries?: Retries;
-  /** Time limit of the run, seconds; absent without one. */
-  readonly mostSeconds?: number;
-}
+/** Selection of a run. An absent member restricts nothing. */
+export type Selection = Of<typeof selection>;
+const selection = object(
+  {},
+  {
+    only: text<'suites' | 'load'>(),
+    requirements: ids,
+    profiles: list(text<RunProfile>()),
+    plans: list(text<PlanName>()),
+    lastFailed: truth,
+    /** Replays only one exploring story, `SEED:PATH`. */
+    replay: text(),
+    /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
+    scenario: text(),
+    /** Part of a distributed load run or of sharded suites, as `2/4`. */
+    part: text(),
+  },
+);
 
 /** Evidence of a requirement's failure in an earlier run. */
-export interface Retry {
-  readonly requirement: RequirementId;
+export type Retry = Of<typeof retry>;
+const retry = object({
+  requirement,
   /** Start of that run, ISO instant. */
-  readonly since: string;
+  since: text(),
   /** Requests, as `kindOfRequest` returns them, each with the requirement whose test sent it; null where unknown. */
-  readonly requests: readonly (readonly [kind: string, test: RequirementId | null])[];
+  requests: list(
+    loose<readonly [kind: string, test: RequirementId | null]>({ type: 'array', minItems: 2, maxItems: 2 }),
+  ),
   /** Load profiles, and the keys they used. */
-  readonly profiles: readonly ProfileName[];
-  readonly keys: readonly KeyName[];
+  profiles: list(profile),
+  keys: list(key),
   /** Exploring stories, `SEED:PATH`. */
-  readonly stories: readonly string[];
-}
+  stories: ids,
+});
 
 /** Evidence of failures in earlier runs. */
-export interface Retries {
-  readonly rows: readonly Retry[];
+export type Retries = Of<typeof retries>;
+const retries = object({
+  rows: list(retry),
   /**
    * Requirements whose tests those runs ran; null for all. Results may depend on earlier requests, so the same tests run
    * again.
    */
-  readonly tests: readonly RequirementId[] | null;
-}
+  tests: orNull(requirements),
+});
 
 /** Own suites of a run, with their rows: a report can be rendered again without their files. */
-export interface OwnHeader {
-  readonly rows: readonly Requirement[];
+export type OwnHeader = Of<typeof own>;
+const own = object({
+  rows: list(loose<Requirement>(object({ id: text() }))),
   /** SHA-256 of the files with the rows. */
-  readonly hash: string;
+  hash: text(),
   /** True if they count for the verdict. */
-  readonly decide: boolean;
-}
+  decide: truth,
+});
 
 /** One deviation that a team accepts for a limited time. */
-export interface AcceptedDeviation {
-  readonly requirement: RequirementId;
-  readonly outcome: 'failed' | 'warned' | 'inconclusive';
-  readonly reason: string;
+export type AcceptedDeviation = Of<typeof acceptedDeviation>;
+const acceptedDeviation = object({
+  requirement,
+  outcome: text<'failed' | 'warned' | 'inconclusive'>(),
+  reason: long,
   /** Link to the agreement, or to the work on it. */
-  readonly link: string;
+  link: long,
   /** Last day on which it is accepted, ISO date. */
-  readonly expires: string;
-}
+  expires: text(),
+});
 
 /** Requests for a certificate and for a baseline. */
-export interface Acceptance {
-  readonly certificate: boolean;
-  readonly baseline: boolean;
-  /** Entries of the baseline; absent in older logs. */
-  readonly accepted?: readonly AcceptedDeviation[];
-}
+export type Acceptance = Of<typeof acceptance>;
+const acceptance = object(
+  { certificate: truth, baseline: truth },
+  {
+    /** Entries of the baseline; absent in older logs. */
+    accepted: list(acceptedDeviation),
+  },
+);
 
 /** Reason why a run cannot start, with a remedy. It says nothing about the target's conformity. */
-export interface Obstacle {
-  readonly code:
+export type Obstacle = Of<typeof obstacle>;
+const obstacle = object({
+  code: text<
     | TransportCode
     | 'key-refused'
     | 'gate'
@@ -139,66 +120,64 @@ export interface Obstacle {
     | 'not-found'
     | 'web-page'
     | 'gateway'
-    | 'agents';
+    | 'agents'
+  >(),
   /** The obstacle in a few words, for use inside a sentence. */
-  readonly short: string;
+  short: long,
   /** Sentence that follows “Cannot start:”. */
-  readonly message: string;
-  readonly hint: string;
-}
+  message: long,
+  hint: long,
+});
 
 /** Facts about the target that preflight found before any judgement. */
-export interface PreflightFacts {
-  readonly reachableMs: number;
-  readonly keyAccepted: boolean;
-  readonly plan: PlanName;
+export type PreflightFacts = Of<typeof facts>;
+const facts = object({
+  reachableMs: number,
+  keyAccepted: truth,
+  plan,
   /** First X-RateLimit-Limit received, as text. */
-  readonly limitSeen: string | null;
+  limitSeen: orNull(long),
   /** Server clock minus local clock, ms; null without a usable Date. */
-  readonly clockSkewMs: number | null;
+  clockSkewMs: orNull(number),
   /** Animals in the first full listing, and whether it was complete. */
-  readonly animals: number | null;
-  readonly animalsComplete: boolean;
-  readonly plannedRequests: number;
-  readonly plannedSeconds: number;
+  animals: orNull(count),
+  animalsComplete: truth,
+  plannedRequests: count,
+  plannedSeconds: number,
   /** Remarks for the reader: what is unusual, and who should act. */
-  readonly remarks: readonly string[];
-}
+  remarks: longs,
+});
 
 /** Latency percentiles in ms, timed from the intended send time. */
-export interface LatencySummary {
-  readonly count: number;
-  readonly min: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly max: number;
-}
-
-/** Result of one load profile with one plan. */
-export interface ProfileSummary {
-  readonly profile: ProfileName;
-  readonly plan: KeyName;
-  readonly startedAt: number;
-  readonly finishedAt: number;
-  /** Requests sent, by the plan of their key. */
-  readonly sent: number;
-  readonly served: number;
-  readonly refused: number;
-  /** Allowance used for the comparison. */
-  readonly allowance: number;
-  readonly latency: LatencySummary | null;
-  readonly sentence: string;
-  readonly marks: readonly ProfileMark[];
-}
+export type LatencySummary = Of<typeof latency>;
+const latency = object({ count, min: number, p50: number, p90: number, p99: number, max: number });
 
 /** A moment marked in a chart. */
-export interface ProfileMark {
-  readonly kind: 'first-refusal' | 'retry-after' | 'reset' | 'recovered' | 'ban-begins' | 'ban-ends' | 'window';
+export type ProfileMark = Of<typeof mark>;
+const mark = object({
+  kind: text<'first-refusal' | 'retry-after' | 'reset' | 'recovered' | 'ban-begins' | 'ban-ends' | 'window'>(),
   /** Unix ms. */
-  readonly at: number;
-  readonly text: string;
-}
+  at: moment,
+  text: long,
+});
+
+/** Result of one load profile with one plan. */
+export type ProfileSummary = Of<typeof summary>;
+const summary = object({
+  profile,
+  plan: key,
+  startedAt: moment,
+  finishedAt: moment,
+  /** Requests sent, by the plan of their key. */
+  sent: count,
+  served: count,
+  refused: count,
+  /** Allowance used for the comparison. */
+  allowance: number,
+  latency: orNull(latency),
+  sentence: long,
+  marks: list(mark),
+});
 
 /** A sample as a flat, compact row: see `sampleToRow`. */
 export type SampleRow = readonly [
@@ -213,68 +192,133 @@ export type SampleRow = readonly [
   retryAfter: string | null,
   date: number | null,
 ];
+const cell = { type: ['number', 'string', 'null'] };
+const row = loose<SampleRow>({
+  type: 'array',
+  minItems: 10,
+  maxItems: 10,
+  prefixItems: [operation, moment, moment, moment, count, cell, cell, cell, cell, cell],
+});
 
-/** One line of log.ndjson. */
-export type LogRecord =
-  | LogHeader
-  | {
-      readonly type: 'phase';
-      readonly phase: 'preflight' | 'suites' | 'explore' | 'load' | 'compare' | 'own';
-      readonly at: number;
-    }
-  /** Progress of exploring; the last record is complete. `requests`: by the plan of their key. */
-  | {
-      readonly type: 'explored';
-      readonly seed: number;
+/** Records of log.ndjson by type: one a line. */
+export const RECORDS = {
+  /** First record of every log: identifies the run, its target and its settings. */
+  header: object(
+    {
+      schemaVersion: loose<typeof LOG_SCHEMA_VERSION>(count),
+      /** Eight hexadecimal digits, used in User-Agent, traceparent and names of created animals. */
+      run: text(),
+      kit: object({ name: text(), version: text() }),
+      interface: object({ version: text(), removalDate: text() }),
+      /** SHA-256 of the files of contract and ledger. */
+      contract: text(),
+      ledger: text(),
+      target: object(
+        {
+          name: text(),
+          baseUrl: text(),
+          /** Seconds. */
+          windows: object({ minute: number, day: number }),
+          production: truth,
+          exclusive: truth,
+          /** Requests per minute and per day of the plans in scope. */
+          figures: loose<Partial<Record<PlanName, { readonly perMinute: number; readonly perDay: number }>>>(
+            map(object({ perMinute: count, perDay: count })),
+          ),
+        },
+        {
+          /** Places where a shell finds each key; absent in older logs. */
+          keyPlaces: loose<KeyPlaces>(map(object({}, { variable: long, file: long }))),
+        },
+      ),
+      scope: object({
+        /** Plans whose key was given. */
+        plans: list(plan),
+        suiteKey: plan,
+        selection: orNull(selection),
+        /** Ids in the selection; null without one. */
+        selected: orNull(requirements),
+        writes: truth,
+        /** Day for which the deprecated operation is judged, ISO date. */
+        asOf: text(),
+        includes: list(text<'ban' | 'day-quota'>()),
+      }),
+      startedAt: text(),
+      /** Command line that repeats this run, without keys. */
+      command: long,
+    },
+    {
+      /** Acceptance conditions beyond the verdict; absent in older logs. */
+      acceptance,
+      /** Build of the server, as the user named it; absent where not named. */
+      label: long,
+      /** The user's own suites; absent without them. */
+      own,
+      /** Evidence of the failures that this run repeats; absent where it repeats none. */
+      retries,
+      /** Time limit of the run, seconds; absent without one. */
+      mostSeconds: number,
+    },
+  ),
+  phase: object({ phase: text<'preflight' | 'suites' | 'explore' | 'load' | 'compare' | 'own'>(), at: moment }),
+  /** Progress of exploring; the last record is complete. */
+  explored: object(
+    {
+      seed: number,
       /** Most requests allowed. */
-      readonly asked: number;
-      readonly requests: Readonly<Record<string, number>>;
-      readonly performed: number;
+      asked: count,
+      /** By the plan of their key. */
+      requests: map(count),
+      performed: count,
+      classes: list(loose<Tried>(object({ kind: text(), class: text(), tried: count, served: count }))),
+    },
+    {
       /** Paths of the stories replayed by name; absent without any. */
-      readonly replayed?: readonly string[];
-      readonly classes: readonly Tried[];
+      replayed: longs,
       /** Reason for an early end; absent where all requests were used. */
-      readonly stopped?: 'limited' | 'unanswered' | 'interrupted';
-    }
-  | { readonly type: 'preflight'; readonly facts: PreflightFacts }
+      stopped: text<'limited' | 'unanswered' | 'interrupted'>(),
+    },
+  ),
+  preflight: object({ facts }),
   /** `kept`: passive rows that this exchange satisfied. */
-  | { readonly type: 'exchange'; readonly exchange: Exchange; readonly kept: readonly RequirementId[] }
-  | { readonly type: 'finding'; readonly finding: Finding }
+  exchange: object({ exchange, kept: requirements }),
+  finding: object({ finding }),
   /** A requirement is fully judged; only passive findings can follow. */
-  | { readonly type: 'settled'; readonly requirement: RequirementId }
+  settled: object({ requirement }),
   /** An error in a file of own suites, independent of the target. */
-  | { readonly type: 'own-problem'; readonly problem: OwnProblem }
+  'own-problem': object({
+    problem: loose<OwnProblem>(object({ message: long }, { file: text(), line: count, requirement: text() })),
+  }),
   /** An animal that this run created and cannot delete. */
-  | { readonly type: 'created'; readonly id: string; readonly name: string }
+  created: object({ id: long, name: long }),
   /** A pause: its reason, its end (Unix ms), in words for a sentence. */
-  | { readonly type: 'waiting'; readonly what: string; readonly until: number }
+  waiting: object({ what: long, until: number }),
   /** `profile`: or phase of a scenario. */
-  | { readonly type: 'progress'; readonly profile: string; readonly plan: string; readonly text: string }
+  progress: object({ profile: text(), plan: text(), text: long }),
   /** Part of a profile's series; parts of one profile and plan follow each other. */
-  | {
-      readonly type: 'series';
-      readonly profile: ProfileName;
-      readonly plan: KeyName;
-      readonly rows: readonly SampleRow[];
-    }
+  series: object({ profile, plan: key, rows: list(row) }),
   /** Number of load responses that satisfied a passive row. */
-  | {
-      readonly type: 'tally';
-      readonly requirement: RequirementId;
-      readonly kept: number;
+  tally: object(
+    { requirement, kept: count, profile: text<ProfileName | 'explore' | 'capacity'>() },
+    {
       /** The responses, as `getPet 404`, where no other record names them. */
-      readonly answers?: readonly string[];
-      readonly profile: ProfileName | 'explore' | 'capacity';
-    }
-  | { readonly type: 'profile'; readonly summary: ProfileSummary }
-  | CapacityRecord
-  | {
-      readonly type: 'footer';
-      readonly complete: boolean;
-      readonly reason: string | null;
-      readonly finishedAt: string;
+      answers: ids,
+    },
+  ),
+  profile: object({ summary }),
+  ...CAPACITY_RECORDS,
+  footer: object(
+    { complete: truth, reason: orNull(long), finishedAt: text() },
+    {
       /** Obstacle that prevented the start; absent where the run started. */
-      readonly obstacle?: Obstacle;
+      obstacle,
       /** Error in the kit itself, with its stack; says nothing about any requirement. Absent without one. */
-      readonly fault?: string;
-    };
+      fault: long,
+    },
+  ),
+};
+
+type Records = Tagged<typeof RECORDS>;
+export type LogHeader = Records['header'];
+/** One line of log.ndjson. */
+export type LogRecord = Records[keyof Records];

@@ -35,7 +35,7 @@ test('the reference lists every outcome, reason and obstacle', () => {
     sorted(codesUnder('obstacle')),
     sorted([
       ...unionIn('src/exchange/types.ts', 'type TransportCode ='),
-      ...unionIn('src/log/record.ts', 'interface Obstacle {'),
+      ...unionIn('src/log/record.ts', 'const obstacle = object({'),
     ]),
   );
 });

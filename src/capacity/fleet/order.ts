@@ -1,8 +1,20 @@
-import { closed, count, has, list, moment, number, oneOf, orNull, reads, text, truth } from '../../contract/shape.js';
-import type { PlanFigures } from '../../contract/plans.js';
+import {
+  closed,
+  count,
+  has,
+  list,
+  moment,
+  number,
+  oneOf,
+  orNull,
+  reads,
+  refined,
+  text,
+  truth,
+  type Of,
+} from '../../contract/shape.js';
 import type { PlanName } from '../../contract/types.js';
 import type { Target } from '../../targets/target.js';
-import type { Slice } from '../../scenario/slice.js';
 import { keysIn } from '../../targets/keys.js';
 import { digestOf, LEAST_SECRET, seal, SECRET_VARIABLE } from './seal.js';
 import { planNames } from '../../contract/names.js';
@@ -11,101 +23,65 @@ import { badOption } from '../../contract/errors.js';
 /** Version of the protocol between coordinator and agents. */
 export const INTERFACE_VERSION = 3;
 
-/** Order of one slice: a pure value with all that an agent needs, except the start time, which all get together. */
-export interface Order {
-  /** Text of the scenario's file; the agent checks it again. */
-  readonly scenario: string;
-  readonly slice: Slice;
-  readonly readOnly: boolean;
-  readonly target: {
-    readonly name: string;
-    readonly baseUrl: string;
-    readonly suiteKey: PlanName;
-    readonly enterprise: PlanFigures | null;
-    readonly windows: Target['windows'];
-    readonly production: boolean;
-    readonly writes: boolean;
-    readonly exclusive: boolean;
-    /** Without a certificate authority: an agent trusts those configured on its machine. */
-    readonly http: Omit<Target['http'], 'ca'>;
-  };
-  /** Issue time and expiry, Unix ms by the clock of the coordinator. */
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  /** Keys of this slice only. */
-  readonly keys: readonly OrderKey[];
-}
+const plan = oneOf(planNames);
+const slice = closed({ index: count, count: refined(count, { minimum: 1, maximum: 1000 }) });
+const positive = refined(number, { exclusiveMinimum: 0, maximum: 10_000_000_000 });
 
 /** A key: the agent's variable with a digest to compare, or the key itself in a sealed order. */
-export interface OrderKey {
-  readonly plan: PlanName;
-  readonly variable: string | null;
-  readonly digest: string | null;
-  readonly secret: string | null;
-}
+export type OrderKey = Of<typeof ORDER_KEY>;
+const ORDER_KEY = closed({
+  plan,
+  variable: orNull(refined(text(), { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })),
+  digest: orNull(refined(text(), { pattern: '^[0-9a-f]{64}$' })),
+  secret: orNull(text()),
+});
 
-export interface SliceJob {
-  readonly interface: number;
-  readonly kit: string;
-  readonly run: string;
-  readonly index: number;
-  readonly count: number;
-  /** Order as JSON, or sealed with the shared secret. */
-  readonly order: string;
-  readonly sealed: boolean;
-}
-
-const slice = closed({ index: count, count: { ...count, minimum: 1, maximum: 1000 } });
-const seconds = { ...number, exclusiveMinimum: 0, maximum: 10_000_000_000 };
-
+/** Order of one slice: a pure value with all that an agent needs, except the start time, which all get together. */
+export type Order = Of<typeof ORDER>;
 const ORDER = closed({
+  /** Text of the scenario's file; the agent checks it again. */
   scenario: text(1_000_000),
   slice,
   readOnly: truth,
-  issuedAt: moment,
-  expiresAt: moment,
   target: closed({
     name: text(),
     baseUrl: text(),
-    suiteKey: oneOf(planNames),
+    suiteKey: plan,
     enterprise: orNull(closed({ perMinute: count, perDay: count })),
-    windows: closed({ minute: seconds, day: seconds }),
+    /** Seconds. */
+    windows: closed({ minute: positive, day: positive }),
     production: truth,
     writes: truth,
     exclusive: truth,
-    http: closed({ timeoutMs: seconds, maxBodyBytes: seconds }),
+    /** Without a certificate authority: an agent trusts those configured on its machine. */
+    http: closed({ timeoutMs: positive, maxBodyBytes: positive }),
   }),
-  keys: {
-    ...list(
-      closed({
-        plan: oneOf(planNames),
-        variable: orNull({ ...text(), pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
-        digest: orNull({ ...text(), pattern: '^[0-9a-f]{64}$' }),
-        secret: orNull(text()),
-      }),
-      planNames.length,
-    ),
-    minItems: 1,
-  },
+  /** Issue time and expiry, Unix ms by the clock of the coordinator. */
+  issuedAt: moment,
+  expiresAt: moment,
+  /** Keys of this slice only. */
+  keys: refined(list(ORDER_KEY, planNames.length), { minItems: 1 }),
 });
 
+export type SliceJob = Of<typeof JOB>;
 const JOB = closed({
   interface: count,
   kit: text(64),
-  run: { ...text(), pattern: '^[0-9a-f]{8}$' },
+  run: refined(text(), { pattern: '^[0-9a-f]{8}$' }),
   index: count,
-  count: { ...count, minimum: 1, maximum: 1000 },
+  count: refined(count, { minimum: 1, maximum: 1000 }),
+  /** Order as JSON, or sealed with the shared secret. */
   order: text(4_000_000),
   sealed: truth,
 });
 
-const isJob = has<SliceJob>(JOB);
+const isJob = has(JOB);
 
 /** Returns a value if it is a job, else null. */
 export const jobOf = (value: unknown): SliceJob | null => (isJob(value) ? value : null);
 
 /** Parses an order; null if it is none. */
-export const parseOrder = reads<Order>(ORDER);
+export const parseOrder = reads(ORDER);
 
 export interface JobParts extends Pick<Order, 'scenario' | 'slice' | 'readOnly' | 'issuedAt' | 'expiresAt'> {
   readonly kit: string;

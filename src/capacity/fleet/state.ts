@@ -1,7 +1,20 @@
-import type { SecondRecord } from '../../log/capacity-record.js';
-import { count, closed, list, moment, number, oneOf, orNull, reads, text, truth } from '../../contract/shape.js';
+import {
+  count,
+  closed,
+  list,
+  moment,
+  number,
+  oneOf,
+  orNull,
+  reads,
+  refined,
+  text,
+  truth,
+  type Of,
+} from '../../contract/shape.js';
 import { cut } from '../../format/visible.js';
-import { FORMATS, SECOND } from '../../log/record-shape.js';
+import { SECOND } from '../../log/capacity-record.js';
+import { FORMATS } from '../../log/record-shape.js';
 
 /**
  * State that coordinator and agents exchange through Redis. Each writes its state repeatedly, with an expiry. A
@@ -15,41 +28,7 @@ export const BEAT_MS = 250;
 /** Silence after which a process counts as lost, ms. A restarted Redis is back by then. */
 export const LOST_MS = 5000;
 
-export interface RunState {
-  readonly run: string;
-  readonly step: 'gather' | 'prepare' | 'go' | 'stop';
-  /** Grows with each write. */
-  readonly beat: number;
-  /** Common start, Unix ms by Redis' clock; from the step `go`. */
-  readonly beginsAt: number | null;
-}
-
-/** State from the coordinator for one slice's agent. */
-export interface PartState {
-  /** Agent instance that has the slice: no other may send it. */
-  readonly instance: string;
-  /** True if its result has arrived. */
-  readonly isReceived: boolean;
-}
-
-export interface SliceState {
-  readonly instance: string;
-  readonly name: string;
-  readonly step: 'joined' | 'preparing' | 'ready' | 'sending' | 'done' | 'refused';
-  /** Grows with each write. */
-  readonly beat: number;
-  /** Reason for a refusal, in words that follow its name. */
-  readonly reason: string | null;
-  /** Redis' clock minus its own, and the error of that, ms. */
-  readonly offsetMs: number;
-  readonly errorMs: number;
-  readonly startAt: number;
-}
-
-/** An agent's last seconds, written once a second, apart from its state. */
-export type AgentSeconds = readonly SecondRecord[];
-
-/** Number of these: more than a reader can miss without being lost. */
+/** Number of last seconds that an agent writes: more than a reader can miss without being lost. */
 export const TOLD_SECONDS = 8;
 
 /** Beats between two readings by the coordinator: no second is there sooner. */
@@ -63,26 +42,49 @@ export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 const MOST_REASON = 1000;
 
-const instance = text(64);
+export type RunState = Of<typeof RUN>;
+const RUN = closed({
+  run: text(64),
+  step: oneOf(['gather', 'prepare', 'go', 'stop']),
+  /** Grows with each write. */
+  beat: count,
+  /** Common start, Unix ms by Redis' clock; from the step `go`. */
+  beginsAt: orNull(moment),
+});
+
+/** State from the coordinator for one slice's agent. */
+export type PartState = Of<typeof PART>;
+const PART = closed({
+  /** Agent instance that has the slice: no other may send it. */
+  instance: text(64),
+  /** True if its result has arrived. */
+  isReceived: truth,
+});
+
+export type SliceState = Of<typeof SLICE>;
+const SLICE = closed({
+  instance: text(64),
+  name: refined(text(64), { pattern: AGENT_NAME.source }),
+  step: oneOf(['joined', 'preparing', 'ready', 'sending', 'done', 'refused']),
+  /** Grows with each write. */
+  beat: count,
+  /** Reason for a refusal, in words that follow its name. */
+  reason: orNull(text(MOST_REASON)),
+  /** Redis' clock minus its own, and the error of that, ms. */
+  offsetMs: number,
+  errorMs: number,
+  startAt: moment,
+});
+
+/** An agent's last seconds, written once a second, apart from its state. */
+export type AgentSeconds = Of<typeof SECONDS>;
+const SECONDS = list(SECOND, TOLD_SECONDS);
 
 /** Readers of Redis entries; null for any that this kit did not write. */
-export const readRun = reads<RunState>(
-  closed({ run: text(64), step: oneOf(['gather', 'prepare', 'go', 'stop']), beat: count, beginsAt: orNull(moment) }),
-);
-export const readPart = reads<PartState>(closed({ instance, isReceived: truth }));
-export const readSlice = reads<SliceState>(
-  closed({
-    instance,
-    name: { ...text(64), pattern: AGENT_NAME.source },
-    step: oneOf(['joined', 'preparing', 'ready', 'sending', 'done', 'refused']),
-    beat: count,
-    reason: orNull(text(MOST_REASON)),
-    offsetMs: number,
-    errorMs: number,
-    startAt: moment,
-  }),
-);
-export const readSeconds = reads<AgentSeconds>(list(SECOND, TOLD_SECONDS), FORMATS);
+export const readRun = reads(RUN);
+export const readPart = reads(PART);
+export const readSlice = reads(SLICE);
+export const readSeconds = reads(SECONDS, FORMATS);
 
 /** Cuts a reason to fit: an error message may have any length. */
 export const reasonOf = (words: string): string => cut(words, MOST_REASON).text;
