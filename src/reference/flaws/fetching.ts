@@ -48,22 +48,22 @@ const finding = (alter: (animal: Animal, context: Context) => Animal) =>
 export const fetchingFlaws = [
   ...flawsTurning(['get-ok'], 'suites', {
     'fetch-fails': [
-      'Fetching an animal that exists ends in 500.',
+      'Fetching an existing animal returns 500.',
       onAnswers(FETCHED, (answer, context) => ({ ...failing(context), headers: answer.headers })),
     ],
-    'fetch-answers-partial': ['A fetched animal is answered with 203.', answeredWith(FETCHED, 203)],
+    'fetch-answers-partial': ['Fetching an animal returns 203.', answeredWith(FETCHED, 203)],
     'fetch-not-modified': [
-      'A fetched animal is answered 304 to a client that has no copy of it.',
+      'Fetching an animal returns 304 to a client that has no copy of it.',
       onAnswers(FETCHED, (answer) => emptied({ ...answer, status: 304 })),
     ],
   }),
   ...flawsTurning(['get-until-removal'], 'suites', {
     'fetch-gone': [
-      'The deprecated operation was removed years too early and answers 410.',
+      'The deprecated operation was removed years too early and returns 410.',
       seams(() => ({ isRemoved: () => true })),
     ],
     'fetch-not-implemented': [
-      'The deprecated operation was never written and answers 501.',
+      'The deprecated operation was never written and returns 501.',
       instead('getPet', (context) =>
         isWellFormed(context)
           ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'not implemented' }, context)
@@ -75,11 +75,11 @@ export const fetchingFlaws = [
       onAnswers(FETCHED, (answer) => withHeader(emptied({ ...answer, status: 301 }), 'Location', '/v1/pets')),
     ],
     'fetch-unrouted': [
-      'The deprecated operation has no route, so that every id is unknown.',
+      'The deprecated operation has no route, so every id is unknown.',
       seams(() => ({ find: () => undefined })),
     ],
     'fetch-method-refused': [
-      'The deprecated operation answers 405: the path was kept for another method.',
+      'The deprecated operation returns 405: the path remains for another method.',
       onAnswers(FETCHED, (answer, context) => ({
         ...context.behaviour.problem({ status: 405, code: 'method_not_allowed', message: 'not this method' }, context),
         headers: [...answer.headers, ['Allow', 'DELETE']],
@@ -89,14 +89,14 @@ export const fetchingFlaws = [
   ...flawsOf('suites', {
     'fetch-after-removal': [
       'get-after-removal',
-      'The deprecated operation is still served after the day of its removal.',
+      'The deprecated operation still works after the day of its removal.',
       seams(() => ({ isRemoved: () => false })),
       { asOf: AFTER_REMOVAL, options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) } },
     ],
   }),
   ...flawsTurning(['get-matches-created', 'list-matches-get'], 'suites', {
     'fetched-status-dropped': [
-      'A fetched animal carries no status, a member that its view does not have.',
+      'A fetched animal has no status, because its view lacks it.',
       onAnimals('getPet', ({ status: _status, ...animal }) => animal),
     ],
     'fetched-status-reset': [
@@ -107,43 +107,43 @@ export const fetchingFlaws = [
       })),
     ],
     'fetched-name-in-capitals': [
-      'A fetched animal carries its name with capitals, as a display name.',
+      'A fetched animal has its name with capitals, as a display name.',
       onAnimals('getPet', (animal) => ({ ...animal, name: textOf(animal['name']).toUpperCase() })),
     ],
     'fetched-name-cut': [
-      'A fetched animal carries the first eight characters of its name.',
+      'A fetched animal has only the first eight characters of its name.',
       onAnimals('getPet', (animal) => ({ ...animal, name: textOf(animal['name']).slice(0, 8) })),
     ],
     'fetched-category-shifted': [
-      'A fetched animal carries the index of its category, counted from 0.',
+      'A fetched animal has the index of its category, counted from 0.',
       onIntegers('getPet', 'categoryId', (category) => (category < 1_000n ? category - 1n : category)),
     ],
   }),
   ...flawsOf('suites', {
     'fetched-category-as-double': [
       'pet-int64',
-      'A fetched animal carries its category as a double, so that the last digits of a large one are lost.',
+      'A fetched animal has its category as a double, so a large one loses its last digits.',
       onIntegers('getPet', 'categoryId', (category) => BigInt(Number(category))),
     ],
     'fetched-by-32-bits': [
       'get-unknown',
-      'Of an id that is asked for 32 bits are kept, so that an unknown one may find an animal.',
+      'Only 32 bits of a requested id are used, so an unknown one may find an animal.',
       seams(({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) })),
     ],
     'fetched-neighbour': [
       'get-matches-created',
-      'Fetching a new animal gives the one before it: the index counts from 0 and the ids from 1.',
+      'Fetching a new animal returns the one before it: the index counts from 0 and the ids from 1.',
       finding((animal, { store }) => (isOriginal(animal) ? animal : (store.find(animal.id - 1n) ?? animal))),
     ],
     'fetched-old-neighbour': [
       'get-ok',
-      'Fetching an animal of the start gives the one after it: they were imported with the numbers of their rows.',
+      'Fetching an animal of the start returns the one after it: they were imported with their row numbers.',
       finding((animal, { store }) => (isOriginal(animal) ? (store.find(animal.id + 1n) ?? animal) : animal)),
     ],
   }),
   ...flawsTurning(['get-unknown'], 'suites', {
     'unknown-animal-200': [
-      'An unknown id is answered with 200 and the first animal.',
+      'An unknown id returns 200 and the first animal.',
       onAnswers(UNKNOWN, (answer, context) => {
         const [first] = context.store.all();
         return first === undefined
@@ -152,21 +152,18 @@ export const fetchingFlaws = [
       }),
     ],
     'unknown-animal-204': [
-      'An unknown id is answered with 204 and no body.',
+      'An unknown id returns 204 and no body.',
       onAnswers(UNKNOWN, (answer) => emptied({ ...answer, status: 204 })),
     ],
-    'unknown-animal-400': ['An unknown id is answered with 400.', answeredWith(UNKNOWN, 400)],
-    'unknown-animal-403': [
-      'An unknown id is answered with 403, so as not to tell what exists.',
-      answeredWith(UNKNOWN, 403),
-    ],
-    'unknown-animal-fails': ['An unknown id ends in 500.', answeredWith(UNKNOWN, 500)],
+    'unknown-animal-400': ['An unknown id returns 400.', answeredWith(UNKNOWN, 400)],
+    'unknown-animal-403': ['An unknown id returns 403, to hide what exists.', answeredWith(UNKNOWN, 403)],
+    'unknown-animal-fails': ['An unknown id returns 500.', answeredWith(UNKNOWN, 500)],
     'greatest-id-fails': [
-      'The id 2^63-1 ends in 500, because ids are kept in 32 bits.',
+      'The id 2^63-1 returns 500, because ids are stored in 32 bits.',
       fallingOver('getPet', (context) => petIdOf(context) === GREATEST),
     ],
     'greatest-id-400': [
-      'The id 2^63-1 is refused with 400, as beyond what a double can hold.',
+      'The id 2^63-1 is rejected with 400, because a double cannot hold it.',
       onAnswers(UNKNOWN, (answer, context) => (petIdOf(context) === GREATEST ? restated(answer, 400) : answer)),
     ],
   }),

@@ -65,12 +65,12 @@ const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && /^c
 export const filteringFlaws = flawsOf('suites', {
   'filter-ignored': [
     ['list-status-filter', 'list-filter-with-limit'],
-    'The status filter is read and never applied.',
+    'The status filter is read but never applied.',
     seams(() => ({ matches: () => true })),
   ],
   'filter-ignored-and-echoed': [
     'list-status-filter',
-    'The status filter is never applied, and every animal returned is given the status that was asked for.',
+    'The status filter is never applied, and every returned animal gets the requested status.',
     chain(
       seams(() => ({ matches: () => true })),
       onAnimals('listPets', (animal, context) => {
@@ -82,55 +82,55 @@ export const filteringFlaws = flawsOf('suites', {
   ],
   'filter-leaks-statusless': [
     'list-status-filter',
-    'A filter lets the animals without a status through, as "not equal" lets null through in SQL turned round.',
+    'A filter also returns animals without a status, like a reversed SQL comparison with null.',
     leaking(({ status }) => status === undefined),
     ['list-filter-with-limit'],
   ],
   'filter-available-takes-statusless': [
     'list-status-filter',
-    'The filter takes animals without a status for available ones.',
+    'The filter treats animals without a status as available.',
     leaking(({ status }, wanted) => wanted === 'available' && status === undefined),
     ['list-filter-with-limit'],
   ],
   'filter-available-leaks-pending': [
     'list-status-filter',
-    'The filter for available ones lets the pending ones through, since they may yet become available.',
+    'The filter for available also returns pending animals, because they may become available.',
     leaking(({ status }, wanted) => wanted === 'available' && status === 'pending'),
     ['list-filter-with-limit'],
   ],
   'filter-pending-leaks-sold': [
     'list-status-filter',
-    'The filter for pending ones is "not available", and lets the sold ones through.',
+    'The filter for pending means "not available", and also returns sold animals.',
     leaking(({ status }, wanted) => wanted === 'pending' && status === 'sold'),
     ['list-filter-with-limit'],
   ],
   'filter-sold-ignored': [
     'list-status-filter',
-    'The filter knows two values; for sold everything comes back.',
+    'The filter knows two values; for sold it returns everything.',
     leaking((_animal, wanted) => wanted === 'sold'),
     ['list-filter-with-limit'],
   ],
   'filter-finds-nothing': [
     'list-page-full',
-    'A filter finds nothing, because the text is compared with an enumeration object.',
+    'A filter matches nothing, because the text is compared with an enumeration object.',
     seams(() => ({ matches: () => false })),
     ['list-shows-created', 'get-replacement'],
   ],
   'filter-answers-null-for-none': [
     'pets-array',
-    'A filter that finds nothing answers null, as an empty slice is written in Go.',
+    'A filter that matches nothing returns null, as Go writes an empty slice.',
     onFilterWithout(() => json(200, null)),
     { options: { animals: ONE_AVAILABLE } },
   ],
   'filter-answers-404-for-none': [
     'declared-status',
-    'A filter that finds nothing answers 404.',
+    'A filter that matches nothing returns 404.',
     onFilterWithout((context) => context.behaviour.problem(notFound, context)),
     { options: { animals: ONE_AVAILABLE } },
   ],
   'filter-misses-first': [
     'get-replacement',
-    'A filtered listing leaves out the very first animal: its cursor begins after the id 1.',
+    'A filtered listing leaves out the first animal: its cursor begins after the id 1.',
     selecting(
       (select) => (animals, query, matches) =>
         select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
@@ -139,7 +139,7 @@ export const filteringFlaws = flawsOf('suites', {
   ],
   'created-filed-as-available': [
     ['list-shows-created', 'list-matches-created', 'list-matches-get'],
-    'Listings show and find every animal created since the start as available, whatever it was created as.',
+    'Listings show and filter every animal created since the start as available, with any status.',
     chain(
       seams(({ matches }) => ({
         matches: (animal, status) => (isOriginal(animal) ? matches(animal, status) : status === 'available'),
@@ -149,32 +149,32 @@ export const filteringFlaws = flawsOf('suites', {
   ],
   'filter-misses-created': [
     'list-shows-created',
-    'The filter reads an index that is built at the start, so that animals created since are missing from it.',
+    'The filter uses an index built at the start, so it misses animals created later.',
     seams(({ matches }) => ({ matches: (animal, status) => isOriginal(animal) && matches(animal, status) })),
     ['get-replacement', 'list-page-full'],
   ],
   'filter-fails-for-pending': [
     'declared-status',
-    'The filter for pending ones ends in 500: the value is missing from a table.',
+    'The filter for pending returns 500: the value is missing from a table.',
     fallingOver('listPets', (context) => statusAsked(context) === 'pending'),
   ],
   'filter-answers-partial': [
     'declared-status',
-    'A filtered listing is answered with 206 Partial Content.',
+    'A filtered listing returns 206 Partial Content.',
     onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
       statusAsked(context) === null ? answer : restated(answer, 206),
     ),
   ],
   'filter-with-small-limit-fails': [
     'declared-status',
-    'A filter and a limit together end in 500: the placeholders of the query are counted wrongly.',
+    'A filter and a limit together return 500: the query’s placeholders are counted wrongly.',
     instead('listPets', (context) =>
       statusAsked(context) !== null && Number(limitAsked(context) ?? 20) < 20 ? failing(context) : null,
     ),
   ],
   'limit-before-filter': [
     'list-page-full',
-    'The limit is applied first and the filter to what is left, so that filtered pages come back half empty.',
+    'The limit is applied before the filter, so filtered pages come back half empty.',
     chain(
       newestFirst,
       selecting((select) => (animals, query, matches) => select(animals.slice(0, query.limit), query, matches)),
@@ -182,17 +182,17 @@ export const filteringFlaws = flawsOf('suites', {
   ],
   'limit-below-default-ignored-with-filter': [
     'list-filter-with-limit',
-    'With a filter a page never has fewer than 20 animals, whatever smaller limit is asked for.',
+    'With a filter a page never has fewer than 20 animals, even for a smaller limit.',
     asking((query) => ({ limit: query.status === undefined ? query.limit : Math.max(20, query.limit) })),
   ],
   'filter-dropped-on-small-pages': [
     'list-filter-with-limit',
-    'Small pages come from a cache that knows no filter.',
+    'Small pages come from a cache that ignores the filter.',
     selecting((select) => (animals, query, matches) => select(animals, query, query.limit < 10 ? () => true : matches)),
   ],
   'filter-dropped-on-small-pages-of-sold': [
     'list-filter-with-limit',
-    'Small pages of sold animals come from a cache that knows no filter.',
+    'Small pages of sold animals come from a cache that ignores the filter.',
     selecting(
       (select) => (animals, query, matches) =>
         select(animals, query, query.limit < 10 && query.status === 'sold' ? () => true : matches),
@@ -200,13 +200,13 @@ export const filteringFlaws = flawsOf('suites', {
   ],
   'filter-lost-behind-limit': [
     'list-filter-with-limit',
-    'The filter is looked for where the query begins, and not found behind a limit.',
+    'The filter is read only at the start of the query, so it is missed after a limit.',
     withoutSecond('limit', 'status'),
     ['list-status-filter'],
   ],
   'limit-lost-behind-filter': [
     'list-filter-with-limit',
-    'The limit is looked for where the query begins, and not found behind a filter.',
+    'The limit is read only at the start of the query, so it is missed after a filter.',
     withoutSecond('status', 'limit'),
     ['list-shows-created', 'list-page-full'],
   ],
@@ -218,7 +218,7 @@ export const filteringFlaws = flawsOf('suites', {
   ],
   'filter-with-largest-limit-unlimited': [
     'list-filter-with-limit',
-    'With a filter the largest limit is taken for none.',
+    'With a filter the largest limit counts as no limit.',
     selecting(
       (select) => (animals, query, matches) =>
         query.status !== undefined && query.limit === 100 ? animals.filter(matches) : select(animals, query, matches),

@@ -56,32 +56,32 @@ export const keyFlaws = [
   ...flawsTurning(['auth-missing-key'], 'suites', {
     'listing-public': ['Listings need no key.', publicly('listPets', hasNoHeader)],
     'filtered-listing-public': [
-      'Listings with a status filter need no key: they come from a cache that stands before the guard.',
+      'Listings with a status filter need no key: their cache is in front of the key check.',
       publicly('listPets', (context) => hasNoHeader(context) && statusAsked(context) !== null),
     ],
     'other-animals-public': [
-      'Animals but the first can be fetched without a key.',
+      'All animals except the first can be fetched without a key.',
       publicly('getPet', (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1')),
     ],
     'empty-token-accepted': [
-      'A bearer without a token is taken for a key: the empty string is a prefix of each.',
+      'A bearer without a token is accepted: the empty string is a prefix of each key.',
       knowing((request) => (/^bearer\s*$/i.test(request.headers['authorization'] ?? '') ? 'free' : undefined)),
     ],
   }),
   ...flawsOf('suites', {
     'key-ending-accepted': [
       'auth-invalid-key',
-      'A token that ends with a key is taken for it.',
+      'A token that ends with a key is accepted as that key.',
       keyWhere((key, request) => bearer(request) !== key && bearer(request)?.endsWith(key) === true),
     ],
     'fetching-public': [
       'auth-missing-key',
-      'Animals that exist can be fetched without a key.',
+      'Existing animals can be fetched without a key.',
       publicly('getPet', hasNoHeader),
     ],
     'creating-public': [
       ['auth-missing-key', 'auth-before-work'],
-      'Creations need no key: the guard was put on the reading routes only.',
+      'Creations need no key: only the reading routes check it.',
       publicly('createPet', hasNoHeader),
     ],
   }),
@@ -94,12 +94,12 @@ export const keyFlaws = [
       ),
     ],
     'missing-key-400-on-creation': [
-      'A creation without the Authorization header is refused with 400: the header is validated like a parameter.',
+      'A creation without the Authorization header returns 400: the header is validated like a parameter.',
       instead401((context) => on('createPet')(context) && hasNoHeader(context), 400),
       ['auth-before-work'],
     ],
     'missing-key-404-on-fetch': [
-      'A fetch without a key is answered with 404, to hide what exists.',
+      'A fetch without a key returns 404, to hide what exists.',
       instead401((context) => on('getPet')(context) && hasNoHeader(context), 404),
       ['auth-before-work'],
     ],
@@ -111,7 +111,7 @@ export const keyFlaws = [
       ),
     ],
     'missing-key-empty-listing': [
-      'A listing without a key is answered with 200 and no animals.',
+      'A listing without a key returns 200 and no animals.',
       early((context) =>
         context.caller.kind === 'unknown' && on('listPets')(context) && hasNoHeader(context) ? json(200, []) : null,
       ),
@@ -119,28 +119,28 @@ export const keyFlaws = [
   }),
   ...flawsTurning(['auth-invalid-key'], 'suites', {
     'any-key-accepted-for-listings': [
-      'Listings take any bearer token: only its presence is checked.',
+      'Listings accept any bearer token: only its presence is checked.',
       publicly('listPets', hasBearer),
     ],
-    'any-key-accepted-for-fetches': ['Fetches take any bearer token.', publicly('getPet', hasBearer)],
+    'any-key-accepted-for-fetches': ['Fetches accept any bearer token.', publicly('getPet', hasBearer)],
     'any-key-answered-on-creation': [
-      'A creation with an unknown key is answered with 201, and only the background job that saves it sees the key.',
+      'A creation with an unknown key returns 201; only the background job that saves it checks the key.',
       early(pretended),
       ['auth-before-work'],
     ],
     'key-cut-short-accepted': [
-      'Keys are compared as far as the given one goes, so that a key cut short is taken.',
+      'Keys are compared over the length of the given one, so a key cut short is accepted.',
       knowing((request, settings) => {
         const given = bearer(request);
         return given === undefined || given.length < 8 ? undefined : keyThat(settings, (key) => key.startsWith(given));
       }),
     ],
     'key-lengthened-accepted': [
-      'Keys are compared up to their own length, so that whatever follows is overlooked.',
+      'Keys are compared over their own length, so further characters are ignored.',
       keyWhere((key, request) => bearer(request)?.startsWith(key) === true),
     ],
     'key-of-right-shape-accepted': [
-      'Whatever has the length, the beginning and the alphabet of a key is taken: the lookup was left for later.',
+      'Any text with the length, start and alphabet of a key is accepted: the lookup was never written.',
       knowing((request, settings) => {
         const given = bearer(request);
         if (given === undefined || !/^[A-Za-z0-9]+$/.test(given)) return undefined;
@@ -149,7 +149,7 @@ export const keyFlaws = [
       ['auth-before-work'],
     ],
     'key-end-ignored': [
-      'Of a key only the first half is looked up, where its owner stands, and the secret behind it never compared.',
+      'Only the first half of a key, its owner, is looked up; the secret half is never compared.',
       knowing((request, settings) => {
         const given = bearer(request);
         return given === undefined
@@ -164,14 +164,14 @@ export const keyFlaws = [
       ['auth-before-work'],
     ],
     'invalid-key-fails-on-fetch': [
-      'A fetch with an unknown key ends in 500: the lookup finds nothing and nobody expected that.',
+      'A fetch with an unknown key returns 500: the code expects the lookup to find one.',
       instead401((context) => on('getPet')(context) && hasBearer(context), 500),
       ['auth-before-work'],
     ],
   }),
   ...flawsTurning(['auth-valid-key'], 'suites', {
     'valid-key-refused-for-fetches': [
-      'Fetches are refused with 403 for want of a scope that no key has.',
+      'Fetches are refused with 403: they need a scope that no key has.',
       forbidding('getPet', 403),
     ],
     'valid-key-refused-for-creations': [
@@ -180,11 +180,11 @@ export const keyFlaws = [
     ],
     'valid-key-refused-for-listings': ['Listings are refused with 403.', forbidding('listPets', 403)],
     'valid-key-refused-for-filters': [
-      'Listings with a status filter are refused with 403 for want of a scope that no key has.',
+      'Listings with a status filter are refused with 403: they need a scope that no key has.',
       forbidding('listPets', 403, (context) => statusAsked(context) !== null),
     ],
     'valid-key-refused-for-sold': [
-      'Creations as sold are refused with 401: only the order service may make them.',
+      'Creations with status sold are refused with 401: only the order service may send them.',
       forbidding('createPet', 401, (context) => member(sentMembers(context), 'status') === 'sold'),
     ],
   }),

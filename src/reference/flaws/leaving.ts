@@ -24,8 +24,8 @@ const NAMES: readonly (readonly [what: string, name: string, animal: Left])[] = 
   ['unnamed', 'with a default name', { name: 'New pet' }],
   ['empty-name', 'with an empty name', { name: '' }],
   ['available', 'with a status', { name: 'Draft', status: 'available' }],
-  ['far-id', 'with an id far away', { name: 'Draft', id: 2n ** 40n }],
-  ['namesake', 'with the name of another one', { name: 'Rex 1' }],
+  ['far-id', 'with a distant id', { name: 'Draft', id: 2n ** 40n }],
+  ['namesake', 'with the name of another animal', { name: 'Rex 1' }],
 ];
 
 const nameSent = (context: Context) => member(sentMembers(context), 'name');
@@ -62,7 +62,7 @@ const leavingOfStrangers: Change = early((context) => {
 export const leavingFlaws = flawsOf('suites', {
   'creation-kept-before-key': [
     'auth-before-work',
-    'A creation is done before the key is looked at, and stays when that refuses it.',
+    'A creation is saved before the key is checked, and stays if the key is refused.',
     early((context) => {
       if (isStrangers(context, 'createPet') && hasAll(context)) context.behaviour.operations.createPet(context);
       return null;
@@ -71,18 +71,18 @@ export const leavingFlaws = flawsOf('suites', {
   ],
   'refused-status-leaves-animal': [
     'create-rejected-leaves-nothing',
-    'The animal is saved before its status is looked at, so that a refusal leaves it in the store.',
+    'The animal is saved before its status is validated, so a rejection leaves it in the store.',
     leavingAnimal((context) => hasAll(context) && member(sentMembers(context), 'status') !== undefined),
   ],
   'refused-category-leaves-animal': [
     'create-rejected-leaves-nothing',
-    'The animal is saved before its category is checked, without a transaction round the two.',
+    'The animal is saved before its category is checked, without a transaction around both.',
     leavingAnimal((context) => !lacks(context, 'name')),
   ],
   ...Object.fromEntries(
     NAMES.map(([what, name, animal]) => [
       `refused-creation-leaves-${what}`,
-      ['create-rejected-leaves-nothing', `Every creation that is refused leaves an animal ${name}.`, leaving(animal)],
+      ['create-rejected-leaves-nothing', `Every rejected creation leaves an animal ${name}.`, leaving(animal)],
     ]),
   ),
   ...Object.fromEntries(
@@ -90,19 +90,19 @@ export const leavingFlaws = flawsOf('suites', {
       `refused-${what}-leaves-unnamed`,
       [
         'create-rejected-leaves-nothing',
-        `A creation ${what.replaceAll('-', ' ')} is refused, and has left an animal without a name of its own.`,
+        `A creation ${what.replaceAll('-', ' ')} is rejected, but leaves an animal without its own name.`,
         leaving({ name: 'New pet' }, which),
       ],
     ]),
   ),
   'refused-creation-leaves-animal-later': [
     'create-rejected-leaves-nothing',
-    'What a refused creation leaves shows after a second, as everything that is added does.',
+    'The animal left by a rejected creation appears after a second, as every new animal does.',
     chain(leaving({ name: 'New pet' }), late(1_000, on('listPets'))),
   ],
   'refused-creation-leaves-copy': [
     'create-rejected-leaves-nothing',
-    'A creation that is refused adds the newest animal once more.',
+    'A rejected creation adds the newest animal again.',
     leaving(({ store }) => {
       const { name, categoryId, status } = store.all().at(-1) ?? { name: 'Draft', categoryId: 1n, status: undefined };
       return { name, categoryId, status };
@@ -112,7 +112,7 @@ export const leavingFlaws = flawsOf('suites', {
   ],
   'refused-creation-leaves-animal-a-little-later': [
     'create-rejected-leaves-nothing',
-    'What a refused creation leaves is added by a worker 150 ms later, though other creations are done at once.',
+    'A worker adds the animal of a rejected creation 150 ms later, although other creations are immediate.',
     chain(
       leaving({ name: 'Leftover' }),
       seenAs((animal, { request }) =>
@@ -122,12 +122,12 @@ export const leavingFlaws = flawsOf('suites', {
   ],
   'strangers-leave-unnamed': [
     'auth-before-work',
-    'A draft is saved under a name of its own before the key is looked at, and stays when that refuses it.',
+    'A draft with its own name is saved before the key is checked, and stays if the key is refused.',
     leavingOfStrangers,
   ],
   'everybody-leaves-unnamed': [
     ['auth-before-work', 'create-rejected-leaves-nothing'],
-    'A draft is saved under a name of its own before anything is looked at, and stays whatever comes of it.',
+    'A draft with its own name is saved before any check, and always stays.',
     chain(leavingOfStrangers, leaving({ name: 'Draft' })),
     {
       // So few that all leftovers fit on one page.

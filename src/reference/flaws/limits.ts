@@ -53,13 +53,13 @@ const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { pla
 export const allowanceFlaws = flawsOf('load', {
   'limit-never-enforced': [
     'rate-429',
-    'Requests are counted and never refused.',
+    'Requests are counted but never refused.',
     counting(unlimited(fixedWindow)),
     ['rate-remaining-counts', 'rate-window', 'rate-concurrent', 'rate-all-operations'],
   ],
   'limit-one-over': [
     'rate-429',
-    'One request more than the plan allows is served: the counter is compared before it is raised.',
+    'One request more than the plan allows is served: the counter is compared before it is increased.',
     counting(overserving(fixedWindow, () => 1)),
     ['rate-concurrent', 'rate-remaining-counts'],
   ],
@@ -75,52 +75,52 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'limit-tenth-over': [
     'rate-429',
-    'A tenth more than the plan allows is served, a tolerance that was meant for peaks.',
+    'A tenth more than the plan allows is served, as a tolerance for peaks.',
     counting(overserving(fixedWindow, (limit) => Math.ceil(limit / 10))),
     ['rate-remaining-counts', 'rate-concurrent'],
   ],
   'limit-tenth-early': [
     'rate-not-early',
-    'The limit is enforced a tenth below the plan, a margin for safety.',
+    'The limit is enforced a tenth below the plan, as a safety margin.',
     counting(scaled(fixedWindow, (limit) => Math.floor(limit * 0.9))),
   ],
   'limit-one-early': [
     'rate-not-early',
-    'The last request of the plan is refused, and not counted on by the headers either.',
+    'The last request of the plan is refused, and the headers do not count it either.',
     counting(scaled(fixedWindow, (limit) => limit - 1)),
   ],
   'pro-served-as-free': [
     ['rate-limit-value', 'rate-not-early'],
-    'A Pro key is given the allowance of the Free plan, and its headers say so.',
+    'A Pro key gets the limit of the Free plan, and its headers say so.',
     seams(({ allowance }) => ({ allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings) })),
   ],
   'business-refused-as-pro': [
     'rate-not-early',
-    'A Business key is refused where a Pro key would be, though its headers name the Business limit.',
+    'A Business key is refused at the Pro limit, although its headers name the Business limit.',
     counting(scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit))),
     { plans: ['pro', 'business'] },
   ],
   'window-of-a-sixth': [
     'rate-window',
-    'The allowance comes back after a sixth of the window: ten seconds for a minute.',
+    'The limit resets after a sixth of the window: ten seconds for a minute.',
     counting(scaled(fixedWindow, (limit) => limit, 1 / 6)),
     { also: ['rate-429'], options: { minuteSeconds: 6 } },
   ],
   'window-of-a-half': [
     'rate-window',
-    'The allowance comes back after half of the window.',
+    'The limit resets after half of the window.',
     counting(scaled(fixedWindow, (limit) => limit, 1 / 2)),
     { options: { minuteSeconds: 4 } },
   ],
   'window-of-two': [
     'rate-not-early',
-    'The plan’s figure holds for two windows; Retry-After and Reset say so.',
+    'The plan’s limit holds for two windows; Retry-After and Reset say so.',
     counting(scaled(fixedWindow, (limit) => limit, 2)),
     ['rate-headers-wellformed'],
   ],
   'window-of-an-hour': [
     'rate-headers-wellformed',
-    'The plan’s figure holds for an hour.',
+    'The plan’s limit holds for an hour.',
     counting(scaled(fixedWindow, (limit) => limit, 60)),
     ['rate-not-early', 'rate-retry-after-honoured', 'rate-reset-truthful'],
   ],
@@ -131,25 +131,25 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'quarters-by-tenths': [
     'rate-window',
-    'A quarter of the plan comes back every tenth of a window: two and a half times the plan in sum.',
+    'A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.',
     counting(quartersByTenths),
     { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], options: { minuteSeconds: 6 } },
   ],
   'counts-double': [
     'rate-not-early',
-    'Each request is counted twice, by the limiter of the router and by that of the application.',
+    'Each request is counted twice, by the router and by the application.',
     seams(() => ({ cost: () => 2 })),
     ['rate-remaining-counts'],
   ],
   'checks-before-it-counts': [
     'rate-concurrent',
-    'The counter is read, the request is worked on, and only then the counter is written.',
+    'The counter is read before the request is processed, and written only after it.',
     seams(() => ({ work: () => SLOW_STORE_MS })),
     ['rate-429', 'rate-remaining-counts'],
   ],
   'leaky-bucket-checks-before-it-counts': [
     'rate-concurrent',
-    'A bucket of a tenth of the plan is read, the request is worked on, and only then the bucket is written.',
+    'A bucket of a tenth of the plan is read before the request is processed, and written only after it.',
     chain(
       counting(leakyBucket),
       seams(() => ({ work: () => 3 * SLOW_STORE_MS })),
@@ -162,13 +162,13 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'every-fourth-leaks': [
     'rate-429',
-    'Every fourth request passes the limiter by: one of four workers has none.',
+    'Every fourth request is not limited: one of four workers has no limiter.',
     seams(() => ({ isLimited: ({ request }) => request.serial % 4 !== 0 })),
     ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
   ],
   'one-of-two-without-limit': [
     'rate-429',
-    'One of two servers behind a balancer has no limiter; its headers say that nothing has been used.',
+    'One of two servers behind a balancer has no limiter; its headers say that nothing is used.',
     chain(
       seams(() => ({ isLimited: isOfTheOther })),
       seams(({ rateHeaders }) => ({
@@ -180,7 +180,7 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'one-of-two-without-limit-and-headers': [
     ['rate-429', 'rate-headers-present'],
-    'One of two servers behind a balancer has no limiter, and no headers of one.',
+    'One of two servers behind a balancer has no limiter and no rate headers.',
     chain(
       seams(() => ({ isLimited: isOfTheOther })),
       onAnswers(
@@ -192,7 +192,7 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'two-that-count-apart': [
     'rate-429',
-    'Two servers behind a balancer have a counter each.',
+    'Two servers behind a balancer have separate counters.',
     sorting((context, key) => `${key} ${isOfTheOther(context)}`),
     {
       // The second window starts a moment later, so headers of one may be judged by the other.
@@ -202,7 +202,7 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'two-that-count-apart-a-window-apart': [
     'rate-429',
-    'Two servers behind a balancer have a counter each, and the clock of one is a window behind.',
+    'Two servers behind a balancer have separate counters, and the clock of one is a window behind.',
     chain(
       sorting((context, key) => `${key} ${isOfTheOther(context)}`),
       onFigures((figures, context) =>
@@ -216,7 +216,7 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'limit-per-connection': [
     'rate-concurrent',
-    'Each connection has an allowance of its own.',
+    'Each connection has its own limit.',
     (behaviour) => {
       const numberOf = numbering();
       return sorting(({ request }, key) => `${key} ${numberOf(request.connection)}`)(behaviour);
@@ -225,7 +225,7 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'day-not-enforced': [
     'rate-day-quota',
-    'The requests of a day are counted and never refused.',
+    'The requests of a day are counted but never refused.',
     seams(() => ({ dayAlgorithm: unlimited(fixedWindow) })),
     { ...OF_THE_DAY },
   ],
@@ -237,7 +237,7 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'day-refused-with-403': [
     'rate-day-quota',
-    'Once the day is used up the answer is 403; a minute that is used up is answered with 429.',
+    'A used-up day returns 403; a used-up minute returns 429.',
     seams(({ refuse }) => ({
       refuse: (context, admission) => {
         const answer = refuse(context, admission);
@@ -249,7 +249,7 @@ export const allowanceFlaws = flawsOf('load', {
   ],
   'never-restored': [
     ['rate-retry-after-honoured', 'rate-reset-truthful'],
-    'A key that was refused once is refused for ever: nobody resets the flag.',
+    'A key that was refused once is refused for ever: its flag is never reset.',
     counting(unforgiving(fixedWindow)),
     ['ban-only-after-abuse', 'rate-not-early'],
   ],
@@ -259,13 +259,13 @@ export const allowanceFlaws = flawsOf('load', {
 export const scopeFlaws = flawsOf('load', {
   'keys-share-one-counter': [
     'rate-per-key',
-    'All keys are counted together, each against the limit of its own plan.',
+    'All keys share one counter, each with the limit of its own plan.',
     sharing(),
     ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
   ],
   'counted-by-address': [
     ['rate-per-key', 'rate-limit-value'],
-    'Requests are counted by the sender’s address, with the Free plan’s allowance for everybody.',
+    'Requests are counted by the sender’s address, with the Free plan’s limit for all.',
     seams(({ allowance }) => ({
       bucket: ({ request }) => request.address,
       allowance: (_plan, settings) => allowance('free', settings),
@@ -280,25 +280,25 @@ export const scopeFlaws = flawsOf('load', {
   ],
   'creations-not-counted': [
     'rate-all-operations',
-    'A creation costs nothing, though it is refused once the allowance is gone.',
+    'A creation is not counted, but is refused once the limit is used up.',
     seams(() => ({ cost: (context) => (isOperation(context, 'createPet') ? 0 : 1) })),
     { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
   ],
   'fetches-not-limited': [
     'rate-all-operations',
-    'The deprecated operation was left out of the limiter.',
+    'The limiter ignores the deprecated operation.',
     seams(() => ({ isLimited: (context) => !isOperation(context, 'getPet') })),
     { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
   ],
   'counted-per-operation': [
     'rate-all-operations',
-    'Each operation has an allowance of its own.',
+    'Each operation has its own limit.',
     sorting(({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`),
     ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
   ],
   'counted-per-address-line': [
     'rate-all-operations',
-    'Requests are counted for each path and query, the default of the library.',
+    'Requests are counted separately for each path and query, the library’s default.',
     sorting(({ request }, key) => `${key} ${request.method} ${request.path}?${request.query.toString()}`),
     { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
   ],

@@ -46,12 +46,12 @@ export const listingFlaws = [
   ...flawsOf('suites', {
     'plain-listing-fails': [
       'list-ok',
-      'A listing without parameters ends in 500, because a missing limit is parsed as a number.',
+      'A listing without parameters returns 500, because a missing limit is parsed as a number.',
       fallingOver('listPets', isPlain),
     ],
     'second-full-listing-fails': [
       'list-limit-bounds',
-      'The second time limit=100 is asked for it ends in 500: the first has left a lock behind, which that one takes away.',
+      'The second request with limit=100 returns 500: the first left a lock, which the second removes.',
       counted(
         'listPets',
         (count, context, sound) => (count === 2 ? failing(context) : sound(context)),
@@ -60,14 +60,14 @@ export const listingFlaws = [
     ],
     'plain-listing-partial': [
       'list-ok',
-      'A listing without parameters is answered with 206 Partial Content, as if it were a byte range.',
+      'A listing without parameters returns 206 Partial Content, as for a byte range.',
       onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
         isPlain(context) ? restated(answer, 206) : answer,
       ),
     ],
     'limit-below-default-ignored': [
       ['list-limit-max-items', 'list-filter-with-limit'],
-      'A page never has fewer than 20 animals, whatever smaller limit is asked for.',
+      'A page never has fewer than 20 animals, even for a smaller limit.',
       asking((query) => ({ limit: Math.max(20, query.limit) })),
     ],
     'limit-rounded-up-to-tens': [
@@ -78,33 +78,33 @@ export const listingFlaws = [
     ],
     'limit-between-default-and-greatest-ignored': [
       'list-page-full',
-      'A limit above 20 is taken for 20, unless it is the 100 that the form offers.',
+      'A limit above 20 counts as 20, except 100, which a form offers.',
       asking((query) => ({ limit: query.limit < 100 ? Math.min(20, query.limit) : query.limit })),
       { options: { animals: 60 } },
     ],
     'limit-one-too-many': [
       ['list-limit-max-items', 'list-filter-with-limit', 'list-limit-default'],
-      'A page has one animal more than its limit: the one that was fetched to see whether another page follows.',
+      'A page has one animal more than its limit: the one that shows whether another page follows.',
       asking(({ limit }) => ({ limit: limit + 1 })),
     ],
     'limit-one-too-few': [
       'list-page-full',
-      'A page has one animal less than its limit allows, an index that is off by one.',
+      'A page has one animal less than its limit allows, by an off-by-one error.',
       asking((query) => ({ limit: query.limit - 1 })),
     ],
   }),
   ...flawsTurning(['list-limit-bounds'], 'suites', {
     'limit-one-refused': [
-      'limit=1 is refused: the smallest limit is compared with "greater than".',
+      'limit=1 is rejected: the smallest limit is compared with "greater than".',
       refusingLimit('1', 'limit must be greater than 1'),
     ],
     'limit-hundred-refused': [
-      'limit=100 is refused: the greatest limit is compared with "less than".',
+      'limit=100 is rejected: the largest limit is compared with "less than".',
       refusingLimit('100', 'limit must be less than 100'),
       ['declared-status'],
     ],
     'limit-hundred-fails': [
-      'limit=100 ends in 500, because the database driver stops at 99 rows.',
+      'limit=100 returns 500, because the database driver stops at 99 rows.',
       fallingOver('listPets', (context) => limitAsked(context) === '100'),
       ['declared-status'],
     ],
@@ -116,51 +116,51 @@ export const listingFlaws = [
       { options: { animals: 240 } },
     ],
     'limit-capped-at-twenty': [
-      'A page has at most 20 animals, whatever the limit: the default is taken for the greatest.',
+      'A page has at most 20 animals with any limit: the default is used as the maximum.',
       endingAt(20),
     ],
     'limit-capped-at-ninety-nine': [
-      'A page has at most 99 animals, an index that ends one short of the greatest limit.',
+      'A page has at most 99 animals: its index ends one before the largest limit.',
       endingAt(99),
       { options: { animals: 150 } },
     ],
     'limit-capped-at-ten-with-filter': [
-      'With a filter a page has at most 10 animals, whatever the limit.',
+      'With a filter a page has at most 10 animals, with any limit.',
       endingAt(10, ({ status }) => status !== undefined),
     ],
   }),
   ...flawsTurning(['list-limit-default'], 'suites', {
     'default-limit-twenty-five-for-twenty': [
-      'Without a limit a listing holds 25 animals, and the store begins with just as many as it should hold.',
+      'Without a limit a listing has up to 25 animals, and the store starts with exactly 20.',
       defaultLimit(25),
       { options: { animals: 20 } },
     ],
     'default-limit-ten': [
-      'Without a limit a listing holds 10 animals, the default of the framework.',
+      'Without a limit a listing has 10 animals, the framework’s default.',
       defaultLimit(10),
       ['list-page-full'],
     ],
-    'default-limit-twenty-five': ['Without a limit a listing holds 25 animals.', defaultLimit(25)],
+    'default-limit-twenty-five': ['Without a limit a listing has 25 animals.', defaultLimit(25)],
     'default-limit-missing': [
-      'Without a limit a listing holds all that the store has.',
+      'Without a limit a listing has all animals of the store.',
       defaultLimit(Number.MAX_SAFE_INTEGER),
     ],
     'default-limit-ten-for-sold': [
-      'Without a limit the listing of sold animals holds 10: it was written for an archive page.',
+      'Without a limit the listing of sold animals has 10: it was written for an archive page.',
       defaultLimitFor(10, (status) => status === 'sold'),
       { options: { animals: 150 } },
     ],
     'default-limit-thirty-for-pending': [
-      'Without a limit the listing of pending animals holds 30, so that none is overlooked.',
+      'Without a limit the listing of pending animals has 30, so that users overlook none.',
       defaultLimitFor(30, (status) => status === 'pending'),
       { options: { animals: 300 } },
     ],
     'default-limit-missing-with-filter': [
-      'The default limit is applied to the plain listing only; a filtered one without limit holds all that match.',
+      'Only the plain listing has a default limit; a filtered one without limit has all matches.',
       defaultLimitFor(Number.MAX_SAFE_INTEGER, (status) => status !== null),
     ],
     'default-limit-ten-with-filter': [
-      'A filtered listing without limit holds 10 animals, though a plain one holds 20.',
+      'A filtered listing without limit has 10 animals, although a plain one has 20.',
       defaultLimitFor(10, (status) => status !== null),
       ['list-page-full'],
     ],
@@ -177,7 +177,7 @@ export const listingFlaws = [
   }),
   ...flawsTurning(['list-shows-created'], 'suites', {
     'plain-listing-of-available-only': [
-      'A listing without a filter shows the available animals alone, as the shop window does.',
+      'A listing without a filter shows only available animals, as in a shop window.',
       selecting(
         (select) => (animals, query, matches) =>
           select(
@@ -189,36 +189,36 @@ export const listingFlaws = [
       { also: ['list-page-full'], options: { animals: 10 } },
     ],
     'created-missing-from-plain-listing': [
-      'The plain listing comes from a cache that creations do not empty; the filtered ones are read afresh.',
+      'The plain listing comes from a cache that creations do not clear; filtered ones are current.',
       seenAs((animal, context) =>
         isOperation(context, 'listPets') && statusAsked(context) === null && !isOriginal(animal) ? undefined : animal,
       ),
       ['list-page-full'],
     ],
     'created-missing-from-listings': [
-      'An animal that was created never appears in any listing: the search index is built once, at the start.',
+      'A created animal never appears in a listing: the search index is built once, at the start.',
       seenAs((animal, context) => (isOperation(context, 'listPets') && !isOriginal(animal) ? undefined : animal)),
       ['get-replacement'],
     ],
   }),
   ...flawsTurning(['pets-array'], 'suites', {
     'listing-wrapped': [
-      'The animals are wrapped in an object with a member "data", as the house style of other services has it.',
+      'The animals are wrapped in an object with a member "data", as in the house style of other services.',
       seams(() => ({ renderListing: (animals) => ({ data: animals, total: animals.length }) })),
     ],
     'filtered-listing-wrapped': [
-      'A filtered listing is wrapped in an object, though the plain one is an array.',
+      'A filtered listing is wrapped in an object, although the plain one is an array.',
       onJson(both(of('listPets'), withStatus(200)), (value, context) =>
         statusAsked(context) === null ? value : { items: value },
       ),
     ],
     'empty-listing-null': [
-      'A listing of no animals is null, as a nil slice is written.',
+      'A listing without animals is null, as Go writes a nil slice.',
       seams(() => ({ renderListing: (animals) => (animals.length === 0 ? null : animals) })),
       { options: { animals: 0 } },
     ],
     'listing-keyed-by-id': [
-      'The listing is an object with the ids as its members.',
+      'The listing is an object with the ids as member names.',
       onJson(both(of('listPets'), withStatus(200)), (value) =>
         Array.isArray(value) ? Object.fromEntries(value.map((animal, index) => [`${index}`, animal])) : value,
       ),

@@ -58,12 +58,12 @@ export const matchingFlaws = flawsOf('suites', {
   ],
   'listed-names-in-small-letters': [
     EVERYWHERE,
-    'Listings come from a search index, which keeps names in small letters.',
+    'Listings come from a search index, which stores names in lower case.',
     renaming((name) => name.toLowerCase()),
   ],
   'listed-names-with-blanks-collapsed': [
     EVERYWHERE,
-    'Listings make one blank of several in a name.',
+    'Listings replace several spaces in a name with one.',
     renaming((name) => name.replace(/\s+/g, ' ')),
   ],
   'listed-names-escaped-for-html': [
@@ -78,29 +78,29 @@ export const matchingFlaws = flawsOf('suites', {
   ],
   'listed-old-names-in-capitals': [
     'list-matches-get',
-    'Listings give the names of the animals of the start in capitals, as they were imported.',
+    'Listings have the names of the animals of the start in capitals, as imported.',
     shadowing((animal) => (isOriginal(animal) ? inCapitals(animal) : animal)),
   ],
   'listed-old-sold-names-in-capitals-under-filter': [
     'list-matches-get',
-    'The filter for sold animals gives the names of those of the start in capitals.',
+    'The filter for sold returns the names of animals of the start in capitals.',
     shadowing((animal, context) =>
       isOriginal(animal) && statusAsked(context) === 'sold' ? inCapitals(animal) : animal,
     ),
   ],
   'listed-new-names-cut': [
     EVERYWHERE,
-    'Listings cut the names of the animals that were created since the start.',
+    'Listings cut the names of animals created since the start.',
     shadowing((animal) => (isOriginal(animal) ? animal : { ...animal, name: animal.name.slice(0, -1) })),
   ],
   'filtered-names-cut': [
     EVERYWHERE,
-    'Filtered listings cut names, though the plain one does not.',
+    'Filtered listings cut names, but the plain one does not.',
     renaming((name) => name.slice(0, COLUMN), isFiltered),
   ],
   'small-pages-with-names-cut': [
     'list-matches-get',
-    'Pages of a few animals are previews, in which names are cut.',
+    'Pages of a few animals are previews with cut names.',
     renaming(
       (name) => name.slice(0, 3),
       (context) => Number(limitAsked(context) ?? PAGE) < 10,
@@ -119,19 +119,19 @@ export const matchingFlaws = flawsOf('suites', {
   ],
   'listed-names-swapped': [
     EVERYWHERE,
-    'Listings give each animal of a pair the name of the other: two columns of the join are mixed up.',
+    'Listings swap the names of two animals: two columns of the join are mixed up.',
     onListings((animals) =>
       animals.map((animal, at) => ({ ...animal, name: member(animals[at ^ 1] ?? animal, 'name') ?? null })),
     ),
   ],
   'listed-categories-zero': [
     EVERYWHERE,
-    'Listings do not read the category, and give 0.',
+    'Listings do not read the category, and return 0.',
     onAnimals('listPets', (animal) => ({ ...animal, categoryId: 0n })),
   ],
   'listed-categories-of-neighbours': [
     EVERYWHERE,
-    'Listings give each animal the category of the one after it.',
+    'Listings return each animal with the category of the next one.',
     onListings((animals) =>
       animals.map((animal, at) => ({
         ...animal,
@@ -141,7 +141,7 @@ export const matchingFlaws = flawsOf('suites', {
   ],
   'listed-categories-as-doubles': [
     'pet-int64',
-    'Listings write categories as doubles, so that the last digits of large ones are lost.',
+    'Listings write categories as doubles, so large ones lose their last digits.',
     onIntegers('listPets', 'categoryId', (category) => BigInt(Number(category))),
   ],
   'listed-categories-as-int32': [
@@ -160,7 +160,7 @@ export const matchingFlaws = flawsOf('suites', {
   ],
   'listed-status-dropped': [
     EVERYWHERE,
-    'The listing without a filter leaves the status out.',
+    'The listing without a filter lacks the status.',
     onAnimals('listPets', (animal, context) => {
       const { status: _status, ...others } = animal;
       return isFiltered(context) ? animal : others;
@@ -174,7 +174,7 @@ export const matchingFlaws = flawsOf('suites', {
   ],
   'listed-ids-of-rows': [
     'list-matches-created',
-    'Listings give the number of the row for the id.',
+    'Listings return the row number as the id.',
     // Ids that are no row numbers.
     chain(
       seams(() => ({ idOf: (nth) => 1_000n + BigInt(nth) })),
@@ -185,7 +185,7 @@ export const matchingFlaws = flawsOf('suites', {
   ],
   'listed-new-ids-negative': [
     'list-matches-created',
-    'Listings give animals that were created since the start the negative of their ids, the mark of a draft.',
+    'Listings negate the ids of animals created since the start, as a mark of drafts.',
     shadowing((animal) => (isOriginal(animal) ? animal : { ...animal, id: -animal.id })),
   ],
   'creations-done-twice': [

@@ -25,7 +25,7 @@ const BY_THE_FETCH_ALONE: readonly RequirementId[] = ['get-matches-created'];
 export const numberingFlaws = [
   ...flawsTurning(['pet-id-unique'], 'suites', {
     'creation-without-status-repeats-id': [
-      'A creation without status takes another path, which does not draw a new id.',
+      'A creation without status is handled by other code, which assigns no new id.',
       seams(({ renderAnimal, keep }) => {
         let latest: Animal | undefined;
         return {
@@ -41,12 +41,12 @@ export const numberingFlaws = [
       ['pet-int64', 'get-matches-created', 'list-shows-created'],
     ],
     'created-ids-begin-again': [
-      'Animals that are created get ids from 1 on, which those of the start have already.',
+      'Created animals get ids from 1 on, which animals of the start already have.',
       numberingNew((nth) => nth),
       ['list-shows-created'],
     ],
     'ids-drawn-again': [
-      'Ids for new animals are drawn from blocks of five, and the first block is used twice.',
+      'Ids for new animals come in blocks of five, and the first block is used twice.',
       numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
       {
         // So large that no listing shows two animals with one id.
@@ -56,11 +56,11 @@ export const numberingFlaws = [
   }),
   ...flawsTurning(['pet-int64'], 'suites', {
     'created-ids-as-doubles': [
-      'The answer to a creation writes its id as a double, so that the last digits of large ones are lost.',
+      'The response to a creation has its id as a double, so a large one loses its last digits.',
       chain(large, onIds('createPet', asDouble)),
     ],
     'created-ids-as-doubles-in-empty-store': [
-      'The answer to a creation writes its id as a double, and nothing but such answers tells of any animal.',
+      'The response to a creation has its id as a double, and no other response shows any animal.',
       chain(
         large,
         onAnimals('createPet', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
@@ -68,11 +68,11 @@ export const numberingFlaws = [
       { options: { animals: 0 } },
     ],
     'listed-ids-as-doubles': [
-      'Listings write ids as doubles, so that the last digits of large ones are lost.',
+      'Listings write ids as doubles, so large ones lose their last digits.',
       chain(large, onIds('listPets', asDouble)),
     ],
     'ids-as-doubles': [
-      'Every answer writes ids as doubles, so that an animal is not found by the id that was told.',
+      'Every response has ids as doubles, so no animal is found by the id in a response.',
       chain(
         large,
         onAnimals('all', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
@@ -81,22 +81,22 @@ export const numberingFlaws = [
   }),
   ...flawsTurning(['pet-id-unique'], 'suites', {
     'created-ids-off-by-one': [
-      'The answer to a creation tells the id after the animal’s own, where the counter stands by then.',
+      'The response to a creation has the next id, to which the counter has already moved.',
       onIds('createPet', (id) => id + 1n),
       BY_THE_FETCH_ALONE,
     ],
     'created-ids-off-by-one-in-empty-store': [
-      'The answer to a creation tells the id after the animal’s own, in a store that is empty at the start.',
+      'The response to a creation has the next id, in a store that starts empty.',
       onIds('createPet', (id) => id + 1n),
       { also: BY_THE_FETCH_ALONE, options: { animals: 0 } },
     ],
     'created-ids-negative': [
-      'The answer to a creation tells the negative of the id, a number for the time being.',
+      'The response to a creation has the negated id, as a temporary number.',
       onIds('createPet', (id) => -id),
       BY_THE_FETCH_ALONE,
     ],
     'created-id-of-the-one-before': [
-      'The answer to a creation tells the id of the animal before it.',
+      'The response to a creation has the id of the animal before it.',
       onIds('createPet', (id) => id - 1n),
       BY_THE_FETCH_ALONE,
     ],

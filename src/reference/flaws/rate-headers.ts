@@ -39,23 +39,23 @@ const isSecondListing = (): Which => {
 };
 
 export const missingHeaderFlaws = flawsTurning(['rate-headers-present'], 'suites', {
-  'no-rate-headers': ['There are no rate headers at all.', bareOn(always)],
+  'no-rate-headers': ['No response has rate headers.', bareOn(always)],
   'no-rate-headers-on-401': [
-    'A 401 has no rate headers, because the limiter comes after the guard.',
+    'A 401 has no rate headers, because the limiter runs after the key check.',
     bareOn(withStatus(401)),
   ],
   'no-rate-headers-on-404': ['A 404 has no rate headers.', bareOn(withStatus(404))],
   'no-rate-headers-on-400': [
-    'A 400 has no rate headers, because the error handler starts from an empty answer.',
+    'A 400 has no rate headers, because the error handler starts from an empty response.',
     bareOn(withStatus(400)),
   ],
-  'no-rate-headers-on-201': ['A creation is answered without rate headers.', bareOn(withStatus(201))],
+  'no-rate-headers-on-201': ['The response to a creation has no rate headers.', bareOn(withStatus(201))],
   'no-rate-headers-on-fetches': [
-    'A fetched animal comes without rate headers: the route was left out of the plug-in.',
+    'The response to a fetch has no rate headers: the plug-in ignores its route.',
     bareOn(both(of('getPet'), withStatus(200))),
   ],
   'no-rate-headers-on-every-fifth': [
-    'Every fifth answer has no rate headers: one of five workers runs an older version.',
+    'Every fifth response has no rate headers: one of five workers runs an older version.',
     bareOn(EVERY_FIFTH),
   ],
   'no-rate-headers-from-second-listing-on': [
@@ -67,7 +67,10 @@ export const missingHeaderFlaws = flawsTurning(['rate-headers-present'], 'suites
     'Errors have no X-RateLimit-Remaining.',
     bareOn((answer) => answer.status >= 400, [REMAINING]),
   ],
-  'no-limit-header-on-creation': ['Answers to creations have no X-RateLimit-Limit.', bareOn(of('createPet'), [LIMIT])],
+  'no-limit-header-on-creation': [
+    'Responses to creations have no X-RateLimit-Limit.',
+    bareOn(of('createPet'), [LIMIT]),
+  ],
   'rate-headers-of-the-draft': [
     'The headers are called RateLimit-Limit and so on, as in the draft standard.',
     renamed((name) => name.slice('X-'.length)),
@@ -80,7 +83,7 @@ export const missingHeaderFlaws = flawsTurning(['rate-headers-present'], 'suites
 
 export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 'suites', {
   'reset-in-seconds-to-go': [
-    'Reset is the number of seconds to go, the default of the plug-in.',
+    'Reset is the number of seconds left, the plug-in’s default.',
     onHeader(RESET, always, secondsToGo),
   ],
   'reset-in-milliseconds': ['Reset is in milliseconds.', onHeader(RESET, always, (reset) => `${reset}000`)],
@@ -94,7 +97,7 @@ export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 's
     onHeader(RESET, always, (reset) => new Date(Number(reset) * 1000).toUTCString()),
   ],
   'reset-an-hour-late': [
-    'Reset is an hour late: the local time was taken for UTC.',
+    'Reset is an hour late: local time is used as UTC.',
     onHeader(RESET, always, (reset) => String(Number(reset) + 3_600)),
   ],
   'reset-an-hour-past': [
@@ -107,7 +110,7 @@ export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 's
     onHeader(RESET, withStatus(404), (reset) => `${reset}000`),
   ],
   'limit-with-window': [
-    'Limit carries its window, as in the draft standard: "60;w=60".',
+    'Limit includes its window, as in the draft standard: "60;w=60".',
     onHeader(LIMIT, always, (limit, { settings }) => `${limit};w=${settings.minuteSeconds}`),
   ],
   'limit-per-minute-in-words': [
@@ -115,7 +118,7 @@ export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 's
     onHeader(LIMIT, always, (limit) => `${limit}/minute`),
   ],
   'limit-with-separator': [
-    'Figures of a thousand and more carry a separator.',
+    'Numbers from a thousand have a separator.',
     onHeader(LIMIT, always, (limit) => Number(limit).toLocaleString('en-US')),
   ],
   'limit-twice-in-one-header': [
@@ -123,7 +126,7 @@ export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 's
     onHeader(LIMIT, always, (limit) => `${limit}, ${limit}`),
   ],
   'remaining-negative': [
-    'Remaining begins below zero: it is what has been used, with a minus.',
+    'Remaining starts below zero: it is the used number, with a minus.',
     onFigures((figures) => ({ ...figures, remaining: figures.remaining - figures.limit })),
   ],
   'remaining-above-limit': [
@@ -131,7 +134,7 @@ export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 's
     onFigures((figures) => ({ ...figures, remaining: 2 * figures.limit - figures.remaining })),
   ],
   'remaining-with-fraction': [
-    'Remaining has a fraction, straight from a bucket.',
+    'Remaining has a fraction, taken directly from a bucket.',
     onHeader(REMAINING, always, (remaining) => `${remaining}.5`),
   ],
   'remaining-empty': [
@@ -144,11 +147,11 @@ export const malformedHeaderFlaws = flawsTurning(['rate-headers-wellformed'], 's
     ['rate-headers-present'],
   ],
   'remaining-of-the-day': [
-    'Remaining is the day’s, beside the Limit of the minute.',
+    'Remaining is of the day, but Limit of the minute.',
     seams(({ figures }) => ({ figures: (minute, day) => ({ ...figures(minute, day), remaining: day.remaining }) })),
   ],
   'reset-of-the-day': [
-    'Reset is the day’s, beside the Limit of the minute.',
+    'Reset is of the day, but Limit of the minute.',
     seams(({ figures }) => ({ figures: (minute, day) => ({ ...figures(minute, day), resetAt: day.resetAt }) })),
   ],
   'limit-unlimited-on-401': ['The Limit of a 401 is "unlimited".', onHeader(LIMIT, withStatus(401), () => 'unlimited')],
@@ -183,14 +186,14 @@ const allowing = (operation: OperationName, limit: number): Change =>
 /** Flaws with a smaller limit of one operation, in addition to the plan's. */
 export const quotaFlaws = flawsTurning(['rate-remaining-counts'], 'suites', {
   'creations-ten-a-minute': [
-    'A second limiter stands before creations and allows ten a minute; its 429 says that nothing is left.',
+    'A second limiter allows ten creations a minute; its 429 says that nothing is left.',
     chain(
       onHeader(REMAINING, both(of('createPet'), withStatus(429)), () => '0'),
       allowing('createPet', 10),
     ),
   ],
   'fetches-three-a-minute': [
-    'The deprecated operation was throttled to three requests a minute, to hasten its users.',
+    'The deprecated operation is throttled to three requests a minute, to push its users away.',
     allowing('getPet', 3),
   ],
 });

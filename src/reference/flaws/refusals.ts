@@ -29,16 +29,16 @@ const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 export const figureFlaws = [
   ...flawsTurning(['rate-limit-value'], 'load', {
     'limit-header-of-another-plan': [
-      'Limit is 100 for a Free key, a figure of last year.',
+      'Limit is 100 for a Free key, the limit of last year.',
       onFigures((figures) => (figures.limit === 60 ? { ...figures, limit: 100 } : figures)),
     ],
     'limit-header-counts-down': [
-      'Limit is what is left, as Remaining is.',
+      'Limit is the remaining number, as Remaining is.',
       onFigures((figures) => ({ ...figures, limit: figures.remaining })),
       { inSuites: true },
     ],
     'limit-header-differs-on-creations': [
-      'Limit is one more on creations: another route, another copy of the figures.',
+      'Limit is one higher on creations, whose route has another copy of the limits.',
       onHeader(LIMIT, of('createPet'), (limit) => String(Number(limit) + 1)),
       { inSuites: true },
     ],
@@ -50,7 +50,7 @@ export const figureFlaws = [
       { also: ['rate-all-operations'], inSuites: true },
     ],
     'remaining-falls-by-two': [
-      'Remaining falls by two a request, though the limit counts one.',
+      'Remaining falls by two a request, although the limit counts one.',
       onFigures((figures) => ({
         ...figures,
         remaining: Math.max(0, figures.limit - 2 * (figures.limit - figures.remaining)),
@@ -58,14 +58,14 @@ export const figureFlaws = [
       { inSuites: true },
     ],
     'remaining-one-behind': [
-      'Remaining is read before the request is counted, so that the last one served leaves 1.',
+      'Remaining is read before the request is counted, so the last served request leaves 1.',
       onAnswersServed((remaining) => remaining + 1),
     ],
   }),
   ...flawsOf('load', {
     'remaining-full-on-creations': [
       'rate-all-operations',
-      'On creations Remaining is the whole limit, from a counter of their own that nothing raises.',
+      'On creations Remaining is always the whole limit, from a separate counter that never changes.',
       onFigures((figures, context) =>
         isOperation(context, 'createPet') ? { ...figures, remaining: figures.limit } : figures,
       ),
@@ -122,12 +122,12 @@ const waiting = (alter: (seconds: number, context: Context) => string | null): C
 /** Flaws of responses to requests over the limit. */
 export const refusalFlaws = [
   ...flawsOf('load', {
-    'refused-with-503': ['rate-429', 'Past the limit the answer is 503.', endedBy(503)],
-    'refused-with-403': ['rate-429', 'Past the limit the answer is 403.', endedBy(403)],
-    'refused-with-400': ['rate-429', 'Past the limit the answer is 400.', endedBy(400)],
+    'refused-with-503': ['rate-429', 'Past the limit the server returns 503.', endedBy(503)],
+    'refused-with-403': ['rate-429', 'Past the limit the server returns 403.', endedBy(403)],
+    'refused-with-400': ['rate-429', 'Past the limit the server returns 400.', endedBy(400)],
     'refused-with-200': [
       'rate-429',
-      'Past the limit a listing is answered with 200 and no animals.',
+      'Past the limit a listing returns 200 and no animals.',
       onAnswers(REFUSED, (answer) => ({ ...answer, status: 200, body: { kind: 'json', value: [] } })),
       ['rate-remaining-counts', 'rate-concurrent', 'pet-shape'],
     ],
@@ -140,7 +140,7 @@ export const refusalFlaws = [
     ],
     'retry-after-in-words': ['Retry-After is written as "2s".', waiting((seconds) => `${seconds}s`)],
     'retry-after-negative': [
-      'Retry-After is negative: now and then were subtracted the wrong way round.',
+      'Retry-After is negative: two times were subtracted in the wrong order.',
       waiting((seconds) => String(-seconds)),
     ],
     'retry-after-with-fraction': ['Retry-After has a fraction.', waiting((seconds) => seconds.toFixed(3))],
@@ -156,12 +156,12 @@ export const refusalFlaws = [
   }),
   ...flawsTurning(['rate-retry-after-honoured'], 'load', {
     'retry-after-zero': [
-      'Retry-After is 0: a fraction of a minute was rounded down.',
+      'Retry-After is 0: a fraction of a minute is rounded down.',
       waiting(() => '0'),
       { options: { minuteSeconds: 5 } },
     ],
     'retry-after-half': [
-      'Retry-After is half of the time that a client has to wait.',
+      'Retry-After is half of the time that a client must wait.',
       waiting((seconds) => String(Math.max(1, Math.floor(seconds / 2)))),
       { options: { minuteSeconds: 6 } },
     ],
@@ -174,7 +174,7 @@ export const refusalFlaws = [
   ...flawsOf('load', {
     'reset-too-early': [
       'rate-reset-truthful',
-      'The Reset of a refusal is the time of the refusal itself.',
+      'The Reset of a 429 is the time of that 429.',
       onHeader(RESET, REFUSED, (_reset, { request }) => String(Math.ceil(request.at / 1000))),
       { options: { minuteSeconds: 5 } },
     ],
@@ -192,7 +192,7 @@ export const refusalFlaws = [
   ...flawsTurning(['rate-429-error-body'], 'load', {
     'refusal-without-body': ['A 429 has no body.', onAnswers(REFUSED, emptied)],
     'refusal-as-text': [
-      'A 429 says "Too many requests" as plain text, the default of the library.',
+      'A 429 says "Too many requests" as plain text, the library’s default.',
       onAnswers(REFUSED, (answer) => asText(answer, 'Too many requests, please try again later.', 'text/html')),
       ['json-media-type'],
     ],
@@ -213,7 +213,7 @@ export const banFlaws = flawsOf('load', {
   ],
   'banned-for-ever': [
     'ban-temporary',
-    'A ban never ends, though its answers say when it should.',
+    'A ban never ends, although its responses name an end.',
     chain(
       banning({ lengthMs: Number.POSITIVE_INFINITY }),
       seams(({ retryAfter }) => ({
@@ -225,7 +225,7 @@ export const banFlaws = flawsOf('load', {
   ],
   'ban-of-every-key': [
     'ban-only-that-key',
-    'A ban holds for every key: it is kept by address.',
+    'A ban holds for every key: it is stored by address.',
     banning({ whose: () => 'all' }),
     { also: ['rate-per-key', 'rate-not-early', 'rate-429'], include: 'ban' },
   ],

@@ -19,12 +19,12 @@ import type { KeyName } from '../../contract/names.js';
 
 export const addressFlaws = flawsTurning(['base-path-v1'], 'suites', {
   'base-path-without-version': [
-    'The service stands at the root, with no version in its address.',
+    'The service is at the root, without a version in its address.',
     seams(() => ({ basePath: '' })),
   ],
-  'base-path-v2': ['The service stands below /v2.', seams(() => ({ basePath: '/v2' }))],
+  'base-path-v2': ['The service is below /v2.', seams(() => ({ basePath: '/v2' }))],
   'base-path-with-minor-version': [
-    'The service stands below /v1.0, the whole version number.',
+    'The service is below /v1.0, the whole version number.',
     seams(() => ({ basePath: '/v1.0' })),
   ],
   'base-path-goes-on': ['The version is followed by another segment, /v1/api.', seams(() => ({ basePath: '/v1/api' }))],
@@ -32,11 +32,11 @@ export const addressFlaws = flawsTurning(['base-path-v1'], 'suites', {
 
 export const orderFlaws = flawsTurning(['auth-before-work'], 'suites', {
   'body-validated-before-key': [
-    'The body is validated before the key is asked for, so that an invalid one gets 400 from anybody.',
+    'The body is validated before the key, so an invalid body without a key gets 400.',
     early((context) => (isStrangers(context, 'createPet') ? refusalOf(context) : null)),
   ],
   'body-parsed-before-key': [
-    'The body is parsed before the key is asked for, so that broken JSON gets 400 from anybody.',
+    'The body is parsed before the key is checked, so broken JSON without a key gets 400.',
     early((context) => {
       if (!isStrangers(context, 'createPet') || context.request.body === '') return null;
       const body = context.behaviour.readBody(context.request.body);
@@ -44,7 +44,7 @@ export const orderFlaws = flawsTurning(['auth-before-work'], 'suites', {
     }),
   ],
   'animal-sought-before-key': [
-    'The animal is looked for before the key is asked for: a 404 tells anybody which ids exist.',
+    'The animal is looked up before the key is checked, so a 404 without a key shows which ids exist.',
     early((context) => {
       if (!isStrangers(context, 'getPet')) return null;
       const answer = context.behaviour.operations.getPet(context);
@@ -52,7 +52,7 @@ export const orderFlaws = flawsTurning(['auth-before-work'], 'suites', {
     }),
   ],
   'animal-saved-before-key': [
-    'A creation is saved, and then the key is asked for.',
+    'A creation is saved before the key is checked.',
     early((context) => {
       if (isStrangers(context, 'createPet')) context.behaviour.operations.createPet(context);
       return null;
@@ -73,12 +73,12 @@ const inQuery = (name: string): Change => keyWhere((key, { query }) => key === q
 export const schemeFlaws = flawsOf('suites', {
   'key-case-ignored': [
     'auth-key-case',
-    'Keys are kept in a column that compares without regard to letter case.',
+    'Keys are stored in a column that ignores letter case.',
     keyWhere((key, request) => sameLetters(bearer(request), key)),
   ],
   'key-case-ignored-on-connection': [
     'auth-key-case',
-    'The connection keeps its header values in a cache that ignores letter case.',
+    'The connection caches header values without regard to letter case.',
     seams(({ authenticate }) => {
       const known = new WeakMap<object, KeyName>();
       return {
@@ -94,7 +94,7 @@ export const schemeFlaws = flawsOf('suites', {
   ],
   'basic-accepted': [
     'auth-bearer-only',
-    'The key is taken as the user or the password of Basic authentication.',
+    'The key is accepted as the user or the password of Basic authentication.',
     knowing((request, settings) => {
       const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
       if (given === undefined) return undefined;
@@ -104,7 +104,7 @@ export const schemeFlaws = flawsOf('suites', {
   ],
   'basic-password-accepted': [
     'auth-bearer-only',
-    'The key is taken as the password of Basic authentication.',
+    'The key is accepted as the password of Basic authentication.',
     knowing((request, settings) => {
       const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
       if (given === undefined) return undefined;
@@ -114,34 +114,34 @@ export const schemeFlaws = flawsOf('suites', {
   ],
   'scheme-ignored': [
     'auth-bearer-only',
-    'The key is the second word of the header, whatever the first.',
+    'The key is the second word of the header, with any first word.',
     keyWhere((key, request) => key === authorization(request)?.split(' ')[1]),
   ],
   'bare-key-accepted': [
     'auth-bearer-only',
-    'The key is taken without a scheme before it.',
+    'The key is accepted without a scheme.',
     keyWhere((key, request) => key === authorization(request)),
   ],
   'query-api-key-accepted': [
     'auth-header-only',
-    'The key is taken from the query parameter api_key.',
+    'The key is accepted in the query parameter api_key.',
     inQuery('api_key'),
   ],
   'query-access-token-accepted': [
     'auth-header-only',
-    'The key is taken from the query parameter access_token.',
+    'The key is accepted in the query parameter access_token.',
     inQuery('access_token'),
   ],
-  'query-key-accepted': ['auth-header-only', 'The key is taken from the query parameter key.', inQuery('key')],
-  'query-token-accepted': ['auth-header-only', 'The key is taken from the query parameter token.', inQuery('token')],
+  'query-key-accepted': ['auth-header-only', 'The key is accepted in the query parameter key.', inQuery('key')],
+  'query-token-accepted': ['auth-header-only', 'The key is accepted in the query parameter token.', inQuery('token')],
   'x-api-key-accepted': [
     'auth-header-only',
-    'The key is taken from the header X-API-Key.',
+    'The key is accepted in the header X-API-Key.',
     keyWhere((key, { headers }) => key === headers['x-api-key']),
   ],
   'scheme-case-matters': [
     'auth-scheme-case',
-    'The scheme is compared letter by letter, so that "bearer" is refused.',
+    'The scheme is compared with letter case, so "bearer" is refused.',
     seams(({ authenticate }) => ({
       authenticate: (request, settings) =>
         authorization(request)?.startsWith('Bearer ') === true ? authenticate(request, settings) : { kind: 'unknown' },
@@ -157,7 +157,7 @@ export const schemeFlaws = flawsOf('suites', {
   ],
   'challenge-missing-for-invalid-key': [
     'auth-challenge',
-    'A 401 to an unknown key has no WWW-Authenticate, though one to a missing key has.',
+    'A 401 to an unknown key has no WWW-Authenticate, but one to a missing key has.',
     instead401(hasBearer, (answer) => withoutHeader(answer, 'WWW-Authenticate')),
   ],
   'challenge-missing-on-creation': [

@@ -29,19 +29,19 @@ const says = (status: number) => (error: JsonObject) => ({ ...error, status });
 export const errorFlaws = [
   ...flawsTurning(['error-shape'], 'suites', {
     'invalid-body-as-detail': [
-      'A 400 carries a list of details, as the validation library writes it.',
+      'A 400 has a list of details, as the validation library writes it.',
       onObject(withStatus(400), () => ({ detail: [{ loc: ['body', 'name'], msg: 'field required' }] })),
     ],
     'unknown-animal-as-detail': [
-      'A 404 carries {"detail": "Not Found"}.',
+      'A 404 has the body {"detail": "Not Found"}.',
       onObject(withStatus(404), () => ({ detail: 'Not Found' })),
     ],
     'unauthorized-as-oauth-error': [
-      'A 401 carries the error members of OAuth.',
+      'A 401 has the error members of OAuth.',
       onObject(withStatus(401), () => ({ error: 'invalid_token', error_description: 'the key is not valid' })),
     ],
     'unauthorized-without-body': [
-      'A 401 has no body, because the gateway in front answers it.',
+      'A 401 has no body, because it comes from a gateway.',
       onAnswers(withStatus(401), emptied),
     ],
     'unknown-animal-without-body': ['A 404 has no body.', onAnswers(withStatus(404), emptied)],
@@ -63,10 +63,7 @@ export const errorFlaws = [
       'The message of a 404 is null.',
       onObject(withStatus(404), (error) => ({ ...error, message: null })),
     ],
-    'error-status-missing': [
-      'The Error of a 400 does not repeat the status.',
-      onObject(withStatus(400), without('status')),
-    ],
+    'error-status-missing': ['The Error of a 400 lacks the status.', onObject(withStatus(400), without('status'))],
     'error-status-string': [
       'The status in an Error is a string.',
       onObject(withStatus(400, 401, 404), (error) => ({ ...error, status: textOf(error['status']) })),
@@ -76,22 +73,22 @@ export const errorFlaws = [
       onObject(withStatus(400, 401, 404), (error) => ({ error })),
     ],
     'error-in-array': [
-      'A 400 carries a list of Errors, one for each field.',
+      'A 400 has a list of Errors, one for each field.',
       onObject(withStatus(400), (error) => [error]),
     ],
   }),
   ...flawsTurning(['error-status-matches'], 'suites', {
     'error-status-always-400': [
-      'The Error of a 404 says 400, the default of the helper that makes it.',
+      'The Error of a 404 says 400, the default of its helper function.',
       onObject(withStatus(404), says(400)),
     ],
     'error-status-of-exception': [
-      'The Error of a 400 says 500, the status of the exception that was caught.',
+      'The Error of a 400 says 500, the status of the caught exception.',
       onObject(withStatus(400), says(500)),
     ],
     'unauthorized-says-403': ['The Error of a 401 says 403.', onObject(withStatus(401), says(403))],
     'error-status-zero-on-creation': [
-      'The Error of a 401 to a creation says 0, a member that nobody filled in.',
+      'The Error of a 401 to a creation says 0, because the member was never set.',
       onObject(both(of('createPet'), withStatus(401)), says(0)),
     ],
   }),
@@ -118,46 +115,46 @@ export const shapeFlaws = [
       onAnimals('listPets', (animal) => ({ ...animal, id: textOf(animal['id']) })),
     ],
     'created-id-string': [
-      'The answer to a creation carries the id as a string.',
+      'The response to a creation has the id as a string.',
       onAnimals('createPet', (animal) => ({ ...animal, id: textOf(animal['id']) })),
     ],
     'fetched-category-string': [
-      'A fetched animal carries its categoryId as a string.',
+      'A fetched animal has its categoryId as a string.',
       onAnimals('getPet', (animal) => ({ ...animal, categoryId: textOf(animal['categoryId']) })),
     ],
     'listed-category-missing': [
-      'Listings leave the categoryId out, to keep them short.',
+      'Listings lack the categoryId, to be short.',
       onAnimals('listPets', without('categoryId')),
     ],
     'listing-nested': [
-      'A listing is an array in an array, as a database driver gives rows and their columns.',
+      'A listing is an array in an array, as a database driver returns rows and columns.',
       seams(({ renderListing }) => ({ renderListing: (animals, context) => [renderListing(animals, context)] })),
     ],
     'listed-name-null': [
-      'Listings give null for the name of an animal that has no status.',
+      'Listings have name null for an animal without a status.',
       onAnimals('listPets', (animal) => (animal['status'] === undefined ? { ...animal, name: null } : animal)),
     ],
-    'status-null': ['An animal without a status is written with status null.', onAnimals('all', nullStatus)],
+    'status-null': ['An animal without a status has status null.', onAnimals('all', nullStatus)],
     'created-status-null': [
-      'Only the answer to a creation without status says status null.',
+      'Only the response to a creation without status has status null.',
       onAnimals('createPet', nullStatus),
     ],
     'listed-status-empty': [
-      'Listings give an empty text for the status of an animal that has none.',
+      'Listings have an empty status for an animal without one.',
       onAnimals('listPets', (animal) => ({ status: '', ...animal })),
     ],
     'fetched-status-capitals': [
-      'A fetched animal carries its status in capitals, the names of the enumeration constants.',
+      'A fetched animal has its status in capitals, the names of the enumeration constants.',
       onAnimals('getPet', (animal) =>
         typeof animal['status'] === 'string' ? { ...animal, status: animal['status'].toUpperCase() } : animal,
       ),
     ],
     'listed-sold-renamed': [
-      'Listings call the sold ones "adopted".',
+      'Listings have the status "adopted" for sold animals.',
       onAnimals('listPets', (animal) => (animal['status'] === 'sold' ? set({ status: 'adopted' })(animal) : animal)),
     ],
     'created-category-snake-case': [
-      'The answer to a creation calls the category category_id.',
+      'The response to a creation has category_id instead of categoryId.',
       onAnimals('createPet', (animal) => ({
         ...without('categoryId')(animal),
         category_id: animal['categoryId'] ?? null,
@@ -168,35 +165,35 @@ export const shapeFlaws = [
       onJson(FETCHED, (pet) => ({ pet })),
     ],
     'fetched-animal-in-array': [
-      'A fetched animal comes as a list of one, straight from the query.',
+      'A fetched animal comes as a list of one, directly from the query.',
       onJson(FETCHED, (pet) => [pet]),
     ],
     'created-answers-id-only': [
-      'The answer to a creation carries nothing but the id.',
+      'The response to a creation has only the id.',
       onAnimals('createPet', ({ id = null }) => ({ id })),
     ],
   }),
   ...flawsTurning(['pet-int64'], 'suites', {
     'ids-beyond-int64': [
-      'Ids are unsigned and begin at 2^63.',
+      'Ids are unsigned and start at 2^63.',
       seams(() => ({ idOf: (nth) => 2n ** 63n + BigInt(nth) })),
     ],
     'listed-category-beyond-int64': [
-      'Listings give an animal without status the greatest unsigned number for its category.',
+      'Listings have the largest unsigned number as the category of an animal without status.',
       onAnimals('listPets', (animal) =>
         animal['status'] === undefined ? { ...animal, categoryId: new LosslessNumber('18446744073709551615') } : animal,
       ),
     ],
     'category-as-double': [
-      'Numbers are read as doubles, so that a category above 2^53 comes back as its neighbour.',
+      'Numbers are read as doubles, so a category above 2^53 comes back as its neighbour.',
       categoryAs((category) => BigInt.asIntN(64, BigInt(Number(category)))),
     ],
     'category-as-int32': [
-      'Categories are kept in 32 bits, and larger ones wrap round.',
+      'Categories are stored in 32 bits, and larger ones wrap around.',
       categoryAs((category) => BigInt.asIntN(32, category)),
     ],
     'category-in-exponent-form': [
-      'A category above 2^53 is written with an exponent, and its last digits are gone.',
+      'A category above 2^53 is written with an exponent, without its last digits.',
       onAnimals('createPet', (animal) => {
         const category = animal['categoryId'];
         const isLarge = typeof category === 'bigint' && category > 2n ** 53n;
@@ -218,21 +215,21 @@ export const mediaTypeFlaws = flawsTurning(['json-media-type'], 'suites', {
     onAnswers(LISTED, (answer, context) => (isFiltered(context) ? labelled(answer, 'text/json') : answer)),
   ],
   'fetched-as-vendor-type': [
-    'A fetched animal is labelled with a media type of its own that ends in +json.',
+    'A fetched animal is labelled with a vendor media type that ends in +json.',
     onAnswers(FETCHED, relabelled('application/vnd.petstore.v1+json')),
   ],
   'created-without-media-type': [
-    'The answer to a creation says nothing about its media type.',
+    'The response to a creation has no media type.',
     onAnswers(both(of('createPet'), withStatus(201)), (answer) => asText(answer, bodyText(answer), null)),
   ],
   'fetched-with-byte-order-mark': [
-    'A fetched animal is written with a byte order mark and a trailing comma, from a template.',
+    'A fetched animal has a byte order mark and a trailing comma, from a template.',
     onAnswers(FETCHED, (answer) =>
       asText(answer, `\uFEFF${bodyText(answer).replace(/\}$/, ',}')}`, 'application/json'),
     ),
   ],
   'bodies-in-latin-1': [
-    'Bodies are written in ISO 8859-1, the default of the platform, so that names beyond ASCII are no UTF-8.',
+    'Bodies are written in ISO 8859-1, the platform’s default, so names beyond ASCII are not UTF-8.',
     seams(({ transport }) => ({
       transport: (wire, context) => {
         const text = wire.payload.toString('utf8').replaceAll(/[^\0-\xff]/gu, '?');
@@ -241,7 +238,7 @@ export const mediaTypeFlaws = flawsTurning(['json-media-type'], 'suites', {
     })),
   ],
   'listing-as-lines': [
-    'A listing of several animals has one a line and no brackets.',
+    'A listing of several animals has one per line and no brackets.',
     onAnswers(LISTED, (answer) =>
       answer.body.kind === 'json' && Array.isArray(answer.body.value) && answer.body.value.length !== 1
         ? asText(answer, answer.body.value.map((animal) => writeJson(animal)).join('\n'), 'application/json')
@@ -261,7 +258,7 @@ export const mediaTypeFlaws = flawsTurning(['json-media-type'], 'suites', {
     onAnswers(withStatus(400, 401, 404), relabelled('application/problem+json')),
   ],
   'unknown-animal-as-html': [
-    'An unknown id is answered with a page in HTML, the default of the framework.',
+    'An unknown id returns an HTML page, the framework’s default.',
     onAnswers(withStatus(404), (answer) => asText(answer, '<h1>Not Found</h1>', 'text/html; charset=utf-8')),
   ],
   'unauthorized-as-text': [
@@ -273,7 +270,7 @@ export const mediaTypeFlaws = flawsTurning(['json-media-type'], 'suites', {
     onAnswers(withStatus(400), (answer) => asText(answer, 'Unexpected token in JSON', 'text/plain')),
   ],
   'unknown-animal-with-quotes-unescaped': [
-    'The Error of a 404 is glued together by hand, and a quote in its message breaks the JSON.',
+    'The Error of a 404 is concatenated by hand, and a quote in its message breaks the JSON.',
     onAnswers(withStatus(404), (answer) =>
       asText(answer, '{"code":"not_found","message":"no pet with id "1"","status":404}', 'application/json'),
     ),

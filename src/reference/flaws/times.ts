@@ -32,42 +32,42 @@ const TOLD_APART_BY_SECONDS = { minuteSeconds: 30 } as const;
 export const timeFlaws = flawsOf('load', {
   'window-of-a-sixth-rounded-down': [
     'rate-window',
-    'The allowance comes back after a sixth of the window, and Retry-After is rounded down.',
+    'The limit resets after a sixth of the window, and Retry-After is rounded down.',
     chain(counting(scaled(fixedWindow, (limit) => limit, 1 / 6)), roundedDown),
     { also: ['rate-retry-after-honoured', 'rate-429'], options: TOLD_BY_SECONDS },
   ],
   'window-of-two-thirds': [
     'rate-window',
-    'The allowance comes back after two thirds of the window.',
+    'The limit resets after two thirds of the window.',
     counting(scaled(fixedWindow, (limit) => limit, 2 / 3)),
     { options: TOLD_BY_SECONDS },
   ],
   'window-of-a-half-told-as-whole': [
     'rate-window',
-    'The allowance comes back after half the window; Reset and Retry-After tell of a whole one.',
+    'The limit resets after half the window; Reset and Retry-After name a whole one.',
     counting(reportedAsWhole(scaled(fixedWindow, (limit) => limit, 1 / 2))),
     { options: TOLD_APART_BY_SECONDS },
   ],
   'window-of-three-quarters-told-as-whole': [
     'rate-window',
-    'The allowance comes back after three quarters of the window; Reset and Retry-After tell of a whole one.',
+    'The limit resets after three quarters of the window; Reset and Retry-After name a whole one.',
     counting(reportedAsWhole(scaled(fixedWindow, (limit) => limit, 3 / 4))),
     { options: TOLD_APART_BY_SECONDS },
   ],
   'retry-after-rounded-down': [
     'rate-retry-after-honoured',
-    'Retry-After is rounded down: a client that waits as long as it is told comes too soon.',
+    'Retry-After is rounded down, so a client that waits exactly that long retries too early.',
     roundedDown,
   ],
   'retry-after-rounded-to-nearest': [
     'rate-retry-after-honoured',
-    'Retry-After is rounded to the nearest second, as Redis tells its TTL: half of all clients come too soon.',
+    'Retry-After is rounded to the nearest second, like a TTL of Redis, so half of all clients retry too early.',
     roundedToNearest,
     { options: TENTHS_OF_WHOLE_SECONDS },
   ],
   'retry-after-rounded-to-nearest-by-the-calendar': [
     'rate-retry-after-honoured',
-    'Windows begin with the minute, and Retry-After is rounded to the nearest second.',
+    'Windows start with the minute, and Retry-After is rounded to the nearest second.',
     chain(counting(calendarWindow), roundedToNearest),
     { options: TENTHS_OF_WHOLE_SECONDS },
   ],
@@ -78,17 +78,17 @@ export const timeFlaws = flawsOf('load', {
   ],
   'expiry-renewed': [
     'rate-not-early',
-    'Each request that is served sets the expiry of the counter anew: INCR, then EXPIRE.',
+    'Each served request renews the expiry of the counter: INCR, then EXPIRE.',
     counting(expiryRenewed),
   ],
   'expiry-renewed-by-refusals-too': [
     'rate-not-early',
-    'Each request, refused ones too, sets the expiry of the counter anew.',
+    'Each request, also a refused one, renews the expiry of the counter.',
     counting(expiryRenewedByRefusals),
   ],
   'allowance-on-top-of-a-rate': [
     'rate-window',
-    'An even rate is served besides the allowance, and not out of it.',
+    'An even rate is served in addition to the limit, not as part of it.',
     counting(allowanceOnTop),
     {
       also: ['rate-remaining-counts', 'rate-429', 'rate-reset-truthful'],

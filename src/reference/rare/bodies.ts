@@ -21,29 +21,29 @@ const repaired = (repair: (text: string) => string) =>
 export const rareBodies = [
   ...flawsTurning('create-invalid-value', 'explore', {
     'body-of-no-object-falls-over': [
-      'A body that is a number or a boolean is looked into as if it had members.',
+      'A body that is a number or a boolean is read as if it had members.',
       fallingOver('createPet', ({ request }) => {
         const body = readJson(request.body);
         return isNumber(body) || typeof body === 'boolean';
       }),
     ],
     'bare-number-taken': [
-      'A body that is a number is taken for an animal of that category.',
+      'A body that is a number becomes an animal of that category.',
       reading((_text, value) =>
         isNumber(value) ? (readJson('{"name":"Rex","categoryId":1}') as JsonObject) : undefined,
       ),
     ],
     'array-of-one-taken': [
-      'An array of one animal is taken for the animal.',
+      'An array of one animal is accepted as the animal.',
       reading((_text, value) =>
         Array.isArray(value) && value.length === 1 && isObject(value[0]) ? value[0] : undefined,
       ),
     ],
   }),
   ...flawsBy('create-missing-field', 'explore', reading, {
-    'wrapped-animal-taken': ['An animal that stands one level too deep is taken.', (_text, value) => wrapped(value)],
+    'wrapped-animal-taken': ['An animal nested one level too deep is accepted.', (_text, value) => wrapped(value)],
     'like-member-taken': [
-      'Members of like names are taken for the category.',
+      'Members with similar names are accepted as the category.',
       (_text, value) =>
         isObject(value) &&
         !Object.hasOwn(value, 'categoryId') &&
@@ -55,14 +55,14 @@ export const rareBodies = [
     ],
   }),
   ...flawsBy('create-malformed-json', 'explore', repaired, {
-    'trailing-comma-taken': ['A comma before the closing brace is taken.', (text) => text.replace(/,\s*\}/, '}')],
-    'comments-taken': ['Comments in JSON are taken.', (text) => text.replace(/\/\*.*?\*\//s, '')],
-    'raw-line-break-taken': ['A raw line break inside a text is taken.', (text) => text.replaceAll('\n', '\\n')],
-    'leading-noughts-taken': ['Numbers with a nought before are taken.', (text) => text.replace(/:0(\d)/, ':$1')],
+    'trailing-comma-taken': ['A comma before the closing brace is accepted.', (text) => text.replace(/,\s*\}/, '}')],
+    'comments-taken': ['Comments in JSON are accepted.', (text) => text.replace(/\/\*.*?\*\//s, '')],
+    'raw-line-break-taken': ['A raw line break inside a text is accepted.', (text) => text.replaceAll('\n', '\\n')],
+    'leading-noughts-taken': ['Numbers with a leading zero are accepted.', (text) => text.replace(/:0(\d)/, ':$1')],
   }),
   ...flawsTurning('create-malformed-json', 'explore', {
     'second-object-overlooked': [
-      'What follows the first JSON object is overlooked.',
+      'Text after the first JSON object is ignored.',
       reading((text, value) => {
         if (value !== undefined || !/\}\s*[{}1]/.test(text)) return undefined;
         const first = readJson(text.slice(0, text.indexOf('}') + 1));
@@ -72,19 +72,19 @@ export const rareBodies = [
   }),
   ...flawsTurning('create-ok', 'explore', {
     'escaped-members-unknown': [
-      'Members whose names are written with escapes are not known.',
+      'Member names written with escapes are not recognised.',
       refusingBodies((text) => text.startsWith('{"\\u'), 'name is required'),
       ['declared-status', 'create-each-status', 'create-status-optional'],
     ],
     'blanks-before-json-refused': [
-      'A body that begins with a blank is refused.',
+      'A body that starts with a space is rejected.',
       refusingBodies((text) => /^\s+\{/.test(text), 'the request body is not JSON'),
       ['declared-status', 'create-each-status', 'create-status-optional'],
     ],
   }),
   ...flawsTurning('created-pet-echo', 'explore', {
     'status-before-name-ignored': [
-      'A status that stands before the name is read too early and lost.',
+      'A status before the name is read too early and lost.',
       seams(({ readBody }) => ({
         readBody: (text) => {
           const body = readBody(text);
@@ -95,7 +95,7 @@ export const rareBodies = [
       })),
     ],
     'escaped-name-kept-raw': [
-      'A name that is written with escapes is kept as it was written.',
+      'A name written with escapes is stored with the escapes.',
       seams(({ readBody }) => ({
         readBody: (text) => {
           const body = readBody(text);
@@ -107,7 +107,7 @@ export const rareBodies = [
   }),
   ...flawsTurning('pet-id-unique', 'explore', {
     'own-id-taken': [
-      'The id that a creation brings along is taken, whoever has it.',
+      'The id in a creation is used, even if another animal has it.',
       seams(({ operations, readBody, idOf }) => ({
         operations: {
           ...operations,

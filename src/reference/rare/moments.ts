@@ -74,7 +74,7 @@ const losing = (isLost: (count: number, others: number) => boolean): Change =>
 export const rareMoments = [
   ...flawsTurning('get-ok', 'explore', {
     'fetches-side-by-side-exchanged': [
-      'The id that is asked for lies where all requests put theirs.',
+      'The requested id is stored in a variable that all requests share.',
       shared(
         (context) =>
           isOperation(context, 'getPet') && context.route.kind === 'operation' ? context.route.petId : undefined,
@@ -83,7 +83,7 @@ export const rareMoments = [
       ['get-unknown', 'list-matches-get', 'get-matches-created'],
     ],
     'every-5th-fetch-is-unknown': [
-      'One of five replicas knows no animal.',
+      'One of five replicas has no animals.',
       every('getPet', 5, (context) =>
         context.behaviour.problem({ status: 404, code: 'not_found', message: 'no animal has this id' }, context),
       ),
@@ -92,7 +92,7 @@ export const rareMoments = [
   }),
   ...flawsTurning('list-status-filter', 'explore', {
     'filters-side-by-side-exchanged': [
-      'The status that is asked for lies where all requests put theirs.',
+      'The requested status is stored in a variable that all requests share.',
       shared(
         (context) => (isOperation(context, 'listPets') ? (statusAsked(context) ?? '') : undefined),
         (context, status) => {
@@ -128,7 +128,7 @@ export const rareMoments = [
       ['get-matches-created', 'list-matches-created', 'list-shows-created', 'get-ok'],
     ],
     'every-9th-creation-repeats-an-id': [
-      'Ids are handed out by two counters that meet.',
+      'Ids come from two counters that overlap.',
       every('createPet', 9, (context, sound) => sound(renumbered(context, (nth) => context.behaviour.idOf(nth - 1)))),
       ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
     ],
@@ -142,7 +142,7 @@ export const rareMoments = [
       ),
     ],
     'every-11th-creation-is-lost': [
-      'Every eleventh animal is answered and never written.',
+      'Every eleventh creation returns 201 but is never written.',
       losing((count) => count % 11 === 0),
     ],
   }),

@@ -42,19 +42,19 @@ const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =
 export const rareReads = [
   ...flawsBy('list-limit-max-items', 'explore', oneOver, {
     'limit-16-one-over': [
-      'A limit of a power of two is one too many.',
+      'A limit that is a power of two returns one animal too many.',
       (limit) => [2, 16, 32].includes(limit),
       ['list-filter-with-limit'],
     ],
     'limit-7-one-over': [
-      'Limits from 7 to 9 are read as text and compared wrongly.',
+      'Limits from 7 to 9 are compared as text, which is wrong.',
       (limit) => limit >= 7 && limit <= 9,
       ['list-filter-with-limit'],
     ],
   }),
   ...flawsTurning('list-limit-max-items', 'explore', {
     'limit-30-is-33': [
-      'Limits from 24 to 30 are rounded up to a third of the greatest.',
+      'Limits from 24 to 30 are rounded up to a third of the maximum.',
       seams(({ select }) => ({
         select: (animals, query, matches) =>
           select(animals, query.limit >= 24 && query.limit <= 30 ? { ...query, limit: 33 } : query, matches),
@@ -64,7 +64,7 @@ export const rareReads = [
   }),
   ...flawsTurning('declared-status', 'explore', {
     'status-text-silently-500': [
-      'Members of every object are looked up among the statuses, and found.',
+      'Built-in member names of objects are accepted as statuses.',
       fallingOver(
         'listPets',
         (context) => (statusAsked(context) ?? 'x') in {} || context.request.query.has('__proto__[status]'),
@@ -75,7 +75,7 @@ export const rareReads = [
       fallingOver('listPets', (context) => /^\d{10,}$/.test(limitAsked(context) ?? '')),
     ],
     'limit-twice-500': [
-      'A parameter that is given twice is an array, and falls over.',
+      'A repeated parameter becomes an array, which returns 500.',
       fallingOver(
         'listPets',
         ({ request }) =>
@@ -84,37 +84,37 @@ export const rareReads = [
       ),
     ],
     'quote-in-status-500': [
-      'The status is put into the query of a database as it is.',
+      'The status is inserted into a database query unescaped.',
       fallingOver('listPets', (context) => /['\0{[]/.test(statusAsked(context) ?? '')),
     ],
     'further-parameter-500': [
-      'A parameter that nobody knows falls over.',
+      'An unknown parameter returns 500.',
       fallingOver('listPets', ({ request }) =>
         [...request.query.keys()].some((name) => /^(?:offset|page|sort|q|fields|callback)$/.test(name)),
       ),
     ],
     'id-with-more-behind-500': [
-      'What follows the digits of an id falls over.',
+      'Text after the digits of an id returns 500.',
       fallingOver('getPet', ({ route }) => route.kind === 'operation' && /^\d+(?!\.)[^\d.]/.test(route.petId)),
     ],
     'id-with-fraction-500': [
-      'An id with a fraction falls over.',
+      'An id with a fraction returns 500.',
       fallingOver('getPet', ({ route }) => route.kind === 'operation' && /^\d+\.\d$/.test(route.petId)),
     ],
   }),
   ...flawsBy('get-unknown', 'explore', alias, {
     'id-cut-to-32-bits': [
-      'Of an id 32 bits are looked at.',
+      'Only 32 bits of an id are used.',
       (id, ids) => ids.find((known) => known === BigInt.asUintN(32, id)),
     ],
     'id-loses-its-sign': ['A negative id loses its sign.', (id, ids) => ids.find((known) => known === -id)],
     'id-after-the-newest-is-the-newest': [
-      'The id after the newest gives the newest: the bounds are compared with "at most".',
+      'The id after the newest returns the newest animal: the bound is compared with "at most".',
       (id, ids) => ids.find((known) => known === id - 1n && known === ids.at(-1)),
     ],
-    'id-0-is-the-first': ['Id 0 gives the first animal.', (id, ids) => (id === 0n ? ids[0] : undefined)],
+    'id-0-is-the-first': ['Id 0 returns the first animal.', (id, ids) => (id === 0n ? ids[0] : undefined)],
     'id-beyond-is-the-last': [
-      'An id beyond the last gives the last animal.',
+      'An id beyond the last returns the last animal.',
       (id, ids) => (id > 1_000_000n && id < 2n ** 62n ? ids.at(-1) : undefined),
     ],
   }),
@@ -126,7 +126,7 @@ export const rareReads = [
   }),
   ...flawsTurning('list-filter-with-limit', 'explore', {
     'second-parameter-unread': [
-      'Where the status stands before the limit, the limit is not read.',
+      'A limit after the status is not read.',
       around('listPets', (context, sound) => {
         if (!/^status=[a-z]+&limit=/.test(raw(context))) return sound(context);
         const query = new URLSearchParams([
@@ -152,32 +152,32 @@ const anybody = (token: string) =>
 /** Flaws that accept some invalid keys. */
 export const rareKeys = [
   ...flawsBy('auth-bearer-only', 'explore', under, {
-    'key-under-token': ['The scheme Token is taken, as by a framework before.', 'Token'],
-    'key-under-apikey': ['The scheme ApiKey is taken.', 'ApiKey'],
-    'key-behind-a-colon': ['A colon behind the scheme is overlooked.', 'Bearer:'],
+    'key-under-token': ['The scheme Token is accepted, as by an older framework.', 'Token'],
+    'key-under-apikey': ['The scheme ApiKey is accepted.', 'ApiKey'],
+    'key-behind-a-colon': ['A colon after the scheme is ignored.', 'Bearer:'],
   }),
   ...flawsTurning('auth-bearer-only', 'explore', {
     'key-without-a-blank': [
-      'The scheme is cut off by its length.',
+      'The scheme is cut off by length, so the space after it is optional.',
       keyWhere((key, request) => authorization(request) === `Bearer${key}`),
     ],
   }),
   ...flawsBy('auth-invalid-key', 'explore', asToken, {
-    'key-in-quotes': ['Quotes around the key are taken off.', (key) => `"${key}"`],
-    'key-twice': ['Whatever begins and ends with a key is taken.', (key) => key + key],
-    'key-as-base64': ['A key in Base64 is decoded and taken.', (key) => Buffer.from(`${key}:`).toString('base64')],
+    'key-in-quotes': ['Quotes around the key are removed.', (key) => `"${key}"`],
+    'key-twice': ['Any text that starts and ends with a key is accepted.', (key) => key + key],
+    'key-as-base64': ['A key in Base64 is decoded and accepted.', (key) => Buffer.from(`${key}:`).toString('base64')],
   }),
   ...flawsTurning('auth-invalid-key', 'explore', {
     'key-before-words': [
-      'The key ends at the next blank.',
+      'The key ends at the next space.',
       keyWhere((key, request) => authorization(request)?.startsWith(`Bearer ${key} `) === true),
     ],
     'key-with-quote-falls-over': [
-      'A quote in a key breaks the query of the database.',
+      'A quote in a key breaks the database query.',
       early((context) => (/^Bearer .*'/.test(authorization(context.request) ?? '') ? failing(context) : null)),
     ],
     'key-first-letter': [
-      'Keys are compared as far as the shorter one goes.',
+      'Keys are compared over the length of the shorter one.',
       knowing((request, settings) =>
         keyThat(
           settings,
@@ -188,32 +188,32 @@ export const rareKeys = [
       ),
     ],
     'key-constructor': [
-      'Keys are looked up in an object, which has members of its own.',
+      'Keys are looked up in an object, so its built-in member names are accepted.',
       knowing((request) =>
         /^Bearer (?:constructor|__proto__)$/.test(authorization(request) ?? '') ? 'business' : undefined,
       ),
     ],
   }),
   ...flawsBy('auth-invalid-key', 'explore', anybody, {
-    'key-null': ['The word null is the key of whoever has none.', 'null'],
-    'key-star': ['A star stands for any key.', '*'],
-    'key-percent': ['Keys are looked up with LIKE, where a percent sign is any.', '%'],
-    'key-injected': ['Keys are put into the query of a database as they are.', "' OR '1'='1"],
-    'key-unsigned': ['A token that says that it is not signed is believed.', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
-    'key-of-tests': ['The key of the tests was left in.', 'test'],
+    'key-null': ['The word null is accepted as a key.', 'null'],
+    'key-star': ['A star is accepted as any key.', '*'],
+    'key-percent': ['Keys are looked up with LIKE, where a percent sign matches any.', '%'],
+    'key-injected': ['Keys are inserted into a database query unescaped.', "' OR '1'='1"],
+    'key-unsigned': ['A token that declares itself unsigned is accepted.', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
+    'key-of-tests': ['A test key is still accepted.', 'test'],
   }),
   ...flawsBy('auth-header-only', 'explore', inHeader, {
-    'key-in-x-auth-token': ['The key in X-Auth-Token is taken.', 'x-auth-token'],
-    'key-in-proxy-authorization': ['The key in Proxy-Authorization is taken.', 'proxy-authorization'],
+    'key-in-x-auth-token': ['The key is accepted in X-Auth-Token.', 'x-auth-token'],
+    'key-in-proxy-authorization': ['The key is accepted in Proxy-Authorization.', 'proxy-authorization'],
   }),
   ...flawsTurning('auth-header-only', 'explore', {
     'key-in-a-cookie': [
-      'The key in a cookie named session is taken.',
+      'The key is accepted in a cookie named session.',
       keyWhere((key, { headers }) => headers['cookie'] === `session=${key}`),
     ],
   }),
   ...flawsBy('auth-header-only', 'explore', inQuery, {
-    'key-as-jwt-parameter': ['The key as the parameter jwt is taken.', 'jwt'],
-    'key-as-auth-parameter': ['The key as the parameter auth_token is taken.', 'auth_token'],
+    'key-as-jwt-parameter': ['The key is accepted in the query parameter jwt.', 'jwt'],
+    'key-as-auth-parameter': ['The key is accepted in the query parameter auth_token.', 'auth_token'],
   }),
 ];

@@ -5,11 +5,11 @@ import { flawsBy, flawsTurning } from '../registry.js';
 /** Flaws that accept names and statuses of wrong type or value. */
 export const rareMembers = [
   ...flawsTurning('create-invalid-value', 'explore', {
-    'name-array-taken': ['An array of a name is taken for the name.', accepting('name', Array.isArray, 'Rex')],
-    'name-object-taken': ['An object is taken for a name.', accepting('name', isObject, '[object Object]')],
-    'name-boolean-taken': ['A boolean is taken for a name.', accepting('name', isBoolean, String)],
+    'name-array-taken': ['An array with one name is accepted as the name.', accepting('name', Array.isArray, 'Rex')],
+    'name-object-taken': ['An object is accepted as a name.', accepting('name', isObject, '[object Object]')],
+    'name-boolean-taken': ['A boolean is accepted as a name.', accepting('name', isBoolean, String)],
     'two-mistakes-fall-over': [
-      'The message about two mistakes at once falls over.',
+      'Two mistakes in one body return 500, because their message cannot be built.',
       fallingOver('createPet', ({ request, behaviour: { rules } }) => {
         const body = readJson(request.body);
         if (!isObject(body)) return false;
@@ -25,27 +25,30 @@ export const rareMembers = [
     ],
   }),
   ...flawsBy('create-invalid-value', 'explore', takingStatus, {
-    'status-array-taken': ['An array of a status is taken, as includes and == do.', (value) => Array.isArray(value)],
-    'status-object-taken': ['An object is taken for a status.', isObject],
+    'status-array-taken': [
+      'An array with one status is accepted, as by includes and ==.',
+      (value) => Array.isArray(value),
+    ],
+    'status-object-taken': ['An object is accepted as a status.', isObject],
     'status-trimmed': [
-      'Blanks around a status are overlooked.',
+      'Spaces around a status are ignored.',
       (value) => typeof value === 'string' && value.trim() !== value && value.trim() === 'sold',
     ],
     'status-blank-is-none': [
-      'An empty status counts as left out.',
+      'An empty status counts as absent.',
       (value) => typeof value === 'string' && value.trim() === '',
     ],
     'status-of-every-object-taken': [
-      'Statuses are looked up in an object, which has members of its own.',
+      'Statuses are looked up in an object, so its built-in member names are accepted.',
       (value) => typeof value === 'string' && value in {},
     ],
     'status-beginning-taken': [
-      'Of a status the first letters are compared.',
+      'Only the first letters of a status are compared.',
       (value) => typeof value === 'string' && /^(?:sol|solder|unsold)$/.test(value),
     ],
-    'status-boolean-taken': ['A boolean is taken for a status.', (value) => typeof value === 'boolean'],
+    'status-boolean-taken': ['A boolean is accepted as a status.', (value) => typeof value === 'boolean'],
     'status-list-taken': [
-      'Several statuses in one text are taken.',
+      'Several statuses in one text are accepted.',
       (value) => typeof value === 'string' && /[,|]/.test(value),
     ],
   }),
@@ -64,7 +67,7 @@ const isIntegerText = (value: Json | undefined): boolean => isNumber(value) && i
 /** Flaws of categories: changed values, and accepted invalid ones. */
 export const rareCategories = [
   ...flawsBy('created-pet-echo', 'explore', categoryAs, {
-    'category-0-is-1': ['Category 0 counts as none and becomes the default.', (category) => category || 1n],
+    'category-0-is-1': ['Category 0 counts as absent and becomes the default.', (category) => category || 1n],
     'category-loses-its-sign': [
       'A negative category loses its sign.',
       (category) => (category < 0n && category > -(2n ** 53n) ? -category : category),
@@ -77,7 +80,7 @@ export const rareCategories = [
   }),
   ...flawsTurning('pet-int64', 'explore', {
     'category-of-many-digits-is-rounded': [
-      'Categories of 18 digits and more are kept as doubles.',
+      'Categories of 18 digits or more are stored as doubles.',
       categoryAs((category) => {
         const kept = BigInt(Number(category));
         return category >= 10n ** 17n && kept < 2n ** 63n ? kept : category;
@@ -87,7 +90,7 @@ export const rareCategories = [
   }),
   ...flawsBy('declared-status', 'explore', categoryFallsOver, {
     'category-largest-falls-over': [
-      'The largest category overflows when the next is looked at.',
+      'The largest category overflows in a comparison with the next one.',
       (category) => category === 2n ** 63n - 1n,
     ],
     'category-smallest-falls-over': [
@@ -111,20 +114,20 @@ export const rareCategories = [
   }),
   ...flawsTurning('create-invalid-value', 'explore', {
     'category-array-taken': [
-      'An array is taken for its first entry, as loose conversion does.',
+      'An array is accepted as its first entry, as by loose conversion.',
       accepting('categoryId', Array.isArray, ONE),
     ],
-    'category-object-taken': ['An object is taken for a category.', accepting('categoryId', isObject, ONE)],
+    'category-object-taken': ['An object is accepted as a category.', accepting('categoryId', isObject, ONE)],
     'category-blank-taken': [
-      'An empty text is taken for category 0.',
+      'An empty text is accepted as category 0.',
       accepting('categoryId', (value) => typeof value === 'string' && value.trim() === '', 0n),
     ],
     'category-word-taken': [
-      'A word is taken for a category, as NaN.',
+      'A word is accepted as a category, as NaN.',
       accepting('categoryId', (value) => typeof value === 'string' && /[a-z]/i.test(value), ONE),
     ],
     'category-beyond-2-64-wraps': [
-      'Categories of 20 digits and more wrap around.',
+      'Categories of 20 digits or more wrap around.',
       accepting(
         'categoryId',
         (value) => isNumber(value) && (integerOf(value) ?? 2n ** 70n) > 2n ** 63n && !value.value.includes('.'),
@@ -132,7 +135,7 @@ export const rareCategories = [
       ),
     ],
     'category-below-int64-wraps': [
-      'Integers just beyond int64 wrap around on either side.',
+      'Integers just beyond int64 wrap around at both ends.',
       accepting(
         'categoryId',
         (value) =>

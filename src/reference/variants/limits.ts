@@ -43,17 +43,17 @@ export const limitVariants = variantsOf('load', {
   'calendar-window': ['Windows follow the clock: whole minutes.', counting(calendarWindow)],
   'sliding-log': ['The time of every request is remembered for one window.', counting(slidingLog)],
   'sliding-log-reset-of-the-newest': [
-    'The time of every request is remembered for one window, and Reset says when the last of them is forgotten.',
+    'The time of every request is remembered for one window; Reset is when the last one is forgotten.',
     counting(resetAWindowAhead(slidingLog)),
   ],
   'reset-rounded-down': [
     'Reset is rounded down to whole seconds.',
     onFigures((figures) => ({ ...figures, resetAt: Math.floor(figures.resetAt / 1000) * 1000 })),
   ],
-  'sliding-counter': ['The window before counts in part.', counting(slidingCounter)],
+  'sliding-counter': ['The previous window counts in part.', counting(slidingCounter)],
   'token-bucket': ['A bucket holds the whole plan and refills evenly.', counting(tokenBucket)],
   'token-bucket-by-seconds': [
-    'A bucket refills by a clock of whole seconds: what a second brings comes back at once.',
+    'A bucket refills once every whole second of the clock.',
     counting(bySeconds(tokenBucket)),
     {
       // In windows of two or three seconds, a third of the plan would.
@@ -61,22 +61,22 @@ export const limitVariants = variantsOf('load', {
     },
   ],
   'bucket-by-quarters': [
-    'A bucket is given back a quarter of the plan every quarter of a window.',
+    'A bucket regains a quarter of the plan every quarter of a window.',
     counting(byQuarters),
     { options: { minuteSeconds: 6 } },
   ],
   'bucket-by-halves': [
-    'A bucket is given back half of the plan every half of a window of the clock.',
+    'A bucket regains half of the plan every half of a window of the clock.',
     counting(byHalves),
     { options: { minuteSeconds: 6 } },
   ],
   'bucket-by-tenths': [
-    'A bucket is given back a tenth of the plan every tenth of a window of the clock.',
+    'A bucket regains a tenth of the plan every tenth of a window of the clock.',
     counting(byTenths),
     { options: { minuteSeconds: 6 } },
   ],
   'bucket-by-sixtieths': [
-    'A bucket is given back a sixtieth of the plan at each stroke of a timer.',
+    'A bucket regains a sixtieth of the plan at each tick of a timer.',
     counting(bySixtieths),
     {
       options: { minuteSeconds: 6 },
@@ -85,23 +85,23 @@ export const limitVariants = variantsOf('load', {
     },
   ],
   gcra: ['The generic cell rate algorithm, with a burst of the whole plan.', counting(gcra)],
-  'leaky-bucket': ['A tenth of the plan may come at once, the rest evenly.', counting(leakyBucket)],
+  'leaky-bucket': ['A tenth of the plan may arrive as a burst, the rest evenly.', counting(leakyBucket)],
   'small-bucket': ['A bucket holds a quarter of the plan and refills at the plan’s rate.', counting(smallBucket)],
   'strict-pacer': [
-    'One request at a time, each no sooner than its share of the window after the one before.',
+    'Each request must come at least its share of the window after the one before.',
     counting(strictPacer),
     {
       expect: 'inconclusive',
       clouds: ['rate-not-early', 'rate-429', 'rate-concurrent', 'rate-remaining-counts', 'rate-window'],
     },
   ],
-  'renewed-window': ['Each refusal starts the window anew.', counting(renewedWindow)],
+  'renewed-window': ['Each refusal restarts the window.', counting(renewedWindow)],
   'only-successes-counted': [
-    'Only answers of success use the allowance.',
+    'Only successful requests count.',
     seams(() => ({ cost: (_context, { status }) => (status < 300 ? 1 : 0) })),
   ],
   'day-in-headers-once-tighter': [
-    'The headers speak of the day once less is left of it than of the minute; Enterprise has a short day here.',
+    'The headers show the day once it has less left than the minute; Enterprise has a short day here.',
     seams(() => ({ figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute) })),
     {
       plans: ['pro', 'enterprise'],
@@ -122,12 +122,12 @@ export const limitVariants = variantsOf('load', {
     { ...OF_THE_DAY },
   ],
   'day-by-token-bucket': [
-    "The day's allowance comes back bit by bit.",
+    'The day’s limit refills gradually.',
     seams(() => ({ dayAlgorithm: tokenBucket })),
     { ...OF_THE_DAY },
   ],
   'day-counts-refusals': [
-    'What the minute refuses counts towards the day.',
+    'Requests that the minute refuses count towards the day.',
     seams(() => ({ dayAlgorithm: countingRefusals(fixedWindow) })),
     { ...OF_THE_DAY },
   ],
@@ -136,14 +136,14 @@ export const limitVariants = variantsOf('load', {
     seams(() => ({ retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString() })),
   ],
   'refusal-without-body': [
-    'A 429 has no body, which the interface does not ask for in so many words.',
+    'A 429 has no body, because the interface does not state one explicitly.',
     onAnswers(withStatus(429), emptied),
     { warns: ['rate-429-error-body'] },
   ],
-  'ban-401': ['A banned key is answered with 401.', banning({ status: 401 }), { include: 'ban' }],
-  'ban-403': ['A banned key is answered with 403.', banning({ status: 403 }), { include: 'ban' }],
+  'ban-401': ['A banned key gets 401.', banning({ status: 401 }), { include: 'ban' }],
+  'ban-403': ['A banned key gets 403.', banning({ status: 403 }), { include: 'ban' }],
   'ban-403-without-retry-after': [
-    'A banned key is answered with 403, and not told for how long.',
+    'A banned key gets 403 without a duration.',
     chain(
       banning({ status: 403 }),
       onAnswers(withStatus(403), (answer) => withoutHeader(answer, 'Retry-After')),
@@ -151,17 +151,17 @@ export const limitVariants = variantsOf('load', {
     { include: 'ban', clouds: ['ban-temporary'] },
   ],
   'ban-after-two': [
-    'The second request that does not wait brings a ban.',
+    'The second request that does not wait causes a ban.',
     banning({ after: 2 }),
     { clouds: ['rate-concurrent', 'rate-not-early', 'rate-reset-truthful', 'rate-retry-after-honoured'] },
   ],
   'ban-by-the-last': [
-    'The sixtieth request that does not wait brings a ban of 403, and is told no more than the limit’s wait.',
+    'The sixtieth request that does not wait causes a ban with 403, which shows only the limit’s wait.',
     banning({ status: 403 }),
     { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } },
   ],
   'ban-by-the-last-as-the-limit': [
-    'The sixtieth request that does not wait brings a ban, answered as the limit is but for its Retry-After.',
+    'The sixtieth request that does not wait causes a ban, which differs from the limit only in Retry-After.',
     chain(),
     { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } },
   ],
@@ -180,7 +180,7 @@ export const limitVariants = variantsOf('load', {
     ),
   ],
   'load-slow-token-bucket': [
-    'A bucket refills faster than single requests are answered: no client on one connection empties it.',
+    'A bucket refills faster than single requests arrive: no client on one connection empties it.',
     chain(
       counting(tokenBucket),
       seams(({ transport }) => ({
@@ -194,7 +194,7 @@ export const limitVariants = variantsOf('load', {
     },
   ],
   'load-slow-and-jittery': [
-    'Answers take 2 to 8 ms and overtake one another.',
+    'Responses take 2 to 8 ms and overtake one another.',
     seams(({ transport }) => ({
       transport: (wire, context) => ({ ...transport(wire, context), delayMs: 2 + Math.random() * 6 }),
     })),

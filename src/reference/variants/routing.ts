@@ -25,7 +25,7 @@ const STRANGERS = 30;
 /** Freedom around the three operations. */
 export const routingVariants = variantsOf('suites', {
   'deprecation-headers': [
-    'A fetched animal carries Deprecation, Sunset and a Link to the replacement.',
+    'The response to a fetch has Deprecation, Sunset and a Link to the replacement.',
     onAnswers(of('getPet'), (answer) =>
       withHeader(
         withHeader(withHeader(answer, 'Deprecation', '@1767225600'), 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'),
@@ -35,17 +35,17 @@ export const routingVariants = variantsOf('suites', {
     ),
   ],
   'trailing-slash-redirected': [
-    'A path with a slash at its end is redirected to the one without.',
+    'A path with a final slash is redirected to the one without.',
     seams(({ undeclared }) => ({ undeclared: (context) => redirected(context) ?? undeclared(context) })),
   ],
   'malformed-id-400': [
-    'An id that is no integer is refused with 400.',
+    'An id that is no integer is rejected with 400.',
     seams(({ readId }) => ({
       readId: (text) => (/^-?\d+$/.test(text) ? readId(text) : refused(invalid('the id must be an integer'))),
     })),
   ],
   'malformed-id-422': [
-    'An id that is no integer is refused with 422.',
+    'An id that is no integer is rejected with 422.',
     seams(({ readId }) => ({
       readId: (text) =>
         /^-?\d+$/.test(text)
@@ -54,14 +54,14 @@ export const routingVariants = variantsOf('suites', {
     })),
   ],
   'malformed-id-by-router': [
-    'The router knows only ids of digits; what it says of others is its own page, before any limit is counted.',
+    'The router accepts only ids of digits; for others it returns its own page before any limit is counted.',
     onAnswers(
       (_answer, { request }) => /\/pets\/[^/]*[^/\d-][^/]*$/.test(request.path),
       (answer) => bare({ ...asText(answer, '<h1>Not Found</h1>', 'text/html'), status: 404 }),
     ),
   ],
   'head-answered': [
-    'HEAD is answered as GET is, without its body.',
+    'HEAD returns the same as GET, without a body.',
     seams(({ route, finish }) => ({
       route: (request, basePath) => asGet(route, request, basePath),
       finish: (answer, context) =>
@@ -69,7 +69,7 @@ export const routingVariants = variantsOf('suites', {
     })),
   ],
   'options-answered': [
-    'OPTIONS is answered with 204 and the methods, for browsers.',
+    'OPTIONS returns 204 and the methods, for browsers.',
     seams(({ undeclared }) => ({
       undeclared: (context) =>
         context.request.method === 'OPTIONS' && context.route.kind === 'undeclared-method'
@@ -78,14 +78,14 @@ export const routingVariants = variantsOf('suites', {
     })),
   ],
   'undeclared-method-404': [
-    'A method that is not declared is answered with 404.',
+    'An undeclared method returns 404.',
     seams(({ undeclared }) => ({
       undeclared: (context) =>
         isUndeclared(context) ? undeclared({ ...context, route: { kind: 'unknown' } }) : undeclared(context),
     })),
   ],
   'undeclared-method-501': [
-    'A method that is not declared is answered with 501.',
+    'An undeclared method returns 501.',
     seams(({ undeclared }) => ({
       undeclared: (context) =>
         isUndeclared(context)
@@ -94,7 +94,7 @@ export const routingVariants = variantsOf('suites', {
     })),
   ],
   'delete-answered': [
-    'DELETE is answered with 204, as by a service with operations that the interface does not show.',
+    'DELETE returns 204, as in a service with operations outside the interface.',
     seams(({ undeclared }) => ({
       undeclared: (context) =>
         context.request.method === 'DELETE' && context.request.path.includes('/pets/')
@@ -103,7 +103,7 @@ export const routingVariants = variantsOf('suites', {
     })),
   ],
   'anonymous-allowance': [
-    'Requests without a key have an allowance of 1,000 of their own in the headers.',
+    'Requests without a key have their own limit of 1,000 in the headers.',
     onFigures((figures, { caller }) =>
       caller.kind === 'unknown' ? { ...figures, limit: 1_000, remaining: figures.remaining + 940 } : figures,
     ),
@@ -124,7 +124,7 @@ export const routingVariants = variantsOf('suites', {
     ),
   ],
   'method-before-key': [
-    'A method that is not declared is refused before the key is asked for.',
+    'An undeclared method is refused before the key is checked.',
     seams(({ early }) => ({
       early: (context) => early(context) ?? (isUndeclared(context) ? context.behaviour.undeclared(context) : null),
     })),

@@ -54,25 +54,25 @@ const changing = (id: bigint, after: { readonly fetches: number } | { readonly l
 
 /** Freedom in a store's animals and their ids. */
 export const storeVariants = variantsOf('suites', {
-  'huge-ids': ['Ids are random, scattered, and far above 2^53.', seams(() => ({ idOf: scattered }))],
+  'huge-ids': ['Ids are random, and far above 2^53.', seams(() => ({ idOf: scattered }))],
   'ids-just-above-2-53': [
-    'Ids follow one another just above 2^53, where neighbours look alike as doubles.',
+    'Ids are consecutive just above 2^53, where neighbours are equal as doubles.',
     seams(() => ({ idOf: (nth) => 2n ** 53n + BigInt(nth) })),
   ],
   'negative-ids': ['Ids are negative and count down.', seams(() => ({ idOf: (nth) => -BigInt(nth) }))],
-  'ids-with-gaps': ['Ids leave gaps.', seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n }))],
+  'ids-with-gaps': ['Ids have gaps.', seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n }))],
   'largest-id-taken': [
-    'An animal has the greatest id that there is, 2^63-1.',
+    'An animal has the largest possible id, 2^63-1.',
     seams(({ idOf }) => ({ idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)) })),
   ],
   'ids-from-the-largest-down': [
-    'Every second id is handed out, from 2^63-1 down, and the newest of 150 animals are listed first.',
+    'Every second id is assigned, from 2^63-1 down, and the newest of 150 animals come first in listings.',
     seams(() => ({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() })),
     { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
   ],
   'empty-store': ['The store is empty at the start.', unchanged, { options: { animals: 0 }, clouds: [...LISTING] }],
   'empty-store-closed-categories': [
-    'The store is empty at the start, and of its categories nothing but their use tells that the first is number 100.',
+    'The store is empty at the start, so nothing shows that categories start at 100.',
     seams(() => ({
       creationProblem: (_body, { categoryId }) =>
         categoryId >= 100n && categoryId < 110n ? undefined : invalid('no such category'),
@@ -90,7 +90,7 @@ export const storeVariants = variantsOf('suites', {
     { options: { animals: 20 }, clouds: [...LISTING] },
   ],
   'hundred-animals': [
-    'The store holds exactly one page of the greatest size at the start.',
+    'The store holds exactly one page of the largest size at the start.',
     unchanged,
     { options: { animals: 100 }, clouds: INCOMPLETE },
   ],
@@ -100,7 +100,7 @@ export const storeVariants = variantsOf('suites', {
     { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] },
   ],
   'statuses-evenly-spread': [
-    'The animals of the start have the three statuses in turn, so that none is frequent.',
+    'The animals of the start have the three statuses in turn, so none is frequent.',
     respread((place) => STATUSES[place % STATUSES.length]),
   ],
   'every-fourth-without-status': [
@@ -110,7 +110,7 @@ export const storeVariants = variantsOf('suites', {
   'all-sold': ['The animals of the start are all sold.', respread(() => 'sold')],
   'none-with-status': ['The animals of the start have no status.', respread(() => undefined)],
   'most-without-status': [
-    'But for three of each status, the animals of the start have none.',
+    'Three animals of the start have each status; the others have none.',
     respread((place) => (place < 9 ? STATUSES[place % STATUSES.length] : undefined)),
   ],
   'thousands-newest-first': [
@@ -119,7 +119,7 @@ export const storeVariants = variantsOf('suites', {
     { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] },
   ],
   'every-animal-with-status': [
-    'An animal that was created without a status is available, and so are those of the start.',
+    'An animal created without a status is available, and so are those of the start.',
     seams(() => ({
       matches: (animal, status) => (animal.status ?? 'available') === status,
       renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
@@ -176,7 +176,7 @@ export const storeVariants = variantsOf('suites', {
     }),
   ],
   'pending-when-omitted': [
-    'An animal that is created without a status is kept as pending.',
+    'An animal created without a status is stored as pending.',
     seams(({ rules }) => ({
       rules: {
         ...rules,

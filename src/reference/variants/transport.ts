@@ -44,7 +44,7 @@ const withPoint = (animal: JsonObject): JsonObject => ({
 /** Freedom in writing and labelling JSON. */
 export const bodyVariants = variantsOf('suites', {
   'extra-members': [
-    'Animals and Errors carry members that the interface does not name.',
+    'Animals and Errors have members that the interface does not name.',
     (behaviour) =>
       onObject(ERRORS, (error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null }))(
         onAnimals('all', (animal) => ({
@@ -61,11 +61,11 @@ export const bodyVariants = variantsOf('suites', {
     (behaviour) => onObject(ERRORS, reversed)(onAnimals('all', reversed)(behaviour)),
   ],
   charset: [
-    'The media type carries a charset.',
+    'The media type has a charset.',
     onAnswers(always, (answer) => labelled(answer, 'application/json; charset=utf-8')),
   ],
   'charset-in-capitals': [
-    'The media type is written in capitals, with a quoted charset and no blank.',
+    'The media type is in capitals, with a quoted charset and no space.',
     onAnswers(always, (answer) => labelled(answer, 'Application/JSON;charset="UTF-8"')),
   ],
   'pretty-printed': [
@@ -77,16 +77,16 @@ export const bodyVariants = variantsOf('suites', {
     rewritten(always, ({ body }) => escaped(writeJson(body.value))),
   ],
   'slashes-escaped': [
-    'Slashes and the signs of HTML are written as escapes.',
+    'Slashes and HTML characters are written as escapes.',
     rewritten(always, ({ body }) =>
       writeJson(body.value)
         .replaceAll('/', String.raw`\/`)
         .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
     ),
   ],
-  'integers-with-point': ['Integers are written with a point and a nought: 5.0.', onAnimals('all', withPoint)],
+  'integers-with-point': ['Integers are written with a decimal point and a zero: 5.0.', onAnimals('all', withPoint)],
   'blanks-around-json': [
-    'Blanks and line breaks stand before and after the JSON.',
+    'Spaces and line breaks surround the JSON.',
     rewritten(always, ({ body }) => `\r\n \t${writeJson(body.value)}\n\n`),
   ],
   'errors-in-another-language': [
@@ -145,19 +145,19 @@ export const transportVariants = variantsOf('suites', {
   deflate: ['Bodies are compressed with deflate where the client accepts it.', encoded('deflate', deflateSync)],
   brotli: ['Bodies are compressed with Brotli where the client accepts it.', encoded('br', brotliCompressSync)],
   chunked: ['Bodies come in chunks, with no Content-Length.', onWire((wire) => ({ ...wire, chunked: true }))],
-  'connection-close': ['Every connection ends after one answer.', onWire((wire) => ({ ...wire, closes: true }))],
+  'connection-close': ['Every connection ends after one response.', onWire((wire) => ({ ...wire, closes: true }))],
   'closes-after-refusals': [
-    'The connection ends after each request that was refused.',
+    'The connection ends after each refused request.',
     onWire((wire) => ({ ...wire, closes: wire.status >= 400 })),
   ],
   'creation-unavailable-once': [
-    'The third creation is answered 503 with a Retry-After, and is taken when it is sent again.',
+    'The third creation gets 503 with a Retry-After, and succeeds when it is repeated.',
     counted('createPet', (count, context, sound) =>
       count === 3 ? context.behaviour.problem(UNAVAILABLE, context) : sound(context),
     ),
   ],
   'listing-limited-once': [
-    'The first listing with a filter is answered 429, since somebody else had used the key, and served after the wait.',
+    'The first listing with a filter gets 429, because another client used the key, and succeeds after the wait.',
     counted(
       'listPets',
       (count, context, sound) => (count === 1 ? context.behaviour.problem(LIMITED, context) : sound(context)),
@@ -165,28 +165,28 @@ export const transportVariants = variantsOf('suites', {
     ),
   ],
   'slow-and-jittery': [
-    'Answers take 5 to 30 ms.',
+    'Responses take 5 to 30 ms.',
     onWire((wire) => ({ ...wire, delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS) })),
   ],
   'clock-ahead': [
-    'The server’s clock is 90 s ahead, in Date and in Reset alike.',
+    'The server’s clock is 90 s ahead, in both Date and Reset.',
     seams(({ clock }) => ({ clock: (now) => clock(now) + SKEW_MS })),
   ],
   'clock-behind': [
-    'The server’s clock is 90 s behind, in Date and in Reset alike.',
+    'The server’s clock is 90 s behind, in both Date and Reset.',
     seams(({ clock }) => ({ clock: (now) => clock(now) - SKEW_MS })),
   ],
   'no-date': [
-    'Answers carry no Date.',
+    'Responses have no Date.',
     dated(() => []),
     { expect: 'inconclusive', clouds: ['rate-headers-wellformed'] },
   ],
   'stale-date': [
-    'Date is up to 2.3 s stale, as the servers that renew it now and then have it.',
+    'Date is up to 2.3 s old, as on servers that update it only at intervals.',
     dated((_date, { request }) => [['Date', new Date(request.at - STALE_MS).toUTCString()]]),
   ],
   'many-other-headers': [
-    'Answers carry cookies, security headers, CORS, an ETag and the draft’s rate headers beside the declared ones.',
+    'Responses have cookies, security headers, CORS, an ETag and the draft’s rate headers in addition to the declared ones.',
     onAnswers(always, (answer) => OTHER_HEADERS.reduce((more, [name, value]) => withHeader(more, name, value), answer)),
   ],
 });
