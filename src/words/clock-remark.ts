@@ -7,4 +7,4 @@ const NOTABLE_SKEW_MS = 2000;
 export const clockRemark = (skewMs: number | null): string | null =>
   skewMs === null || Math.abs(skewMs) <= NOTABLE_SKEW_MS
     ? null
-    : `the target's clock is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's; times are judged by the target's clock`;
+    : `the target's clock is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's; times are judged in the target's time`;

@@ -13,10 +13,10 @@ import {
 import { PLAIN, simulate } from '../../testing/simulated/simulate.js';
 
 const LABELS: readonly (readonly [label: RegExp, make: MakeLimiter])[] = [
-  [/Fits .*a fixed window that begins/, fixedFromFirst],
-  [/Fits .*a window on the edges/, calendarWindow],
-  [/Fits .*a sliding window/, slidingLogNewest],
-  [/Fits .*a sliding counter/, slidingCounter],
+  [/Fits .*a fixed window from its first/, fixedFromFirst],
+  [/Fits .*a clock-aligned fixed window/, calendarWindow],
+  [/Fits .*a sliding window log/, slidingLogNewest],
+  [/Fits .*a sliding window counter/, slidingCounter],
   [/Fits .*a token bucket or GCRA/, tokenBucket],
   [/Fits .*a token bucket or GCRA/, gcra],
 ];

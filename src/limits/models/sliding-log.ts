@@ -19,4 +19,4 @@ function misfit(trace: Trace): string | null {
 }
 
 /** Allows `limit` requests in the window before each of them. */
-export const slidingLog: Model = { label: 'a sliding window', misfit };
+export const slidingLog: Model = { label: 'a sliding window log', misfit };

@@ -94,7 +94,7 @@ test('baseline create drafts a file that must be completed and is never overwrit
   const before = server.requests();
   const refused = await run('--baseline', 'baseline.yaml', '--report-dir', 'refused');
   assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /^configuration +baseline\.yaml:\d+: .*\(reason\)/);
+  assert.match(refused.stderr, /^configuration +baseline\.yaml:\d+: An entry has no reason/);
   assert.equal(server.requests(), before, 'nothing is sent');
 
   const filled = draft

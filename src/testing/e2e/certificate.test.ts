@@ -94,7 +94,7 @@ describe('a run with --certify that gets no certificate', () => {
     const { code, stdout } = await petstoreHere(words, { cwd, env });
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /certificate/);
-    assert.match(readFileSync(join(cwd, 'run/index.html'), 'utf8'), /<dt>Certificate<\/dt>.{0,40}not asked for/s);
+    assert.match(readFileSync(join(cwd, 'run/index.html'), 'utf8'), /<dt>Certificate<\/dt>.{0,40}not requested/s);
   });
 });
 

@@ -64,7 +64,7 @@ test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
   assert.equal(beside.code, 0, beside.stdout + beside.stderr);
   assert.match(
     beside.stdout,
-    /✗ own-teapot[\s\S]*expected +418[\s\S]*received +200[\s\S]*they do not affect the verdict/,
+    /✗ own-teapot[\s\S]*expected +418[\s\S]*received +200[\s\S]*they\s+do\s+not\s+affect\s+the\s+verdict/,
   );
   const read = (name: string) => readFileSync(join(cwd, 'beside', name), 'utf8');
   assert.match(read('index.html'), /<section id="own">[\s\S]*id="own-teapot"/);

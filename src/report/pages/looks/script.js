@@ -113,7 +113,7 @@
     for (const cell of cells) cell.classList.toggle('dimmed', !fits(cell.dataset.id));
     found.hidden = show.hidden = words.length === 0;
     show.textContent = 'Show ' + shown + ' of ' + cards.length;
-    found.textContent = words.length === 0 ? '' : shown + ' of ' + cards.length + ' requirements fit the filter.';
+    found.textContent = words.length === 0 ? '' : shown + ' of ' + cards.length + ' requirements match the filter.';
   };
 
   const visit = () => {

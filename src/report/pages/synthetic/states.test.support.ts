@@ -38,7 +38,7 @@ export const STATES = {
       preflight: {
         clockSkewMs: -90_400,
         remarks: [
-          "the target's clock is 1 min 30 s behind this machine's; times are judged by the target's clock",
+          "the target's clock is 1 min 30 s behind this machine's; times are judged in the target's time",
           'The store changed while it was listed.',
         ],
       },
