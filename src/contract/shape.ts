@@ -115,9 +115,12 @@ export type Shape<T = unknown> = Readonly<Record<string, unknown>> & { readonly 
 /** Type of the data that a shape describes. */
 export type Of<S extends Shape> = S extends Shape<infer T> ? T : never;
 export type Shapes = Readonly<Record<string, Shape>>;
-export type Members<M extends Shapes, P extends Shapes> = { readonly [K in keyof M]: Of<M[K]> } & {
-  readonly [K in keyof P]?: Of<P[K]>;
-};
+const OPTIONAL = Symbol('optional');
+/** Shape of a member that may be absent. */
+export type Optional<T = unknown> = Shape<T> & { readonly [OPTIONAL]: true };
+export type Members<S extends Shapes> = {
+  readonly [K in keyof S as S[K] extends Optional ? never : K]: Of<S[K]>;
+} & { readonly [K in keyof S as S[K] extends Optional ? K : never]?: Of<S[K]> };
 
 /** Types of records that name their shape in the member `type`. */
 export type Tagged<S extends Shapes> = { readonly [K in keyof S]: { readonly type: K } & Of<S[K]> };
@@ -147,14 +150,16 @@ export const map = <T>(values: Shape<T>): Shape<Readonly<Record<string, T>>> => 
   additionalProperties: values,
   maxProperties: 10_000,
 });
-/** Returns a shape of an object with these members; those of `perhaps` are optional, and others are allowed. */
-export const object = <M extends Shapes, P extends Shapes = {}>(members: M, perhaps?: P): Shape<Members<M, P>> => ({
+/** Returns a shape of a member that may be absent. */
+export const optional = <T>(shape: Shape<T>): Optional<T> => ({ ...shape, [OPTIONAL]: true });
+/** Returns a shape of an object with these members; others are allowed. */
+export const object = <S extends Shapes>(members: S): Shape<Members<S>> => ({
   type: 'object',
-  required: Object.keys(members),
-  properties: { ...members, ...perhaps },
+  required: Object.entries(members).flatMap(([name, shape]) => (OPTIONAL in shape ? [] : [name])),
+  properties: members,
 });
 /** Returns a shape of an object with these members only. */
-export const closed = <M extends Shapes>(members: M): Shape<Members<M, {}>> => ({
+export const closed = <S extends Shapes>(members: S): Shape<Members<S>> => ({
   ...object(members),
   additionalProperties: false,
 });

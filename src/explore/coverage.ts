@@ -1,4 +1,4 @@
-import type { Tried } from '../log/explored-classes.js';
+import type { Tried } from '../log/record.js';
 import type { OperationName } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';

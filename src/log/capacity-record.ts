@@ -3,6 +3,7 @@ import {
   list,
   loose,
   map,
+  optional,
   moment,
   number,
   object,
@@ -62,37 +63,33 @@ const agent = object({
 });
 
 /** One second of a load run, which agents also send live. Nothing in it is averaged. */
-export const SECOND = object(
-  {
-    ...COUNTS,
-    type: oneOf(['second']),
-    phase: text(),
-    /** End of the second, Unix ms, and its length. */
-    at: moment,
-    ms: number,
-    intended: count,
-    dropped: count,
-    /** Latency from the intended send time, ms. */
-    p50: number,
-    p90: number,
-    p99: number,
-    max: number,
-    /** Of the generator: event-loop lag (p99, ms), busy share (0 to 1), share of a processor. */
-    lagMs: number,
-    busy: number,
-    cpu: number,
-    /** Requests still without a response. */
-    underWay: count,
-    /** Longest delay of a sent request, ms. */
-    lateMs: number,
-    /** The generator fell behind in this second. */
-    behind: truth,
-  },
-  {
-    /** Of a part: latency histogram. */
-    latency: histogram,
-  },
-);
+export const SECOND = object({
+  ...COUNTS,
+  type: oneOf(['second']),
+  phase: text(),
+  /** End of the second, Unix ms, and its length. */
+  at: moment,
+  ms: number,
+  intended: count,
+  dropped: count,
+  /** Latency from the intended send time, ms. */
+  p50: number,
+  p90: number,
+  p99: number,
+  max: number,
+  /** Of the generator: event-loop lag (p99, ms), busy share (0 to 1), share of a processor. */
+  lagMs: number,
+  busy: number,
+  cpu: number,
+  /** Requests still without a response. */
+  underWay: count,
+  /** Longest delay of a sent request, ms. */
+  lateMs: number,
+  /** The generator fell behind in this second. */
+  behind: truth,
+  /** Of a part: latency histogram. */
+  latency: optional(histogram),
+});
 
 /** One kind of violation: the first in full, the rest counted. */
 export type ViolationCount = Of<typeof violation>;
@@ -110,68 +107,62 @@ const violation = object({
  * possible time.
  */
 export type OperationRecord = Of<typeof operationRecord>;
-const operationRecord = object(
-  { ...COUNTS, operation, latency: histogram, service: histogram, least: histogram },
-  {
-    /** Histograms of errors only, which the ones above include; absent without errors. */
-    failed: object({ latency: histogram, least: histogram }),
-  },
-);
+const operationRecord = object({
+  ...COUNTS,
+  operation,
+  latency: histogram,
+  service: histogram,
+  least: histogram,
+  /** Histograms of errors only, which the ones above include; absent without errors. */
+  failed: optional(object({ latency: histogram, least: histogram })),
+});
 
 /** Records that a load run adds to a log, by type. */
 export const CAPACITY_RECORDS = {
   /** Scenario of a load run, at the beginning of its log. */
-  scenario: object(
-    {
-      scenario,
-      slice: object({ index: count, count }),
-      keys: list(plan),
-      leftOut: list(leftOut),
-      /** Start of the first phase, Unix ms of this machine's clock. */
-      startAt: moment,
-    },
-    {
-      /** Of a part: the same start by the shared clock, and how late this part began, ms. */
-      together: object({ beginsAt: moment, lateMs: number }),
-    },
-  ),
+  scenario: object({
+    scenario,
+    slice: object({ index: count, count }),
+    keys: list(plan),
+    leftOut: list(leftOut),
+    /** Start of the first phase, Unix ms of this machine's clock. */
+    startAt: moment,
+    /** Of a part: the same start by the shared clock, and how late this part began, ms. */
+    together: optional(object({ beginsAt: moment, lateMs: number })),
+  }),
   agents: object({
     agents: list(agent),
     /** Reasons why the whole cannot be judged, as sentences without a full stop; empty where it can. */
     problems: longs,
   }),
   second: SECOND,
-  'capacity-phase': object(
-    {
-      phase: text(),
-      startedAt: moment,
-      finishedAt: moment,
-      /** null in closed loop, which has no intended send times. */
-      intended: orNull(count),
-      /** Not sent: the generator was late, or had no free connection. */
-      droppedLate: count,
-      droppedFull: count,
-      operations: list(operationRecord),
-      byKey: loose<Readonly<Partial<Record<PlanName, number>>>>(map(count)),
-      violations: list(violation),
-      /**
-       * Start of the generator's saturation, ms after the phase began, with requests per second and share of a processor
-       * then (absent in older logs). null without saturation.
-       */
-      saturated: orNull(object({ fromMs: number, perSecond: number }, { cpu: number, agent: text() })),
-      /** Highest lag of any second (ms), and mean share of a processor. */
-      lagMs: number,
-      cpu: number,
-      /** Completed: neither interrupted nor aborted. */
-      whole: truth,
-      /** Remarks for the reader, as sentences. */
-      remarks: longs,
-    },
-    {
-      /** Not sent: a 429 required the key to wait; absent where none. */
-      droppedHeld: count,
-    },
-  ),
+  'capacity-phase': object({
+    phase: text(),
+    startedAt: moment,
+    finishedAt: moment,
+    /** null in closed loop, which has no intended send times. */
+    intended: orNull(count),
+    /** Not sent: the generator was late, or had no free connection. */
+    droppedLate: count,
+    droppedFull: count,
+    /** Not sent: a 429 required the key to wait; absent where none. */
+    droppedHeld: optional(count),
+    operations: list(operationRecord),
+    byKey: loose<Readonly<Partial<Record<PlanName, number>>>>(map(count)),
+    violations: list(violation),
+    /**
+     * Start of the generator's saturation, ms after the phase began, with requests per second and share of a processor
+     * then (absent in older logs). null without saturation.
+     */
+    saturated: orNull(object({ fromMs: number, perSecond: number, cpu: optional(number), agent: optional(text()) })),
+    /** Highest lag of any second (ms), and mean share of a processor. */
+    lagMs: number,
+    cpu: number,
+    /** Completed: neither interrupted nor aborted. */
+    whole: truth,
+    /** Remarks for the reader, as sentences. */
+    remarks: longs,
+  }),
 };
 
 type CapacityRecords = Tagged<typeof CAPACITY_RECORDS>;

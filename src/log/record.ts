@@ -3,6 +3,7 @@ import {
   list,
   loose,
   map,
+  optional,
   moment,
   number,
   object,
@@ -13,10 +14,8 @@ import {
   type Of,
   type Tagged,
 } from '../contract/shape.js';
-import type { Tried } from './explored-classes.js';
 import { CAPACITY_RECORDS } from './capacity-record.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
-import type { OwnProblem } from './own-problem.js';
 import type { TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import { profileNames, type ProfileName, type RunProfile } from '../contract/names.js';
@@ -31,22 +30,19 @@ const profile = oneOf(profileNames);
 
 /** Selection of a run. An absent member restricts nothing. */
 export type Selection = Of<typeof selection>;
-const selection = object(
-  {},
-  {
-    only: text<'suites' | 'load'>(),
-    requirements: ids,
-    profiles: list(text<RunProfile>()),
-    plans: list(text<PlanName>()),
-    lastFailed: truth,
-    /** Replays only one exploring story, `SEED:PATH`. */
-    replay: text(),
-    /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
-    scenario: text(),
-    /** Part of a distributed load run or of sharded suites, as `2/4`. */
-    part: text(),
-  },
-);
+const selection = object({
+  only: optional(text<'suites' | 'load'>()),
+  requirements: optional(ids),
+  profiles: optional(list(text<RunProfile>())),
+  plans: optional(list(text<PlanName>())),
+  lastFailed: optional(truth),
+  /** Replays only one exploring story, `SEED:PATH`. */
+  replay: optional(text()),
+  /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
+  scenario: optional(text()),
+  /** Part of a distributed load run or of sharded suites, as `2/4`. */
+  part: optional(text()),
+});
 
 /** Evidence of a requirement's failure in an earlier run. */
 export type Retry = Of<typeof retry>;
@@ -100,13 +96,12 @@ const acceptedDeviation = object({
 
 /** Requests for a certificate and for a baseline. */
 export type Acceptance = Of<typeof acceptance>;
-const acceptance = object(
-  { certificate: truth, baseline: truth },
-  {
-    /** Entries of the baseline; absent in older logs. */
-    accepted: list(acceptedDeviation),
-  },
-);
+const acceptance = object({
+  certificate: truth,
+  baseline: truth,
+  /** Entries of the baseline; absent in older logs. */
+  accepted: optional(list(acceptedDeviation)),
+});
 
 /** Reason why a run cannot start, with a remedy. It says nothing about the target's conformity. */
 export type Obstacle = Of<typeof obstacle>;
@@ -200,85 +195,95 @@ const row = loose<SampleRow>({
   prefixItems: [operation, moment, moment, moment, count, cell, cell, cell, cell, cell],
 });
 
+/** Number of attempts of one kind. */
+export type Tried = Of<typeof tried>;
+const tried = object({
+  /** Kind: `names`, `categories`, `pairs`, `states` and so on. */
+  kind: text(),
+  class: text(),
+  /** 0 where too few requests were left. */
+  tried: count,
+  /** Number of successful responses. */
+  served: count,
+});
+
+/** Error in a file of own suites, and its place. */
+export type OwnProblem = Of<typeof ownProblem>;
+const ownProblem = object({
+  message: long,
+  file: optional(text()),
+  line: optional(count),
+  /** Requirement whose test failed. */
+  requirement: optional(text()),
+});
+
 /** Records of log.ndjson by type: one a line. */
 export const RECORDS = {
   /** First record of every log: identifies the run, its target and its settings. */
-  header: object(
-    {
-      schemaVersion: loose<typeof LOG_SCHEMA_VERSION>(count),
-      /** Eight hexadecimal digits, used in User-Agent, traceparent and names of created animals. */
-      run: text(),
-      kit: object({ name: text(), version: text() }),
-      interface: object({ version: text(), removalDate: text() }),
-      /** SHA-256 of the files of contract and ledger. */
-      contract: text(),
-      ledger: text(),
-      target: object(
-        {
-          name: text(),
-          baseUrl: text(),
-          /** Seconds. */
-          windows: object({ minute: number, day: number }),
-          production: truth,
-          exclusive: truth,
-          /** Requests per minute and per day of the plans in scope. */
-          figures: loose<Partial<Record<PlanName, { readonly perMinute: number; readonly perDay: number }>>>(
-            map(object({ perMinute: count, perDay: count })),
-          ),
-        },
-        {
-          /** Places where a shell finds each key; absent in older logs. */
-          keyPlaces: loose<KeyPlaces>(map(object({}, { variable: long, file: long }))),
-        },
+  header: object({
+    schemaVersion: loose<typeof LOG_SCHEMA_VERSION>(count),
+    /** Eight hexadecimal digits, used in User-Agent, traceparent and names of created animals. */
+    run: text(),
+    kit: object({ name: text(), version: text() }),
+    interface: object({ version: text(), removalDate: text() }),
+    /** SHA-256 of the files of contract and ledger. */
+    contract: text(),
+    ledger: text(),
+    target: object({
+      name: text(),
+      baseUrl: text(),
+      /** Seconds. */
+      windows: object({ minute: number, day: number }),
+      production: truth,
+      exclusive: truth,
+      /** Requests per minute and per day of the plans in scope. */
+      figures: loose<Partial<Record<PlanName, { readonly perMinute: number; readonly perDay: number }>>>(
+        map(object({ perMinute: count, perDay: count })),
       ),
-      scope: object({
-        /** Plans whose key was given. */
-        plans: list(plan),
-        suiteKey: plan,
-        selection: orNull(selection),
-        /** Ids in the selection; null without one. */
-        selected: orNull(requirements),
-        writes: truth,
-        /** Day for which the deprecated operation is judged, ISO date. */
-        asOf: text(),
-        includes: list(text<'ban' | 'day-quota'>()),
-      }),
-      startedAt: text(),
-      /** Command line that repeats this run, without keys. */
-      command: long,
-    },
-    {
-      /** Acceptance conditions beyond the verdict; absent in older logs. */
-      acceptance,
-      /** Build of the server, as the user named it; absent where not named. */
-      label: long,
-      /** The user's own suites; absent without them. */
-      own,
-      /** Evidence of the failures that this run repeats; absent where it repeats none. */
-      retries,
-      /** Time limit of the run, seconds; absent without one. */
-      mostSeconds: number,
-    },
-  ),
+      /** Places where a shell finds each key; absent in older logs. */
+      keyPlaces: optional(loose<KeyPlaces>(map(object({ variable: optional(long), file: optional(long) })))),
+    }),
+    scope: object({
+      /** Plans whose key was given. */
+      plans: list(plan),
+      suiteKey: plan,
+      selection: orNull(selection),
+      /** Ids in the selection; null without one. */
+      selected: orNull(requirements),
+      writes: truth,
+      /** Day for which the deprecated operation is judged, ISO date. */
+      asOf: text(),
+      includes: list(text<'ban' | 'day-quota'>()),
+    }),
+    startedAt: text(),
+    /** Command line that repeats this run, without keys. */
+    command: long,
+    /** Acceptance conditions beyond the verdict; absent in older logs. */
+    acceptance: optional(acceptance),
+    /** Build of the server, as the user named it; absent where not named. */
+    label: optional(long),
+    /** The user's own suites; absent without them. */
+    own: optional(own),
+    /** Evidence of the failures that this run repeats; absent where it repeats none. */
+    retries: optional(retries),
+    /** Time limit of the run, seconds; absent without one. */
+    mostSeconds: optional(number),
+  }),
   phase: object({ phase: text<'preflight' | 'suites' | 'explore' | 'load' | 'compare' | 'own'>(), at: moment }),
   /** Progress of exploring; the last record is complete. */
-  explored: object(
-    {
-      seed: number,
-      /** Most requests allowed. */
-      asked: count,
-      /** By the plan of their key. */
-      requests: map(count),
-      performed: count,
-      classes: list(loose<Tried>(object({ kind: text(), class: text(), tried: count, served: count }))),
-    },
-    {
-      /** Paths of the stories replayed by name; absent without any. */
-      replayed: longs,
-      /** Reason for an early end; absent where all requests were used. */
-      stopped: text<'limited' | 'unanswered' | 'interrupted'>(),
-    },
-  ),
+  explored: object({
+    seed: number,
+    /** Most requests allowed. */
+    asked: count,
+    /** By the plan of their key. */
+    requests: map(count),
+    performed: count,
+    classes: list(tried),
+    /** Paths of the stories replayed by name; absent without any. */
+    replayed: optional(longs),
+    /** Reason for an early end; absent where all requests were used. */
+    stopped: optional(text<'limited' | 'unanswered' | 'interrupted'>()),
+  }),
   preflight: object({ facts }),
   /** `kept`: passive rows that this exchange satisfied. */
   exchange: object({ exchange, kept: requirements }),
@@ -286,9 +291,7 @@ export const RECORDS = {
   /** A requirement is fully judged; only passive findings can follow. */
   settled: object({ requirement }),
   /** An error in a file of own suites, independent of the target. */
-  'own-problem': object({
-    problem: loose<OwnProblem>(object({ message: long }, { file: text(), line: count, requirement: text() })),
-  }),
+  'own-problem': object({ problem: ownProblem }),
   /** An animal that this run created and cannot delete. */
   created: object({ id: long, name: long }),
   /** A pause: its reason, its end (Unix ms), in words for a sentence. */
@@ -298,24 +301,24 @@ export const RECORDS = {
   /** Part of a profile's series; parts of one profile and plan follow each other. */
   series: object({ profile, plan: key, rows: list(row) }),
   /** Number of load responses that satisfied a passive row. */
-  tally: object(
-    { requirement, kept: count, profile: text<ProfileName | 'explore' | 'capacity'>() },
-    {
-      /** The responses, as `getPet 404`, where no other record names them. */
-      answers: ids,
-    },
-  ),
+  tally: object({
+    requirement,
+    kept: count,
+    profile: text<ProfileName | 'explore' | 'capacity'>(),
+    /** The responses, as `getPet 404`, where no other record names them. */
+    answers: optional(ids),
+  }),
   profile: object({ summary }),
   ...CAPACITY_RECORDS,
-  footer: object(
-    { complete: truth, reason: orNull(long), finishedAt: text() },
-    {
-      /** Obstacle that prevented the start; absent where the run started. */
-      obstacle,
-      /** Error in the kit itself, with its stack; says nothing about any requirement. Absent without one. */
-      fault: long,
-    },
-  ),
+  footer: object({
+    complete: truth,
+    reason: orNull(long),
+    finishedAt: text(),
+    /** Obstacle that prevented the start; absent where the run started. */
+    obstacle: optional(obstacle),
+    /** Error in the kit itself, with its stack; says nothing about any requirement. Absent without one. */
+    fault: optional(long),
+  }),
 };
 
 type Records = Tagged<typeof RECORDS>;

@@ -11,8 +11,7 @@ import type { RequirementId } from '../contract/types.js';
 import { kindOfAnswer } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
-import type { OwnProblem } from './own-problem.js';
-import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary, SampleRow } from './record.js';
+import type { LogHeader, LogRecord, OwnProblem, PreflightFacts, ProfileSummary, SampleRow } from './record.js';
 import { gatherMoments, type Moments, type Series } from './series.js';
 import type { KeyName, ProfileName } from '../contract/names.js';
 

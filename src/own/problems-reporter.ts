@@ -1,5 +1,5 @@
 import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
-import type { OwnProblem } from '../log/own-problem.js';
+import type { OwnProblem } from '../log/record.js';
 import { clean } from './test-failures.js';
 
 /** Messages from the Playwright process of own suites to the run. */

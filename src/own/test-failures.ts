@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import type { OwnProblem } from '../log/own-problem.js';
+import type { OwnProblem } from '../log/record.js';
 
 /** Result of an assertion. */
 interface Failure {

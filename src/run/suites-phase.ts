@@ -12,7 +12,7 @@ import { planOf } from '../targets/target.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { OwnMessage } from '../own/problems-reporter.js';
 import { OWN_FOLDER } from '../suite/variables.js';
-import type { OwnProblem } from '../log/own-problem.js';
+import type { OwnProblem } from '../log/record.js';
 import { duration } from '../format/format.js';
 import type { RunOptions } from './request.js';
 import type { Run } from './run-to-end.js';

@@ -1,11 +1,17 @@
 import { capacityByKey, capacityOf, capacityVerdict, type CapacityResults } from '../capacity/results.js';
 import type { Finding, Story } from '../findings/finding.js';
-import type { Tried } from '../log/explored-classes.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import type { AcceptedDeviation, LogHeader, Obstacle, ProfileSummary, Selection } from '../log/record.js';
+import type {
+  AcceptedDeviation,
+  LogHeader,
+  Obstacle,
+  OwnProblem,
+  ProfileSummary,
+  Selection,
+  Tried,
+} from '../log/record.js';
 import { isOwn } from '../log/own-exchange.js';
-import type { OwnProblem } from '../log/own-problem.js';
 import { judgeBaseline } from './judge-baseline.js';
 import type { Explored, RunLog } from '../log/run-log.js';
 import { durationsOf } from './durations.js';
