@@ -218,7 +218,7 @@ test(
     const { reading, exchange } = existing;
     if (!reading.ok) return judge(prerequisite(reading.broken, exchange));
     if (reading.value.id === null)
-      return judge(unestablished('prerequisite', 'the animal fetched has no id', [exchange]));
+      return judge(unestablished('prerequisite', 'the fetched animal has no id', [exchange]));
     // Uses an animal from the start, or else an added one. That one may have a status, or a filter with few matches.
     const added = probes.writes ? (await probes.fetchedCreations()).map(({ fetched }) => fetched) : [];
     let obstacle = outOfScope('store-too-small', 'the run knows no animal with a status that can be fetched');

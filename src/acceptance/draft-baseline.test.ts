@@ -29,7 +29,7 @@ describe('a drafted baseline', () => {
     );
     assert.match(
       draftBaseline(results, '2027-01-31'),
-      / {2}# The plain listing is answered with 200\.\n {2}# failed: the target answers 500; received the target answers 500\n {2}- requirement: list-ok\n {4}outcome: failed\n/,
+      / {2}# The plain listing returns 200\.\n {2}# failed: the target answers 500; received the target answers 500\n {2}- requirement: list-ok\n {4}outcome: failed\n/,
     );
   });
 

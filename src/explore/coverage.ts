@@ -81,14 +81,14 @@ export function catalogueOf({ writes, fetches }: Scope): readonly (readonly [Kin
     [
       'states',
       [
-        ...(writes ? ['a creation in a store as it was found', 'a creation after others', 'a refusal'] : []),
-        ...(writes ? ['a creation side by side'] : []),
-        'a listing of the store as it was found',
+        ...(writes ? ['a creation in the original store', 'a creation after others', 'a refusal'] : []),
+        ...(writes ? ['a creation in parallel'] : []),
+        'a listing of the original store',
         ...(writes ? ['a listing after creations'] : []),
-        'a listing side by side',
-        'a listing again and again',
-        ...(fetches ? ['a fetch of what was there', 'a fetch side by side', 'a fetch again and again'] : []),
-        ...(fetches && writes ? ['a fetch of what was just created'] : []),
+        'a listing in parallel',
+        'a listing repeatedly',
+        ...(fetches ? ['a fetch of an animal from before the run', 'a fetch in parallel', 'a fetch repeatedly'] : []),
+        ...(fetches && writes ? ['a fetch of a new animal'] : []),
         ...spoken.map((operation) => `${operation} without a valid key`),
       ],
     ],
@@ -97,7 +97,7 @@ export function catalogueOf({ writes, fetches }: Scope): readonly (readonly [Kin
 }
 
 /** Manner of sending: by itself, in parallel on separate connections, or as a repetition of the request before. */
-export type Manner = 'alone' | 'side by side' | 'again and again';
+export type Manner = 'alone' | 'in parallel' | 'repeatedly';
 
 type Label = readonly [kind: Kind, name: string];
 
@@ -113,7 +113,7 @@ function triedBy({ act }: Ask, { own }: World): readonly Label[] {
         ['spellings', spelling],
         ['statuses', spoken],
         ...(name.class === PLAIN ? [] : pairsOf(category.class, spoken)),
-        ['states', own.size === 0 ? 'a creation in a store as it was found' : 'a creation after others'],
+        ['states', own.size === 0 ? 'a creation in the original store' : 'a creation after others'],
       ];
     }
     case 'wrong':
@@ -135,10 +135,12 @@ function triedBy({ act }: Ask, { own }: World): readonly Label[] {
             ['limits', act.class],
             ['spellings of queries', act.query.written],
             ['pairs', `${act.class === 'no limit' ? 'no limit' : 'a limit'} × ${act.query.status ?? 'no filter'}`],
-            ['states', own.size === 0 ? 'a listing of the store as it was found' : 'a listing after creations'],
+            ['states', own.size === 0 ? 'a listing of the original store' : 'a listing after creations'],
           ];
     case 'get':
-      return [['states', act.whom.of === 'story' ? 'a fetch of what was just created' : 'a fetch of what was there']];
+      return [
+        ['states', act.whom.of === 'story' ? 'a fetch of a new animal' : 'a fetch of an animal from before the run'],
+      ];
     case 'get about':
       return [['ids', act.id]];
     case 'stranger':

@@ -123,5 +123,5 @@ function lineOf(exchange: Exchange): string {
     exchange.credential.kind === 'valid'
       ? ''
       : ` (${exchange.credential.kind === 'none' ? 'no key' : exchange.credential.manner})`;
-  return `${method} ${path}${sent}${manner} → ${statusOf(exchange) ?? 'no answer'}`;
+  return `${method} ${path}${sent}${manner} → ${statusOf(exchange) ?? 'no response'}`;
 }

@@ -72,7 +72,7 @@ async function takeStep(step: Step, stage: Stage, course: Course): Promise<boole
   if (step.do === 'again') {
     const before = course.counterexamples.length;
     for (const act of actsOf(step)) {
-      if (!(await sendAll([act], stage, course, 'again and again'))) return false;
+      if (!(await sendAll([act], stage, course, 'repeatedly'))) return false;
       // The story ends with the first failure.
       if (course.counterexamples.length > before || !stage.hasSpare()) break;
     }
@@ -84,7 +84,7 @@ async function takeStep(step: Step, stage: Stage, course: Course): Promise<boole
     if (!(await sendAll([control.act], stage, course))) return false;
     if (!stage.world.served.has(control.operation)) return true;
   }
-  if (!(await sendAll(acts, stage, course, step.do === 'at once' ? 'side by side' : 'alone'))) return false;
+  if (!(await sendAll(acts, stage, course, step.do === 'at once' ? 'in parallel' : 'alone'))) return false;
   const [act] = acts;
   if (act?.do !== 'create') return true;
   return retryWithUsual(act, stage, course);

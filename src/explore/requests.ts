@@ -167,7 +167,7 @@ function asStranger(
       return {
         act,
         spec: post(
-          'by a stranger',
+          'without a valid key',
           wrongBody({ row: 'create-unknown-member', change: {} }, null, making),
           identity,
           intent,

@@ -108,7 +108,7 @@ export function openLine({
     if (sentAt.length + wanted < perMinute / 2 || sentAt.length === 0) return wanted;
     await pause({
       ms: (sentAt[0] ?? now()) + windowMs - now(),
-      what: 'room in the plan’s minute, of which the target tells nothing',
+      what: 'room in the plan’s minute, because the target sends no rate headers',
     });
     return wanted;
   }

@@ -27,7 +27,7 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
   if (missed.length === 0) return [];
   const since = Math.max(...missed.map((each) => each.since));
   const ms = since + PATIENCE_MS - now();
-  if (ms > 0) await stage.line.pause({ ms, what: 'what was created to show up' });
+  if (ms > 0) await stage.line.pause({ ms, what: 'created animals to appear' });
   const settled: Settled[] = [];
   for (const of of grouped(missed, ({ ask }) => ask.spec.probe).values()) {
     const [first] = of;
@@ -102,7 +102,7 @@ export async function confirmed(settled: readonly Settled[], stage: Stage): Prom
     asked.map((_, at) => (at === 0 && isFull) || lengthOf(later[at], stage) > lengthOf(before[at], stage));
   let longer = isLonger(after);
   if (longer.includes(false)) {
-    await stage.line.pause({ ms: PATIENCE_MS, what: 'what was created to show up' });
+    await stage.line.pause({ ms: PATIENCE_MS, what: 'created animals to appear' });
     longer = isLonger((await perform(asked, stage)).exchanges);
   }
   const [all = false, filtered = false] = longer;

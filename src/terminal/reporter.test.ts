@@ -223,7 +223,7 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
    – 1 not tested: before 2030-12-05 (1,476 days left)
 
 ! 5  Authentication  8 of 9 passed · 1 warned · 1 not tested
-   ! auth-challenge          A 401 carries a WWW-Authenticate header.
+   ! auth-challenge          A 401 has a WWW-Authenticate header.
        found      the 401 carried no WWW-Authenticate
        see        curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'https://staging.example.com/v1/pets'
 

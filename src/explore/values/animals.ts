@@ -40,17 +40,17 @@ export const PLAIN_NAME: Classed<string> = { class: PLAIN, value: 'Rex' };
 const WORDS: readonly NameClass[] = [
   nameClass('the word null', 'must', mostly('null')),
   nameClass('the word undefined', 'must', mostly('undefined')),
-  nameClass('words for nothing', 'must', mostly('None', 'NULL', 'nil', 'N/A')),
+  nameClass('words for null', 'must', mostly('None', 'NULL', 'nil', 'N/A')),
   nameClass('the word true', 'must', mostly('true')),
   nameClass('the word false', 'must', mostly('false')),
   nameClass('words for yes and no', 'must', mostly('no', 'off', 'yes', 'True')),
   nameClass('digits', 'must', mostly('007', '00012', '1234567890123456789', '123')),
-  nameClass('numbers as programs write them', 'must', mostly('1e5', 'NaN', '0x1F', '1.0', 'Infinity')),
+  nameClass('numbers in program notation', 'must', mostly('1e5', 'NaN', '0x1F', '1.0', 'Infinity')),
   nameClass('dates', 'must', mostly('2024-02-29', '2024-12-31', '20240229')),
   nameClass('dates with a time', 'must', mostly('2024-01-01T00:00:00Z', '2024-01-01 00:00:00')),
-  nameClass('dates as people write them', 'must', mostly('1/2/2024', '12:30', '01.02.2024', '1 May 2024')),
+  nameClass('dates in everyday notation', 'must', mostly('1/2/2024', '12:30', '01.02.2024', '1 May 2024')),
   nameClass('the word __proto__', 'must', mostly('__proto__')),
-  nameClass('members that every object has', 'must', mostly('constructor', 'toString', 'hasOwnProperty', 'length')),
+  nameClass('built-in object members', 'must', mostly('constructor', 'toString', 'hasOwnProperty', 'length')),
   nameClass('JSON in a name', 'must', mostly('{"id":1}', '{}', '[]', '[1]')),
   nameClass('a name in quotes', 'must', mostly('"quoted"', "'quoted'")),
   nameClass('the digit 0', 'must', mostly('0')),
@@ -67,12 +67,16 @@ const PIECES: readonly NameClass[] = [
   ),
   nameClass('markup and entities', 'must', together('<script>', 'a<b', '&lt;b&gt;', '&#39;', '&amp;amp;')),
   nameClass('quotes', 'must', together("O'Brien", '"x"', '`x`', '“x”', '‘y’', "''", '...', '--')),
-  nameClass('compatible forms', 'must', together('ﬁ', '\u212b', '²', '½', 'ＡＢ１', '\u1112\u1161\u11ab', '\u2126')),
-  nameClass('letters of odd case', 'must', together('İı', 'ß', 'ẞ', 'ǅ', 'ΣΑΣ', 'ŉ')),
-  nameClass('marks upon marks', 'must', together('e\u0301', 'Z\u0351\u036b\u0343', 'q\u0307\u0323', 'நி', 'ก็')),
+  nameClass(
+    'compatibility characters',
+    'must',
+    together('ﬁ', '\u212b', '²', '½', 'ＡＢ１', '\u1112\u1161\u11ab', '\u2126'),
+  ),
+  nameClass('letters with special case rules', 'must', together('İı', 'ß', 'ẞ', 'ǅ', 'ΣΑΣ', 'ŉ')),
+  nameClass('stacked combining marks', 'must', together('e\u0301', 'Z\u0351\u036b\u0343', 'q\u0307\u0323', 'நி', 'ก็')),
   nameClass('emoji and right to left', 'must', together('❤️', '🏳️‍🌈', '👍🏽', '🇨🇭', '𝒳', 'שלום', 'مرحبا')),
-  nameClass('blanks inside', 'must', together('a  b', 'a   b', 'a\u00a0b', 'a\u2009b', 'a\u3000b')),
-  nameClass('what queries and lists are cut at', 'must', together("';--", '%_*?', 'a,b', 'c;d', 'e|f', 'g: h', '#i')),
+  nameClass('spaces inside', 'must', together('a  b', 'a   b', 'a\u00a0b', 'a\u2009b', 'a\u3000b')),
+  nameClass('separators of queries and lists', 'must', together("';--", '%_*?', 'a,b', 'c;d', 'e|f', 'g: h', '#i')),
   nameClass(
     'paths and escapes',
     'must',
@@ -88,8 +92,8 @@ const CONTROLS: readonly NameClass[] = [
   nameClass('NUL', 'may', mostly('a\u0000b', '\u0000', 'ab\u0000')),
   nameClass('control characters', 'may', mostly('a\u0001b', 'a\u001bb', 'a\u007fb', 'a\u0085b', 'a\u0008b')),
   nameClass('line breaks and tabs', 'may', together('a\nb', 'c\r\nd', 'e\tf', 'g\rh')),
-  nameClass('characters without width', 'may', together('a\u200bb', 'c\ufeffd', 'e\u00adf', 'g\u202eh', 'i\u2028j')),
-  nameClass('no characters', 'may', mostly('a\uffffb', 'a\ufffeb', 'a\ue000b', 'a\u{10ffff}b')),
+  nameClass('zero-width characters', 'may', together('a\u200bb', 'c\ufeffd', 'e\u00adf', 'g\u202eh', 'i\u2028j')),
+  nameClass('unassigned characters', 'may', mostly('a\uffffb', 'a\ufffeb', 'a\ue000b', 'a\u{10ffff}b')),
 ];
 
 /**
@@ -109,7 +113,7 @@ const LONG: readonly NameClass[] = [
  */
 const OPEN: readonly NameClass[] = [
   nameClass('an empty name', 'free', mostly('')),
-  nameClass('blanks outside', 'free', mostly(' Rex ', ' ', '\tRex')),
+  nameClass('outer spaces', 'free', mostly(' Rex ', ' ', '\tRex')),
   nameClass('half a surrogate pair', 'free', mostly('a\ud800b', '\udc00')),
 ];
 
@@ -138,7 +142,7 @@ export const CATEGORY_CLASSES: readonly (Choice<Category> & { readonly name: str
   ['a negative category', mostly('-1', '-7')],
   ['a category at 2^31', mostly('2147483648', '2147483647', '-2147483649')],
   ['a category 2^32 above the usual', mostly('usual+4294967296')],
-  ['a category about 2^53', mostly('9007199254740993', '9007199254740992', '-9007199254740993')],
+  ['a category near 2^53', mostly('9007199254740993', '9007199254740992', '-9007199254740993')],
   ['the largest category', mostly(INT64.max.toString())],
   ['the smallest category', mostly(INT64.min.toString())],
   [
@@ -160,8 +164,8 @@ export const digitsOf = ({ value }: Category, usual: string): string =>
 /** Spellings of a creation's body. All but the last mean the same to any reader of JSON (RFC 8259). */
 export const SPELLINGS = [
   'plain',
-  'blanks between',
-  'members turned round',
+  'extra whitespace',
+  'members in reverse order',
   'the name escaped',
   'the members escaped',
   'slashes escaped',
@@ -183,9 +187,9 @@ export function spelled(members: Members, spelling: Spelling): string {
   switch (spelling) {
     case 'plain':
       return object(members);
-    case 'blanks between':
+    case 'extra whitespace':
       return ` {\r\n\t${members.map(([name, json]) => `"${name}" : ${json}`).join(' ,\n ')}\n} \n`;
-    case 'members turned round':
+    case 'members in reverse order':
       return object(members.toReversed());
     case 'the name escaped':
       return object(

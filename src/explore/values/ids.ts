@@ -10,15 +10,15 @@ export const ID_CLASSES = [
   'the id negated',
   'the largest id',
   'the smallest id',
-  'the id and 2^32',
-  'the id and 2^53',
-  'the id ten times',
-  'the id and a million',
-  'the id with a nought before',
+  'the id plus 2^32',
+  'the id plus 2^53',
+  'ten times the id',
+  'the id plus a million',
+  'the id with a leading zero',
   'the id with a plus',
   'the id with a fraction',
-  'the id with more behind',
-  'the id and 2^64',
+  'the id with text after it',
+  'the id plus 2^64',
   'words',
 ] as const;
 
@@ -86,23 +86,23 @@ export function idFrom(kind: IdClass, id: string, newest: bigint, variety: numbe
       return other(2n ** 63n - 1n);
     case 'the smallest id':
       return other(-(2n ** 63n));
-    case 'the id and 2^32':
+    case 'the id plus 2^32':
       return other(number + 2n ** 32n);
-    case 'the id and 2^53':
+    case 'the id plus 2^53':
       return other(number + 2n ** 53n);
-    case 'the id ten times':
+    case 'ten times the id':
       return other(number * 10n);
-    case 'the id and a million':
+    case 'the id plus a million':
       return other(number + 1_000_000n);
-    case 'the id with a nought before':
+    case 'the id with a leading zero':
       return open(`0${id}`);
     case 'the id with a plus':
       return open(`%2B${id}`);
     case 'the id with a fraction':
       return open(`${id}.${variety % 2 === 0 ? '0' : '9'}`);
-    case 'the id with more behind':
+    case 'the id with text after it':
       return open(`${id}${['abc', '%20', '%00', ';x', '-1'][variety % 5] ?? 'abc'}`);
-    case 'the id and 2^64':
+    case 'the id plus 2^64':
       return open((number + 2n ** 64n).toString());
     case 'words':
       return open(WORDS[variety % WORDS.length] ?? 'null');

@@ -10,7 +10,7 @@ export type Query =
  * Spellings of a query within the interface. All mean the same: percent-encoded octets of unreserved characters equal those
  * characters (RFC 3986 section 6.2.2.2), and the interface sets no order of its parameters.
  */
-export const QUERY_SPELLINGS = ['plain', 'turned round', 'value percent-encoded', 'name percent-encoded'] as const;
+export const QUERY_SPELLINGS = ['plain', 'in reverse order', 'value percent-encoded', 'name percent-encoded'] as const;
 
 export type QuerySpelling = (typeof QUERY_SPELLINGS)[number];
 
@@ -30,7 +30,7 @@ export function queryText(query: Query): string {
     ...(limit === undefined ? [] : [['limit', String(limit)] as const]),
     ...(status === undefined ? [] : [['status', status] as const]),
   ];
-  const ordered = written === 'turned round' ? parameters.toReversed() : parameters;
+  const ordered = written === 'in reverse order' ? parameters.toReversed() : parameters;
   const text = ordered
     .map(
       ([name, value]) =>
@@ -49,23 +49,23 @@ const openStatus = (text: string): Query => ({ kind: 'open', text, row: 'list-st
  */
 export const OPEN_QUERIES: readonly (Choice<Query> & { readonly name: string })[] = (
   [
-    ['limits about the bounds', ['limit=0', 'limit=101', 'limit=-1', 'limit=-100'].map(openLimit)],
+    ['limits near the bounds', ['limit=0', 'limit=101', 'limit=-1', 'limit=-100'].map(openLimit)],
     [
       'limits of many digits',
       ['limit=2147483648', 'limit=4294967297', 'limit=9223372036854775808', `limit=${'9'.repeat(40)}`].map(openLimit),
     ],
     [
-      'limits written otherwise',
+      'limits in other notations',
       ['limit=1e1', 'limit=%2B5', 'limit=5.0', 'limit=05', 'limit=0x10', 'limit=%205'].map(openLimit),
     ],
     [
-      'limits that are none',
+      'invalid limits',
       ['limit=', 'limit', 'limit=null', 'limit=NaN', 'limit=Infinity', 'limit=5;', 'limit=%00'].map(openLimit),
     ],
     ['a limit twice', ['limit=5&limit=5', 'limit=5&limit=50', 'limit[]=5', 'limit[a]=5'].map(openLimit)],
     ['statuses in another case', ['status=SOLD', 'status=Available', 'status=sold%20'].map(openStatus)],
     [
-      'statuses that are none',
+      'unknown statuses',
       ['status=null', 'status', 'status=all', 'status=*', 'status=%25', 'status=sol'].map(openStatus),
     ],
     ['an empty status', ['status=', 'status=%20'].map(openStatus)],
@@ -74,14 +74,14 @@ export const OPEN_QUERIES: readonly (Choice<Query> & { readonly name: string })[
       ["status='", 'status=%27%20OR%201=1--', 'status=%00', 'status={"$ne":null}', 'status=%5B%5D'].map(openStatus),
     ],
     [
-      'members of every object',
+      'built-in object members',
       ['status=constructor', 'status=__proto__', 'status=toString', '__proto__[status]=sold'].map(openStatus),
     ],
     [
       'several statuses',
       ['status=sold,pending', 'status=sold&status=pending', 'status[]=sold', 'status[$ne]=sold'].map(openStatus),
     ],
-    ['further parameters', ['offset=5', 'page=2', 'sort=name', 'q=%', 'fields=id', 'callback=x'].map(openStatus)],
+    ['extra parameters', ['offset=5', 'page=2', 'sort=name', 'q=%', 'fields=id', 'callback=x'].map(openStatus)],
     ['broken escapes', ['status=%', 'status=%zz', 'status=%c3%28', 'limit=%'].map(openStatus)],
   ] satisfies readonly (readonly [string, readonly Query[]])[]
 ).map(([name, [first, ...others]]) => ({ name, ...mostly<Query>(first as Query, ...others) }));

@@ -30,26 +30,30 @@ const NEVER_ISSUED: readonly Stranger[] = [
   authorization('half of the key', 'auth-invalid-key', (key) => `Bearer ${key('half')}`),
   authorization('the first character of the key', 'auth-invalid-key', (key) => `Bearer ${key('first')}`),
   authorization('the key twice', 'auth-invalid-key', (key) => `Bearer ${key('whole')}${key('whole')}`),
-  authorization('the key and much more', 'auth-invalid-key', (key) => `Bearer ${key('lengthened')}${'x'.repeat(200)}`),
+  authorization(
+    'the key with a long suffix',
+    'auth-invalid-key',
+    (key) => `Bearer ${key('lengthened')}${'x'.repeat(200)}`,
+  ),
   authorization('the key in quotes', 'auth-invalid-key', (key) => `Bearer "${key('whole')}"`),
   authorization('the key and a second word', 'auth-invalid-key', (key) => `Bearer ${key('whole')} x`),
-  authorization('the key with a quote behind', 'auth-invalid-key', (key) => `Bearer ${key('whole')}'`),
+  authorization('the key with a quote after it', 'auth-invalid-key', (key) => `Bearer ${key('whole')}'`),
   authorization('a key with a quote in it', 'auth-invalid-key', plain("Bearer O'Brien")),
-  authorization('the key behind a word', 'auth-invalid-key', (key) => `Bearer x ${key('whole')}`),
-  authorization('the key with a comma behind', 'auth-invalid-key', (key) => `Bearer ${key('whole')},`),
+  authorization('the key after a word', 'auth-invalid-key', (key) => `Bearer x ${key('whole')}`),
+  authorization('the key with a comma after it', 'auth-invalid-key', (key) => `Bearer ${key('whole')},`),
   authorization('the key after another', 'auth-invalid-key', (key) => `Bearer x,Bearer ${key('whole')}`),
   authorization('the key as Base64', 'auth-invalid-key', (key) => `Bearer ${key('base64')}`),
   authorization('a very long key', 'auth-invalid-key', plain(`Bearer ${'k'.repeat(2_000)}`)),
-  authorization('no key behind the scheme', 'auth-invalid-key', plain('Bearer')),
+  authorization('no key after the scheme', 'auth-invalid-key', plain('Bearer')),
   authorization('the word null', 'auth-invalid-key', plain('Bearer null')),
   authorization('the word undefined', 'auth-invalid-key', plain('Bearer undefined')),
   authorization('a star', 'auth-invalid-key', plain('Bearer *')),
   authorization('a percent sign', 'auth-invalid-key', plain('Bearer %')),
-  authorization('a member of every object', 'auth-invalid-key', plain('Bearer constructor')),
+  authorization('a built-in object member', 'auth-invalid-key', plain('Bearer constructor')),
   authorization('the member __proto__', 'auth-invalid-key', plain('Bearer __proto__')),
   authorization('a query in place of the key', 'auth-invalid-key', plain("Bearer ' OR '1'='1")),
   authorization('a token without signature', 'auth-invalid-key', plain('Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.')),
-  authorization('words of tests', 'auth-invalid-key', plain('Bearer test')),
+  authorization('test keys', 'auth-invalid-key', plain('Bearer test')),
 ];
 
 /** The scheme is Bearer and no other (part 5). */
@@ -57,8 +61,8 @@ const SCHEMES: readonly Stranger[] = [
   ...['Token', 'ApiKey', 'Key', 'JWT', 'Digest', 'Bearer:', 'Bearerx'].map((scheme) =>
     authorization(`the key under ${scheme}`, 'auth-bearer-only', (key) => `${scheme} ${key('whole')}`),
   ),
-  authorization('the key right behind the scheme', 'auth-bearer-only', (key) => `Bearer${key('whole')}`),
-  authorization('the key behind an equals sign', 'auth-bearer-only', (key) => `Bearer=${key('whole')}`),
+  authorization('the key directly after the scheme', 'auth-bearer-only', (key) => `Bearer${key('whole')}`),
+  authorization('the key after an equals sign', 'auth-bearer-only', (key) => `Bearer=${key('whole')}`),
 ];
 
 /** The key goes into the header Authorization and nowhere else (part 5). */

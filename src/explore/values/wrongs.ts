@@ -66,12 +66,12 @@ const VALUES: readonly WrongClass[] = [
   wrongClass('categoryId beyond any double', invalid({ categoryId: '1e400' }, { categoryId: '-1e400' })),
   wrongClass('categoryId null', invalid({ categoryId: 'null' })),
   wrongClass('status in another case', invalid({ status: '"Sold"' }, { status: '"AVAILABLE"' }, { status: '"sOLD"' })),
-  wrongClass('status with blanks', invalid({ status: '"sold "' }, { status: '" sold"' })),
+  wrongClass('status with spaces', invalid({ status: '"sold "' }, { status: '" sold"' })),
   wrongClass('status with a line break', invalid({ status: '"sold\\n"' }, { status: '"sold\\r\\n"' })),
   wrongClass('status empty', invalid({ status: '""' }, { status: '" "' })),
   wrongClass('status a part', invalid({ status: '"sol"' }, { status: '"a"' })),
-  wrongClass('status and more behind', invalid({ status: '"solder"' }, { status: '"pendingx"' })),
-  wrongClass('status and more before', invalid({ status: '"unsold"' }, { status: '"xpending"' })),
+  wrongClass('status with a suffix', invalid({ status: '"solder"' }, { status: '"pendingx"' })),
+  wrongClass('status with a prefix', invalid({ status: '"unsold"' }, { status: '"xpending"' })),
   wrongClass('status an array', invalid({ status: '["sold"]' }, { status: '[]' })),
   wrongClass('status an object', invalid({ status: '{}' }, { status: '{"sold":true}' })),
   wrongClass('status true', invalid({ status: 'true' })),
@@ -80,12 +80,12 @@ const VALUES: readonly WrongClass[] = [
   wrongClass('status a number', invalid({ status: '2' }, { status: '1' })),
   wrongClass('status null', invalid({ status: 'null' })),
   wrongClass(
-    'status a member of every object',
+    'status a built-in object member',
     invalid({ status: '"constructor"' }, { status: '"toString"' }, { status: '"__proto__"' }),
   ),
-  wrongClass('status two at once', invalid({ status: '"sold,pending"' }, { status: '"available|sold"' })),
+  wrongClass('two statuses', invalid({ status: '"sold,pending"' }, { status: '"available|sold"' })),
   wrongClass(
-    'status a word nearby',
+    'status a similar word',
     invalid({ status: '"unavailable"' }, { status: '"adopted"' }, { status: '"reserved"' }),
   ),
 ];
@@ -118,25 +118,25 @@ const MISSING: readonly WrongClass[] = [
   wrongClass('a bare number', surrounded('create-invalid-value', '7', '0', '0.5', '-1')),
   wrongClass('a bare boolean', surrounded('create-invalid-value', 'true', 'false')),
   wrongClass('in an array', surrounded('create-invalid-value', '[@]', '[@,@]', '[[@]]')),
-  wrongClass('name by way of __proto__', missing({ name: null }, '"__proto__":{"name":"Rex"}')),
-  wrongClass('categoryId by way of __proto__', missing({ categoryId: null }, '"__proto__":{"categoryId":1}')),
+  wrongClass('name through __proto__', missing({ name: null }, '"__proto__":{"name":"Rex"}')),
+  wrongClass('categoryId through __proto__', missing({ categoryId: null }, '"__proto__":{"categoryId":1}')),
   wrongClass('category instead', missing({ categoryId: null }, '"category":1')),
   wrongClass('category_id instead', missing({ categoryId: null }, '"category_id":1')),
   wrongClass('a category with an id instead', missing({ categoryId: null }, '"category":{"id":1}')),
-  wrongClass('a like name instead', missing({ name: null }, '"petName":"Rex"', '"title":"Rex"')),
-  wrongClass('status alone', missing({ name: null, categoryId: null, status: '"sold"' })),
+  wrongClass('a similar name instead', missing({ name: null }, '"petName":"Rex"', '"title":"Rex"')),
+  wrongClass('only a status', missing({ name: null, categoryId: null, status: '"sold"' })),
 ];
 
 /** Broken JSON, which a strict reader refuses (`create-malformed-json`, a should). */
 const BROKEN: readonly WrongClass[] = (
   [
-    ['another value behind', '@ 1'],
-    ['a second object behind', '@@'],
+    ['another value after it', '@ 1'],
+    ['a second object after it', '@@'],
     ['a comment', '/* x */@', '@// x'],
-    ['nothing but blanks', ' \n'],
-    ['a comma behind', '@,'],
-    ['a brace too many', '@}'],
-    ['a call around', 'x(@)', '(@)'],
+    ['only whitespace', ' \n'],
+    ['a comma after it', '@,'],
+    ['an extra brace', '@}'],
+    ['wrapped in a function call', 'x(@)', '(@)'],
   ] as const satisfies readonly (readonly [string, string, ...string[]])[]
 ).map(([name, first, ...others]) => wrongClass(name, surrounded('create-malformed-json', first, ...others)));
 
@@ -146,10 +146,10 @@ const BROKEN_INSIDE: readonly WrongClass[] = (
     ['single quotes', "'x':1"],
     ['a member without quotes', 'x:1'],
     ['NaN', '"x":NaN'],
-    ['a number with a nought before', '"x":01'],
+    ['a number with a leading zero', '"x":01'],
     ['a number with a plus', '"x":+1'],
     ['a raw line break in a text', '"x":"a\nb"'],
-    ['an escape that there is not', '"x":"\\q"'],
+    ['an unknown escape', '"x":"\\q"'],
     ['half an escape', '"x":"\\u12"'],
   ] as const
 ).map(([name, further]) => wrongClass(name, mostly<Wrong>({ row: 'create-malformed-json', change: {}, further })));
@@ -168,10 +168,10 @@ const open = (further: string, change: Change = {}): Wrong => ({ row: 'create-un
  * even if the service ignored the member.
  */
 export const OPEN_CLASSES: readonly WrongClass[] = [
-  wrongClass('an id of its own', mostly(open('"id":@id'))),
-  wrongClass('an id of its own as text', mostly(open('"id":"@id"'), open('"_id":@id'))),
+  wrongClass('an id in the body', mostly(open('"id":@id'))),
+  wrongClass('an id in the body as text', mostly(open('"id":"@id"'), open('"_id":@id'))),
   wrongClass(
-    'further members',
+    'extra members',
     mostly(open('"owner":"Ann"'), open('"tags":[{"a":[]}]'), open('"constructor":1'), open('"$where":"1"')),
   ),
   wrongClass('a member twice', mostly(open('"name":"Twice"'), open('"categoryId":@category'))),

@@ -94,7 +94,7 @@ describe('a comparison for the terminal', () => {
       'now     staging  2026-11-20 10:00:00 UTC  not conformant  49 of 50 required behaviours passed  1 request in 3.1 s',
       '',
       'Newly failing (1)',
-      '  ✗ list-ok  The plain listing is answered with 200.',
+      '  ✗ list-ok  The plain listing returns 200.',
       '      before  passed, on 1 response',
       '      now     failed',
       '        found      the target answers 500',
