@@ -48,7 +48,7 @@ export function capacityClause(results: CapacityRun): string {
   const { capacity, verdict, complete } = results;
   const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
   if (verdict === 'error') return `${capacity.scenario} has no verdict: the kit itself failed, not the target`;
-  const word = { conformant: 'passed', 'non-conformant': 'failed', inconclusive: 'inconclusive' }[verdict];
+  const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'inconclusive' }[verdict];
   return `${cut}${capacity.scenario}: ${word}. ${capital([errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
 }
 

@@ -36,8 +36,8 @@ export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
 
 /** Verdicts of load runs in two or three words. */
 export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
-  conformant: 'Passed',
-  'non-conformant': 'Failed',
+  conformant: 'Kept',
+  'non-conformant': 'Not kept',
   inconclusive: 'Inconclusive',
   error: 'Fault of the kit',
 };

@@ -44,8 +44,8 @@ test('met thresholds exit with 0, and the server received every counted request'
       .flatMap(({ operations }) => operations)
       .reduce((sum, each) => sum + (each.operation === 'createPet' ? each.sent : 0), 0),
   );
-  assert.match(stdout, /PASSED +small: passed\. 105 of 105 requests sent on time/);
-  assert.match(readFileSync(join(directory, 'index.html'), 'utf8'), /small: passed/);
+  assert.match(stdout, /KEPT +small: kept\. 105 of 105 requests sent on time/);
+  assert.match(readFileSync(join(directory, 'index.html'), 'utf8'), /small: kept/);
   const summary = readFileSync(join(directory, 'summary.md'), 'utf8');
   assert.match(summary, /^## ✅ Passed$/m);
   assert.match(summary, /\| violations = 0 \| 0 \| ✅ met \|/);
