@@ -1,37 +1,16 @@
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
-import type { RequirementId } from '../contract/types.js';
 import type { Target } from '../targets/target.js';
-import {
-  LOG_SCHEMA_VERSION,
-  type Acceptance,
-  type LogHeader,
-  type OwnHeader,
-  type Retries,
-  type Selection,
-} from './record.js';
+import { LOG_SCHEMA_VERSION, type LogHeader } from './record.js';
 import { planNames } from '../contract/names.js';
 import { kit } from '../contract/package.js';
 
 /** Request for a run, as its log records it. */
-export interface HeaderRequest {
-  readonly run: string;
+export interface HeaderRequest
+  extends
+    Pick<LogHeader, 'run' | 'acceptance' | 'label' | 'own' | 'retries' | 'command'>,
+    Pick<LogHeader['scope'], 'selection' | 'selected' | 'writes' | 'asOf' | 'includes'> {
   readonly target: Target;
-  readonly selection: Selection | null;
-  readonly selected: readonly RequirementId[] | null;
-  readonly writes: boolean;
-  /** ISO date. */
-  readonly asOf: string;
-  readonly includes: readonly ('ban' | 'day-quota')[];
-  readonly acceptance?: Acceptance;
-  /** Build of the server, where named. */
-  readonly label?: string;
-  /** The user's own suites; absent without them. */
-  readonly own?: OwnHeader;
-  /** Evidence of the failures to repeat; absent where none are. */
-  readonly retries?: Retries;
-  /** Command that repeats the run, without keys. */
-  readonly command: string;
 }
 
 /** Returns the first record of a run's log. */
