@@ -167,7 +167,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
       const { code, stdout, stderr } = await whole.ended;
       assert.equal(code, 3, stdout + stderr);
       assert.equal(resultsIn(join(cwd, 'out')).obstacle?.code, 'agents');
-      assert.match(stdout, /Cannot start: part 1 was lost: its place in Redis holds what no/);
+      assert.match(stdout, /Cannot start: part 1 was lost: its entry in Redis was not written by an agent/);
       assert.ok(!stdout.includes('\u001B'));
     });
 
@@ -211,7 +211,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
       const { capacity, requests } = resultsIn(join(cwd, 'out'));
       assert.match(
         capacity?.problems?.join() ?? '',
-        new RegExp(`^part ${forged + 1} \\(forged\\) gave no log that can be read`),
+        new RegExp(`^part ${forged + 1} \\(forged\\) returned an unreadable log`),
       );
       assert.ok(requests.total > 0, 'what the other part sent is in the report');
     });
@@ -228,7 +228,7 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
     assert.equal(code, 3, stdout + stderr);
     assert.match(
       resultsIn(join(cwd, 'out')).capacity?.problems?.join() ?? stdout,
-      /its place in Redis holds what no agent has written/,
+      /its entry in Redis was not written by an agent/,
     );
   });
 });
