@@ -15,7 +15,11 @@ import { coverageOf, planWords, type Coverage } from '../words/coverage.js';
 export const CERTIFICATE_SCHEMA_VERSION = 2;
 
 /** certificate.json: the tested target, the kit, and how to verify; its schema is `config/schemas/certificate.schema.json`. */
-export interface Certificate {
+export interface Certificate
+  extends
+    Pick<LogHeader, 'run' | 'contract' | 'ledger'>,
+    Pick<Results, 'startedAt' | 'finishedAt' | 'kit' | 'interface' | 'target'>,
+    Pick<Results['scope'], 'asOf'> {
   readonly schemaVersion: typeof CERTIFICATE_SCHEMA_VERSION;
   readonly kind: 'certificate';
   /** Quotable statement: the verdict, and what is not covered. */
@@ -23,22 +27,8 @@ export interface Certificate {
   /** Covered and uncovered parts of the interface, a clause each. */
   readonly covers: readonly string[];
   readonly notCovered: readonly string[];
-  readonly run: string;
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  readonly kit: { readonly name: string; readonly version: string };
-  readonly interface: { readonly version: string };
-  /** SHA-256 of the files of contract and ledger. */
-  readonly contract: string;
-  readonly ledger: string;
-  readonly target: {
-    readonly name: string;
-    readonly baseUrl: string;
-    readonly windows: { readonly minute: number; readonly day: number };
-  };
   /** Plans whose limits were tested. The certificate says nothing about others. */
   readonly plans: readonly PlanName[];
-  readonly asOf: string;
   /** Passed musts, by id. */
   readonly passed: readonly RequirementId[];
   /** Musts that do not apply, each with the reason. */

@@ -1,27 +1,23 @@
 import { sideLine } from '../words/compare-details.js';
 import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
-import type { Outcome, Verdict } from '../verdict/verdict.js';
+import type { Outcome } from '../verdict/verdict.js';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../words/changes.js';
 import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
 import { requiredCountOf, type RequiredCount } from '../words/required-count.js';
 import { observationChanges, observedText, type ObservedValue } from './observations.js';
 
 /** A run, as a comparison names it. */
-export interface ComparedRun {
+export interface ComparedRun extends Pick<Results, 'startedAt' | 'verdict' | 'complete' | 'durationMs'> {
   readonly name: string;
-  readonly startedAt: string;
-  readonly verdict: Verdict;
   /** A load run meets its thresholds or not; it says nothing about conformance. */
   readonly isLoad: boolean;
-  readonly complete: boolean;
   /** Build of the server; null where not named. */
   readonly label: string | null;
   /** Reason why it never started; null where it did. */
   readonly obstacle: string | null;
   readonly musts: RequiredCount;
   readonly requests: number;
-  readonly durationMs: number;
 }
 
 /** Results of both runs for one requirement; null where a run does not know it. */

@@ -1,4 +1,4 @@
-import type { Level, Part, RequirementId } from '../contract/types.js';
+import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { requiredCountOf } from '../words/required-count.js';
@@ -58,16 +58,12 @@ function unsteadyBuilds<State extends string>(judged: readonly Seen<State>[]): r
 }
 
 /** Summary of one run in a history; its results.json is a thousand times as large. */
-export interface HistoryRun {
+export interface HistoryRun extends Pick<Results, 'startedAt' | 'durationMs' | 'verdict' | 'complete'> {
   /** Folder of the run, relative to the history's folder. */
   readonly folder: string;
   /** Address where that folder is published; absent where not named. */
   readonly base?: string;
   readonly target: string;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly verdict: Verdict;
-  readonly complete: boolean;
   /** Reason why it never started, a sentence; null where it did. */
   readonly obstacle: string | null;
   /** Part of the kit that ran. */
@@ -84,11 +80,7 @@ export interface HistoryRun {
 }
 
 /** A requirement, as the newest run that knows it describes it. */
-export interface HistoryRequirement {
-  readonly id: RequirementId;
-  readonly level: Level;
-  readonly part: Part;
-  readonly statement: string;
+export interface HistoryRequirement extends Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> {
   /** Set for requirements of own suites, outside the interface. */
   readonly isOwn?: true;
 }
