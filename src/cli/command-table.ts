@@ -47,7 +47,7 @@ const isWait = (seconds: number): boolean => seconds >= 1 && seconds <= 3600;
 /** Options that name a target, of `run` and `load`. */
 const server = {
   target: text('A target file, or one of embedded, staging, production', { ...SERVER, ...REPEATED }),
-  'base-url': text('The address of a server, up to and with /v1', { ...SERVER, ...REPEATED }),
+  'base-url': text('The address of a server, ending with /v1', { ...SERVER, ...REPEATED }),
   key: texts("PLAN='${NAME}' for an environment variable, PLAN=file:PATH for a file, or PLAN=KEY", {
     ...SERVER,
     repeats: withoutKey,
@@ -79,10 +79,10 @@ const judging = {
     'A load profile: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
     { ...JUDGED, ...REPEATED },
   ),
-  plan: choicesOf(planNames, 'A plan to put load on', { ...JUDGED, ...REPEATED }),
+  plan: choicesOf(planNames, 'A plan to send load with', { ...JUDGED, ...REPEATED }),
   include: choicesOf(['ban', 'day-quota'], 'Add a profile that is off by default', { ...JUDGED, ...REPEATED }),
   explore: text(
-    'Send so many more requests to search for faults that the suites miss; default: a quarter of the plan’s minute',
+    'Search for faults that the suites miss, with this many requests; default: a quarter of the plan’s minute',
     {
       ...BEYOND,
       mayBeBare: true,
@@ -132,7 +132,7 @@ const loadOptions = {
   'dry-run': flag('Print the schedule and send nothing'),
   slice: text('I/N: only part I of N', REPEATED),
   'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z', REPEATED),
-  agents: number('Send from so many agents, connected through --redis', undefined, REPEATED),
+  agents: number('Send from this many agents, connected through --redis', undefined, REPEATED),
   redis,
   'redis-prefix': redisPrefix,
   wait: number(

@@ -48,7 +48,7 @@ function saidBy(args: InitArguments, env: Environment): Said {
   if (args.baseUrl === undefined)
     throw badOption(
       'No address is given, and there is no terminal for a question.',
-      'Give it with --base-url, up to and with /v1. Nothing was written.',
+      'Give it with --base-url, ending with /v1. Nothing was written.',
     );
   const enterprise = figuresOf(args.enterprise);
   checkEnterprise(args);

@@ -117,7 +117,7 @@ export function parseYaml(text: string, file: string): YamlSource {
     toValue: () => {
       try {
         const value: unknown = document.toJS();
-        if (holdsItself(value)) throw new Error('a value holds itself');
+        if (holdsItself(value)) throw new Error('a value contains itself');
         return value;
       } catch {
         throw syntaxError(file, 1, 'BAD_ALIAS');

@@ -43,10 +43,7 @@ export const lengthened: Identity = authorization(
   (key) => `Bearer ${key('lengthened')}`,
 );
 /** The key after one more character, to find a server that compares only the end. */
-export const prefixed: Identity = authorization(
-  'the key behind one more character',
-  (key) => `Bearer x${key('whole')}`,
-);
+export const prefixed: Identity = authorization('the key after one more character', (key) => `Bearer x${key('whole')}`);
 /** The scheme without a key. */
 export const emptyToken: Identity = authorization('an empty token', plain('Bearer '));
 /** The key in the other letter case. */

@@ -102,7 +102,7 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
   const judgement = judgeBaseline(results, baseline, new Date().toISOString().slice(0, 10));
   say(
     judgement.ok
-      ? `\nbaseline        met: exactly the ${counted(judgement.accepted.length, 'accepted deviation')}`
+      ? `\nbaseline        met: ${counted(judgement.accepted.length, 'accepted deviation')} occurred, and no other`
       : '\nbaseline        not met',
   );
   for (const { message } of judgement.problems) say(`                ${message}`);

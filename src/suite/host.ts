@@ -63,7 +63,7 @@ export function everyAnswer(id: RequirementId, asking: Asking): TestArguments {
 
 /** Makes a test of late violations, after their rows' tests, for suites started without `run`. */
 export function laterAnswers(): TestArguments {
-  const stated = new Error('later answers');
+  const stated = new Error('later responses');
   return [
     'later responses for rows that were judged before',
     { tag: ['@every-answer'] },

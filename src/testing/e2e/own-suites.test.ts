@@ -93,7 +93,7 @@ test(...requirement('own-teapot', async ({ ask, judge, facts }) => {
   assert.equal(decided.code, 1);
   assert.match(
     decided.stdout.replaceAll(/\s+/g, ' '),
-    /is not accepted by own suites: 1 of 1 required behaviour fails; by the interface only, \S+ keeps/,
+    /is not accepted by own suites: 1 of 1 required behaviour fails; by the interface only, \S+ conforms to/,
   );
   assert.match(readFileSync(join(cwd, 'decided/badge.json'), 'utf8'), /own suites: non-conformant/);
   assert.equal(resultsIn(join(cwd, 'decided')).own?.withoutThem, 'conformant');
@@ -213,7 +213,7 @@ test('an invalid ledger or pattern is rejected before any request', async (t) =>
   };
   assert.match(
     await refused(['--suite', 'a.spec.ts', '--ledger', 'clash.yaml']),
-    /clash\.yaml:2: The id "list-ok" is one of the kit/,
+    /clash\.yaml:2: The id "list-ok" belongs to the kit/,
   );
   assert.match(await refused(['--suite', 'a.spec.ts']), /beside them lies no requirements\.yaml/);
   assert.match(await refused(['--suite', 'gone/*.ts']), /No file matches --suite/);

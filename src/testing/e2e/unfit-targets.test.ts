@@ -164,7 +164,7 @@ test('a target that closes connections cannot be tested', async (t) => {
   await once(server, 'listening');
   t.after(() => server.close());
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  await expectNotStarted(await judge(folder(t), baseUrl), 'reset', /without an HTTP answer/);
+  await expectNotStarted(await judge(folder(t), baseUrl), 'reset', /without an HTTP response/);
 });
 
 test('a target that always responds with 429 cannot be tested', async (t) => {
@@ -293,7 +293,7 @@ test('plain HTTP to a TLS port cannot be tested', async (t) => {
   const refuses = await answeringHttpOverTls(t);
   await expectNotStarted(await judge(folder(t), refuses), 'tls', /expects TLS, but the address says http/);
   const hangsUp = (await answeringOverTls(t, (_request, response) => response.end('[]'))).replace('https:', 'http:');
-  await expectNotStarted(await judge(folder(t), hangsUp), 'tls', /; use https\.$/m);
+  await expectNotStarted(await judge(folder(t), hangsUp), 'tls', /but the address says http\.$/m);
 });
 
 test('a login page before the service does not blame the key', async (t) => {
@@ -306,7 +306,7 @@ test('a login page before the service does not blame the key', async (t) => {
       response.writeHead(status, headers).end('<html><h1>Forbidden</h1></html>'),
     );
     const ended = await judge(folder(t), baseUrl);
-    await expectNotStarted(ended, 'gate', /something before the service/, /Business key may be right/);
+    await expectNotStarted(ended, 'gate', /something in front of the service/, /Business key may be right/);
   }
 });
 

@@ -29,7 +29,7 @@ test('watch repeats unmet requirements when the server returns, and all after a 
 test('watch requires a server and rejects unsuitable options', async (t) => {
   const cwd = folder(t);
   for (const [words, says] of [
-    [['watch'], /No server is named/],
+    [['watch'], /watch needs a server/],
     [['watch', '--certify'], /--certify works with run/],
     [['watch', '--watch-dir', 'nowhere'], /nowhere is not a folder/],
   ] as const) {
