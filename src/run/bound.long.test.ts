@@ -138,7 +138,7 @@ test('a first response that demands a wait cannot exceed it in a load run', asyn
   });
   assert.deepEqual(
     [log.footer?.complete, log.footer?.reason, log.header.mostSeconds],
-    [false, 'its time of 1 s was over', 1],
+    [false, 'its time limit of 1 s was reached', 1],
   );
   const { verdict, durationMs } = resultsOf(log, loadLedger().requirements);
   assert.equal(EXIT_CODES[verdict], 3);

@@ -45,9 +45,9 @@ export function windowsBound({ target: { windows }, requirements }: Results): st
   const isMinuteReal = windows.minute === FULL_WINDOWS.minute;
   const isDayUsed = requirements.some(({ id, outcome }) => id === DAY_ROW && outcome !== 'not-applicable');
   const changed = [
-    ...(isMinuteReal ? [] : [`a ${inSeconds(windows.minute)} rate window, not the real 60 s`]),
+    ...(isMinuteReal ? [] : [`${inSeconds(windows.minute)} rate window, not the real 60 s`]),
     ...(windows.day !== FULL_WINDOWS.day && (isMinuteReal || isDayUsed)
-      ? [`a ${inSeconds(windows.day)} day, not the real 24 h`]
+      ? [`${inSeconds(windows.day)} day, not the real 24 h`]
       : []),
   ];
   return changed.length === 0 ? null : `tested with ${changed.join(', and ')}`;
@@ -56,7 +56,7 @@ export function windowsBound({ target: { windows }, requirements }: Results): st
 /** The only row that depends on the day's window. */
 const DAY_ROW = 'rate-day-quota';
 
-/** “2-second”, “20-minute”: a length before its noun. */
+/** Returns a length before its noun, with its article: “a 2-second”, “an 8-minute”. */
 function inSeconds(seconds: number): string {
   const [value, unit] =
     seconds % 3_600 === 0
@@ -64,7 +64,8 @@ function inSeconds(seconds: number): string {
       : seconds % 60 === 0
         ? [seconds / 60, 'minute']
         : [seconds, 'second'];
-  return `${count(value)}-${unit}`;
+  const article = /^(?:8|1[18]$)/.test(String(value)) ? 'an' : 'a';
+  return `${article} ${count(value)}-${unit}`;
 }
 
 /** Returns plans whose limits were not tested for lack of a key; null where limits were not requested. */

@@ -87,7 +87,7 @@ const SECTIONS = [
   ['map', 'Map'],
   ['limits', 'Limits'],
   ['requirements', 'Requirements'],
-  ['left-free', 'Left free'],
+  ['left-free', 'Left open'],
   ['own', 'Own suites'],
   ['explored', 'Explored'],
   ['trust', 'Trust'],

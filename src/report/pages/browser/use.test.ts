@@ -95,7 +95,7 @@ test('the slash key focuses the filter; the URL contains filter and open card', 
       ['list-limit-default'],
     );
     assert.equal(await hash(page), '#q=limit%20failed');
-    assert.match((await page.locator('.found-count').textContent()) ?? '', /^1 of \d+ requirements fit/);
+    assert.match((await page.locator('.found-count').textContent()) ?? '', /^1 of \d+ requirements match/);
     await page.getByRole('button', { name: /^Show 1 of \d+$/ }).click();
     assert.ok(await page.locator('#requirements h2').isVisible());
     await card(page, 'list-limit-default').locator('> summary').click();
