@@ -25,7 +25,7 @@ test('a finding of exploring is a story, and --replay reproduces it with few req
     [story.steps],
   );
   assert.ok(again.seen.length < 12, `${again.seen.length} requests`);
-  assert.match(again.ended.stdout.replaceAll(/\s+/g, ' '), /only the story \S+ was performed again/);
+  assert.match(again.ended.stdout.replaceAll(/\s+/g, ' '), /only the story \S+ was replayed/);
 
   const mended = await exploring(t, await reference(t), ['--replay', story.replay]);
   assert.equal(mended.ended.code, 0, mended.ended.stdout);
