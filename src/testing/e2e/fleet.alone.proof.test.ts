@@ -359,7 +359,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
         3,
         /Cannot start: 0 of 2 agents connected within 1 s/,
       ],
-      [[], 2, /no Redis that they are at/],
+      [[], 2, /--agents needs --redis/],
       [['--redis', 'redis://127.0.0.1:6379', '--slice', '1/2'], 2, /do not go together/],
     ] as const;
     const all = await Promise.all(

@@ -19,6 +19,6 @@ test('a full disk gives a message without stack trace', { skip: !existsSync(FULL
   const words = ['-c', `exec "$0" "$@" > ${FULL}`, process.execPath, MAIN, 'requirements'];
   const { code, stderr } = await startProcess('sh', words, { cwd: folder(t) }).ended;
   assert.equal(code, 2);
-  assert.match(stderr, /^usage .*the disk is full\.\nwhat to do .*Make room/m);
+  assert.match(stderr, /^usage .*the disk is full\.\nwhat to do .*Free some space/m);
   assert.doesNotMatch(stderr, /^ {4}at /m);
 });
