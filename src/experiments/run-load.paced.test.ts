@@ -111,7 +111,7 @@ describe('load on the reference server', AT_A_TIME, () => {
       summaries.map(({ profile }) => profile).slice(0, 5),
       ['burst', 'recovery', 'window', 'recovery', 'concurrent'],
     );
-    assert.match(summaries[3]?.sentence ?? '', /^Served after Reset, .* after the 429\.$/);
+    assert.match(summaries[3]?.sentence ?? '', /^Allowed after Reset, .* after the 429\.$/);
     assert.deepEqual(idsOf(findings, 'violated'), []);
     assert.ok(idsOf(findings, 'kept').includes('rate-reset-truthful'));
   });

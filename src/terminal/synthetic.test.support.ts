@@ -182,7 +182,7 @@ function profileRecords(profile: ProfileName, plan: PlanName): LogRecord[] {
     sentence:
       profile === 'burst'
         ? `${ALLOWANCES[plan]} of ${ALLOWANCES[plan]} served, the next one refused`
-        : 'served again 0.4 s after Retry-After, and in full at Reset',
+        : 'allowed again 0.4 s after Retry-After, and in full at Reset',
     marks: [],
   };
   return [

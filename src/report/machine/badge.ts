@@ -59,8 +59,8 @@ export function badgeOf(results: Results): Badge {
 /** Badge of a load run: green where every threshold was met and no response violated a row. */
 function capacityBadge({ verdict, complete }: Results, scenario: string): Badge {
   const message = {
-    conformant: 'passed',
-    'non-conformant': 'failed',
+    conformant: 'kept',
+    'non-conformant': 'not kept',
     inconclusive: 'inconclusive',
     error: 'fault of the kit',
   }[verdict];

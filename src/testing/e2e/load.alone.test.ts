@@ -47,7 +47,7 @@ test('met thresholds exit with 0, and the server received every counted request'
   assert.match(stdout, /KEPT +small: kept\. 105 of 105 requests sent on time/);
   assert.match(readFileSync(join(directory, 'index.html'), 'utf8'), /small: kept/);
   const summary = readFileSync(join(directory, 'summary.md'), 'utf8');
-  assert.match(summary, /^## ✅ Passed$/m);
+  assert.match(summary, /^## ✅ Kept$/m);
   assert.match(summary, /\| violations = 0 \| 0 \| ✅ met \|/);
   const junit = readFileSync(join(directory, 'junit.xml'), 'utf8');
   assert.match(junit, /testcase name="errors &lt; 1%"/);

@@ -39,8 +39,8 @@ function planLoad(plan: PlanName, index: number): LogRecord[] {
       ],
     }),
     summary('recovery', plan, [sample(plan, back, 0, limit, back + WINDOW)], limit, {
-      sentence: 'Served again 0.2 s after Retry-After.',
-      marks: [mark('recovered', back, 'served again')],
+      sentence: 'Allowed again 0.2 s after the 429 (Retry-After: 1).',
+      marks: [mark('recovered', back, 'allowed again')],
     }),
     summary('concurrent', plan, second, limit, {
       sentence: `${limit - 1} of ${limit + 4} parallel requests allowed, with the ${limit - 1} that were left.`,
@@ -65,7 +65,7 @@ function ban(): LogRecord[] {
       marks: [
         mark('first-refusal', at(0.5), 'first 429'),
         mark('ban-begins', at(3.3), 'first 403: the ban begins'),
-        mark('ban-ends', at(33.5), 'served again: the ban is over'),
+        mark('ban-ends', at(33.5), 'allowed again: the ban is over'),
       ],
     }),
   ];
