@@ -360,7 +360,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
         /Cannot start: 0 of 2 agents connected within 1 s/,
       ],
       [[], 2, /--agents needs --redis/],
-      [['--redis', 'redis://127.0.0.1:6379', '--slice', '1/2'], 2, /do not go together/],
+      [['--redis', 'redis://127.0.0.1:6379', '--slice', '1/2'], 2, /exclude each other/],
     ] as const;
     const all = await Promise.all(
       cases.map(([words]) => petstore([...load, ...words], { cwd, env: { ENTERPRISE: 'pk-some-key-of-nobody' } })),

@@ -215,7 +215,7 @@ test('an invalid ledger or pattern is rejected before any request', async (t) =>
     await refused(['--suite', 'a.spec.ts', '--ledger', 'clash.yaml']),
     /clash\.yaml:2: The id "list-ok" belongs to the kit/,
   );
-  assert.match(await refused(['--suite', 'a.spec.ts']), /beside them lies no requirements\.yaml/);
+  assert.match(await refused(['--suite', 'a.spec.ts']), /their folder has no requirements\.yaml/);
   assert.match(await refused(['--suite', 'gone/*.ts']), /No file matches --suite/);
   assert.match(await refused(['--own-decide']), /--own-decide needs --suite/);
 });

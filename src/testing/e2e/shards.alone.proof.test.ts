@@ -112,8 +112,8 @@ test('options for whole runs are rejected for a part with exit code 2', async (t
     [[...base, '--shard', '1/2', '--replay', '7:1'], /--replay leaves them out/],
     [[...base, '--shard', '1/2', '--last-failed'], /results of the others/],
     [[...base, '--shard', '1/2', '--certify'], /--certify works only with a whole run/],
-    [[...base, '--shard', '1/2', '--baseline', 'b.yaml'], /--baseline is about a whole run/],
-    [[...base, '--shard', '1/2', '--notify', 'https://example.com'], /--notify is about a whole run/],
+    [[...base, '--shard', '1/2', '--baseline', 'b.yaml'], /--baseline works only with a whole run/],
+    [[...base, '--shard', '1/2', '--notify', 'https://example.com'], /--notify works only with a whole run/],
     [[...base, '--shard', '1/900'], /too few for 900 parts/],
   ] as const) {
     const { code, stderr } = await petstoreHere(words, { cwd, env: { KEY: 'some-key-of-a-test' } });
