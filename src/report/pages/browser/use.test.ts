@@ -99,7 +99,7 @@ test('the slash key focuses the filter; the URL contains filter and open card', 
     await page.getByRole('button', { name: /^Show 1 of \d+$/ }).click();
     assert.ok(await page.locator('#requirements h2').isVisible());
     await card(page, 'list-limit-default').locator('> summary').click();
-    await page.waitForFunction('location.hash === "#list-limit-default&q=limit%20failed"');
+    await page.waitForURL(/#list-limit-default&q=limit%20failed$/);
     await page.locator('#filter').focus();
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('details.card:visible').count(), await page.locator('details.card').count());
