@@ -40,8 +40,7 @@ type RemovalFacts = { readonly removal: RemovalPhase; readonly removalDate: stri
 /** Guards rows that apply until the removal. Throws Unjudgeable. */
 export function beforeRemoval({ removal, removalDate }: RemovalFacts): void {
   if (removal === 'on-the-day') throw onTheDay(removalDate);
-  if (removal === 'after')
-    throw new Unjudgeable(outOfScope('removal-date', `not applicable after ${removalDate}, the removal date`));
+  if (removal === 'after') throw new Unjudgeable(outOfScope('removal-date', `after ${removalDate}, the removal date`));
 }
 
 /** Guards the row that applies after the removal. Throws Unjudgeable. */
@@ -49,16 +48,11 @@ export function afterRemoval({ removal, removalDate, asOf }: RemovalFacts): void
   if (removal === 'on-the-day') throw onTheDay(removalDate);
   if (removal === 'before')
     throw new Unjudgeable(
-      outOfScope(
-        'removal-date',
-        `not applicable before ${removalDate} (${daysLeft(daysUntil(removalDate, asOf))} left)`,
-      ),
+      outOfScope('removal-date', `before ${removalDate} (${daysLeft(daysUntil(removalDate, asOf))} left)`),
     );
 }
 
 const onTheDay = (removalDate: string): Unjudgeable =>
-  new Unjudgeable(
-    outOfScope('removal-date', `not applicable on ${removalDate}, the day of removal: the operation may exist or not`),
-  );
+  new Unjudgeable(outOfScope('removal-date', `on ${removalDate}, the day of removal: the operation may exist or not`));
 
 const daysLeft = (days: number): string => counted(days, 'day');

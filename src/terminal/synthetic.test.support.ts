@@ -127,8 +127,7 @@ const outOfScope = (requirement: RequirementId, code: string, text: string): Fin
 /** Returns a correct target's finding for a row. */
 function foundBy(row: Requirement, exchanges: readonly Exchange[], includes: readonly string[]): Finding {
   const ids = exchanges.slice(0, 3).map(({ id }) => id);
-  if (row.id === 'get-after-removal')
-    return outOfScope(row.id, 'removal-date', 'not applicable before 2030-12-05 (1,476 days left)');
+  if (row.id === 'get-after-removal') return outOfScope(row.id, 'removal-date', 'before 2030-12-05 (1,476 days left)');
   const optIn = row.id.startsWith('ban-') ? 'ban' : row.id === 'rate-day-quota' ? 'day-quota' : null;
   if (optIn !== null && !includes.includes(optIn)) return outOfScope(row.id, 'opt-in', 'not asked for');
   return row.level === 'must' || row.level === 'should'

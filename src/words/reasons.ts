@@ -41,10 +41,10 @@ export const byKindOfReason = (rows: readonly RequirementResult[]): readonly Rea
 
 const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.code;
 
-/** Returns the reason to follow "could not be determined:" or "not applicable:", without a full stop. */
+/** Returns the reason to follow "could not be determined:" or "not tested:", without a full stop. */
 export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reason'>): string {
   const { code, text } = reason.code === UNJUDGED.code ? UNJUDGED : reason;
-  const bare = text.replace(/^not applicable:? /, '').replace(/\.$/, '');
+  const bare = text.replace(/\.$/, '');
   return bare === '' ? REASON_WORDS[code] : bare;
 }
 
