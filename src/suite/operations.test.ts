@@ -66,8 +66,8 @@ function said(guard: typeof beforeRemoval, removal: RemovalPhase, asOf: string):
 test('each guard allows only its own phase, and states the remaining days', () => {
   assert.equal(said(beforeRemoval, 'before', '2026-11-20'), null);
   assert.equal(said(afterRemoval, 'after', '2031-01-01'), null);
-  assert.equal(said(afterRemoval, 'before', '2026-11-20'), 'not applicable before 2030-12-05 (1,476 days left)');
-  assert.equal(said(afterRemoval, 'before', '2030-12-04'), 'not applicable before 2030-12-05 (1 day left)');
+  assert.equal(said(afterRemoval, 'before', '2026-11-20'), 'before 2030-12-05 (1,476 days left)');
+  assert.equal(said(afterRemoval, 'before', '2030-12-04'), 'before 2030-12-05 (1 day left)');
   assert.match(said(beforeRemoval, 'after', '2031-01-01') ?? '', /after 2030-12-05/);
   for (const guard of [beforeRemoval, afterRemoval])
     assert.match(said(guard, 'on-the-day', '2030-12-05') ?? '', /on 2030-12-05/);
