@@ -14,7 +14,7 @@ import { pathToFileURL } from 'node:url';
 
 /** Processes of unit tests: one per core of a small machine. */
 const CORES = 2;
-/** Files of other kinds in parallel. Their processes and servers wait two thirds of the time. */
+/** Files of other kinds in parallel: they mostly wait for processes, servers and windows. */
 const CONCURRENCY = 4;
 
 /** The kill matrix and the load profiles take minutes; a file that takes longer than this hangs. */
@@ -24,7 +24,7 @@ type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait';
 
 /**
  * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
- * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so three
+ * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so four
  * run in parallel. `name.wait.test` mostly waits for windows of a real minute and runs in parallel with all others.
  * `name.long.test`, and any file in `testing` or `browser`, starts the command or a browser and takes seconds of the
  * processor. All others are unit tests.
