@@ -63,9 +63,9 @@ function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): R
 }
 
 /** Requests until the code is warm. */
-const WARMING_UP = 100;
+const WARMING_UP = 25;
 /** Enough that one delay does not matter. */
-const REQUESTS = 150;
+const REQUESTS = 75;
 /** Factor for a burst, which is followed by single requests and shares the machine with the judging. */
 const SLOWER_THAN_ALONE = 2;
 /** Longest acceptable window, s; a slower machine gets inconclusive results. */

@@ -247,7 +247,7 @@ test('the shipped targets read address and keys from the environment', () => {
     ),
   });
   assert.deepEqual(Object.keys(embedded.keys), ['free', 'pro', 'business', 'enterprise']);
-  assert.equal(embedded.windows.minute, 2);
+  assert.equal(embedded.windows.minute, 1.5);
 
   const staging = readTargetFile('staging', {
     PETSTORE_STAGING_URL: 'https://a/v1',

@@ -17,8 +17,8 @@ const LATENCY_REQUESTS = 3;
 /** Requests of each operation in the single part: two alike may be chance. */
 const OF_EACH = 3;
 
-/** Factor on latency and connections: queues form. */
-const SLOWER_THAN_THOUGHT = 2;
+/** Factor on the latency of several connections: queues form. */
+const SLOWER_IN_QUEUES = 2;
 /** Extra time of a burst, for pauses and single requests, ms. */
 const BESIDES_MS = 200;
 
@@ -50,11 +50,8 @@ export async function burst(session: KeySession, lab: Lab, options: BurstOptions
   // During a wait, other keys use the machine.
   const ended = async (part: Burst | Halted): Promise<Burst> => {
     if ('series' in part) return part;
-    const waited = await lab.pause(
-      part.at,
-      `the ${session.key} plan's last request, to spread its allowance over a window`,
-    );
-    return waited ? lab.inTurn(part.goOn) : part.asItIs();
+    const waited = await lab.pause(part.at, part.what);
+    return waited ? ended(await lab.inTurn(part.goOn)) : part.asItIs();
   };
   const first = await lab.inTurn(async () => {
     const found = await firstAnswer(session, lab);
@@ -74,9 +71,12 @@ export async function burst(session: KeySession, lab: Lab, options: BurstOptions
   );
 }
 
+/** A burst that waits for a moment. */
 interface Halted {
+  /** Unix ms. */
   readonly at: number;
-  readonly goOn: () => Promise<Burst>;
+  readonly what: string;
+  readonly goOn: () => Promise<Burst | Halted>;
   readonly asItIs: () => Burst;
 }
 
@@ -104,42 +104,54 @@ async function burstFrom(
   if (!goesOn()) return done(latencyMs);
 
   const connections = burstConnections(latencyMs, figures);
-  let lengthMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections + BESIDES_MS;
+  const eachMs = latencyMs * (connections === 1 ? 1 : SLOWER_IN_QUEUES / connections);
+  let lengthMs = figures.perMinute * eachMs + BESIDES_MS;
   let windowFrom = 0;
-  for (let attempt = 1; ; attempt += 1) {
+  const asItIs = (): Burst => done(latencyMs);
+  return attempt(1);
+
+  async function attempt(nth: number): Promise<Burst | Halted> {
     const last = samples.at(-1);
-    const start = last === undefined ? 0 : burstStart(last, figures, lab.clock(), lengthMs);
-    if (start > lab.now()) {
-      if (!(await lab.pause(start, `the ${key} plan's next window, to stay inside one`))) return done(latencyMs);
+    const at = last === undefined ? 0 : burstStart(last, figures, lab.clock(), lengthMs);
+    if (at <= lab.now()) return fire(nth);
+    const goOn = async (): Promise<Burst | Halted> => {
       windowFrom = samples.length;
       await session.ask('listPets', sink);
-    }
+      return fire(nth);
+    };
+    return { at, what: `the ${key} plan's next window, to stay inside one`, goOn, asItIs };
+  }
+
+  async function fire(nth: number): Promise<Burst | Halted> {
     const begun = lab.now();
     await quickly(session, lab, sink, { connections, windowFrom });
     const rolledAt = samples.length - (windowsSeen(samples, figures).pieces.at(-1)?.samples.length ?? 0);
-    if (!goesOn() || rolledAt <= windowFrom || attempt === MOST_ATTEMPTS) break;
-    // The burst was slower than expected and a window ended in it: now its length is known.
-    lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
-    windowFrom = rolledAt;
+    if (goesOn() && rolledAt > windowFrom && nth < MOST_ATTEMPTS) {
+      // The burst was slower than expected and a window ended in it: now its length is known.
+      lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
+      windowFrom = rolledAt;
+      return attempt(nth + 1);
+    }
+    const first = samples[windowFrom];
+    if (!goesOn() || first === undefined) return asItIs();
+    const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), latencyMs, figures);
+    if (pauseMs > 0) {
+      if (!(await lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`))) return asItIs();
+      // A refill in the pause is not the cost of the next operation.
+      await session.ask('listPets', sink);
+    }
+    await eachOperation(session, lab, sink);
+    const goOn = async (): Promise<Burst> => {
+      await toTheRefusal(session, lab, sink, { ...options, windowFrom, connections, latencyMs });
+      return asItIs();
+    };
+    const isLong = lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock()) !== null;
+    if (options.spreads !== true || !isLong || !goesOn()) return goOn();
+    await allButTheLast(session, lab, sink, windowFrom);
+    const at = lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock());
+    const what = `the ${key} plan's last request, to spread its allowance over a window`;
+    return at === null || !goesOn() ? goOn() : { at, what, goOn, asItIs };
   }
-  const first = samples[windowFrom];
-  if (!goesOn() || first === undefined) return done(latencyMs);
-  const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), latencyMs, figures);
-  if (pauseMs > 0) {
-    if (!(await lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`))) return done(latencyMs);
-    // A refill in the pause is not the cost of the next operation.
-    await session.ask('listPets', sink);
-  }
-  await eachOperation(session, lab, sink);
-  const goOn = async (): Promise<Burst> => {
-    await toTheRefusal(session, lab, sink, { ...options, windowFrom, connections, latencyMs });
-    return done(latencyMs);
-  };
-  const isLong = lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock()) !== null;
-  if (options.spreads !== true || !isLong || !goesOn()) return goOn();
-  await allButTheLast(session, lab, sink, windowFrom);
-  const at = lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock());
-  return at === null || !goesOn() ? goOn() : { at, goOn, asItIs: () => done(latencyMs) };
 }
 
 /** Quickest response on an open connection. */
