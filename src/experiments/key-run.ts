@@ -37,11 +37,23 @@ export interface Drive {
   readonly record: (profile: ProfileName, sample: Sample) => void;
 }
 
+/** What one step recorded, and how it is told. */
+export interface Told {
+  readonly series: Partial<KeySeries>;
+  readonly sentence: string;
+  readonly marks?: readonly ProfileMark[];
+}
+
+/** A part of an experiment's requests; decides by the record so far whether it sends any. Null if it sent none. */
+export type Step = (run: KeyRun) => Promise<Told | null>;
+
 /** One key on its way through its profiles. */
 export interface KeyRun {
   readonly session: KeySession;
   readonly lab: Lab;
   readonly drive: Drive;
+  /** Time from sending to response on an open connection, ms; 0 before the burst measured it. */
+  readonly learned: { latencyMs: number };
   readonly add: (more: Partial<KeySeries>) => void;
   /** Everything recorded so far. Samples outside all series were sent before, or for another key. */
   readonly sofar: () => KeySeries;
@@ -56,6 +68,7 @@ export function openKeyRun(session: KeySession, lab: Lab, drive: Drive): KeyRun 
     session,
     lab,
     drive,
+    learned: { latencyMs: 0 },
     add: (more) => {
       series = { ...series, ...more };
     },

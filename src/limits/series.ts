@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/types.js';
 import type { Day } from './day.js';
-import type { Sample } from './sample.js';
+import { wasServed, type Sample } from './sample.js';
 import type { KeyName } from '../contract/names.js';
 
 /**
@@ -201,6 +201,10 @@ export interface KeySeries {
   readonly ban: BanSeries | null;
   readonly dayQuota: DayQuotaSeries | null;
 }
+
+/** Returns the first allowed request after the first 429's wait; null without one. */
+export const allowedAgain = ({ recoveries: [first] }: KeySeries): Sample | null =>
+  [first?.retry, first?.resetRetry].find((sample) => sample && wasServed(sample)) ?? null;
 
 /** The empty series of a key. Experiments replace its fields. */
 export const NOTHING_RUN = {

@@ -22,6 +22,23 @@ export interface Lab extends Clock {
   readonly progress: (profile: ProfileName, key: KeyName, text: string) => void;
 }
 
+/** A wait with its reason, in which other keys may use the machine. */
+export interface Wait {
+  /** Unix ms. */
+  readonly at: number;
+  readonly what: string;
+}
+
+/** Runs work in its turn, and waits between its parts. Each wait returns true, or false if interrupted. */
+export async function inTurns<Result>(lab: Lab, parts: AsyncGenerator<Wait, Result, boolean>): Promise<Result> {
+  let waited = true;
+  for (;;) {
+    const part = await lab.inTurn(() => parts.next(waited));
+    if (part.done === true) return part.value;
+    waited = await lab.pause(part.value.at, part.value.what);
+  }
+}
+
 /** Is true for a sample that ends a burst: any but a success. */
 export const isOver = (sample: Sample): boolean => !wasServed(sample);
 

@@ -1,15 +1,18 @@
 import type { OperationName } from '../../contract/types.js';
 import { burstCeiling, burstStart, pauseBeforeTail } from '../../load/bursting/pace.js';
 import { LEFT_FOR_THE_LAST, lastOfBurstAt } from '../window/spread.js';
-import type { Sample } from '../../limits/sample.js';
-import type { BurstSeries } from '../../limits/series.js';
+import { mayCount, wasRefused, type Sample } from '../../limits/sample.js';
+import { minuteMs } from '../../limits/bounds.js';
+import type { BurstSeries, KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
-import { endOf, firstOver, isOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
+import { endOf, firstOver, inTurns, isOver, leftBy, sinkOf, type Lab, type Wait } from '../../load/lab.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
 import { approach, type Approach, burstConnections, quickly } from '../../load/bursting/burst.js';
 import { refusalAt } from './refusal-phase.js';
-import { firstAnswer, type FirstAnswer, learnClock } from './first-answer.js';
+import { firstAnswer, learnClock } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
+import type { KeyRun, Told } from '../key-run.js';
+import { burstSentence, refusalMarks } from './sentence.js';
 
 /** Requests that measure latency. The first opens the connection; the quicker of the other two shows the network. */
 const LATENCY_REQUESTS = 3;
@@ -42,58 +45,52 @@ export interface Burst {
   readonly latencyMs: number;
 }
 
+/** Sends the first burst, then one request with another plan's key. */
+export async function burstToRefusal({ session, lab, drive, learned, sofar }: KeyRun): Promise<Told | null> {
+  const { series, latencyMs } = await burst(session, lab, drive);
+  const { samples } = series;
+  learned.latencyMs = latencyMs;
+  const refusal = samples.find(wasRefused);
+  const asksOther = refusal !== undefined && !lab.signal.aborted && drive.askOther !== null;
+  const otherKeys = asksOther ? [await drive.askOther()] : [];
+  return {
+    series: { burst: { ...series, otherKeys } },
+    sentence: burstSentence(samples, session.figures, servedBefore(samples, sofar())),
+    marks: refusalMarks(refusal),
+  };
+}
+
+/** Counts the requests that this run got with the key in the burst's window, before it. */
+function servedBefore(samples: readonly Sample[], { earlier, figures }: KeySeries): number {
+  const until = samples[0]?.sentAt ?? 0;
+  return earlier.filter(
+    (sample) => mayCount(sample) && sample.sentAt >= until - minuteMs(figures) && sample.sentAt < until,
+  ).length;
+}
+
 /**
  * Sends requests up to the first 429, as `BurstSeries` describes. If the window turns out to be used or exhausted, it
  * waits once for the next.
  */
-export async function burst(session: KeySession, lab: Lab, options: BurstOptions): Promise<Burst> {
-  // During a wait, other keys use the machine.
-  const ended = async (part: Burst | Halted): Promise<Burst> => {
-    if ('series' in part) return part;
-    const waited = await lab.pause(part.at, part.what);
-    return waited ? ended(await lab.inTurn(part.goOn)) : part.asItIs();
-  };
-  const first = await lab.inTurn(async () => {
-    const found = await firstAnswer(session, lab);
-    return found.freshAt === null ? burstFrom(session, lab, options, found) : found;
-  });
-  if (!('freshAt' in first)) return ended(first);
-  const waited = await lab.pause(first.freshAt ?? 0, `the ${session.key} plan's next window`);
-  return ended(
-    await lab.inTurn(async () =>
-      burstFrom(
-        session,
-        lab,
-        options,
-        waited ? { ...(await firstAnswer(session, lab)), before: first.samples } : first,
-      ),
-    ),
-  );
-}
+export const burst = (session: KeySession, lab: Lab, options: BurstOptions): Promise<Burst> =>
+  inTurns(lab, partsOf(session, lab, options));
 
-/** A burst that waits for a moment. */
-interface Halted {
-  /** Unix ms. */
-  readonly at: number;
-  readonly what: string;
-  readonly goOn: () => Promise<Burst | Halted>;
-  readonly asItIs: () => Burst;
-}
-
-async function burstFrom(
-  session: KeySession,
-  lab: Lab,
-  options: BurstOptions,
-  start: FirstAnswer,
-): Promise<Burst | Halted> {
+/** A burst in turns with other keys' bursts. During a yielded wait these use the machine; false if interrupted. */
+async function* partsOf(session: KeySession, lab: Lab, options: BurstOptions): AsyncGenerator<Wait, Burst, boolean> {
   const { figures, key } = session;
   const { signal } = lab;
   const sink = sinkOf('burst', figures);
   const { samples } = sink;
-  start.samples.forEach(sink.take);
-  const done = (latencyMs: number, end = endOf(samples, signal, 'ceiling')): Burst => ({
-    series: { samples, refusalOperation: options.refusalOperation, end },
-    before: start.before,
+  let found = await firstAnswer(session, lab);
+  let before: readonly Sample[] = [];
+  if (found.freshAt !== null && (yield { at: found.freshAt, what: `the ${key} plan's next window` })) {
+    before = found.samples;
+    found = await firstAnswer(session, lab);
+  }
+  found.samples.forEach(sink.take);
+  const done = (latencyMs: number): Burst => ({
+    series: { samples, refusalOperation: options.refusalOperation, end: endOf(samples, signal, 'ceiling') },
+    before,
     latencyMs,
   });
   const goesOn = (): boolean => !signal.aborted && firstOver(samples) === undefined;
@@ -107,51 +104,40 @@ async function burstFrom(
   const eachMs = latencyMs * (connections === 1 ? 1 : SLOWER_IN_QUEUES / connections);
   let lengthMs = figures.perMinute * eachMs + BESIDES_MS;
   let windowFrom = 0;
-  const asItIs = (): Burst => done(latencyMs);
-  return attempt(1);
-
-  async function attempt(nth: number): Promise<Burst | Halted> {
+  for (let attempt = 1; ; attempt += 1) {
     const last = samples.at(-1);
     const at = last === undefined ? 0 : burstStart(last, figures, lab.clock(), lengthMs);
-    if (at <= lab.now()) return fire(nth);
-    const goOn = async (): Promise<Burst | Halted> => {
+    if (at > lab.now()) {
+      if (!(yield { at, what: `the ${key} plan's next window, to stay inside one` })) return done(latencyMs);
       windowFrom = samples.length;
       await session.ask('listPets', sink);
-      return fire(nth);
-    };
-    return { at, what: `the ${key} plan's next window, to stay inside one`, goOn, asItIs };
-  }
-
-  async function fire(nth: number): Promise<Burst | Halted> {
+    }
     const begun = lab.now();
     await quickly(session, lab, sink, { connections, windowFrom });
     const rolledAt = samples.length - (windowsSeen(samples, figures).pieces.at(-1)?.samples.length ?? 0);
-    if (goesOn() && rolledAt > windowFrom && nth < MOST_ATTEMPTS) {
-      // The burst was slower than expected and a window ended in it: now its length is known.
-      lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
-      windowFrom = rolledAt;
-      return attempt(nth + 1);
-    }
-    const first = samples[windowFrom];
-    if (!goesOn() || first === undefined) return asItIs();
-    const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), latencyMs, figures);
-    if (pauseMs > 0) {
-      if (!(await lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`))) return asItIs();
-      // A refill in the pause is not the cost of the next operation.
-      await session.ask('listPets', sink);
-    }
-    await eachOperation(session, lab, sink);
-    const goOn = async (): Promise<Burst> => {
-      await toTheRefusal(session, lab, sink, { ...options, windowFrom, connections, latencyMs });
-      return asItIs();
-    };
-    const isLong = lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock()) !== null;
-    if (options.spreads !== true || !isLong || !goesOn()) return goOn();
-    await allButTheLast(session, lab, sink, windowFrom);
-    const at = lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock());
-    const what = `the ${key} plan's last request, to spread its allowance over a window`;
-    return at === null || !goesOn() ? goOn() : { at, what, goOn, asItIs };
+    if (!goesOn() || rolledAt <= windowFrom || attempt === MOST_ATTEMPTS) break;
+    // The burst was slower than expected and a window ended in it: now its length is known.
+    lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
+    windowFrom = rolledAt;
   }
+  const first = samples[windowFrom];
+  if (!goesOn() || first === undefined) return done(latencyMs);
+  const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), latencyMs, figures);
+  if (pauseMs > 0) {
+    if (!(await lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`))) return done(latencyMs);
+    // A refill in the pause is not the cost of the next operation.
+    await session.ask('listPets', sink);
+  }
+  await eachOperation(session, lab, sink);
+  const lastAt = (): number | null => lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock());
+  if (options.spreads === true && goesOn() && lastAt() !== null) {
+    await allButTheLast(session, lab, sink, windowFrom);
+    const at = goesOn() ? lastAt() : null;
+    const what = `the ${key} plan's last request, to spread its allowance over a window`;
+    if (at !== null && !(yield { at, what })) return done(latencyMs);
+  }
+  await toTheRefusal(session, lab, sink, { ...options, windowFrom, connections, latencyMs });
+  return done(latencyMs);
 }
 
 /** Quickest response on an open connection. */

@@ -21,7 +21,6 @@ export const ENOUGH_LEFT = 0.9;
 
 /** First response of a burst, and the start of a fresh window if this one is used. */
 export interface FirstAnswer {
-  readonly before: readonly Sample[];
   readonly samples: readonly Sample[];
   /** Unix ms; null if no wait is needed. */
   readonly freshAt: number | null;
@@ -39,7 +38,7 @@ export async function firstAnswer(session: KeySession, lab: Lab): Promise<FirstA
   const isUsed = wasServed(answer) && left !== null && left < ENOUGH_LEFT * figures.perMinute;
   // A key that gets 429 again after its wait stays refused.
   const isWorthIt = !isRefused && (wasRefused(answer) || isUsed);
-  return { before: [], samples: sink.samples, freshAt: isWorthIt ? freshAtBy(answer, session, lab) : null };
+  return { samples: sink.samples, freshAt: isWorthIt ? freshAtBy(answer, session, lab) : null };
 }
 
 /** Returns the first success in a fresh window, after at most one wait; null without one. */

@@ -1,9 +1,14 @@
-import { mostInOneWindow } from '../../limits/bounds.js';
-import type { Figures, ConcurrentSeries } from '../../limits/series.js';
+import { minuteMs, mostInOneWindow } from '../../limits/bounds.js';
+import { allowedAgain, type Figures, type ConcurrentSeries } from '../../limits/series.js';
+import { leeway } from '../../limits/timing.js';
+import { refusalMarks } from '../burst/sentence.js';
+import type { KeyRun, Told } from '../key-run.js';
+import { isSurelyWithin, needsSpread, willShow } from '../steady/spread.js';
+import { burstsOf, nextBurstAt } from '../window/further-bursts.js';
 import { BEYOND, burstStart, connectionsFor } from '../../load/bursting/pace.js';
 import { count, counted } from '../../format/format.js';
 import { acrossWindows, refusedIn, servedIn } from '../sentences.js';
-import { bySending, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { bySending, samplesOf, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import type { OperationName } from '../../contract/types.js';
 import { refusesKey } from '../../limits/ban-signs.js';
 import { endOf, leftBy, sinkOf, type Lab } from '../../load/lab.js';
@@ -48,13 +53,51 @@ const MOST_ROOM = 1 / 2;
 /** Extra time of a burst, ms. */
 const BESIDES_MS = 100;
 
+/** Sends parallel requests when the allowance is back, or in the next window if that also shows what a spread shows. */
+export async function sendTogether({ session, lab, drive, sofar, learned }: KeyRun): Promise<Told | null> {
+  const { figures } = session;
+  const key = sofar();
+  const back = allowedAgain(key);
+  const latest = session.samples().at(-1);
+  if (back === null || latest === undefined) return null;
+  const soonest = nextBurstAt(burstsOf(key), latest, figures, lab.clock(), key.earlier);
+  const all = samplesOf(key);
+  const isOpen = needsSpread(key, all) && !willShow(all, leftBy(latest, figures) ?? 0, figures);
+  const inNextWindow = drive.profiles.has('window') && soonest <= lab.now() && isOpen;
+  const series = inNextWindow
+    ? await concurrent(session, lab, await nextWindow(session, lab, back, latest), back, learned.latencyMs)
+    : await concurrent(session, lab, soonest, latest, learned.latencyMs);
+  if (series === null) return null;
+  const last = series.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
+  return { series: { concurrent: series }, sentence: concurrentSentence(series, figures), marks: refusalMarks(last) };
+}
+
+/** Share of a window after which a request bridges two windows, with room for delays on either side. */
+const BRIDGES = 0.7;
+
+/**
+ * Returns when the window after `served` has begun, Unix ms. Sends one request in between, so that no two are a window
+ * apart. With the whole limit allowed in that window, this shows the same as a spread of two windows.
+ */
+async function nextWindow(session: KeySession, lab: Lab, served: Sample, latest: Sample): Promise<number> {
+  const { key, figures } = session;
+  const at = Math.max(served.answeredAt + minuteMs(figures) + leeway(figures), lab.now());
+  const isFar = !isSurelyWithin(latest.sentAt, at, figures);
+  if (
+    isFar &&
+    (await lab.pause(latest.sentAt + BRIDGES * minuteMs(figures), `a later moment of the ${key} plan's window`))
+  )
+    await session.ask('listPets', sinkOf('window', figures));
+  return at;
+}
+
 /**
  * Sends more than the limit on many concurrent connections, as `ConcurrentSeries` describes. After the first 429 it
  * sends each operation once more, so that each meets the limit. It stops if the key itself is refused, as in a ban.
  * @param at when the allowance should be back, Unix ms
  * @param latest the key's last response, which shows when its window ends
  */
-export async function concurrent(
+async function concurrent(
   session: KeySession,
   lab: Lab,
   at: number,

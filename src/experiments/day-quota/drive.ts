@@ -17,11 +17,24 @@ import { isOver, type Lab, progressEvery } from '../../load/lab.js';
 import type { KeySession, Sink } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 import { NO_LEFTS, dayCourse, dayMs, dayOf, type Day } from '../../limits/day.js';
+import type { KeyRun, Told } from '../key-run.js';
 import { retryAt } from '../recovery/waits.js';
 import { dayCeiling, steadyPlan } from '../steady/drive.js';
 
+/** Uses up the day, if this key has one to use up. */
+export async function useUpDay({ session, lab, drive }: KeyRun): Promise<Told | null> {
+  if (drive.day === null) return null;
+  const { day: place, earlier } = drive;
+  const series = await dayQuota(session, lab, {
+    place,
+    earlier,
+    record: (sample) => drive.record('day-quota', sample),
+  });
+  return { series: { dayQuota: series }, sentence: sentenceOf(series, session.figures) };
+}
+
 /** Describes a day: "1,000 of 1,000 requests of the day allowed, then 429." */
-export const daySentence = ({ course, end }: DayQuotaSeries, figures: Figures): string =>
+const sentenceOf = ({ course, end }: DayQuotaSeries, figures: Figures): string =>
   `${count(course.served.count)} of ${count(figures.perDay)} requests of the day allowed, ${end === 'refused' ? 'then 429' : 'no 429'}.`;
 
 /** Use of a day's allowance, kept across an interruption. */
@@ -98,7 +111,7 @@ interface DayOptions {
  * Uses up one plan's day, paced under the minute's limit, as `DayQuotaSeries` describes. It continues an interrupted
  * run, and continues after a 429 of the minute.
  */
-export async function dayQuota(session: KeySession, lab: Lab, options: DayOptions): Promise<DayQuotaSeries> {
+async function dayQuota(session: KeySession, lab: Lab, options: DayOptions): Promise<DayQuotaSeries> {
   const { figures, key } = session;
   const { signal } = lab;
   const { place } = options;

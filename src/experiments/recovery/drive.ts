@@ -1,29 +1,85 @@
 import { duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
+import type { KeyRun, Told } from '../key-run.js';
 import { answered } from '../sentences.js';
-import { wasServed, type Sample } from '../../limits/sample.js';
-import type { RecoverySeries } from '../../limits/series.js';
+import { wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { allowedAgain, type RecoverySeries } from '../../limits/series.js';
+import { isLongBySeconds } from '../../limits/bounds.js';
 import type { Lab } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
-import { isWithinReach } from '../../limits/headers/retry-after.js';
-import { resetAt, resetRetryAt, retryAt } from './waits.js';
+import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
+import { burstsOf } from '../window/further-bursts.js';
+import { windowProgress } from '../window/window-progress.js';
+import { resetAt, resetHasPassed, resetRetryAt, resetWasTried, retryAt } from './waits.js';
+
+/** Waits out the first 429 of the burst. */
+export async function waitOutRefusal({ session, lab, sofar }: KeyRun): Promise<Told | null> {
+  const { burst } = sofar();
+  const refusal = burst?.samples.find(wasRefused);
+  if (burst?.end !== 'refused' || refusal === undefined) return null;
+  const series = await waitOut(session, lab, refusal, burst.samples.filter(wasRefused).length);
+  return { series: { recoveries: [series] }, sentence: sentenceOf(series), marks: marksOf(series, session, lab) };
+}
+
+/** Waits for the Reset of the first 429, if its retry succeeded sooner. */
+export async function tryReset({ session, lab, sofar }: KeyRun): Promise<Told | null> {
+  const key = sofar();
+  const [first] = key.recoveries;
+  if (first === undefined || allowedAgain(key) === null) return null;
+  const bursts = burstsOf(key);
+  const isDrained = windowProgress(bursts, key.figures, lab.clock(), key.earlier).kind === 'drained';
+  // In windows of a few seconds, Reset's rounding alone lets the window refill.
+  if (isDrained && !isLongBySeconds(key.figures)) return null;
+  const last = bursts.length > 1 ? bursts.at(-1)?.find(wasRefused) : undefined;
+  const notBefore = last === undefined ? 0 : (nextAllowedAt(last, lab.clock()) ?? 0);
+  const series = await afterReset(session, lab, bursts.length > 1 ? withAllRefusals(first, session) : first, notBefore);
+  if (series === null) return null;
+  return {
+    series: { recoveries: [series] },
+    sentence: resetSentence(series),
+    marks: marksOf(series, session, lab).filter(({ kind }) => kind === 'recovered'),
+  };
+}
+
+/** Waits out the last 429 of the parallel requests, if the first recovery could not judge Reset. */
+export async function waitOutParallelRefusal({ session, lab, sofar }: KeyRun): Promise<Told | null> {
+  const key = sofar();
+  const [first] = key.recoveries;
+  const parallel = key.concurrent?.samples ?? [];
+  const last = parallel.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
+  const isOfBursts = (key.window?.bursts.at(-1)?.[0]?.sentAt ?? 0) > (parallel.at(-1)?.sentAt ?? Infinity);
+  if (first === undefined || last === undefined || isOfBursts) return null;
+  // A Reset that passed before the wait is over was true of another window, if of any.
+  if (resetWasTried(first, lab.clock()) && !resetHasPassed(last, lab.clock())) return null;
+  const refusals = session.samples().filter(wasRefused).length;
+  const again = await waitOut(session, lab, last, refusals);
+  const series = (await afterReset(session, lab, again)) ?? again;
+  return {
+    series: { recoveries: [first, series] },
+    sentence: sentenceOf(series),
+    marks: marksOf(series, session, lab),
+  };
+}
+
+const withAllRefusals = (series: RecoverySeries, session: KeySession): RecoverySeries => ({
+  ...series,
+  refusals: session.samples().filter(wasRefused).length,
+});
 
 /** Describes a recovery: "Allowed again 58 s after the 429 (Retry-After: 58), and allowed after Reset." */
-export function recoverySentence({ series: { refusal, retry, resetRetry }, resetAt }: Recovery): string {
+function sentenceOf({ refusal, retry, resetRetry }: RecoverySeries): string {
   if (retry === null) return 'No request was sent after the wait.';
   const waited = duration(retry.sentAt - refusal.answeredAt);
   const told = refusal.retryAfter === null ? 'no Retry-After' : `Retry-After: ${refusal.retryAfter}`;
   const after = `${waited} after the 429 (${told})`;
   const first = wasServed(retry) ? `Allowed again ${after}` : `The retry ${after} ${answered(retry)}`;
   const second =
-    resetRetry === null
-      ? ''
-      : `, and ${wasServed(resetRetry) ? 'allowed' : answered(resetRetry)} ${resetAt !== null ? 'after Reset' : 'later'}`;
+    resetRetry === null ? '' : `, and ${wasServed(resetRetry) ? 'allowed' : answered(resetRetry)} after Reset`;
   return `${first}${second}.`;
 }
 
 /** Describes the test of Reset: "Allowed after Reset, 60.3 s after the 429." */
-export function resetSentence({ series: { refusal, resetRetry } }: Recovery): string {
+function resetSentence({ refusal, resetRetry }: RecoverySeries): string {
   if (resetRetry === null) return 'X-RateLimit-Reset was not tested.';
   const after = `${duration(resetRetry.sentAt - refusal.answeredAt)} after the 429`;
   return wasServed(resetRetry)
@@ -32,88 +88,65 @@ export function resetSentence({ series: { refusal, resetRetry } }: Recovery): st
 }
 
 /** Marks the times that a 429 named, and the first success after it. */
-export function recoveryMarks({
-  series: { refusal, retry, resetRetry },
-  retryAt,
-  resetAt,
-}: Recovery): readonly ProfileMark[] {
+function marksOf(
+  { refusal, retry, resetRetry }: RecoverySeries,
+  { figures }: KeySession,
+  { clock }: Lab,
+): readonly ProfileMark[] {
   const served = [resetRetry, retry].find((sample) => sample !== null && wasServed(sample)) ?? null;
+  const reset = resetAt(refusal, clock());
   return [
-    { kind: 'retry-after', at: retryAt, text: `Retry-After: ${refusal.retryAfter ?? 'none'}` },
-    ...(resetAt === null ? [] : [{ kind: 'reset' as const, at: resetAt, text: `X-RateLimit-Reset: ${refusal.reset}` }]),
+    {
+      kind: 'retry-after',
+      at: retryAt(refusal, figures, clock()).at,
+      text: `Retry-After: ${refusal.retryAfter ?? 'none'}`,
+    },
+    ...(reset === null ? [] : [{ kind: 'reset' as const, at: reset, text: `X-RateLimit-Reset: ${refusal.reset}` }]),
     ...(served === null ? [] : [{ kind: 'recovered' as const, at: served.answeredAt, text: 'allowed again' }]),
   ];
 }
 
-/** Marks the first success after a 429. */
-export const servedMarks = (recovered: Recovery): readonly ProfileMark[] =>
-  recoveryMarks(recovered).filter(({ kind }) => kind === 'recovered');
-
 /** A Reset this much before the end of Retry-After is judged separately. */
 const WELL_BEFORE_MS = 1000;
-
-interface Recovery {
-  readonly series: RecoverySeries;
-  readonly samples: readonly Sample[];
-  /** Times of Retry-After and Reset, as far as the headers say. */
-  readonly retryAt: number;
-  readonly resetAt: number | null;
-}
 
 /**
  * Waits out one 429, as `RecoverySeries` describes: exactly Retry-After and one request, then Reset and another if the
  * first got 429. If it succeeded, `afterReset` waits for Reset.
  * @param refusals 429s of this key since its last success after a wait, with this one
  */
-export async function recovery(session: KeySession, lab: Lab, refusal: Sample, refusals: number): Promise<Recovery> {
+async function waitOut(session: KeySession, lab: Lab, refusal: Sample, refusals: number): Promise<RecoverySeries> {
   const { figures, key } = session;
-  const sink = collector('recovery', { isPassive: () => false });
   const back = retryAt(refusal, figures, lab.clock());
   const reset = resetAt(refusal, lab.clock());
   const ask = async (at: number, what: string): Promise<Sample | null> =>
-    (await lab.pause(at, `${what}, as the ${key} plan's 429 says`)) ? session.ask('listPets', sink) : null;
-  const outcome = (retry: Sample | null, resetRetry: Sample | null): Recovery => ({
-    series: { refusal, refusals, retry, resetRetry },
-    samples: sink.samples,
-    retryAt: back.at,
-    resetAt: reset,
-  });
+    (await lab.pause(at, `${what}, as the ${key} plan's 429 says`))
+      ? session.ask('listPets', collector('recovery', { isPassive: () => false }))
+      : null;
 
   if (refusals > 1 && reset !== null && reset < back.at - WELL_BEFORE_MS && reset > lab.now()) {
     const resetRetry = await ask(reset, 'Reset');
-    return outcome(await ask(back.at, 'Retry-After'), resetRetry);
+    return { refusal, refusals, retry: await ask(back.at, 'Retry-After'), resetRetry };
   }
   const retry = await ask(back.at, 'Retry-After');
-  if (retry === null) return outcome(null, null);
-  const later = resetRetryAt(refusal, retry, lab.clock());
-  const isTooFar = later === null || !isWithinReach(later, lab.now(), figures);
-  if (isTooFar || wasServed(retry)) return outcome(retry, null);
-  return outcome(retry, await ask(later, 'Reset'));
+  const later = retry === null || wasServed(retry) ? null : resetRetryAt(refusal, retry, lab.clock());
+  const isInReach = later !== null && isWithinReach(later, lab.now(), figures);
+  return { refusal, refusals, retry, resetRetry: isInReach ? await ask(later, 'Reset') : null };
 }
 
 /**
- * Sends the request that judges Reset if the retry succeeded; returns the recovery unchanged if none is needed.
- * @param refusals 429s of this key so far
- * @param notBefore end of the wait of the last one, Unix ms
+ * Sends the request that judges Reset if the retry succeeded; null if none is needed.
+ * @param notBefore end of the wait of the last 429, Unix ms
  */
-export async function afterReset(
+async function afterReset(
   session: KeySession,
   lab: Lab,
-  recovered: Recovery,
-  refusals: number,
+  recovered: RecoverySeries,
   notBefore = 0,
-): Promise<Recovery> {
-  const { refusal, retry, resetRetry } = recovered.series;
-  if (retry === null || resetRetry !== null) return recovered;
-  const due = resetRetryAt(refusal, retry, lab.clock());
+): Promise<RecoverySeries | null> {
+  const { refusal, retry, resetRetry } = recovered;
+  const due = retry === null || resetRetry !== null ? null : resetRetryAt(refusal, retry, lab.clock());
   const at = due === null ? null : Math.max(due, notBefore);
-  if (at === null || !isWithinReach(at, lab.now(), session.figures)) return recovered;
-  if (!(await lab.pause(at, `Reset, as the ${session.key} plan's 429 says`))) return recovered;
-  const sink = collector('recovery', { isPassive: () => false });
-  const answer = await session.ask('listPets', sink);
-  return {
-    ...recovered,
-    series: { refusal, refusals, retry, resetRetry: answer },
-    samples: [...recovered.samples, ...sink.samples],
-  };
+  if (at === null || !isWithinReach(at, lab.now(), session.figures)) return null;
+  if (!(await lab.pause(at, `Reset, as the ${session.key} plan's 429 says`))) return null;
+  return { ...recovered, resetRetry: await session.ask('listPets', collector('recovery', { isPassive: () => false })) };
 }

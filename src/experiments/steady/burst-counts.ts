@@ -4,7 +4,15 @@ import { nothingRefills } from '../../limits/refill.js';
 import type { FreshSeries, KeySeries, Figures } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { SILENT_WINDOWS } from './steady-run.js';
-import { bySending, describesDay, wasRefused, wasServed, mayCount, type Sample } from '../../limits/sample.js';
+import {
+  bySending,
+  samplesOf,
+  describesDay,
+  wasRefused,
+  wasServed,
+  mayCount,
+  type Sample,
+} from '../../limits/sample.js';
 
 /**
  * Returns what a burst after two windows of silence shows; null if a steady run decides. No earlier request counts
@@ -93,8 +101,8 @@ export const gotWholeLimit = ({ served, usedBefore }: Gain, { perMinute }: Figur
 export const isShort = (found: Gain, figures: Figures): boolean => found.refused && !gotWholeLimit(found, figures);
 
 /** Is true if a burst got less than the limit, so that only a steady run decides `rate-not-early`. */
-export const gotLessThanLimit = (key: KeySeries, all: readonly Sample[]): boolean =>
-  gains(key, all).some((found) => isShort(found, key.figures));
+export const gotLessThanLimit = (key: KeySeries): boolean =>
+  gains(key, samplesOf(key)).some((found) => isShort(found, key.figures));
 
 /** Share of the limit that counts as nearly all: a steady run at 95 % passes near it. */
 const NEARLY_ALL = 0.9;
@@ -103,5 +111,7 @@ const NEARLY_ALL = 0.9;
  * Is true if a burst got nearly all of the limit. A steady run would not notice the rest: a burst after two windows of
  * silence decides first.
  */
-export const gotNearlyAll = (key: KeySeries, all: readonly Sample[]): boolean =>
-  gains(key, all).some(({ served, usedBefore }) => served + usedBefore >= NEARLY_ALL * key.figures.perMinute);
+export const gotNearlyAll = (key: KeySeries): boolean =>
+  gains(key, samplesOf(key)).some(
+    ({ served, usedBefore }) => served + usedBefore >= NEARLY_ALL * key.figures.perMinute,
+  );

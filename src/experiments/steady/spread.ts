@@ -4,7 +4,7 @@ import { counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
 import { gains, gotWholeLimit, type Gain } from './burst-counts.js';
-import { bySending, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { bySending, samplesOf, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 const ROW = 'rate-not-early';
 
@@ -39,7 +39,7 @@ export function willShow(all: readonly Sample[], left: number, figures: Figures)
 }
 
 /** Is true if bursts got the whole limit, but each request may extend its window: then the spread decides. */
-export const needsSpread = (key: KeySeries, all: readonly Sample[]): boolean => {
+export const needsSpread = (key: KeySeries, all = samplesOf(key)): boolean => {
   const found = gains(key, all);
   // Requests of this run before the window count too: a counter that requests extend still holds them.
   const isWhole = (one: Gain): boolean =>

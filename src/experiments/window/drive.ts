@@ -1,10 +1,10 @@
 import { minuteMs } from '../../limits/bounds.js';
 import { isAllButTheLast, lastOfSpreadAt, servedAfterSpreadAt } from './spread.js';
-import type { SpreadSeries } from '../../limits/series.js';
-import { burstConnections, quickly, approach } from '../../load/bursting/burst.js';
+import { allowedAgain, type KeySeries, type SpreadSeries } from '../../limits/series.js';
+import { burstConnections, quickly, useUp } from '../../load/bursting/burst.js';
 import { firstOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type Collector, type KeySession } from '../../load/key-session.js';
-import { wasRefused, type Sample, wasServed } from '../../limits/sample.js';
+import { samplesOf, wasRefused, type Sample, wasServed } from '../../limits/sample.js';
 import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { leeway } from '../../limits/timing.js';
 import { learnClock } from '../burst/first-answer.js';
@@ -13,10 +13,21 @@ import type { ProfileMark } from '../../log/record.js';
 import { answered, servedIn } from '../sentences.js';
 import type { Bursts } from './window-progress.js';
 import { burstCeiling } from '../../load/bursting/pace.js';
-import { burstsAgain } from './further-bursts.js';
+import { burstsAgain, burstsOf, isNextWindow } from './further-bursts.js';
+import type { KeyRun, Told } from '../key-run.js';
+import { needsSpread } from '../steady/spread.js';
+
+/** Spreads the allowance if the bursts leave open whether each request extends its window. */
+export async function spreadAllowance({ session, lab, sofar, learned }: KeyRun): Promise<Told | null> {
+  const key = sofar();
+  const { perMinute, perDay } = key.figures;
+  if (allowedAgain(key) === null || !needsSpread(key) || samplesOf(key).length + perMinute > perDay) return null;
+  const series = await spread(session, lab, learned.latencyMs);
+  return series === null ? null : { series: { spread: series }, sentence: spreadSentence(series) };
+}
 
 /** Spreads the limit over most of a window and sends one request a window after the first (`SpreadSeries`). */
-export async function spread(session: KeySession, lab: Lab, latencyMs: number): Promise<SpreadSeries | null> {
+async function spread(session: KeySession, lab: Lab, latencyMs: number): Promise<SpreadSeries | null> {
   const { figures, key } = session;
   const before = session.samples();
   const refusal = before.findLast(wasRefused);
@@ -62,14 +73,14 @@ export async function allButTheLast(session: KeySession, lab: Lab, sink: Collect
 }
 
 /** Describes bursts: "2 more bursts before the window ended: 180 requests allowed in 21 s." */
-export function windowSentence(bursts: Bursts): string {
+function windowSentence(bursts: Bursts): string {
   const all = bursts.flat();
   const span = (all.at(-1)?.answeredAt ?? 0) - (all[0]?.sentAt ?? 0);
   return `${counted(bursts.length - 1, 'more burst')} before the window ended: ${count(servedIn(all))} requests allowed in ${duration(span)}.`;
 }
 
 /** Describes a spread: "60 requests spread over 36 s; the next one, 61 s after the first, was allowed." */
-export function spreadSentence({ samples, last }: SpreadSeries): string {
+function spreadSentence({ samples, last }: SpreadSeries): string {
   const from = samples[0]?.sentAt ?? 0;
   const spread = `${counted(samples.length, 'request')} spread over ${duration((samples.at(-1)?.sentAt ?? from) - from)}`;
   if (last === null) return `${spread}; no response to a request a window later.`;
@@ -77,47 +88,53 @@ export function spreadSentence({ samples, last }: SpreadSeries): string {
 }
 
 /** Marks the start of each burst. */
-export const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[] =>
+const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[] =>
   all.flatMap(([first], index) =>
     first === undefined ? [] : [{ kind: 'window' as const, at: first.sentAt, text: `burst ${index + 1}` }],
   );
 
+/** Sends bursts from the retry on, unless it came in the next window: then the parallel requests are the next burst. */
+export async function burstsAfterRetry(run: KeyRun): Promise<Told | null> {
+  const { burst, ...key } = run.sofar();
+  const back = allowedAgain({ burst, ...key });
+  return back === null || isNextWindow(burst?.samples[0], back, key.figures) ? null : moreBursts(run, back);
+}
+
+/** Sends bursts from the parallel requests on, if these count as a burst. */
+export async function burstsAfterParallel(run: KeyRun): Promise<Told | null> {
+  const key = run.sofar();
+  return key.concurrent !== null && parallelOf(key) !== null ? moreBursts(run, null) : null;
+}
+
+/** The burst of parallel requests; null if they exceeded the limit, or none were sent. */
+const parallelOf = (key: KeySeries): readonly Sample[] | null => {
+  const [first] = key.concurrent?.samples ?? [];
+  return burstsOf(key).find((burst) => first !== undefined && burst.includes(first)) ?? null;
+};
+
 /**
  * Sends bursts as long as a 429 allows the next one before a window has passed, as `WindowSeries` describes.
- * @param before the bursts so far, the first one first
  * @param start allowed request that begins the next burst; null if none was sent
- * @param earlier requests of the run with the key before its first burst, oldest first
- * @returns all bursts, with the added ones
  */
-export async function bursts(
-  session: KeySession,
-  lab: Lab,
-  before: Bursts,
-  start: Sample | null,
-  latencyMs: number,
-  earlier: readonly Sample[],
-): Promise<Bursts> {
+async function moreBursts({ session, lab, sofar, learned }: KeyRun, start: Sample | null): Promise<Told | null> {
   const { figures, key } = session;
-  const connections = burstConnections(latencyMs, figures);
-  const begun = before[0]?.[0]?.sentAt ?? lab.now();
-  const all = [...before];
-  const again = (): number | null => burstsAgain(all, figures, lab.clock(), earlier);
+  const before = sofar();
+  const all = [...burstsOf(before)];
+  const count = all.length;
+  const begun = all[0]?.[0]?.sentAt ?? lab.now();
+  const again = (): number | null => burstsAgain(all, figures, lab.clock(), before.earlier);
   for (let at = again(); at !== null; at = again()) {
     if (!(await lab.pause(at, `the ${key} plan's next burst, because its 429 names an early time`))) break;
     const sink = sinkOf('window', figures);
-    const { samples } = sink;
-    if (all.length === before.length && start !== null) sink.take(start);
-    const more = (): boolean => !lab.signal.aborted && firstOver(samples) === undefined;
-    if (samples.length === 0) await session.ask('listPets', sink);
-    if (more()) await quickly(session, lab, sink, { connections, windowFrom: 0 });
-    await approach(session, lab, sink, {
-      windowFrom: 0,
-      connections,
-      latencyMs,
-      ceiling: () => burstCeiling(figures, lab.now() - begun, samples),
-      operation: () => 'listPets',
+    if (all.length === count && start !== null) sink.take(start);
+    await useUp(session, lab, sink, {
+      latencyMs: learned.latencyMs,
+      ceiling: () => burstCeiling(figures, lab.now() - begun, sink.samples),
     });
-    all.push(samples);
+    all.push(sink.samples);
   }
-  return all;
+  if (all.length === count) return null;
+  const [first] = before.concurrent?.samples ?? [];
+  const single = all.filter((burst) => first === undefined || !burst.includes(first));
+  return { series: { window: { bursts: single } }, sentence: windowSentence(all), marks: windowMarks(all) };
 }

@@ -118,3 +118,26 @@ export async function approach(
   );
   return firstOver(answers) ?? answers.at(-1);
 }
+
+/** Sends a burst of listings to the first 429, after the sink's first response or one of its own. */
+export async function useUp(
+  session: KeySession,
+  lab: Lab,
+  sink: Collector,
+  {
+    latencyMs,
+    ceiling,
+    beforeTail,
+  }: Pick<Approach, 'latencyMs' | 'ceiling'> & {
+    /** Waits between the quick part and the single one; false if interrupted. */
+    readonly beforeTail?: () => Promise<boolean>;
+  },
+): Promise<void> {
+  const { samples } = sink;
+  const goesOn = (): boolean => !lab.signal.aborted && firstOver(samples) === undefined;
+  const connections = burstConnections(latencyMs, session.figures);
+  if (samples.length === 0) await session.ask('listPets', sink);
+  if (goesOn()) await quickly(session, lab, sink, { connections, windowFrom: 0 });
+  if (beforeTail === undefined || !goesOn() || (await beforeTail()))
+    await approach(session, lab, sink, { windowFrom: 0, connections, latencyMs, ceiling, operation: () => 'listPets' });
+}
