@@ -153,7 +153,7 @@ test(
       compared.add(value.name);
       for (const { pet } of listedPetsOf(single, probes)) for (const name of comparable(value, pet)) members.add(name);
     }
-    if (created.length === 0) judge(untried(`long and awkward names (${why})`));
+    if (created.length === 0) judge(untried(`long names and names with special characters (${why})`));
     else judge(...(await reportUncompared(compared, probes)));
     const lost = ['name', 'categoryId', 'status'].filter((name) => isSeen && !members.has(name));
     if (lost.length > 0) judge(untried(`the ${listed(lost)} of animals (listings or fetches have no readable one)`));

@@ -1,10 +1,10 @@
 import { UserError } from '../contract/errors.js';
 
-/** Exit code of usage and configuration errors, and of faults of the kit. */
+/** Exit code of usage and configuration errors, and of kit faults. */
 export const EXIT_USAGE = 2;
 
 /**
- * Describes an error in lines: the message, its origin and a hint. Errors that are not the caller's are faults of the kit;
+ * Describes an error in lines: the message, its origin and a hint. Errors that are not the caller's are kit faults;
  * `verbose` shows their stack.
  */
 export function explainError(error: unknown, verbose: boolean): readonly string[] {
@@ -20,7 +20,7 @@ export function explainError(error: unknown, verbose: boolean): readonly string[
   const message = error instanceof Error ? error.message : String(error);
   return [
     `kit             ${message}`,
-    'what to do      This is a fault of the kit, not of the target. Run again with --verbose and report the output.',
+    'what to do      This is a kit fault, not a fault of the target. Run again with --verbose and report the output.',
     ...stackOf(error, verbose),
   ];
 }

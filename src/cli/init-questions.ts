@@ -17,7 +17,7 @@ const USUAL_ADDRESS = 'http://127.0.0.1:8080/v1';
 
 /** Asks for the server's address. */
 export const askAddress = ({ ask }: Asker): Promise<string> =>
-  ask('Address, up to and with /v1', USUAL_ADDRESS, readAddress);
+  ask('Address, ending with /v1', USUAL_ADDRESS, readAddress);
 
 /** Returns the address with the version segment of part 9, unless the user declines it. */
 export async function askVersion(asker: Asker, address: string): Promise<string> {

@@ -248,7 +248,7 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
           settle(decoded.ok ? { kind: 'response', status, headers, bytes: decoded.bytes } : unread(decoded));
         },
         onResponseError(_, error) {
-          // An invalid request is a fault of the kit, and not of the target.
+          // An invalid request is a kit fault, and not of the target.
           if (error instanceof errors.InvalidArgumentError) {
             clearTimeout(timer);
             signal?.removeEventListener('abort', interrupt);

@@ -5,5 +5,5 @@ export const faultText = (error: unknown): string =>
 /** Returns the first line of a fault's text, the only part shown by default. Pure. */
 export const faultHeadline = (text: string): string => (text.split('\n', 1)[0] ?? '').trim();
 
-/** Returns the reason for a run's end by a fault of the kit. Pure. */
-export const faultReason = (text: string): string => `a fault of the kit: ${faultHeadline(text)}`;
+/** Returns the reason for a run's end by a kit fault. Pure. */
+export const faultReason = (text: string): string => `a kit fault: ${faultHeadline(text)}`;

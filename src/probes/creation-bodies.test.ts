@@ -41,7 +41,7 @@ test('the independent validator accepts a valid body and rejects invalid ones', 
 const CREATIONS: Readonly<Record<string, NewPet>> = {
   'the control body': CONTROL,
   'a body without status': { name: CONTROL.name, categoryId: '3' },
-  'an awkward name': { ...CONTROL, name: `${CONTROL.name} ${AWKWARD_TEXT}`, status: 'pending' },
+  'a name with special characters': { ...CONTROL, name: `${CONTROL.name} ${AWKWARD_TEXT}`, status: 'pending' },
   'a name of 100 characters': { ...CONTROL, name: longName(CONTROL.name), status: 'sold' },
   'a category beyond 2^53': { ...CONTROL, categoryId: BIG_CATEGORY },
 };

@@ -118,7 +118,7 @@ export function createCreations(
   }
 
   const pending = (): Promise<Pair> =>
-    pair('pending', 'an awkward name', (name) => `${name} ${AWKWARD_TEXT}`, expects('create-ok', 201));
+    pair('pending', 'a name with special characters', (name) => `${name} ${AWKWARD_TEXT}`, expects('create-ok', 201));
   // A name of 100 characters may be refused: the interface shows no maximum length.
   const sold = (): Promise<Pair> => pair('sold', 'a name of 100 characters', longName, expects('create-ok', 201, 400));
   const withoutStatus = (): Promise<Creation> => create(PLAINER.label, PLAINER.pet, WITHOUT_STATUS);
@@ -140,7 +140,7 @@ export function createCreations(
 
   /** Creations with a part that is easily mangled. */
   const telltales = async () => [
-    { what: 'an awkward name', creation: (await pending()).byName },
+    { what: 'a name with special characters', creation: (await pending()).byName },
     { what: 'a name of 100 characters', creation: (await sold()).byName },
     { what: 'no status', creation: await withoutStatus() },
   ];

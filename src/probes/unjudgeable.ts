@@ -1,6 +1,6 @@
 import type { Judgement } from '../findings/finding.js';
 
-/** Thrown if a requirement cannot be judged further, with the judgement. Not a fault of the kit. */
+/** Thrown if a requirement cannot be judged further, with the judgement. Not a kit fault. */
 export class Unjudgeable extends Error {
   override name = 'Unjudgeable';
   constructor(readonly judgement: Judgement) {

@@ -20,7 +20,7 @@ export interface ExampleChanges {
   readonly profiles?: readonly ProfileSummary[];
   /** false: the log ends without its footer. */
   readonly footer?: boolean;
-  /** Fault of the kit that ended the run. */
+  /** Kit fault that ended the run. */
   readonly fault?: string;
 }
 

@@ -53,7 +53,7 @@ async function brokenAt(
 test('an error of the kit ends the run without verdict and fails no requirement', async (t) => {
   const { log } = await brokenAt(t, ({ type }) => type === 'preflight', new TypeError('x is undefined'));
   assert.equal(log.footer?.complete, false);
-  assert.equal(log.footer?.reason, 'a fault of the kit: TypeError: x is undefined');
+  assert.equal(log.footer?.reason, 'a kit fault: TypeError: x is undefined');
   assert.match(log.footer?.fault ?? '', /^TypeError: x is undefined\n +at /);
   const results = resultsOf(log, loadLedger().requirements);
   assert.equal(results.verdict, 'error');

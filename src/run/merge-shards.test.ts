@@ -100,11 +100,7 @@ test('an interrupted, unstarted or unfinished part makes the whole incomplete', 
     assert.deepEqual([footer.complete, footer.reason, footer.obstacle], [false, reason, undefined]);
   }
   assert.equal(footerOfWhole([idle, idle]).obstacle, obstacle);
-  const broken = part(
-    2,
-    {},
-    { footer: { ...end, complete: false, reason: 'a fault of the kit: x', fault: 'x\n at y' } },
-  );
+  const broken = part(2, {}, { footer: { ...end, complete: false, reason: 'a kit fault: x', fault: 'x\n at y' } });
   assert.equal(footerOfWhole([parts[0], broken, parts[2]]).fault, 'x\n at y');
   assert.equal(footerOfWhole([...parts]).fault, undefined);
 });

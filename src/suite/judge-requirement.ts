@@ -24,7 +24,7 @@ export type RequirementBody = (tools: Tools) => Promise<void> | void;
 
 /**
  * Runs one requirement's body and records its findings. An error in the body is a finding too: an `Unjudgeable` has the reason,
- * any other is a fault of the kit. Never throws. The findings are redacted, because a host may show them.
+ * any other is a kit fault. Never throws. The findings are redacted, because a host may show them.
  */
 export async function judgeRequirement(
   row: Requirement,

@@ -36,7 +36,7 @@ export function targetText({ name, baseUrl, keys, enterprise, production, writes
 # The server to judge, its keys, and facts about it.
 
 name: ${plain(name)} # used in reports and in the names of their folders
-baseUrl: ${plain(parseBaseUrl(baseUrl, {}))} # up to and with /v1
+baseUrl: ${plain(parseBaseUrl(baseUrl, {}))} # ends with /v1
 
 # A key for each plan to test; the verdict names plans without a key.
 # \${NAME} is an environment variable that must be set, \${NAME:-} one that may

@@ -60,7 +60,7 @@ const STATES: Readonly<Record<string, Made>> = {
   },
   'an error outside any requirement': {
     cutAfter: 12,
-    reason: 'a fault of the kit: TypeError: x is undefined',
+    reason: 'a kit fault: TypeError: x is undefined',
     fault: 'TypeError: x is undefined\n    at judge (judge.js:12:3)',
   },
   'passed with reduced coverage': REDUCED,
@@ -342,7 +342,7 @@ describe('the closing sentence', () => {
     [
       'states an error of the kit outside any requirement',
       STATES['an error outside any requirement'] ?? {},
-      /the kit itself failed, not the target; reason: a fault of the kit: TypeError: x is undefined/,
+      /the kit itself failed, not the target; reason: a kit fault: TypeError: x is undefined/,
     ],
     [
       'states the number of inconclusive requirements',

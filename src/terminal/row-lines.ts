@@ -60,7 +60,7 @@ interface Consequences {
   readonly heldUp: readonly string[];
 }
 
-/** Formats a row that failed, was warned about or met a fault of the kit: the statement, the finding, and how to see it. */
+/** Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see it. */
 export function violationLines(
   row: RequirementResult,
   evidence: Evidence,

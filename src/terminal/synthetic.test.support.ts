@@ -32,7 +32,7 @@ export interface Made {
   /** Number of suite rows before the run ended; a reason means a footer, none means no footer. */
   readonly cutAfter?: number;
   readonly reason?: string | null;
-  /** Fault of the kit that cut the run off. */
+  /** Kit fault that cut the run off. */
   readonly fault?: string;
 }
 

@@ -51,7 +51,7 @@ export function judgeBaseline(
 }
 
 /**
- * Returns the exit code of a run with a baseline: 0 when accepted, 2 for a fault of the kit, 1 when an entry is wrong,
+ * Returns the exit code of a run with a baseline: 0 when accepted, 2 for a kit fault, 1 when an entry is wrong,
  * otherwise the verdict's code.
  */
 export function exitCodeWithBaseline({ ok, problems }: BaselineJudgement, verdict: Results['verdict']): number {

@@ -70,7 +70,7 @@ export function partlyOf(outcome: Outcome, findings: readonly Finding[]): readon
 }
 
 /**
- * Returns the verdict on a target. A fault of the kit comes first; a failed must decides even in an incomplete run. An
+ * Returns the verdict on a target. A kit fault comes first; a failed must decides even in an incomplete run. An
  * inconclusive must, an incomplete run, or no judgement at all rules out conformant.
  */
 export function verdictOf(
@@ -87,7 +87,7 @@ export function verdictOf(
 /** Outcomes that count as judged. A selection without any must rests on these. */
 const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'observed']);
 
-/** Exit codes of `run`: 0 conformant, 1 non-conformant, 2 a fault of the kit, 3 inconclusive. */
+/** Exit codes of `run`: 0 conformant, 1 non-conformant, 2 a kit fault, 3 inconclusive. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   conformant: 0,
   'non-conformant': 1,

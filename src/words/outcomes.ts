@@ -3,7 +3,7 @@ import type { Outcome, Verdict } from '../verdict/verdict.js';
 
 /** Outcomes in the words of the pages. */
 export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
-  error: 'fault of the kit',
+  error: 'kit fault',
   failed: 'failed',
   inconclusive: 'inconclusive',
   warned: 'warned',
@@ -31,7 +31,7 @@ export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'non-conformant': 'Not conformant',
   inconclusive: 'Inconclusive',
-  error: 'Fault of the kit',
+  error: 'Kit fault',
 };
 
 /** Verdicts of load runs in two or three words. */
@@ -39,7 +39,7 @@ export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
   conformant: 'Kept',
   'non-conformant': 'Not kept',
   inconclusive: 'Inconclusive',
-  error: 'Fault of the kit',
+  error: 'Kit fault',
 };
 
 /** Returns a run's verdict as a heading. */

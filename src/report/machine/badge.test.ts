@@ -24,13 +24,8 @@ describe('badge.json', () => {
       `inconclusive ${musts - 1}/${musts}`,
       'orange',
     ],
-    ['is grey for an error of the kit', { findings: [fault('list-ok')] }, 'fault of the kit', 'lightgrey'],
-    [
-      'is grey for an error of the kit outside any requirement',
-      { fault: 'TypeError: x' },
-      'fault of the kit',
-      'lightgrey',
-    ],
+    ['is grey for an error of the kit', { findings: [fault('list-ok')] }, 'kit fault', 'lightgrey'],
+    ['is grey for an error of the kit outside any requirement', { fault: 'TypeError: x' }, 'kit fault', 'lightgrey'],
     ['is red for an interrupted run', { footer: false }, 'interrupted', 'red'],
     [
       'states the failures of an interrupted run',

@@ -52,7 +52,7 @@ export function badgeOf(results: Results): Badge {
     case 'inconclusive':
       return badge(`inconclusive ${passed}/${inScope}`, 'orange');
     case 'error':
-      return badge('fault of the kit', 'lightgrey');
+      return badge('kit fault', 'lightgrey');
   }
 }
 
@@ -62,7 +62,7 @@ function capacityBadge({ verdict, complete }: Results, scenario: string): Badge 
     conformant: 'kept',
     'non-conformant': 'not kept',
     inconclusive: 'inconclusive',
-    error: 'fault of the kit',
+    error: 'kit fault',
   }[verdict];
   const color = (
     { conformant: 'brightgreen', 'non-conformant': 'red', inconclusive: 'orange', error: 'lightgrey' } as const

@@ -211,7 +211,7 @@ function headlineOf(row: RequirementResult, [first, ...others]: readonly Distinc
     case 'warned':
       return `warning: ${found}`;
     case 'error':
-      return `fault of the kit, not of the target: ${found === '' ? reason : found}`;
+      return `kit fault, not a fault of the target: ${found === '' ? reason : found}`;
     case 'inconclusive':
       return `could not be determined: ${reason}`;
     case 'not-applicable':

@@ -30,11 +30,11 @@ describe('summary.md', () => {
     ['has a heading for a conformant run', {}, '## ✅ Conformant'],
     ['has a heading for a failed run', { findings: [violated('list-ok')] }, '## ❌ Not conformant'],
     ['has a heading for an inconclusive run', { findings: [inconclusive('list-ok')] }, '## ⚠️ Inconclusive'],
-    ['has a heading for an error of the kit', { findings: [fault('list-ok')] }, '## ⚠️ Fault of the kit'],
+    ['has a heading for an error of the kit', { findings: [fault('list-ok')] }, '## ⚠️ Kit fault'],
     [
       'has a heading for an error outside any requirement',
       { fault: 'TypeError: x is undefined\n    at somewhere' },
-      '## ⚠️ Fault of the kit',
+      '## ⚠️ Kit fault',
     ],
     ['has a heading for an interrupted run', { footer: false }, '## ❌ Interrupted'],
   ] as const;
@@ -44,7 +44,7 @@ describe('summary.md', () => {
 
   test('shows an error of the kit outside any requirement, without its stack', () => {
     const text = summaryMarkdown(exampleResults({ fault: 'TypeError: x is undefined\n    at somewhere' }));
-    assert.match(text, /^### Fault of the kit\n\nTypeError: x is undefined$/m);
+    assert.match(text, /^### Kit fault\n\nTypeError: x is undefined$/m);
     assert.doesNotMatch(text, /at somewhere/);
   });
 

@@ -36,7 +36,7 @@ export function summaryMarkdown(results: Results): string {
       markdownText(verdictText(results)),
       ...(results.capacity ? capacityBlocks(results.capacity, results.exchanges) : []),
       facts(results),
-      ...(results.fault === undefined ? [] : [`### Fault of the kit\n\n${markdownText(faultHeadline(results.fault))}`]),
+      ...(results.fault === undefined ? [] : [`### Kit fault\n\n${markdownText(faultHeadline(results.fault))}`]),
       section('Faults of the kit', pick('error'), exchanges),
       section('Failed', pick('failed').filter(isOpen), exchanges),
       section('Inconclusive', pick('inconclusive').filter(isOpen), exchanges),

@@ -31,7 +31,7 @@ test('init at a terminal asks questions, offers set variables and keeps no liter
   const cwd = folder(t);
   const { child, shows, ended } = atTerminal('init', { cwd, env: { MY_PRO_TOKEN: 'the-pro-key' } });
   for (const [question, answer] of [
-    [/Address, up to and with \/v1 \[http:\/\/127\.0\.0\.1:8080\/v1\]: /, 'https://pets.example/v1'],
+    [/Address, ending with \/v1 \[http:\/\/127\.0\.0\.1:8080\/v1\]: /, 'https://pets.example/v1'],
     [/Free key \[PETSTORE_FREE_KEY\]: /, 'sk_live_51d0canary'],
     [/it is not\s+stored[\s\S]*Free key \[PETSTORE_FREE_KEY\]: /, '-'],
     [/Pro key \[MY_PRO_TOKEN\]: /, ''],
@@ -62,7 +62,7 @@ test('init at a terminal completes an address without /v1 and accepts unknown li
     env: { PETSTORE_FREE_KEY: 'a', PETSTORE_ENTERPRISE_KEY: 'e' },
   });
   for (const [question, answer] of [
-    [/Address, up to and with \/v1 \[http:\/\/127\.0\.0\.1:8080\/v1\]: /, 'https://a.example/'],
+    [/Address, ending with \/v1 \[http:\/\/127\.0\.0\.1:8080\/v1\]: /, 'https://a.example/'],
     [/Use https:\/\/a\.example\/v1\? \(y\/n\) \[y\]: /, ''],
     [/Free key \[PETSTORE_FREE_KEY\]: /, ''],
     [/Pro key \[-\]: /, ''],
