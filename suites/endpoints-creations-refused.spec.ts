@@ -57,7 +57,7 @@ function foundNothing(span: Span, probes: Probes): readonly Judgement[] {
   const unshown = probes.unshownIn(span).length;
   const [taken] = probes.takenIn(span);
   if (taken?.intent.kind === 'expects' && isSignificant(probes.newIn(span).length, probes.exclusive))
-    return [blocked(taken.intent.chargedTo, `new animals may come from “${taken.probe}”, which was accepted`)];
+    return [blocked(taken.intent.chargedTo, `new animals may come from “${taken.probe}”, which was accepted`, [taken])];
   return [
     unreadable(span) ?? leftNothing(span),
     ...(unshown > 0
@@ -172,7 +172,9 @@ test(
     const [taken] = probes.takenIn(span);
     if (taken?.intent.kind === 'expects')
       return judge(
-        blocked(taken.intent.chargedTo, `“${taken.probe}” was accepted, and may have added more than one animal`),
+        blocked(taken.intent.chargedTo, `“${taken.probe}” was accepted, and may have added more than one animal`, [
+          taken,
+        ]),
       );
     // Leftovers of earlier creations without a valid key may show late.
     const before = probes.creationsOfStrangers(span.before.exchange.sentAt).length;

@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.js';
+import { essence, type Finding } from '../findings/finding.js';
 import type { OperationName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
@@ -23,7 +23,7 @@ export function violationBook(journal: Journal): ViolationBook {
     take(finding, operation, exchange) {
       if (finding.kind !== 'violated') return;
       const { requirement } = finding;
-      const exact = `${requirement} ${operation} ${kindOf(finding.message)}`;
+      const exact = `${requirement} ${operation} ${essence(finding)}`;
       const kind = first.has(exact) || first.size < MOST_KINDS ? exact : `${requirement} ${operation}`;
       if (!first.has(kind)) {
         const shown = exchange();
@@ -44,6 +44,3 @@ export function violationBook(journal: Journal): ViolationBook {
     },
   };
 }
-
-/** Returns the kind of a message: without numbers and quoted text. */
-export const kindOf = (message: string): string => message.replaceAll(/“[^”]*”/g, '“”').replaceAll(/\d+/g, '#');

@@ -91,7 +91,8 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
     const evidence = evidenceOf(key, clock, exempt, plans.length - 1);
     const heldUp = stalledMs(key, evidence.all);
     const found = EXPERIMENTS.flatMap(({ judge }) => judge(evidence));
-    return [...headersOf(evidence), ...found.map((finding) => ofBusyMachine(finding, heldUp))];
+    const all = [...headersOf(evidence), ...found.map((finding) => ofBusyMachine(finding, heldUp))];
+    return all.map((finding) => (finding.kind === 'violated' ? { ...finding, plan: key.key } : finding));
   });
   const findings = [
     ...byPlan,

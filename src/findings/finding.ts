@@ -1,3 +1,4 @@
+import { planNames, type KeyName } from '../contract/names.js';
 import type { ReasonCode } from './reason-codes.js';
 import type { RequirementId } from '../contract/types.js';
 
@@ -38,6 +39,8 @@ export type Finding =
       readonly message: string;
       readonly expected?: string;
       readonly actual?: string;
+      /** Plan whose key shows it under load. */
+      readonly plan?: KeyName;
       /** Warns at any level: a 5xx where the interface is silent, or an unstable operation. */
       readonly warns?: true;
       readonly exchanges: readonly string[];
@@ -56,6 +59,8 @@ export type Finding =
       readonly kind: 'inconclusive';
       readonly requirement: RequirementId;
       readonly reason: Reason;
+      /** Requirement that blocks this one. */
+      readonly by?: RequirementId;
       readonly exchanges: readonly string[];
     }
   | { readonly kind: 'not-applicable'; readonly requirement: RequirementId; readonly reason: Reason }
@@ -90,7 +95,7 @@ export const kept = (exchanges: readonly { readonly id: string }[], message?: st
 export const violated = (
   exchanges: readonly { readonly id: string }[],
   message: string,
-  detail: { readonly expected?: string; readonly actual?: string } = {},
+  detail: { readonly expected?: string; readonly actual?: string; readonly plan?: KeyName } = {},
 ): Judgement => ({ kind: 'violated', message, ...detail, exchanges: ids(exchanges) });
 
 /** Returns an observation, which cannot be wrong. */
@@ -117,18 +122,25 @@ export const unestablished = (
 });
 
 /**
- * Returns the reason for a row that depends on something broken, as `heldUpBy` parses it.
- * @param row that reports the broken thing; null where none does
+ * Returns an inconclusive judgement, because something it depends on is broken.
+ * @param by the row that reports the broken thing; null where none does
  */
-export const blockedBy = (row: RequirementId | null, what: string): string =>
-  row === null ? `blocked: ${what}` : `blocked by ${row}: ${what}`;
-
-/** Returns an inconclusive judgement, because something it depends on is broken. */
 export const blocked = (
-  row: RequirementId | null,
+  by: RequirementId | null,
   what: string,
   exchanges: readonly { readonly id: string }[] = [],
-): Judgement => unestablished('prerequisite', blockedBy(row, what), exchanges);
+): Judgement => ({
+  kind: 'inconclusive',
+  reason: { code: 'prerequisite', text: by === null ? `blocked: ${what}` : `blocked by ${by}: ${what}` },
+  ...(by !== null && { by }),
+  exchanges: ids(exchanges),
+});
+
+/** Returns what equal faults have in common: a message without its quoted request, its plan and its figures. */
+export const essence = ({ message, plan }: { readonly message: string; readonly plan?: KeyName }): string =>
+  (plan === undefined ? message : message.replace(PLANS, '')).replace(/“[^”]*”/g, '“”').replace(/\d[\d.,]*/g, '#');
+
+const PLANS = new RegExp(`\\b(?:${planNames.join('|')})\\b`, 'gi');
 
 /** Returns the judgement of a row out of scope, or undecidable with this target or selection. */
 export const outOfScope = (code: ReasonCode, text: string): Judgement => ({

@@ -55,6 +55,8 @@ export const finding = loose<Finding>(
     message: optional(long),
     expected: optional(long),
     actual: optional(long),
+    plan: optional(key),
+    by: optional(text()),
     exchanges: optional(ids),
     subject: optional(long),
     value: optional(long),

@@ -59,7 +59,11 @@ export function trafficFindings(
   const ofTraffic = judgeTraffic({ key, figures, exclusive, requests }, charged).flatMap(({ finding, answers }) => {
     const row = inScope.get(finding.requirement);
     if (row === undefined) return [];
-    const named = { ...finding, exchanges: answers.flatMap((sample) => ids.get(sample) ?? []) };
+    const named = {
+      ...finding,
+      ...(finding.kind === 'violated' && { plan: key }),
+      exchanges: answers.flatMap((sample) => ids.get(sample) ?? []),
+    };
     const partly: readonly Finding[] =
       isAlone && finding.kind === 'kept' ? [{ kind: 'untried', requirement: row.id, what: WITHOUT_LOAD }] : [];
     return [areUnstable(row.operations, contract) ? softened(named) : named, ...partly];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementId } from '../contract/types.js';
-import { blockedBy } from '../findings/finding.js';
+import { about, blocked, type Finding } from '../findings/finding.js';
 import { withBlocked } from './blocked.js';
 import type { RequirementResult } from './results.js';
 
@@ -21,37 +21,45 @@ const broken = row('create-ok', {
   findings: [{ message: '“POST /pets, a valid animal” got 404', exchanges: ['x3'] }],
 });
 
-const open = (id: RequirementId, text: string) =>
-  row(id, { outcome: 'inconclusive', reason: { code: 'prerequisite', text } });
+/** An open row with its finding. */
+function open(id: RequirementId, by: RequirementId | null, exchanges: readonly string[] = []) {
+  const finding = about(
+    id,
+    blocked(
+      by,
+      '“POST /pets, x” returned 404 instead of 201',
+      exchanges.map((each) => ({ id: each })),
+    ),
+  );
+  assert.ok(finding.kind === 'inconclusive');
+  return { row: row(id, { outcome: 'inconclusive', reason: finding.reason }), finding };
+}
 
-const heldUp = (rows: readonly RequirementResult[], findings: Parameters<typeof withBlocked>[1] = []) =>
+const heldUp = (rows: readonly RequirementResult[], findings: readonly Finding[]) =>
   withBlocked(rows, findings).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));
 
-test('a blocked requirement names the one in its reason, its request or its exchange', () => {
-  const named = open('get-ok', blockedBy('create-ok', '“POST /pets, x” returned 404 instead of 201'));
-  const quoted = open('create-missing-field', blockedBy(null, '“POST /pets, a valid animal” did not succeed either'));
-  const shared = open('get-unknown', 'the run knows no animal with an id');
-  const stood = {
-    kind: 'inconclusive',
-    requirement: 'get-unknown',
-    reason: shared.reason!,
-    exchanges: ['x3'],
-  } as const;
-  assert.deepEqual(heldUp([broken, named, quoted, shared], [stood]), [
-    ['get-ok', 'create-ok'],
-    ['create-missing-field', 'create-ok'],
-    ['get-unknown', 'create-ok'],
-  ]);
+test('a blocked requirement names the one in its finding, or the one that its exchange violated', () => {
+  const named = open('get-ok', 'create-ok');
+  const shared = open('get-unknown', null, ['x3']);
+  const other = open('list-ok', null, ['x4']);
+  const all = [named, shared, other];
+  assert.deepEqual(
+    heldUp(
+      [broken, ...all.map((each) => each.row)],
+      all.map(({ finding }) => finding),
+    ),
+    [
+      ['get-ok', 'create-ok'],
+      ['get-unknown', 'create-ok'],
+    ],
+  );
 });
 
 test('a passed requirement or another reason blocks nothing', () => {
-  const named = open('get-ok', blockedBy('create-ok', '“POST /pets, x” returned 404'));
-  assert.deepEqual(heldUp([{ ...broken, outcome: 'passed' }, named]), []);
-  const other = row('list-ok', {
-    outcome: 'inconclusive',
-    reason: { code: 'transport', text: blockedBy('create-ok', 'reset') },
-  });
-  assert.deepEqual(heldUp([broken, other]), []);
+  const named = open('get-ok', 'create-ok');
+  assert.deepEqual(heldUp([{ ...broken, outcome: 'passed' }, named.row], [named.finding]), []);
+  const reason = { code: 'transport', text: named.row.reason?.text ?? '' } as const;
+  assert.deepEqual(heldUp([broken, { ...named.row, reason }], [{ ...named.finding, reason }]), []);
 });
 
 test('a requirement blocked by an inconclusive one does not repeat its reason', () => {
@@ -59,9 +67,9 @@ test('a requirement blocked by an inconclusive one does not repeat its reason', 
     outcome: 'inconclusive',
     reason: { code: 'headers-missing', text: 'no header tells' },
   });
-  const rests = open('rate-window', blockedBy('rate-429', 'Free is not limited within one window.'));
+  const rests = open('rate-window', 'rate-429');
   assert.deepEqual(
-    withBlocked([limit, rests], []).map(({ reason, heldUpBy }) => [reason?.text, heldUpBy]),
+    withBlocked([limit, rests.row], [rests.finding]).map(({ reason, heldUpBy }) => [reason?.text, heldUpBy]),
     [
       ['no header tells', undefined],
       ['it depends on rate-429, which could not be determined', undefined],

@@ -1,5 +1,6 @@
 import type { Finding, Reason, Story } from '../findings/finding.js';
 import type { Level, Part, Requirement, RequirementId } from '../contract/types.js';
+import type { KeyName } from '../contract/names.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Obstacle, Selection } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
@@ -13,6 +14,8 @@ export interface ResultFinding {
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
+  /** Plan whose key shows it under load; not in results.json. */
+  readonly plan?: KeyName;
   readonly exchanges: readonly string[];
   /** Shortest story that shows it, found by exploring. */
   readonly story?: Story;
@@ -179,12 +182,14 @@ const violation = ({
   message,
   expected,
   actual,
+  plan,
   exchanges,
   story,
 }: Extract<Finding, { kind: 'violated' }>): ResultFinding => ({
   message,
   ...(expected !== undefined && { expected }),
   ...(actual !== undefined && { actual }),
+  ...(plan !== undefined && { plan }),
   exchanges,
   ...(story && { story }),
 });

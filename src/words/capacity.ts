@@ -1,7 +1,7 @@
 import { traceOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { isOwnLimit } from '../capacity/health.js';
-import { kindOf } from '../capacity/violation-book.js';
+import { essence } from '../findings/finding.js';
 import { sumByName } from '../capacity/figures.js';
 import type { CapacityResults, PhaseResult } from '../capacity/results.js';
 import type { ThresholdResult } from '../capacity/thresholds.js';
@@ -91,7 +91,7 @@ export function violationKinds(
   { violations }: Pick<CapacityResults, 'violations'>,
   exchanges: readonly Exchange[] = [],
 ): readonly ViolationKind[] {
-  const kinds = grouped(violations, ({ requirement, message }) => `${requirement} ${kindOf(message)}`);
+  const kinds = grouped(violations, (one) => `${one.requirement} ${essence(one)}`);
   return [...kinds.values()].flatMap((alike): ViolationKind[] => {
     const [first] = alike;
     if (!first) return [];

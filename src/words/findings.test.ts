@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequirementId } from '../contract/types.js';
+import type { PlanName, RequirementId } from '../contract/types.js';
 import { alikeFindings, likewiseWords, sameFault, timesWords } from './findings.js';
 
 const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });
@@ -45,8 +45,9 @@ test('requirements with the same faults are grouped', () => {
   );
 });
 
-const served = (plan: string, amount: string) => ({
+const served = (plan: PlanName, amount: string) => ({
   ...finding(`The ${plan} plan gets more than its allowance.`, `${amount} requests served`),
+  plan,
   exchanges: [],
 });
 

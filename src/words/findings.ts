@@ -1,3 +1,4 @@
+import { essence } from '../findings/finding.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ResultFinding } from '../verdict/results.js';
 import { count, counted, listed, grouped } from '../format/format.js';
@@ -21,17 +22,6 @@ export const distinctFindings = (findings: readonly ResultFinding[]): readonly D
     return [{ ...first, exchanges, times: alike.length, varied }];
   });
 
-/** The plan in a message. */
-const PLAN = /\b(free|pro|business|enterprise)(?= (?:plan|key)\b)/i;
-const planOf = ({ message }: ResultFinding): string | undefined => PLAN.exec(message)?.[1]?.toLowerCase();
-
-/** A message without its quoted request, plan and figures. */
-const essence = (message: string): string =>
-  message
-    .replace(/“[^”]*”/g, '“”')
-    .replace(new RegExp(PLAN, 'gi'), '')
-    .replace(/\d[\d.,]*/g, '#');
-
 /**
  * Merges findings of one fault: those that differ only in the quoted request, the plan or numbers. The first stands for all
  * and has their exchanges. Requests that should have been refused stay separate: it matters which were not.
@@ -47,13 +37,13 @@ export function alikeFindings(
       const intent = exchanges.get(name)?.intent;
       return intent?.kind === 'expects' && intent.chargedTo === id && intent.statuses.every((status) => status >= 400);
     });
-  const kindOf = (finding: DistinctFinding) => (isCase(finding) ? finding.message : essence(finding.message));
+  const kindOf = (finding: DistinctFinding) => (isCase(finding) ? finding.message : essence(finding));
   return [...grouped(distinctFindings(findings), kindOf).values()].flatMap((alike) => {
     const [first] = alike;
     if (!first) return [];
     const all = [...new Set(alike.flatMap((finding) => finding.exchanges))];
     const likewise = onOtherPlans(first, alike);
-    const told = likewise.length > 0 ? alike.filter((one) => planOf(one) === planOf(first)) : alike;
+    const told = likewise.length > 0 ? alike.filter(({ plan }) => plan === first.plan) : alike;
     return [
       {
         ...first,
@@ -67,9 +57,8 @@ export function alikeFindings(
 
 /** Returns the first finding of each other plan. */
 function onOtherPlans(first: ResultFinding, alike: readonly ResultFinding[]): NonNullable<DistinctFinding['likewise']> {
-  const plans = grouped(alike, (one) => planOf(one) ?? '');
-  return [...plans].flatMap(([plan, [one]]) =>
-    plan === '' || plan === planOf(first) || !one ? [] : [{ plan, actual: one.actual }],
+  return [...grouped(alike, ({ plan }) => plan)].flatMap(([plan, [one]]) =>
+    plan === undefined || plan === first.plan || !one ? [] : [{ plan, actual: one.actual }],
   );
 }
 
@@ -87,7 +76,7 @@ export function sameFault<Row extends { readonly findings: readonly ResultFindin
 ): readonly (readonly Row[])[] {
   const groups: { readonly ways: ReadonlySet<string>; readonly members: Row[] }[] = [];
   for (const row of rows) {
-    const ways = row.findings.map((one) => JSON.stringify([essence(one.message), one.expected, one.actual]));
+    const ways = row.findings.map((one) => JSON.stringify([essence(one), one.expected, one.actual]));
     const known = groups.find((group) => ways.length > 0 && ways.every((way) => group.ways.has(way)));
     if (known) known.members.push(row);
     else groups.push({ ways: new Set(ways), members: [row] });

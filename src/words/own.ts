@@ -5,17 +5,19 @@ import { requiredCountOf } from './required-count.js';
 export const OWN_TITLE = 'Own suites';
 
 /** Describes the result of own suites, as a clause without a full stop. */
-export function ownClause(own: OwnResults): string {
+export const ownClause = (own: OwnResults): string => `own suites: ${ownFigures(own)}`;
+
+/** Counts what holds and fails in own suites. */
+export function ownFigures(own: OwnResults): string {
   const { inScope, passed, failed, inconclusive } = requiredCountOf(own);
   const of = counted(inScope, 'required behaviour');
-  const figures = [
+  return [
     failed > 0
       ? `${count(failed)} of ${of} ${failed === 1 ? 'fails' : 'fail'}`
       : `${count(passed)} of ${of} ${passed === 1 ? 'holds' : 'hold'}`,
     ...(inconclusive > 0 ? [`${count(inconclusive)} inconclusive`] : []),
     ...(own.problems.length > 0 ? [`${counted(own.problems.length, 'problem')} in their files`] : []),
-  ];
-  return `own suites: ${figures.join(', ')}`;
+  ].join(', ');
 }
 
 /** Describes their effect on the verdict. */

@@ -3,7 +3,7 @@ import type { Results } from '../verdict/results.js';
 import { count, counted, listed } from '../format/format.js';
 import { requiredCountOf, type RequiredCount } from './required-count.js';
 import { acceptedWords, isAccepted } from './accepted.js';
-import { ownClause, turnedByOwn } from './own.js';
+import { ownFigures, turnedByOwn } from './own.js';
 import { cannotStart } from './obstacle.js';
 import type { Slice } from '../scenario/slice.js';
 import { shardOf } from '../verdict/shard.js';
@@ -25,7 +25,7 @@ export function verdictClause(results: Results): string {
   const { own } = results;
   // The interface's result comes first, then own suites with their effect.
   if (own && turnedByOwn(results))
-    return `${results.target.name} is ${turned(verdict)} by own suites: ${ownClause(own).replace(/^own suites: /, '')}; by the interface only, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
+    return `${results.target.name} is ${turned(verdict)} by own suites: ${ownFigures(own)}; by the interface only, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
   if (complete) return claimOf(results);
   switch (verdict) {
     case 'non-conformant':

@@ -1,4 +1,4 @@
-import type { Finding } from '../../findings/finding.js';
+import { essence, type Finding } from '../../findings/finding.js';
 import type { RequirementId } from '../../contract/types.js';
 import type { LogHeader, LogRecord, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
@@ -8,7 +8,6 @@ import { ABORTED } from '../results.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { placed } from '../../scenario/schedule.js';
 import { WHOLE } from '../../scenario/slice.js';
-import { kindOf } from '../violation-book.js';
 import { sum } from '../figures.js';
 import { mergePhase, mergeSeconds } from './merge-figures.js';
 import type { Part } from './part.js';
@@ -131,8 +130,8 @@ function problemOf(part: Part | undefined, lateMs: number, isEnded: boolean): st
   return footer === null ? 'has a log without an end' : `was cut short: ${footer.reason ?? 'no reason given'}`;
 }
 
-const kindName = ({ requirement, operation, message }: ViolationCount): string =>
-  `${requirement} ${operation} ${kindOf(message)}`;
+const kindName = (violation: ViolationCount): string =>
+  `${violation.requirement} ${violation.operation} ${essence(violation)}`;
 
 const renamed = (id: string, index: number): string => (id === '' ? id : `${id}-${index + 1}`);
 

@@ -86,7 +86,7 @@ function shownOf(
   // Load findings on a requirement that an exchange violates already are the same mistake.
   const isShown = findings.some((finding) => exchanges.has(finding.exchanges.at(-1) ?? ''));
   // A limiter's mistake that spares the smallest plan concerns plans.
-  const spared = findings.some(({ message }) => /\bfree\b/i.test(message)) ? 'all plans' : 'not the Free plan';
+  const spared = findings.some(({ plan }) => plan === 'free') ? 'all plans' : 'not the Free plan';
   for (const { exchanges: ids, ...finding } of findings) {
     // The last exchange violated the statement. Those before it are controls.
     const exchange = exchanges.get(ids.at(-1) ?? '');

@@ -1,4 +1,10 @@
 import type { Results } from '../../verdict/results.js';
 
-/** results.json as text; its JSON Schema is `config/schemas/results.schema.json`. */
-export const resultsJson = (results: Results): string => JSON.stringify(results, null, 2) + '\n';
+/** results.json as text; its JSON Schema is `config/schemas/results.schema.json`. A finding's message names its plan. */
+export function resultsJson(results: Results): string {
+  const requirements = results.requirements.map((row) => ({
+    ...row,
+    findings: row.findings.map(({ plan: _, ...finding }) => finding),
+  }));
+  return JSON.stringify({ ...results, requirements }, null, 2) + '\n';
+}
