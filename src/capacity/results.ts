@@ -49,10 +49,9 @@ export interface CapacityResults {
 /** Returns the results of a load run. Pure: the same log gives the same results. */
 export function capacityOf(
   { scenario: { scenario, slice, keys, leftOut }, agents, phases }: CapacityLog,
-  footer: { readonly complete: boolean; readonly reason: string | null } | null,
+  footer: { readonly aborted?: boolean } | null,
 ): CapacityResults {
-  const aborted = footer?.reason?.startsWith(ABORTED) ?? false;
-  const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted };
+  const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted: footer?.aborted === true };
   const [problem] = [
     ...(agents?.problems ?? []),
     // A part knows nothing about the others: thresholds are judged on the whole.
@@ -78,9 +77,6 @@ export function capacityOf(
     remarks: leftOut.map(({ operation, reason }) => `${operation} was left out, because ${reason}`),
   };
 }
-
-/** Start of the footer's reason if the scenario's own rule ended the run. */
-export const ABORTED = 'aborted: ';
 
 function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations']): PhaseResult {
   const place = (name: OperationName): number => order.findIndex(({ operation }) => operation === name);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { shellWord } from '../format/visible.js';
 import { redactor, type Redact } from '../exchange/redact.js';
 import { mergeParts } from '../capacity/fleet/merge.js';
-import { sortParts, type Part } from '../capacity/fleet/part.js';
+import { headerOfAll, sortParts, type Part } from '../capacity/fleet/part.js';
 import { isFolder } from '../contract/places.js';
 import { LogError, readLog, recordsOf } from '../log/read.js';
 import { FILES } from '../log/files.js';
@@ -58,13 +58,11 @@ async function merged(args: MergeArguments, io: Io): Promise<number> {
   const logs = [...byIndex.values()].map(({ log }) => log);
   const directory = makeReportDir(reportDir, header.target.name, new Date());
   const records = mergeParts(byIndex, {
-    header: {
+    header: headerOfAll(logs, {
       ...header,
-      target: { ...header.target, figures: Object.assign({}, ...logs.map((log) => log.header.target.figures)) },
       scope: { ...header.scope, plans: [...new Set(logs.flatMap((log) => log.header.scope.plans))], selection },
-      startedAt: logs.map((log) => log.header.startedAt).toSorted()[0] ?? header.startedAt,
       command: ['petstore-conformance merge', ...dirs.map(shellWord)].join(' '),
-    },
+    }),
     scenario: capacity?.scenario.scenario ?? null,
     count,
     beginsAt: capacity?.scenario.together?.beginsAt ?? 0,
@@ -104,7 +102,7 @@ async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io)
   const baseline = readBaseline(args.baseline);
   const notify = await notifyTo(args.notify, io.env);
   const base = reportUrlFrom(args.reportUrl);
-  const header = headerOfWhole(parts, { acceptance: acceptanceOf(args.certify, baseline) });
+  const header = headerOfWhole(parts, acceptanceOf(args.certify, baseline));
   const before = runToCompare(earlierRuns('reports', header.target.name), header.scope.selection);
   const directory = makeReportDir(args.reportDir, header.target.name, new Date());
   const file = join(directory, FILES.log);

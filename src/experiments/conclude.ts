@@ -34,7 +34,7 @@ export function conclude(
     if (profiles === undefined) return rows.some(({ id }) => id === requirement) ? [finding] : [];
     if (!profiles.some((profile) => ran.has(profile))) return [];
     if (finding.kind !== 'inconclusive') return [finding];
-    if (hasTrait(requirement, 'one key suffices') && shown.has(requirement)) return [];
+    if (hasTrait(requirement, 'one-key') && shown.has(requirement)) return [];
     if (requirement === 'rate-per-key' && loneKey && finding.reason.code === 'no-key') {
       return [about(requirement, outOfScope('no-key', 'This needs keys of two plans, and the run has one.'))];
     }

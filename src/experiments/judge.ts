@@ -20,7 +20,7 @@ const isOfRemaining = ({ requirement }: Finding): boolean => requirement === 'ra
 
 /** Excuses a violation that other users of the key explain. */
 const excused = (finding: Finding): Finding =>
-  isViolated(finding) && hasTrait(finding.requirement, 'needs exclusive keys')
+  isViolated(finding) && hasTrait(finding.requirement, 'exclusive-keys')
     ? about(
         finding.requirement,
         outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.'),
@@ -31,16 +31,14 @@ const excused = (finding: Finding): Finding =>
 function ofBusyMachine(finding: Finding, heldUp: number | null): Finding {
   const { requirement: row } = finding;
   const isOpen = finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data';
-  const isItsFault = hasTrait(row, 'rests on time')
-    ? isViolated(finding) || isOpen
-    : hasTrait(row, 'asks at a moment') && isOpen;
+  const isItsFault = hasTrait(row, 'time') ? isViolated(finding) || isOpen : hasTrait(row, 'moment') && isOpen;
   if (heldUp === null || !isItsFault) return finding;
   return about(finding.requirement, unestablished('machine-busy', 'This machine was too busy to measure it.'));
 }
 
 /** Makes a violation inconclusive if another requirement reports it. */
 const leftOpen = (finding: Finding): Finding =>
-  isViolated(finding) && hasTrait(finding.requirement, 'needs own allowance')
+  isViolated(finding) && hasTrait(finding.requirement, 'own-allowance')
     ? about(
         finding.requirement,
         unestablished('prerequisite', 'The keys share one allowance, so the requests that each key gets show nothing.'),

@@ -3,26 +3,26 @@ import type { RequirementId } from '../contract/types.js';
 /** Dependence of a requirement on the way of testing. */
 type Trait =
   /** Says nothing if keys share one allowance. */
-  | 'needs own allowance'
+  | 'own-allowance'
   /** Other users of the keys may explain a violation. */
-  | 'needs exclusive keys'
+  | 'exclusive-keys'
   /** Compares the number of allowed requests with the time. */
-  | 'rests on time'
+  | 'time'
   /** Needs a request at one moment: a late request leaves it open; an early 429 is conclusive. */
-  | 'asks at a moment'
+  | 'moment'
   /** One key is enough for all. */
-  | 'one key suffices';
+  | 'one-key';
 
 const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
-  'rate-429': ['needs own allowance', 'rests on time'],
-  'rate-remaining-counts': ['needs own allowance', 'rests on time'],
-  'rate-not-early': ['needs own allowance', 'rests on time'],
-  'rate-concurrent': ['needs own allowance', 'rests on time'],
-  'rate-window': ['needs own allowance', 'rests on time'],
-  'rate-retry-after-honoured': ['needs own allowance', 'needs exclusive keys', 'asks at a moment'],
-  'rate-reset-truthful': ['needs own allowance', 'needs exclusive keys', 'asks at a moment'],
-  'ban-only-after-abuse': ['needs own allowance', 'needs exclusive keys', 'one key suffices'],
-  'rate-per-key': ['needs exclusive keys', 'one key suffices'],
+  'rate-429': ['own-allowance', 'time'],
+  'rate-remaining-counts': ['own-allowance', 'time'],
+  'rate-not-early': ['own-allowance', 'time'],
+  'rate-concurrent': ['own-allowance', 'time'],
+  'rate-window': ['own-allowance', 'time'],
+  'rate-retry-after-honoured': ['own-allowance', 'exclusive-keys', 'moment'],
+  'rate-reset-truthful': ['own-allowance', 'exclusive-keys', 'moment'],
+  'ban-only-after-abuse': ['own-allowance', 'exclusive-keys', 'one-key'],
+  'rate-per-key': ['exclusive-keys', 'one-key'],
 };
 
 /** Is true if a requirement has a trait. */

@@ -313,6 +313,8 @@ export const RECORDS = {
   footer: object({
     complete: truth,
     reason: orNull(long),
+    /** True if the load scenario's own rule ended the run. */
+    aborted: optional(truth),
     finishedAt: text(),
     /** Obstacle that prevented the start; absent where the run started. */
     obstacle: optional(obstacle),

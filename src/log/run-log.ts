@@ -176,7 +176,8 @@ export function gathering(): Gathering {
         phases.push(record);
         break;
       case 'footer':
-        footer = record;
+        // Earlier kits wrote only the reason.
+        footer = record.reason?.startsWith('aborted: ') ? { ...record, aborted: true } : record;
         break;
       case 'phase':
       case 'waiting':

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScenarioRecord } from '../log/capacity-record.js';
-import { ABORTED } from '../capacity/results.js';
 import type { Sample } from '../capacity/meter.js';
 import type { CapacityPlan } from '../capacity/plan.js';
 import { runCapacity } from '../capacity/run-capacity.js';
@@ -92,7 +91,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       signal,
       onSample: options.onSample,
     });
-    return aborted === null ? null : `${ABORTED}${aborted}`;
+    return aborted === null ? null : { aborted };
   });
 }
 

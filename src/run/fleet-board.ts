@@ -16,102 +16,99 @@ import type { RedisLink } from '../capacity/fleet/redis.js';
 import { seal } from '../capacity/fleet/seal.js';
 import { now } from '../exchange/connection.js';
 
+/** One part's agent, as the coordinator sees it. */
+interface Seat {
+  /** Latest message of the accepted agent, and its time, Unix ms; null before it joins. */
+  state: SliceState | null;
+  changedAt: number;
+  /** Its last seconds; empty before the first. */
+  seconds: AgentSeconds;
+  /** True if another program overwrote its state or seconds in Redis. */
+  isBroken: boolean;
+  /** The coordinator's message to it, and whether that has to be sent. */
+  part: PartState | null;
+  isNews: boolean;
+}
+
 /** The coordinator's connection to Redis: sends its state and receives those of all agents. */
 export interface Board {
   /** Sends and receives once. While Redis is unavailable, no agent counts as lost. */
   beat(): Promise<void>;
   tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void;
+  /** Seats of all parts, in order. */
+  readonly seats: readonly Readonly<Seat>[];
+  /** Time without a message of an agent while Redis was available, ms. */
+  silentMs(seat: Readonly<Seat>): number;
+  /** Reads at most `most` + 1 characters of an agent's result; empty before it is there. */
+  result(index: number, most: number): Promise<string>;
   /** Confirms the arrival of an agent's result. */
   received(index: number): void;
-  /** Latest message of an accepted agent; null before it joins. */
-  readonly of: (index: number) => SliceState | null;
-  /** True if another program overwrote its state or seconds in Redis. */
-  readonly isBroken: (index: number) => boolean;
-  /** Its last seconds; empty before the first. */
-  readonly secondsOf: (index: number) => AgentSeconds;
-  /** Time without a message of an agent while Redis was available, ms. */
-  readonly silentMs: (index: number) => number;
   /** Time without Redis, ms: now, and the longest so far. */
-  readonly awayMs: () => number;
-  readonly longestAwayMs: () => number;
+  awayMs(): number;
+  longestAwayMs(): number;
   /** Removes all keys except the marks. */
   close(): Promise<void>;
 }
 
-/** Place of a board, and the secret that seals its messages to single agents; null for none. */
-interface BoardPlace {
-  readonly link: RedisLink;
-  readonly prefix: string;
-  readonly secret: string | null;
-}
-
-/** Creates the board of one run. */
-export function boardOf({ link, prefix, secret }: BoardPlace, run: string, count: number): Board {
+/** Creates the board of one run. `secret` seals its messages to single agents; null for none. */
+export function boardOf(
+  { link, prefix, secret }: { readonly link: RedisLink; readonly prefix: string; readonly secret: string | null },
+  run: string,
+  count: number,
+): Board {
+  const { control } = link;
   const names = namesIn(prefix);
-  const indices = Array.from({ length: count }, (_, index) => index);
-  const known = new Map<number, { readonly state: SliceState; readonly changedAt: number }>();
-  const seconds = new Map<number, AgentSeconds>();
-  const parts = new Map<number, PartState>();
-  /** Parts to send to Redis. */
-  const untold = new Set<number>();
-  const broken = new Set<number>();
+  const seats = Array.from({ length: count }, (): Seat => ({
+    state: null,
+    changedAt: 0,
+    seconds: [],
+    isBroken: false,
+    part: null,
+    isNews: false,
+  }));
   let state: RunState = { run, step: 'gather', beat: 0, beginsAt: null };
   let hereAt = now();
   let backAt = now();
   let longest = 0;
 
-  const look = (index: number, text: string): void => {
-    const seen = readSlice(text);
-    if (seen === null) return void broken.add(index);
-    if (!parts.has(index)) {
-      parts.set(index, { instance: seen.instance, isReceived: false });
-      untold.add(index);
-    }
-    if (parts.get(index)?.instance !== seen.instance) return;
-    if (known.get(index)?.state.beat !== seen.beat) known.set(index, { state: seen, changedAt: now() });
-  };
-  const lookAtSeconds = (index: number, text: string): void => {
-    const told = readSeconds(text);
-    if (told === null) broken.add(index);
-    else seconds.set(index, told);
-  };
-  const told = (part: PartState | undefined, index: number): string => {
+  const told = ({ part }: Seat, index: number): string => {
     const json = JSON.stringify(part);
     return secret === null ? json : seal(json, secret, placeOf(run, index));
   };
   return {
     async beat() {
       try {
-        const asked = link.control.pipeline();
+        const asked = control.pipeline();
         asked.exists(names.parts(run));
         asked.getrange(names.lock, 0, MOST_CHARACTERS);
-        for (const index of indices) asked.getrange(names.slice(run, index), 0, MOST_CHARACTERS);
+        for (const index of seats.keys()) asked.getrange(names.slice(run, index), 0, MOST_CHARACTERS);
         if (state.step === 'go' && state.beat % BEATS_A_SECOND === 0)
-          for (const index of indices) asked.getrange(names.seconds(run, index), 0, MOST_CHARACTERS);
+          for (const index of seats.keys()) asked.getrange(names.seconds(run, index), 0, MOST_CHARACTERS);
         const [there, lock, ...entries] = (await asked.exec()) ?? [];
         if (there?.[0]) throw there[0];
         entries.forEach(([error, text], at) => {
-          const [index, takes] = at < count ? [at, look] : [at - count, lookAtSeconds];
+          const one = seats[at % count];
           // Any other error is temporary in Redis.
           if (error && !error.message.startsWith('WRONGTYPE')) throw error;
-          if (error) broken.add(index);
-          else if (typeof text === 'string' && text !== '') takes(index, text);
+          if (!one) return;
+          if (error) one.isBroken = true;
+          else if (typeof text === 'string' && text !== '') (at < count ? noteState : noteSeconds)(one, text);
         });
         // A restarted Redis has lost everything.
-        if (there?.[1] === 0) for (const index of parts.keys()) untold.add(index);
+        if (there?.[1] === 0) for (const one of seats) one.isNews = one.part !== null;
         state = { ...state, beat: state.beat + 1 };
-        const telling = link.control.pipeline();
+        const telling = control.pipeline();
         telling.set(names.run, JSON.stringify(state), 'PX', LOST_MS);
-        const news = [...untold];
+        const news = seats.filter(({ isNews }) => isNews);
         if (news.length > 0)
           telling.hset(
             names.parts(run),
-            Object.fromEntries(news.map((index) => [index, told(parts.get(index), index)])),
+            Object.fromEntries(news.map((one) => [seats.indexOf(one), told(one, seats.indexOf(one))])),
           );
         telling.pexpire(names.parts(run), 2 * LOST_MS);
         if (lock?.[1] === '' || lock?.[1] === run) telling.set(names.lock, run, 'PX', LOST_MS);
         await telling.exec();
-        for (const index of news) untold.delete(index);
+        for (const one of news) one.isNews = false;
         if (now() - hereAt > 4 * BEAT_MS) backAt = now();
         longest = Math.max(longest, now() - hereAt);
         hereAt = now();
@@ -122,30 +119,51 @@ export function boardOf({ link, prefix, secret }: BoardPlace, run: string, count
     tell(change) {
       state = { ...state, ...change };
     },
+    seats,
+    silentMs: ({ state: last, changedAt }) =>
+      Math.max(0, hereAt - Math.max(last === null ? hereAt : changedAt, backAt)),
+    result: (index, most) => control.getrange(names.result(run, index), 0, most),
     received(index) {
-      const part = parts.get(index);
-      if (!part || part.isReceived) return;
-      parts.set(index, { ...part, isReceived: true });
-      untold.add(index);
+      const one = seats[index];
+      if (one?.part?.isReceived === false) tellPart(one, { ...one.part, isReceived: true });
     },
-    isBroken: (index) => broken.has(index),
-    secondsOf: (index) => seconds.get(index) ?? [],
-    of: (index) => known.get(index)?.state ?? null,
-    silentMs: (index) => Math.max(0, hereAt - Math.max(known.get(index)?.changedAt ?? hereAt, backAt)),
     awayMs: () => now() - hereAt,
     longestAwayMs: () => longest,
     async close() {
-      const keys = indices.flatMap((index) => [
+      const keys = seats.flatMap((_, index) => [
         names.slice(run, index),
         names.seconds(run, index),
         names.result(run, index),
       ]);
       try {
-        if ((await link.control.getrange(names.lock, 0, MOST_CHARACTERS)) === run) keys.push(names.lock);
-        await link.control.del(keys);
+        if ((await control.getrange(names.lock, 0, MOST_CHARACTERS)) === run) keys.push(names.lock);
+        await control.del(keys);
       } catch {
         // The rest expires by itself.
       }
     },
   };
+}
+
+function tellPart(seat: Seat, part: PartState): void {
+  seat.part = part;
+  seat.isNews = true;
+}
+
+/** Notes the message of a seat's agent; that of another agent does not count. */
+function noteState(seat: Seat, text: string): void {
+  const seen = readSlice(text);
+  if (seen === null) {
+    seat.isBroken = true;
+    return;
+  }
+  if (seat.part === null) tellPart(seat, { instance: seen.instance, isReceived: false });
+  if (seat.part?.instance === seen.instance && seat.state?.beat !== seen.beat)
+    [seat.state, seat.changedAt] = [seen, now()];
+}
+
+function noteSeconds(seat: Seat, text: string): void {
+  const seen = readSeconds(text);
+  if (seen === null) seat.isBroken = true;
+  else seat.seconds = seen;
 }

@@ -77,7 +77,7 @@ for (const [what, changes, problem] of [
   });
 
 test('the whole has the last part’s settings, the first start, and no part number', () => {
-  const header = headerOfWhole([...parts], { acceptance: { certificate: true, baseline: false } });
+  const header = headerOfWhole([...parts], { certificate: true, baseline: false });
   assert.deepEqual([header.scope.selection, header.scope.selected], [null, null]);
   assert.equal(header.startedAt, '2026-11-20T10:01:00.000Z');
   assert.equal(header.command, 'petstore-conformance run --target staging');
@@ -94,7 +94,7 @@ test('an interrupted, unstarted or unfinished part makes the whole incomplete', 
   for (const [second, reason] of [
     [cut, 'part 2 of 3 was cut short: interrupted'],
     [idle, 'part 2 of 3 did not start: nothing listens'],
-    [part(2, {}, { footer: null }), 'part 2 of 3 has an unfinished log'],
+    [part(2, {}, { footer: null }), 'part 2 of 3 has a log without an end'],
   ] as const) {
     const footer = footerOfWhole([parts[0], second, parts[2]]);
     assert.deepEqual([footer.complete, footer.reason, footer.obstacle], [false, reason, undefined]);

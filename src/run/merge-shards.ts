@@ -1,5 +1,14 @@
-import { sortParts, type Part, type PartKind } from '../capacity/fleet/part.js';
-import type { Finding } from '../findings/finding.js';
+import {
+  findingInWhole,
+  finishOfAll,
+  headerOfAll,
+  idInWhole,
+  preflightOfAll,
+  sortParts,
+  whyOpen,
+  type Part,
+  type PartKind,
+} from '../capacity/fleet/part.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Acceptance, LogHeader, LogRecord, PreflightFacts } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
@@ -58,39 +67,34 @@ function isOwnShare({ header: { scope } }: RunLog): boolean {
 /** Is true if a log is a part of a sharded run. */
 export const isShard = ({ header }: RunLog): boolean => shardOf(header.scope.selection) !== null;
 
-interface MergeOptions {
-  readonly acceptance: Acceptance;
-}
+type Parts = readonly [Part, ...Part[]];
+
+const logsOf = (parts: readonly Part[]): readonly RunLog[] => parts.map(({ log }) => log);
 
 /** Returns the first record of the merged run: the last part's, which sent the load, without its shard. */
-export function headerOfWhole(parts: readonly [Part, ...Part[]], { acceptance }: MergeOptions): LogHeader {
-  const headers = parts.map(({ log }) => log.header);
-  const last = headers.at(-1) ?? parts[0].log.header;
-  const selection = selectionOfWhole(last.scope.selection);
+export function headerOfWhole(parts: Parts, acceptance: Acceptance): LogHeader {
   // A finished run needs no time limit.
-  const { mostSeconds: _, ...own } = last;
-  return {
-    ...own,
-    target: { ...last.target, figures: Object.assign({}, ...headers.map(({ target }) => target.figures)) },
-    scope: { ...last.scope, selection, selected: selectRequirements(loadLedger().requirements, selection) },
+  const { mostSeconds: _, ...last } = (parts.at(-1) ?? parts[0]).log.header;
+  const selection = selectionOfWhole(last.scope.selection);
+  const { requirements } = loadLedger();
+  return headerOfAll(logsOf(parts), {
+    ...last,
+    scope: { ...last.scope, selection, selected: selectRequirements(requirements, selection) },
     acceptance,
-    startedAt: headers.map(({ startedAt }) => startedAt).toSorted()[0] ?? last.startedAt,
     command: last.command.replace(/ --shard \S+/, ''),
-  };
+  });
 }
 
-/** Merges the preflight facts of all parts; null without any. */
+/** Merges the preflight facts of all parts; null without any. Parts follow each other. */
 export function preflightOfWhole(parts: readonly Part[]): PreflightFacts | null {
-  const all = parts.flatMap(({ log }) => log.preflight ?? []);
-  const [first] = all;
-  if (!first) return null;
-  const sum = (of: (facts: PreflightFacts) => number): number => all.reduce((total, facts) => total + of(facts), 0);
-  return {
-    ...first,
-    plannedRequests: sum(({ plannedRequests }) => plannedRequests),
-    plannedSeconds: sum(({ plannedSeconds }) => plannedSeconds),
-    remarks: [...new Set([putTogether(parts), ...driveAllKeys(parts), ...all.flatMap(({ remarks }) => remarks)])],
-  };
+  const facts = preflightOfAll(logsOf(parts));
+  return (
+    facts && {
+      ...facts,
+      plannedSeconds: parts.reduce((sum, { log }) => sum + (log.preflight?.plannedSeconds ?? 0), 0),
+      remarks: [...new Set([putTogether(parts), ...driveAllKeys(parts), ...facts.remarks])],
+    }
+  );
 }
 
 const putTogether = (parts: readonly Part[]): string =>
@@ -118,32 +122,22 @@ function driveAllKeys(parts: readonly Part[]): readonly string[] {
 }
 
 /** End of the merged run: complete if every part is. */
-export function footerOfWhole(parts: readonly [Part, ...Part[]]): Extract<LogRecord, { type: 'footer' }> {
-  const footers = parts.map(({ log }) => log.footer);
-  const obstacles = footers.flatMap((footer) => footer?.obstacle ?? []);
-  const at = footers.findIndex((footer) => footer?.complete !== true);
-  const fault = footers.find((footer) => footer?.fault !== undefined)?.fault;
-  const reason = at < 0 ? null : `part ${at + 1} of ${parts.length} ${whyOpen(footers[at] ?? null)}`;
+export function footerOfWhole(parts: Parts): Extract<LogRecord, { type: 'footer' }> {
+  const logs = logsOf(parts);
+  const obstacles = logs.flatMap(({ footer }) => footer?.obstacle ?? []);
+  const fault = logs.find(({ footer }) => footer?.fault !== undefined)?.footer?.fault;
+  const at = logs.findIndex((log) => whyOpen(log) !== null);
+  const open = logs[at];
+  const reason = open === undefined ? null : `part ${at + 1} of ${parts.length} ${whyOpen(open)}`;
   return {
     type: 'footer',
     complete: reason === null,
     reason,
-    finishedAt:
-      footers
-        .map((footer) => footer?.finishedAt ?? '')
-        .toSorted()
-        .at(-1) || parts[0].log.header.startedAt,
+    finishedAt: finishOfAll(logs) ?? parts[0].log.header.startedAt,
     // If no part could start, nothing was judged; otherwise the results stand.
     ...(obstacles.length === parts.length && { obstacle: obstacles[0] }),
     ...(fault !== undefined && { fault }),
   };
-}
-
-function whyOpen(footer: RunLog['footer']): string {
-  if (footer === null) return 'has an unfinished log';
-  return footer.obstacle
-    ? `did not start: ${footer.obstacle.short}`
-    : `was cut short: ${footer.reason ?? 'without a reason'}`;
 }
 
 /**
@@ -151,18 +145,11 @@ function whyOpen(footer: RunLog['footer']): string {
  * number. Pure.
  */
 export function recordOfWhole(record: LogRecord, part: number): LogRecord | null {
-  const named = (id: string): string => (id === '' ? id : `${id}-${part}`);
   if (ONCE.has(record.type)) return null;
-  if (record.type === 'exchange') return { ...record, exchange: { ...record.exchange, id: named(record.exchange.id) } };
-  return record.type === 'finding' ? { ...record, finding: pointing(record.finding, named) } : record;
+  if (record.type === 'exchange')
+    return { ...record, exchange: { ...record.exchange, id: idInWhole(record.exchange.id, part) } };
+  return record.type === 'finding' ? { ...record, finding: findingInWhole(record.finding, part) } : record;
 }
 
 /** Records that the merged log has once. */
 const ONCE: ReadonlySet<LogRecord['type']> = new Set<LogRecord['type']>(['header', 'preflight', 'footer']);
-
-function pointing(finding: Finding, named: (id: string) => string): Finding {
-  if (!('exchanges' in finding)) return finding;
-  const exchanges = finding.exchanges.map(named);
-  if (finding.kind !== 'violated' || !finding.story) return { ...finding, exchanges };
-  return { ...finding, exchanges, story: { ...finding.story, exchanges: finding.story.exchanges.map(named) } };
-}

@@ -34,8 +34,8 @@ export function openRun<Options extends RunOptions>(options: Options): Run<Optio
   return { ...options, signal: time.signal, file, journal, header: headerOf(request), keys, time };
 }
 
-/** Reason for a run's early end: an obstacle before its start, or words; null without one. */
-export type EarlyEnd = Obstacle | string | null;
+/** Early end of a run: an obstacle before its start, or the load scenario's own rule; null without one. */
+export type EarlyEnd = Obstacle | { readonly aborted: string } | null;
 
 type Footer = Extract<LogRecord, { type: 'footer' }>;
 
@@ -61,7 +61,7 @@ export async function runToEnd(run: Run<RunOptions>, work: () => Promise<EarlyEn
 async function endOf(
   work: () => Promise<EarlyEnd>,
   { signal, over }: Bounded,
-): Promise<Pick<Footer, 'reason' | 'obstacle' | 'fault'>> {
+): Promise<Pick<Footer, 'reason' | 'aborted' | 'obstacle' | 'fault'>> {
   let fault: string | undefined;
   let early: EarlyEnd = null;
   try {
@@ -75,7 +75,10 @@ async function endOf(
   if (seconds !== null) return { reason: `its time limit of ${duration(seconds * 1000)} was reached`, ...broken };
   if (signal.aborted) return { reason: 'interrupted', ...broken };
   if (fault !== undefined) return { reason: faultReason(fault), fault };
-  return early !== null && typeof early === 'object' ? { reason: early.short, obstacle: early } : { reason: early };
+  if (early === null) return { reason: null };
+  return 'aborted' in early
+    ? { reason: `aborted: ${early.aborted}`, aborted: true }
+    : { reason: early.short, obstacle: early };
 }
 
 /** True if an error comes from an interrupt that ended a wait. */

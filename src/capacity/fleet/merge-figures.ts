@@ -76,7 +76,7 @@ function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly Oper
 const SECOND_MS = 1000;
 
 /** Seconds of one part, and its start by its own clock, Unix ms. */
-export interface PartSeconds {
+interface PartSeconds {
   readonly startAt: number;
   readonly seconds: readonly SecondRecord[];
 }
@@ -127,4 +127,36 @@ export function mergeSeconds(parts: readonly PartSeconds[], beginsAt: number): r
       };
     })
     .toSorted((one, other) => one.at - other.at);
+}
+
+/** Merges the seconds of all agents during the run. */
+interface LiveSeconds {
+  /** Adds an agent's seconds. */
+  add(index: number, startAt: number, seconds: readonly SecondRecord[]): void;
+  /** Returns the merged seconds that are due, each once. */
+  take(elapsedMs: number): readonly SecondRecord[];
+}
+
+/** Time after a second's end until all agents' figures are due in the live view, ms. */
+const SETTLED_MS = 1500;
+
+/** Starts without seconds. @param startAt start of the run by this machine's clock, Unix ms */
+export function liveSeconds(startAt: number): LiveSeconds {
+  const seen = new Map<number, number>();
+  let waiting: (PartSeconds & { readonly endMs: number })[] = [];
+  return {
+    add(index, begin, seconds) {
+      for (const second of seconds) {
+        if (second.at <= (seen.get(index) ?? 0)) continue;
+        seen.set(index, second.at);
+        waiting.push({ startAt: begin, seconds: [second], endMs: second.at - begin });
+      }
+    },
+    take(elapsedMs) {
+      const until = Math.floor((elapsedMs - SETTLED_MS) / 1000) * 1000 + SETTLED_MS / 3;
+      const due = waiting.filter(({ endMs }) => endMs <= until);
+      waiting = waiting.filter(({ endMs }) => endMs > until);
+      return mergeSeconds(due, startAt);
+    },
+  };
 }

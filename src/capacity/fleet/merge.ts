@@ -1,16 +1,15 @@
-import { essence, type Finding } from '../../findings/finding.js';
+import { essence } from '../../findings/finding.js';
 import type { RequirementId } from '../../contract/types.js';
 import type { LogHeader, LogRecord, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { MOST_LATE_MS } from '../open-loop.js';
 import type { AgentRecord, CapacityPhaseRecord, ScenarioRecord, ViolationCount } from '../../log/capacity-record.js';
-import { ABORTED } from '../results.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { placed } from '../../scenario/schedule.js';
 import { WHOLE } from '../../scenario/slice.js';
 import { sum } from '../figures.js';
 import { mergePhase, mergeSeconds } from './merge-figures.js';
-import type { Part } from './part.js';
+import { findingInWhole, finishOfAll, idInWhole, preflightOfAll, whyOpen, type Part } from './part.js';
 import { duration } from '../../format/format.js';
 
 /** Facts on the whole, apart from its parts. */
@@ -24,6 +23,8 @@ export interface Whole {
   readonly beginsAt: number;
   /** Reason for an early end; null for a regular one. */
   readonly ended: string | null;
+  /** True if the scenario's own rule ended it. */
+  readonly aborted?: boolean;
   /** Problems outside the parts, as sentences without a full stop. */
   readonly problems: readonly string[];
   /** Facts on senders, by index, from outside the logs. */
@@ -50,7 +51,10 @@ export interface Sender {
 export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): readonly LogRecord[] {
   const { header, scenario, count, beginsAt } = whole;
   const inOrder = [...parts].toSorted(([one], [other]) => one - other);
-  const ended = whole.ended ?? abortIn(inOrder.map(([, { log }]) => log));
+  const logs = inOrder.map(([, { log }]) => log);
+  const facts = preflightOfAll(logs);
+  const rule = logs.find(({ footer }) => footer?.aborted)?.footer;
+  const ended = whole.ended ?? rule?.reason ?? null;
   const agents = Array.from({ length: count }, (_, index) => agentOf(index, parts.get(index), whole, ended !== null));
   const problems = [
     ...whole.problems,
@@ -58,44 +62,41 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
       problem === null ? [] : [`${name === nameless(part - 1) ? name : `part ${part} (${name})`} ${problem}`],
     ),
   ];
-  const scenarios = inOrder.flatMap(([, { log }]) => (log.capacity ? [log.capacity.scenario] : []));
+  const scenarios = logs.flatMap(({ capacity }) => (capacity ? [capacity.scenario] : []));
   const kinds = kindsIn(inOrder);
-  const isWhole = inOrder.length === count && inOrder.every(([, { log }]) => log.footer?.complete === true);
+  const isWhole = inOrder.length === count && logs.every(({ footer }) => footer?.complete === true);
   const reason = ended ?? whole.obstacle?.short ?? (isWhole ? null : (problems[0] ?? 'a part is incomplete'));
   const phases = phasesOf(inOrder, whole, kinds);
   const obstacle =
     whole.obstacle ??
-    (scenarios.length === 0 ? inOrder.flatMap(([, { log }]) => log.footer?.obstacle ?? [])[0] : undefined);
+    (scenarios.length === 0 ? logs.find(({ footer }) => footer?.obstacle)?.footer?.obstacle : undefined);
   return [
     header,
-    ...preflightOf(inOrder.map(([, { log }]) => log)),
+    ...(facts ? [{ type: 'preflight', facts } as const] : []),
     // All parts were ordered to begin, so the run began, even without any log.
     ...((scenarios.length > 0 || beginsAt > 0) && scenario ? [scenarioOf(scenarios, scenario, beginsAt)] : []),
     ...inOrder.flatMap(([index, { log }]) => evidenceOf(index, log, kinds)),
     ...mergeSeconds(
-      inOrder.flatMap(([, { log }]) =>
-        log.capacity ? [{ startAt: log.capacity.scenario.startAt, seconds: log.capacity.seconds }] : [],
+      logs.flatMap(({ capacity }) =>
+        capacity ? [{ startAt: capacity.scenario.startAt, seconds: capacity.seconds }] : [],
       ),
       beginsAt,
     ),
     ...phases,
-    ...talliesOf(inOrder.map(([, { log }]) => log)),
+    ...talliesOf(logs),
     { type: 'agents', agents, problems },
     {
       type: 'footer',
       complete: reason === null,
       reason,
-      finishedAt: finishOf(inOrder, header),
+      ...((whole.aborted ?? (whole.ended === null && rule !== undefined)) && { aborted: true }),
+      finishedAt: finishOfAll(logs) ?? header.startedAt,
       ...(obstacle && { obstacle }),
     },
   ];
 }
 
 type Ordered = readonly (readonly [index: number, part: Part])[];
-
-/** Returns the reason if the scenario's own rule ended a part. */
-const abortIn = (logs: readonly RunLog[]): string | null =>
-  logs.map(({ footer }) => footer?.reason ?? '').find((reason) => reason.startsWith(ABORTED)) ?? null;
 
 function agentOf(index: number, part: Part | undefined, { senders }: Whole, isEnded: boolean): AgentRecord {
   const sender = senders.get(index);
@@ -123,17 +124,13 @@ const nameless = (index: number): string => `part ${index + 1}`;
 /** Reason why a part is incomplete. An end of the whole is no fault of a part. */
 function problemOf(part: Part | undefined, lateMs: number, isEnded: boolean): string | null {
   if (!part) return 'is missing';
-  const { footer } = part.log;
-  if (footer?.obstacle) return `did not start: ${footer.obstacle.short}`;
-  if (lateMs > MOST_LATE_MS) return `began ${duration(lateMs)} late`;
-  if (isEnded || footer?.complete) return null;
-  return footer === null ? 'has a log without an end' : `was cut short: ${footer.reason ?? 'no reason given'}`;
+  const isStarted = !part.log.footer?.obstacle;
+  if (isStarted && lateMs > MOST_LATE_MS) return `began ${duration(lateMs)} late`;
+  return isStarted && isEnded ? null : whyOpen(part.log);
 }
 
 const kindName = (violation: ViolationCount): string =>
   `${violation.requirement} ${violation.operation} ${essence(violation)}`;
-
-const renamed = (id: string, index: number): string => (id === '' ? id : `${id}-${index + 1}`);
 
 /** First violation of each kind, in order of parts, with the new id of its exchange. */
 function kindsIn(parts: Ordered): ReadonlyMap<string, ViolationCount> {
@@ -141,7 +138,7 @@ function kindsIn(parts: Ordered): ReadonlyMap<string, ViolationCount> {
   for (const [index, { log }] of parts)
     for (const violation of log.capacity?.phases.flatMap(({ violations }) => violations) ?? [])
       if (!kinds.has(kindName(violation)))
-        kinds.set(kindName(violation), { ...violation, exchange: renamed(violation.exchange, index) });
+        kinds.set(kindName(violation), { ...violation, exchange: idInWhole(violation.exchange, index + 1) });
   return kinds;
 }
 
@@ -174,37 +171,18 @@ function evidenceOf(index: number, log: RunLog, kinds: ReadonlyMap<string, Viola
   const counted = new Set(
     (log.capacity?.phases ?? []).flatMap(({ violations }) => violations.map((one) => one.exchange)),
   );
-  const isRepeated = (id: string): boolean => counted.has(id) && !firsts.has(renamed(id, index));
+  const isRepeated = (id: string): boolean => counted.has(id) && !firsts.has(idInWhole(id, index + 1));
   const exchanges = log.exchanges
     .filter(({ id }) => !isRepeated(id))
     .map((exchange): LogRecord => ({
       type: 'exchange',
-      exchange: { ...exchange, id: renamed(exchange.id, index) },
+      exchange: { ...exchange, id: idInWhole(exchange.id, index + 1) },
       kept: [],
     }));
   const findings = log.findings
     .filter((finding) => finding.kind !== 'violated' || !isRepeated(finding.exchanges[0] ?? ''))
-    .map((finding): LogRecord => ({ type: 'finding', finding: pointing(finding, index) }));
+    .map((finding): LogRecord => ({ type: 'finding', finding: findingInWhole(finding, index + 1) }));
   return [...exchanges, ...findings];
-}
-
-const pointing = (finding: Finding, index: number): Finding =>
-  'exchanges' in finding ? { ...finding, exchanges: finding.exchanges.map((id) => renamed(id, index)) } : finding;
-
-function preflightOf(logs: readonly RunLog[]): readonly LogRecord[] {
-  const all = logs.flatMap(({ preflight }) => (preflight ? [preflight] : []));
-  const [first] = all;
-  if (!first) return [];
-  return [
-    {
-      type: 'preflight',
-      facts: {
-        ...first,
-        plannedRequests: sum(all, ({ plannedRequests }) => plannedRequests),
-        remarks: [...new Set(all.flatMap(({ remarks }) => remarks))],
-      },
-    },
-  ];
 }
 
 function scenarioOf(records: readonly ScenarioRecord[], scenario: Scenario, beginsAt: number): ScenarioRecord {
@@ -225,9 +203,3 @@ function talliesOf(logs: readonly RunLog[]): readonly LogRecord[] {
     for (const [requirement, count] of log.kept) kept.set(requirement, (kept.get(requirement) ?? 0) + count);
   return [...kept].map(([requirement, count]) => ({ type: 'tally', requirement, kept: count, profile: 'capacity' }));
 }
-
-const finishOf = (parts: Ordered, { startedAt }: LogHeader): string =>
-  parts
-    .flatMap(([, { log }]) => log.footer?.finishedAt ?? [])
-    .toSorted()
-    .at(-1) ?? startedAt;

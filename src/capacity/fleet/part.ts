@@ -1,3 +1,5 @@
+import type { Finding } from '../../findings/finding.js';
+import type { LogHeader, PreflightFacts } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { parseSlice, type Slice } from '../../scenario/slice.js';
 
@@ -85,4 +87,49 @@ export function sortParts(
     else byIndex.set(index, part);
   }
   return { reference, count: reference ? (place(reference.log)?.count ?? 0) : 0, byIndex, problems };
+}
+
+/** Returns the id of a part's exchange in the whole: its own and the part's number, counted from 1. */
+export const idInWhole = (id: string, part: number): string => (id === '' ? id : `${id}-${part}`);
+
+/** Returns a part's finding with the ids of the whole. */
+export function findingInWhole(finding: Finding, part: number): Finding {
+  const named = (ids: readonly string[]): readonly string[] => ids.map((id) => idInWhole(id, part));
+  if (!('exchanges' in finding)) return finding;
+  const exchanges = named(finding.exchanges);
+  if (finding.kind !== 'violated' || !finding.story) return { ...finding, exchanges };
+  return { ...finding, exchanges, story: { ...finding.story, exchanges: named(finding.story.exchanges) } };
+}
+
+/** Merges the headers of parts into one: that of `reference`, with the start and the figures of all. */
+export const headerOfAll = (logs: readonly RunLog[], reference: LogHeader): LogHeader => ({
+  ...reference,
+  target: { ...reference.target, figures: Object.assign({}, ...logs.map(({ header }) => header.target.figures)) },
+  startedAt: logs.map(({ header }) => header.startedAt).toSorted()[0] ?? reference.startedAt,
+});
+
+/** Merges the preflight facts of parts; null without any. */
+export function preflightOfAll(logs: readonly RunLog[]): PreflightFacts | null {
+  const all = logs.flatMap(({ preflight }) => preflight ?? []);
+  const [first] = all;
+  if (!first) return null;
+  return {
+    ...first,
+    plannedRequests: all.reduce((sum, { plannedRequests }) => sum + plannedRequests, 0),
+    remarks: [...new Set(all.flatMap(({ remarks }) => remarks))],
+  };
+}
+
+/** Returns the end of the last part; null if none has an end. */
+export const finishOfAll = (logs: readonly RunLog[]): string | null =>
+  logs
+    .flatMap(({ footer }) => footer?.finishedAt ?? [])
+    .toSorted()
+    .at(-1) ?? null;
+
+/** Reason why a part is incomplete, in words that follow its name; null if it is complete. */
+export function whyOpen({ footer }: RunLog): string | null {
+  if (footer === null) return 'has a log without an end';
+  if (footer.obstacle) return `did not start: ${footer.obstacle.short}`;
+  return footer.complete ? null : `was cut short: ${footer.reason ?? 'no reason given'}`;
 }
