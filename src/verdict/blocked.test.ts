@@ -35,12 +35,18 @@ function open(id: RequirementId, by: RequirementId | null, exchanges: readonly s
   return { row: row(id, { outcome: 'inconclusive', reason: finding.reason }), finding };
 }
 
-const heldUp = (rows: readonly RequirementResult[], findings: readonly Finding[]) =>
-  withBlocked(rows, findings).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));
+/** Two requests: the first in the exchanges x3 and x5, the second in x4. */
+const exchanges = (['x3', 'x4', 'x5'] as const).map((id) => ({
+  id,
+  probe: id === 'x4' ? 'GET /pets' : 'POST /pets, a valid animal',
+}));
 
-test('a blocked requirement names the one in its finding, or the one that its exchange violated', () => {
+const heldUp = (rows: readonly RequirementResult[], findings: readonly Finding[]) =>
+  withBlocked(rows, { findings, exchanges }).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));
+
+test('a blocked requirement names the one in its finding, or the one that its request violated', () => {
   const named = open('get-ok', 'create-ok');
-  const shared = open('get-unknown', null, ['x3']);
+  const shared = open('get-unknown', null, ['x5']);
   const other = open('list-ok', null, ['x4']);
   const all = [named, shared, other];
   assert.deepEqual(
@@ -69,7 +75,10 @@ test('a requirement blocked by an inconclusive one does not repeat its reason', 
   });
   const rests = open('rate-window', 'rate-429');
   assert.deepEqual(
-    withBlocked([limit, rests.row], [rests.finding]).map(({ reason, heldUpBy }) => [reason?.text, heldUpBy]),
+    withBlocked([limit, rests.row], { findings: [rests.finding], exchanges }).map(({ reason, heldUpBy }) => [
+      reason?.text,
+      heldUpBy,
+    ]),
     [
       ['no header tells', undefined],
       ['it depends on rate-429, which could not be determined', undefined],

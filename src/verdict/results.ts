@@ -122,7 +122,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const durations = durationsOf(log, [...rows, ...ownRows], finishedAt);
   const requirements = withBlocked(
     rows.map((row) => ({ ...requirementResult(row, log), ...durations.get(row.id) })),
-    log.findings,
+    log,
   );
   const withoutThem = verdictOf(requirements, end);
   const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;

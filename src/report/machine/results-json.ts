@@ -4,7 +4,7 @@ import type { Results } from '../../verdict/results.js';
 export function resultsJson(results: Results): string {
   const requirements = results.requirements.map((row) => ({
     ...row,
-    findings: row.findings.map(({ plan: _, ...finding }) => finding),
+    findings: row.findings.map((finding) => ({ ...finding, plan: undefined })),
   }));
   return JSON.stringify({ ...results, requirements }, null, 2) + '\n';
 }
