@@ -46,53 +46,56 @@ export interface Variant extends Alteration {
   readonly clouds: readonly RequirementId[];
 }
 
+/** Name and title of an entry. */
+type Heading = `${string}: ${string}.`;
+
+/** Entries by heading: each has what makes its change, and more about it if needed. */
+type Table<Told, More> = Readonly<Record<Heading, Told | readonly [told: Told, more: More]>>;
+
 /** Further members of a flaw, or a list of other requirements that may turn red. */
 type FlawMore = readonly RequirementId[] | Partial<Omit<Flaw, 'name' | 'title' | 'needs' | 'turns' | 'change'>>;
-type Turns = RequirementId | readonly RequirementId[];
 
-/** Flaws by name, each with the requirements that it turns red. */
-export type FlawTable = Readonly<
-  Record<string, readonly [turns: Turns, title: string, change: Change, more?: FlawMore]>
->;
+type VariantMore = Partial<Omit<Variant, 'name' | 'title' | 'change'>>;
 
-/** Flaws by name that turn the same requirements red, each with the argument of its change. */
-type TableOf<Told> = Readonly<Record<string, readonly [title: string, told: Told, more?: FlawMore]>>;
+function entriesOf<Told, More>(table: Table<Told, More>) {
+  return Object.entries<Told | readonly [Told, More]>(table).map(([heading, entry]) => {
+    const [name = '', title = ''] = heading.split(/: (.*)/s);
+    const [told, more] = isPair(entry) ? entry : [entry];
+    return { name, title, told, more };
+  });
+}
 
-type VariantTable = Readonly<
-  Record<string, readonly [title: string, change: Change, more?: Partial<Omit<Variant, 'name' | 'title' | 'change'>>]>
->;
+const isPair = <Told, More>(entry: Told | readonly [Told, More]): entry is readonly [Told, More] =>
+  Array.isArray(entry);
 
 const isList = (more: FlawMore | undefined): more is readonly RequirementId[] => Array.isArray(more);
 
-/** Returns the flaws for one part of the kit. */
-export const flawsOf = (needs: Half, table: FlawTable): readonly Flaw[] =>
-  Object.entries(table).map(([name, [turns, title, change, more]]) => {
-    const others = isList(more) ? { also: more } : more;
-    return { name, title, needs, turns: [turns].flat(), also: [], options: {}, change, ...others };
-  });
-
 /** Returns flaws for one part of the kit that turn the same requirements red. */
-export const flawsTurning = (turns: Turns, needs: Half, table: TableOf<Change>): readonly Flaw[] =>
-  flawsBy(turns, needs, (change) => change, table);
+export const flawsTurning = (
+  turns: RequirementId | readonly RequirementId[],
+  needs: Half,
+  table: Table<Change, FlawMore>,
+): readonly Flaw[] => flawsBy(turns, needs, (change) => change, table);
 
 /** Returns such flaws made by one function, `changeOf`, from different arguments. */
 export const flawsBy = <Told>(
-  turns: Turns,
+  turns: RequirementId | readonly RequirementId[],
   needs: Half,
   changeOf: (told: Told) => Change,
-  table: TableOf<Told>,
-): readonly Flaw[] => {
-  const rows = Object.entries(table).map(([name, [title, told, more]]) => [name, [turns, title, changeOf(told), more]]);
-  return flawsOf(needs, Object.fromEntries(rows) as FlawTable);
-};
+  table: Table<Told, FlawMore>,
+): readonly Flaw[] =>
+  entriesOf(table).map(({ name, title, told, more }) => {
+    const others = isList(more) ? { also: more } : more;
+    return { name, title, needs, turns: [turns].flat(), also: [], options: {}, change: changeOf(told), ...others };
+  });
 
 /** Changes nothing: the difference is in the options. */
 export const unchanged: Change = (behaviour) => behaviour;
 
 /** Returns the variants for one part of the kit. */
-export const variantsOf = (needs: Half, table: VariantTable): readonly Variant[] =>
-  Object.entries(table).map(([name, [title, change, more]]) => {
-    return { name, title, needs, expect: 'conformant', warns: [], clouds: [], options: {}, change, ...more };
+export const variantsOf = (needs: Half, table: Table<Change, VariantMore>): readonly Variant[] =>
+  entriesOf(table).map(({ name, title, told, more }) => {
+    return { name, title, needs, expect: 'conformant', warns: [], clouds: [], options: {}, change: told, ...more };
   });
 
 /** Unknown name of a flaw or variant. */

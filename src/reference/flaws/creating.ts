@@ -21,7 +21,7 @@ import {
 } from '../changes.js';
 import { isObject, member } from '../json.js';
 import { type Answer, invalid, refused, withHeader } from '../messages.js';
-import { flawsOf, flawsTurning } from '../registry.js';
+import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 
 const CREATED = both(of('createPet'), withStatus(201));
@@ -55,21 +55,20 @@ const withSent = (status: string | undefined) => (context: Context) =>
 
 /** Flaws of creations that must succeed. */
 export const creatingFlaws = [
-  ...flawsOf('suites', {
-    'later-creations-misnamed': [
-      'created-pet-echo',
-      'The response to the sixth and each later creation has the name of an animal from a pool.',
-      later((context, sound) => {
-        const answer = sound(context);
-        return answer.body.kind === 'json' && isObject(answer.body.value)
-          ? { ...answer, body: { kind: 'json', value: { ...answer.body.value, name: 'Rex' } } }
-          : answer;
-      }),
-      { options: { animals: 3 } },
-    ],
-    'later-creations-fail': [
-      'declared-status',
-      'The sixth and each later creation returns 500.',
+  ...flawsTurning('created-pet-echo', 'suites', {
+    'later-creations-misnamed: The response to the sixth and each later creation has the name of an animal from a pool.':
+      [
+        later((context, sound) => {
+          const answer = sound(context);
+          return answer.body.kind === 'json' && isObject(answer.body.value)
+            ? { ...answer, body: { kind: 'json', value: { ...answer.body.value, name: 'Rex' } } }
+            : answer;
+        }),
+        { options: { animals: 3 } },
+      ],
+  }),
+  ...flawsTurning('declared-status', 'suites', {
+    'later-creations-fail: The sixth and each later creation returns 500.': [
       later((context, sound) => {
         const nothingKept = { ...context, store: { ...context.store, add: () => undefined } };
         return sound(nothingKept).status === 201 ? failing(context) : sound(context);
@@ -77,150 +76,106 @@ export const creatingFlaws = [
       { options: { animals: 3 } },
     ],
   }),
-  ...flawsTurning(['create-ok'], 'suites', {
-    'created-with-200': [
-      'A creation returns 200.',
+  ...flawsTurning('create-ok', 'suites', {
+    'created-with-200: A creation returns 200.': [
       answeredWith(CREATED, 200),
       ['create-status-optional', 'create-each-status', 'created-pet-echo'],
     ],
-    'created-with-202': [
-      'A creation returns 202 Accepted, because it goes through a queue.',
+    'created-with-202: A creation returns 202 Accepted, because it goes through a queue.': [
       answeredWith(CREATED, 202),
       ['create-status-optional', 'create-each-status', 'created-pet-echo'],
     ],
-    'created-with-see-other': [
-      'A creation returns a redirect to the new animal, as after a form.',
+    'created-with-see-other: A creation returns a redirect to the new animal, as after a form.': [
       onAnswers(CREATED, (answer) => withHeader(emptied({ ...answer, status: 303 }), 'Location', '/v1/pets')),
       ['create-status-optional', 'create-each-status', 'created-pet-echo'],
     ],
-    'creation-fails': [
-      'Every creation returns 500: a column was renamed.',
+    'creation-fails: Every creation returns 500: a column was renamed.': [
       fallingOver('createPet', isComplete),
       ['create-status-optional', 'create-each-status', 'created-pet-echo', 'declared-status'],
     ],
   }),
-  ...flawsTurning(['create-status-optional'], 'suites', {
-    'status-required': [
-      'A creation without status is rejected.',
-      ruling('status', (value, rule) => (value === undefined ? refused(invalid('status is required')) : rule(value))),
-    ],
-    'creation-without-status-fails': [
-      'A creation without status returns 500, because of an unexpected null.',
-      fallingOver('createPet', (context) => isComplete(context) && withSent(undefined)(context)),
-    ],
-    'creation-without-status-answers-200': [
-      'A creation without status returns 200.',
-      onAnswers(
-        both(CREATED, (_answer, context) => withSent(undefined)(context)),
-        (answer) => restated(answer, 200),
-      ),
-    ],
+  ...flawsTurning('create-status-optional', 'suites', {
+    'status-required: A creation without status is rejected.': ruling('status', (value, rule) =>
+      value === undefined ? refused(invalid('status is required')) : rule(value),
+    ),
+    'creation-without-status-fails: A creation without status returns 500, because of an unexpected null.': fallingOver(
+      'createPet',
+      (context) => isComplete(context) && withSent(undefined)(context),
+    ),
+    'creation-without-status-answers-200: A creation without status returns 200.': onAnswers(
+      both(CREATED, (_answer, context) => withSent(undefined)(context)),
+      (answer) => restated(answer, 200),
+    ),
   }),
-  ...flawsTurning(['create-each-status'], 'suites', {
-    'creation-as-pending-refused': [
-      'A creation with status pending is rejected: only orders may set it.',
+  ...flawsTurning('create-each-status', 'suites', {
+    'creation-as-pending-refused: A creation with status pending is rejected: only orders may set it.':
       refusingStatus('pending'),
-    ],
-    'creation-as-sold-refused': ['A creation with status sold is rejected.', refusingStatus('sold')],
-    'creation-as-sold-available': [
-      'An animal created as sold is stored as available.',
+    'creation-as-sold-refused: A creation with status sold is rejected.': refusingStatus('sold'),
+    'creation-as-sold-available: An animal created as sold is stored as available.': [
       ruling('status', (value, rule) => rule(value === 'sold' ? 'available' : value)),
       ['created-pet-echo'],
     ],
-    'creation-as-pending-answers-200': [
-      'A creation with status pending returns 200.',
-      onAnswers(
-        both(CREATED, (_answer, context) => withSent('pending')(context)),
-        (answer) => restated(answer, 200),
-      ),
-    ],
-    'created-status-dropped': [
-      'The response to a creation lacks the status, although it is stored.',
+    'creation-as-pending-answers-200: A creation with status pending returns 200.': onAnswers(
+      both(CREATED, (_answer, context) => withSent('pending')(context)),
+      (answer) => restated(answer, 200),
+    ),
+    'created-status-dropped: The response to a creation lacks the status, although it is stored.': [
       onAnimals('createPet', ({ status: _status, ...animal }) => animal),
       ['created-pet-echo'],
     ],
   }),
-  ...flawsTurning(['created-pet-echo'], 'suites', {
-    'names-escaped-for-html': ['Names are escaped for HTML when they are stored.', keptAs(escapedForHtml)],
-    'names-stripped-of-tags': [
-      'Names lose everything that looks like HTML.',
-      keptAs((name) => name.replace(/[<>&]/g, '')),
-    ],
-    'names-with-quotes-doubled': [
-      'Quotes in names get a backslash, which is stored.',
-      keptAs((name) => name.replace(/["']/g, String.raw`\$&`)),
-    ],
-    'names-escaped-in-created': [
-      'Names are escaped for HTML only in the response to a creation.',
-      seams(({ renderAnimal }) => ({
+  ...flawsTurning('created-pet-echo', 'suites', {
+    'names-escaped-for-html: Names are escaped for HTML when they are stored.': keptAs(escapedForHtml),
+    'names-stripped-of-tags: Names lose everything that looks like HTML.': keptAs((name) => name.replace(/[<>&]/g, '')),
+    'names-with-quotes-doubled: Quotes in names get a backslash, which is stored.': keptAs((name) =>
+      name.replace(/["']/g, String.raw`\$&`),
+    ),
+    'names-escaped-in-created: Names are escaped for HTML only in the response to a creation.': seams(
+      ({ renderAnimal }) => ({
         renderAnimal: (animal, context) => {
           const name = isOperation(context, 'createPet') ? escapedForHtml(animal.name) : animal.name;
           return renderAnimal({ ...animal, name }, context);
         },
-      })),
-    ],
-    'names-cut-at-64': [
-      'Names are cut at 64 characters, the width of their column.',
-      keptAs((name) => name.slice(0, 64)),
-    ],
-    'names-cut-at-99': [
-      'Names are cut at 99 characters, one short of their column.',
-      keptAs((name) => name.slice(0, 99)),
-    ],
-    'names-in-latin-1': [
-      'Characters beyond Latin-1 become question marks in names.',
-      keptAs((name) => name.replace(/[\u0100-\u{10ffff}]/gu, '?')),
-    ],
-    'names-without-astral-characters': [
-      'Names lose characters of four UTF-8 bytes, in a column of three-byte UTF-8.',
+      }),
+    ),
+    'names-cut-at-64: Names are cut at 64 characters, the width of their column.': keptAs((name) => name.slice(0, 64)),
+    'names-cut-at-99: Names are cut at 99 characters, one short of their column.': keptAs((name) => name.slice(0, 99)),
+    'names-in-latin-1: Characters beyond Latin-1 become question marks in names.': keptAs((name) =>
+      name.replace(/[\u0100-\u{10ffff}]/gu, '?'),
+    ),
+    'names-without-astral-characters: Names lose characters of four UTF-8 bytes, in a column of three-byte UTF-8.':
       keptAs((name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
-    ],
-    'names-decomposed': [
-      'Names are normalised to NFD by the file system that stores them.',
-      keptAs((name) => name.normalize('NFD')),
-    ],
-    'names-double-encoded': [
-      'The request is read as Latin-1, so names come back with two characters for each accented letter.',
+    'names-decomposed: Names are normalised to NFD by the file system that stores them.': keptAs((name) =>
+      name.normalize('NFD'),
+    ),
+    'names-double-encoded: The request is read as Latin-1, so names come back with two characters for each accented letter.':
       keptAs((name) => Buffer.from(name, 'utf8').toString('latin1')),
-    ],
   }),
-  ...flawsTurning(['create-ok'], 'suites', {
-    'emoji-fails': [
-      'A name with an emoji returns 500.',
-      fallingOver('createPet', named(isAstral)),
-      ['created-pet-echo'],
-    ],
-    'emoji-refused': [
-      'A name with an emoji is rejected with 400.',
+  ...flawsTurning('create-ok', 'suites', {
+    'emoji-fails: A name with an emoji returns 500.': [fallingOver('createPet', named(isAstral)), ['created-pet-echo']],
+    'emoji-refused: A name with an emoji is rejected with 400.': [
       refusing(({ name }) => isAstral(name), 'name has characters that are not allowed'),
       ['created-pet-echo'],
     ],
-    'long-names-of-sold-refused': [
-      'A long name is rejected for an animal created as sold, but not for others.',
-      refusing(
-        ({ name, status }) => status === 'sold' && name.length > 64,
-        'sold animals go to the archive, whose names are short',
-      ),
-    ],
+    'long-names-of-sold-refused: A long name is rejected for an animal created as sold, but not for others.': refusing(
+      ({ name, status }) => status === 'sold' && name.length > 64,
+      'sold animals go to the archive, whose names are short',
+    ),
   }),
-  ...flawsTurning(['created-pet-echo'], 'suites', {
-    'wide-categories-lose-status': [
-      'A category beyond 2^32 is stored by other code, which drops the animal’s status.',
+  ...flawsTurning('created-pet-echo', 'suites', {
+    'wide-categories-lose-status: A category beyond 2^32 is stored by other code, which drops the animal’s status.':
       seams(({ keep, renderAnimal }) => ({
         keep: (animal) => keep(onThatPath(animal)),
         renderAnimal: (animal, context) => renderAnimal(onThatPath(animal), context),
       })),
-    ],
-    'ordinary-categories-lost': [
-      'Small categories are looked up in a table, not found, and stored as 0.',
-      categoryAs((category) => (category < 1_000n ? 0n : category)),
-    ],
-    'created-name-in-capitals': ['Names are stored in capitals.', keptAs((name) => name.toUpperCase())],
-    'created-name-in-small-letters': ['Names are stored in small letters.', keptAs((name) => name.toLowerCase())],
-    'names-with-blanks-collapsed': [
-      'Several spaces in a row become one in names.',
-      keptAs((name) => name.replace(/ +/g, ' ')),
-    ],
+    'ordinary-categories-lost: Small categories are looked up in a table, not found, and stored as 0.': categoryAs(
+      (category) => (category < 1_000n ? 0n : category),
+    ),
+    'created-name-in-capitals: Names are stored in capitals.': keptAs((name) => name.toUpperCase()),
+    'created-name-in-small-letters: Names are stored in small letters.': keptAs((name) => name.toLowerCase()),
+    'names-with-blanks-collapsed: Several spaces in a row become one in names.': keptAs((name) =>
+      name.replace(/ +/g, ' '),
+    ),
   }),
 ];
 

@@ -17,7 +17,7 @@ import {
 } from '../changes.js';
 import { textOf } from '../json.js';
 import { withHeader } from '../messages.js';
-import { flawsOf, flawsTurning } from '../registry.js';
+import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 
 const FETCHED = both(of('getPet'), withStatus(200));
@@ -46,125 +46,110 @@ const finding = (alter: (animal: Animal, context: Context) => Animal) =>
   }));
 
 export const fetchingFlaws = [
-  ...flawsTurning(['get-ok'], 'suites', {
-    'fetch-fails': [
-      'Fetching an existing animal returns 500.',
-      onAnswers(FETCHED, (answer, context) => ({ ...failing(context), headers: answer.headers })),
-    ],
-    'fetch-answers-partial': ['Fetching an animal returns 203.', answeredWith(FETCHED, 203)],
-    'fetch-not-modified': [
-      'Fetching an animal returns 304 to a client that has no copy of it.',
-      onAnswers(FETCHED, (answer) => emptied({ ...answer, status: 304 })),
-    ],
+  ...flawsTurning('get-ok', 'suites', {
+    'fetch-fails: Fetching an existing animal returns 500.': onAnswers(FETCHED, (answer, context) => ({
+      ...failing(context),
+      headers: answer.headers,
+    })),
+    'fetch-answers-partial: Fetching an animal returns 203.': answeredWith(FETCHED, 203),
+    'fetch-not-modified: Fetching an animal returns 304 to a client that has no copy of it.': onAnswers(
+      FETCHED,
+      (answer) => emptied({ ...answer, status: 304 }),
+    ),
   }),
-  ...flawsTurning(['get-until-removal'], 'suites', {
-    'fetch-gone': [
-      'The deprecated operation was removed years too early and returns 410.',
-      seams(() => ({ isRemoved: () => true })),
-    ],
-    'fetch-not-implemented': [
-      'The deprecated operation was never written and returns 501.',
-      instead('getPet', (context) =>
-        isWellFormed(context)
-          ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'not implemented' }, context)
-          : null,
-      ),
-    ],
-    'fetch-redirected': [
-      'The deprecated operation redirects to the listing that replaces it.',
-      onAnswers(FETCHED, (answer) => withHeader(emptied({ ...answer, status: 301 }), 'Location', '/v1/pets')),
-    ],
-    'fetch-unrouted': [
-      'The deprecated operation has no route, so every id is unknown.',
-      seams(() => ({ find: () => undefined })),
-    ],
-    'fetch-method-refused': [
-      'The deprecated operation returns 405: the path remains for another method.',
-      onAnswers(FETCHED, (answer, context) => ({
+  ...flawsTurning('get-until-removal', 'suites', {
+    'fetch-gone: The deprecated operation was removed years too early and returns 410.': seams(() => ({
+      isRemoved: () => true,
+    })),
+    'fetch-not-implemented: The deprecated operation was never written and returns 501.': instead('getPet', (context) =>
+      isWellFormed(context)
+        ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'not implemented' }, context)
+        : null,
+    ),
+    'fetch-redirected: The deprecated operation redirects to the listing that replaces it.': onAnswers(
+      FETCHED,
+      (answer) => withHeader(emptied({ ...answer, status: 301 }), 'Location', '/v1/pets'),
+    ),
+    'fetch-unrouted: The deprecated operation has no route, so every id is unknown.': seams(() => ({
+      find: () => undefined,
+    })),
+    'fetch-method-refused: The deprecated operation returns 405: the path remains for another method.': onAnswers(
+      FETCHED,
+      (answer, context) => ({
         ...context.behaviour.problem({ status: 405, code: 'method_not_allowed', message: 'not this method' }, context),
         headers: [...answer.headers, ['Allow', 'DELETE']],
-      })),
-    ],
+      }),
+    ),
   }),
-  ...flawsOf('suites', {
-    'fetch-after-removal': [
-      'get-after-removal',
-      'The deprecated operation still works after the day of its removal.',
+  ...flawsTurning('get-after-removal', 'suites', {
+    'fetch-after-removal: The deprecated operation still works after the day of its removal.': [
       seams(() => ({ isRemoved: () => false })),
       { asOf: AFTER_REMOVAL, options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) } },
     ],
   }),
   ...flawsTurning(['get-matches-created', 'list-matches-get'], 'suites', {
-    'fetched-status-dropped': [
-      'A fetched animal has no status, because its view lacks it.',
-      onAnimals('getPet', ({ status: _status, ...animal }) => animal),
-    ],
-    'fetched-status-reset': [
-      'A fetched animal is always available, the default of its view.',
-      onAnimals('getPet', (animal) => ({
+    'fetched-status-dropped: A fetched animal has no status, because its view lacks it.': onAnimals(
+      'getPet',
+      ({ status: _status, ...animal }) => animal,
+    ),
+    'fetched-status-reset: A fetched animal is always available, the default of its view.': onAnimals(
+      'getPet',
+      (animal) => ({
         ...animal,
         status: animal['status'] === 'available' ? 'pending' : 'available',
-      })),
-    ],
-    'fetched-name-in-capitals': [
-      'A fetched animal has its name with capitals, as a display name.',
-      onAnimals('getPet', (animal) => ({ ...animal, name: textOf(animal['name']).toUpperCase() })),
-    ],
-    'fetched-name-cut': [
-      'A fetched animal has only the first eight characters of its name.',
-      onAnimals('getPet', (animal) => ({ ...animal, name: textOf(animal['name']).slice(0, 8) })),
-    ],
-    'fetched-category-shifted': [
-      'A fetched animal has the index of its category, counted from 0.',
-      onIntegers('getPet', 'categoryId', (category) => (category < 1_000n ? category - 1n : category)),
-    ],
-  }),
-  ...flawsOf('suites', {
-    'fetched-category-as-double': [
-      'pet-int64',
-      'A fetched animal has its category as a double, so a large one loses its last digits.',
-      onIntegers('getPet', 'categoryId', (category) => BigInt(Number(category))),
-    ],
-    'fetched-by-32-bits': [
-      'get-unknown',
-      'Only 32 bits of a requested id are used, so an unknown one may find an animal.',
-      seams(({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) })),
-    ],
-    'fetched-neighbour': [
-      'get-matches-created',
-      'Fetching a new animal returns the one before it: the index counts from 0 and the ids from 1.',
-      finding((animal, { store }) => (isOriginal(animal) ? animal : (store.find(animal.id - 1n) ?? animal))),
-    ],
-    'fetched-old-neighbour': [
-      'get-ok',
-      'Fetching an animal of the start returns the one after it: they were imported with their row numbers.',
-      finding((animal, { store }) => (isOriginal(animal) ? (store.find(animal.id + 1n) ?? animal) : animal)),
-    ],
-  }),
-  ...flawsTurning(['get-unknown'], 'suites', {
-    'unknown-animal-200': [
-      'An unknown id returns 200 and the first animal.',
-      onAnswers(UNKNOWN, (answer, context) => {
-        const [first] = context.store.all();
-        return first === undefined
-          ? answer
-          : { ...answer, status: 200, body: { kind: 'json', value: context.behaviour.renderAnimal(first, context) } };
       }),
-    ],
-    'unknown-animal-204': [
-      'An unknown id returns 204 and no body.',
-      onAnswers(UNKNOWN, (answer) => emptied({ ...answer, status: 204 })),
-    ],
-    'unknown-animal-400': ['An unknown id returns 400.', answeredWith(UNKNOWN, 400)],
-    'unknown-animal-403': ['An unknown id returns 403, to hide what exists.', answeredWith(UNKNOWN, 403)],
-    'unknown-animal-fails': ['An unknown id returns 500.', answeredWith(UNKNOWN, 500)],
-    'greatest-id-fails': [
-      'The id 2^63-1 returns 500, because ids are stored in 32 bits.',
-      fallingOver('getPet', (context) => petIdOf(context) === GREATEST),
-    ],
-    'greatest-id-400': [
-      'The id 2^63-1 is rejected with 400, because a double cannot hold it.',
-      onAnswers(UNKNOWN, (answer, context) => (petIdOf(context) === GREATEST ? restated(answer, 400) : answer)),
-    ],
+    ),
+    'fetched-name-in-capitals: A fetched animal has its name with capitals, as a display name.': onAnimals(
+      'getPet',
+      (animal) => ({ ...animal, name: textOf(animal['name']).toUpperCase() }),
+    ),
+    'fetched-name-cut: A fetched animal has only the first eight characters of its name.': onAnimals(
+      'getPet',
+      (animal) => ({ ...animal, name: textOf(animal['name']).slice(0, 8) }),
+    ),
+    'fetched-category-shifted: A fetched animal has the index of its category, counted from 0.': onIntegers(
+      'getPet',
+      'categoryId',
+      (category) => (category < 1_000n ? category - 1n : category),
+    ),
+  }),
+  ...flawsTurning('pet-int64', 'suites', {
+    'fetched-category-as-double: A fetched animal has its category as a double, so a large one loses its last digits.':
+      onIntegers('getPet', 'categoryId', (category) => BigInt(Number(category))),
+  }),
+  ...flawsTurning('get-unknown', 'suites', {
+    'fetched-by-32-bits: Only 32 bits of a requested id are used, so an unknown one may find an animal.': seams(
+      ({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) }),
+    ),
+  }),
+  ...flawsTurning('get-matches-created', 'suites', {
+    'fetched-neighbour: Fetching a new animal returns the one before it: the index counts from 0 and the ids from 1.':
+      finding((animal, { store }) => (isOriginal(animal) ? animal : (store.find(animal.id - 1n) ?? animal))),
+  }),
+  ...flawsTurning('get-ok', 'suites', {
+    'fetched-old-neighbour: Fetching an animal of the start returns the one after it: they were imported with their row numbers.':
+      finding((animal, { store }) => (isOriginal(animal) ? (store.find(animal.id + 1n) ?? animal) : animal)),
+  }),
+  ...flawsTurning('get-unknown', 'suites', {
+    'unknown-animal-200: An unknown id returns 200 and the first animal.': onAnswers(UNKNOWN, (answer, context) => {
+      const [first] = context.store.all();
+      return first === undefined
+        ? answer
+        : { ...answer, status: 200, body: { kind: 'json', value: context.behaviour.renderAnimal(first, context) } };
+    }),
+    'unknown-animal-204: An unknown id returns 204 and no body.': onAnswers(UNKNOWN, (answer) =>
+      emptied({ ...answer, status: 204 }),
+    ),
+    'unknown-animal-400: An unknown id returns 400.': answeredWith(UNKNOWN, 400),
+    'unknown-animal-403: An unknown id returns 403, to hide what exists.': answeredWith(UNKNOWN, 403),
+    'unknown-animal-fails: An unknown id returns 500.': answeredWith(UNKNOWN, 500),
+    'greatest-id-fails: The id 2^63-1 returns 500, because ids are stored in 32 bits.': fallingOver(
+      'getPet',
+      (context) => petIdOf(context) === GREATEST,
+    ),
+    'greatest-id-400: The id 2^63-1 is rejected with 400, because a double cannot hold it.': onAnswers(
+      UNKNOWN,
+      (answer, context) => (petIdOf(context) === GREATEST ? restated(answer, 400) : answer),
+    ),
   }),
 ];

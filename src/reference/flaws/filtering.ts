@@ -21,7 +21,7 @@ import {
 } from '../changes.js';
 import type { JsonObject } from '../json.js';
 import { type Answer, json } from '../messages.js';
-import { flawsOf } from '../registry.js';
+import { flawsTurning } from '../registry.js';
 import type { Animal, PetStatus } from '../store.js';
 import { notFound } from '../operations.js';
 
@@ -62,172 +62,135 @@ const withoutSecond = (first: string, second: string): Change =>
 const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && /^conformance-/i.test(name);
 
 /** Flaws of the status filter, with and without a limit. */
-export const filteringFlaws = flawsOf('suites', {
-  'filter-ignored': [
-    ['list-status-filter', 'list-filter-with-limit'],
-    'The status filter is read but never applied.',
-    seams(() => ({ matches: () => true })),
-  ],
-  'filter-ignored-and-echoed': [
-    'list-status-filter',
-    'The status filter is never applied, and every returned animal gets the requested status.',
-    chain(
-      seams(() => ({ matches: () => true })),
-      onAnimals('listPets', (animal, context) => {
-        const status = statusAsked(context);
-        return status === null ? animal : { ...animal, status };
-      }),
+export const filteringFlaws = [
+  ...flawsTurning(['list-status-filter', 'list-filter-with-limit'], 'suites', {
+    'filter-ignored: The status filter is read but never applied.': seams(() => ({ matches: () => true })),
+  }),
+  ...flawsTurning('list-status-filter', 'suites', {
+    'filter-ignored-and-echoed: The status filter is never applied, and every returned animal gets the requested status.':
+      [
+        chain(
+          seams(() => ({ matches: () => true })),
+          onAnimals('listPets', (animal, context) => {
+            const status = statusAsked(context);
+            return status === null ? animal : { ...animal, status };
+          }),
+        ),
+        ['list-filter-with-limit'],
+      ],
+    'filter-leaks-statusless: A filter also returns animals without a status, like a reversed SQL comparison with null.':
+      [leaking(({ status }) => status === undefined), ['list-filter-with-limit']],
+    'filter-available-takes-statusless: The filter treats animals without a status as available.': [
+      leaking(({ status }, wanted) => wanted === 'available' && status === undefined),
+      ['list-filter-with-limit'],
+    ],
+    'filter-available-leaks-pending: The filter for available also returns pending animals, because they may become available.':
+      [leaking(({ status }, wanted) => wanted === 'available' && status === 'pending'), ['list-filter-with-limit']],
+    'filter-pending-leaks-sold: The filter for pending means "not available", and also returns sold animals.': [
+      leaking(({ status }, wanted) => wanted === 'pending' && status === 'sold'),
+      ['list-filter-with-limit'],
+    ],
+    'filter-sold-ignored: The filter knows two values; for sold it returns everything.': [
+      leaking((_animal, wanted) => wanted === 'sold'),
+      ['list-filter-with-limit'],
+    ],
+  }),
+  ...flawsTurning('list-page-full', 'suites', {
+    'filter-finds-nothing: A filter matches nothing, because the text is compared with an enumeration object.': [
+      seams(() => ({ matches: () => false })),
+      ['list-shows-created', 'get-replacement'],
+    ],
+  }),
+  ...flawsTurning('pets-array', 'suites', {
+    'filter-answers-null-for-none: A filter that matches nothing returns null, as Go writes an empty slice.': [
+      onFilterWithout(() => json(200, null)),
+      { options: { animals: ONE_AVAILABLE } },
+    ],
+  }),
+  ...flawsTurning('declared-status', 'suites', {
+    'filter-answers-404-for-none: A filter that matches nothing returns 404.': [
+      onFilterWithout((context) => context.behaviour.problem(notFound, context)),
+      { options: { animals: ONE_AVAILABLE } },
+    ],
+  }),
+  ...flawsTurning('get-replacement', 'suites', {
+    'filter-misses-first: A filtered listing leaves out the first animal: its cursor begins after the id 1.': [
+      selecting(
+        (select) => (animals, query, matches) =>
+          select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
+      ),
+      ['list-page-full', 'list-shows-created'],
+    ],
+  }),
+  ...flawsTurning(['list-shows-created', 'list-matches-created', 'list-matches-get'], 'suites', {
+    'created-filed-as-available: Listings show and filter every animal created since the start as available, with any status.':
+      chain(
+        seams(({ matches }) => ({
+          matches: (animal, status) => (isOriginal(animal) ? matches(animal, status) : status === 'available'),
+        })),
+        onAnimals('listPets', (animal) => (isOwn(animal) ? { ...animal, status: 'available' } : animal)),
+      ),
+  }),
+  ...flawsTurning('list-shows-created', 'suites', {
+    'filter-misses-created: The filter uses an index built at the start, so it misses animals created later.': [
+      seams(({ matches }) => ({ matches: (animal, status) => isOriginal(animal) && matches(animal, status) })),
+      ['get-replacement', 'list-page-full'],
+    ],
+  }),
+  ...flawsTurning('declared-status', 'suites', {
+    'filter-fails-for-pending: The filter for pending returns 500: the value is missing from a table.': fallingOver(
+      'listPets',
+      (context) => statusAsked(context) === 'pending',
     ),
-    ['list-filter-with-limit'],
-  ],
-  'filter-leaks-statusless': [
-    'list-status-filter',
-    'A filter also returns animals without a status, like a reversed SQL comparison with null.',
-    leaking(({ status }) => status === undefined),
-    ['list-filter-with-limit'],
-  ],
-  'filter-available-takes-statusless': [
-    'list-status-filter',
-    'The filter treats animals without a status as available.',
-    leaking(({ status }, wanted) => wanted === 'available' && status === undefined),
-    ['list-filter-with-limit'],
-  ],
-  'filter-available-leaks-pending': [
-    'list-status-filter',
-    'The filter for available also returns pending animals, because they may become available.',
-    leaking(({ status }, wanted) => wanted === 'available' && status === 'pending'),
-    ['list-filter-with-limit'],
-  ],
-  'filter-pending-leaks-sold': [
-    'list-status-filter',
-    'The filter for pending means "not available", and also returns sold animals.',
-    leaking(({ status }, wanted) => wanted === 'pending' && status === 'sold'),
-    ['list-filter-with-limit'],
-  ],
-  'filter-sold-ignored': [
-    'list-status-filter',
-    'The filter knows two values; for sold it returns everything.',
-    leaking((_animal, wanted) => wanted === 'sold'),
-    ['list-filter-with-limit'],
-  ],
-  'filter-finds-nothing': [
-    'list-page-full',
-    'A filter matches nothing, because the text is compared with an enumeration object.',
-    seams(() => ({ matches: () => false })),
-    ['list-shows-created', 'get-replacement'],
-  ],
-  'filter-answers-null-for-none': [
-    'pets-array',
-    'A filter that matches nothing returns null, as Go writes an empty slice.',
-    onFilterWithout(() => json(200, null)),
-    { options: { animals: ONE_AVAILABLE } },
-  ],
-  'filter-answers-404-for-none': [
-    'declared-status',
-    'A filter that matches nothing returns 404.',
-    onFilterWithout((context) => context.behaviour.problem(notFound, context)),
-    { options: { animals: ONE_AVAILABLE } },
-  ],
-  'filter-misses-first': [
-    'get-replacement',
-    'A filtered listing leaves out the first animal: its cursor begins after the id 1.',
-    selecting(
-      (select) => (animals, query, matches) =>
-        select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
+    'filter-answers-partial: A filtered listing returns 206 Partial Content.': onAnswers(
+      both(of('listPets'), withStatus(200)),
+      (answer, context) => (statusAsked(context) === null ? answer : restated(answer, 206)),
     ),
-    ['list-page-full', 'list-shows-created'],
-  ],
-  'created-filed-as-available': [
-    ['list-shows-created', 'list-matches-created', 'list-matches-get'],
-    'Listings show and filter every animal created since the start as available, with any status.',
-    chain(
-      seams(({ matches }) => ({
-        matches: (animal, status) => (isOriginal(animal) ? matches(animal, status) : status === 'available'),
-      })),
-      onAnimals('listPets', (animal) => (isOwn(animal) ? { ...animal, status: 'available' } : animal)),
-    ),
-  ],
-  'filter-misses-created': [
-    'list-shows-created',
-    'The filter uses an index built at the start, so it misses animals created later.',
-    seams(({ matches }) => ({ matches: (animal, status) => isOriginal(animal) && matches(animal, status) })),
-    ['get-replacement', 'list-page-full'],
-  ],
-  'filter-fails-for-pending': [
-    'declared-status',
-    'The filter for pending returns 500: the value is missing from a table.',
-    fallingOver('listPets', (context) => statusAsked(context) === 'pending'),
-  ],
-  'filter-answers-partial': [
-    'declared-status',
-    'A filtered listing returns 206 Partial Content.',
-    onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
-      statusAsked(context) === null ? answer : restated(answer, 206),
-    ),
-  ],
-  'filter-with-small-limit-fails': [
-    'declared-status',
-    'A filter and a limit together return 500: the query’s placeholders are counted wrongly.',
-    instead('listPets', (context) =>
-      statusAsked(context) !== null && Number(limitAsked(context) ?? 20) < 20 ? failing(context) : null,
-    ),
-  ],
-  'limit-before-filter': [
-    'list-page-full',
-    'The limit is applied before the filter, so filtered pages come back half empty.',
-    chain(
+    'filter-with-small-limit-fails: A filter and a limit together return 500: the query’s placeholders are counted wrongly.':
+      instead('listPets', (context) =>
+        statusAsked(context) !== null && Number(limitAsked(context) ?? 20) < 20 ? failing(context) : null,
+      ),
+  }),
+  ...flawsTurning('list-page-full', 'suites', {
+    'limit-before-filter: The limit is applied before the filter, so filtered pages come back half empty.': chain(
       newestFirst,
       selecting((select) => (animals, query, matches) => select(animals.slice(0, query.limit), query, matches)),
     ),
-  ],
-  'limit-below-default-ignored-with-filter': [
-    'list-filter-with-limit',
-    'With a filter a page never has fewer than 20 animals, even for a smaller limit.',
-    asking((query) => ({ limit: query.status === undefined ? query.limit : Math.max(20, query.limit) })),
-  ],
-  'filter-dropped-on-small-pages': [
-    'list-filter-with-limit',
-    'Small pages come from a cache that ignores the filter.',
-    selecting((select) => (animals, query, matches) => select(animals, query, query.limit < 10 ? () => true : matches)),
-  ],
-  'filter-dropped-on-small-pages-of-sold': [
-    'list-filter-with-limit',
-    'Small pages of sold animals come from a cache that ignores the filter.',
-    selecting(
-      (select) => (animals, query, matches) =>
-        select(animals, query, query.limit < 10 && query.status === 'sold' ? () => true : matches),
+  }),
+  ...flawsTurning('list-filter-with-limit', 'suites', {
+    'limit-below-default-ignored-with-filter: With a filter a page never has fewer than 20 animals, even for a smaller limit.':
+      asking((query) => ({ limit: query.status === undefined ? query.limit : Math.max(20, query.limit) })),
+    'filter-dropped-on-small-pages: Small pages come from a cache that ignores the filter.': selecting(
+      (select) => (animals, query, matches) => select(animals, query, query.limit < 10 ? () => true : matches),
     ),
-  ],
-  'filter-lost-behind-limit': [
-    'list-filter-with-limit',
-    'The filter is read only at the start of the query, so it is missed after a limit.',
-    withoutSecond('limit', 'status'),
-    ['list-status-filter'],
-  ],
-  'limit-lost-behind-filter': [
-    'list-filter-with-limit',
-    'The limit is read only at the start of the query, so it is missed after a filter.',
-    withoutSecond('status', 'limit'),
-    ['list-shows-created', 'list-page-full'],
-  ],
-  'filter-with-limit-one-too-many': [
-    'list-filter-with-limit',
-    'With a filter a page has one animal more than its limit.',
-    asking((query) => ({ limit: query.limit + (query.status === undefined ? 0 : 1) })),
-    ['list-limit-default'],
-  ],
-  'filter-with-largest-limit-unlimited': [
-    'list-filter-with-limit',
-    'With a filter the largest limit counts as no limit.',
-    selecting(
-      (select) => (animals, query, matches) =>
-        query.status !== undefined && query.limit === 100 ? animals.filter(matches) : select(animals, query, matches),
+    'filter-dropped-on-small-pages-of-sold: Small pages of sold animals come from a cache that ignores the filter.':
+      selecting(
+        (select) => (animals, query, matches) =>
+          select(animals, query, query.limit < 10 && query.status === 'sold' ? () => true : matches),
+      ),
+    'filter-lost-behind-limit: The filter is read only at the start of the query, so it is missed after a limit.': [
+      withoutSecond('limit', 'status'),
+      ['list-status-filter'],
+    ],
+    'limit-lost-behind-filter: The limit is read only at the start of the query, so it is missed after a filter.': [
+      withoutSecond('status', 'limit'),
+      ['list-shows-created', 'list-page-full'],
+    ],
+    'filter-with-limit-one-too-many: With a filter a page has one animal more than its limit.': [
+      asking((query) => ({ limit: query.limit + (query.status === undefined ? 0 : 1) })),
+      ['list-limit-default'],
+    ],
+    'filter-with-largest-limit-unlimited: With a filter the largest limit counts as no limit.': [
+      selecting(
+        (select) => (animals, query, matches) =>
+          query.status !== undefined && query.limit === 100 ? animals.filter(matches) : select(animals, query, matches),
+      ),
+      { options: { animals: 500 } },
+    ],
+  }),
+  ...flawsTurning('list-page-full', 'suites', {
+    'filter-with-limit-one-too-few: With a filter a page has one animal less than its limit allows.': asking(
+      (query) => ({ limit: query.limit - (query.status === undefined ? 0 : 1) }),
     ),
-    { options: { animals: 500 } },
-  ],
-  'filter-with-limit-one-too-few': [
-    'list-page-full',
-    'With a filter a page has one animal less than its limit allows.',
-    asking((query) => ({ limit: query.limit - (query.status === undefined ? 0 : 1) })),
-  ],
-});
+  }),
+];

@@ -1,7 +1,7 @@
 import type { Change, Context, RateFigures } from '../behaviour.js';
 import { bare, chain, isOperation, limitedBy, onAnswers, onFigures, restated, seams } from '../changes.js';
 import { SHORT_DAY } from '../options.js';
-import { flawsOf } from '../registry.js';
+import { flawsTurning } from '../registry.js';
 import { type Algorithm, fixedWindow, type Limiter } from '../limiters/windows.js';
 import { bucket, leakyBucket, quartersByTenths } from '../limiters/buckets.js';
 import { overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
@@ -50,259 +50,231 @@ const minuteMs = ({ settings }: Context): number => settings.minuteSeconds * 100
 const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
 /** Flaws of the number of served requests. */
-export const allowanceFlaws = flawsOf('load', {
-  'limit-never-enforced': [
-    'rate-429',
-    'Requests are counted but never refused.',
-    counting(unlimited(fixedWindow)),
-    ['rate-remaining-counts', 'rate-window', 'rate-concurrent', 'rate-all-operations'],
-  ],
-  'limit-one-over': [
-    'rate-429',
-    'One request more than the plan allows is served: the counter is compared before it is increased.',
-    counting(overserving(fixedWindow, () => 1)),
-    ['rate-concurrent', 'rate-remaining-counts'],
-  ],
-  'limit-one-over-at-first': [
-    'rate-429',
-    'One request more than the plan allows is served: the first of a window is not counted.',
-    counting(undercounting(fixedWindow, () => 1)),
-    {
-      also: ['rate-concurrent', 'rate-remaining-counts'],
-      // In windows of a few seconds, Reset does not show if one has restarted.
-      options: { minuteSeconds: 10 },
-    },
-  ],
-  'limit-tenth-over': [
-    'rate-429',
-    'A tenth more than the plan allows is served, as a tolerance for peaks.',
-    counting(overserving(fixedWindow, (limit) => Math.ceil(limit / 10))),
-    ['rate-remaining-counts', 'rate-concurrent'],
-  ],
-  'limit-tenth-early': [
-    'rate-not-early',
-    'The limit is enforced a tenth below the plan, as a safety margin.',
-    counting(scaled(fixedWindow, (limit) => Math.floor(limit * 0.9))),
-  ],
-  'limit-one-early': [
-    'rate-not-early',
-    'The last request of the plan is refused, and the headers do not count it either.',
-    counting(scaled(fixedWindow, (limit) => limit - 1)),
-  ],
-  'pro-served-as-free': [
-    ['rate-limit-value', 'rate-not-early'],
-    'A Pro key gets the limit of the Free plan, and its headers say so.',
-    seams(({ allowance }) => ({ allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings) })),
-  ],
-  'business-refused-as-pro': [
-    'rate-not-early',
-    'A Business key is refused at the Pro limit, although its headers name the Business limit.',
-    counting(scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit))),
-    { plans: ['pro', 'business'] },
-  ],
-  'window-of-a-sixth': [
-    'rate-window',
-    'The limit resets after a sixth of the window: ten seconds for a minute.',
-    counting(scaled(fixedWindow, (limit) => limit, 1 / 6)),
-    { also: ['rate-429'], options: { minuteSeconds: 6 } },
-  ],
-  'window-of-a-half': [
-    'rate-window',
-    'The limit resets after half of the window.',
-    counting(scaled(fixedWindow, (limit) => limit, 1 / 2)),
-    { options: { minuteSeconds: 4 } },
-  ],
-  'window-of-two': [
-    'rate-not-early',
-    'The plan’s limit holds for two windows; Retry-After and Reset say so.',
-    counting(scaled(fixedWindow, (limit) => limit, 2)),
-    ['rate-headers-wellformed'],
-  ],
-  'window-of-an-hour': [
-    'rate-headers-wellformed',
-    'The plan’s limit holds for an hour.',
-    counting(scaled(fixedWindow, (limit) => limit, 60)),
-    ['rate-not-early', 'rate-retry-after-honoured', 'rate-reset-truthful'],
-  ],
-  'bucket-refills-at-half': [
-    'rate-not-early',
-    'A small bucket refills at half the plan’s rate.',
-    counting(bucket({ capacity: ({ limit }) => Math.max(1, Math.floor(limit / 4)), refill: ({ limit }) => limit / 2 })),
-  ],
-  'quarters-by-tenths': [
-    'rate-window',
-    'A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.',
-    counting(quartersByTenths),
-    { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], options: { minuteSeconds: 6 } },
-  ],
-  'counts-double': [
-    'rate-not-early',
-    'Each request is counted twice, by the router and by the application.',
-    seams(() => ({ cost: () => 2 })),
-    ['rate-remaining-counts'],
-  ],
-  'checks-before-it-counts': [
-    'rate-concurrent',
-    'The counter is read before the request is processed, and written only after it.',
-    seams(() => ({ work: () => SLOW_STORE_MS })),
-    ['rate-429', 'rate-remaining-counts'],
-  ],
-  'leaky-bucket-checks-before-it-counts': [
-    'rate-concurrent',
-    'A bucket of a tenth of the plan is read before the request is processed, and written only after it.',
-    chain(
-      counting(leakyBucket),
-      seams(() => ({ work: () => 3 * SLOW_STORE_MS })),
-    ),
-    {
-      also: ['rate-429', 'rate-remaining-counts'],
-      // Long enough for a busy machine to read a burst, and for little to return meanwhile.
-      options: { minuteSeconds: 10 },
-    },
-  ],
-  'every-fourth-leaks': [
-    'rate-429',
-    'Every fourth request is not limited: one of four workers has no limiter.',
-    seams(() => ({ isLimited: ({ request }) => request.serial % 4 !== 0 })),
-    ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
-  ],
-  'one-of-two-without-limit': [
-    'rate-429',
-    'One of two servers behind a balancer has no limiter; its headers say that nothing is used.',
-    chain(
-      seams(() => ({ isLimited: isOfTheOther })),
-      seams(({ rateHeaders }) => ({
-        rateHeaders: (figures, context) =>
-          rateHeaders(isOfTheOther(context) ? figures : untouched(figures, context), context),
-      })),
-    ),
-    { also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
-  ],
-  'one-of-two-without-limit-and-headers': [
-    ['rate-429', 'rate-headers-present'],
-    'One of two servers behind a balancer has no limiter and no rate headers.',
-    chain(
-      seams(() => ({ isLimited: isOfTheOther })),
-      onAnswers(
-        (_answer, context) => !isOfTheOther(context),
-        (answer) => bare(answer),
-      ),
-    ),
-    { also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
-  ],
-  'two-that-count-apart': [
-    'rate-429',
-    'Two servers behind a balancer have separate counters.',
-    sorting((context, key) => `${key} ${isOfTheOther(context)}`),
-    {
-      // The second window starts a moment later, so headers of one may be judged by the other.
-      also: ['rate-remaining-counts', 'rate-concurrent', 'rate-retry-after-honoured'],
-      ...SIDE_BY_SIDE,
-    },
-  ],
-  'two-that-count-apart-a-window-apart': [
-    'rate-429',
-    'Two servers behind a balancer have separate counters, and the clock of one is a window behind.',
-    chain(
-      sorting((context, key) => `${key} ${isOfTheOther(context)}`),
-      onFigures((figures, context) =>
-        isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
-      ),
-    ),
-    {
-      also: ['rate-remaining-counts', 'rate-concurrent', 'rate-headers-wellformed', 'rate-reset-truthful'],
-      ...SIDE_BY_SIDE,
-    },
-  ],
-  'limit-per-connection': [
-    'rate-concurrent',
-    'Each connection has its own limit.',
-    (behaviour) => {
-      const numberOf = numbering();
-      return sorting(({ request }, key) => `${key} ${numberOf(request.connection)}`)(behaviour);
-    },
-    ['rate-429', 'rate-remaining-counts', 'rate-all-operations'],
-  ],
-  'day-not-enforced': [
-    'rate-day-quota',
-    'The requests of a day are counted but never refused.',
-    seams(() => ({ dayAlgorithm: unlimited(fixedWindow) })),
-    { ...OF_THE_DAY },
-  ],
-  'day-tenth-over': [
-    'rate-day-quota',
-    'A tenth more than the day allows is served.',
-    seams(() => ({ dayAlgorithm: overserving(fixedWindow, (limit) => Math.ceil(limit / 10)) })),
-    { ...OF_THE_DAY },
-  ],
-  'day-refused-with-403': [
-    'rate-day-quota',
-    'A used-up day returns 403; a used-up minute returns 429.',
-    seams(({ refuse }) => ({
-      refuse: (context, admission) => {
-        const answer = refuse(context, admission);
-        const isLong = admission.kind === 'limited' && admission.retryAt - context.request.at > minuteMs(context);
-        return isLong ? restated(answer, 403) : answer;
+export const allowanceFlaws = [
+  ...flawsTurning('rate-429', 'load', {
+    'limit-never-enforced: Requests are counted but never refused.': [
+      counting(unlimited(fixedWindow)),
+      ['rate-remaining-counts', 'rate-window', 'rate-concurrent', 'rate-all-operations'],
+    ],
+    'limit-one-over: One request more than the plan allows is served: the counter is compared before it is increased.':
+      [counting(overserving(fixedWindow, () => 1)), ['rate-concurrent', 'rate-remaining-counts']],
+    'limit-one-over-at-first: One request more than the plan allows is served: the first of a window is not counted.': [
+      counting(undercounting(fixedWindow, () => 1)),
+      {
+        also: ['rate-concurrent', 'rate-remaining-counts'],
+        // In windows of a few seconds, Reset does not show if one has restarted.
+        options: { minuteSeconds: 10 },
       },
-    })),
-    { ...OF_THE_DAY },
-  ],
-  'never-restored': [
-    ['rate-retry-after-honoured', 'rate-reset-truthful'],
-    'A key that was refused once is refused for ever: its flag is never reset.',
-    counting(unforgiving(fixedWindow)),
-    ['ban-only-after-abuse', 'rate-not-early'],
-  ],
-});
+    ],
+    'limit-tenth-over: A tenth more than the plan allows is served, as a tolerance for peaks.': [
+      counting(overserving(fixedWindow, (limit) => Math.ceil(limit / 10))),
+      ['rate-remaining-counts', 'rate-concurrent'],
+    ],
+  }),
+  ...flawsTurning('rate-not-early', 'load', {
+    'limit-tenth-early: The limit is enforced a tenth below the plan, as a safety margin.': counting(
+      scaled(fixedWindow, (limit) => Math.floor(limit * 0.9)),
+    ),
+    'limit-one-early: The last request of the plan is refused, and the headers do not count it either.': counting(
+      scaled(fixedWindow, (limit) => limit - 1),
+    ),
+  }),
+  ...flawsTurning(['rate-limit-value', 'rate-not-early'], 'load', {
+    'pro-served-as-free: A Pro key gets the limit of the Free plan, and its headers say so.': seams(
+      ({ allowance }) => ({ allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings) }),
+    ),
+  }),
+  ...flawsTurning('rate-not-early', 'load', {
+    'business-refused-as-pro: A Business key is refused at the Pro limit, although its headers name the Business limit.':
+      [counting(scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit))), { plans: ['pro', 'business'] }],
+  }),
+  ...flawsTurning('rate-window', 'load', {
+    'window-of-a-sixth: The limit resets after a sixth of the window: ten seconds for a minute.': [
+      counting(scaled(fixedWindow, (limit) => limit, 1 / 6)),
+      { also: ['rate-429'], options: { minuteSeconds: 6 } },
+    ],
+    'window-of-a-half: The limit resets after half of the window.': [
+      counting(scaled(fixedWindow, (limit) => limit, 1 / 2)),
+      { options: { minuteSeconds: 4 } },
+    ],
+  }),
+  ...flawsTurning('rate-not-early', 'load', {
+    'window-of-two: The plan’s limit holds for two windows; Retry-After and Reset say so.': [
+      counting(scaled(fixedWindow, (limit) => limit, 2)),
+      ['rate-headers-wellformed'],
+    ],
+  }),
+  ...flawsTurning('rate-headers-wellformed', 'load', {
+    'window-of-an-hour: The plan’s limit holds for an hour.': [
+      counting(scaled(fixedWindow, (limit) => limit, 60)),
+      ['rate-not-early', 'rate-retry-after-honoured', 'rate-reset-truthful'],
+    ],
+  }),
+  ...flawsTurning('rate-not-early', 'load', {
+    'bucket-refills-at-half: A small bucket refills at half the plan’s rate.': counting(
+      bucket({ capacity: ({ limit }) => Math.max(1, Math.floor(limit / 4)), refill: ({ limit }) => limit / 2 }),
+    ),
+  }),
+  ...flawsTurning('rate-window', 'load', {
+    'quarters-by-tenths: A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.':
+      [
+        counting(quartersByTenths),
+        { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], options: { minuteSeconds: 6 } },
+      ],
+  }),
+  ...flawsTurning('rate-not-early', 'load', {
+    'counts-double: Each request is counted twice, by the router and by the application.': [
+      seams(() => ({ cost: () => 2 })),
+      ['rate-remaining-counts'],
+    ],
+  }),
+  ...flawsTurning('rate-concurrent', 'load', {
+    'checks-before-it-counts: The counter is read before the request is processed, and written only after it.': [
+      seams(() => ({ work: () => SLOW_STORE_MS })),
+      ['rate-429', 'rate-remaining-counts'],
+    ],
+    'leaky-bucket-checks-before-it-counts: A bucket of a tenth of the plan is read before the request is processed, and written only after it.':
+      [
+        chain(
+          counting(leakyBucket),
+          seams(() => ({ work: () => 3 * SLOW_STORE_MS })),
+        ),
+        {
+          also: ['rate-429', 'rate-remaining-counts'],
+          // Long enough for a busy machine to read a burst, and for little to return meanwhile.
+          options: { minuteSeconds: 10 },
+        },
+      ],
+  }),
+  ...flawsTurning('rate-429', 'load', {
+    'every-fourth-leaks: Every fourth request is not limited: one of four workers has no limiter.': [
+      seams(() => ({ isLimited: ({ request }) => request.serial % 4 !== 0 })),
+      ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
+    ],
+    'one-of-two-without-limit: One of two servers behind a balancer has no limiter; its headers say that nothing is used.':
+      [
+        chain(
+          seams(() => ({ isLimited: isOfTheOther })),
+          seams(({ rateHeaders }) => ({
+            rateHeaders: (figures, context) =>
+              rateHeaders(isOfTheOther(context) ? figures : untouched(figures, context), context),
+          })),
+        ),
+        { also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
+      ],
+  }),
+  ...flawsTurning(['rate-429', 'rate-headers-present'], 'load', {
+    'one-of-two-without-limit-and-headers: One of two servers behind a balancer has no limiter and no rate headers.': [
+      chain(
+        seams(() => ({ isLimited: isOfTheOther })),
+        onAnswers(
+          (_answer, context) => !isOfTheOther(context),
+          (answer) => bare(answer),
+        ),
+      ),
+      { also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
+    ],
+  }),
+  ...flawsTurning('rate-429', 'load', {
+    'two-that-count-apart: Two servers behind a balancer have separate counters.': [
+      sorting((context, key) => `${key} ${isOfTheOther(context)}`),
+      {
+        // The second window starts a moment later, so headers of one may be judged by the other.
+        also: ['rate-remaining-counts', 'rate-concurrent', 'rate-retry-after-honoured'],
+        ...SIDE_BY_SIDE,
+      },
+    ],
+    'two-that-count-apart-a-window-apart: Two servers behind a balancer have separate counters, and the clock of one is a window behind.':
+      [
+        chain(
+          sorting((context, key) => `${key} ${isOfTheOther(context)}`),
+          onFigures((figures, context) =>
+            isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
+          ),
+        ),
+        {
+          also: ['rate-remaining-counts', 'rate-concurrent', 'rate-headers-wellformed', 'rate-reset-truthful'],
+          ...SIDE_BY_SIDE,
+        },
+      ],
+  }),
+  ...flawsTurning('rate-concurrent', 'load', {
+    'limit-per-connection: Each connection has its own limit.': [
+      (behaviour) => {
+        const numberOf = numbering();
+        return sorting(({ request }, key) => `${key} ${numberOf(request.connection)}`)(behaviour);
+      },
+      ['rate-429', 'rate-remaining-counts', 'rate-all-operations'],
+    ],
+  }),
+  ...flawsTurning('rate-day-quota', 'load', {
+    'day-not-enforced: The requests of a day are counted but never refused.': [
+      seams(() => ({ dayAlgorithm: unlimited(fixedWindow) })),
+      { ...OF_THE_DAY },
+    ],
+    'day-tenth-over: A tenth more than the day allows is served.': [
+      seams(() => ({ dayAlgorithm: overserving(fixedWindow, (limit) => Math.ceil(limit / 10)) })),
+      { ...OF_THE_DAY },
+    ],
+    'day-refused-with-403: A used-up day returns 403; a used-up minute returns 429.': [
+      seams(({ refuse }) => ({
+        refuse: (context, admission) => {
+          const answer = refuse(context, admission);
+          const isLong = admission.kind === 'limited' && admission.retryAt - context.request.at > minuteMs(context);
+          return isLong ? restated(answer, 403) : answer;
+        },
+      })),
+      { ...OF_THE_DAY },
+    ],
+  }),
+  ...flawsTurning(['rate-retry-after-honoured', 'rate-reset-truthful'], 'load', {
+    'never-restored: A key that was refused once is refused for ever: its flag is never reset.': [
+      counting(unforgiving(fixedWindow)),
+      ['ban-only-after-abuse', 'rate-not-early'],
+    ],
+  }),
+];
 
 /** Flaws of which requests are counted, and for whom. */
-export const scopeFlaws = flawsOf('load', {
-  'keys-share-one-counter': [
-    'rate-per-key',
-    'All keys share one counter, each with the limit of its own plan.',
-    sharing(),
-    ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
-  ],
-  'counted-by-address': [
-    ['rate-per-key', 'rate-limit-value'],
-    'Requests are counted by the sender’s address, with the Free plan’s limit for all.',
-    seams(({ allowance }) => ({
-      bucket: ({ request }) => request.address,
-      allowance: (_plan, settings) => allowance('free', settings),
-    })),
-    ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
-  ],
-  'only-reads-counted': [
-    'rate-all-operations',
-    'Only GET is limited; creations are neither counted nor refused.',
-    seams(() => ({ isLimited: isGet })),
-    { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
-  ],
-  'creations-not-counted': [
-    'rate-all-operations',
-    'A creation is not counted, but is refused once the limit is used up.',
-    seams(() => ({ cost: (context) => (isOperation(context, 'createPet') ? 0 : 1) })),
-    { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
-  ],
-  'fetches-not-limited': [
-    'rate-all-operations',
-    'The limiter ignores the deprecated operation.',
-    seams(() => ({ isLimited: (context) => !isOperation(context, 'getPet') })),
-    { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
-  ],
-  'counted-per-operation': [
-    'rate-all-operations',
-    'Each operation has its own limit.',
-    sorting(({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`),
-    ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
-  ],
-  'counted-per-address-line': [
-    'rate-all-operations',
-    'Requests are counted separately for each path and query, the library’s default.',
-    sorting(({ request }, key) => `${key} ${request.method} ${request.path}?${request.query.toString()}`),
-    { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
-  ],
-});
+export const scopeFlaws = [
+  ...flawsTurning('rate-per-key', 'load', {
+    'keys-share-one-counter: All keys share one counter, each with the limit of its own plan.': [
+      sharing(),
+      ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
+    ],
+  }),
+  ...flawsTurning(['rate-per-key', 'rate-limit-value'], 'load', {
+    'counted-by-address: Requests are counted by the sender’s address, with the Free plan’s limit for all.': [
+      seams(({ allowance }) => ({
+        bucket: ({ request }) => request.address,
+        allowance: (_plan, settings) => allowance('free', settings),
+      })),
+      ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
+    ],
+  }),
+  ...flawsTurning('rate-all-operations', 'load', {
+    'only-reads-counted: Only GET is limited; creations are neither counted nor refused.': [
+      seams(() => ({ isLimited: isGet })),
+      { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
+    ],
+    'creations-not-counted: A creation is not counted, but is refused once the limit is used up.': [
+      seams(() => ({ cost: (context) => (isOperation(context, 'createPet') ? 0 : 1) })),
+      { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
+    ],
+    'fetches-not-limited: The limiter ignores the deprecated operation.': [
+      seams(() => ({ isLimited: (context) => !isOperation(context, 'getPet') })),
+      { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
+    ],
+    'counted-per-operation: Each operation has its own limit.': [
+      sorting(({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`),
+      ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
+    ],
+    'counted-per-address-line: Requests are counted separately for each path and query, the library’s default.': [
+      sorting(({ request }, key) => `${key} ${request.method} ${request.path}?${request.query.toString()}`),
+      { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
+    ],
+  }),
+];
 
 /** One counter for all keys, each with its plan's limit. */
 function sharing(): Change {

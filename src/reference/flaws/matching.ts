@@ -15,7 +15,7 @@ import {
   withStatus,
 } from '../changes.js';
 import { isObject, type Json, type JsonObject, member, textOf } from '../json.js';
-import { flawsOf } from '../registry.js';
+import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 
 const EVERYWHERE: readonly RequirementId[] = ['list-matches-created', 'list-matches-get'];
@@ -50,158 +50,131 @@ const shadowing = (alter: (animal: Animal, context: Context) => Animal): Change 
 const inCapitals = (animal: Animal): Animal => ({ ...animal, name: animal.name.toUpperCase() });
 
 /** Flaws of listed animals, with a correct creation and fetch. */
-export const matchingFlaws = flawsOf('suites', {
-  'listed-names-cut': [
-    EVERYWHERE,
-    'Listings cut names to the width of their column.',
-    renaming((name) => name.slice(0, COLUMN)),
-  ],
-  'listed-names-in-small-letters': [
-    EVERYWHERE,
-    'Listings come from a search index, which stores names in lower case.',
-    renaming((name) => name.toLowerCase()),
-  ],
-  'listed-names-with-blanks-collapsed': [
-    EVERYWHERE,
-    'Listings replace several spaces in a name with one.',
-    renaming((name) => name.replace(/\s+/g, ' ')),
-  ],
-  'listed-names-escaped-for-html': [
-    EVERYWHERE,
-    'Listings escape names for HTML.',
-    renaming((name) => name.replace(/&/g, '&amp;').replace(/</g, '&lt;')),
-  ],
-  'listed-names-normalised': [
-    EVERYWHERE,
-    'Listings normalise names to NFC, as the index does.',
-    renaming((name) => name.normalize('NFC')),
-  ],
-  'listed-old-names-in-capitals': [
-    'list-matches-get',
-    'Listings have the names of the animals of the start in capitals, as imported.',
-    shadowing((animal) => (isOriginal(animal) ? inCapitals(animal) : animal)),
-  ],
-  'listed-old-sold-names-in-capitals-under-filter': [
-    'list-matches-get',
-    'The filter for sold returns the names of animals of the start in capitals.',
-    shadowing((animal, context) =>
-      isOriginal(animal) && statusAsked(context) === 'sold' ? inCapitals(animal) : animal,
+export const matchingFlaws = [
+  ...flawsTurning(EVERYWHERE, 'suites', {
+    'listed-names-cut: Listings cut names to the width of their column.': renaming((name) => name.slice(0, COLUMN)),
+    'listed-names-in-small-letters: Listings come from a search index, which stores names in lower case.': renaming(
+      (name) => name.toLowerCase(),
     ),
-  ],
-  'listed-new-names-cut': [
-    EVERYWHERE,
-    'Listings cut the names of animals created since the start.',
-    shadowing((animal) => (isOriginal(animal) ? animal : { ...animal, name: animal.name.slice(0, -1) })),
-  ],
-  'filtered-names-cut': [
-    EVERYWHERE,
-    'Filtered listings cut names, but the plain one does not.',
-    renaming((name) => name.slice(0, COLUMN), isFiltered),
-  ],
-  'small-pages-with-names-cut': [
-    'list-matches-get',
-    'Pages of a few animals are previews with cut names.',
-    renaming(
-      (name) => name.slice(0, 3),
-      (context) => Number(limitAsked(context) ?? PAGE) < 10,
+    'listed-names-with-blanks-collapsed: Listings replace several spaces in a name with one.': renaming((name) =>
+      name.replace(/\s+/g, ' '),
     ),
-    // If the run's animals are on such pages.
-    ['list-matches-created'],
-  ],
-  'listed-names-cut-past-first-page': [
-    'list-matches-get',
-    'A listing cuts names from the twenty-first animal on, which comes from another query.',
-    onListings((animals) =>
-      animals.map((animal, at) => (at < PAGE ? animal : { ...animal, name: textOf(animal['name']).slice(0, 5) })),
+    'listed-names-escaped-for-html: Listings escape names for HTML.': renaming((name) =>
+      name.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
     ),
-    // If one of the run's animals is listed that late.
-    ['list-matches-created'],
-  ],
-  'listed-names-swapped': [
-    EVERYWHERE,
-    'Listings swap the names of two animals: two columns of the join are mixed up.',
-    onListings((animals) =>
-      animals.map((animal, at) => ({ ...animal, name: member(animals[at ^ 1] ?? animal, 'name') ?? null })),
+    'listed-names-normalised: Listings normalise names to NFC, as the index does.': renaming((name) =>
+      name.normalize('NFC'),
     ),
-  ],
-  'listed-categories-zero': [
-    EVERYWHERE,
-    'Listings do not read the category, and return 0.',
-    onAnimals('listPets', (animal) => ({ ...animal, categoryId: 0n })),
-  ],
-  'listed-categories-of-neighbours': [
-    EVERYWHERE,
-    'Listings return each animal with the category of the next one.',
-    onListings((animals) =>
-      animals.map((animal, at) => ({
-        ...animal,
-        categoryId: member(animals[(at + 1) % animals.length] ?? animal, 'categoryId') ?? 0,
-      })),
+  }),
+  ...flawsTurning('list-matches-get', 'suites', {
+    'listed-old-names-in-capitals: Listings have the names of the animals of the start in capitals, as imported.':
+      shadowing((animal) => (isOriginal(animal) ? inCapitals(animal) : animal)),
+    'listed-old-sold-names-in-capitals-under-filter: The filter for sold returns the names of animals of the start in capitals.':
+      shadowing((animal, context) =>
+        isOriginal(animal) && statusAsked(context) === 'sold' ? inCapitals(animal) : animal,
+      ),
+  }),
+  ...flawsTurning(EVERYWHERE, 'suites', {
+    'listed-new-names-cut: Listings cut the names of animals created since the start.': shadowing((animal) =>
+      isOriginal(animal) ? animal : { ...animal, name: animal.name.slice(0, -1) },
     ),
-  ],
-  'listed-categories-as-doubles': [
-    'pet-int64',
-    'Listings write categories as doubles, so large ones lose their last digits.',
-    onIntegers('listPets', 'categoryId', (category) => BigInt(Number(category))),
-  ],
-  'listed-categories-as-int32': [
-    'pet-int64',
-    'Listings keep 32 bits of a category.',
-    onIntegers('listPets', 'categoryId', (category) => BigInt.asIntN(32, category)),
-  ],
-  'listed-status-available': [
-    EVERYWHERE,
-    'The listing without a filter shows every animal as available, the default of its view.',
-    onAnimals('listPets', (animal, context) =>
-      isFiltered(context) || animal['status'] === undefined ? animal : { ...animal, status: 'available' },
+    'filtered-names-cut: Filtered listings cut names, but the plain one does not.': renaming(
+      (name) => name.slice(0, COLUMN),
+      isFiltered,
     ),
-    // If only that listing shows an animal's status, filtered pages look short.
-    ['list-page-full'],
-  ],
-  'listed-status-dropped': [
-    EVERYWHERE,
-    'The listing without a filter lacks the status.',
-    onAnimals('listPets', (animal, context) => {
-      const { status: _status, ...others } = animal;
-      return isFiltered(context) ? animal : others;
-    }),
-  ],
-  'listed-status-invented': [
-    'list-matches-get',
-    'The listing without a filter shows an animal that has no status as pending.',
-    onAnimals('listPets', (animal, context) => (isFiltered(context) ? animal : { status: 'pending', ...animal })),
-    ['list-page-full'],
-  ],
-  'listed-ids-of-rows': [
-    'list-matches-created',
-    'Listings return the row number as the id.',
-    // Ids that are no row numbers.
-    chain(
-      seams(() => ({ idOf: (nth) => 1_000n + BigInt(nth) })),
-      onListings((animals) => animals.map((animal, at) => ({ ...animal, id: BigInt(at + 1) }))),
+  }),
+  ...flawsTurning('list-matches-get', 'suites', {
+    'small-pages-with-names-cut: Pages of a few animals are previews with cut names.': [
+      renaming(
+        (name) => name.slice(0, 3),
+        (context) => Number(limitAsked(context) ?? PAGE) < 10,
+      ),
+      // If the run's animals are on such pages.
+      ['list-matches-created'],
+    ],
+    'listed-names-cut-past-first-page: A listing cuts names from the twenty-first animal on, which comes from another query.':
+      [
+        onListings((animals) =>
+          animals.map((animal, at) => (at < PAGE ? animal : { ...animal, name: textOf(animal['name']).slice(0, 5) })),
+        ),
+        // If one of the run's animals is listed that late.
+        ['list-matches-created'],
+      ],
+  }),
+  ...flawsTurning(EVERYWHERE, 'suites', {
+    'listed-names-swapped: Listings swap the names of two animals: two columns of the join are mixed up.': onListings(
+      (animals) =>
+        animals.map((animal, at) => ({ ...animal, name: member(animals[at ^ 1] ?? animal, 'name') ?? null })),
     ),
-    // If listings do not reach the run's animals, a listed id belongs to none.
-    ['get-ok'],
-  ],
-  'listed-new-ids-negative': [
-    'list-matches-created',
-    'Listings negate the ids of animals created since the start, as a mark of drafts.',
-    shadowing((animal) => (isOriginal(animal) ? animal : { ...animal, id: -animal.id })),
-  ],
-  'creations-done-twice': [
-    'list-matches-created',
-    'A creation is written to two queues, and both add the animal.',
-    seams(({ operations, idOf }) => ({
-      operations: {
-        ...operations,
-        createPet: (context) => {
-          const before = context.store.all().length;
-          const answer = operations.createPet(context);
-          const added = context.store.all()[before];
-          if (answer.status === 201 && added) context.store.add({ ...added, id: idOf(context.store.all().length + 1) });
-          return answer;
-        },
-      },
+    'listed-categories-zero: Listings do not read the category, and return 0.': onAnimals('listPets', (animal) => ({
+      ...animal,
+      categoryId: 0n,
     })),
-  ],
-});
+    'listed-categories-of-neighbours: Listings return each animal with the category of the next one.': onListings(
+      (animals) =>
+        animals.map((animal, at) => ({
+          ...animal,
+          categoryId: member(animals[(at + 1) % animals.length] ?? animal, 'categoryId') ?? 0,
+        })),
+    ),
+  }),
+  ...flawsTurning('pet-int64', 'suites', {
+    'listed-categories-as-doubles: Listings write categories as doubles, so large ones lose their last digits.':
+      onIntegers('listPets', 'categoryId', (category) => BigInt(Number(category))),
+    'listed-categories-as-int32: Listings keep 32 bits of a category.': onIntegers(
+      'listPets',
+      'categoryId',
+      (category) => BigInt.asIntN(32, category),
+    ),
+  }),
+  ...flawsTurning(EVERYWHERE, 'suites', {
+    'listed-status-available: The listing without a filter shows every animal as available, the default of its view.': [
+      onAnimals('listPets', (animal, context) =>
+        isFiltered(context) || animal['status'] === undefined ? animal : { ...animal, status: 'available' },
+      ),
+      // If only that listing shows an animal's status, filtered pages look short.
+      ['list-page-full'],
+    ],
+    'listed-status-dropped: The listing without a filter lacks the status.': onAnimals(
+      'listPets',
+      (animal, context) => {
+        const { status: _status, ...others } = animal;
+        return isFiltered(context) ? animal : others;
+      },
+    ),
+  }),
+  ...flawsTurning('list-matches-get', 'suites', {
+    'listed-status-invented: The listing without a filter shows an animal that has no status as pending.': [
+      onAnimals('listPets', (animal, context) => (isFiltered(context) ? animal : { status: 'pending', ...animal })),
+      ['list-page-full'],
+    ],
+  }),
+  ...flawsTurning('list-matches-created', 'suites', {
+    'listed-ids-of-rows: Listings return the row number as the id.': [
+      // Ids that are no row numbers.
+      chain(
+        seams(() => ({ idOf: (nth) => 1_000n + BigInt(nth) })),
+        onListings((animals) => animals.map((animal, at) => ({ ...animal, id: BigInt(at + 1) }))),
+      ),
+      // If listings do not reach the run's animals, a listed id belongs to none.
+      ['get-ok'],
+    ],
+    'listed-new-ids-negative: Listings negate the ids of animals created since the start, as a mark of drafts.':
+      shadowing((animal) => (isOriginal(animal) ? animal : { ...animal, id: -animal.id })),
+    'creations-done-twice: A creation is written to two queues, and both add the animal.': seams(
+      ({ operations, idOf }) => ({
+        operations: {
+          ...operations,
+          createPet: (context) => {
+            const before = context.store.all().length;
+            const answer = operations.createPet(context);
+            const added = context.store.all()[before];
+            if (answer.status === 201 && added)
+              context.store.add({ ...added, id: idOf(context.store.all().length + 1) });
+            return answer;
+          },
+        },
+      }),
+    ),
+  }),
+];

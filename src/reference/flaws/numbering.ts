@@ -23,30 +23,28 @@ const BY_THE_FETCH_ALONE: readonly RequirementId[] = ['get-matches-created'];
 
 /** Flaws of new ids. */
 export const numberingFlaws = [
-  ...flawsTurning(['pet-id-unique'], 'suites', {
-    'creation-without-status-repeats-id': [
-      'A creation without status is handled by other code, which assigns no new id.',
-      seams(({ renderAnimal, keep }) => {
-        let latest: Animal | undefined;
-        return {
-          keep: (animal) => {
-            const kept = keep(repeated(animal, latest));
-            if (animal.status !== undefined) latest = animal;
-            return kept;
-          },
-          renderAnimal: (animal, context) =>
-            renderAnimal(isOperation(context, 'createPet') ? repeated(animal, latest) : animal, context),
-        };
-      }),
-      ['pet-int64', 'get-matches-created', 'list-shows-created'],
-    ],
-    'created-ids-begin-again': [
-      'Created animals get ids from 1 on, which animals of the start already have.',
+  ...flawsTurning('pet-id-unique', 'suites', {
+    'creation-without-status-repeats-id: A creation without status is handled by other code, which assigns no new id.':
+      [
+        seams(({ renderAnimal, keep }) => {
+          let latest: Animal | undefined;
+          return {
+            keep: (animal) => {
+              const kept = keep(repeated(animal, latest));
+              if (animal.status !== undefined) latest = animal;
+              return kept;
+            },
+            renderAnimal: (animal, context) =>
+              renderAnimal(isOperation(context, 'createPet') ? repeated(animal, latest) : animal, context),
+          };
+        }),
+        ['pet-int64', 'get-matches-created', 'list-shows-created'],
+      ],
+    'created-ids-begin-again: Created animals get ids from 1 on, which animals of the start already have.': [
       numberingNew((nth) => nth),
       ['list-shows-created'],
     ],
-    'ids-drawn-again': [
-      'Ids for new animals come in blocks of five, and the first block is used twice.',
+    'ids-drawn-again: Ids for new animals come in blocks of five, and the first block is used twice.': [
       numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
       {
         // So large that no listing shows two animals with one id.
@@ -54,49 +52,38 @@ export const numberingFlaws = [
       },
     ],
   }),
-  ...flawsTurning(['pet-int64'], 'suites', {
-    'created-ids-as-doubles': [
-      'The response to a creation has its id as a double, so a large one loses its last digits.',
+  ...flawsTurning('pet-int64', 'suites', {
+    'created-ids-as-doubles: The response to a creation has its id as a double, so a large one loses its last digits.':
       chain(large, onIds('createPet', asDouble)),
-    ],
-    'created-ids-as-doubles-in-empty-store': [
-      'The response to a creation has its id as a double, and no other response shows any animal.',
-      chain(
-        large,
-        onAnimals('createPet', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
-      ),
-      { options: { animals: 0 } },
-    ],
-    'listed-ids-as-doubles': [
-      'Listings write ids as doubles, so large ones lose their last digits.',
-      chain(large, onIds('listPets', asDouble)),
-    ],
-    'ids-as-doubles': [
-      'Every response has ids as doubles, so no animal is found by the id in a response.',
-      chain(
-        large,
-        onAnimals('all', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
-      ),
-    ],
+    'created-ids-as-doubles-in-empty-store: The response to a creation has its id as a double, and no other response shows any animal.':
+      [
+        chain(
+          large,
+          onAnimals('createPet', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
+        ),
+        { options: { animals: 0 } },
+      ],
+    'listed-ids-as-doubles: Listings write ids as doubles, so large ones lose their last digits.': chain(
+      large,
+      onIds('listPets', asDouble),
+    ),
+    'ids-as-doubles: Every response has ids as doubles, so no animal is found by the id in a response.': chain(
+      large,
+      onAnimals('all', (animal) => ({ ...animal, id: new LosslessNumber(String(Number(animal['id']))) })),
+    ),
   }),
-  ...flawsTurning(['pet-id-unique'], 'suites', {
-    'created-ids-off-by-one': [
-      'The response to a creation has the next id, to which the counter has already moved.',
+  ...flawsTurning('pet-id-unique', 'suites', {
+    'created-ids-off-by-one: The response to a creation has the next id, to which the counter has already moved.': [
       onIds('createPet', (id) => id + 1n),
       BY_THE_FETCH_ALONE,
     ],
-    'created-ids-off-by-one-in-empty-store': [
-      'The response to a creation has the next id, in a store that starts empty.',
-      onIds('createPet', (id) => id + 1n),
-      { also: BY_THE_FETCH_ALONE, options: { animals: 0 } },
-    ],
-    'created-ids-negative': [
-      'The response to a creation has the negated id, as a temporary number.',
+    'created-ids-off-by-one-in-empty-store: The response to a creation has the next id, in a store that starts empty.':
+      [onIds('createPet', (id) => id + 1n), { also: BY_THE_FETCH_ALONE, options: { animals: 0 } }],
+    'created-ids-negative: The response to a creation has the negated id, as a temporary number.': [
       onIds('createPet', (id) => -id),
       BY_THE_FETCH_ALONE,
     ],
-    'created-id-of-the-one-before': [
-      'The response to a creation has the id of the animal before it.',
+    'created-id-of-the-one-before: The response to a creation has the id of the animal before it.': [
       onIds('createPet', (id) => id - 1n),
       BY_THE_FETCH_ALONE,
     ],

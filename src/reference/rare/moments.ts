@@ -73,8 +73,7 @@ const losing = (isLost: (count: number, others: number) => boolean): Change =>
 /** Flaws that need parallel or repeated requests, or one order. */
 export const rareMoments = [
   ...flawsTurning('get-ok', 'explore', {
-    'fetches-side-by-side-exchanged': [
-      'The requested id is stored in a variable that all requests share.',
+    'fetches-side-by-side-exchanged: The requested id is stored in a variable that all requests share.': [
       shared(
         (context) =>
           isOperation(context, 'getPet') && context.route.kind === 'operation' ? context.route.petId : undefined,
@@ -82,8 +81,7 @@ export const rareMoments = [
       ),
       ['get-unknown', 'list-matches-get', 'get-matches-created'],
     ],
-    'every-5th-fetch-is-unknown': [
-      'One of five replicas has no animals.',
+    'every-5th-fetch-is-unknown: One of five replicas has no animals.': [
       every('getPet', 5, (context) =>
         context.behaviour.problem({ status: 404, code: 'not_found', message: 'no animal has this id' }, context),
       ),
@@ -91,8 +89,7 @@ export const rareMoments = [
     ],
   }),
   ...flawsTurning('list-status-filter', 'explore', {
-    'filters-side-by-side-exchanged': [
-      'The requested status is stored in a variable that all requests share.',
+    'filters-side-by-side-exchanged: The requested status is stored in a variable that all requests share.': [
       shared(
         (context) => (isOperation(context, 'listPets') ? (statusAsked(context) ?? '') : undefined),
         (context, status) => {
@@ -106,8 +103,7 @@ export const rareMoments = [
     ],
   }),
   ...flawsTurning('pet-id-unique', 'explore', {
-    'creations-side-by-side-share-an-id': [
-      'The next id is read before the animal is written.',
+    'creations-side-by-side-share-an-id: The next id is read before the animal is written.': [
       seams(({ operations }) => {
         const next = new WeakMap<object, number>();
         return {
@@ -127,28 +123,22 @@ export const rareMoments = [
       }),
       ['get-matches-created', 'list-matches-created', 'list-shows-created', 'get-ok'],
     ],
-    'every-9th-creation-repeats-an-id': [
-      'Ids come from two counters that overlap.',
+    'every-9th-creation-repeats-an-id: Ids come from two counters that overlap.': [
       every('createPet', 9, (context, sound) => sound(renumbered(context, (nth) => context.behaviour.idOf(nth - 1)))),
       ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
     ],
   }),
   ...flawsTurning(['get-matches-created', 'list-shows-created'], 'explore', {
-    'creations-side-by-side-lost': [
-      'The whole list is read, added to and written back.',
-      chain(
-        losing((_count, others) => others > 0),
-        seams(() => ({ work: (context) => (isOperation(context, 'createPet') ? MEANWHILE_MS : 0) })),
-      ),
-    ],
-    'every-11th-creation-is-lost': [
-      'Every eleventh creation returns 201 but is never written.',
-      losing((count) => count % 11 === 0),
-    ],
+    'creations-side-by-side-lost: The whole list is read, added to and written back.': chain(
+      losing((_count, others) => others > 0),
+      seams(() => ({ work: (context) => (isOperation(context, 'createPet') ? MEANWHILE_MS : 0) })),
+    ),
+    'every-11th-creation-is-lost: Every eleventh creation returns 201 but is never written.': losing(
+      (count) => count % 11 === 0,
+    ),
   }),
   ...flawsTurning('declared-status', 'explore', {
-    'every-25th-listing-falls-over': [
-      'One of 25 connections of the pool is dead.',
+    'every-25th-listing-falls-over: One of 25 connections of the pool is dead.': [
       every('listPets', 25, failing),
       ['list-ok', 'list-limit-bounds', 'auth-scheme-case'],
     ],

@@ -41,20 +41,17 @@ const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =
 /** Flaws of some limits, spellings, filters and ids. */
 export const rareReads = [
   ...flawsBy('list-limit-max-items', 'explore', oneOver, {
-    'limit-16-one-over': [
-      'A limit that is a power of two returns one animal too many.',
+    'limit-16-one-over: A limit that is a power of two returns one animal too many.': [
       (limit) => [2, 16, 32].includes(limit),
       ['list-filter-with-limit'],
     ],
-    'limit-7-one-over': [
-      'Limits from 7 to 9 are compared as text, which is wrong.',
+    'limit-7-one-over: Limits from 7 to 9 are compared as text, which is wrong.': [
       (limit) => limit >= 7 && limit <= 9,
       ['list-filter-with-limit'],
     ],
   }),
   ...flawsTurning('list-limit-max-items', 'explore', {
-    'limit-30-is-33': [
-      'Limits from 24 to 30 are rounded up to a third of the maximum.',
+    'limit-30-is-33: Limits from 24 to 30 are rounded up to a third of the maximum.': [
       seams(({ select }) => ({
         select: (animals, query, matches) =>
           select(animals, query.limit >= 24 && query.limit <= 30 ? { ...query, limit: 33 } : query, matches),
@@ -63,70 +60,51 @@ export const rareReads = [
     ],
   }),
   ...flawsTurning('declared-status', 'explore', {
-    'status-text-silently-500': [
-      'Built-in member names of objects are accepted as statuses.',
-      fallingOver(
-        'listPets',
-        (context) => (statusAsked(context) ?? 'x') in {} || context.request.query.has('__proto__[status]'),
-      ),
-    ],
-    'limit-of-many-digits-500': [
-      'A limit beyond int32 overflows.',
-      fallingOver('listPets', (context) => /^\d{10,}$/.test(limitAsked(context) ?? '')),
-    ],
-    'limit-twice-500': [
-      'A repeated parameter becomes an array, which returns 500.',
-      fallingOver(
-        'listPets',
-        ({ request }) =>
-          request.query.getAll('limit').length > 1 ||
-          [...request.query.keys()].some((name) => name.startsWith('limit[')),
-      ),
-    ],
-    'quote-in-status-500': [
-      'The status is inserted into a database query unescaped.',
-      fallingOver('listPets', (context) => /['\0{[]/.test(statusAsked(context) ?? '')),
-    ],
-    'further-parameter-500': [
-      'An unknown parameter returns 500.',
-      fallingOver('listPets', ({ request }) =>
-        [...request.query.keys()].some((name) => /^(?:offset|page|sort|q|fields|callback)$/.test(name)),
-      ),
-    ],
-    'id-with-more-behind-500': [
-      'Text after the digits of an id returns 500.',
-      fallingOver('getPet', ({ route }) => route.kind === 'operation' && /^\d+(?!\.)[^\d.]/.test(route.petId)),
-    ],
-    'id-with-fraction-500': [
-      'An id with a fraction returns 500.',
-      fallingOver('getPet', ({ route }) => route.kind === 'operation' && /^\d+\.\d$/.test(route.petId)),
-    ],
+    'status-text-silently-500: Built-in member names of objects are accepted as statuses.': fallingOver(
+      'listPets',
+      (context) => (statusAsked(context) ?? 'x') in {} || context.request.query.has('__proto__[status]'),
+    ),
+    'limit-of-many-digits-500: A limit beyond int32 overflows.': fallingOver('listPets', (context) =>
+      /^\d{10,}$/.test(limitAsked(context) ?? ''),
+    ),
+    'limit-twice-500: A repeated parameter becomes an array, which returns 500.': fallingOver(
+      'listPets',
+      ({ request }) =>
+        request.query.getAll('limit').length > 1 || [...request.query.keys()].some((name) => name.startsWith('limit[')),
+    ),
+    'quote-in-status-500: The status is inserted into a database query unescaped.': fallingOver('listPets', (context) =>
+      /['\0{[]/.test(statusAsked(context) ?? ''),
+    ),
+    'further-parameter-500: An unknown parameter returns 500.': fallingOver('listPets', ({ request }) =>
+      [...request.query.keys()].some((name) => /^(?:offset|page|sort|q|fields|callback)$/.test(name)),
+    ),
+    'id-with-more-behind-500: Text after the digits of an id returns 500.': fallingOver(
+      'getPet',
+      ({ route }) => route.kind === 'operation' && /^\d+(?!\.)[^\d.]/.test(route.petId),
+    ),
+    'id-with-fraction-500: An id with a fraction returns 500.': fallingOver(
+      'getPet',
+      ({ route }) => route.kind === 'operation' && /^\d+\.\d$/.test(route.petId),
+    ),
   }),
   ...flawsBy('get-unknown', 'explore', alias, {
-    'id-cut-to-32-bits': [
-      'Only 32 bits of an id are used.',
-      (id, ids) => ids.find((known) => known === BigInt.asUintN(32, id)),
-    ],
-    'id-loses-its-sign': ['A negative id loses its sign.', (id, ids) => ids.find((known) => known === -id)],
-    'id-after-the-newest-is-the-newest': [
-      'The id after the newest returns the newest animal: the bound is compared with "at most".',
+    'id-cut-to-32-bits: Only 32 bits of an id are used.': (id, ids) =>
+      ids.find((known) => known === BigInt.asUintN(32, id)),
+    'id-loses-its-sign: A negative id loses its sign.': (id, ids) => ids.find((known) => known === -id),
+    'id-after-the-newest-is-the-newest: The id after the newest returns the newest animal: the bound is compared with "at most".':
       (id, ids) => ids.find((known) => known === id - 1n && known === ids.at(-1)),
-    ],
-    'id-0-is-the-first': ['Id 0 returns the first animal.', (id, ids) => (id === 0n ? ids[0] : undefined)],
-    'id-beyond-is-the-last': [
-      'An id beyond the last returns the last animal.',
-      (id, ids) => (id > 1_000_000n && id < 2n ** 62n ? ids.at(-1) : undefined),
-    ],
+    'id-0-is-the-first: Id 0 returns the first animal.': (id, ids) => (id === 0n ? ids[0] : undefined),
+    'id-beyond-is-the-last: An id beyond the last returns the last animal.': (id, ids) =>
+      id > 1_000_000n && id < 2n ** 62n ? ids.at(-1) : undefined,
   }),
   ...flawsTurning('get-unknown', 'explore', {
-    'id-smallest-falls-over': [
-      'The smallest id has no positive counterpart.',
-      fallingOver('getPet', ({ route }) => route.kind === 'operation' && route.petId === '-9223372036854775808'),
-    ],
+    'id-smallest-falls-over: The smallest id has no positive counterpart.': fallingOver(
+      'getPet',
+      ({ route }) => route.kind === 'operation' && route.petId === '-9223372036854775808',
+    ),
   }),
   ...flawsTurning('list-filter-with-limit', 'explore', {
-    'second-parameter-unread': [
-      'A limit after the status is not read.',
+    'second-parameter-unread: A limit after the status is not read.': [
       around('listPets', (context, sound) => {
         if (!/^status=[a-z]+&limit=/.test(raw(context))) return sound(context);
         const query = new URLSearchParams([
@@ -152,68 +130,58 @@ const anybody = (token: string) =>
 /** Flaws that accept some invalid keys. */
 export const rareKeys = [
   ...flawsBy('auth-bearer-only', 'explore', under, {
-    'key-under-token': ['The scheme Token is accepted, as by an older framework.', 'Token'],
-    'key-under-apikey': ['The scheme ApiKey is accepted.', 'ApiKey'],
-    'key-behind-a-colon': ['A colon after the scheme is ignored.', 'Bearer:'],
+    'key-under-token: The scheme Token is accepted, as by an older framework.': 'Token',
+    'key-under-apikey: The scheme ApiKey is accepted.': 'ApiKey',
+    'key-behind-a-colon: A colon after the scheme is ignored.': 'Bearer:',
   }),
   ...flawsTurning('auth-bearer-only', 'explore', {
-    'key-without-a-blank': [
-      'The scheme is cut off by length, so the space after it is optional.',
-      keyWhere((key, request) => authorization(request) === `Bearer${key}`),
-    ],
+    'key-without-a-blank: The scheme is cut off by length, so the space after it is optional.': keyWhere(
+      (key, request) => authorization(request) === `Bearer${key}`,
+    ),
   }),
   ...flawsBy('auth-invalid-key', 'explore', asToken, {
-    'key-in-quotes': ['Quotes around the key are removed.', (key) => `"${key}"`],
-    'key-twice': ['Any text that starts and ends with a key is accepted.', (key) => key + key],
-    'key-as-base64': ['A key in Base64 is decoded and accepted.', (key) => Buffer.from(`${key}:`).toString('base64')],
+    'key-in-quotes: Quotes around the key are removed.': (key) => `"${key}"`,
+    'key-twice: Any text that starts and ends with a key is accepted.': (key) => key + key,
+    'key-as-base64: A key in Base64 is decoded and accepted.': (key) => Buffer.from(`${key}:`).toString('base64'),
   }),
   ...flawsTurning('auth-invalid-key', 'explore', {
-    'key-before-words': [
-      'The key ends at the next space.',
-      keyWhere((key, request) => authorization(request)?.startsWith(`Bearer ${key} `) === true),
-    ],
-    'key-with-quote-falls-over': [
-      'A quote in a key breaks the database query.',
-      early((context) => (/^Bearer .*'/.test(authorization(context.request) ?? '') ? failing(context) : null)),
-    ],
-    'key-first-letter': [
-      'Keys are compared over the length of the shorter one.',
-      knowing((request, settings) =>
-        keyThat(
-          settings,
-          (key) =>
-            (authorization(request) ?? '').replace('Bearer ', '').length === 1 &&
-            key.startsWith((authorization(request) ?? '').replace('Bearer ', '')),
-        ),
+    'key-before-words: The key ends at the next space.': keyWhere(
+      (key, request) => authorization(request)?.startsWith(`Bearer ${key} `) === true,
+    ),
+    'key-with-quote-falls-over: A quote in a key breaks the database query.': early((context) =>
+      /^Bearer .*'/.test(authorization(context.request) ?? '') ? failing(context) : null,
+    ),
+    'key-first-letter: Keys are compared over the length of the shorter one.': knowing((request, settings) =>
+      keyThat(
+        settings,
+        (key) =>
+          (authorization(request) ?? '').replace('Bearer ', '').length === 1 &&
+          key.startsWith((authorization(request) ?? '').replace('Bearer ', '')),
       ),
-    ],
-    'key-constructor': [
-      'Keys are looked up in an object, so its built-in member names are accepted.',
-      knowing((request) =>
-        /^Bearer (?:constructor|__proto__)$/.test(authorization(request) ?? '') ? 'business' : undefined,
-      ),
-    ],
+    ),
+    'key-constructor: Keys are looked up in an object, so its built-in member names are accepted.': knowing((request) =>
+      /^Bearer (?:constructor|__proto__)$/.test(authorization(request) ?? '') ? 'business' : undefined,
+    ),
   }),
   ...flawsBy('auth-invalid-key', 'explore', anybody, {
-    'key-null': ['The word null is accepted as a key.', 'null'],
-    'key-star': ['A star is accepted as any key.', '*'],
-    'key-percent': ['Keys are looked up with LIKE, where a percent sign matches any.', '%'],
-    'key-injected': ['Keys are inserted into a database query unescaped.', "' OR '1'='1"],
-    'key-unsigned': ['A token that declares itself unsigned is accepted.', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
-    'key-of-tests': ['A test key is still accepted.', 'test'],
+    'key-null: The word null is accepted as a key.': 'null',
+    'key-star: A star is accepted as any key.': '*',
+    'key-percent: Keys are looked up with LIKE, where a percent sign matches any.': '%',
+    'key-injected: Keys are inserted into a database query unescaped.': "' OR '1'='1",
+    'key-unsigned: A token that declares itself unsigned is accepted.': 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.',
+    'key-of-tests: A test key is still accepted.': 'test',
   }),
   ...flawsBy('auth-header-only', 'explore', inHeader, {
-    'key-in-x-auth-token': ['The key is accepted in X-Auth-Token.', 'x-auth-token'],
-    'key-in-proxy-authorization': ['The key is accepted in Proxy-Authorization.', 'proxy-authorization'],
+    'key-in-x-auth-token: The key is accepted in X-Auth-Token.': 'x-auth-token',
+    'key-in-proxy-authorization: The key is accepted in Proxy-Authorization.': 'proxy-authorization',
   }),
   ...flawsTurning('auth-header-only', 'explore', {
-    'key-in-a-cookie': [
-      'The key is accepted in a cookie named session.',
-      keyWhere((key, { headers }) => headers['cookie'] === `session=${key}`),
-    ],
+    'key-in-a-cookie: The key is accepted in a cookie named session.': keyWhere(
+      (key, { headers }) => headers['cookie'] === `session=${key}`,
+    ),
   }),
   ...flawsBy('auth-header-only', 'explore', inQuery, {
-    'key-as-jwt-parameter': ['The key is accepted in the query parameter jwt.', 'jwt'],
-    'key-as-auth-parameter': ['The key is accepted in the query parameter auth_token.', 'auth_token'],
+    'key-as-jwt-parameter: The key is accepted in the query parameter jwt.': 'jwt',
+    'key-as-auth-parameter: The key is accepted in the query parameter auth_token.': 'auth_token',
   }),
 ];

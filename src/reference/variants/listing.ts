@@ -42,84 +42,65 @@ const unread = (
 
 /** Freedom in listings: part 7 leaves wrong parameters open, part 4 the order and the pages. */
 export const listingVariants = variantsOf('suites', {
-  'limit-clamped': [
-    'A limit out of range is moved into it; one that is no number counts as 20.',
-    seams(() => ({ readLimit: (text) => read(Math.min(100, Math.max(1, wholeNumber(text ?? '20') ?? 20))) })),
-  ],
-  'limit-out-of-range-422': [
-    'A limit out of range is rejected with 422.',
-    unread('readLimit', (problem) => refused({ ...problem, status: 422 })),
-  ],
-  'limit-out-of-range-default': ['A limit out of range counts as absent.', unread('readLimit', () => read(20))],
-  'limit-zero-empty': [
-    'limit=0 returns no animals, and more than 100 returns 100.',
-    seams(({ readLimit }) => ({
-      readLimit: (text) => (text === '0' ? read(0) : Number(text) > 100 ? read(100) : readLimit(text)),
-    })),
-  ],
-  'status-unknown-ignored': ['A filter for an unknown status is ignored.', unread('readStatus', () => read(undefined))],
-  'status-unknown-empty': [
-    'A filter for an unknown status matches nothing.',
-    around('listPets', (context, sound) =>
-      context.behaviour.readStatus(context.request.query.get('status')).ok ? sound(context) : json(200, []),
-    ),
-  ],
-  'status-unknown-422': [
-    'A filter for an unknown status is rejected with 422.',
-    unread('readStatus', (problem) => refused({ ...problem, status: 422 })),
-  ],
-  'status-unknown-404': [
-    'A filter for an unknown status returns 404.',
-    unread('readStatus', (problem) => refused({ ...problem, status: 404 })),
-  ],
-  'random-order': ['Every listing has another order.', ordered(shuffled)],
-  'newest-first': ['Listings start with the newest animal.', newestFirst],
-  'order-by-name': ['Listings are ordered by name.', BY_NAME],
-  'pages-of-ten': ['A page ends at 10 animals, with any limit.', endingAt(10), { warns: ['list-page-full'] }],
-  'pages-of-twenty': ['A page ends at 20 animals, with any limit.', endingAt(20), { warns: ['list-page-full'] }],
-  'pages-of-twenty-newest-first': [
-    'A page ends at 20 animals, with any limit, and starts with the newest.',
+  'limit-clamped: A limit out of range is moved into it; one that is no number counts as 20.': seams(() => ({
+    readLimit: (text) => read(Math.min(100, Math.max(1, wholeNumber(text ?? '20') ?? 20))),
+  })),
+  'limit-out-of-range-422: A limit out of range is rejected with 422.': unread('readLimit', (problem) =>
+    refused({ ...problem, status: 422 }),
+  ),
+  'limit-out-of-range-default: A limit out of range counts as absent.': unread('readLimit', () => read(20)),
+  'limit-zero-empty: limit=0 returns no animals, and more than 100 returns 100.': seams(({ readLimit }) => ({
+    readLimit: (text) => (text === '0' ? read(0) : Number(text) > 100 ? read(100) : readLimit(text)),
+  })),
+  'status-unknown-ignored: A filter for an unknown status is ignored.': unread('readStatus', () => read(undefined)),
+  'status-unknown-empty: A filter for an unknown status matches nothing.': around('listPets', (context, sound) =>
+    context.behaviour.readStatus(context.request.query.get('status')).ok ? sound(context) : json(200, []),
+  ),
+  'status-unknown-422: A filter for an unknown status is rejected with 422.': unread('readStatus', (problem) =>
+    refused({ ...problem, status: 422 }),
+  ),
+  'status-unknown-404: A filter for an unknown status returns 404.': unread('readStatus', (problem) =>
+    refused({ ...problem, status: 404 }),
+  ),
+  'random-order: Every listing has another order.': ordered(shuffled),
+  'newest-first: Listings start with the newest animal.': newestFirst,
+  'order-by-name: Listings are ordered by name.': BY_NAME,
+  'pages-of-ten: A page ends at 10 animals, with any limit.': [endingAt(10), { warns: ['list-page-full'] }],
+  'pages-of-twenty: A page ends at 20 animals, with any limit.': [endingAt(20), { warns: ['list-page-full'] }],
+  'pages-of-twenty-newest-first: A page ends at 20 animals, with any limit, and starts with the newest.': [
     chain(newestFirst, endingAt(20)),
     { warns: ['list-page-full'] },
   ],
-  'pages-of-thirty-three': ['A page ends at 33 animals, with any limit.', endingAt(33), { warns: ['list-page-full'] }],
-  'pages-of-fifty-five-by-name': [
-    'A page ends at 55 animals, with any limit, and is sorted by name; a store of 20 reaches that as it grows.',
-    chain(BY_NAME, endingAt(55)),
-    { options: { animals: 20 } },
-  ],
-  'pages-of-fifty-in-a-large-store': [
-    'A page ends at 50 animals, with any limit, and the store holds 150.',
+  'pages-of-thirty-three: A page ends at 33 animals, with any limit.': [endingAt(33), { warns: ['list-page-full'] }],
+  'pages-of-fifty-five-by-name: A page ends at 55 animals, with any limit, and is sorted by name; a store of 20 reaches that as it grows.':
+    [chain(BY_NAME, endingAt(55)), { options: { animals: 20 } }],
+  'pages-of-fifty-in-a-large-store: A page ends at 50 animals, with any limit, and the store holds 150.': [
     endingAt(50),
     { warns: ['list-page-full'], options: { animals: 150 } },
   ],
-  'pages-of-ninety-nine': [
-    'A page ends at 99 animals, with any limit, and the store holds 150.',
+  'pages-of-ninety-nine: A page ends at 99 animals, with any limit, and the store holds 150.': [
     endingAt(99),
     { warns: ['list-page-full'], options: { animals: 150 } },
   ],
-  'pages-of-ten-with-filter': [
-    'A page with a filter ends at 10 animals, with any limit.',
+  'pages-of-ten-with-filter: A page with a filter ends at 10 animals, with any limit.': [
     endingAt(10, ({ status }) => status !== undefined),
     { warns: ['list-page-full'] },
   ],
-  'page-links': [
-    'Listings have a Link to a next page and a total count.',
-    onAnswers(both(of('listPets'), withStatus(200)), (answer, context) =>
+  'page-links: Listings have a Link to a next page and a total count.': onAnswers(
+    both(of('listPets'), withStatus(200)),
+    (answer, context) =>
       withHeader(
         withHeader(answer, 'Link', '</v1/pets?cursor=abc>; rel="next"'),
         'X-Total-Count',
         String(context.store.all().length),
       ),
-    ),
-  ],
-  'eventual-consistency': ['A created animal appears in listings and fetches after 300 ms.', late(300)],
-  'eventual-listings': [
-    'A created animal can be fetched immediately and appears in listings after a second.',
-    late(1_000, on('listPets')),
-  ],
-  'cached-listings': [
-    'The response to a listing is cached for a second, by its query.',
+  ),
+  'eventual-consistency: A created animal appears in listings and fetches after 300 ms.': late(300),
+  'eventual-listings: A created animal can be fetched immediately and appears in listings after a second.': late(
+    1_000,
+    on('listPets'),
+  ),
+  'cached-listings: The response to a listing is cached for a second, by its query.': [
     seams(({ operations }) => {
       const cache = new Map<string, { readonly until: number; readonly answer: Answer }>();
       return {
@@ -141,12 +122,11 @@ export const listingVariants = variantsOf('suites', {
       options: { animals: 24 },
     },
   ],
-  'unknown-parameter-refused': [
-    'A listing with an undeclared parameter is rejected with 400.',
-    around('listPets', (context, sound) =>
+  'unknown-parameter-refused: A listing with an undeclared parameter is rejected with 400.': around(
+    'listPets',
+    (context, sound) =>
       [...context.request.query.keys()].every((name) => name === 'limit' || name === 'status')
         ? sound(context)
         : context.behaviour.problem(invalid('only limit and status are known'), context),
-    ),
-  ],
+  ),
 });

@@ -54,80 +54,66 @@ const changing = (id: bigint, after: { readonly fetches: number } | { readonly l
 
 /** Freedom in a store's animals and their ids. */
 export const storeVariants = variantsOf('suites', {
-  'huge-ids': ['Ids are random, and far above 2^53.', seams(() => ({ idOf: scattered }))],
-  'ids-just-above-2-53': [
-    'Ids are consecutive just above 2^53, where neighbours are equal as doubles.',
-    seams(() => ({ idOf: (nth) => 2n ** 53n + BigInt(nth) })),
-  ],
-  'negative-ids': ['Ids are negative and count down.', seams(() => ({ idOf: (nth) => -BigInt(nth) }))],
-  'ids-with-gaps': ['Ids have gaps.', seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n }))],
-  'largest-id-taken': [
-    'An animal has the largest possible id, 2^63-1.',
-    seams(({ idOf }) => ({ idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)) })),
-  ],
-  'ids-from-the-largest-down': [
-    'Every second id is assigned, from 2^63-1 down, and the newest of 150 animals come first in listings.',
-    seams(() => ({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() })),
-    { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
-  ],
-  'empty-store': ['The store is empty at the start.', unchanged, { options: { animals: 0 }, clouds: [...LISTING] }],
-  'empty-store-closed-categories': [
-    'The store is empty at the start, so nothing shows that categories start at 100.',
+  'huge-ids: Ids are random, and far above 2^53.': seams(() => ({ idOf: scattered })),
+  'ids-just-above-2-53: Ids are consecutive just above 2^53, where neighbours are equal as doubles.': seams(() => ({
+    idOf: (nth) => 2n ** 53n + BigInt(nth),
+  })),
+  'negative-ids: Ids are negative and count down.': seams(() => ({ idOf: (nth) => -BigInt(nth) })),
+  'ids-with-gaps: Ids have gaps.': seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n })),
+  'largest-id-taken: An animal has the largest possible id, 2^63-1.': seams(({ idOf }) => ({
+    idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)),
+  })),
+  'ids-from-the-largest-down: Every second id is assigned, from 2^63-1 down, and the newest of 150 animals come first in listings.':
+    [
+      seams(() => ({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() })),
+      { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
+    ],
+  'empty-store: The store is empty at the start.': [unchanged, { options: { animals: 0 }, clouds: [...LISTING] }],
+  'empty-store-closed-categories: The store is empty at the start, so nothing shows that categories start at 100.': [
     seams(() => ({
       creationProblem: (_body, { categoryId }) =>
         categoryId >= 100n && categoryId < 110n ? undefined : invalid('no such category'),
     })),
     { expect: 'inconclusive', options: { animals: 0 }, clouds: SUITES },
   ],
-  'few-animals': [
-    'The store holds three animals at the start.',
+  'few-animals: The store holds three animals at the start.': [
     unchanged,
     { options: { animals: 3 }, clouds: [...LISTING] },
   ],
-  'twenty-animals': [
-    'The store holds exactly one default page at the start.',
+  'twenty-animals: The store holds exactly one default page at the start.': [
     unchanged,
     { options: { animals: 20 }, clouds: [...LISTING] },
   ],
-  'hundred-animals': [
-    'The store holds exactly one page of the largest size at the start.',
+  'hundred-animals: The store holds exactly one page of the largest size at the start.': [
     unchanged,
     { options: { animals: 100 }, clouds: INCOMPLETE },
   ],
-  'thousands-of-animals': [
-    'The store holds 2,000 animals at the start.',
+  'thousands-of-animals: The store holds 2,000 animals at the start.': [
     unchanged,
     { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] },
   ],
-  'statuses-evenly-spread': [
-    'The animals of the start have the three statuses in turn, so none is frequent.',
-    respread((place) => STATUSES[place % STATUSES.length]),
-  ],
-  'every-fourth-without-status': [
-    'Every fourth animal of the start has no status, and the others have the three in turn.',
+  'statuses-evenly-spread: The animals of the start have the three statuses in turn, so none is frequent.': respread(
+    (place) => STATUSES[place % STATUSES.length],
+  ),
+  'every-fourth-without-status: Every fourth animal of the start has no status, and the others have the three in turn.':
     respread((place) => (place % 4 === 3 ? undefined : STATUSES[place % STATUSES.length])),
-  ],
-  'all-sold': ['The animals of the start are all sold.', respread(() => 'sold')],
-  'none-with-status': ['The animals of the start have no status.', respread(() => undefined)],
-  'most-without-status': [
-    'Three animals of the start have each status; the others have none.',
-    respread((place) => (place < 9 ? STATUSES[place % STATUSES.length] : undefined)),
-  ],
-  'thousands-newest-first': [
-    'The store holds 2,000 animals at the start, and lists the newest first.',
+  'all-sold: The animals of the start are all sold.': respread(() => 'sold'),
+  'none-with-status: The animals of the start have no status.': respread(() => undefined),
+  'most-without-status: Three animals of the start have each status; the others have none.': respread((place) =>
+    place < 9 ? STATUSES[place % STATUSES.length] : undefined,
+  ),
+  'thousands-newest-first: The store holds 2,000 animals at the start, and lists the newest first.': [
     newestFirst,
     { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] },
   ],
-  'every-animal-with-status': [
-    'An animal created without a status is available, and so are those of the start.',
-    seams(() => ({
+  'every-animal-with-status: An animal created without a status is available, and so are those of the start.': seams(
+    () => ({
       matches: (animal, status) => (animal.status ?? 'available') === status,
       renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
-    })),
-  ],
-  'other-clients-add': [
-    'With each creation another client adds three animals of a category that was rare before.',
-    seams(({ operations, idOf }) => ({
+    }),
+  ),
+  'other-clients-add: With each creation another client adds three animals of a category that was rare before.': seams(
+    ({ operations, idOf }) => ({
       operations: {
         ...operations,
         createPet: (context) => {
@@ -140,22 +126,15 @@ export const storeVariants = variantsOf('suites', {
           return answer;
         },
       },
-    })),
-  ],
-  'status-changed-after-fetch': [
-    'Another client changes the status of the store’s first animal right after it has been fetched.',
+    }),
+  ),
+  'status-changed-after-fetch: Another client changes the status of the store’s first animal right after it has been fetched.':
     changing(1n, { fetches: 1 }),
-  ],
-  'status-changed-before-fetch': [
-    'Another client changes the status of the store’s first animal right before it is fetched.',
+  'status-changed-before-fetch: Another client changes the status of the store’s first animal right before it is fetched.':
     changing(1n, { listings: 2 }),
-  ],
-  'status-changed-between-listings': [
-    'Another client changes the status of the second animal while listings are read.',
+  'status-changed-between-listings: Another client changes the status of the second animal while listings are read.':
     changing(2n, { listings: 8 }),
-  ],
-  'status-changed-again-and-again': [
-    'Another client changes the status of the first animal with every fifth listing.',
+  'status-changed-again-and-again: Another client changes the status of the first animal with every fifth listing.':
     seams(({ visible, find }) => {
       let listings = 0;
       const asNow = (animal: Animal): Animal =>
@@ -174,14 +153,10 @@ export const storeVariants = variantsOf('suites', {
         },
       };
     }),
-  ],
-  'pending-when-omitted': [
-    'An animal created without a status is stored as pending.',
-    seams(({ rules }) => ({
-      rules: {
-        ...rules,
-        status: (value) => (value === undefined ? { ok: true, value: 'pending' } : rules.status(value)),
-      },
-    })),
-  ],
+  'pending-when-omitted: An animal created without a status is stored as pending.': seams(({ rules }) => ({
+    rules: {
+      ...rules,
+      status: (value) => (value === undefined ? { ok: true, value: 'pending' } : rules.status(value)),
+    },
+  })),
 });

@@ -43,56 +43,46 @@ const withPoint = (animal: JsonObject): JsonObject => ({
 
 /** Freedom in writing and labelling JSON. */
 export const bodyVariants = variantsOf('suites', {
-  'extra-members': [
-    'Animals and Errors have members that the interface does not name.',
-    (behaviour) =>
-      onObject(ERRORS, (error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null }))(
-        onAnimals('all', (animal) => ({
-          ...animal,
-          category: { id: animal['categoryId'] ?? null, name: null },
-          tags: [],
-          createdAt: '2026-01-01T00:00:00Z',
-          price: 12.5,
-        }))(behaviour),
-      ),
-  ],
-  'members-in-other-order': [
-    'Members come in another order.',
-    (behaviour) => onObject(ERRORS, reversed)(onAnimals('all', reversed)(behaviour)),
-  ],
-  charset: [
-    'The media type has a charset.',
-    onAnswers(always, (answer) => labelled(answer, 'application/json; charset=utf-8')),
-  ],
-  'charset-in-capitals': [
-    'The media type is in capitals, with a quoted charset and no space.',
-    onAnswers(always, (answer) => labelled(answer, 'Application/JSON;charset="UTF-8"')),
-  ],
-  'pretty-printed': [
-    'JSON is indented and ends with a line break.',
-    rewritten(always, ({ body }) => `${writeJson(body.value, 2)}\n`),
-  ],
-  'escaped-characters': [
-    'Characters beyond ASCII are written as escapes.',
-    rewritten(always, ({ body }) => escaped(writeJson(body.value))),
-  ],
-  'slashes-escaped': [
-    'Slashes and HTML characters are written as escapes.',
-    rewritten(always, ({ body }) =>
-      writeJson(body.value)
-        .replaceAll('/', String.raw`\/`)
-        .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+  'extra-members: Animals and Errors have members that the interface does not name.': (behaviour) =>
+    onObject(ERRORS, (error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null }))(
+      onAnimals('all', (animal) => ({
+        ...animal,
+        category: { id: animal['categoryId'] ?? null, name: null },
+        tags: [],
+        createdAt: '2026-01-01T00:00:00Z',
+        price: 12.5,
+      }))(behaviour),
     ),
-  ],
-  'integers-with-point': ['Integers are written with a decimal point and a zero: 5.0.', onAnimals('all', withPoint)],
-  'blanks-around-json': [
-    'Spaces and line breaks surround the JSON.',
-    rewritten(always, ({ body }) => `\r\n \t${writeJson(body.value)}\n\n`),
-  ],
-  'errors-in-another-language': [
-    'Messages of Errors are not in English, and codes are sentences.',
-    onObject(ERRORS, (error) => ({ ...error, code: '', message: 'Ungültiger Aufruf – 無効 🐾' })),
-  ],
+  'members-in-other-order: Members come in another order.': (behaviour) =>
+    onObject(ERRORS, reversed)(onAnimals('all', reversed)(behaviour)),
+  'charset: The media type has a charset.': onAnswers(always, (answer) =>
+    labelled(answer, 'application/json; charset=utf-8'),
+  ),
+  'charset-in-capitals: The media type is in capitals, with a quoted charset and no space.': onAnswers(
+    always,
+    (answer) => labelled(answer, 'Application/JSON;charset="UTF-8"'),
+  ),
+  'pretty-printed: JSON is indented and ends with a line break.': rewritten(
+    always,
+    ({ body }) => `${writeJson(body.value, 2)}\n`,
+  ),
+  'escaped-characters: Characters beyond ASCII are written as escapes.': rewritten(always, ({ body }) =>
+    escaped(writeJson(body.value)),
+  ),
+  'slashes-escaped: Slashes and HTML characters are written as escapes.': rewritten(always, ({ body }) =>
+    writeJson(body.value)
+      .replaceAll('/', String.raw`\/`)
+      .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+  ),
+  'integers-with-point: Integers are written with a decimal point and a zero: 5.0.': onAnimals('all', withPoint),
+  'blanks-around-json: Spaces and line breaks surround the JSON.': rewritten(
+    always,
+    ({ body }) => `\r\n \t${writeJson(body.value)}\n\n`,
+  ),
+  'errors-in-another-language: Messages of Errors are not in English, and codes are sentences.': onObject(
+    ERRORS,
+    (error) => ({ ...error, code: '', message: 'Ungültiger Aufruf – 無効 🐾' }),
+  ),
 });
 
 const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
@@ -139,56 +129,46 @@ const LIMITED: Problem = {
 
 /** Freedom in sending responses. */
 export const transportVariants = variantsOf('suites', {
-  'lower-case-headers': ['Header names are in lower case.', renamed((name) => name.toLowerCase())],
-  'upper-case-headers': ['Header names are in capitals.', renamed((name) => name.toUpperCase())],
-  gzip: ['Bodies are compressed with gzip where the client accepts it.', encoded('gzip', gzipSync)],
-  deflate: ['Bodies are compressed with deflate where the client accepts it.', encoded('deflate', deflateSync)],
-  brotli: ['Bodies are compressed with Brotli where the client accepts it.', encoded('br', brotliCompressSync)],
-  chunked: ['Bodies come in chunks, with no Content-Length.', onWire((wire) => ({ ...wire, chunked: true }))],
-  'connection-close': ['Every connection ends after one response.', onWire((wire) => ({ ...wire, closes: true }))],
-  'closes-after-refusals': [
-    'The connection ends after each refused request.',
-    onWire((wire) => ({ ...wire, closes: wire.status >= 400 })),
-  ],
-  'creation-unavailable-once': [
-    'The third creation gets 503 with a Retry-After, and succeeds when it is repeated.',
+  'lower-case-headers: Header names are in lower case.': renamed((name) => name.toLowerCase()),
+  'upper-case-headers: Header names are in capitals.': renamed((name) => name.toUpperCase()),
+  'gzip: Bodies are compressed with gzip where the client accepts it.': encoded('gzip', gzipSync),
+  'deflate: Bodies are compressed with deflate where the client accepts it.': encoded('deflate', deflateSync),
+  'brotli: Bodies are compressed with Brotli where the client accepts it.': encoded('br', brotliCompressSync),
+  'chunked: Bodies come in chunks, with no Content-Length.': onWire((wire) => ({ ...wire, chunked: true })),
+  'connection-close: Every connection ends after one response.': onWire((wire) => ({ ...wire, closes: true })),
+  'closes-after-refusals: The connection ends after each refused request.': onWire((wire) => ({
+    ...wire,
+    closes: wire.status >= 400,
+  })),
+  'creation-unavailable-once: The third creation gets 503 with a Retry-After, and succeeds when it is repeated.':
     counted('createPet', (count, context, sound) =>
       count === 3 ? context.behaviour.problem(UNAVAILABLE, context) : sound(context),
     ),
-  ],
-  'listing-limited-once': [
-    'The first listing with a filter gets 429, because another client used the key, and succeeds after the wait.',
+  'listing-limited-once: The first listing with a filter gets 429, because another client used the key, and succeeds after the wait.':
     counted(
       'listPets',
       (count, context, sound) => (count === 1 ? context.behaviour.problem(LIMITED, context) : sound(context)),
       (context) => statusAsked(context) !== null,
     ),
-  ],
-  'slow-and-jittery': [
-    'Responses take 5 to 30 ms.',
-    onWire((wire) => ({ ...wire, delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS) })),
-  ],
-  'clock-ahead': [
-    'The server’s clock is 90 s ahead, in both Date and Reset.',
-    seams(({ clock }) => ({ clock: (now) => clock(now) + SKEW_MS })),
-  ],
-  'clock-behind': [
-    'The server’s clock is 90 s behind, in both Date and Reset.',
-    seams(({ clock }) => ({ clock: (now) => clock(now) - SKEW_MS })),
-  ],
-  'no-date': [
-    'Responses have no Date.',
+  'slow-and-jittery: Responses take 5 to 30 ms.': onWire((wire) => ({
+    ...wire,
+    delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS),
+  })),
+  'clock-ahead: The server’s clock is 90 s ahead, in both Date and Reset.': seams(({ clock }) => ({
+    clock: (now) => clock(now) + SKEW_MS,
+  })),
+  'clock-behind: The server’s clock is 90 s behind, in both Date and Reset.': seams(({ clock }) => ({
+    clock: (now) => clock(now) - SKEW_MS,
+  })),
+  'no-date: Responses have no Date.': [
     dated(() => []),
     { expect: 'inconclusive', clouds: ['rate-headers-wellformed'] },
   ],
-  'stale-date': [
-    'Date is up to 2.3 s old, as on servers that update it only at intervals.',
-    dated((_date, { request }) => [['Date', new Date(request.at - STALE_MS).toUTCString()]]),
-  ],
-  'many-other-headers': [
-    'Responses have cookies, security headers, CORS, an ETag and the draft’s rate headers in addition to the declared ones.',
+  'stale-date: Date is up to 2.3 s old, as on servers that update it only at intervals.': dated(
+    (_date, { request }) => [['Date', new Date(request.at - STALE_MS).toUTCString()]],
+  ),
+  'many-other-headers: Responses have cookies, security headers, CORS, an ETag and the draft’s rate headers in addition to the declared ones.':
     onAnswers(always, (answer) => OTHER_HEADERS.reduce((more, [name, value]) => withHeader(more, name, value), answer)),
-  ],
 });
 
 const OTHER_HEADERS: readonly Header[] = [
