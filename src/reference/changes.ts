@@ -53,10 +53,10 @@ export const both =
 export const isOperation = (context: Context, operation: OperationName): boolean =>
   context.route.kind === 'operation' && context.route.operation === operation;
 
-/** Replaces some functions, given the behaviour before. */
+/** Replaces some parts of the behaviour, also given the behaviour before. */
 export const seams =
-  (set: (before: Behaviour) => Partial<Behaviour>): Change =>
-  (before) => ({ ...before, ...set(before) });
+  (parts: Partial<Behaviour> | ((before: Behaviour) => Partial<Behaviour>)): Change =>
+  (before) => ({ ...before, ...(typeof parts === 'function' ? parts(before) : parts) });
 
 /** Applies changes in order. */
 export const chain =
@@ -265,7 +265,7 @@ export const endingAt = (most: number, which: (query: ListingQuery) => boolean =
   asking((query) => ({ limit: which(query) ? Math.min(most, query.limit) : query.limit }));
 
 /** Lists in another order. */
-export const ordered = (order: Behaviour['order']): Change => seams(() => ({ order }));
+export const ordered = (order: Behaviour['order']): Change => seams({ order });
 
 /** Lists the newest first, so a page that is too short still shows a new animal. */
 export const newestFirst = ordered((animals) => animals.toReversed());
@@ -285,7 +285,7 @@ export const late = (ms: number, to: (context: Context) => boolean = () => true)
   seenAs((animal, context) => (to(context) && animal.addedAt + ms > context.request.at ? undefined : animal));
 
 /** Replaces the algorithm of the minute window. */
-export const limitedBy = (minuteAlgorithm: Algorithm): Change => seams(() => ({ minuteAlgorithm }));
+export const limitedBy = (minuteAlgorithm: Algorithm): Change => seams({ minuteAlgorithm });
 
 /** Changes the values of the rate headers. */
 export const onFigures = (alter: (figures: RateFigures, context: Context) => RateFigures): Change =>

@@ -58,9 +58,9 @@ export const fetchingFlaws = [
     ),
   }),
   ...flawsTurning('get-until-removal', 'suites', {
-    'fetch-gone: The deprecated operation was removed years too early and returns 410.': seams(() => ({
+    'fetch-gone: The deprecated operation was removed years too early and returns 410.': seams({
       isRemoved: () => true,
-    })),
+    }),
     'fetch-not-implemented: The deprecated operation was never written and returns 501.': instead('getPet', (context) =>
       isWellFormed(context)
         ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'not implemented' }, context)
@@ -70,9 +70,9 @@ export const fetchingFlaws = [
       FETCHED,
       (answer) => withHeader(emptied({ ...answer, status: 301 }), 'Location', '/v1/pets'),
     ),
-    'fetch-unrouted: The deprecated operation has no route, so every id is unknown.': seams(() => ({
+    'fetch-unrouted: The deprecated operation has no route, so every id is unknown.': seams({
       find: () => undefined,
-    })),
+    }),
     'fetch-method-refused: The deprecated operation returns 405: the path remains for another method.': onAnswers(
       FETCHED,
       (answer, context) => ({
@@ -83,7 +83,7 @@ export const fetchingFlaws = [
   }),
   ...flawsTurning('get-after-removal', 'suites', {
     'fetch-after-removal: The deprecated operation still works after the day of its removal.': [
-      seams(() => ({ isRemoved: () => false })),
+      seams({ isRemoved: () => false }),
       { asOf: AFTER_REMOVAL, options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) } },
     ],
   }),

@@ -64,13 +64,13 @@ const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && /^c
 /** Flaws of the status filter, with and without a limit. */
 export const filteringFlaws = [
   ...flawsTurning(['list-status-filter', 'list-filter-with-limit'], 'suites', {
-    'filter-ignored: The status filter is read but never applied.': seams(() => ({ matches: () => true })),
+    'filter-ignored: The status filter is read but never applied.': seams({ matches: () => true }),
   }),
   ...flawsTurning('list-status-filter', 'suites', {
     'filter-ignored-and-echoed: The status filter is never applied, and every returned animal gets the requested status.':
       [
         chain(
-          seams(() => ({ matches: () => true })),
+          seams({ matches: () => true }),
           onAnimals('listPets', (animal, context) => {
             const status = statusAsked(context);
             return status === null ? animal : { ...animal, status };
@@ -97,7 +97,7 @@ export const filteringFlaws = [
   }),
   ...flawsTurning('list-page-full', 'suites', {
     'filter-finds-nothing: A filter matches nothing, because the text is compared with an enumeration object.': [
-      seams(() => ({ matches: () => false })),
+      seams({ matches: () => false }),
       ['list-shows-created', 'get-replacement'],
     ],
   }),

@@ -10,7 +10,7 @@ const counting = (minuteAlgorithm: Algorithm): Change => limitedBy(minuteAlgorit
 
 /** Counts requests in other buckets than their key's. The plan's limit applies to each bucket. */
 const sorting = (bucketOf: (context: Context, key: string) => string): Change =>
-  seams(() => ({ bucket: (context) => bucketOf(context, context.key) }));
+  seams({ bucket: (context) => bucketOf(context, context.key) });
 
 const isGet = ({ request }: Context) => request.method === 'GET';
 
@@ -124,21 +124,18 @@ export const allowanceFlaws = [
   }),
   ...flawsTurning('rate-not-early', 'load', {
     'counts-double: Each request is counted twice, by the router and by the application.': [
-      seams(() => ({ cost: () => 2 })),
+      seams({ cost: () => 2 }),
       ['rate-remaining-counts'],
     ],
   }),
   ...flawsTurning('rate-concurrent', 'load', {
     'checks-before-it-counts: The counter is read before the request is processed, and written only after it.': [
-      seams(() => ({ work: () => SLOW_STORE_MS })),
+      seams({ work: () => SLOW_STORE_MS }),
       ['rate-429', 'rate-remaining-counts'],
     ],
     'leaky-bucket-checks-before-it-counts: A bucket of a tenth of the plan is read before the request is processed, and written only after it.':
       [
-        chain(
-          counting(leakyBucket),
-          seams(() => ({ work: () => 3 * SLOW_STORE_MS })),
-        ),
+        chain(counting(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })),
         {
           also: ['rate-429', 'rate-remaining-counts'],
           // Long enough for a busy machine to read a burst, and for little to return meanwhile.
@@ -148,13 +145,13 @@ export const allowanceFlaws = [
   }),
   ...flawsTurning('rate-429', 'load', {
     'every-fourth-leaks: Every fourth request is not limited: one of four workers has no limiter.': [
-      seams(() => ({ isLimited: ({ request }) => request.serial % 4 !== 0 })),
+      seams({ isLimited: ({ request }) => request.serial % 4 !== 0 }),
       ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
     ],
     'one-of-two-without-limit: One of two servers behind a balancer has no limiter; its headers say that nothing is used.':
       [
         chain(
-          seams(() => ({ isLimited: isOfTheOther })),
+          seams({ isLimited: isOfTheOther }),
           seams(({ rateHeaders }) => ({
             rateHeaders: (figures, context) =>
               rateHeaders(isOfTheOther(context) ? figures : untouched(figures, context), context),
@@ -166,7 +163,7 @@ export const allowanceFlaws = [
   ...flawsTurning(['rate-429', 'rate-headers-present'], 'load', {
     'one-of-two-without-limit-and-headers: One of two servers behind a balancer has no limiter and no rate headers.': [
       chain(
-        seams(() => ({ isLimited: isOfTheOther })),
+        seams({ isLimited: isOfTheOther }),
         onAnswers(
           (_answer, context) => !isOfTheOther(context),
           (answer) => bare(answer),
@@ -209,11 +206,11 @@ export const allowanceFlaws = [
   }),
   ...flawsTurning('rate-day-quota', 'load', {
     'day-not-enforced: The requests of a day are counted but never refused.': [
-      seams(() => ({ dayAlgorithm: unlimited(fixedWindow) })),
+      seams({ dayAlgorithm: unlimited(fixedWindow) }),
       { ...OF_THE_DAY },
     ],
     'day-tenth-over: A tenth more than the day allows is served.': [
-      seams(() => ({ dayAlgorithm: overserving(fixedWindow, (limit) => Math.ceil(limit / 10)) })),
+      seams({ dayAlgorithm: overserving(fixedWindow, (limit) => Math.ceil(limit / 10)) }),
       { ...OF_THE_DAY },
     ],
     'day-refused-with-403: A used-up day returns 403; a used-up minute returns 429.': [
@@ -254,15 +251,15 @@ export const scopeFlaws = [
   }),
   ...flawsTurning('rate-all-operations', 'load', {
     'only-reads-counted: Only GET is limited; creations are neither counted nor refused.': [
-      seams(() => ({ isLimited: isGet })),
+      seams({ isLimited: isGet }),
       { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
     ],
     'creations-not-counted: A creation is not counted, but is refused once the limit is used up.': [
-      seams(() => ({ cost: (context) => (isOperation(context, 'createPet') ? 0 : 1) })),
+      seams({ cost: (context) => (isOperation(context, 'createPet') ? 0 : 1) }),
       { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
     ],
     'fetches-not-limited: The limiter ignores the deprecated operation.': [
-      seams(() => ({ isLimited: (context) => !isOperation(context, 'getPet') })),
+      seams({ isLimited: (context) => !isOperation(context, 'getPet') }),
       { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
     ],
     'counted-per-operation: Each operation has its own limit.': [

@@ -174,13 +174,13 @@ export const listingFlaws = [
   }),
   ...flawsTurning('pets-array', 'suites', {
     'listing-wrapped: The animals are wrapped in an object with a member "data", as in the house style of other services.':
-      seams(() => ({ renderListing: (animals) => ({ data: animals, total: animals.length }) })),
+      seams({ renderListing: (animals) => ({ data: animals, total: animals.length }) }),
     'filtered-listing-wrapped: A filtered listing is wrapped in an object, although the plain one is an array.': onJson(
       both(of('listPets'), withStatus(200)),
       (value, context) => (statusAsked(context) === null ? value : { items: value }),
     ),
     'empty-listing-null: A listing without animals is null, as Go writes a nil slice.': [
-      seams(() => ({ renderListing: (animals) => (animals.length === 0 ? null : animals) })),
+      seams({ renderListing: (animals) => (animals.length === 0 ? null : animals) }),
       { options: { animals: 0 } },
     ],
     'listing-keyed-by-id: The listing is an object with the ids as member names.': onJson(

@@ -153,7 +153,7 @@ export const matchingFlaws = [
     'listed-ids-of-rows: Listings return the row number as the id.': [
       // Ids that are no row numbers.
       chain(
-        seams(() => ({ idOf: (nth) => 1_000n + BigInt(nth) })),
+        seams({ idOf: (nth) => 1_000n + BigInt(nth) }),
         onListings((animals) => animals.map((animal, at) => ({ ...animal, id: BigInt(at + 1) }))),
       ),
       // If listings do not reach the run's animals, a listed id belongs to none.

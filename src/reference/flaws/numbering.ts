@@ -11,7 +11,7 @@ const LARGE = 2000;
 const BLOCK = 5;
 
 /** Large ids above 2^53, whose last digits a double loses. */
-const large = seams(() => ({ idOf: (nth) => 2n ** 60n + BigInt(nth) * 1_000_003n }));
+const large = seams({ idOf: (nth) => 2n ** 60n + BigInt(nth) * 1_000_003n });
 
 /** Changes the ids in responses of one operation. */
 const onIds = (operation: OperationName, alter: (id: bigint) => bigint): Change => onIntegers(operation, 'id', alter);

@@ -18,14 +18,14 @@ import { flawsTurning } from '../registry.js';
 import type { KeyName } from '../../contract/names.js';
 
 export const addressFlaws = flawsTurning('base-path-v1', 'suites', {
-  'base-path-without-version: The service is at the root, without a version in its address.': seams(() => ({
+  'base-path-without-version: The service is at the root, without a version in its address.': seams({
     basePath: '',
-  })),
-  'base-path-v2: The service is below /v2.': seams(() => ({ basePath: '/v2' })),
-  'base-path-with-minor-version: The service is below /v1.0, the whole version number.': seams(() => ({
+  }),
+  'base-path-v2: The service is below /v2.': seams({ basePath: '/v2' }),
+  'base-path-with-minor-version: The service is below /v1.0, the whole version number.': seams({
     basePath: '/v1.0',
-  })),
-  'base-path-goes-on: The version is followed by another segment, /v1/api.': seams(() => ({ basePath: '/v1/api' })),
+  }),
+  'base-path-goes-on: The version is followed by another segment, /v1/api.': seams({ basePath: '/v1/api' }),
 });
 
 export const orderFlaws = flawsTurning('auth-before-work', 'suites', {

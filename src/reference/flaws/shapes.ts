@@ -158,7 +158,7 @@ export const shapeFlaws = [
     })),
   }),
   ...flawsTurning('pet-int64', 'suites', {
-    'ids-beyond-int64: Ids are unsigned and start at 2^63.': seams(() => ({ idOf: (nth) => 2n ** 63n + BigInt(nth) })),
+    'ids-beyond-int64: Ids are unsigned and start at 2^63.': seams({ idOf: (nth) => 2n ** 63n + BigInt(nth) }),
     'listed-category-beyond-int64: Listings have the largest unsigned number as the category of an animal without status.':
       onAnimals('listPets', (animal) =>
         animal['status'] === undefined ? { ...animal, categoryId: new LosslessNumber('18446744073709551615') } : animal,

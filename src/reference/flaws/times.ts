@@ -14,7 +14,7 @@ const counting = (minuteAlgorithm: Algorithm): Change => limitedBy(minuteAlgorit
 
 /** Rounds Retry-After to whole seconds. */
 const waitRounded = (round: (seconds: number) => number): Change =>
-  seams(() => ({ retryAfter: (retryAt, { request }) => String(Math.max(0, round((retryAt - request.at) / 1000))) }));
+  seams({ retryAfter: (retryAt, { request }) => String(Math.max(0, round((retryAt - request.at) / 1000))) });
 
 const roundedDown: Change = waitRounded(Math.floor);
 const roundedToNearest: Change = waitRounded(Math.round);
@@ -55,9 +55,9 @@ export const timeFlaws = [
       [chain(counting(calendarWindow), roundedToNearest), { options: TENTHS_OF_WHOLE_SECONDS }],
   }),
   ...flawsTurning('rate-retry-after-present', 'load', {
-    'retry-after-for-ever: Retry-After names the last second of the year 9999.': seams(() => ({
+    'retry-after-for-ever: Retry-After names the last second of the year 9999.': seams({
       retryAfter: () => 'Fri, 31 Dec 9999 23:59:59 GMT',
-    })),
+    }),
   }),
   ...flawsTurning('rate-not-early', 'load', {
     'expiry-renewed: Each served request renews the expiry of the counter: INCR, then EXPIRE.': counting(expiryRenewed),

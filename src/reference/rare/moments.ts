@@ -131,7 +131,7 @@ export const rareMoments = [
   ...flawsTurning(['get-matches-created', 'list-shows-created'], 'explore', {
     'creations-side-by-side-lost: The whole list is read, added to and written back.': chain(
       losing((_count, others) => others > 0),
-      seams(() => ({ work: (context) => (isOperation(context, 'createPet') ? MEANWHILE_MS : 0) })),
+      seams({ work: (context) => (isOperation(context, 'createPet') ? MEANWHILE_MS : 0) }),
     ),
     'every-11th-creation-is-lost: Every eleventh creation returns 201 but is never written.': losing(
       (count) => count % 11 === 0,

@@ -70,9 +70,9 @@ export const creatingVariants = variantsOf('suites', {
       ? refused(invalid('categoryId must be written without a point'))
       : rule(value),
   ),
-  'media-type-ignored: A creation is read as JSON with any Content-Type.': seams(() => ({
+  'media-type-ignored: A creation is read as JSON with any Content-Type.': seams({
     mediaTypeProblem: () => undefined,
-  })),
+  }),
   'media-type-required: A creation without a Content-Type is rejected with 415.': seams(({ mediaTypeProblem }) => ({
     mediaTypeProblem: (type) => (type === undefined ? UNSUPPORTED : mediaTypeProblem(type)),
   })),

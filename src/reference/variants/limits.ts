@@ -88,12 +88,12 @@ export const limitVariants = variantsOf('load', {
     },
   ],
   'renewed-window: Each refusal restarts the window.': counting(renewedWindow),
-  'only-successes-counted: Only successful requests count.': seams(() => ({
+  'only-successes-counted: Only successful requests count.': seams({
     cost: (_context, { status }) => (status < 300 ? 1 : 0),
-  })),
+  }),
   'day-in-headers-once-tighter: The headers show the day once it has less left than the minute; Enterprise has a short day here.':
     [
-      seams(() => ({ figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute) })),
+      seams({ figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute) }),
       {
         plans: ['pro', 'enterprise'],
         clouds: ['rate-retry-after-honoured', 'rate-reset-truthful', 'rate-concurrent', 'rate-window'],
@@ -108,20 +108,17 @@ export const limitVariants = variantsOf('load', {
       },
     ],
   'day-by-sliding-log: A day is any 86,400 seconds, not one from midnight to midnight.': [
-    seams(() => ({ dayAlgorithm: slidingLog })),
+    seams({ dayAlgorithm: slidingLog }),
     { ...OF_THE_DAY },
   ],
-  'day-by-token-bucket: The day’s limit refills gradually.': [
-    seams(() => ({ dayAlgorithm: tokenBucket })),
-    { ...OF_THE_DAY },
-  ],
+  'day-by-token-bucket: The day’s limit refills gradually.': [seams({ dayAlgorithm: tokenBucket }), { ...OF_THE_DAY }],
   'day-counts-refusals: Requests that the minute refuses count towards the day.': [
-    seams(() => ({ dayAlgorithm: countingRefusals(fixedWindow) })),
+    seams({ dayAlgorithm: countingRefusals(fixedWindow) }),
     { ...OF_THE_DAY },
   ],
-  'retry-after-as-date: Retry-After is an HTTP date.': seams(() => ({
+  'retry-after-as-date: Retry-After is an HTTP date.': seams({
     retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
-  })),
+  }),
   'refusal-without-body: A 429 has no body, because the interface does not state one explicitly.': [
     onAnswers(withStatus(429), emptied),
     { warns: ['rate-429-error-body'] },
@@ -143,7 +140,7 @@ export const limitVariants = variantsOf('load', {
     [banning({ status: 403 }), { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } }],
   'ban-by-the-last-as-the-limit: The sixtieth request that does not wait causes a ban, which differs from the limit only in Retry-After.':
     [chain(), { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } }],
-  'never-bans: No key is ever banned.': [seams(() => ({ ban: () => null })), { include: 'ban' }],
+  'never-bans: No key is ever banned.': [seams({ ban: () => null }), { include: 'ban' }],
   'load-clock-ahead: The clock is 90 s ahead, in Date, Reset and a Retry-After that is a date.': seams(({ clock }) => ({
     clock: (now) => clock(now) + 90_000,
     retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),

@@ -42,9 +42,9 @@ const unread = (
 
 /** Freedom in listings: part 7 leaves wrong parameters open, part 4 the order and the pages. */
 export const listingVariants = variantsOf('suites', {
-  'limit-clamped: A limit out of range is moved into it; one that is no number counts as 20.': seams(() => ({
+  'limit-clamped: A limit out of range is moved into it; one that is no number counts as 20.': seams({
     readLimit: (text) => read(Math.min(100, Math.max(1, wholeNumber(text ?? '20') ?? 20))),
-  })),
+  }),
   'limit-out-of-range-422: A limit out of range is rejected with 422.': unread('readLimit', (problem) =>
     refused({ ...problem, status: 422 }),
   ),

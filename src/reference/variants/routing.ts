@@ -105,7 +105,7 @@ export const routingVariants = variantsOf('suites', {
     },
   ],
   'after-removal-404: It is 2031, and every id is unknown.': [
-    seams(() => ({ isRemoved: () => false, find: () => undefined })),
+    seams({ isRemoved: () => false, find: () => undefined }),
     {
       asOf: AFTER_REMOVAL,
       clouds: FETCHING,

@@ -54,26 +54,26 @@ const changing = (id: bigint, after: { readonly fetches: number } | { readonly l
 
 /** Freedom in a store's animals and their ids. */
 export const storeVariants = variantsOf('suites', {
-  'huge-ids: Ids are random, and far above 2^53.': seams(() => ({ idOf: scattered })),
-  'ids-just-above-2-53: Ids are consecutive just above 2^53, where neighbours are equal as doubles.': seams(() => ({
+  'huge-ids: Ids are random, and far above 2^53.': seams({ idOf: scattered }),
+  'ids-just-above-2-53: Ids are consecutive just above 2^53, where neighbours are equal as doubles.': seams({
     idOf: (nth) => 2n ** 53n + BigInt(nth),
-  })),
-  'negative-ids: Ids are negative and count down.': seams(() => ({ idOf: (nth) => -BigInt(nth) })),
-  'ids-with-gaps: Ids have gaps.': seams(() => ({ idOf: (nth) => BigInt(nth) * 7n + 1_000n })),
+  }),
+  'negative-ids: Ids are negative and count down.': seams({ idOf: (nth) => -BigInt(nth) }),
+  'ids-with-gaps: Ids have gaps.': seams({ idOf: (nth) => BigInt(nth) * 7n + 1_000n }),
   'largest-id-taken: An animal has the largest possible id, 2^63-1.': seams(({ idOf }) => ({
     idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)),
   })),
   'ids-from-the-largest-down: Every second id is assigned, from 2^63-1 down, and the newest of 150 animals come first in listings.':
     [
-      seams(() => ({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() })),
+      seams({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() }),
       { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
     ],
   'empty-store: The store is empty at the start.': [unchanged, { options: { animals: 0 }, clouds: [...LISTING] }],
   'empty-store-closed-categories: The store is empty at the start, so nothing shows that categories start at 100.': [
-    seams(() => ({
+    seams({
       creationProblem: (_body, { categoryId }) =>
         categoryId >= 100n && categoryId < 110n ? undefined : invalid('no such category'),
-    })),
+    }),
     { expect: 'inconclusive', options: { animals: 0 }, clouds: SUITES },
   ],
   'few-animals: The store holds three animals at the start.': [
@@ -106,12 +106,10 @@ export const storeVariants = variantsOf('suites', {
     newestFirst,
     { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] },
   ],
-  'every-animal-with-status: An animal created without a status is available, and so are those of the start.': seams(
-    () => ({
-      matches: (animal, status) => (animal.status ?? 'available') === status,
-      renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
-    }),
-  ),
+  'every-animal-with-status: An animal created without a status is available, and so are those of the start.': seams({
+    matches: (animal, status) => (animal.status ?? 'available') === status,
+    renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
+  }),
   'other-clients-add: With each creation another client adds three animals of a category that was rare before.': seams(
     ({ operations, idOf }) => ({
       operations: {
