@@ -1,4 +1,3 @@
-import type { OperationName } from '../contract/types.js';
 import type {
   BanHabits,
   Behaviour,
@@ -9,49 +8,55 @@ import type {
   RateFigures,
   Rule,
 } from './behaviour.js';
-import { integerOf, isNumber, isObject, member, readJson, type Json, type JsonObject } from './json.js';
+import { integerOf, isNumber, isObject, type Json, type JsonObject, member, readJson, textOf } from './json.js';
 import {
-  invalid,
-  read,
-  refused,
-  withoutHeader,
   type Answer,
   type Incoming,
+  invalid,
   type Problem,
   type Read,
+  read,
+  refused,
+  type Wire,
+  withHeader,
+  withoutHeader,
 } from './messages.js';
-import type { Algorithm } from './limiters/windows.js';
-import type { Settings } from './options.js';
 import type { Animal, NewAnimal } from './store.js';
-import { keyNames, type KeyName } from '../contract/names.js';
+import type { Settings } from './options.js';
+import type { Algorithm } from './limiters/windows.js';
+import type { OperationName } from '../contract/types.js';
+import { type KeyName, keyNames } from '../contract/names.js';
 
-/** Selects the responses that a change applies to. */
-export type Which = (answer: Answer, context: Context) => boolean;
+/** Selects requests. */
+export type Test = (context: Context) => boolean;
 
-/** Selects every response. */
-export const always: Which = () => true;
+/** Selects responses. A test of requests selects all of theirs. */
+export type Which = (context: Context, answer: Answer) => boolean;
+
+/** Selects everything. */
+export const always: Test = () => true;
 
 /** Selects responses with one of these status codes. */
 export const withStatus =
   (...statuses: readonly number[]): Which =>
-  ({ status }) =>
+  (_context, { status }) =>
     statuses.includes(status);
 
-/** Selects responses of one operation. */
-export const of =
-  (operation: OperationName): Which =>
-  (_answer, { route }) =>
+/** Selects requests for an operation, and their responses. */
+export const on =
+  (operation: OperationName): Test =>
+  ({ route }) =>
     route.kind === 'operation' && route.operation === operation;
 
-/** Selects responses that all conditions select. */
-export const both =
-  (...conditions: readonly Which[]): Which =>
-  (answer, context) =>
-    conditions.every((condition) => condition(answer, context));
+/** Selects what all conditions select. */
+export function both(...conditions: readonly Test[]): Test;
+export function both(...conditions: readonly Which[]): Which;
+export function both(...conditions: readonly Which[]): Which {
+  return (context, answer) => conditions.every((condition) => condition(context, answer));
+}
 
 /** Is true if a request is for an operation. */
-export const isOperation = (context: Context, operation: OperationName): boolean =>
-  context.route.kind === 'operation' && context.route.operation === operation;
+export const isOperation = (context: Context, operation: OperationName): boolean => on(operation)(context);
 
 /** Replaces some parts of the behaviour, also given the behaviour before. */
 export const seams =
@@ -69,7 +74,7 @@ export const onAnswers = (which: Which, alter: (answer: Answer, context: Context
   seams(({ finish }) => ({
     finish: (answer, context) => {
       const finished = finish(answer, context);
-      return which(finished, context) ? alter(finished, context) : finished;
+      return which(context, finished) ? alter(finished, context) : finished;
     },
   }));
 
@@ -85,9 +90,18 @@ export const onJson = (which: Which, alter: (value: Json, context: Context) => J
       : answer,
   );
 
-/** Changes the members of complete responses that are objects. */
+/** Changes complete responses that are objects. */
 export const onObject = (which: Which, alter: (value: JsonObject, context: Context) => Json): Change =>
   onJson(which, (value, context) => (isObject(value) ? alter(value, context) : value));
+
+/** Sets a member of an object, or removes it with `undefined`. */
+export const setting =
+  (name: string, to: Json | undefined | ((value: Json | undefined) => Json | undefined)) =>
+  (object: JsonObject): JsonObject => {
+    const value = typeof to === 'function' ? to(object[name]) : to;
+    if (value !== undefined) return { ...object, [name]: value };
+    return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
+  };
 
 /** Changes every animal in responses of one operation, or of all. */
 export const onAnimals = (
@@ -100,6 +114,16 @@ export const onAnimals = (
       return operation === 'all' || isOperation(context, operation) ? alter(rendered, context) : rendered;
     },
   }));
+
+/** Sets a member of animals in responses, or removes it with `undefined`. */
+export const onField = (operation: OperationName | 'all', ...to: Parameters<typeof setting>): Change =>
+  onAnimals(operation, setting(...to));
+
+/** Changes names in some responses of an operation. */
+export const onNames = (operation: OperationName, alter: (name: string) => string, which: Test = always): Change =>
+  onAnimals(operation, (animal, context) =>
+    which(context) ? setting('name', (name) => alter(textOf(name)))(animal) : animal,
+  );
 
 /** Changes an integer of animals, in any notation of a variant. */
 export const onIntegers = (
@@ -138,12 +162,19 @@ export const labelled = (answer: Answer, mediaType: string): Answer =>
 /** Returns the response without a body. */
 export const emptied = (answer: Answer): Answer => ({ ...answer, body: { kind: 'none' } });
 
+/** Empties the selected responses; also changes their status code, and redirects to a location. */
+export const emptying = (which: Which, status?: number, location?: string): Change =>
+  onAnswers(which, (answer) => {
+    const empty = { ...emptied(answer), status: status ?? answer.status };
+    return location === undefined ? empty : withHeader(empty, 'Location', location);
+  });
+
 /** Names of the rate headers (part 8). */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
-/** Removes these headers; all three rate headers by default. */
-export const bare = (answer: Answer, names: readonly string[] = RATE_HEADERS): Answer =>
-  names.reduce((stripped, name) => withoutHeader(stripped, name), answer);
+/** Removes these headers from the selected responses; all three rate headers by default. */
+export const bare = (which: Which, names: readonly string[] = RATE_HEADERS): Change =>
+  onAnswers(which, (answer) => names.reduce(withoutHeader, answer));
 
 /** Responds before any check; null continues. */
 export const early = (answer: (context: Context) => Answer | null): Change =>
@@ -163,7 +194,7 @@ export const counted =
   (
     operation: OperationName,
     answer: (count: number, context: Context, sound: (context: Context) => Answer) => Answer,
-    test: (context: Context) => boolean = () => true,
+    test: Test = always,
   ): Change =>
   (behaviour) => {
     let count = 0;
@@ -194,10 +225,11 @@ export const ruling = <Value>(
 /** Stored type of a member of NewPet. */
 type Kept<Member extends keyof NewPetRules> = NewPetRules[Member] extends Rule<infer Value> ? Value : never;
 
-/** Tests of a member: null, missing, or a boolean. */
+/** Tests of a member. */
 export const isNull = (value: Json | undefined): boolean => value === null;
 export const isMissing = (value: Json | undefined): boolean => value === undefined;
 export const isBoolean = (value: Json | undefined): boolean => typeof value === 'boolean';
+export const isText = (value: Json | undefined): boolean => typeof value === 'string';
 
 /** Accepts another kind of value for a member of NewPet, and stores a valid one. */
 export const accepting = <Member extends keyof NewPetRules>(
@@ -281,7 +313,7 @@ export const seenAs = (alter: (animal: Animal, context: Context) => Animal | und
   }));
 
 /** Hides new animals for a time in ms from some requests. */
-export const late = (ms: number, to: (context: Context) => boolean = () => true): Change =>
+export const late = (ms: number, to: Test = always): Change =>
   seenAs((animal, context) => (to(context) && animal.addedAt + ms > context.request.at ? undefined : animal));
 
 /** Replaces the algorithm of the minute window. */
@@ -293,20 +325,26 @@ export const onFigures = (alter: (figures: RateFigures, context: Context) => Rat
     rateHeaders: (figures, context) => rateHeaders(alter(figures, context), context),
   }));
 
-/** Changes one rate header of the selected responses. */
+/** Changes a header of the selected responses; null removes it. */
 export const onHeader = (
   name: string,
-  which: Which,
   alter: (value: string, context: Context) => string | null,
+  which: Which = always,
 ): Change =>
   onAnswers(which, (answer, context) => ({
     ...answer,
     headers: answer.headers.flatMap(([other, value]) => {
-      if (other !== name) return [[other, value] as const];
-      const altered = alter(value, context);
+      const altered = other === name ? alter(value, context) : value;
       return altered === null ? [] : [[other, altered] as const];
     }),
   }));
+
+/** Removes a header from the selected responses. */
+export const removing = (name: string, which: Which): Change => onHeader(name, () => null, which);
+
+/** Changes responses before they are sent. */
+export const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
+  seams(({ transport }) => ({ transport: (wire, context) => alter(transport(wire, context), context) }));
 
 /** Returns the response of a crashed server. */
 export const failing = (context: Context): Answer =>
@@ -320,6 +358,9 @@ export const sentMembers = ({ request }: Context): JsonObject => {
 
 /** Returns the status filter of a listing request, as text. */
 export const statusAsked = ({ request }: Context): string | null => request.query.get('status');
+
+/** Is true for a request with a status filter. */
+export const isFiltered: Test = (context) => statusAsked(context) !== null;
 
 /** Returns the limit of a listing request, as text. */
 export const limitAsked = ({ request }: Context): string | null => request.query.get('limit');
@@ -337,34 +378,27 @@ export const banning = (alter: Partial<BanHabits>): Change =>
   }));
 
 /** Changes the status code of some refused creations from 400. */
-export const refusingWith = (status: number, which: (context: Context) => boolean): Change =>
-  onAnswers(
-    (answer, context) => answer.status === 400 && isOperation(context, 'createPet') && which(context),
-    (answer) => restated(answer, status),
-  );
+export const refusingWith = (status: number, which: Test): Change =>
+  answeredWith(both(on('createPet'), withStatus(400), which), status);
 
 /** A careless server's reading of an empty body. */
 export const UNNAMED = readJson('{"name":"unnamed","categoryId":1}') as JsonObject;
 
-/** Is true if a body is an object without a member. */
+/** Tests of a request's body. */
+export const isJsonObject: Test = ({ request }) => isObject(readJson(request.body));
+export const isBodiless: Test = ({ request }) => request.body.trim() === '';
+export const isBroken: Test = ({ request }) => request.body.trim() !== '' && readJson(request.body) === undefined;
 export const lacks = (context: Context, name: string) =>
   isJsonObject(context) && member(sentMembers(context), name) === undefined;
-
-/** Is true if a body is a JSON object. */
-export const isJsonObject = ({ request }: Context) => isObject(readJson(request.body));
-
-/** Is true if a body is present and not JSON. */
-export const isBroken = ({ request }: Context) => request.body.trim() !== '' && readJson(request.body) === undefined;
-
-/** Is true if the body is missing or blank. */
-export const isBodiless = ({ request }: Context) => request.body.trim() === '';
-
 /** Is true if a body has all required members of NewPet. */
-export const hasAll = (context: Context) =>
+export const hasAll: Test = (context) =>
   isJsonObject(context) && !lacks(context, 'name') && !lacks(context, 'categoryId');
 
-/** Is true if a value is a string. */
-export const isText = (value: Json | undefined) => typeof value === 'string';
+/** Tests a member of a request's body. */
+export const sending =
+  (name: string, test: (value: Json | undefined) => boolean): Test =>
+  (context) =>
+    test(member(sentMembers(context), name));
 
 /** Accepts more callers: by the key found in a request, if any. */
 export const knowing = (keyOf: (request: Incoming, settings: Settings) => KeyName | undefined): Change =>
@@ -385,6 +419,13 @@ export const keyWhere = (test: (key: string, request: Incoming) => boolean): Cha
 export const keyThat = ({ keys }: Settings, test: (key: string) => boolean): KeyName | undefined =>
   keyNames.find((name) => test(keys[name]));
 
+/** Refuses Authorization headers that do not pass a test. */
+export const refusingHeaders = (accepts: (header: string) => boolean): Change =>
+  seams(({ authenticate }) => ({
+    authenticate: (request, settings) =>
+      accepts(authorization(request) ?? '') ? authenticate(request, settings) : { kind: 'unknown' },
+  }));
+
 /** Returns the Authorization header. */
 export const authorization = ({ headers }: Incoming): string | undefined => headers['authorization'];
 
@@ -398,23 +439,9 @@ export const hasNoHeader = ({ request }: Context) => authorization(request) === 
 /** Is true if a request has any bearer token. */
 export const hasBearer = ({ request }: Context) => bearer(request) !== undefined;
 
-/** Changes responses with 401, or their status code. */
-export const instead401 = (
-  which: (context: Context) => boolean,
-  alter: number | ((answer: Answer) => Answer),
-): Change =>
-  onAnswers(
-    (answer, context) => answer.status === 401 && which(context),
-    (answer) => (typeof alter === 'number' ? restated(answer, alter) : alter(answer)),
-  );
-
-/** Returns a test for requests of an operation. */
-export const on = (operation: OperationName) => (context: Context) => isOperation(context, operation);
-
 /** Is true if a request for an operation has no valid key. */
-export function isStrangers(context: Context, operation: OperationName): boolean {
-  return context.caller.kind === 'unknown' && isOperation(context, operation);
-}
+export const isStrangers = (context: Context, operation: OperationName): boolean =>
+  context.caller.kind === 'unknown' && isOperation(context, operation);
 
 /** Is true if two keys are equal apart from letter case. */
 export function sameLetters(given: string | undefined, key: string): boolean {
@@ -432,7 +459,7 @@ export const refusingNames = (test: (name: string) => boolean, problem = invalid
   ruling<string>('name', (value, rule) => (typeof value === 'string' && test(value) ? refused(problem) : rule(value)));
 
 /** Crashes on some requests with a key. */
-export const fallingOver = (operation: OperationName, test: (context: Context) => boolean): Change =>
+export const fallingOver = (operation: OperationName, test: Test): Change =>
   instead(operation, (context) => (test(context) ? failing(context) : null));
 
 /** Crashes on creations with some names. */

@@ -75,16 +75,16 @@ export const flawsTurning = (
   turns: RequirementId | readonly RequirementId[],
   needs: Half,
   table: Table<Change, FlawMore>,
-): readonly Flaw[] => flawsBy(turns, needs, (change) => change, table);
+): readonly Flaw[] => flawsBy<Change>(turns, needs, (change) => change, table);
 
 /** Returns such flaws made by one function, `changeOf`, from different arguments. */
 export const flawsBy = <Told>(
   turns: RequirementId | readonly RequirementId[],
   needs: Half,
   changeOf: (told: Told) => Change,
-  table: Table<Told, FlawMore>,
+  table: Table<NoInfer<Told>, FlawMore>,
 ): readonly Flaw[] =>
-  entriesOf(table).map(({ name, title, told, more }) => {
+  entriesOf<Told, FlawMore>(table).map(({ name, title, told, more }) => {
     const others = isList(more) ? { also: more } : more;
     return { name, title, needs, turns: [turns].flat(), also: [], options: {}, change: changeOf(told), ...others };
   });

@@ -4,33 +4,28 @@ import {
   both,
   categoryAs,
   counted,
-  emptied,
+  emptying,
   failing,
   fallingOver,
-  isOperation,
+  isMissing,
   keptAs,
-  of,
-  onAnimals,
-  onAnswers,
+  on,
+  onField,
+  onNames,
   refusing,
-  restated,
   ruling,
   seams,
+  sending,
   sentMembers,
   withStatus,
 } from '../changes.js';
-import { isObject, member } from '../json.js';
-import { type Answer, invalid, refused, withHeader } from '../messages.js';
-import { flawsTurning } from '../registry.js';
+import { isObject, member, readJson, textOf } from '../json.js';
+import { type Answer, invalid, refused } from '../messages.js';
+import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
+import type { RequirementId } from '../../contract/types.js';
 
-const CREATED = both(of('createPet'), withStatus(201));
-
-/** Tests the name of a creation. */
-const named = (test: (name: string) => boolean) => (context: Context) => {
-  const name = member(sentMembers(context), 'name');
-  return typeof name === 'string' && test(name);
-};
+const CREATED = both(on('createPet'), withStatus(201));
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -41,57 +36,51 @@ const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
 /** First creations that succeed: a row judges the response of each. */
 const EARLY = 5;
 
-/** Changes valid creations after the first ones. */
-const later = (operation: (context: Context, sound: (context: Context) => Answer) => Answer): Change =>
+/** Changes valid creations after the first ones, in a store of few animals. */
+const later = (
+  operation: (context: Context, sound: (context: Context) => Answer) => Answer,
+): [Change, { options: { animals: number } }] => [
   counted(
     'createPet',
     (count, context, sound) => (count > EARLY ? operation(context, sound) : sound(context)),
-    isSound,
-  );
+    (context) => isComplete(context) && context.behaviour.rules.status(member(sentMembers(context), 'status')).ok,
+  ),
+  { options: { animals: 3 } },
+];
 
-/** Tests the status in a creation; `undefined` for none. */
-const withSent = (status: string | undefined) => (context: Context) =>
-  member(sentMembers(context), 'status') === status;
+/** Rows that need a successful creation. */
+const CREATIONS: readonly RequirementId[] = ['create-status-optional', 'create-each-status', 'created-pet-echo'];
 
 /** Flaws of creations that must succeed. */
 export const creatingFlaws = [
   ...flawsTurning('created-pet-echo', 'suites', {
     'later-creations-misnamed: The response to the sixth and each later creation has the name of an animal from a pool.':
-      [
-        later((context, sound) => {
-          const answer = sound(context);
-          return answer.body.kind === 'json' && isObject(answer.body.value)
-            ? { ...answer, body: { kind: 'json', value: { ...answer.body.value, name: 'Rex' } } }
-            : answer;
-        }),
-        { options: { animals: 3 } },
-      ],
+      later((context, sound) => {
+        const answer = sound(context);
+        return answer.body.kind === 'json' && isObject(answer.body.value)
+          ? { ...answer, body: { kind: 'json', value: { ...answer.body.value, name: 'Rex' } } }
+          : answer;
+      }),
   }),
   ...flawsTurning('declared-status', 'suites', {
-    'later-creations-fail: The sixth and each later creation returns 500.': [
-      later((context, sound) => {
-        const nothingKept = { ...context, store: { ...context.store, add: () => undefined } };
-        return sound(nothingKept).status === 201 ? failing(context) : sound(context);
-      }),
-      { options: { animals: 3 } },
-    ],
+    'later-creations-fail: The sixth and each later creation returns 500.': later((context, sound) => {
+      const nothingKept = { ...context, store: { ...context.store, add: () => undefined } };
+      return sound(nothingKept).status === 201 ? failing(context) : sound(context);
+    }),
   }),
   ...flawsTurning('create-ok', 'suites', {
-    'created-with-200: A creation returns 200.': [
-      answeredWith(CREATED, 200),
-      ['create-status-optional', 'create-each-status', 'created-pet-echo'],
-    ],
+    'created-with-200: A creation returns 200.': [answeredWith(CREATED, 200), CREATIONS],
     'created-with-202: A creation returns 202 Accepted, because it goes through a queue.': [
       answeredWith(CREATED, 202),
-      ['create-status-optional', 'create-each-status', 'created-pet-echo'],
+      CREATIONS,
     ],
     'created-with-see-other: A creation returns a redirect to the new animal, as after a form.': [
-      onAnswers(CREATED, (answer) => withHeader(emptied({ ...answer, status: 303 }), 'Location', '/v1/pets')),
-      ['create-status-optional', 'create-each-status', 'created-pet-echo'],
+      emptying(CREATED, 303, '/v1/pets'),
+      CREATIONS,
     ],
     'creation-fails: Every creation returns 500: a column was renamed.': [
       fallingOver('createPet', isComplete),
-      ['create-status-optional', 'create-each-status', 'created-pet-echo', 'declared-status'],
+      [...CREATIONS, 'declared-status'],
     ],
   }),
   ...flawsTurning('create-status-optional', 'suites', {
@@ -100,11 +89,11 @@ export const creatingFlaws = [
     ),
     'creation-without-status-fails: A creation without status returns 500, because of an unexpected null.': fallingOver(
       'createPet',
-      (context) => isComplete(context) && withSent(undefined)(context),
+      both(isComplete, sending('status', isMissing)),
     ),
-    'creation-without-status-answers-200: A creation without status returns 200.': onAnswers(
-      both(CREATED, (_answer, context) => withSent(undefined)(context)),
-      (answer) => restated(answer, 200),
+    'creation-without-status-answers-200: A creation without status returns 200.': answeredWith(
+      both(CREATED, sending('status', isMissing)),
+      200,
     ),
   }),
   ...flawsTurning('create-each-status', 'suites', {
@@ -115,44 +104,51 @@ export const creatingFlaws = [
       ruling('status', (value, rule) => rule(value === 'sold' ? 'available' : value)),
       ['created-pet-echo'],
     ],
-    'creation-as-pending-answers-200: A creation with status pending returns 200.': onAnswers(
-      both(CREATED, (_answer, context) => withSent('pending')(context)),
-      (answer) => restated(answer, 200),
+    'creation-as-pending-answers-200: A creation with status pending returns 200.': answeredWith(
+      both(
+        CREATED,
+        sending('status', (status) => status === 'pending'),
+      ),
+      200,
     ),
     'created-status-dropped: The response to a creation lacks the status, although it is stored.': [
-      onAnimals('createPet', ({ status: _status, ...animal }) => animal),
+      onField('createPet', 'status', undefined),
       ['created-pet-echo'],
     ],
   }),
-  ...flawsTurning('created-pet-echo', 'suites', {
-    'names-escaped-for-html: Names are escaped for HTML when they are stored.': keptAs(escapedForHtml),
-    'names-stripped-of-tags: Names lose everything that looks like HTML.': keptAs((name) => name.replace(/[<>&]/g, '')),
-    'names-with-quotes-doubled: Quotes in names get a backslash, which is stored.': keptAs((name) =>
+  ...flawsBy('created-pet-echo', 'suites', keptAs, {
+    'names-escaped-for-html: Names are escaped for HTML when they are stored.': escapedForHtml,
+    'names-stripped-of-tags: Names lose everything that looks like HTML.': (name) => name.replace(/[<>&]/g, ''),
+    'names-with-quotes-doubled: Quotes in names get a backslash, which is stored.': (name) =>
       name.replace(/["']/g, String.raw`\$&`),
+  }),
+  ...flawsTurning('created-pet-echo', 'suites', {
+    'names-escaped-in-created: Names are escaped for HTML only in the response to a creation.': onNames(
+      'createPet',
+      escapedForHtml,
     ),
-    'names-escaped-in-created: Names are escaped for HTML only in the response to a creation.': seams(
-      ({ renderAnimal }) => ({
-        renderAnimal: (animal, context) => {
-          const name = isOperation(context, 'createPet') ? escapedForHtml(animal.name) : animal.name;
-          return renderAnimal({ ...animal, name }, context);
-        },
-      }),
-    ),
-    'names-cut-at-64: Names are cut at 64 characters, the width of their column.': keptAs((name) => name.slice(0, 64)),
-    'names-cut-at-99: Names are cut at 99 characters, one short of their column.': keptAs((name) => name.slice(0, 99)),
-    'names-in-latin-1: Characters beyond Latin-1 become question marks in names.': keptAs((name) =>
+  }),
+  ...flawsBy('created-pet-echo', 'suites', keptAs, {
+    'names-cut-at-64: Names are cut at 64 characters, the width of their column.': (name) => name.slice(0, 64),
+    'names-cut-at-99: Names are cut at 99 characters, one short of their column.': (name) => name.slice(0, 99),
+    'names-in-latin-1: Characters beyond Latin-1 become question marks in names.': (name) =>
       name.replace(/[\u0100-\u{10ffff}]/gu, '?'),
-    ),
-    'names-without-astral-characters: Names lose characters of four UTF-8 bytes, in a column of three-byte UTF-8.':
-      keptAs((name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
-    'names-decomposed: Names are normalised to NFD by the file system that stores them.': keptAs((name) =>
+    'names-without-astral-characters: Names lose characters of four UTF-8 bytes, in a column of three-byte UTF-8.': (
+      name,
+    ) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
+    'names-decomposed: Names are normalised to NFD by the file system that stores them.': (name) =>
       name.normalize('NFD'),
-    ),
     'names-double-encoded: The request is read as Latin-1, so names come back with two characters for each accented letter.':
-      keptAs((name) => Buffer.from(name, 'utf8').toString('latin1')),
+      (name) => Buffer.from(name, 'utf8').toString('latin1'),
   }),
   ...flawsTurning('create-ok', 'suites', {
-    'emoji-fails: A name with an emoji returns 500.': [fallingOver('createPet', named(isAstral)), ['created-pet-echo']],
+    'emoji-fails: A name with an emoji returns 500.': [
+      fallingOver(
+        'createPet',
+        sending('name', (name) => isAstral(textOf(name))),
+      ),
+      ['created-pet-echo'],
+    ],
     'emoji-refused: A name with an emoji is rejected with 400.': [
       refusing(({ name }) => isAstral(name), 'name has characters that are not allowed'),
       ['created-pet-echo'],
@@ -171,24 +167,18 @@ export const creatingFlaws = [
     'ordinary-categories-lost: Small categories are looked up in a table, not found, and stored as 0.': categoryAs(
       (category) => (category < 1_000n ? 0n : category),
     ),
-    'created-name-in-capitals: Names are stored in capitals.': keptAs((name) => name.toUpperCase()),
-    'created-name-in-small-letters: Names are stored in small letters.': keptAs((name) => name.toLowerCase()),
-    'names-with-blanks-collapsed: Several spaces in a row become one in names.': keptAs((name) =>
-      name.replace(/ +/g, ' '),
-    ),
+  }),
+  ...flawsBy('created-pet-echo', 'suites', keptAs, {
+    'created-name-in-capitals: Names are stored in capitals.': (name) => name.toUpperCase(),
+    'created-name-in-small-letters: Names are stored in small letters.': (name) => name.toLowerCase(),
+    'names-with-blanks-collapsed: Several spaces in a row become one in names.': (name) => name.replace(/ +/g, ' '),
   }),
 ];
 
 /** Is true if a creation has its required members. */
-function isComplete(context: Context): boolean {
-  const body = sentMembers(context);
-  const { rules } = context.behaviour;
-  return rules.name(member(body, 'name')).ok && rules.categoryId(member(body, 'categoryId')).ok;
-}
-
-/** Is true if a creation must succeed. */
-function isSound(context: Context): boolean {
-  return isComplete(context) && context.behaviour.rules.status(member(sentMembers(context), 'status')).ok;
+function isComplete({ request, behaviour: { rules } }: Context): boolean {
+  const body = readJson(request.body);
+  return isObject(body) && rules.name(member(body, 'name')).ok && rules.categoryId(member(body, 'categoryId')).ok;
 }
 
 function refusingStatus(status: string): Change {

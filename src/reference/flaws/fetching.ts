@@ -2,27 +2,24 @@ import type { Context } from '../behaviour.js';
 import {
   answeredWith,
   both,
-  emptied,
+  emptying,
   failing,
   fallingOver,
   instead,
   isOriginal,
-  of,
-  onAnimals,
+  on,
   onAnswers,
+  onField,
   onIntegers,
-  restated,
+  onNames,
   seams,
+  type Test,
   withStatus,
 } from '../changes.js';
-import { textOf } from '../json.js';
-import { withHeader } from '../messages.js';
 import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 
-const FETCHED = both(of('getPet'), withStatus(200));
-/** Well-formed ids that no animal has. The response to a malformed one is free. */
-const UNKNOWN = both(of('getPet'), withStatus(404), (_answer, context) => isWellFormed(context));
+const FETCHED = both(on('getPet'), withStatus(200));
 
 /** Base for shifting the server's clock, which continues to run. */
 const STARTED_AT = Date.now();
@@ -34,7 +31,11 @@ const GREATEST = String(2n ** 63n - 1n);
 
 const petIdOf = ({ route }: Context) => (route.kind === 'operation' ? route.petId : '');
 
-const isWellFormed = (context: Context) => /^-?\d+$/.test(petIdOf(context));
+const isWellFormed: Test = (context) => /^-?\d+$/.test(petIdOf(context));
+const isGreatest: Test = (context) => petIdOf(context) === GREATEST;
+
+/** Well-formed ids that no animal has. The response to a malformed one is free. */
+const UNKNOWN = both(on('getPet'), withStatus(404), isWellFormed);
 
 /** Returns another animal than the requested one. */
 const finding = (alter: (animal: Animal, context: Context) => Animal) =>
@@ -52,10 +53,7 @@ export const fetchingFlaws = [
       headers: answer.headers,
     })),
     'fetch-answers-partial: Fetching an animal returns 203.': answeredWith(FETCHED, 203),
-    'fetch-not-modified: Fetching an animal returns 304 to a client that has no copy of it.': onAnswers(
-      FETCHED,
-      (answer) => emptied({ ...answer, status: 304 }),
-    ),
+    'fetch-not-modified: Fetching an animal returns 304 to a client that has no copy of it.': emptying(FETCHED, 304),
   }),
   ...flawsTurning('get-until-removal', 'suites', {
     'fetch-gone: The deprecated operation was removed years too early and returns 410.': seams({
@@ -66,9 +64,10 @@ export const fetchingFlaws = [
         ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'not implemented' }, context)
         : null,
     ),
-    'fetch-redirected: The deprecated operation redirects to the listing that replaces it.': onAnswers(
+    'fetch-redirected: The deprecated operation redirects to the listing that replaces it.': emptying(
       FETCHED,
-      (answer) => withHeader(emptied({ ...answer, status: 301 }), 'Location', '/v1/pets'),
+      301,
+      '/v1/pets',
     ),
     'fetch-unrouted: The deprecated operation has no route, so every id is unknown.': seams({
       find: () => undefined,
@@ -88,24 +87,22 @@ export const fetchingFlaws = [
     ],
   }),
   ...flawsTurning(['get-matches-created', 'list-matches-get'], 'suites', {
-    'fetched-status-dropped: A fetched animal has no status, because its view lacks it.': onAnimals(
+    'fetched-status-dropped: A fetched animal has no status, because its view lacks it.': onField(
       'getPet',
-      ({ status: _status, ...animal }) => animal,
+      'status',
+      undefined,
     ),
-    'fetched-status-reset: A fetched animal is always available, the default of its view.': onAnimals(
+    'fetched-status-reset: A fetched animal is always available, the default of its view.': onField(
       'getPet',
-      (animal) => ({
-        ...animal,
-        status: animal['status'] === 'available' ? 'pending' : 'available',
-      }),
+      'status',
+      (status) => (status === 'available' ? 'pending' : 'available'),
     ),
-    'fetched-name-in-capitals: A fetched animal has its name with capitals, as a display name.': onAnimals(
+    'fetched-name-in-capitals: A fetched animal has its name with capitals, as a display name.': onNames(
       'getPet',
-      (animal) => ({ ...animal, name: textOf(animal['name']).toUpperCase() }),
+      (name) => name.toUpperCase(),
     ),
-    'fetched-name-cut: A fetched animal has only the first eight characters of its name.': onAnimals(
-      'getPet',
-      (animal) => ({ ...animal, name: textOf(animal['name']).slice(0, 8) }),
+    'fetched-name-cut: A fetched animal has only the first eight characters of its name.': onNames('getPet', (name) =>
+      name.slice(0, 8),
     ),
     'fetched-category-shifted: A fetched animal has the index of its category, counted from 0.': onIntegers(
       'getPet',
@@ -137,19 +134,17 @@ export const fetchingFlaws = [
         ? answer
         : { ...answer, status: 200, body: { kind: 'json', value: context.behaviour.renderAnimal(first, context) } };
     }),
-    'unknown-animal-204: An unknown id returns 204 and no body.': onAnswers(UNKNOWN, (answer) =>
-      emptied({ ...answer, status: 204 }),
-    ),
+    'unknown-animal-204: An unknown id returns 204 and no body.': emptying(UNKNOWN, 204),
     'unknown-animal-400: An unknown id returns 400.': answeredWith(UNKNOWN, 400),
     'unknown-animal-403: An unknown id returns 403, to hide what exists.': answeredWith(UNKNOWN, 403),
     'unknown-animal-fails: An unknown id returns 500.': answeredWith(UNKNOWN, 500),
     'greatest-id-fails: The id 2^63-1 returns 500, because ids are stored in 32 bits.': fallingOver(
       'getPet',
-      (context) => petIdOf(context) === GREATEST,
+      isGreatest,
     ),
-    'greatest-id-400: The id 2^63-1 is rejected with 400, because a double cannot hold it.': onAnswers(
-      UNKNOWN,
-      (answer, context) => (petIdOf(context) === GREATEST ? restated(answer, 400) : answer),
+    'greatest-id-400: The id 2^63-1 is rejected with 400, because a double cannot hold it.': answeredWith(
+      both(UNKNOWN, isGreatest),
+      400,
     ),
   }),
 ];

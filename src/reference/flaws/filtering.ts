@@ -10,7 +10,7 @@ import {
   isOriginal,
   limitAsked,
   newestFirst,
-  of,
+  on,
   onAnimals,
   onAnswers,
   restated,
@@ -143,7 +143,7 @@ export const filteringFlaws = [
       (context) => statusAsked(context) === 'pending',
     ),
     'filter-answers-partial: A filtered listing returns 206 Partial Content.': onAnswers(
-      both(of('listPets'), withStatus(200)),
+      both(on('listPets'), withStatus(200)),
       (answer, context) => (statusAsked(context) === null ? answer : restated(answer, 206)),
     ),
     'filter-with-small-limit-fails: A filter and a limit together return 500: the query’s placeholders are counted wrongly.':

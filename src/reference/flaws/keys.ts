@@ -1,29 +1,47 @@
-import type { OperationName } from '../../contract/types.js';
 import type { Change, Context } from '../behaviour.js';
 import {
+  always,
+  answeredWith,
+  authorization,
   bearer,
+  both,
   early,
+  emptying,
   hasBearer,
   hasNoHeader,
-  instead401,
+  isFiltered,
   isOperation,
+  isStrangers,
   keyThat,
   keyWhere,
   knowing,
   on,
+  onAnswers,
+  refusingHeaders,
+  removing,
+  renumbered,
   restated,
   sameLetters,
-  sentMembers,
-  statusAsked,
+  seams,
+  sending,
+  type Test,
+  withStatus,
 } from '../changes.js';
-import { member } from '../json.js';
-import { type Answer, json, withHeader, withoutHeader } from '../messages.js';
-import { flawsTurning } from '../registry.js';
+import { type Answer, json, withoutHeader } from '../messages.js';
+import { flawsBy, flawsTurning } from '../registry.js';
+import type { OperationName } from '../../contract/types.js';
+import type { KeyName } from '../../contract/names.js';
+
+const isUnauthorized = withStatus(401);
+
+/** Returns the response of an operation that stores nothing. */
+const rehearsed = (context: Context, operation: OperationName): Answer =>
+  context.behaviour.operations[operation]({ ...context, store: { ...context.store, add: () => undefined } });
 
 /** Serves requests without a key like authenticated ones; errors remain. */
-const publicly = (operation: OperationName, which: (context: Context) => boolean): Change =>
+const publicly = (operation: OperationName, which: Test): Change =>
   early((context) => {
-    if (context.caller.kind === 'known' || !isOperation(context, operation) || !which(context)) return null;
+    if (!isStrangers(context, operation) || !which(context)) return null;
     const answer = context.behaviour.operations[operation](context);
     return answer.status < 300 ? answer : null;
   });
@@ -32,42 +50,52 @@ const NEVER_GIVEN = 2n ** 60n;
 
 /** Response to a creation without a key, of which the server stores nothing. */
 const pretended = (context: Context): Answer | null => {
-  if (context.caller.kind === 'known' || !isOperation(context, 'createPet') || !hasBearer(context)) return null;
-  const store = { ...context.store, add: () => undefined };
+  if (!isStrangers(context, 'createPet') || !hasBearer(context)) return null;
   // An id that no animal gets, so only the response is wrong.
-  const behaviour = { ...context.behaviour, idOf: () => NEVER_GIVEN + BigInt(context.request.serial) };
-  const answer = behaviour.operations.createPet({ ...context, store, behaviour });
+  const answer = rehearsed(
+    renumbered(context, () => NEVER_GIVEN + BigInt(context.request.serial)),
+    'createPet',
+  );
   return answer.status === 201 ? answer : null;
 };
 
 /** Refuses a valid key for one operation. */
-const forbidding = (
-  operation: OperationName,
-  status: number,
-  which: (context: Context) => boolean = () => true,
-): Change =>
+const forbidding = (operation: OperationName, status: number, which: Test = always): Change =>
   early((context) =>
     context.caller.kind === 'known' && isOperation(context, operation) && which(context)
       ? context.behaviour.problem({ status, code: 'forbidden', message: 'this key may not do that' }, context)
       : null,
   );
 
+/** Accepts other tokens for the keys that they resemble. */
+const resembling = (resembles: (given: string, key: string) => boolean): Change =>
+  keyWhere((key, request) => {
+    const given = bearer(request);
+    return given !== undefined && resembles(given, key);
+  });
+
+const half = (key: string): string => key.slice(0, Math.ceil(key.length / 2));
+
+/** True if a valid key has another letter case. */
+const isRecased: Test = ({ request, settings }) =>
+  keyThat(settings, (key) => sameLetters(bearer(request), key)) !== undefined;
+
 export const keyFlaws = [
   ...flawsTurning('auth-missing-key', 'suites', {
     'listing-public: Listings need no key.': publicly('listPets', hasNoHeader),
     'filtered-listing-public: Listings with a status filter need no key: their cache is in front of the key check.':
-      publicly('listPets', (context) => hasNoHeader(context) && statusAsked(context) !== null),
+      publicly('listPets', both(hasNoHeader, isFiltered)),
     'other-animals-public: All animals except the first can be fetched without a key.': publicly(
       'getPet',
       (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1'),
     ),
     'empty-token-accepted: A bearer without a token is accepted: the empty string is a prefix of each key.': knowing(
-      (request) => (/^bearer\s*$/i.test(request.headers['authorization'] ?? '') ? 'free' : undefined),
+      (request) => (/^bearer\s*$/i.test(authorization(request) ?? '') ? 'free' : undefined),
     ),
   }),
   ...flawsTurning('auth-invalid-key', 'suites', {
-    'key-ending-accepted: A token that ends with a key is accepted as that key.': keyWhere(
-      (key, request) => bearer(request) !== key && bearer(request)?.endsWith(key) === true,
+    'key-ending-accepted: A token that ends with a key is accepted as that key.': resembling(
+      (given, key) => given !== key && given.endsWith(key),
     ),
   }),
   ...flawsTurning('auth-missing-key', 'suites', {
@@ -77,22 +105,23 @@ export const keyFlaws = [
     'creating-public: Creations need no key: only the reading routes check it.': publicly('createPet', hasNoHeader),
   }),
   ...flawsTurning('auth-missing-key', 'suites', {
-    'missing-key-403: A listing without a key is refused with 403, the default of the security framework.': instead401(
-      (context) => on('listPets')(context) && hasNoHeader(context),
-      (answer) => withoutHeader(restated(answer, 403), 'WWW-Authenticate'),
+    'missing-key-403: A listing without a key is refused with 403, the default of the security framework.': onAnswers(
+      both(isUnauthorized, on('listPets'), hasNoHeader),
+      (answer) => withoutHeader(restated(answer, 403), CHALLENGE),
     ),
     'missing-key-400-on-creation: A creation without the Authorization header returns 400: the header is validated like a parameter.':
-      [instead401((context) => on('createPet')(context) && hasNoHeader(context), 400), ['auth-before-work']],
+      [answeredWith(both(isUnauthorized, on('createPet'), hasNoHeader), 400), ['auth-before-work']],
     'missing-key-404-on-fetch: A fetch without a key returns 404, to hide what exists.': [
-      instead401((context) => on('getPet')(context) && hasNoHeader(context), 404),
+      answeredWith(both(isUnauthorized, on('getPet'), hasNoHeader), 404),
       ['auth-before-work'],
     ],
-    'missing-key-redirected: A listing without a key is redirected to a login page.': instead401(
-      (context) => on('listPets')(context) && hasNoHeader(context),
-      (answer) => withHeader({ ...answer, status: 302, body: { kind: 'none' } }, 'Location', '/login'),
+    'missing-key-redirected: A listing without a key is redirected to a login page.': emptying(
+      both(isUnauthorized, on('listPets'), hasNoHeader),
+      302,
+      '/login',
     ),
     'missing-key-empty-listing: A listing without a key returns 200 and no animals.': early((context) =>
-      context.caller.kind === 'unknown' && on('listPets')(context) && hasNoHeader(context) ? json(200, []) : null,
+      isStrangers(context, 'listPets') && hasNoHeader(context) ? json(200, []) : null,
     ),
   }),
   ...flawsTurning('auth-invalid-key', 'suites', {
@@ -104,37 +133,31 @@ export const keyFlaws = [
     'any-key-answered-on-creation: A creation with an unknown key returns 201; only the background job that saves it checks the key.':
       [early(pretended), ['auth-before-work']],
     'key-cut-short-accepted: Keys are compared over the length of the given one, so a key cut short is accepted.':
-      knowing((request, settings) => {
-        const given = bearer(request);
-        return given === undefined || given.length < 8 ? undefined : keyThat(settings, (key) => key.startsWith(given));
-      }),
-    'key-lengthened-accepted: Keys are compared over their own length, so further characters are ignored.': keyWhere(
-      (key, request) => bearer(request)?.startsWith(key) === true,
+      resembling((given, key) => given.length >= 8 && key.startsWith(given)),
+    'key-lengthened-accepted: Keys are compared over their own length, so further characters are ignored.': resembling(
+      (given, key) => given.startsWith(key),
     ),
     'key-of-right-shape-accepted: Any text with the length, start and alphabet of a key is accepted: the lookup was never written.':
       [
-        knowing((request, settings) => {
-          const given = bearer(request);
-          if (given === undefined || !/^[A-Za-z0-9]+$/.test(given)) return undefined;
-          return keyThat(settings, (key) => key.length === given.length && key.slice(0, 2) === given.slice(0, 2));
-        }),
+        resembling(
+          (given, key) =>
+            /^[A-Za-z0-9]+$/.test(given) && key.length === given.length && key.slice(0, 2) === given.slice(0, 2),
+        ),
         ['auth-before-work'],
       ],
     'key-end-ignored: Only the first half of a key, its owner, is looked up; the secret half is never compared.': [
-      knowing((request, settings) => {
-        const given = bearer(request);
-        return given === undefined
-          ? undefined
-          : keyThat(settings, (key) => key.length === given.length && half(key) === half(given));
-      }),
+      resembling((given, key) => key.length === given.length && half(key) === half(given)),
       ['auth-before-work'],
     ],
     'invalid-key-403: An unknown key is refused with 403.': [
-      instead401((context) => on('listPets')(context) && hasBearer(context) && !isRecased(context), 403),
+      answeredWith(
+        both(isUnauthorized, on('listPets'), hasBearer, (context) => !isRecased(context)),
+        403,
+      ),
       ['auth-before-work'],
     ],
     'invalid-key-fails-on-fetch: A fetch with an unknown key returns 500: the code expects the lookup to find one.': [
-      instead401((context) => on('getPet')(context) && hasBearer(context), 500),
+      answeredWith(both(isUnauthorized, on('getPet'), hasBearer), 500),
       ['auth-before-work'],
     ],
   }),
@@ -149,15 +172,113 @@ export const keyFlaws = [
     ),
     'valid-key-refused-for-listings: Listings are refused with 403.': forbidding('listPets', 403),
     'valid-key-refused-for-filters: Listings with a status filter are refused with 403: they need a scope that no key has.':
-      forbidding('listPets', 403, (context) => statusAsked(context) !== null),
+      forbidding('listPets', 403, isFiltered),
     'valid-key-refused-for-sold: Creations with status sold are refused with 401: only the order service may send them.':
-      forbidding('createPet', 401, (context) => member(sentMembers(context), 'status') === 'sold'),
+      forbidding(
+        'createPet',
+        401,
+        sending('status', (status) => status === 'sold'),
+      ),
   }),
 ];
 
-const half = (key: string): string => key.slice(0, Math.ceil(key.length / 2));
+export const addressFlaws = flawsBy('base-path-v1', 'suites', (basePath: string) => seams({ basePath }), {
+  'base-path-without-version: The service is at the root, without a version in its address.': '',
+  'base-path-v2: The service is below /v2.': '/v2',
+  'base-path-with-minor-version: The service is below /v1.0, the whole version number.': '/v1.0',
+  'base-path-goes-on: The version is followed by another segment, /v1/api.': '/v1/api',
+});
 
-/** True if a valid key has another letter case. */
-function isRecased({ request, settings }: Context): boolean {
-  return keyThat(settings, (key) => sameLetters(bearer(request), key)) !== undefined;
-}
+/** Works on requests of one operation before the key is checked. */
+const beforeKey = (operation: OperationName, work: (context: Context) => Answer | null): Change =>
+  early((context) => (isStrangers(context, operation) ? work(context) : null));
+
+export const orderFlaws = flawsTurning('auth-before-work', 'suites', {
+  'body-validated-before-key: The body is validated before the key, so an invalid body without a key gets 400.':
+    beforeKey('createPet', (context) => {
+      const answer = rehearsed(context, 'createPet');
+      return answer.status === 400 ? answer : null;
+    }),
+  'body-parsed-before-key: The body is parsed before the key is checked, so broken JSON without a key gets 400.':
+    beforeKey('createPet', (context) => {
+      const body = context.behaviour.readBody(context.request.body);
+      return body.ok || context.request.body === '' ? null : context.behaviour.problem(body.problem, context);
+    }),
+  'animal-sought-before-key: The animal is looked up before the key is checked, so a 404 without a key shows which ids exist.':
+    beforeKey('getPet', (context) => {
+      const answer = context.behaviour.operations.getPet(context);
+      return answer.status === 404 ? answer : null;
+    }),
+  'animal-saved-before-key: A creation is saved before the key is checked.': beforeKey('createPet', (context) => {
+    context.behaviour.operations.createPet(context);
+    return null;
+  }),
+});
+
+/** Accepts the key in a query parameter. */
+const inQuery = (name: string): Change => keyWhere((key, { query }) => key === query.get(name));
+
+/** Accepts the key in Basic credentials, given their parts. */
+const inBasic = (accepts: (key: string, parts: readonly string[], given: string) => boolean): Change =>
+  keyWhere((key, request) => {
+    const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
+    return given !== undefined && accepts(key, Buffer.from(given, 'base64').toString('utf8').split(':'), given);
+  });
+
+const CHALLENGE = 'WWW-Authenticate';
+
+export const schemeFlaws = [
+  ...flawsTurning('auth-key-case', 'suites', {
+    'key-case-ignored: Keys are stored in a column that ignores letter case.': resembling(sameLetters),
+    'key-case-ignored-on-connection: The connection caches header values without regard to letter case.': seams(
+      ({ authenticate }) => {
+        const known = new WeakMap<object, KeyName>();
+        return {
+          authenticate: (request, settings) => {
+            const caller = authenticate(request, settings);
+            if (caller.kind === 'known') known.set(request.connection, caller.key);
+            const key = known.get(request.connection);
+            const isCached = key !== undefined && sameLetters(bearer(request), settings.keys[key]);
+            return isCached ? { kind: 'known', key } : caller;
+          },
+        };
+      },
+    ),
+  }),
+  ...flawsTurning('auth-bearer-only', 'suites', {
+    'basic-accepted: The key is accepted as the user or the password of Basic authentication.': inBasic(
+      (key, parts, given) => key === given || parts.includes(key),
+    ),
+    'basic-password-accepted: The key is accepted as the password of Basic authentication.': inBasic(
+      (key, [, password]) => key === password,
+    ),
+    'scheme-ignored: The key is the second word of the header, with any first word.': keyWhere(
+      (key, request) => key === authorization(request)?.split(' ')[1],
+    ),
+    'bare-key-accepted: The key is accepted without a scheme.': keyWhere(
+      (key, request) => key === authorization(request),
+    ),
+  }),
+  ...flawsBy('auth-header-only', 'suites', inQuery, {
+    'query-api-key-accepted: The key is accepted in the query parameter api_key.': 'api_key',
+    'query-access-token-accepted: The key is accepted in the query parameter access_token.': 'access_token',
+    'query-key-accepted: The key is accepted in the query parameter key.': 'key',
+    'query-token-accepted: The key is accepted in the query parameter token.': 'token',
+  }),
+  ...flawsTurning('auth-header-only', 'suites', {
+    'x-api-key-accepted: The key is accepted in the header X-API-Key.': keyWhere(
+      (key, { headers }) => key === headers['x-api-key'],
+    ),
+  }),
+  ...flawsTurning('auth-scheme-case', 'suites', {
+    'scheme-case-matters: The scheme is compared with letter case, so "bearer" is refused.': refusingHeaders((header) =>
+      header.startsWith('Bearer '),
+    ),
+  }),
+  ...flawsBy('auth-challenge', 'suites', (which: Test) => removing(CHALLENGE, both(isUnauthorized, which)), {
+    'challenge-missing: A 401 has no WWW-Authenticate.': always,
+    'challenge-missing-for-invalid-key: A 401 to an unknown key has no WWW-Authenticate, but one to a missing key has.':
+      hasBearer,
+    'challenge-missing-on-creation: A 401 to a creation has no WWW-Authenticate.': on('createPet'),
+  }),
+];

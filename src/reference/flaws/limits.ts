@@ -1,12 +1,10 @@
 import type { Change, Context, RateFigures } from '../behaviour.js';
-import { bare, chain, isOperation, limitedBy, onAnswers, onFigures, restated, seams } from '../changes.js';
-import { SHORT_DAY } from '../options.js';
+import { bare, chain, isOperation, limitedBy, onFigures, restated, seams } from '../changes.js';
 import { flawsTurning } from '../registry.js';
+import { SHORT_DAY } from '../options.js';
 import { type Algorithm, fixedWindow, type Limiter } from '../limiters/windows.js';
 import { bucket, leakyBucket, quartersByTenths } from '../limiters/buckets.js';
-import { overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
-
-const counting = (minuteAlgorithm: Algorithm): Change => limitedBy(minuteAlgorithm);
+import { lasting, overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
 
 /** Counts requests in other buckets than their key's. The plan's limit applies to each bucket. */
 const sorting = (bucketOf: (context: Context, key: string) => string): Change =>
@@ -53,13 +51,13 @@ const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { pla
 export const allowanceFlaws = [
   ...flawsTurning('rate-429', 'load', {
     'limit-never-enforced: Requests are counted but never refused.': [
-      counting(unlimited(fixedWindow)),
+      limitedBy(unlimited(fixedWindow)),
       ['rate-remaining-counts', 'rate-window', 'rate-concurrent', 'rate-all-operations'],
     ],
     'limit-one-over: One request more than the plan allows is served: the counter is compared before it is increased.':
-      [counting(overserving(fixedWindow, () => 1)), ['rate-concurrent', 'rate-remaining-counts']],
+      [limitedBy(overserving(fixedWindow, () => 1)), ['rate-concurrent', 'rate-remaining-counts']],
     'limit-one-over-at-first: One request more than the plan allows is served: the first of a window is not counted.': [
-      counting(undercounting(fixedWindow, () => 1)),
+      limitedBy(undercounting(fixedWindow, () => 1)),
       {
         also: ['rate-concurrent', 'rate-remaining-counts'],
         // In windows of a few seconds, Reset does not show if one has restarted.
@@ -67,15 +65,15 @@ export const allowanceFlaws = [
       },
     ],
     'limit-tenth-over: A tenth more than the plan allows is served, as a tolerance for peaks.': [
-      counting(overserving(fixedWindow, (limit) => Math.ceil(limit / 10))),
+      limitedBy(overserving(fixedWindow, (limit) => Math.ceil(limit / 10))),
       ['rate-remaining-counts', 'rate-concurrent'],
     ],
   }),
   ...flawsTurning('rate-not-early', 'load', {
-    'limit-tenth-early: The limit is enforced a tenth below the plan, as a safety margin.': counting(
+    'limit-tenth-early: The limit is enforced a tenth below the plan, as a safety margin.': limitedBy(
       scaled(fixedWindow, (limit) => Math.floor(limit * 0.9)),
     ),
-    'limit-one-early: The last request of the plan is refused, and the headers do not count it either.': counting(
+    'limit-one-early: The last request of the plan is refused, and the headers do not count it either.': limitedBy(
       scaled(fixedWindow, (limit) => limit - 1),
     ),
   }),
@@ -86,39 +84,39 @@ export const allowanceFlaws = [
   }),
   ...flawsTurning('rate-not-early', 'load', {
     'business-refused-as-pro: A Business key is refused at the Pro limit, although its headers name the Business limit.':
-      [counting(scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit))), { plans: ['pro', 'business'] }],
+      [limitedBy(scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit))), { plans: ['pro', 'business'] }],
   }),
   ...flawsTurning('rate-window', 'load', {
     'window-of-a-sixth: The limit resets after a sixth of the window: ten seconds for a minute.': [
-      counting(scaled(fixedWindow, (limit) => limit, 1 / 6)),
+      limitedBy(lasting(1 / 6)),
       { also: ['rate-429'], options: { minuteSeconds: 6 } },
     ],
     'window-of-a-half: The limit resets after half of the window.': [
-      counting(scaled(fixedWindow, (limit) => limit, 1 / 2)),
+      limitedBy(lasting(1 / 2)),
       { options: { minuteSeconds: 4 } },
     ],
   }),
   ...flawsTurning('rate-not-early', 'load', {
     'window-of-two: The plan’s limit holds for two windows; Retry-After and Reset say so.': [
-      counting(scaled(fixedWindow, (limit) => limit, 2)),
+      limitedBy(lasting(2)),
       ['rate-headers-wellformed'],
     ],
   }),
   ...flawsTurning('rate-headers-wellformed', 'load', {
     'window-of-an-hour: The plan’s limit holds for an hour.': [
-      counting(scaled(fixedWindow, (limit) => limit, 60)),
+      limitedBy(lasting(60)),
       ['rate-not-early', 'rate-retry-after-honoured', 'rate-reset-truthful'],
     ],
   }),
   ...flawsTurning('rate-not-early', 'load', {
-    'bucket-refills-at-half: A small bucket refills at half the plan’s rate.': counting(
+    'bucket-refills-at-half: A small bucket refills at half the plan’s rate.': limitedBy(
       bucket({ capacity: ({ limit }) => Math.max(1, Math.floor(limit / 4)), refill: ({ limit }) => limit / 2 }),
     ),
   }),
   ...flawsTurning('rate-window', 'load', {
     'quarters-by-tenths: A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.':
       [
-        counting(quartersByTenths),
+        limitedBy(quartersByTenths),
         { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], options: { minuteSeconds: 6 } },
       ],
   }),
@@ -135,7 +133,7 @@ export const allowanceFlaws = [
     ],
     'leaky-bucket-checks-before-it-counts: A bucket of a tenth of the plan is read before the request is processed, and written only after it.':
       [
-        chain(counting(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })),
+        chain(limitedBy(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })),
         {
           also: ['rate-429', 'rate-remaining-counts'],
           // Long enough for a busy machine to read a burst, and for little to return meanwhile.
@@ -164,10 +162,7 @@ export const allowanceFlaws = [
     'one-of-two-without-limit-and-headers: One of two servers behind a balancer has no limiter and no rate headers.': [
       chain(
         seams({ isLimited: isOfTheOther }),
-        onAnswers(
-          (_answer, context) => !isOfTheOther(context),
-          (answer) => bare(answer),
-        ),
+        bare((context) => !isOfTheOther(context)),
       ),
       { also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
     ],
@@ -226,7 +221,7 @@ export const allowanceFlaws = [
   }),
   ...flawsTurning(['rate-retry-after-honoured', 'rate-reset-truthful'], 'load', {
     'never-restored: A key that was refused once is refused for ever: its flag is never reset.': [
-      counting(unforgiving(fixedWindow)),
+      limitedBy(unforgiving(fixedWindow)),
       ['ban-only-after-abuse', 'rate-not-early'],
     ],
   }),

@@ -12,7 +12,7 @@ import {
   isOriginal,
   limitAsked,
   newestFirst,
-  of,
+  on,
   onAnswers,
   onJson,
   restated,
@@ -57,7 +57,7 @@ export const listingFlaws = [
   }),
   ...flawsTurning('list-ok', 'suites', {
     'plain-listing-partial: A listing without parameters returns 206 Partial Content, as for a byte range.': onAnswers(
-      both(of('listPets'), withStatus(200)),
+      both(on('listPets'), withStatus(200)),
       (answer, context) => (isPlain(context) ? restated(answer, 206) : answer),
     ),
   }),
@@ -176,7 +176,7 @@ export const listingFlaws = [
     'listing-wrapped: The animals are wrapped in an object with a member "data", as in the house style of other services.':
       seams({ renderListing: (animals) => ({ data: animals, total: animals.length }) }),
     'filtered-listing-wrapped: A filtered listing is wrapped in an object, although the plain one is an array.': onJson(
-      both(of('listPets'), withStatus(200)),
+      both(on('listPets'), withStatus(200)),
       (value, context) => (statusAsked(context) === null ? value : { items: value }),
     ),
     'empty-listing-null: A listing without animals is null, as Go writes a nil slice.': [
@@ -184,7 +184,7 @@ export const listingFlaws = [
       { options: { animals: 0 } },
     ],
     'listing-keyed-by-id: The listing is an object with the ids as member names.': onJson(
-      both(of('listPets'), withStatus(200)),
+      both(on('listPets'), withStatus(200)),
       (value) =>
         Array.isArray(value) ? Object.fromEntries(value.map((animal, index) => [`${index}`, animal])) : value,
     ),

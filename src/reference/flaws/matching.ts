@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../contract/types.js';
 import type { Change, Context } from '../behaviour.js';
 import {
   both,
@@ -6,7 +5,7 @@ import {
   isOperation,
   isOriginal,
   limitAsked,
-  of,
+  on,
   onAnimals,
   onIntegers,
   onJson,
@@ -17,6 +16,7 @@ import {
 import { isObject, type Json, type JsonObject, member, textOf } from '../json.js';
 import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
+import type { RequirementId } from '../../contract/types.js';
 
 const EVERYWHERE: readonly RequirementId[] = ['list-matches-created', 'list-matches-get'];
 
@@ -28,7 +28,7 @@ const renaming = (alter: (name: string) => string, which: (context: Context) => 
 
 /** Changes whole listings, also across animals. */
 const onListings = (alter: (animals: readonly JsonObject[], context: Context) => readonly Json[]): Change =>
-  onJson(both(of('listPets'), withStatus(200)), (value, context) =>
+  onJson(both(on('listPets'), withStatus(200)), (value, context) =>
     Array.isArray(value) && value.every((item) => isObject(item)) ? alter(value, context) : value,
   );
 

@@ -1,9 +1,9 @@
-import type { OperationName, RequirementId } from '../../contract/types.js';
 import { LosslessNumber } from 'lossless-json';
 import type { Change } from '../behaviour.js';
 import { chain, isOperation, isOriginal, onAnimals, onIntegers, renumbered, seams } from '../changes.js';
 import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
+import type { OperationName, RequirementId } from '../../contract/types.js';
 
 /** Initial animals that fill more pages than a run reads. */
 const LARGE = 2000;

@@ -1,102 +1,33 @@
 import type { Change, Context } from '../behaviour.js';
 import {
+  answeredWith,
   asText,
   banning,
   bare,
   both,
   chain,
-  emptied,
-  isOperation,
-  of,
+  emptying,
+  limitedBy,
+  on,
   onAnswers,
-  onFigures,
   onHeader,
   onObject,
   RATE_HEADERS,
-  restated,
+  removing,
   seams,
+  setting,
   withStatus,
 } from '../changes.js';
-import { withoutHeader } from '../messages.js';
-import { planOf } from '../options.js';
-import { flawsTurning } from '../registry.js';
+import { flawsBy, flawsTurning } from '../registry.js';
+import { calendarWindow, expiryRenewed, expiryRenewedByRefusals } from '../limiters/windows.js';
+import { allowanceOnTop, lasting, reportedAsWhole } from '../limiters/broken.js';
 
 const REFUSED = withStatus(429);
 
-const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
+const [, , RESET] = RATE_HEADERS;
 
-/** Flaws of header figures; the limit itself is right. */
-export const figureFlaws = [
-  ...flawsTurning('rate-limit-value', 'load', {
-    'limit-header-of-another-plan: Limit is 100 for a Free key, the limit of last year.': onFigures((figures) =>
-      figures.limit === 60 ? { ...figures, limit: 100 } : figures,
-    ),
-    'limit-header-counts-down: Limit is the remaining number, as Remaining is.': [
-      onFigures((figures) => ({ ...figures, limit: figures.remaining })),
-      { inSuites: true },
-    ],
-    'limit-header-differs-on-creations: Limit is one higher on creations, whose route has another copy of the limits.':
-      [onHeader(LIMIT, of('createPet'), (limit) => String(Number(limit) + 1)), { inSuites: true }],
-  }),
-  ...flawsTurning('rate-remaining-counts', 'load', {
-    'remaining-constant: Remaining never changes.': [
-      onFigures((figures) => ({ ...figures, remaining: figures.limit - 1 })),
-      { also: ['rate-all-operations'], inSuites: true },
-    ],
-    'remaining-falls-by-two: Remaining falls by two a request, although the limit counts one.': [
-      onFigures((figures) => ({
-        ...figures,
-        remaining: Math.max(0, figures.limit - 2 * (figures.limit - figures.remaining)),
-      })),
-      { inSuites: true },
-    ],
-    'remaining-one-behind: Remaining is read before the request is counted, so the last served request leaves 1.':
-      onAnswersServed((remaining) => remaining + 1),
-  }),
-  ...flawsTurning('rate-all-operations', 'load', {
-    'remaining-full-on-creations: On creations Remaining is always the whole limit, from a separate counter that never changes.':
-      [
-        onFigures((figures, context) =>
-          isOperation(context, 'createPet') ? { ...figures, remaining: figures.limit } : figures,
-        ),
-        { also: ['rate-remaining-counts'], inSuites: true },
-      ],
-  }),
-  ...flawsTurning('rate-headers-wellformed', 'load', {
-    'remaining-below-zero-past-limit: Remaining falls below zero once requests are refused.': onHeader(
-      REMAINING,
-      REFUSED,
-      () => '-1',
-    ),
-  }),
-  ...flawsTurning('rate-remaining-counts', 'load', {
-    'remaining-left-on-429: A 429 says that five requests are left.': onHeader(REMAINING, REFUSED, () => '5'),
-  }),
-  ...flawsTurning('rate-headers-wellformed', 'load', {
-    'remaining-above-limit-at-first: Remaining starts one above Limit.': [
-      onAnswersServed((remaining, limit) => (remaining === limit - 1 ? limit + 1 : remaining)),
-      ['rate-remaining-counts'],
-    ],
-    'reset-past-on-429: The Reset of a 429 is the time at which the window began.': onHeader(RESET, REFUSED, (reset) =>
-      String(Number(reset) - 3_600),
-    ),
-  }),
-];
-
-/** Changes Remaining in successful responses. */
-function onAnswersServed(alter: (remaining: number, limit: number) => number): Change {
-  return onHeader(
-    REMAINING,
-    (answer, { caller }) => answer.status !== 429 && caller.kind === 'known',
-    (remaining, { caller, settings }) =>
-      caller.kind === 'known'
-        ? String(alter(Number(remaining), settings.plans[planOf(caller.key)].perMinute))
-        : remaining,
-  );
-}
-
-/** Changes the status code of refused requests; Retry-After stays. */
-const endedBy = (status: number): Change => onAnswers(REFUSED, (answer) => restated(answer, status));
+/** Windows of five seconds. */
+const FIVE_SECONDS = { options: { minuteSeconds: 5 } } as const;
 
 /** Changes Retry-After, given the correct seconds. */
 const waiting = (alter: (seconds: number, context: Context) => string | null): Change =>
@@ -109,10 +40,13 @@ const waiting = (alter: (seconds: number, context: Context) => string | null): C
 
 /** Flaws of responses to requests over the limit. */
 export const refusalFlaws = [
+  // Retry-After stays.
+  ...flawsBy('rate-429', 'load', (status: number) => answeredWith(REFUSED, status), {
+    'refused-with-503: Past the limit the server returns 503.': 503,
+    'refused-with-403: Past the limit the server returns 403.': 403,
+    'refused-with-400: Past the limit the server returns 400.': 400,
+  }),
   ...flawsTurning('rate-429', 'load', {
-    'refused-with-503: Past the limit the server returns 503.': endedBy(503),
-    'refused-with-403: Past the limit the server returns 403.': endedBy(403),
-    'refused-with-400: Past the limit the server returns 400.': endedBy(400),
     'refused-with-200: Past the limit a listing returns 200 and no animals.': [
       onAnswers(REFUSED, (answer) => ({ ...answer, status: 200, body: { kind: 'json', value: [] } })),
       ['rate-remaining-counts', 'rate-concurrent', 'pet-shape'],
@@ -120,55 +54,52 @@ export const refusalFlaws = [
   }),
   ...flawsTurning('rate-retry-after-present', 'load', {
     'retry-after-missing: A 429 has no Retry-After.': waiting(() => null),
-    'retry-after-missing-on-creation: A 429 to a creation has no Retry-After.': onAnswers(
-      both(REFUSED, of('createPet')),
-      (answer) => withoutHeader(answer, 'Retry-After'),
+    'retry-after-missing-on-creation: A 429 to a creation has no Retry-After.': removing(
+      'Retry-After',
+      both(REFUSED, on('createPet')),
     ),
-    'retry-after-in-words: Retry-After is written as "2s".': waiting((seconds) => `${seconds}s`),
-    'retry-after-negative: Retry-After is negative: two times were subtracted in the wrong order.': waiting((seconds) =>
+  }),
+  ...flawsBy('rate-retry-after-present', 'load', waiting, {
+    'retry-after-in-words: Retry-After is written as "2s".': (seconds) => `${seconds}s`,
+    'retry-after-negative: Retry-After is negative: two times were subtracted in the wrong order.': (seconds) =>
       String(-seconds),
-    ),
-    'retry-after-with-fraction: Retry-After has a fraction.': waiting((seconds) => seconds.toFixed(3)),
-    'retry-after-as-iso-date: Retry-After is a date in ISO 8601.': waiting((seconds, { request }) =>
+    'retry-after-with-fraction: Retry-After has a fraction.': (seconds) => seconds.toFixed(3),
+    'retry-after-as-iso-date: Retry-After is a date in ISO 8601.': (seconds, { request }) =>
       new Date(request.at + seconds * 1000).toISOString(),
-    ),
     'retry-after-in-milliseconds: Retry-After is in milliseconds.': [
-      waiting((seconds) => String(seconds * 1000)),
+      (seconds) => String(seconds * 1000),
       ['rate-retry-after-honoured'],
     ],
   }),
-  ...flawsTurning('rate-retry-after-honoured', 'load', {
-    'retry-after-zero: Retry-After is 0: a fraction of a minute is rounded down.': [
-      waiting(() => '0'),
-      { options: { minuteSeconds: 5 } },
-    ],
+  ...flawsBy('rate-retry-after-honoured', 'load', waiting, {
+    'retry-after-zero: Retry-After is 0: a fraction of a minute is rounded down.': [() => '0', FIVE_SECONDS],
     'retry-after-half: Retry-After is half of the time that a client must wait.': [
-      waiting((seconds) => String(Math.max(1, Math.floor(seconds / 2)))),
+      (seconds) => String(Math.max(1, Math.floor(seconds / 2))),
       { options: { minuteSeconds: 6 } },
     ],
     'retry-after-past-date: Retry-After is the date at which the window began.': [
-      waiting((_seconds, { request }) => new Date(request.at - 1_000).toUTCString()),
-      { options: { minuteSeconds: 5 } },
+      (_seconds, { request }) => new Date(request.at - 1_000).toUTCString(),
+      FIVE_SECONDS,
     ],
   }),
   ...flawsTurning('rate-reset-truthful', 'load', {
     'reset-too-early: The Reset of a 429 is the time of that 429.': [
-      onHeader(RESET, REFUSED, (_reset, { request }) => String(Math.ceil(request.at / 1000))),
-      { options: { minuteSeconds: 5 } },
+      onHeader(RESET, (_reset, { request }) => String(Math.ceil(request.at / 1000)), REFUSED),
+      FIVE_SECONDS,
     ],
   }),
   ...flawsTurning('rate-headers-present', 'load', {
-    'no-rate-headers-on-429: A 429 has no rate headers.': onAnswers(REFUSED, (answer) => bare(answer)),
-    'no-reset-on-429: A 429 has no Reset.': onAnswers(REFUSED, (answer) => bare(answer, [RESET])),
+    'no-rate-headers-on-429: A 429 has no rate headers.': bare(REFUSED),
+    'no-reset-on-429: A 429 has no Reset.': removing(RESET, REFUSED),
   }),
   ...flawsTurning('rate-429-error-body', 'load', {
-    'refusal-without-body: A 429 has no body.': onAnswers(REFUSED, emptied),
+    'refusal-without-body: A 429 has no body.': emptying(REFUSED),
     'refusal-as-text: A 429 says "Too many requests" as plain text, the library’s default.': [
       onAnswers(REFUSED, (answer) => asText(answer, 'Too many requests, please try again later.', 'text/html')),
       ['json-media-type'],
     ],
     'refusal-says-403: The Error of a 429 says 403.': [
-      onObject(REFUSED, (error) => ({ ...error, status: 403 })),
+      onObject(REFUSED, setting('status', 403)),
       ['error-status-matches'],
     ],
   }),
@@ -197,6 +128,71 @@ export const banFlaws = [
     'ban-of-every-key: A ban holds for every key: it is stored by address.': [
       banning({ whose: () => 'all' }),
       { also: ['rate-per-key', 'rate-not-early', 'rate-429'], include: 'ban' },
+    ],
+  }),
+];
+
+/** Rounds Retry-After to whole seconds. */
+const waitRounded = (round: (seconds: number) => number): Change =>
+  seams({ retryAfter: (retryAt, { request }) => String(Math.max(0, round((retryAt - request.at) / 1000))) });
+
+const roundedDown: Change = waitRounded(Math.floor);
+const roundedToNearest: Change = waitRounded(Math.round);
+
+/** Windows of at least this many seconds, in which whole seconds show the end. */
+const TOLD_BY_SECONDS = { minuteSeconds: 12 } as const;
+
+/** Tenths of such windows are whole seconds, as in a minute, so nothing is rounded by accident. */
+const TENTHS_OF_WHOLE_SECONDS = { minuteSeconds: 10 } as const;
+
+/** In whole seconds, an end must be clearly nearer than a window: uncertain in 20 s, certain in a minute. */
+const TOLD_APART_BY_SECONDS = { minuteSeconds: 30 } as const;
+
+/** Flaws of the time when the allowance returns. */
+export const timeFlaws = [
+  ...flawsTurning('rate-window', 'load', {
+    'window-of-a-sixth-rounded-down: The limit resets after a sixth of the window, and Retry-After is rounded down.': [
+      chain(limitedBy(lasting(1 / 6)), roundedDown),
+      { also: ['rate-retry-after-honoured', 'rate-429'], options: TOLD_BY_SECONDS },
+    ],
+    'window-of-two-thirds: The limit resets after two thirds of the window.': [
+      limitedBy(lasting(2 / 3)),
+      { options: TOLD_BY_SECONDS },
+    ],
+    'window-of-a-half-told-as-whole: The limit resets after half the window; Reset and Retry-After name a whole one.': [
+      limitedBy(reportedAsWhole(lasting(1 / 2))),
+      { options: TOLD_APART_BY_SECONDS },
+    ],
+    'window-of-three-quarters-told-as-whole: The limit resets after three quarters of the window; Reset and Retry-After name a whole one.':
+      [limitedBy(reportedAsWhole(lasting(3 / 4))), { options: TOLD_APART_BY_SECONDS }],
+  }),
+  ...flawsTurning('rate-retry-after-honoured', 'load', {
+    'retry-after-rounded-down: Retry-After is rounded down, so a client that waits exactly that long retries too early.':
+      roundedDown,
+    'retry-after-rounded-to-nearest: Retry-After is rounded to the nearest second, like a TTL of Redis, so half of all clients retry too early.':
+      [roundedToNearest, { options: TENTHS_OF_WHOLE_SECONDS }],
+    'retry-after-rounded-to-nearest-by-the-calendar: Windows start with the minute, and Retry-After is rounded to the nearest second.':
+      [chain(limitedBy(calendarWindow), roundedToNearest), { options: TENTHS_OF_WHOLE_SECONDS }],
+  }),
+  ...flawsTurning('rate-retry-after-present', 'load', {
+    'retry-after-for-ever: Retry-After names the last second of the year 9999.': seams({
+      retryAfter: () => 'Fri, 31 Dec 9999 23:59:59 GMT',
+    }),
+  }),
+  ...flawsTurning('rate-not-early', 'load', {
+    'expiry-renewed: Each served request renews the expiry of the counter: INCR, then EXPIRE.':
+      limitedBy(expiryRenewed),
+    'expiry-renewed-by-refusals-too: Each request, also a refused one, renews the expiry of the counter.':
+      limitedBy(expiryRenewedByRefusals),
+  }),
+  ...flawsTurning('rate-window', 'load', {
+    'allowance-on-top-of-a-rate: An even rate is served in addition to the limit, not as part of it.': [
+      limitedBy(allowanceOnTop),
+      {
+        also: ['rate-remaining-counts', 'rate-429', 'rate-reset-truthful'],
+        // In a shorter one, rounding Retry-After hides it: the even rate fills the window.
+        options: { minuteSeconds: 30 },
+      },
     ],
   }),
 ];

@@ -1,128 +1,119 @@
 import { LosslessNumber } from 'lossless-json';
-import type { Context } from '../behaviour.js';
+import type { Change } from '../behaviour.js';
 import {
   asText,
   both,
   categoryAs,
-  emptied,
+  emptying,
+  isFiltered,
   labelled,
-  of,
+  on,
   onAnimals,
   onAnswers,
+  onField,
   onJson,
   onObject,
+  onWire,
   seams,
+  setting,
+  type Which,
   withStatus,
 } from '../changes.js';
-import { type JsonObject, textOf, writeJson } from '../json.js';
-import type { Answer } from '../messages.js';
-import { flawsTurning } from '../registry.js';
+import { type Json, type JsonObject, textOf, writeJson } from '../json.js';
+import { flawsBy, flawsTurning } from '../registry.js';
 
-const without =
-  (name: string) =>
-  (object: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
-
-const says = (status: number) => (error: JsonObject) => ({ ...error, status });
+const LISTED = both(on('listPets'), withStatus(200));
+const FETCHED = both(on('getPet'), withStatus(200));
+const ERROR = withStatus(400, 401, 404);
 
 /** Flaws of Error bodies with correct status codes. */
 export const errorFlaws = [
   ...flawsTurning('error-shape', 'suites', {
-    'invalid-body-as-detail: A 400 has a list of details, as the validation library writes it.': onObject(
+    'invalid-body-as-detail: A 400 has a list of details, as the validation library writes it.': replacing(
       withStatus(400),
-      () => ({ detail: [{ loc: ['body', 'name'], msg: 'field required' }] }),
+      { detail: [{ loc: ['body', 'name'], msg: 'field required' }] },
     ),
-    'unknown-animal-as-detail: A 404 has the body {"detail": "Not Found"}.': onObject(withStatus(404), () => ({
+    'unknown-animal-as-detail: A 404 has the body {"detail": "Not Found"}.': replacing(withStatus(404), {
       detail: 'Not Found',
-    })),
-    'unauthorized-as-oauth-error: A 401 has the error members of OAuth.': onObject(withStatus(401), () => ({
+    }),
+    'unauthorized-as-oauth-error: A 401 has the error members of OAuth.': replacing(withStatus(401), {
       error: 'invalid_token',
       error_description: 'the key is not valid',
+    }),
+  }),
+  ...flawsBy('error-shape', 'suites', (which: Which) => emptying(which), {
+    'unauthorized-without-body: A 401 has no body, because it comes from a gateway.': withStatus(401),
+    'unknown-animal-without-body: A 404 has no body.': withStatus(404),
+    'refused-creation-without-body: A 400 has no body.': both(on('createPet'), withStatus(400)),
+  }),
+  ...flawsTurning('error-shape', 'suites', {
+    'error-code-number: The code of an Error is the number of the status.': onObject(ERROR, (error) => ({
+      ...error,
+      code: error['status'] ?? 0,
     })),
-    'unauthorized-without-body: A 401 has no body, because it comes from a gateway.': onAnswers(
-      withStatus(401),
-      emptied,
-    ),
-    'unknown-animal-without-body: A 404 has no body.': onAnswers(withStatus(404), emptied),
-    'refused-creation-without-body: A 400 has no body.': onAnswers(both(of('createPet'), withStatus(400)), emptied),
-    'error-code-number: The code of an Error is the number of the status.': onObject(
-      withStatus(400, 401, 404),
-      (error) => ({ ...error, code: error['status'] ?? 0 }),
-    ),
-    'error-code-missing: The Error of a 404 has no code.': onObject(withStatus(404), without('code')),
+    'error-code-missing: The Error of a 404 has no code.': onObject(withStatus(404), setting('code', undefined)),
     'error-message-missing: The Error of a 401 to a fetch has no message.': onObject(
-      both(of('getPet'), withStatus(401)),
-      without('message'),
+      both(on('getPet'), withStatus(401)),
+      setting('message', undefined),
     ),
-    'error-message-list: The message of a 400 is a list of messages.': onObject(withStatus(400), (error) => ({
-      ...error,
-      message: [error['message'] ?? ''],
-    })),
-    'error-message-null: The message of a 404 is null.': onObject(withStatus(404), (error) => ({
-      ...error,
-      message: null,
-    })),
-    'error-status-missing: The Error of a 400 lacks the status.': onObject(withStatus(400), without('status')),
-    'error-status-string: The status in an Error is a string.': onObject(withStatus(400, 401, 404), (error) => ({
-      ...error,
-      status: textOf(error['status']),
-    })),
-    'error-wrapped: The Error is wrapped in an object with a member "error".': onObject(
-      withStatus(400, 401, 404),
-      (error) => ({ error }),
+    'error-message-list: The message of a 400 is a list of messages.': onObject(
+      withStatus(400),
+      setting('message', (message = '') => [message]),
     ),
+    'error-message-null: The message of a 404 is null.': onObject(withStatus(404), setting('message', null)),
+    'error-status-missing: The Error of a 400 lacks the status.': onObject(
+      withStatus(400),
+      setting('status', undefined),
+    ),
+    'error-status-string: The status in an Error is a string.': onObject(ERROR, setting('status', textOf)),
+    'error-wrapped: The Error is wrapped in an object with a member "error".': onObject(ERROR, (error) => ({ error })),
     'error-in-array: A 400 has a list of Errors, one for each field.': onObject(withStatus(400), (error) => [error]),
   }),
   ...flawsTurning('error-status-matches', 'suites', {
     'error-status-always-400: The Error of a 404 says 400, the default of its helper function.': onObject(
       withStatus(404),
-      says(400),
+      setting('status', 400),
     ),
     'error-status-of-exception: The Error of a 400 says 500, the status of the caught exception.': onObject(
       withStatus(400),
-      says(500),
+      setting('status', 500),
     ),
-    'unauthorized-says-403: The Error of a 401 says 403.': onObject(withStatus(401), says(403)),
+    'unauthorized-says-403: The Error of a 401 says 403.': onObject(withStatus(401), setting('status', 403)),
     'error-status-zero-on-creation: The Error of a 401 to a creation says 0, because the member was never set.':
-      onObject(both(of('createPet'), withStatus(401)), says(0)),
+      onObject(both(on('createPet'), withStatus(401)), setting('status', 0)),
   }),
 ];
 
-const set = (changes: JsonObject) => (animal: JsonObject) => ({ ...animal, ...changes });
+/** Replaces the JSON of some responses. */
+function replacing(which: Which, value: Json): Change {
+  return onJson(which, () => value);
+}
 
 const nullStatus = (animal: JsonObject): JsonObject => ({ status: null, ...animal });
 
-/** Text of a body, which another change may have written already. */
-const bodyText = ({ body }: Answer): string => {
-  if (body.kind === 'json') return writeJson(body.value);
-  return body.kind === 'text' ? body.text : '';
-};
-
-const LISTED = both(of('listPets'), withStatus(200));
-const FETCHED = both(of('getPet'), withStatus(200));
+/** Sets a member of listed animals without a status. */
+const onStatusless = (name: string, to: Json): Change =>
+  onAnimals('listPets', (animal) => (animal['status'] === undefined ? { ...animal, [name]: to } : animal));
 
 /** Flaws of animals' JSON. */
 export const shapeFlaws = [
   ...flawsTurning('pet-shape', 'suites', {
-    'listed-id-string: In listings an id is a string, to be safe with JavaScript clients.': onAnimals(
+    'listed-id-string: In listings an id is a string, to be safe with JavaScript clients.': onField(
       'listPets',
-      (animal) => ({ ...animal, id: textOf(animal['id']) }),
+      'id',
+      textOf,
     ),
-    'created-id-string: The response to a creation has the id as a string.': onAnimals('createPet', (animal) => ({
-      ...animal,
-      id: textOf(animal['id']),
-    })),
-    'fetched-category-string: A fetched animal has its categoryId as a string.': onAnimals('getPet', (animal) => ({
-      ...animal,
-      categoryId: textOf(animal['categoryId']),
-    })),
-    'listed-category-missing: Listings lack the categoryId, to be short.': onAnimals('listPets', without('categoryId')),
+    'created-id-string: The response to a creation has the id as a string.': onField('createPet', 'id', textOf),
+    'fetched-category-string: A fetched animal has its categoryId as a string.': onField(
+      'getPet',
+      'categoryId',
+      textOf,
+    ),
+    'listed-category-missing: Listings lack the categoryId, to be short.': onField('listPets', 'categoryId', undefined),
     'listing-nested: A listing is an array in an array, as a database driver returns rows and columns.': seams(
       ({ renderListing }) => ({ renderListing: (animals, context) => [renderListing(animals, context)] }),
     ),
-    'listed-name-null: Listings have name null for an animal without a status.': onAnimals('listPets', (animal) =>
-      animal['status'] === undefined ? { ...animal, name: null } : animal,
-    ),
+    'listed-name-null: Listings have name null for an animal without a status.': onStatusless('name', null),
     'status-null: An animal without a status has status null.': onAnimals('all', nullStatus),
     'created-status-null: Only the response to a creation without status has status null.': onAnimals(
       'createPet',
@@ -133,18 +124,15 @@ export const shapeFlaws = [
       (animal) => ({ status: '', ...animal }),
     ),
     'fetched-status-capitals: A fetched animal has its status in capitals, the names of the enumeration constants.':
-      onAnimals('getPet', (animal) =>
-        typeof animal['status'] === 'string' ? { ...animal, status: animal['status'].toUpperCase() } : animal,
-      ),
-    'listed-sold-renamed: Listings have the status "adopted" for sold animals.': onAnimals('listPets', (animal) =>
-      animal['status'] === 'sold' ? set({ status: 'adopted' })(animal) : animal,
+      onField('getPet', 'status', (status) => (typeof status === 'string' ? status.toUpperCase() : status)),
+    'listed-sold-renamed: Listings have the status "adopted" for sold animals.': onField(
+      'listPets',
+      'status',
+      (status) => (status === 'sold' ? 'adopted' : status),
     ),
     'created-category-snake-case: The response to a creation has category_id instead of categoryId.': onAnimals(
       'createPet',
-      (animal) => ({
-        ...without('categoryId')(animal),
-        category_id: animal['categoryId'] ?? null,
-      }),
+      ({ categoryId = null, ...animal }) => ({ ...animal, category_id: categoryId }),
     ),
     'fetched-animal-wrapped: A fetched animal is wrapped in an object with a member "pet".': onJson(FETCHED, (pet) => ({
       pet,
@@ -160,54 +148,61 @@ export const shapeFlaws = [
   ...flawsTurning('pet-int64', 'suites', {
     'ids-beyond-int64: Ids are unsigned and start at 2^63.': seams({ idOf: (nth) => 2n ** 63n + BigInt(nth) }),
     'listed-category-beyond-int64: Listings have the largest unsigned number as the category of an animal without status.':
-      onAnimals('listPets', (animal) =>
-        animal['status'] === undefined ? { ...animal, categoryId: new LosslessNumber('18446744073709551615') } : animal,
-      ),
-    'category-as-double: Numbers are read as doubles, so a category above 2^53 comes back as its neighbour.':
-      categoryAs((category) => BigInt.asIntN(64, BigInt(Number(category)))),
-    'category-as-int32: Categories are stored in 32 bits, and larger ones wrap around.': categoryAs((category) =>
+      onStatusless('categoryId', new LosslessNumber('18446744073709551615')),
+  }),
+  ...flawsBy('pet-int64', 'suites', categoryAs, {
+    'category-as-double: Numbers are read as doubles, so a category above 2^53 comes back as its neighbour.': (
+      category,
+    ) => BigInt.asIntN(64, BigInt(Number(category))),
+    'category-as-int32: Categories are stored in 32 bits, and larger ones wrap around.': (category) =>
       BigInt.asIntN(32, category),
-    ),
-    'category-in-exponent-form: A category above 2^53 is written with an exponent, without its last digits.': onAnimals(
+  }),
+  ...flawsTurning('pet-int64', 'suites', {
+    'category-in-exponent-form: A category above 2^53 is written with an exponent, without its last digits.': onField(
       'createPet',
-      (animal) => {
-        const category = animal['categoryId'];
-        const isLarge = typeof category === 'bigint' && category > 2n ** 53n;
-        return isLarge ? { ...animal, categoryId: new LosslessNumber(Number(category).toExponential(15)) } : animal;
-      },
+      'categoryId',
+      (category) =>
+        typeof category === 'bigint' && category > 2n ** 53n
+          ? new LosslessNumber(Number(category).toExponential(15))
+          : category,
     ),
   }),
 ];
 
-const relabelled = (mediaType: string) => (answer: Answer) => labelled(answer, mediaType);
+/** Labels the JSON of some responses with another media type. */
+const labelling = (which: Which, mediaType: string) => onAnswers(which, (answer) => labelled(answer, mediaType));
 
-const isFiltered = ({ request }: Context) => request.query.has('status');
+/** Writes some responses as text, given the text of their body, which another change may have written already. */
+const writing = (which: Which, write: (text: string) => string, mediaType: string | null = 'application/json') =>
+  onAnswers(which, (answer) => {
+    const { body } = answer;
+    const text = body.kind === 'json' ? writeJson(body.value) : body.kind === 'text' ? body.text : '';
+    return asText(answer, write(text), mediaType);
+  });
 
 /** Flaws of media type and JSON of a correct body. */
 export const mediaTypeFlaws = flawsTurning('json-media-type', 'suites', {
-  'listing-as-text: Listings are labelled text/plain.': onAnswers(LISTED, relabelled('text/plain; charset=utf-8')),
-  'filtered-listing-as-text-json: Filtered listings are labelled text/json.': onAnswers(LISTED, (answer, context) =>
-    isFiltered(context) ? labelled(answer, 'text/json') : answer,
+  'listing-as-text: Listings are labelled text/plain.': labelling(LISTED, 'text/plain; charset=utf-8'),
+  'filtered-listing-as-text-json: Filtered listings are labelled text/json.': labelling(
+    both(LISTED, isFiltered),
+    'text/json',
   ),
-  'fetched-as-vendor-type: A fetched animal is labelled with a vendor media type that ends in +json.': onAnswers(
+  'fetched-as-vendor-type: A fetched animal is labelled with a vendor media type that ends in +json.': labelling(
     FETCHED,
-    relabelled('application/vnd.petstore.v1+json'),
+    'application/vnd.petstore.v1+json',
   ),
-  'created-without-media-type: The response to a creation has no media type.': onAnswers(
-    both(of('createPet'), withStatus(201)),
-    (answer) => asText(answer, bodyText(answer), null),
+  'created-without-media-type: The response to a creation has no media type.': writing(
+    both(on('createPet'), withStatus(201)),
+    (text) => text,
+    null,
   ),
   'fetched-with-byte-order-mark: A fetched animal has a byte order mark and a trailing comma, from a template.':
-    onAnswers(FETCHED, (answer) =>
-      asText(answer, `\uFEFF${bodyText(answer).replace(/\}$/, ',}')}`, 'application/json'),
-    ),
+    writing(FETCHED, (text) => `\uFEFF${text.replace(/\}$/, ',}')}`),
   'bodies-in-latin-1: Bodies are written in ISO 8859-1, the platform’s default, so names beyond ASCII are not UTF-8.':
-    seams(({ transport }) => ({
-      transport: (wire, context) => {
-        const text = wire.payload.toString('utf8').replaceAll(/[^\0-\xff]/gu, '?');
-        return transport({ ...wire, payload: Buffer.from(text, 'latin1') }, context);
-      },
-    })),
+    onWire((wire) => {
+      const text = wire.payload.toString('utf8').replaceAll(/[^\0-\xff]/gu, '?');
+      return { ...wire, payload: Buffer.from(text, 'latin1') };
+    }),
   'listing-as-lines: A listing of several animals has one per line and no brackets.': [
     onAnswers(LISTED, (answer) =>
       answer.body.kind === 'json' && Array.isArray(answer.body.value) && answer.body.value.length !== 1
@@ -216,29 +211,26 @@ export const mediaTypeFlaws = flawsTurning('json-media-type', 'suites', {
     ),
     ['pets-array'],
   ],
-  'limited-listing-cut-off: The body of a full listing ends in the middle, because a buffer is too small.': onAnswers(
+  'limited-listing-cut-off: The body of a full listing ends in the middle, because a buffer is too small.': writing(
     LISTED,
-    (answer) => {
-      const text = bodyText(answer);
-      return text.length > 2_000 ? asText(answer, text.slice(0, 2_000), 'application/json') : answer;
-    },
+    (text) => text.slice(0, 2_000),
   ),
-  'errors-as-problem-json: Errors are labelled application/problem+json.': onAnswers(
-    withStatus(400, 401, 404),
-    relabelled('application/problem+json'),
-  ),
-  'unknown-animal-as-html: An unknown id returns an HTML page, the framework’s default.': onAnswers(
+  'errors-as-problem-json: Errors are labelled application/problem+json.': labelling(ERROR, 'application/problem+json'),
+  'unknown-animal-as-html: An unknown id returns an HTML page, the framework’s default.': writing(
     withStatus(404),
-    (answer) => asText(answer, '<h1>Not Found</h1>', 'text/html; charset=utf-8'),
+    () => '<h1>Not Found</h1>',
+    'text/html; charset=utf-8',
   ),
-  'unauthorized-as-text: A 401 says "Unauthorized" as plain text.': onAnswers(withStatus(401), (answer) =>
-    asText(answer, 'Unauthorized', 'text/plain'),
+  'unauthorized-as-text: A 401 says "Unauthorized" as plain text.': writing(
+    withStatus(401),
+    () => 'Unauthorized',
+    'text/plain',
   ),
-  'malformed-body-as-text: A 400 is sent by the body parser as plain text.': onAnswers(withStatus(400), (answer) =>
-    asText(answer, 'Unexpected token in JSON', 'text/plain'),
+  'malformed-body-as-text: A 400 is sent by the body parser as plain text.': writing(
+    withStatus(400),
+    () => 'Unexpected token in JSON',
+    'text/plain',
   ),
   'unknown-animal-with-quotes-unescaped: The Error of a 404 is concatenated by hand, and a quote in its message breaks the JSON.':
-    onAnswers(withStatus(404), (answer) =>
-      asText(answer, '{"code":"not_found","message":"no pet with id "1"","status":404}', 'application/json'),
-    ),
+    writing(withStatus(404), () => '{"code":"not_found","message":"no pet with id "1"","status":404}'),
 });

@@ -16,6 +16,9 @@ export const scaled =
   (allowance) =>
     algorithm({ limit: limit(allowance.limit), windowMs: allowance.windowMs * window });
 
+/** Windows of another length, as a part or a multiple of the plan's. */
+export const lasting = (windows: number): Algorithm => scaled(fixedWindow, (limit) => limit, windows);
+
 /** Reports the times of windows twice as long as its own, each from the first request after the last one. */
 export const reportedAsWhole =
   (algorithm: Algorithm): Algorithm =>

@@ -1,8 +1,8 @@
-import type { OperationName } from '../../contract/types.js';
 import type { Behaviour, Change, Context } from '../behaviour.js';
 import { chain, counted, failing, isOperation, renumbered, seams, statusAsked } from '../changes.js';
 import type { Answer } from '../messages.js';
 import { flawsTurning, LISTING } from '../registry.js';
+import type { OperationName } from '../../contract/types.js';
 
 /** Time of a database request, ms: other requests arrive meanwhile. */
 const MEANWHILE_MS = 3;

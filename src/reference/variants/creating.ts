@@ -5,11 +5,11 @@ import {
   counted,
   keptAs,
   late,
-  of,
   on,
   onAnimals,
   onAnswers,
   refusing,
+  refusingHeaders,
   ruling,
   seams,
   withStatus,
@@ -80,7 +80,7 @@ export const creatingVariants = variantsOf('suites', {
     mediaTypeProblem: (type) => (mediaTypeProblem(type) === undefined ? undefined : { ...UNSUPPORTED, status: 400 }),
   })),
   'location-on-201: The response to a creation has the new animal’s address in Location.': onAnswers(
-    both(of('createPet'), withStatus(201)),
+    both(on('createPet'), withStatus(201)),
     (answer) => withHeader(answer, 'Location', '/v1/pets/1'),
   ),
 });
@@ -187,11 +187,5 @@ export const exploringVariants = variantsOf('suites', {
     },
   ),
   'further-scheme-words-refused: An Authorization header other than Bearer and one word returns 401, as malformed.':
-    seams(({ unauthorized, authenticate }) => ({
-      authenticate: (request, settings) =>
-        /^bearer \S+$/i.test(request.headers['authorization'] ?? '')
-          ? authenticate(request, settings)
-          : { kind: 'unknown' },
-      unauthorized,
-    })),
+    refusingHeaders((header) => /^bearer \S+$/i.test(header)),
 });

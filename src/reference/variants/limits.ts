@@ -1,8 +1,7 @@
-import type { Change } from '../behaviour.js';
-import { banning, chain, emptied, limitedBy, onAnswers, onFigures, seams, withStatus } from '../changes.js';
+import { banning, chain, emptying, limitedBy, onAnswers, onFigures, seams, withStatus } from '../changes.js';
 import { withoutHeader } from '../messages.js';
-import { SHORT_DAY } from '../options.js';
 import { variantsOf } from '../registry.js';
+import { SHORT_DAY } from '../options.js';
 import {
   type Algorithm,
   bySeconds,
@@ -25,8 +24,6 @@ import {
   tokenBucket,
 } from '../limiters/buckets.js';
 
-const counting = (minuteAlgorithm: Algorithm): Change => limitedBy(minuteAlgorithm);
-
 /** Reports the whole allowance as back in one window. */
 const resetAWindowAhead =
   (algorithm: Algorithm): Algorithm =>
@@ -40,54 +37,54 @@ const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { pla
 
 /** Conformant ways to limit: part 8 sets the figures, not the counting. */
 export const limitVariants = variantsOf('load', {
-  'calendar-window: Windows follow the clock: whole minutes.': counting(calendarWindow),
-  'sliding-log: The time of every request is remembered for one window.': counting(slidingLog),
+  'calendar-window: Windows follow the clock: whole minutes.': limitedBy(calendarWindow),
+  'sliding-log: The time of every request is remembered for one window.': limitedBy(slidingLog),
   'sliding-log-reset-of-the-newest: The time of every request is remembered for one window; Reset is when the last one is forgotten.':
-    counting(resetAWindowAhead(slidingLog)),
+    limitedBy(resetAWindowAhead(slidingLog)),
   'reset-rounded-down: Reset is rounded down to whole seconds.': onFigures((figures) => ({
     ...figures,
     resetAt: Math.floor(figures.resetAt / 1000) * 1000,
   })),
-  'sliding-counter: The previous window counts in part.': counting(slidingCounter),
-  'token-bucket: A bucket holds the whole plan and refills evenly.': counting(tokenBucket),
+  'sliding-counter: The previous window counts in part.': limitedBy(slidingCounter),
+  'token-bucket: A bucket holds the whole plan and refills evenly.': limitedBy(tokenBucket),
   'token-bucket-by-seconds: A bucket refills once every whole second of the clock.': [
-    counting(bySeconds(tokenBucket)),
+    limitedBy(bySeconds(tokenBucket)),
     {
       // In windows of two or three seconds, a third of the plan would.
       options: { minuteSeconds: 10 },
     },
   ],
   'bucket-by-quarters: A bucket regains a quarter of the plan every quarter of a window.': [
-    counting(byQuarters),
+    limitedBy(byQuarters),
     { options: { minuteSeconds: 6 } },
   ],
   'bucket-by-halves: A bucket regains half of the plan every half of a window of the clock.': [
-    counting(byHalves),
+    limitedBy(byHalves),
     { options: { minuteSeconds: 6 } },
   ],
   'bucket-by-tenths: A bucket regains a tenth of the plan every tenth of a window of the clock.': [
-    counting(byTenths),
+    limitedBy(byTenths),
     { options: { minuteSeconds: 6 } },
   ],
   'bucket-by-sixtieths: A bucket regains a sixtieth of the plan at each tick of a timer.': [
-    counting(bySixtieths),
+    limitedBy(bySixtieths),
     {
       options: { minuteSeconds: 6 },
       // A tick brings Free one request, which looks like one too many at the end of a burst.
       clouds: ['rate-429', 'rate-concurrent'],
     },
   ],
-  'gcra: The generic cell rate algorithm, with a burst of the whole plan.': counting(gcra),
-  'leaky-bucket: A tenth of the plan may arrive as a burst, the rest evenly.': counting(leakyBucket),
-  'small-bucket: A bucket holds a quarter of the plan and refills at the plan’s rate.': counting(smallBucket),
+  'gcra: The generic cell rate algorithm, with a burst of the whole plan.': limitedBy(gcra),
+  'leaky-bucket: A tenth of the plan may arrive as a burst, the rest evenly.': limitedBy(leakyBucket),
+  'small-bucket: A bucket holds a quarter of the plan and refills at the plan’s rate.': limitedBy(smallBucket),
   'strict-pacer: Each request must come at least its share of the window after the one before.': [
-    counting(strictPacer),
+    limitedBy(strictPacer),
     {
       expect: 'inconclusive',
       clouds: ['rate-not-early', 'rate-429', 'rate-concurrent', 'rate-remaining-counts', 'rate-window'],
     },
   ],
-  'renewed-window: Each refusal restarts the window.': counting(renewedWindow),
+  'renewed-window: Each refusal restarts the window.': limitedBy(renewedWindow),
   'only-successes-counted: Only successful requests count.': seams({
     cost: (_context, { status }) => (status < 300 ? 1 : 0),
   }),
@@ -120,7 +117,7 @@ export const limitVariants = variantsOf('load', {
     retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
   }),
   'refusal-without-body: A 429 has no body, because the interface does not state one explicitly.': [
-    onAnswers(withStatus(429), emptied),
+    emptying(withStatus(429)),
     { warns: ['rate-429-error-body'] },
   ],
   'ban-401: A banned key gets 401.': [banning({ status: 401 }), { include: 'ban' }],
@@ -152,7 +149,7 @@ export const limitVariants = variantsOf('load', {
   'load-slow-token-bucket: A bucket refills faster than single requests arrive: no client on one connection empties it.':
     [
       chain(
-        counting(tokenBucket),
+        limitedBy(tokenBucket),
         seams(({ transport }) => ({
           transport: (wire, context) => ({ ...transport(wire, context), delayMs: 11 + Math.random() * 3 }),
         })),

@@ -6,7 +6,6 @@ import {
   endingAt,
   late,
   newestFirst,
-  of,
   on,
   onAnswers,
   ordered,
@@ -87,7 +86,7 @@ export const listingVariants = variantsOf('suites', {
     { warns: ['list-page-full'] },
   ],
   'page-links: Listings have a Link to a next page and a total count.': onAnswers(
-    both(of('listPets'), withStatus(200)),
+    both(on('listPets'), withStatus(200)),
     (answer, context) =>
       withHeader(
         withHeader(answer, 'Link', '</v1/pets?cursor=abc>; rel="next"'),

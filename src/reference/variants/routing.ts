@@ -1,10 +1,12 @@
 import type { Behaviour, Context } from '../behaviour.js';
-import { asText, bare, emptied, of, onAnswers, onFigures, seams, withStatus } from '../changes.js';
+import { asText, bare, chain, emptied, on, onAnswers, onFigures, seams, type Test, withStatus } from '../changes.js';
 import { type Answer, type Incoming, invalid, refused, type Route, withHeader } from '../messages.js';
 import { AUTHENTICATION, FETCHING, unchanged, variantsOf } from '../registry.js';
 import { fixedWindow, type Limiter } from '../limiters/windows.js';
 
 const isUndeclared = ({ route }: Context) => route.kind === 'undeclared-method';
+
+const isMalformed: Test = ({ request }) => /\/pets\/[^/]*[^/\d-][^/]*$/.test(request.path);
 
 /** Redirects to the path without its last slash. */
 const redirected = ({ request }: Context): Answer | null =>
@@ -25,7 +27,7 @@ const STRANGERS = 30;
 /** Freedom around the three operations. */
 export const routingVariants = variantsOf('suites', {
   'deprecation-headers: The response to a fetch has Deprecation, Sunset and a Link to the replacement.': onAnswers(
-    of('getPet'),
+    on('getPet'),
     (answer) =>
       withHeader(
         withHeader(withHeader(answer, 'Deprecation', '@1767225600'), 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'),
@@ -46,9 +48,9 @@ export const routingVariants = variantsOf('suites', {
         : refused({ status: 422, code: 'invalid_id', message: 'the id must be an integer' }),
   })),
   'malformed-id-by-router: The router accepts only ids of digits; for others it returns its own page before any limit is counted.':
-    onAnswers(
-      (_answer, { request }) => /\/pets\/[^/]*[^/\d-][^/]*$/.test(request.path),
-      (answer) => bare({ ...asText(answer, '<h1>Not Found</h1>', 'text/html'), status: 404 }),
+    chain(
+      onAnswers(isMalformed, (answer) => ({ ...asText(answer, '<h1>Not Found</h1>', 'text/html'), status: 404 })),
+      bare(isMalformed),
     ),
   'head-answered: HEAD returns the same as GET, without a body.': seams(({ route, finish }) => ({
     route: (request, basePath) => asGet(route, request, basePath),

@@ -1,10 +1,10 @@
-import type { RequirementId } from '../../contract/types.js';
 import { createHash } from 'node:crypto';
 import type { Change } from '../behaviour.js';
 import { isOriginal, newestFirst, seams, seenAs } from '../changes.js';
 import { invalid } from '../messages.js';
 import { FETCHING, LISTING, SUITES, unchanged, variantsOf } from '../registry.js';
 import { type Animal, type PetStatus, STATUSES } from '../store.js';
+import type { RequirementId } from '../../contract/types.js';
 
 /** Rows left open by a store too large for a whole listing. */
 const INCOMPLETE: readonly RequirementId[] = [

@@ -8,13 +8,14 @@ import {
   onAnimals,
   onAnswers,
   onObject,
+  onWire,
   seams,
   statusAsked,
   type Which,
   withStatus,
 } from '../changes.js';
 import { type JsonObject, textOf, writeJson } from '../json.js';
-import { type Answer, type Header, type Problem, type Wire, withHeader } from '../messages.js';
+import { type Answer, type Header, type Problem, withHeader } from '../messages.js';
 import { variantsOf } from '../registry.js';
 
 const ERRORS = withStatus(400, 401, 404, 405, 415, 422, 429);
@@ -84,9 +85,6 @@ export const bodyVariants = variantsOf('suites', {
     (error) => ({ ...error, code: '', message: 'Ungültiger Aufruf – 無効 🐾' }),
   ),
 });
-
-const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
-  seams(({ transport }) => ({ transport: (wire, context) => alter(transport(wire, context), context) }));
 
 const renamed = (rename: (name: string) => string): Change =>
   onWire((wire) => ({ ...wire, headers: wire.headers.map(([name, value]): Header => [rename(name), value]) }));
