@@ -1,24 +1,8 @@
 import type { Change, Context } from '../behaviour.js';
-import {
-  answeredWith,
-  both,
-  categoryAs,
-  counted,
-  emptying,
-  failing,
-  fallingOver,
-  isMissing,
-  keptAs,
-  on,
-  onField,
-  onNames,
-  refusing,
-  ruling,
-  seams,
-  sending,
-  sentMembers,
-  withStatus,
-} from '../changes.js';
+import { both, counted, failing, fallingOver, on, seams, withStatus } from '../changes/requests.js';
+import { answeredWith, emptying } from '../changes/answers.js';
+import { onField, onNames } from '../changes/animals.js';
+import { categoryAs, isMissing, keptAs, refusing, ruling, sending, sentMembers } from '../changes/creations.js';
 import { isObject, member, readJson, textOf } from '../json.js';
 import { type Answer, invalid, refused } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';

@@ -1,21 +1,7 @@
 import type { Context } from '../behaviour.js';
-import {
-  answeredWith,
-  both,
-  emptying,
-  failing,
-  fallingOver,
-  instead,
-  isOriginal,
-  on,
-  onAnswers,
-  onField,
-  onIntegers,
-  onNames,
-  seams,
-  type Test,
-  withStatus,
-} from '../changes.js';
+import { both, failing, fallingOver, instead, on, seams, type Test, withStatus } from '../changes/requests.js';
+import { answeredWith, emptying, onAnswers } from '../changes/answers.js';
+import { isOriginal, onField, onIntegers, onNames } from '../changes/animals.js';
 import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 

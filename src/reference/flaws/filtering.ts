@@ -1,24 +1,7 @@
 import type { Change, Context } from '../behaviour.js';
-import {
-  around,
-  asking,
-  both,
-  chain,
-  failing,
-  fallingOver,
-  instead,
-  isOriginal,
-  limitAsked,
-  newestFirst,
-  on,
-  onAnimals,
-  onAnswers,
-  restated,
-  seams,
-  selecting,
-  statusAsked,
-  withStatus,
-} from '../changes.js';
+import { around, both, chain, failing, fallingOver, instead, on, seams, withStatus } from '../changes/requests.js';
+import { onAnswers, restated } from '../changes/answers.js';
+import { asking, isOriginal, limitAsked, newestFirst, onAnimals, selecting, statusAsked } from '../changes/animals.js';
 import type { JsonObject } from '../json.js';
 import { type Answer, json } from '../messages.js';
 import { flawsTurning } from '../registry.js';

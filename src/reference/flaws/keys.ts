@@ -1,32 +1,30 @@
 import type { Change, Context } from '../behaviour.js';
 import {
   always,
-  answeredWith,
-  authorization,
-  bearer,
   both,
   early,
-  emptying,
-  hasBearer,
-  hasNoHeader,
-  isFiltered,
   isOperation,
   isStrangers,
+  on,
+  renumbered,
+  seams,
+  type Test,
+  withStatus,
+} from '../changes/requests.js';
+import { answeredWith, emptying, onAnswers, removing, restated } from '../changes/answers.js';
+import { isFiltered } from '../changes/animals.js';
+import { sending } from '../changes/creations.js';
+import {
+  authorization,
+  bearer,
+  hasBearer,
+  hasNoHeader,
   keyThat,
   keyWhere,
   knowing,
-  on,
-  onAnswers,
   refusingHeaders,
-  removing,
-  renumbered,
-  restated,
   sameLetters,
-  seams,
-  sending,
-  type Test,
-  withStatus,
-} from '../changes.js';
+} from '../changes/keys.js';
 import { type Answer, json, withoutHeader } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { OperationName } from '../../contract/types.js';

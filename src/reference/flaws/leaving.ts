@@ -1,18 +1,7 @@
 import type { Change, Context } from '../behaviour.js';
-import {
-  around,
-  chain,
-  early,
-  hasAll,
-  isBodiless,
-  isBroken,
-  isStrangers,
-  lacks,
-  late,
-  on,
-  seenAs,
-  sentMembers,
-} from '../changes.js';
+import { around, chain, early, isStrangers, on } from '../changes/requests.js';
+import { late, seenAs } from '../changes/animals.js';
+import { hasAll, isBodiless, isBroken, lacks, sentMembers } from '../changes/creations.js';
 import { member, readJson, textOf } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';

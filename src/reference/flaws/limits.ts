@@ -1,5 +1,7 @@
 import type { Change, Context, RateFigures } from '../behaviour.js';
-import { bare, chain, isOperation, limitedBy, onFigures, restated, seams } from '../changes.js';
+import { chain, isOperation, seams } from '../changes/requests.js';
+import { restated } from '../changes/answers.js';
+import { bare, limitedBy, onFigures } from '../changes/limits.js';
 import { flawsTurning } from '../registry.js';
 import { SHORT_DAY } from '../options.js';
 import { type Algorithm, fixedWindow, type Limiter } from '../limiters/windows.js';

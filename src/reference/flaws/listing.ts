@@ -1,27 +1,27 @@
 import type { Change, Context } from '../behaviour.js';
 import {
   around,
-  asking,
   both,
   chain,
   counted,
-  endingAt,
   failing,
   fallingOver,
   isOperation,
+  on,
+  seams,
+  withStatus,
+} from '../changes/requests.js';
+import { onAnswers, onJson, restated } from '../changes/answers.js';
+import {
+  asking,
+  endingAt,
   isOriginal,
   limitAsked,
   newestFirst,
-  on,
-  onAnswers,
-  onJson,
-  restated,
-  seams,
   seenAs,
   selecting,
   statusAsked,
-  withStatus,
-} from '../changes.js';
+} from '../changes/animals.js';
 import { invalid, read, refused } from '../messages.js';
 import { flawsTurning } from '../registry.js';
 

@@ -1,18 +1,7 @@
 import type { Change, Context } from '../behaviour.js';
-import {
-  both,
-  chain,
-  isOperation,
-  isOriginal,
-  limitAsked,
-  on,
-  onAnimals,
-  onIntegers,
-  onJson,
-  seams,
-  statusAsked,
-  withStatus,
-} from '../changes.js';
+import { both, chain, isOperation, on, seams, withStatus } from '../changes/requests.js';
+import { onJson } from '../changes/answers.js';
+import { isOriginal, limitAsked, onAnimals, onIntegers, statusAsked } from '../changes/animals.js';
 import { isObject, type Json, type JsonObject, member, textOf } from '../json.js';
 import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';

@@ -1,6 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Change } from '../behaviour.js';
-import { chain, isOperation, isOriginal, onAnimals, onIntegers, renumbered, seams } from '../changes.js';
+import { chain, isOperation, renumbered, seams } from '../changes/requests.js';
+import { isOriginal, onAnimals, onIntegers } from '../changes/animals.js';
 import { flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 import type { OperationName, RequirementId } from '../../contract/types.js';

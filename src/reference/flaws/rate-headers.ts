@@ -2,20 +2,17 @@ import type { Change, Context, RateFigures } from '../behaviour.js';
 import {
   always,
   around,
-  bare,
   both,
   chain,
   isOperation,
   on,
-  onFigures,
-  onHeader,
-  RATE_HEADERS,
-  removing,
   seams,
   type Test,
   type Which,
   withStatus,
-} from '../changes.js';
+} from '../changes/requests.js';
+import { onHeader, removing } from '../changes/answers.js';
+import { bare, onFigures, RATE_HEADERS } from '../changes/limits.js';
 import { type Header, withHeader } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import { planOf } from '../options.js';

@@ -1,23 +1,16 @@
 import type { Change, Context } from '../behaviour.js';
+import { both, chain, on, seams, withStatus } from '../changes/requests.js';
 import {
   answeredWith,
   asText,
-  banning,
-  bare,
-  both,
-  chain,
   emptying,
-  limitedBy,
-  on,
   onAnswers,
   onHeader,
   onObject,
-  RATE_HEADERS,
   removing,
-  seams,
   setting,
-  withStatus,
-} from '../changes.js';
+} from '../changes/answers.js';
+import { banning, bare, limitedBy, RATE_HEADERS } from '../changes/limits.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import { calendarWindow, expiryRenewed, expiryRenewedByRefusals } from '../limiters/windows.js';
 import { allowanceOnTop, lasting, reportedAsWhole } from '../limiters/broken.js';

@@ -1,9 +1,7 @@
+import { failing, fallingOver, instead } from '../changes/requests.js';
 import {
   accepting,
-  failing,
-  fallingOver,
   hasAll,
-  instead,
   isBodiless,
   isBoolean,
   isBroken,
@@ -15,7 +13,7 @@ import {
   refusingWith,
   sentMembers,
   UNNAMED,
-} from '../changes.js';
+} from '../changes/creations.js';
 import { integerOf, isInt64, isNumber, isObject, type Json, member, readJson, textOf } from '../json.js';
 import { flawsTurning } from '../registry.js';
 import { STATUSES } from '../store.js';

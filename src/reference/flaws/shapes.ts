@@ -1,24 +1,9 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Change } from '../behaviour.js';
-import {
-  asText,
-  both,
-  categoryAs,
-  emptying,
-  isFiltered,
-  labelled,
-  on,
-  onAnimals,
-  onAnswers,
-  onField,
-  onJson,
-  onObject,
-  onWire,
-  seams,
-  setting,
-  type Which,
-  withStatus,
-} from '../changes.js';
+import { both, on, seams, type Which, withStatus } from '../changes/requests.js';
+import { asText, emptying, labelled, onAnswers, onJson, onObject, onWire, setting } from '../changes/answers.js';
+import { isFiltered, onAnimals, onField } from '../changes/animals.js';
+import { categoryAs } from '../changes/creations.js';
 import { type Json, type JsonObject, textOf, writeJson } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 

@@ -1,4 +1,5 @@
-import { fallingOver, reading, refusingBodies, renumbered, seams } from '../changes.js';
+import { fallingOver, renumbered, seams } from '../changes/requests.js';
+import { reading, refusingBodies } from '../changes/creations.js';
 import { integerOf, isNumber, isObject, type Json, type JsonObject, member, readJson } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 

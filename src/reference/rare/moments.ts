@@ -1,5 +1,6 @@
 import type { Behaviour, Change, Context } from '../behaviour.js';
-import { chain, counted, failing, isOperation, renumbered, seams, statusAsked } from '../changes.js';
+import { chain, counted, failing, isOperation, renumbered, seams } from '../changes/requests.js';
+import { statusAsked } from '../changes/animals.js';
 import type { Answer } from '../messages.js';
 import { flawsTurning, LISTING } from '../registry.js';
 import type { OperationName } from '../../contract/types.js';

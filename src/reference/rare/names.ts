@@ -1,4 +1,4 @@
-import { fallingOverNames, keptAs, refusingNames, shownAs } from '../changes.js';
+import { fallingOverNames, keptAs, refusingNames, shownAs } from '../changes/creations.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
 const YES_OR_NO = /^(?:true|false|yes|no|on|off)$/i;

@@ -1,17 +1,7 @@
 import type { Context } from '../behaviour.js';
-import {
-  around,
-  authorization,
-  early,
-  failing,
-  fallingOver,
-  keyThat,
-  keyWhere,
-  knowing,
-  limitAsked,
-  seams,
-  statusAsked,
-} from '../changes.js';
+import { around, early, failing, fallingOver, seams } from '../changes/requests.js';
+import { limitAsked, statusAsked } from '../changes/animals.js';
+import { authorization, keyThat, keyWhere, knowing } from '../changes/keys.js';
 import { flawsBy, flawsTurning, LISTING } from '../registry.js';
 
 const raw = ({ request }: Context): string => [...request.query].map(([name, value]) => `${name}=${value}`).join('&');

@@ -1,4 +1,5 @@
-import { accepting, categoryAs, fallingOver, isBoolean, seams, takingStatus } from '../changes.js';
+import { fallingOver, seams } from '../changes/requests.js';
+import { accepting, categoryAs, isBoolean, takingStatus } from '../changes/creations.js';
 import { integerOf, isNumber, isObject, type Json, member, readJson } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 

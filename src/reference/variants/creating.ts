@@ -1,19 +1,9 @@
 import type { Change } from '../behaviour.js';
-import {
-  around,
-  both,
-  counted,
-  keptAs,
-  late,
-  on,
-  onAnimals,
-  onAnswers,
-  refusing,
-  refusingHeaders,
-  ruling,
-  seams,
-  withStatus,
-} from '../changes.js';
+import { around, both, counted, on, seams, withStatus } from '../changes/requests.js';
+import { onAnswers } from '../changes/answers.js';
+import { late, onAnimals } from '../changes/animals.js';
+import { keptAs, refusing, ruling } from '../changes/creations.js';
+import { refusingHeaders } from '../changes/keys.js';
 import { integerOf, isNumber, isObject, type JsonObject, member, readJson } from '../json.js';
 import { invalid, type Problem, read, refused, withHeader } from '../messages.js';
 import { variantsOf } from '../registry.js';

@@ -1,4 +1,6 @@
-import { banning, chain, emptying, limitedBy, onAnswers, onFigures, seams, withStatus } from '../changes.js';
+import { chain, seams, withStatus } from '../changes/requests.js';
+import { emptying, onAnswers } from '../changes/answers.js';
+import { banning, limitedBy, onFigures } from '../changes/limits.js';
 import { withoutHeader } from '../messages.js';
 import { variantsOf } from '../registry.js';
 import { SHORT_DAY } from '../options.js';

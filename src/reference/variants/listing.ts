@@ -1,17 +1,7 @@
 import type { Change } from '../behaviour.js';
-import {
-  around,
-  both,
-  chain,
-  endingAt,
-  late,
-  newestFirst,
-  on,
-  onAnswers,
-  ordered,
-  seams,
-  withStatus,
-} from '../changes.js';
+import { around, both, chain, on, seams, withStatus } from '../changes/requests.js';
+import { onAnswers } from '../changes/answers.js';
+import { endingAt, late, newestFirst, ordered } from '../changes/animals.js';
 import { type Answer, invalid, json, type Problem, type Read, read, refused, withHeader } from '../messages.js';
 import { variantsOf } from '../registry.js';
 import type { PetStatus } from '../store.js';

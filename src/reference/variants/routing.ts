@@ -1,5 +1,7 @@
 import type { Behaviour, Context } from '../behaviour.js';
-import { asText, bare, chain, emptied, on, onAnswers, onFigures, seams, type Test, withStatus } from '../changes.js';
+import { chain, on, seams, type Test, withStatus } from '../changes/requests.js';
+import { asText, emptied, onAnswers } from '../changes/answers.js';
+import { bare, onFigures } from '../changes/limits.js';
 import { type Answer, type Incoming, invalid, refused, type Route, withHeader } from '../messages.js';
 import { AUTHENTICATION, FETCHING, unchanged, variantsOf } from '../registry.js';
 import { fixedWindow, type Limiter } from '../limiters/windows.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Change } from '../behaviour.js';
-import { isOriginal, newestFirst, seams, seenAs } from '../changes.js';
+import { seams } from '../changes/requests.js';
+import { isOriginal, newestFirst, seenAs } from '../changes/animals.js';
 import { invalid } from '../messages.js';
 import { FETCHING, LISTING, SUITES, unchanged, variantsOf } from '../registry.js';
 import { type Animal, type PetStatus, STATUSES } from '../store.js';

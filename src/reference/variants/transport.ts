@@ -1,19 +1,9 @@
 import { LosslessNumber } from 'lossless-json';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Change, Context } from '../behaviour.js';
-import {
-  always,
-  counted,
-  labelled,
-  onAnimals,
-  onAnswers,
-  onObject,
-  onWire,
-  seams,
-  statusAsked,
-  type Which,
-  withStatus,
-} from '../changes.js';
+import { always, counted, seams, type Which, withStatus } from '../changes/requests.js';
+import { labelled, onAnswers, onObject, onWire } from '../changes/answers.js';
+import { onAnimals, statusAsked } from '../changes/animals.js';
 import { type JsonObject, textOf, writeJson } from '../json.js';
 import { type Answer, type Header, type Problem, withHeader } from '../messages.js';
 import { variantsOf } from '../registry.js';

@@ -1,0 +1,84 @@
+import type { Behaviour, Change, Context, ListingQuery } from '../behaviour.js';
+import { always, isOperation, seams, type Test } from './requests.js';
+import { setting } from './answers.js';
+import { integerOf, isNumber, type JsonObject, textOf } from '../json.js';
+import type { Animal } from '../store.js';
+import type { OperationName } from '../../contract/types.js';
+
+/** Changes every animal in responses of one operation, or of all. */
+export const onAnimals = (
+  operation: OperationName | 'all',
+  alter: (animal: JsonObject, context: Context) => JsonObject,
+): Change =>
+  seams(({ renderAnimal }) => ({
+    renderAnimal: (animal, context) => {
+      const rendered = renderAnimal(animal, context);
+      return operation === 'all' || isOperation(context, operation) ? alter(rendered, context) : rendered;
+    },
+  }));
+
+/** Sets a member of animals in responses, or removes it with `undefined`. */
+export const onField = (operation: OperationName | 'all', ...to: Parameters<typeof setting>): Change =>
+  onAnimals(operation, setting(...to));
+
+/** Changes names in some responses of an operation. */
+export const onNames = (operation: OperationName, alter: (name: string) => string, which: Test = always): Change =>
+  onAnimals(operation, (animal, context) =>
+    which(context) ? setting('name', (name) => alter(textOf(name)))(animal) : animal,
+  );
+
+/** Changes an integer of animals, in any notation of a variant. */
+export const onIntegers = (
+  operation: OperationName | 'all',
+  name: 'id' | 'categoryId',
+  alter: (integer: bigint) => bigint,
+): Change =>
+  onAnimals(operation, (animal) => {
+    const value = animal[name];
+    const integer = isNumber(value) ? integerOf(value) : value;
+    return typeof integer === 'bigint' ? { ...animal, [name]: alter(integer) } : animal;
+  });
+
+/** Changes or hides an animal for some requests. */
+export const seenAs = (alter: (animal: Animal, context: Context) => Animal | undefined): Change =>
+  seams(({ visible, find }) => ({
+    visible: (context) => visible(context).flatMap((animal) => alter(animal, context) ?? []),
+    find: (context, id) => {
+      const animal = find(context, id);
+      return animal && alter(animal, context);
+    },
+  }));
+
+/** Hides new animals for a time in ms from some requests. */
+export const late = (ms: number, to: Test = always): Change =>
+  seenAs((animal, context) => (to(context) && animal.addedAt + ms > context.request.at ? undefined : animal));
+
+/** Is true if the server started with an animal. */
+export const isOriginal = ({ addedAt }: Animal): boolean => addedAt === Number.NEGATIVE_INFINITY;
+
+/** Replaces the selection of a page. */
+export const selecting = (alter: (select: Behaviour['select']) => Behaviour['select']): Change =>
+  seams(({ select }) => ({ select: alter(select) }));
+
+/** Lists another page than the requested one. */
+export const asking = (alter: (query: ListingQuery) => Partial<ListingQuery>): Change =>
+  selecting((select) => (animals, query, matches) => select(animals, { ...query, ...alter(query) }, matches));
+
+/** Ends some pages at a maximum length, whatever their limit. */
+export const endingAt = (most: number, which: (query: ListingQuery) => boolean = () => true): Change =>
+  asking((query) => ({ limit: which(query) ? Math.min(most, query.limit) : query.limit }));
+
+/** Lists in another order. */
+export const ordered = (order: Behaviour['order']): Change => seams({ order });
+
+/** Lists the newest first, so a page that is too short still shows a new animal. */
+export const newestFirst = ordered((animals) => animals.toReversed());
+
+/** Returns the status filter of a listing request, as text. */
+export const statusAsked = ({ request }: Context): string | null => request.query.get('status');
+
+/** Is true for a request with a status filter. */
+export const isFiltered: Test = (context) => statusAsked(context) !== null;
+
+/** Returns the limit of a listing request, as text. */
+export const limitAsked = ({ request }: Context): string | null => request.query.get('limit');

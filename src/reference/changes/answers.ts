@@ -1,0 +1,91 @@
+import type { Change, Context } from '../behaviour.js';
+import { always, seams, type Which } from './requests.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { type Answer, type Wire, withHeader } from '../messages.js';
+
+/** Changes complete responses with their rate headers. */
+export const onAnswers = (which: Which, alter: (answer: Answer, context: Context) => Answer): Change =>
+  seams(({ finish }) => ({
+    finish: (answer, context) => {
+      const finished = finish(answer, context);
+      return which(context, finished) ? alter(finished, context) : finished;
+    },
+  }));
+
+/** Changes the status code of the selected responses. */
+export const answeredWith = (which: Which, status: number): Change =>
+  onAnswers(which, (answer) => restated(answer, status));
+
+/** Changes the JSON of complete responses. */
+export const onJson = (which: Which, alter: (value: Json, context: Context) => Json): Change =>
+  onAnswers(which, (answer, context) =>
+    answer.body.kind === 'json'
+      ? { ...answer, body: { ...answer.body, value: alter(answer.body.value, context) } }
+      : answer,
+  );
+
+/** Changes complete responses that are objects. */
+export const onObject = (which: Which, alter: (value: JsonObject, context: Context) => Json): Change =>
+  onJson(which, (value, context) => (isObject(value) ? alter(value, context) : value));
+
+/** Sets a member of an object, or removes it with `undefined`. */
+export const setting =
+  (name: string, to: Json | undefined | ((value: Json | undefined) => Json | undefined)) =>
+  (object: JsonObject): JsonObject => {
+    const value = typeof to === 'function' ? to(object[name]) : to;
+    if (value !== undefined) return { ...object, [name]: value };
+    return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
+  };
+
+/** Returns the response with another status code, also in an Error. */
+export const restated = (answer: Answer, status: number): Answer => {
+  const { body } = answer;
+  // A variant may have written the JSON as text already.
+  if (body.kind === 'text') {
+    const own = new RegExp(`("status"\\s*:\\s*)${answer.status}\\b`);
+    return { ...answer, status, body: { ...body, text: body.text.replace(own, `$1${status}`) } };
+  }
+  const follows = body.kind === 'json' && isObject(body.value) && body.value['status'] === answer.status;
+  return { ...answer, status, body: follows ? { kind: 'json', value: { ...body.value, status } } : body };
+};
+
+/** Replaces the body by another text. */
+export const asText = (answer: Answer, text: string, mediaType: string | null): Answer => ({
+  ...answer,
+  body: { kind: 'text', text, mediaType },
+});
+
+/** Returns the response with another media type for its JSON. */
+export const labelled = (answer: Answer, mediaType: string): Answer =>
+  answer.body.kind === 'json' ? { ...answer, body: { ...answer.body, mediaType } } : answer;
+
+/** Returns the response without a body. */
+export const emptied = (answer: Answer): Answer => ({ ...answer, body: { kind: 'none' } });
+
+/** Empties the selected responses; also changes their status code, and redirects to a location. */
+export const emptying = (which: Which, status?: number, location?: string): Change =>
+  onAnswers(which, (answer) => {
+    const empty = { ...emptied(answer), status: status ?? answer.status };
+    return location === undefined ? empty : withHeader(empty, 'Location', location);
+  });
+
+/** Changes a header of the selected responses; null removes it. */
+export const onHeader = (
+  name: string,
+  alter: (value: string, context: Context) => string | null,
+  which: Which = always,
+): Change =>
+  onAnswers(which, (answer, context) => ({
+    ...answer,
+    headers: answer.headers.flatMap(([other, value]) => {
+      const altered = other === name ? alter(value, context) : value;
+      return altered === null ? [] : [[other, altered] as const];
+    }),
+  }));
+
+/** Removes a header from the selected responses. */
+export const removing = (name: string, which: Which): Change => onHeader(name, () => null, which);
+
+/** Changes responses before they are sent. */
+export const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
+  seams(({ transport }) => ({ transport: (wire, context) => alter(transport(wire, context), context) }));

@@ -1,0 +1,96 @@
+import type { Behaviour, Change, Context } from '../behaviour.js';
+import type { Answer } from '../messages.js';
+import type { OperationName } from '../../contract/types.js';
+
+/** Selects requests. */
+export type Test = (context: Context) => boolean;
+
+/** Selects responses. A test of requests selects all of theirs. */
+export type Which = (context: Context, answer: Answer) => boolean;
+
+/** Selects everything. */
+export const always: Test = () => true;
+
+/** Selects requests for an operation, and their responses. */
+export const on =
+  (operation: OperationName): Test =>
+  ({ route }) =>
+    route.kind === 'operation' && route.operation === operation;
+
+/** Is true if a request is for an operation. */
+export const isOperation = (context: Context, operation: OperationName): boolean => on(operation)(context);
+
+/** Selects responses with one of these status codes. */
+export const withStatus =
+  (...statuses: readonly number[]): Which =>
+  (_context, { status }) =>
+    statuses.includes(status);
+
+/** Selects what all conditions select. */
+export function both(...conditions: readonly Test[]): Test;
+
+export function both(...conditions: readonly Which[]): Which;
+
+export function both(...conditions: readonly Which[]): Which {
+  return (context, answer) => conditions.every((condition) => condition(context, answer));
+}
+
+/** Replaces some parts of the behaviour, also given the behaviour before. */
+export const seams =
+  (parts: Partial<Behaviour> | ((before: Behaviour) => Partial<Behaviour>)): Change =>
+  (before) => ({ ...before, ...(typeof parts === 'function' ? parts(before) : parts) });
+
+/** Applies changes in order. */
+export const chain =
+  (...changes: readonly Change[]): Change =>
+  (behaviour) =>
+    changes.reduce((changed, change) => change(changed), behaviour);
+
+/** Responds before any check; null continues. */
+export const early = (answer: (context: Context) => Answer | null): Change =>
+  seams((before) => ({ early: (context) => answer(context) ?? before.early(context) }));
+
+/** Changes an operation's response to a known caller, given the original function. */
+export const around = (
+  operation: OperationName,
+  answer: (context: Context, sound: (context: Context) => Answer) => Answer,
+): Change =>
+  seams(({ operations }) => ({
+    operations: { ...operations, [operation]: (context: Context) => answer(context, operations[operation]) },
+  }));
+
+/** Changes an operation's response, given the number of its requests so far that pass the test, with this one. */
+export const counted =
+  (
+    operation: OperationName,
+    answer: (count: number, context: Context, sound: (context: Context) => Answer) => Answer,
+    test: Test = always,
+  ): Change =>
+  (behaviour) => {
+    let count = 0;
+    return around(operation, (context, sound) =>
+      test(context) ? answer((count += 1), context, sound) : sound(context),
+    )(behaviour);
+  };
+
+/** Replaces an operation's response to a known caller; null keeps it. */
+export const instead = (operation: OperationName, answer: (context: Context) => Answer | null): Change =>
+  around(operation, (context, sound) => answer(context) ?? sound(context));
+
+/** Crashes on some requests with a key. */
+export const fallingOver = (operation: OperationName, test: Test): Change =>
+  instead(operation, (context) => (test(context) ? failing(context) : null));
+
+/** Returns the response of a crashed server. */
+export const failing = (context: Context): Answer =>
+  context.behaviour.problem({ status: 500, code: 'internal', message: 'something went wrong' }, context);
+
+/** Replaces the id of a creation. */
+export const renumbered = (context: Context, idOf: (nth: number) => bigint): Context => ({
+  ...context,
+  behaviour: { ...context.behaviour, idOf },
+});
+
+/** Is true if a request for an operation has no valid key. */
+export const isStrangers = (context: Context, operation: OperationName): boolean =>
+  context.caller.kind === 'unknown' && isOperation(context, operation);
