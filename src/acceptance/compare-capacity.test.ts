@@ -71,9 +71,9 @@ test('a threshold with a new outcome is listed, and "newly missed" counts as wor
   const [met, missed, open] = [threshold('met', 200), threshold('missed', 300), threshold('inconclusive', 300)];
   assert.deepEqual(changes(met, threshold('met', 100)), []);
   assert.deepEqual(changes(met, missed), [
-    { text: 'p99 < 250ms', before: 'met (200 ms)', after: 'missed (300 ms)', isNewlyMissed: true, wasAsked: true },
+    { text: 'p99 < 250ms', before: 'met (200 ms)', after: 'missed (300 ms)', outcome: 'missed', wasAsked: true },
   ]);
-  assert.equal(changes(missed, met)[0]?.isNewlyMissed, false);
+  assert.equal(changes(missed, met)[0]?.outcome, 'met');
   assert.equal(changes(met, open)[0]?.after, 'inconclusive (300 ms)');
 });
 

@@ -18,8 +18,8 @@ export interface ThresholdChange {
   readonly text: string;
   readonly before: string;
   readonly after: string;
-  /** Missed now and not before. Includes thresholds that are new, which show no change of the target. */
-  readonly isNewlyMissed: boolean;
+  /** Now, and other than before. One that is new and missed shows no change of the target. */
+  readonly outcome: ThresholdResult['outcome'];
   readonly wasAsked: boolean;
 }
 
@@ -64,14 +64,13 @@ export function compareCapacity(before: CapacityResults, after: CapacityResults)
   });
   const thresholds = after.thresholds.flatMap((now): ThresholdChange[] => {
     const then = before.thresholds.find(({ text }) => text === now.text);
-    const isMissed = now.outcome === 'missed';
-    if (then ? then.outcome === now.outcome : !isMissed) return [];
+    if (then ? then.outcome === now.outcome : now.outcome !== 'missed') return [];
     return [
       {
         text: now.text,
         before: then ? outcomeText(then) : 'not set',
         after: outcomeText(now),
-        isNewlyMissed: isMissed,
+        outcome: now.outcome,
         wasAsked: then !== undefined,
       },
     ];

@@ -1,12 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { Finding } from '../findings/finding.js';
 import { isFile, isFolder } from '../contract/places.js';
-import { comparisonMarkdown } from '../report/machine/compare-markdown.js';
-import { comparisonPage } from '../report/pages/compare/page.js';
+import { comparisonMarkdown } from '../report/markdown.js';
+import { comparisonPage, linkFrom } from '../report/pages/compare-page.js';
 import { comparisonLines } from '../terminal/compare-lines.js';
 import { compareResults } from '../acceptance/compare.js';
 import { judgeEnvironments } from '../acceptance/environments.js';
-import { linkFrom } from '../report/pages/places.js';
 import { FILES } from '../log/files.js';
 import { counted } from '../format/format.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
@@ -45,7 +44,7 @@ function compared({ before, after, out }: CompareArguments, io: Io): number {
   }
   const newlyFailing =
     comparison.changes.some(({ kind }) => kind === 'newly-failing' || kind === 'first-failing') ||
-    (comparison.capacity?.thresholds.some(({ isNewlyMissed }) => isNewlyMissed) ?? false);
+    (comparison.capacity?.thresholds.some(({ outcome }) => outcome === 'missed') ?? false);
   // Under load the responses need not agree, so two addresses are not judged.
   if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) {
     // A run that never started says nothing about the target.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isFolder } from '../contract/places.js';
-import { historyLines } from '../report/runs/history.js';
+import { historyLines } from '../report/history.js';
 import { historyByTarget } from '../acceptance/history.js';
 import { historyPage, isHistoryPage } from '../report/pages/history/page.js';
 import { readHistory } from '../acceptance/read-history.js';

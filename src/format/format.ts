@@ -58,6 +58,9 @@ export function moment(iso: string): string {
   return Number.isNaN(at) ? iso : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+/** An ISO time without its seconds: `2026-11-20 10:00 UTC`. */
+export const minute = (iso: string): string => moment(iso).replace(/:\d\d UTC$/, ' UTC');
+
 /** Unix milliseconds as a time of day with thousandths, in UTC: `10:00:01.234`. */
 export const clock = (unixMs: number): string =>
   Number.isFinite(unixMs) && Math.abs(unixMs) <= 8.64e15

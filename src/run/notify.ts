@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback } from '../targets/base-url.js';
 import type { Comparison } from '../acceptance/compare.js';
 import type { LikelyCause } from '../report/causes/likely.js';
-import { comparisonSentence } from '../report/runs/compare-sentence.js';
+import { comparisonSentence } from '../report/comparison.js';
 import { verdictText } from '../words/bounds.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';

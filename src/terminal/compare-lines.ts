@@ -1,36 +1,19 @@
-import pc from 'picocolors';
-import { capital, count, counted, duration, listed, moment } from '../format/format.js';
-import { CHANGE_KINDS, CHANGE_LABELS, type Change, type ChangeKind } from '../words/changes.js';
-import { receivedWords, timesWords } from '../words/findings.js';
-import { safeText } from '../words/safe-text.js';
-import { OWN_TITLE } from '../words/own.js';
+import type { Comparison } from '../acceptance/compare.js';
 import { clip } from '../format/visible.js';
-import { wrapped } from '../words/wrapped.js';
-import type { CapacityComparison } from '../acceptance/compare-capacity.js';
-import { sideLine, sideWords } from '../words/compare-details.js';
-import type { BothSides, ComparedRun, Comparison } from '../acceptance/compare.js';
-import { comparisonSentence, verdictOf } from '../report/runs/compare-sentence.js';
-import type { Places } from '../report/pages/places.js';
-
-type Colors = ReturnType<typeof pc.createColors>;
+import { count, counted } from '../format/format.js';
+import { comparisonDocument, type Places } from '../report/comparison.js';
+import type { Block, Pair } from '../report/document.js';
+import type { RequirementResult } from '../verdict/results.js';
+import { sideWords } from '../words/compare-details.js';
+import { receivedWords, timesWords } from '../words/findings.js';
+import { BLANK, hang, line, paint, span, tableLines, TONES, type Line } from './lines.js';
+import { plainLook, type Look } from './look.js';
 
 /** Longest value on a terminal: two or three lines; results.json has the rest. */
 const LONGEST_VALUE = 200;
 
-/** Most rows of a kind that are listed; more are counted. */
+/** Most rows of a section that are listed; more are counted. */
 const MOST_LISTED = 25;
-
-const GLYPHS: Readonly<Record<ChangeKind, string>> = {
-  'newly-failing': '✗',
-  'first-failing': '✗',
-  'newly-warned': '!',
-  'newly-open': '?',
-  'newly-untested': '–',
-  'newly-passing': '✓',
-  'newly-tested': '+',
-  'outcome-changed': '~',
-  'observation-changed': '~',
-};
 
 interface Options {
   readonly color: boolean;
@@ -39,101 +22,78 @@ interface Options {
 }
 
 /** Formats a comparison for a terminal or a log file, the sentence first. Colour never carries information by itself. */
-export function comparisonLines(comparison: Comparison, { color, places }: Options): readonly string[] {
-  const colors = pc.createColors(color);
-  const { against, run, changes, unchanged, stillFailing, remarks, capacity, sides, own } = comparison;
-  return [
-    colors.bold(plain(comparisonSentence(comparison))),
-    '',
-    ...runLines('before', against, places?.before),
-    ...runLines('now', run, places?.after),
-    ...remarks.map((remark) => colors.dim(`note    ${plain(remark)}`)),
-    ...CHANGE_KINDS.flatMap((kind) => {
-      const rows = changes.filter((change) => change.kind === kind);
-      if (rows.length === 0) return [];
+export function comparisonLines(comparison: Comparison, { color, places = {} }: Options): readonly string[] {
+  const look = plainLook(color);
+  const { sentence, runs, remarks, sections } = comparisonDocument(comparison);
+  const lines: readonly Line[] = [
+    line(span(sentence, 'strong')),
+    BLANK,
+    ...runs.rows.flatMap(({ cells: [label, ...facts] }, at) => {
+      const place = [places.before, places.after][at];
+      const text = facts
+        .map((fact) => fact.text)
+        .filter(Boolean)
+        .join('  ');
       return [
-        '',
-        colors.bold(`${capital(CHANGE_LABELS[kind])} (${count(rows.length)})`),
-        ...rows.slice(0, MOST_LISTED).flatMap((change) => changeLines(change, sides.get(change.id), colors)),
-        ...(rows.length > MOST_LISTED ? [`  and ${count(rows.length - MOST_LISTED)} more`] : []),
+        line(span(`${label?.text.toLowerCase().padEnd(8)}${text}`)),
+        ...(place ? [line(span(`        ${place}`))] : []),
       ];
     }),
-    ...(stillFailing.length > 0
-      ? ['', ...wrapped(`Failing in both (${count(stillFailing.length)}) `, plain(listed(stillFailing)))]
-      : []),
-    ...(own.length > 0 ? ['', colors.bold(`${OWN_TITLE} (${count(own.length)})`)] : []),
-    ...own.map(({ id, before, after }) => `  ${colors.dim('~')} ${plain(id)}  ${plain(before)} -> ${plain(after)}`),
-    ...(capacity ? capacityLines(capacity, colors) : []),
-    ...(!capacity && unchanged > 0 ? ['', `${counted(unchanged, 'requirement')} with the same outcome.`] : []),
+    ...remarks.map((remark) => line(span(`note    ${remark}`, 'quiet'))),
+    ...sections.flatMap(({ title, blocks }) => [
+      BLANK,
+      ...(title === '' ? [] : [line(span(title, 'strong'))]),
+      ...blocks.flatMap((block) => blockLines(block, look)),
+    ]),
   ];
+  return lines.map((one) => paint({ ...one, whole: true }, look));
 }
 
-/** Formats figures of two load runs side by side, and thresholds with a different result. */
-function capacityLines({ figures, thresholds }: CapacityComparison, colors: Colors): readonly string[] {
-  return [
-    ...(thresholds.length === 0 ? [] : ['', colors.bold(`Thresholds with another outcome (${thresholds.length})`)]),
-    ...thresholds.map(
-      ({ text, before, after, isNewlyMissed }) =>
-        `  ${isNewlyMissed ? colors.red('✗') : colors.dim('~')} ${plain(text)}  ${before} -> ${after}`,
-    ),
-    ...(figures.length === 0 ? [] : ['', colors.bold('Figures side by side')]),
-    ...figures.map(({ phase, figure, before, after, change }, at) => {
-      const name = at > 0 && figures[at - 1]?.phase === phase ? '' : plain(phase);
-      return `  ${name.padEnd(14)} ${figure.padEnd(16)} ${before.padStart(10)} -> ${after.padStart(10)}  ${change}`.trimEnd();
-    }),
-  ];
-}
-
-function runLines(label: string, run: ComparedRun, place: string | null | undefined): readonly string[] {
-  const { name, startedAt, label: build, musts, requests, durationMs } = run;
-  const facts = [
-    name,
-    ...(build === null ? [] : [`build ${build}`]),
-    moment(startedAt),
-    verdictOf(run),
-    ...(run.obstacle === null && !run.isLoad
-      ? [`${count(musts.passed)} of ${counted(musts.inScope, 'required behaviour')} passed`]
-      : []),
-    `${counted(requests, 'request')} in ${duration(durationMs)}`,
-  ];
-  return [
-    `${label.padEnd(8)}${plain(facts.join('  '))}`,
-    ...(place === null || place === undefined ? [] : [`        ${plain(place)}`]),
-  ];
-}
-
-function changeLines({ id, kind }: Change, sides: BothSides | undefined, colors: Colors): readonly string[] {
-  const head = `  ${colors[HUES[kind]](GLYPHS[kind])} ${plain(id)}`;
-  if (!sides) return [head];
-  switch (kind) {
-    case 'newly-failing':
-    case 'first-failing':
-    case 'newly-warned':
+function blockLines(block: Block, look: Look): readonly Line[] {
+  switch (block.kind) {
+    case 'text':
+      return [line(span(block.text))];
+    case 'table':
+      return tableLines(block, look, '  ');
+    case 'pairs':
+      if (block.isFolded) return hang([span('  ')], block.pairs.map(({ name }) => name).join(', '), 'plain', look);
       return [
-        ...wrapped(`${head}  `, plain(sides.statement)),
-        ...resultLines('before', sides.before),
-        ...resultLines('now', sides.after),
+        ...block.pairs
+          .slice(0, MOST_LISTED)
+          .flatMap((pair, at) => pairLines(pair, pair.name === block.pairs[at - 1]?.name, look)),
+        ...(block.pairs.length > MOST_LISTED
+          ? [line(span(`  and ${count(block.pairs.length - MOST_LISTED)} more`))]
+          : []),
       ];
-    case 'observation-changed':
-      return [
-        head,
-        ...sides.observed.flatMap(({ subject, before, after }) => [
-          ...(subject === '' ? [] : [`      ${shown(subject)}`]),
-          `      before  ${shown(before ?? 'not seen')}`,
-          `      now     ${shown(after ?? 'not seen')}`,
-        ]),
-      ];
-    case 'newly-open':
-    case 'newly-untested':
-    case 'newly-passing':
-    case 'newly-tested':
-    case 'outcome-changed':
-      return [head, `      before  ${shown(sideLine(sides.before))}`, `      now     ${shown(sideLine(sides.after))}`];
+    case 'series':
+    case 'violations':
+      return [];
   }
 }
 
+function pairLines(
+  { name, subject, before, now, glyph, sides, hasCard }: Pair,
+  isNamed: boolean,
+  look: Look,
+): readonly Line[] {
+  const head = [span('  '), span(`${look.glyphs[glyph]} `, TONES[glyph]), span(name)];
+  if (sides)
+    return [
+      ...hang([...head, span('  ')], sides.statement, 'plain', look),
+      ...resultLines('before', sides.before),
+      ...resultLines('now', sides.after),
+    ];
+  if (!hasCard) return [line(...head, span(`  ${shown(before)} -> ${shown(now)}`))];
+  return [
+    ...(isNamed ? [] : [line(...head)]),
+    ...(subject ? [line(span(`      ${shown(subject)}`))] : []),
+    line(span(`      before  ${shown(before)}`)),
+    line(span(`      now     ${shown(now)}`)),
+  ];
+}
+
 /** Formats a run's findings, with expected and actual. */
-function resultLines(label: string, result: BothSides['before']): readonly string[] {
+function resultLines(label: string, result: RequirementResult | null): readonly Line[] {
   const { state, reason, findings, left } = sideWords(result);
   return [
     `      ${label.padEnd(8)}${shown(reason === '' ? state : `${state}: ${reason}`)}`,
@@ -145,22 +105,7 @@ function resultLines(label: string, result: BothSides['before']): readonly strin
         : [`        ${receivedWords(finding).padEnd(10)} ${shown(finding.actual)}`]),
     ]),
     ...(left > 0 ? [`        and ${counted(left, 'more finding')}`] : []),
-  ];
+  ].map((text) => line(span(text)));
 }
 
-const shown = (value: string): string => plain(clip(value, LONGEST_VALUE));
-
-const HUES: Readonly<Record<ChangeKind, 'red' | 'yellow' | 'green' | 'dim'>> = {
-  'newly-failing': 'red',
-  'first-failing': 'red',
-  'newly-warned': 'yellow',
-  'newly-open': 'yellow',
-  'newly-untested': 'yellow',
-  'newly-passing': 'green',
-  'newly-tested': 'green',
-  'outcome-changed': 'dim',
-  'observation-changed': 'dim',
-};
-
-/** Escapes only what affects a terminal: the place shows Unicode, as for a run. */
-const plain = (text: string): string => safeText(text, true);
+const shown = (value: string): string => clip(value, LONGEST_VALUE);

@@ -1,10 +1,23 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { safeText } from '../words/safe-text.js';
-import type { Look } from './look.js';
+import type { Table } from '../report/document.js';
+import type { Outcome } from '../verdict/verdict.js';
+import { say, type Look } from './look.js';
 
 /** Meaning of a text, which determines its colour; colour never carries information by itself. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'bad' | 'warn' | 'doubt' | 'kit';
+
+/** Tones of outcomes, which determine their colours. */
+export const TONES: Readonly<Record<Outcome, Tone>> = {
+  passed: 'good',
+  failed: 'bad',
+  warned: 'warn',
+  inconclusive: 'doubt',
+  observed: 'quiet',
+  'not-applicable': 'quiet',
+  error: 'kit',
+};
 
 export interface Span {
   readonly text: string;
@@ -154,6 +167,42 @@ export function flow(lead: readonly Span[], facts: readonly Span[], look: Look):
     }
   }
   return lines.map((spans) => ({ spans }));
+}
+
+/** Figures, or nothing: such columns are right-aligned. */
+const FIGURE = /^(?:[-+±−–]?\d.*|–|)$/;
+
+/** Formats a table with the columns that a terminal shows, each row below the other; outcomes get their glyphs. */
+export function tableLines({ columns, brief, rows }: Table, look: Look, indent: string, hasHead = true): Line[] {
+  const shown = brief ?? columns.map((_, at) => at);
+  const hasGlyphs = rows.some(({ cells }) => cells.some(({ glyph }) => glyph));
+  const all = rows.map(({ cells }) => shown.map((at) => ({ ...cells[at], text: say(look, cells[at]?.text ?? '') })));
+  const heads = shown.map((at) => columns[at] ?? '');
+  const layout = heads.map((name, at) => {
+    const texts = all.map((cells) => cells[at]?.text ?? '');
+    return {
+      width: Math.max(hasHead ? name.length : 0, ...texts.map(widthOf)),
+      isRight: at > 0 && texts.every((text) => FIGURE.test(text)),
+    };
+  });
+  const padded = (text: string, at: number): string => {
+    const { width = 0, isRight } = layout[at] ?? {};
+    const room = ' '.repeat(Math.max(0, width - widthOf(text)));
+    return `${isRight ? room + text : text + room}  `;
+  };
+  return [
+    ...(hasHead ? [line(span(indent), span(heads.map(padded).join(''), 'quiet'))] : []),
+    ...all.map((cells) => {
+      const glyph = cells.find((cell) => cell.glyph)?.glyph;
+      return line(
+        span(indent),
+        ...(hasGlyphs ? [glyph ? span(`${look.glyphs[glyph]} `, TONES[glyph]) : span('  ')] : []),
+        ...cells.map(({ text, ink }, at) =>
+          span(padded(text, at), ink === undefined ? 'plain' : ink === 'note' ? 'quiet' : TONES[ink]),
+        ),
+      );
+    }),
+  ];
 }
 
 const trimEnd = ({ spans, whole }: Line): Line => {

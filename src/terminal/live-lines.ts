@@ -83,7 +83,7 @@ function activity({ progress, waits }: View, now: number): string | null {
   const sending = progress.at(-1);
   if (sending) return `${sending.profile} ${sending.plan}: ${sending.text}`;
   const [longest] = waits.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
-  return longest ? `waiting ${duration(secondsTo(longest, now) * 1000)} for ${what(longest)}` : null;
+  return longest ? `waiting ${duration(secondsTo(longest, now) * 1000)} for ${longest.what}` : null;
 }
 
 /** Formats Unix ms as this machine's time: 10:02:13. */
@@ -96,7 +96,7 @@ function clock(at: number): string {
 export const waitNote = (wait: Wait, now: number, look: Look): Line[] =>
   hang(
     [span(`  ${look.glyphs.waiting} `, 'quiet')],
-    say(look, `waiting ${untilOf(wait, now)} for ${what(wait)}; nothing is wrong`),
+    say(look, `waiting ${untilOf(wait, now)} for ${wait.what}; nothing is wrong`),
     'quiet',
     look,
   );
@@ -105,8 +105,6 @@ const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.cei
 
 const untilOf = (wait: Wait, now: number): string =>
   `until ${clock(wait.until)} (${duration(secondsTo(wait, now) * 1_000)})`;
-
-const what = (wait: Wait): string => wait.what.replace(/^for /, '').replace(/\.$/, '');
 
 function bar(done: number, all: number, look: Look): Span[] {
   const filled = all === 0 ? 0 : Math.round((BAR * done) / all);

@@ -93,6 +93,16 @@ export function lookOf(stream: OutputStream, env: NodeJS.ProcessEnv, verbose = f
   };
 }
 
+/** Returns the abilities of a text that may go to a terminal or a file. */
+export const plainLook = (colour: boolean): Look => ({
+  columns: DEFAULT_COLUMNS,
+  colour,
+  glyphs: UNICODE,
+  unicode: true,
+  verbose: false,
+  lines: Infinity,
+});
+
 /** Width of the layout, in columns. */
 const columnsOf = (stream: OutputStream): number =>
   Math.min(WIDEST, Math.max(NARROWEST, stream.columns || DEFAULT_COLUMNS));

@@ -405,13 +405,9 @@ describe('a run in progress', () => {
     const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
     for (const record of recordsOf().slice(0, 4)) reporter.record(knownRedacted(record));
     const before = out.text().length;
-    reporter.record(
-      knownRedacted({ type: 'waiting', what: 'for the free window to begin anew', until: START + 2_000 }),
-    );
+    reporter.record(knownRedacted({ type: 'waiting', what: 'the free window to begin anew', until: START + 2_000 }));
     assert.equal(out.text().length, before);
-    reporter.record(
-      knownRedacted({ type: 'waiting', what: 'for the free window to begin anew', until: START + 38_000 }),
-    );
+    reporter.record(knownRedacted({ type: 'waiting', what: 'the free window to begin anew', until: START + 38_000 }));
     assert.match(
       out.text().slice(before),
       /^ {2}… waiting until \d\d:\d\d:38 \(38 s\) for the free window to begin anew; nothing is\n {4}wrong\n$/,

@@ -10,7 +10,7 @@ import { curlOf, type CurlSource } from '../words/curl.js';
 import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
 import { inPart, partlyText } from '../words/partly.js';
 import { byReason, reasonText } from '../words/reasons.js';
-import { flow, hang, line, span, type Line, type Span, type Tone } from './lines.js';
+import { flow, hang, line, span, TONES, type Line, type Span, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 import { count, counted, listed, grouped } from '../format/format.js';
 
@@ -19,17 +19,6 @@ export interface Evidence {
   readonly exchanges: ReadonlyMap<string, Exchange>;
   readonly source: CurlSource;
 }
-
-/** Tones of outcomes, which determine their colours. */
-export const TONES: Readonly<Record<Outcome, Tone>> = {
-  passed: 'good',
-  failed: 'bad',
-  warned: 'warn',
-  inconclusive: 'doubt',
-  observed: 'quiet',
-  'not-applicable': 'quiet',
-  error: 'kit',
-};
 
 /** Most findings of one row in full; the report has the others. */
 const FULL_FINDINGS = 2;

@@ -201,20 +201,3 @@ export const capacityRemarks = (capacity: CapacityResults): readonly string[] =>
   ...capacity.remarks.map((remark) => `${remark}.`),
   ...capacity.phases.flatMap(({ name, remarks }) => remarks.map((remark) => `${name}: ${remark}.`)),
 ];
-
-/** Columns of an agent in a distributed run: name, part, clock against the shared one, requests sent, result. */
-export const AGENT_COLUMNS = ['Agent', 'Part', 'Clock', 'Sent', 'Dropped', 'Loop lag', 'Processor', ''] as const;
-
-/** Returns the columns of one agent. */
-export const agentColumns = (agent: CapacityResults['agents'][number]): readonly string[] => [
-  agent.name,
-  String(agent.part),
-  agent.offsetMs === null
-    ? '–'
-    : `${agent.offsetMs > 0 ? '+' : ''}${trimmed(agent.offsetMs, 1)} ±${trimmed(agent.errorMs ?? 0, 1)} ms`,
-  count(agent.sent),
-  count(agent.dropped),
-  latencyText(agent.loopLagMs),
-  shareText(agent.cpu),
-  agent.problem ?? (agent.saturated ? 'was saturated' : 'kept up'),
-];

@@ -13,7 +13,8 @@ import { CAPACITY_LABELS, OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '.
 import { byPartly, inPart } from '../../words/partly.js';
 import { reasonText } from '../../words/reasons.js';
 import { clip } from '../../format/visible.js';
-import { capacityBlocks } from './summary-capacity.js';
+import { capacityMarkdown, markdownTable } from '../markdown.js';
+import { isCapacityRun } from '../../words/capacity.js';
 import { partTitles } from '../../contract/names.js';
 
 type Exchanges = ReadonlyMap<string, Exchange>;
@@ -34,7 +35,7 @@ export function summaryMarkdown(results: Results): string {
     [
       `## ${title(results)}`,
       markdownText(verdictText(results)),
-      ...(results.capacity ? capacityBlocks(results.capacity, results.exchanges) : []),
+      ...(isCapacityRun(results) ? capacityMarkdown(results) : []),
       facts(results),
       ...(results.fault === undefined ? [] : [`### Kit fault\n\n${markdownText(faultHeadline(results.fault))}`]),
       section('Faults of the kit', pick('error'), exchanges),
@@ -102,7 +103,7 @@ function facts(results: Results): string {
     ['Judged as of', markdownText(results.scope.asOf)],
     ['Kit', markdownText(`${results.kit.name} ${results.kit.version}`)],
   ];
-  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n');
+  return markdownTable(['', ''], rows);
 }
 
 const section = (heading: string, rows: readonly RequirementResult[], exchanges: Exchanges): string =>
@@ -171,9 +172,10 @@ function observations(rows: readonly RequirementResult[]): string {
   return [
     `<details><summary>What the interface leaves open (${counted(seen.length, 'observation')} of ${counted(rows.length, 'requirement')})</summary>`,
     '',
-    '| Requirement | Asked | Seen |',
-    '|---|---|---|',
-    ...seen.map(({ id, subject, value }) => `| ${markdownText(id)} | ${text(subject ?? '')} | ${code(value)} |`),
+    markdownTable(
+      ['Requirement', 'Asked', 'Seen'],
+      seen.map(({ id, subject, value }) => [markdownText(id), text(subject ?? ''), code(value)]),
+    ),
     '',
     '</details>',
   ].join('\n');

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { renderDocument } from './document.js';
 import { runLooks } from './looks/looks.js';
 import type { PageInput } from './input.js';
+import { Contents } from './markup/head.js';
 import { cardsOf } from './model/cards.js';
 import { moment } from '../../format/format.js';
 import { VERDICT_LABELS } from '../../words/outcomes.js';
@@ -11,12 +12,12 @@ import { Limits } from './parts/limits.js';
 import { RequirementMap } from './parts/map.js';
 import { hasOutcome } from '../../words/accepted.js';
 import { Accepted, FailureList } from './parts/failures.js';
-import { ObstacleHead } from './parts/obstacle.js';
+import { Asides } from './parts/asides.js';
 import { Own } from './parts/own.js';
 import { Requirements } from './parts/requirements.js';
 import { UndefinedBehaviours } from './parts/undefined-behaviours.js';
 import { Repeat, Confidence } from './parts/confidence.js';
-import { About, VerdictHead, WhereAndWhen } from './parts/verdict.js';
+import { ObstacleHead, RunFacts, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 
 /**
  * Renders a run as one self-contained HTML file: verdict, what to fix, map, limits, requirements, observations, trust, in
@@ -52,21 +53,43 @@ function Page({ input }: { readonly input: PageInput }): VNode {
   const { results, proof, curlOf } = input;
   const cards = cardsOf(input);
   // Failures come first; for a sound server, the basis of the verdict does.
+  const about = (
+    <>
+      <RunFacts input={input} />
+      <Asides input={input} />
+    </>
+  );
   const isBroken = results.requirements.some((row) => hasOutcome(row, 'failed') || hasOutcome(row, 'error'));
   return (
     <>
       <a class="skip" href="#mend">
         Skip to what to fix
       </a>
-      <VerdictHead input={input}>{isBroken ? <WhereAndWhen input={input} /> : <About input={input} />}</VerdictHead>
-      <Contents has={{ explored: results.explored !== undefined, own: results.own !== undefined, about: isBroken }} />
+      <VerdictHead input={input}>{isBroken ? <WhereAndWhen input={input} /> : about}</VerdictHead>
+      <Contents
+        sections={SECTIONS.filter(
+          ([id]) =>
+            (id !== 'explored' || results.explored) && (id !== 'own' || results.own) && (id !== 'about' || isBroken),
+        )}
+      >
+        <input
+          id="filter"
+          type="search"
+          placeholder="Filter requirements"
+          aria-label="Filter requirements by id, words, level or outcome"
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <kbd aria-hidden="true">/</kbd>
+        <button id="found" type="button" hidden />
+      </Contents>
       <main>
         <FailureList cards={cards} results={results} />
         <Accepted cards={cards} accepted={results.accepted ?? []} />
         {isBroken && (
           <section id="about">
             <h2>About this run</h2>
-            <About input={input} />
+            {about}
           </section>
         )}
         <RequirementMap cards={cards} />
@@ -92,35 +115,3 @@ const SECTIONS = [
   ['explored', 'Explored'],
   ['trust', 'Trust'],
 ] as const;
-
-/** Links to the sections; filter and theme need the script. */
-function Contents({ has }: { readonly has: Readonly<Record<'explored' | 'own' | 'about', boolean>> }): VNode {
-  return (
-    <nav class="contents" aria-label="Sections of this report">
-      <ul>
-        {SECTIONS.filter(([id]) => (id !== 'explored' && id !== 'own' && id !== 'about') || has[id]).map(
-          ([id, name]) => (
-            <li>
-              <a href={`#${id}`}>{name}</a>
-            </li>
-          ),
-        )}
-      </ul>
-      <div class="tools" hidden>
-        <input
-          id="filter"
-          type="search"
-          placeholder="Filter requirements"
-          aria-label="Filter requirements by id, words, level or outcome"
-          autocomplete="off"
-          spellcheck={false}
-        />
-        <kbd aria-hidden="true">/</kbd>
-        <button id="found" type="button" hidden />
-        <button id="theme" type="button">
-          Theme
-        </button>
-      </div>
-    </nav>
-  );
-}

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from '@playwright/test';
 import { compareResults } from '../../../acceptance/compare.js';
-import { comparisonPage } from '../compare/page.js';
+import { comparisonPage } from '../compare-page.js';
 import { historyRun, type History } from '../../../acceptance/history.js';
 import { historyPage } from '../history/page.js';
 import {

@@ -111,7 +111,7 @@ export const rateOf =
     (count(second) * 1000) / Math.max(1, second.ms);
 
 /** Kinds of responses as stacked bands, successful ones at the bottom. */
-export const ANSWER_BANDS: readonly (readonly [name: string, label: string, status: RegExp])[] = [
+const BANDS: readonly (readonly [name: string, label: string, status: RegExp])[] = [
   ['success', '2xx', /^2/],
   ['refused', '429', /^429$/],
   ['other', 'other', /^(?!2|429|5|none)/],
@@ -119,11 +119,13 @@ export const ANSWER_BANDS: readonly (readonly [name: string, label: string, stat
   ['none', 'no response', /^none$/],
 ];
 
-/** Counts a second's responses with such a status code. */
-export const answersWith =
-  (status: RegExp) =>
-  ({ byStatus }: SecondRecord): number =>
-    sum(Object.entries(byStatus), ([name, count]) => (status.test(name) ? count : 0));
+/** Returns the rates of each moment by kind of response; only kinds that came. */
+export const responseBands = ({ moments }: Timeline) =>
+  BANDS.map(([name, label, status]) => {
+    const responses = ({ byStatus }: SecondRecord): number =>
+      sum(Object.entries(byStatus), ([code, count]) => (status.test(code) ? count : 0));
+    return { name, label, values: moments.map(({ second }) => rateOf(responses)(second)) };
+  }).filter(({ values }) => values.some((value) => value > 0));
 
 /** Shares of a percentile plot: each step excludes fewer responses, down to one in 100,000. */
 const NINES = 5;

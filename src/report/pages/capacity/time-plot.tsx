@@ -1,15 +1,14 @@
 import type { VNode } from 'preact';
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { area, curveLinear, line } from 'd3-shape';
+import { area, line } from 'd3-shape';
 import { duration, trimmed } from '../../../format/format.js';
-import { percent } from '../parts/axis.js';
+import { Area, Heights, Labels, logTicks, percent, Rules, Stretched, timeUnit } from '../markup/plot.js';
 import type { Dot, Timeline } from './model.js';
 
 /** A line of a chart. */
-export interface Series {
-  /** Its class, and its name in the legend. */
+interface Series {
+  /** Its class. */
   readonly name: string;
-  readonly label: string;
   readonly dots: readonly Dot[];
   readonly filled?: boolean;
 }
@@ -21,10 +20,10 @@ export interface Bound {
   readonly to: number;
 }
 
-/** Stacked values, one list per moment; each has the class of its name. */
-export interface Stack {
-  readonly names: readonly string[];
-  readonly values: (at: number) => readonly number[];
+/** Values of each moment, stacked above those of the layers before it; a layer has the class of its name. */
+interface Layer {
+  readonly name: string;
+  readonly values: readonly number[];
 }
 
 interface TimePlotProps {
@@ -32,11 +31,12 @@ interface TimePlotProps {
   readonly series: readonly Series[];
   /** Description for screen readers. */
   readonly label: string;
-  readonly scale: 'linear' | 'log';
+  /** Only whole numbers label an axis of counts. */
+  readonly scale: 'count' | 'linear' | 'log';
   /** Formats a value of the axis. */
   readonly text: (value: number) => string;
   readonly bounds?: readonly Bound[];
-  readonly stack?: Stack;
+  readonly stack?: readonly Layer[];
   readonly height?: number;
 }
 
@@ -46,33 +46,25 @@ const TALL = 190;
 const UNITS = 1000;
 
 /** Series over the time of a run, with its phases in the background. */
-export function TimePlot({
-  timeline,
-  series,
-  label,
-  scale,
-  text,
-  bounds = [],
-  stack,
-  height: HEIGHT = TALL,
-}: TimePlotProps): VNode {
-  const layers = stack ? layersOf(timeline, stack) : [];
+export function TimePlot(props: TimePlotProps): VNode {
+  const { timeline, series, label, scale, text, bounds = [], stack = [], height = TALL } = props;
+  const sums = timeline.moments.map((_, at) => stack.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
   const values = [
     ...series.flatMap(({ dots }) => dots.map(([, value]) => value)),
     ...bounds.map(({ value }) => value),
-    ...(layers.at(-1)?.tops ?? []),
+    ...sums,
   ].filter((value) => value > 0);
-  const top = Math.max(1e-3, ...values);
+  const top = Math.max(scale === 'count' ? 1 : 1e-3, ...values);
+  const bottom = Math.max(0.001, Math.min(top / 10, ...values) * 0.9);
   const y =
     scale === 'log'
-      ? scaleLog([Math.max(0.001, Math.min(top / 10, ...values) * 0.9), top * 1.1], [HEIGHT, 4]).clamp(true)
-      : scaleLinear([0, top], [HEIGHT, 4]).clamp(true).nice(4);
-  const ticks = (scale === 'log' ? logTicks(y.domain()) : y.ticks(HEIGHT < TALL ? 2 : 4)).map((value) => ({
-    value,
-    at: y(value),
-  }));
+      ? scaleLog([bottom, top * 1.1], [height, 4]).clamp(true)
+      : scaleLinear([0, top], [height, 4]).clamp(true).nice(4);
+  const ticks = (scale === 'log' ? logTicks([bottom, top * 1.1]) : y.ticks(height < TALL ? 2 : 4))
+    .filter((value) => scale !== 'count' || Number.isInteger(value))
+    .map((value) => [y(value), text(value)] as const);
   const x = ([share]: Dot): number => share * UNITS;
-  const height = ([, value]: Dot): number => Math.round(y(value) * 10) / 10;
+  const rise = ([, value]: Dot): number => round(y(value));
   return (
     <div
       class="time-plot scrubbed"
@@ -81,37 +73,23 @@ export function TimePlot({
     >
       <span />
       <PhaseNames timeline={timeline} />
-      <svg aria-hidden="true" width="100%" height={HEIGHT}>
-        {ticks.map(({ value, at }) => (
-          <text x="100%" y={at + 4} text-anchor="end">
-            {text(value)}
-          </text>
-        ))}
-      </svg>
-      <svg class="plot-area" aria-hidden="true" width="100%" height={HEIGHT}>
-        <Bands timeline={timeline} height={HEIGHT} />
-        {ticks.map(({ at }) => (
+      <Heights ticks={ticks} height={height} />
+      <Area class="plot-area" height={height}>
+        <Bands timeline={timeline} height={height} />
+        {ticks.map(([at]) => (
           <line class="hair" x1="0" x2="100%" y1={at} y2={at} />
         ))}
-        <svg viewBox={`0 0 ${UNITS} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
-          {layers.map(({ name, bottoms, tops }) => (
-            <path class={`stack stack-${name}`} d={steps(timeline, tops, bottoms, y)} />
+        <Stretched units={UNITS} height={height}>
+          {stack.map(({ name }, layer) => (
+            <path class={`stack stack-${name}`} d={layerPath(timeline, stack.slice(0, layer + 1), y)} />
           ))}
           {series.map(({ name, dots, filled }) => (
             <>
-              {filled && (
-                <path
-                  class={`area-${name}`}
-                  d={area<Dot>().x(x).y0(HEIGHT).y1(height).curve(curveLinear).digits(1)(dots) ?? ''}
-                />
-              )}
-              <path
-                class={`series series-${name}`}
-                d={line<Dot>().x(x).y(height).curve(curveLinear).digits(1)(dots) ?? ''}
-              />
+              {filled && <path class={`area-${name}`} d={area<Dot>().x(x).y0(height).y1(rise).digits(1)(dots) ?? ''} />}
+              <path class={`series series-${name}`} d={line<Dot>().x(x).y(rise).digits(1)(dots) ?? ''} />
             </>
           ))}
-        </svg>
+        </Stretched>
         {bounds.map(({ value, from, to }) => (
           <line
             class="series-bound"
@@ -122,69 +100,37 @@ export function TimePlot({
             y2={y(value)}
           />
         ))}
-        <line class="cursor" x1="0" x2="0" y1="0" y2={HEIGHT} />
-      </svg>
+        <line class="cursor" x1="0" x2="0" y1="0" y2={height} />
+      </Area>
       <span />
-      <TimeAxis timeline={timeline} />
+      <TimeAxis lengthMs={timeline.lengthMs} />
     </div>
   );
 }
 
-interface Layer {
-  readonly name: string;
-  readonly bottoms: readonly number[];
-  readonly tops: readonly number[];
-}
-
-/** Returns the nonempty layers of a stack, bottom to top. */
-function layersOf({ moments }: Timeline, { names, values }: Stack): readonly Layer[] {
-  const columns = moments.map((_, at) => values(at));
-  const topsAt = (layer: number): readonly number[] =>
-    columns.map((column) => column.slice(0, layer + 1).reduce((sum, value) => sum + value, 0));
-  return names.flatMap((name, layer) =>
-    columns.some((column) => (column[layer] ?? 0) > 0)
-      ? [{ name, tops: topsAt(layer), bottoms: layer === 0 ? columns.map(() => 0) : topsAt(layer - 1) }]
-      : [],
-  );
-}
-
-/** Returns an area with a constant height in each moment. */
-function steps(
-  { moments }: Timeline,
-  tops: readonly number[],
-  bottoms: readonly number[],
-  y: (value: number) => number,
-): string {
+/** Returns the uppermost of some layers: an area with a constant height in each moment. */
+function layerPath({ moments }: Timeline, layers: readonly Layer[], y: (value: number) => number): string {
+  const heightAt = (at: number, of: readonly Layer[]): number =>
+    of.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
   return moments
     .flatMap(({ from, to }, at): readonly string[] => {
-      const [top = 0, bottom = 0] = [tops[at], bottoms[at]];
+      const [top, bottom] = [heightAt(at, layers), heightAt(at, layers.slice(0, -1))];
       if (top <= bottom) return [];
-      const [left, right] = [round(from * UNITS), round(to * UNITS)];
-      return [`M${left} ${round(y(bottom))}V${round(y(top))}H${right}V${round(y(bottom))}`];
+      return [`M${round(from * UNITS)} ${round(y(bottom))}V${round(y(top))}H${round(to * UNITS)}V${round(y(bottom))}`];
     })
     .join('');
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** Returns powers of ten, and twos and fives between them where there are few. */
-function logTicks([low = 0, high = 1]: readonly number[]): readonly number[] {
-  const powers = Array.from({ length: 14 }, (_, at) => Number(`1e${at - 4}`));
-  const within = (values: readonly number[]): readonly number[] =>
-    values.filter((value) => value >= low && value <= high);
-  const tens = within(powers);
-  return tens.length >= 3 ? tens : within(powers.flatMap((power) => [power, power * 2, power * 5]));
-}
-
 /** Phases as stripes behind a chart. */
-export const Bands = ({ timeline, height }: { readonly timeline: Timeline; readonly height: number }): VNode => (
+const Bands = ({ timeline: { bands }, height }: { readonly timeline: Timeline; readonly height: number }): VNode => (
   <>
-    {timeline.bands.map(({ from, to }, at) => (
-      <>
-        {at % 2 === 1 && <rect class="band" x={percent(from)} width={percent(to - from)} y="0" height={height} />}
-        {at > 0 && <line class="phase-edge" x1={percent(from)} x2={percent(from)} y1="0" y2={height} />}
-      </>
-    ))}
+    {bands.map(
+      ({ from, to }, at) =>
+        at % 2 === 1 && <rect class="band" x={percent(from)} width={percent(to - from)} y="0" height={height} />,
+    )}
+    <Rules class="phase-edge" shares={bands.slice(1).map(({ from }) => from)} height={height} />
   </>
 );
 
@@ -192,7 +138,7 @@ export const Bands = ({ timeline, height }: { readonly timeline: Timeline; reado
 const NAME_NEEDS = 0.09;
 
 const PhaseNames = ({ timeline }: { readonly timeline: Timeline }): VNode => (
-  <svg aria-hidden="true" width="100%" height="18">
+  <Area height={18}>
     {timeline.bands
       .filter(({ from, to }) => to - from > NAME_NEEDS)
       .map(({ name, from }) => (
@@ -200,85 +146,53 @@ const PhaseNames = ({ timeline }: { readonly timeline: Timeline }): VNode => (
           {name}
         </text>
       ))}
-  </svg>
+  </Area>
 );
 
 /** Number of round times that fits. */
 const TICKS = 8;
 
-const TimeAxis = ({ timeline: { lengthMs } }: { readonly timeline: Timeline }): VNode => {
-  const [unit, ms] =
-    lengthMs < 600_000
-      ? (['s', 1000] as const)
-      : lengthMs < 7_200_000
-        ? (['min', 60_000] as const)
-        : (['h', 3_600_000] as const);
+const TimeAxis = ({ lengthMs }: { readonly lengthMs: number }): VNode => {
+  const { unit, ms } = timeUnit(lengthMs);
   return (
-    <svg aria-hidden="true" width="100%" height="18">
-      {scaleLinear([0, lengthMs / ms], [0, 1])
+    <Labels
+      ticks={scaleLinear([0, lengthMs / ms], [0, 1])
         .ticks(TICKS)
-        .map((value, at) => (
-          <text
-            x={percent((value * ms) / lengthMs)}
-            y="13"
-            text-anchor={at === 0 ? 'start' : (value * ms) / lengthMs > 0.97 ? 'end' : 'middle'}
-          >
-            {at === 0 ? `${trimmed(value, 1)} ${unit}` : trimmed(value, 1)}
-          </text>
-        ))}
-    </svg>
+        .map((value, at) => ({
+          share: (value * ms) / lengthMs,
+          text: at === 0 ? `${trimmed(value, 1)} ${unit}` : trimmed(value, 1),
+        }))}
+    />
   );
 };
 
 const LANE = 16;
 
-/** Occasional events as bars under a chart; nothing without any. */
-export function Lane({
-  timeline,
-  name,
-  label,
-  dots,
-}: {
+interface LaneProps {
   readonly timeline: Timeline;
   readonly name: string;
-  readonly label: string;
   readonly dots: readonly Dot[];
-}): VNode | null {
+}
+
+/** Occasional events as bars under a chart; nothing without any. */
+export function Lane({ timeline, name, dots }: LaneProps): VNode | null {
   const seen = dots.filter(([, value]) => value > 0);
   if (seen.length === 0) return null;
   const tall = scaleLinear([0, Math.max(...seen.map(([, value]) => value))], [3, LANE - 2]);
   return (
     <div class="time-plot lane-plot">
-      <span class="lane-name">{label}</span>
-      <svg class="lane" aria-hidden="true" width="100%" height={LANE}>
+      <span class="lane-name">{name}</span>
+      <Area class="lane" height={LANE}>
         <Bands timeline={timeline} height={LANE} />
-        <svg viewBox={`0 0 ${UNITS} ${LANE}`} preserveAspectRatio="none" width="100%" height={LANE}>
+        <Stretched units={UNITS} height={LANE}>
           <path
             class={`bars bars-${name}`}
             d={seen
               .map(([share, value]) => `M${Math.round(share * UNITS)} ${LANE}v${-Math.round(tall(value))}`)
               .join('')}
           />
-        </svg>
-      </svg>
+        </Stretched>
+      </Area>
     </div>
   );
 }
-
-/** Legend of a chart's lines. */
-export const Legend = ({
-  entries,
-}: {
-  readonly entries: readonly (readonly [className: string, label: string])[];
-}): VNode => (
-  <p class="legend">
-    {entries.map(([className, label]) => (
-      <span>
-        <svg aria-hidden="true" width="24" height="6">
-          <line class={className} x1="0" x2="24" y1="3" y2="3" />
-        </svg>
-        {label}
-      </span>
-    ))}
-  </p>
-);

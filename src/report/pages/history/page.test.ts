@@ -15,8 +15,8 @@ import {
   type ExampleChanges,
 } from '../../example-run.test.support.js';
 import { resultsJson } from '../../machine/results-json.js';
-import { columnsOf, mondayOf, SHOWN_WHOLE } from './fold-weeks.js';
-import { historyLines, historySentence, plainSince, sinceWords, steadinessWords } from '../../runs/history.js';
+import { columnsOf, mondayOf, SHOWN_WHOLE } from './tracks.js';
+import { historyLines, historySentence, plainSince, sinceWords, steadinessWords } from '../../history.js';
 import { historyByTarget } from '../../../acceptance/history.js';
 import { historyPage } from './page.js';
 import { readHistory } from '../../../acceptance/read-history.js';

@@ -3,12 +3,10 @@ import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Outcome } from '../../../verdict/verdict.js';
 import { OWN_TITLE } from '../../../words/own.js';
-import { Text } from '../parts/text.js';
-import { columnsOf, SHOWN_WHOLE } from './fold-weeks.js';
-import { dayOf, flakyRows, historySentence, rowsNow } from '../../runs/history.js';
+import { clip } from '../../../format/visible.js';
+import { dayOf, flakyRows, historySentence, rowsNow, verdictOfRun } from '../../history.js';
 import {
   historyByTarget,
-  type Cell,
   type History,
   type HistoryRow,
   type HistoryRun,
@@ -16,25 +14,32 @@ import {
 } from '../../../acceptance/history.js';
 import { renderDocument } from '../document.js';
 import { runsLooks } from '../looks/looks.js';
-import { Headline } from '../parts/headline.js';
-import { RunsTable } from './runs-table.js';
-import { CELL_CLASSES, cellWords } from './cells.js';
-import { TrackHead, VerdictRow, Group } from './rows.js';
+import { Head, VERDICT_GLYPHS } from '../markup/head.js';
+import { Facts, Fold, Items, type Fact } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
+import { Headline, Text } from '../parts/text.js';
+import { CellLegend, columnsOf, Group, runLink, SHOWN_WHOLE, VerdictTrack, type Column } from './tracks.js';
 import { partTitles } from '../../../contract/names.js';
-import { capital, count, counted, duration, ended, latencyText, listed, grouped } from '../../../format/format.js';
+import {
+  capital,
+  count,
+  counted,
+  duration,
+  ended,
+  latencyText,
+  listed,
+  grouped,
+  moment,
+} from '../../../format/format.js';
 
 const WIDTH = 100;
 const HEIGHT = 20;
 
-interface SparkLineProps {
-  readonly label: string;
-  /** One per run, oldest first; null without a value. */
-  readonly values: readonly (number | null)[];
-  readonly text: (value: number) => string;
-}
-
-/** A figure of the newest run with its range and a small curve; null without one. */
-function SparkLine({ label, values, text }: SparkLineProps): VNode | null {
+/**
+ * A figure of the newest run with its range and a small curve; null without one.
+ * @param values one per run, oldest first; null without a value
+ */
+function sparkLine(label: string, values: readonly (number | null)[], text: (value: number) => string): Fact | null {
   const known = values.filter((value) => value !== null);
   const last = known.at(-1);
   if (last === undefined) return null;
@@ -45,24 +50,22 @@ function SparkLine({ label, values, text }: SparkLineProps): VNode | null {
     .defined((value) => value !== null)
     .x((_, at) => Math.round(x(at) * 10) / 10)
     .y((value) => Math.round(y(value ?? 0) * 10) / 10);
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        <b>{text(last)}</b>
-        {known.length > 2 && (
-          <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-            <path d={path(values) ?? ''} />
-          </svg>
-        )}
-        {low !== high && (
-          <span class="note">
-            {text(low)} to {text(high)}
-          </span>
-        )}
-      </dd>
-    </div>
-  );
+  return [
+    label,
+    <>
+      <b>{text(last)}</b>
+      {known.length > 2 && (
+        <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <path d={path(values) ?? ''} />
+        </svg>
+      )}
+      {low !== high && (
+        <span class="note">
+          {text(low)} to {text(high)}
+        </span>
+      )}
+    </>,
+  ];
 }
 
 const TITLE = 'History: ';
@@ -87,14 +90,13 @@ export function historyPage(history: History): string {
     description: headline,
     body: (
       <>
-        <header class="head">
-          <p class="verdict-word">
-            History<span class="judge">{period(history.runs)}</span>
-          </p>
-          <h1>
-            <Headline text={headline} />
-          </h1>
-        </header>
+        <Head
+          verdict=""
+          glyph={null}
+          word="History"
+          judge={period(history.runs)}
+          sentence={<Headline text={headline} />}
+        />
         <main>
           {targets.map((target) => (
             <Target {...target} isAlone={others.length === 0} />
@@ -121,13 +123,13 @@ function Aside({ history: { damaged, loadRuns } }: { readonly history: History }
       {damaged.length > 0 && (
         <>
           <p>{counted(damaged.length, 'run')} could not be read:</p>
-          <ul class="reasons">
-            {damaged.map(({ folder, problem }) => (
-              <li>
+          <Items
+            items={damaged.map(({ folder, problem }) => (
+              <>
                 <Text longest={200}>{folder}</Text>: <Text longest={300}>{ended(problem)}</Text>
-              </li>
+              </>
             ))}
-          </ul>
+          />
         </>
       )}
     </section>
@@ -149,28 +151,21 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
           </p>
         )}
         <Figures runs={runs} />
-        <Legend isFolded={columns.length < runs.length} />
-        <table class="tracks">
-          <TrackHead runs={runs} columns={columns} first="Each run" />
-          <tbody>
-            <VerdictRow history={history} columns={columns} />
-          </tbody>
-        </table>
+        <CellLegend isFolded={columns.length < runs.length} />
+        <VerdictTrack history={history} columns={columns} />
         {groups.map(({ title, glyph, members }) => (
-          <Group title={title} glyph={glyph} rows={members} runs={runs} columns={columns} />
+          <Group title={title} glyph={glyph} rows={members} history={history} columns={columns} />
         ))}
         {steady.length > 0 && (
-          <details class="fold">
-            <summary>
-              {counted(steady.length, 'requirement')} with the same outcome in every run that tested{' '}
-              {steady.length === 1 ? 'it' : 'them'}
-            </summary>
+          <Fold
+            title={`${counted(steady.length, 'requirement')} with the same outcome in every run that tested ${steady.length === 1 ? 'it' : 'them'}`}
+          >
             {[...grouped(steady, ({ part, isOwn }) => (isOwn ? OWN_TITLE : `${part} ${partTitles[part]}`))].map(
               ([title, members]) => (
-                <Group title={title} glyph={null} rows={members} runs={runs} columns={columns} />
+                <Group title={title} glyph={null} rows={members} history={history} columns={columns} />
               ),
             )}
-          </details>
+          </Fold>
         )}
       </section>
       <section>
@@ -210,39 +205,106 @@ function Figures({ runs }: { readonly runs: readonly HistoryRun[] }): VNode | nu
   const started = runs.filter(({ obstacle, complete }) => obstacle === null && complete);
   const alike = started.filter(({ scope }) => scope === started.at(-1)?.scope).slice(-SHOWN_WHOLE);
   if (alike.length === 0) return null;
+  const valuesOf = (of: (run: HistoryRun) => number | null) => alike.map(of);
   return (
-    <dl class="sparks">
-      <SparkLine label="Requests per run" values={alike.map(({ requests }) => requests)} text={count} />
-      <SparkLine label="Duration" values={alike.map(({ durationMs }) => durationMs)} text={duration} />
-      <SparkLine
-        label="99th percentile under load"
-        values={alike.map(({ latency }) => latency?.p99 ?? null)}
-        text={latencyText}
-      />
-    </dl>
+    <Facts
+      class="sparks"
+      facts={[
+        sparkLine(
+          'Requests per run',
+          valuesOf(({ requests }) => requests),
+          count,
+        ),
+        sparkLine(
+          'Duration',
+          valuesOf(({ durationMs }) => durationMs),
+          duration,
+        ),
+        sparkLine(
+          '99th percentile under load',
+          valuesOf(({ latency }) => latency?.p99 ?? null),
+          latencyText,
+        ),
+      ].filter((fact) => fact !== null)}
+    />
   );
 }
 
-const LEGEND: readonly NonNullable<Cell>[] = [
-  'failed',
-  'inconclusive',
-  'warned',
-  'passed',
-  'observed',
-  'not-applicable',
-  'not-started',
-];
+/** Longest reason that fits the table. */
+const LONGEST_REASON = 160;
 
-function Legend({ isFolded }: { readonly isFolded: boolean }): VNode {
+/** Runs, newest first: recent ones in full, older ones folded by week. */
+function RunsTable({
+  runs,
+  columns,
+}: {
+  readonly runs: readonly HistoryRun[];
+  readonly columns: readonly Column[];
+}): VNode {
+  const of = (places: readonly number[]) => places.flatMap((place) => runs[place] ?? []).toReversed();
+  const whole = of(columns.filter(({ week }) => week === null).flatMap(({ places }) => places));
+  const weeks = columns.filter(({ week }) => week !== null).toReversed();
   return (
-    <p class="legend">
-      {LEGEND.map((cell) => (
-        <span>
-          <i class={CELL_CLASSES[cell]} />
-          {cellWords(cell)}
-        </span>
+    <>
+      <Runs label="The newest runs" runs={whole} />
+      {weeks.length > 0 && <h3>Earlier runs, by week</h3>}
+      {weeks.map(({ week, places }) => (
+        <details class="week">
+          <summary>
+            Week of {week}: {verdictCounts(of(places))}
+          </summary>
+          <Runs label={`The runs in the week of ${week}`} runs={of(places)} />
+        </details>
       ))}
-      {isFolded && <span>Narrow: the worst outcome of a week. Then the last {SHOWN_WHOLE} runs, each on its own</span>}
-    </p>
+    </>
   );
+}
+
+const verdictCounts = (runs: readonly HistoryRun[]): string =>
+  [...grouped(runs, verdictOfRun)].map(([words, { length }]) => `${length} ${words}`).join(', ');
+
+function Runs({ label, runs }: { readonly label: string; readonly runs: readonly HistoryRun[] }): VNode {
+  const hasLabels = runs.some((run) => run.label !== null);
+  const hasLoad = runs.some(({ latency }) => latency !== null);
+  return (
+    <Table
+      label={label}
+      class="runs"
+      columns={[
+        'Started',
+        ...(hasLabels ? ['Build'] : []),
+        'Verdict',
+        ['Scope and result', 'wide'],
+        ['Requests', 'number'],
+        ['Duration', 'number'],
+        ...(hasLoad ? ([['Median under load', 'number'] as const, ['99th percentile', 'number']] as const) : []),
+      ]}
+      rows={runs.map((run) => [
+        <a href={runLink(run)}>{moment(run.startedAt).replace(/:\d\d UTC$/, '')}</a>,
+        ...(hasLabels ? [run.label ?? ''] : []),
+        <td class={`ink-${VERDICT_GLYPHS[run.obstacle === null ? run.verdict : 'inconclusive']}`}>
+          {verdictOfRun(run)}
+        </td>,
+        whatOf(run),
+        count(run.requests),
+        duration(run.durationMs),
+        ...(hasLoad ? [run.latency?.p50, run.latency?.p99].map((ms) => (ms === undefined ? '' : latencyText(ms))) : []),
+      ])}
+    />
+  );
+}
+
+const SCOPES = {
+  all: 'all',
+  suites: 'suites only',
+  load: 'load only',
+  part: 'a part',
+  selection: 'a selection',
+} as const;
+
+/** Describes a run's scope and failed musts, or why it never started. */
+function whatOf({ obstacle, scope, musts }: HistoryRun): string {
+  if (obstacle !== null) return clip(obstacle, LONGEST_REASON);
+  const failed = musts.failed === 0 ? 'none' : count(musts.failed);
+  return `${SCOPES[scope]}: ${failed} of ${counted(musts.inScope, 'required behaviour')} ${musts.failed > 1 ? 'fail' : 'fails'}`;
 }

@@ -3,12 +3,7 @@ import { scaleLinear } from 'd3-scale';
 import { duration, trimmed } from '../../../format/format.js';
 import type { Stretch, TimeScale } from '../model/time-scale.js';
 import type { PlacedMark } from '../model/window.js';
-
-/**
- * Formats a position as a share of the width, so that a chart fits any screen and its letters keep their size.
- * @param share 0 to 1
- */
-export const percent = (share: number): string => `${Number((Math.min(1, Math.max(0, share)) * 100).toFixed(2))}%`;
+import { Labels, percent, Rules, timeUnit, type Tick } from '../markup/plot.js';
 
 /** Marks closer than this share of the width share a label: two would overlap on a phone. */
 const TOO_NEAR = 0.07;
@@ -22,13 +17,10 @@ export function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }
     else labels.push({ from: index + 1, to: index + 1, at });
   }
   return (
-    <svg class="mark-numbers" aria-hidden="true" width="100%" height="16">
-      {labels.map(({ from, to, at }) => (
-        <text x={percent(at)} y="11" text-anchor={anchor(at)}>
-          {from === to ? from : `${from}–${to}`}
-        </text>
-      ))}
-    </svg>
+    <Labels
+      class="mark-numbers"
+      ticks={labels.map(({ from, to, at }) => ({ share: at, text: from === to ? from : `${from}–${to}` }))}
+    />
   );
 }
 
@@ -40,11 +32,6 @@ const TICKS_TOO_NEAR = 0.11;
 
 /** Distance of ticks from folds, whose text is wider than the fold on a phone. */
 const CLEAR_OF_FOLDS = 0.08;
-
-interface Tick {
-  readonly share: number;
-  readonly text: string;
-}
 
 /** Returns round times of every active period, in the unit of the whole. */
 function ticksOf(time: TimeScale): readonly Tick[] {
@@ -71,33 +58,29 @@ export function TimeAxis({ time }: { readonly time: TimeScale }): VNode {
   const free = ({ share }: Tick): boolean =>
     folds.every(({ start, end }) => share < start - CLEAR_OF_FOLDS || share > end + CLEAR_OF_FOLDS);
   return (
-    <svg class="time-axis" aria-hidden="true" width="100%" height="18">
-      {ticksOf(time)
-        .filter(free)
-        .map(({ share, text }, index) => (
-          <text x={percent(share)} y="13" text-anchor={anchor(share)}>
-            {index === 0 ? `${text} ${timeUnit(time.span).unit}` : text}
-          </text>
-        ))}
-      {folds.map(({ from, to, start, end }) => (
-        <text class="fold-text" x={percent((start + end) / 2)} y="13" text-anchor="middle">
-          {duration(Math.round((to - from) / 100) * 100)}
-        </text>
-      ))}
-    </svg>
+    <Labels
+      class="time-axis"
+      ticks={[
+        ...ticksOf(time)
+          .filter(free)
+          .map(({ share, text }, index) => ({
+            share,
+            text: index === 0 ? `${text as string} ${timeUnit(time.span).unit}` : text,
+          })),
+        ...folds.map(({ from, to, start, end }) => ({
+          share: (start + end) / 2,
+          text: duration(Math.round((to - from) / 100) * 100),
+          class: 'fold-text',
+        })),
+      ]}
+    />
   );
 }
 
-/** Background of all charts of a plan: hairlines at round times, folds as blank stripes. */
-export function Ground({ time, height }: { readonly time: TimeScale; readonly height: number }): VNode {
-  return (
-    <>
-      {ticksOf(time).map(({ share }) => (
-        <line class="hair" x1={percent(share)} x2={percent(share)} y1="0" y2={height} />
-      ))}
-    </>
-  );
-}
+/** Background of all charts of a plan: hairlines at round times. */
+export const Ground = ({ time, height }: { readonly time: TimeScale; readonly height: number }): VNode => (
+  <Rules shares={ticksOf(time).map(({ share }) => share)} height={height} />
+);
 
 /** A folded wait, drawn over the curve so that it does not look short. */
 export function Folds({ time, height }: { readonly time: TimeScale; readonly height: number }): VNode {
@@ -108,8 +91,7 @@ export function Folds({ time, height }: { readonly time: TimeScale; readonly hei
         .map(({ start, end }: Stretch) => (
           <>
             <rect class="fold-ground" x={percent(start)} width={percent(end - start)} y="0" height={height} />
-            <line class="fold-edge" x1={percent(start)} x2={percent(start)} y1="0" y2={height} />
-            <line class="fold-edge" x1={percent(end)} x2={percent(end)} y1="0" y2={height} />
+            <Rules class="fold-edge" shares={[start, end]} height={height} />
           </>
         ))}
     </>
@@ -130,15 +112,3 @@ export function Marks({ marks, height }: { readonly marks: readonly PlacedMark[]
 /** Describes a chart for screen readers. */
 export const described = (what: string, { span }: TimeScale): string =>
   `${what} over ${duration(span)}; the table next to it has the figures.`;
-
-const timeUnit = (span: number): { unit: string; ms: number } =>
-  span < 1_000
-    ? { unit: 'ms', ms: 1 }
-    : span < 600_000
-      ? { unit: 's', ms: 1_000 }
-      : span < 7_200_000
-        ? { unit: 'min', ms: 60_000 }
-        : { unit: 'h', ms: 3_600_000 };
-
-const anchor = (share: number): 'start' | 'middle' | 'end' =>
-  share < 0.03 ? 'start' : share > 0.97 ? 'end' : 'middle';

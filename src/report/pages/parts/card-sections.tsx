@@ -3,6 +3,7 @@ import { capital, count, listed } from '../../../format/format.js';
 import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../../words/outcomes.js';
 import { reasonText, remedyOf } from '../../../words/reasons.js';
 import type { Card } from '../model/cards.js';
+import { Facts, Items } from '../markup/lists.js';
 import { Text } from './text.js';
 import { partTitles } from '../../../contract/names.js';
 
@@ -59,13 +60,12 @@ export function NotTried({ partly }: { readonly partly: NonNullable<Card['result
   return (
     <div class="not-tried">
       <h4>Not tested</h4>
-      <ul class="sentences">
-        {partly.map((what) => (
-          <li>
-            <Text longest={240}>{what}</Text>
-          </li>
+      <Items
+        class="sentences"
+        items={partly.map((what) => (
+          <Text longest={240}>{what}</Text>
         ))}
-      </ul>
+      />
     </div>
   );
 }
@@ -76,13 +76,12 @@ export function SeriesResults({ sentences }: { readonly sentences: readonly stri
   return (
     <>
       <h4>Evidence</h4>
-      <ul class="sentences">
-        {sentences.slice(0, 12).map((sentence) => (
-          <li>
-            <Text longest={240}>{sentence}</Text>
-          </li>
+      <Items
+        class="sentences"
+        items={sentences.slice(0, 12).map((sentence) => (
+          <Text longest={240}>{sentence}</Text>
         ))}
-      </ul>
+      />
     </>
   );
 }
@@ -108,16 +107,15 @@ export function Observed({ observed }: { readonly observed: NonNullable<Card['re
   return (
     <>
       <h4>Observed</h4>
-      <dl class="observed">
-        {observed.slice(0, 40).map(({ subject, value }) => (
-          <div>
-            <dt>{subject ? <Text longest={240}>{subject}</Text> : 'seen'}</dt>
-            <dd>
-              <Text longest={400}>{value}</Text>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        class="observed"
+        facts={observed
+          .slice(0, 40)
+          .map(({ subject, value }) => [
+            subject ? <Text longest={240}>{subject}</Text> : 'seen',
+            <Text longest={400}>{value}</Text>,
+          ])}
+      />
     </>
   );
 }
@@ -128,14 +126,15 @@ export function Catches({ card: { flaws } }: { readonly card: Card }): VNode {
   return (
     <div class="catches">
       <h4>Broken servers that this check catches</h4>
-      <ul class="flaws">
-        {flaws.map(({ name, title, caught }) => (
-          <li>
+      <Items
+        class="flaws"
+        items={flaws.map(({ name, title, caught }) => (
+          <>
             {title} <code class="note">{name}</code>
             {!caught && <b class="ink-failed"> not caught</b>}
-          </li>
+          </>
         ))}
-      </ul>
+      />
       <p class="note">{count(flaws.length)} in all. Other faults are possible.</p>
     </div>
   );

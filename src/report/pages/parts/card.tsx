@@ -7,7 +7,7 @@ import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, SeriesResults }
 import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
-import { IdLink } from './untested.js';
+import { IdLink } from '../markup/lists.js';
 import { CHANGE_LABELS } from '../../../words/changes.js';
 import { outcomeWordsOf, partlyText } from '../../../words/partly.js';
 import { reasonText } from '../../../words/reasons.js';

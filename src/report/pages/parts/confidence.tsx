@@ -6,11 +6,11 @@ import type { PageInput } from '../input.js';
 import { capital, count, counted, duration, ended, moment } from '../../../format/format.js';
 import { byReason } from '../../../words/reasons.js';
 import { ownAnimals, ownAnimalsWords } from '../../../words/own-animals.js';
-import { ExchangeLine } from './exchange.js';
+import { CommandLine, Facts, Fold, Ids } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
+import { ExchangeTable } from './exchange.js';
 import { ProofView } from './proof.js';
-import { ScrollTable } from '../markup/scroll-table.js';
 import { Text } from './text.js';
-import { IdLink } from './untested.js';
 
 /** Most animals and exchanges listed; the files next to the page have all. */
 const MOST_LISTED = 400;
@@ -53,23 +53,16 @@ function OutOfScope({ input: { results } }: { readonly input: PageInput }): VNod
       <h3>Out of scope</h3>
       {groups.length === 0 && <p>Nothing: every requirement was tested.</p>}
       {groups.length > 0 && (
-        <dl class="scope">
-          {groups.map(({ text, remedy, requirements }) => (
-            <div>
-              <dt>
-                <Text longest={400}>{capital(ended(text))}</Text>
-                {remedy && <span class="note"> To test it: {remedy}.</span>}
-              </dt>
-              <dd>
-                {requirements.map(({ id }) => (
-                  <>
-                    <IdLink id={id} />{' '}
-                  </>
-                ))}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          class="scope"
+          facts={groups.map(({ text, remedy, requirements }) => [
+            <>
+              <Text longest={400}>{capital(ended(text))}</Text>
+              {remedy && <span class="note"> To test it: {remedy}.</span>}
+            </>,
+            <Ids ids={requirements.map(({ id }) => id)} between=" " />,
+          ])}
+        />
       )}
     </>
   );
@@ -96,21 +89,8 @@ function HowToRepeat({ input: { results, log } }: { readonly input: PageInput })
   return (
     <>
       <h3>How to repeat it</h3>
-      <pre class="wire copyable" data-copy="command">
-        <code>
-          <Text>{header.command}</Text>
-        </code>
-      </pre>
-      <dl class="identity">
-        {facts.map(([name, value]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>
-              <Text>{value}</Text>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <CommandLine text={header.command} />
+      <Facts class="identity" facts={facts.map(([name, value]) => [name, <Text>{value}</Text>])} />
     </>
   );
 }
@@ -136,23 +116,16 @@ function Animals({ input: { log, results } }: { readonly input: PageInput }): VN
       {words.map((sentence) => (
         <p>{sentence}</p>
       ))}
-      <details class="fold">
-        <summary>Names and ids</summary>
-        <ScrollTable label="Animals" class="dense animals" columns={['Id', ['Name', 'left']]}>
-          <tbody>
-            {log.created.slice(0, MOST_LISTED).map(({ id, name }) => (
-              <tr>
-                <td>
-                  <Text longest={60}>{id}</Text>
-                </td>
-                <td class="left">
-                  <Text longest={160}>{name}</Text>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </ScrollTable>
-      </details>
+      <Fold title="Names and ids">
+        <Table
+          label="Animals"
+          class="dense animals"
+          columns={['Id', ['Name', 'left']]}
+          rows={log.created
+            .slice(0, MOST_LISTED)
+            .map(({ id, name }) => [<Text longest={60}>{id}</Text>, <Text longest={160}>{name}</Text>])}
+        />
+      </Fold>
     </>
   );
 }
@@ -164,21 +137,10 @@ function Traffic({ input: { log, results } }: { readonly input: PageInput }): VN
   return (
     <>
       <h3>{results.obstacle ? 'Requests sent' : 'All requests of the suites'}</h3>
-      <details class="fold">
-        <summary>{counted(log.exchanges.length, 'exchange')}, in the order of the run</summary>
-        <ScrollTable
-          label="All exchanges"
-          class="dense traffic"
-          columns={['Exchange', ['Request', 'left'], 'Response', 'Time']}
-        >
-          <tbody>
-            {log.exchanges.slice(0, MOST_LISTED).map((exchange) => (
-              <ExchangeLine exchange={exchange} />
-            ))}
-          </tbody>
-        </ScrollTable>
+      <Fold title={`${counted(log.exchanges.length, 'exchange')}, in the order of the run`}>
+        <ExchangeTable label="All exchanges" exchanges={log.exchanges.slice(0, MOST_LISTED)} />
         {left > 0 && <p class="note">and {count(left)} more in exchanges.har</p>}
-      </details>
+      </Fold>
     </>
   );
 }
@@ -203,16 +165,7 @@ function Beside({ input: { results, log } }: { readonly input: PageInput }): VNo
   return (
     <>
       <h3>Other files</h3>
-      <dl class="identity">
-        {files.map(([file, what]) => (
-          <div>
-            <dt>
-              <a href={file}>{file}</a>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts class="identity" facts={files.map(([file, what]) => [<a href={file}>{file}</a>, what])} />
     </>
   );
 }

@@ -3,7 +3,8 @@ import { traceOf } from '../../../exchange/headers.js';
 import type { Answer, Exchange, Header } from '../../../exchange/types.js';
 import { clock, count, counted, duration } from '../../../format/format.js';
 import { cut } from '../../../format/visible.js';
-import { ScrollTable } from '../markup/scroll-table.js';
+import { CommandLine } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
 import { Shown, Text } from './text.js';
 
 /** Longest body shown: the first dozen animals. The log and exchanges.har have all of it. */
@@ -27,22 +28,14 @@ interface ExchangeProps {
 
 /** A request and its response, as sent and received, with the line that repeats it. */
 export function ExchangeView({ exchange, curl, folded }: ExchangeProps): VNode {
-  if (folded)
-    return (
-      <details class="exchange">
-        <summary class="exchange-head">
-          <ExchangeTitle exchange={exchange} />
-        </summary>
-        <Wires exchange={exchange} curl={curl} />
-      </details>
-    );
+  const [Block, Title] = folded ? (['details', 'summary'] as const) : (['div', 'p'] as const);
   return (
-    <div class="exchange">
-      <p class="exchange-head">
+    <Block class="exchange">
+      <Title class="exchange-head">
         <ExchangeTitle exchange={exchange} />
-      </p>
+      </Title>
       <Wires exchange={exchange} curl={curl} />
-    </div>
+    </Block>
   );
 }
 
@@ -79,11 +72,7 @@ function Wires({ exchange: { request, answer }, curl }: { readonly exchange: Exc
           </code>
         </pre>
         <h5 class="on-screen">Send it again</h5>
-        <pre class="wire copyable" data-copy="curl">
-          <code>
-            <Shown text={curl} />
-          </code>
-        </pre>
+        <CommandLine text={curl} what="curl" />
       </div>
       <div>
         <h5 class="on-screen">Response</h5>
@@ -182,36 +171,34 @@ export function OtherExchanges({ exchanges, shown }: OtherProps): VNode | null {
   return (
     <>
       <h4>{shown ? 'Also in' : 'Seen in'}</h4>
-      <ScrollTable
-        label="Exchanges"
-        class="dense traffic"
-        columns={['Exchange', 'Request', 'Response', 'Time']}
-        headClass="unseen"
-      >
-        <tbody>
-          {exchanges.slice(0, MOST_LINES).map((exchange) => (
-            <ExchangeLine exchange={exchange} />
-          ))}
-        </tbody>
-      </ScrollTable>
+      <ExchangeTable label="Exchanges" exchanges={exchanges.slice(0, MOST_LINES)} headClass="unseen" />
       {exchanges.length > MOST_LINES && <p class="note">and {count(exchanges.length - MOST_LINES)} more</p>}
     </>
   );
 }
 
-/** One exchange as a row of a table. */
-export function ExchangeLine({ exchange: { id, probe, request, answer, latencyMs } }: { readonly exchange: Exchange }) {
-  return (
-    <tr>
-      <th scope="row">{id}</th>
-      <td class="left">
+interface ExchangeTableProps {
+  readonly label: string;
+  readonly exchanges: readonly Exchange[];
+  readonly headClass?: string;
+}
+
+/** Exchanges as rows. */
+export const ExchangeTable = ({ exchanges, ...rest }: ExchangeTableProps): VNode => (
+  <Table
+    {...rest}
+    class="dense traffic"
+    columns={['Exchange', ['Request', 'left'], 'Response', 'Time']}
+    rows={exchanges.map(({ id, probe, request, answer, latencyMs }) => [
+      id,
+      <>
         <Text longest={120}>{probe}</Text>{' '}
         <code class="note">
           <Text longest={120}>{`${request.method} ${request.path}`}</Text>
         </code>
-      </td>
-      <td>{answer.kind === 'response' ? answer.status : answer.code}</td>
-      <td>{duration(latencyMs)}</td>
-    </tr>
-  );
-}
+      </>,
+      answer.kind === 'response' ? answer.status : answer.code,
+      duration(latencyMs),
+    ])}
+  />
+);

@@ -2,11 +2,11 @@ import type { VNode } from 'preact';
 import type { Exchange } from '../../../exchange/types.js';
 import type { ExploredResults } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
-import { ScrollTable } from '../markup/scroll-table.js';
-import { exploredClause, kindsTried, type KindTried } from '../../../words/explored.js';
-import { StoryView } from './story.js';
-import { Shown, Text } from './text.js';
-import { IdLink } from './untested.js';
+import { CommandLine, Fold, IdLink } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
+import { exploredClause, kindsTried } from '../../../words/explored.js';
+import { StoryView } from './finding.js';
+import { Text } from './text.js';
 import { capital, count, counted, grouped } from '../../../format/format.js';
 
 interface ExploredProps {
@@ -31,20 +31,20 @@ export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode 
         </div>
       ))}
       <h3>Tested classes</h3>
-      <ScrollTable
+      <Table
         label="Tested classes by kind"
         class="dense tried"
         columns={['Kind', 'Classes', 'Times', 'Accepted', ['Not tested', 'left']]}
-      >
-        <tbody>
-          {kindsTried(explored.classes).map((kind) => (
-            <KindRow kind={kind} />
-          ))}
-        </tbody>
-      </ScrollTable>
-      <details class="fold">
-        <summary>Each class, with figures</summary>
-        <ScrollTable label="Tested classes" class="dense tried" columns={['Class', 'Times', 'Accepted']}>
+        rows={kindsTried(explored.classes).map(({ kind, classes, tried, times, served, left }) => [
+          capital(kind),
+          tried === classes ? `all ${count(classes)}` : `${count(tried)} of ${count(classes)}`,
+          count(times),
+          count(served),
+          tried === 0 ? counted(classes, 'class', 'classes') : listedUpTo(MOST_NAMED, left),
+        ])}
+      />
+      <Fold title="Each class, with figures">
+        <Table label="Tested classes" class="dense tried" columns={['Class', 'Times', 'Accepted']}>
           {[...grouped(explored.classes, ({ kind }) => kind)].map(([kind, members]) => (
             <tbody>
               <tr class="kind">
@@ -61,8 +61,8 @@ export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode 
               ))}
             </tbody>
           ))}
-        </ScrollTable>
-      </details>
+        </Table>
+      </Fold>
     </section>
   );
 }
@@ -75,35 +75,16 @@ function CurlLines({ lines }: { readonly lines: readonly string[] }): VNode | nu
   const once = lines.filter((line, at) => line !== lines[at - 1]);
   if (once.length === 0 || once.length > MOST_LINES) return null;
   return (
-    <details class="fold">
-      <summary>{once.length === 1 ? 'As a curl line' : 'As curl lines'}</summary>
+    <Fold title={once.length === 1 ? 'As a curl line' : 'As curl lines'}>
       {once.map((line) => (
-        <pre class="wire copyable" data-copy="curl">
-          <code>
-            <Shown text={line} />
-          </code>
-        </pre>
+        <CommandLine text={line} what="curl" />
       ))}
-    </details>
+    </Fold>
   );
 }
 
 /** Most left-out classes named; more are counted. */
 const MOST_NAMED = 4;
 
-function KindRow({ kind: { kind, classes, tried, times, served, left } }: { readonly kind: KindTried }): VNode {
-  const more = left.length - MOST_NAMED;
-  return (
-    <tr>
-      <th scope="row">{capital(kind)}</th>
-      <td>{tried === classes ? `all ${count(classes)}` : `${count(tried)} of ${count(classes)}`}</td>
-      <td>{count(times)}</td>
-      <td>{count(served)}</td>
-      <td class="left">
-        {tried === 0
-          ? counted(classes, 'class', 'classes')
-          : [...left.slice(0, MOST_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])].join(', ')}
-      </td>
-    </tr>
-  );
-}
+const listedUpTo = (most: number, names: readonly string[]): string =>
+  [...names.slice(0, most), ...(names.length > most ? [`${count(names.length - most)} more`] : [])].join(', ');

@@ -7,7 +7,7 @@ import { briefly, leadOf, type DistinctFinding } from '../../../words/findings.j
 import { byReason, type ReasonGroup } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
-import { IdLink } from './untested.js';
+import { IdLink, Ids } from '../markup/lists.js';
 import { partTitles } from '../../../contract/names.js';
 import { capital, count, counted, ended, grouped } from '../../../format/format.js';
 
@@ -175,29 +175,17 @@ export function Behind({
       )}
       {cause && leads === lead && others.length > 0 && (
         <span class="behind">
-          Same cause: <Ids ids={others} />
+          Same cause: <Ids ids={others} most={MOST_HELD_UP} />
         </span>
       )}
       {heldUp.length > 0 && (
         <span class="behind">
-          It also blocks: <Ids ids={heldUp} />
+          It also blocks: <Ids ids={heldUp} most={MOST_HELD_UP} />
         </span>
       )}
     </>
   );
 }
-
-const Ids = ({ ids }: { readonly ids: readonly string[] }): VNode => (
-  <>
-    {ids.slice(0, MOST_HELD_UP).map((id, index) => (
-      <>
-        {index > 0 && ', '}
-        <IdLink id={id} />
-      </>
-    ))}
-    {ids.length > MOST_HELD_UP && ` and ${count(ids.length - MOST_HELD_UP)} more`}
-  </>
-);
 
 /** First finding in a line: the problem, with expected and actual where short. */
 function Headline({
@@ -235,12 +223,7 @@ function OpenLine({ group: { text, requirements } }: { readonly group: ReasonGro
         <Text longest={HEADLINE}>{capital(ended(text))}</Text>
       </span>
       <span class="names">
-        {requirements.slice(0, MOST_NAMED).map(({ id }) => (
-          <>
-            <IdLink id={id} />{' '}
-          </>
-        ))}
-        {requirements.length > MOST_NAMED && `and ${count(requirements.length - MOST_NAMED)} more`}
+        <Ids ids={requirements.map(({ id }) => id)} most={MOST_NAMED} between=" " />
       </span>
     </li>
   );

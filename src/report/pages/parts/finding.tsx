@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
+import type { Story } from '../../../findings/finding.js';
+import { storyWords } from '../../../words/explored.js';
 import { likewiseWords, receivedWords, timesWords, type DistinctFinding } from '../../../words/findings.js';
 import { capital } from '../../../format/format.js';
 import { cut } from '../../../format/visible.js';
 import { diff, type DiffPiece } from '../model/diff.js';
-import { ScrollTable } from '../markup/scroll-table.js';
-import { StoryView } from './story.js';
+import { Facts } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
 import { Shown, Text } from './text.js';
 
 /** Longest expectation shown: a longer one is a body, shown with its exchange. */
@@ -26,28 +28,24 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
         {exchanges.length > 0 && <span class="note"> in {exchangeNames(exchanges)}</span>}
       </h4>
       {(expected !== undefined || actual !== undefined) && (
-        <dl class={isShort(expected) && isShort(actual) ? 'sides short' : 'sides'}>
-          {expected !== undefined && (
-            <div>
-              <dt>Expected</dt>
-              <dd>
-                {sides ? <Pieces pieces={sides.expected} mark="ins" /> : <Text longest={LONGEST}>{expected}</Text>}
-              </dd>
-            </div>
-          )}
-          {actual !== undefined && (
-            <div>
-              <dt>{capital(receivedWords(finding))}</dt>
-              <dd>{sides ? <Pieces pieces={sides.actual} mark="del" /> : <Text longest={LONGEST}>{actual}</Text>}</dd>
-            </div>
-          )}
-        </dl>
+        <Facts
+          class={isShort(expected) && isShort(actual) ? 'sides short' : 'sides'}
+          facts={[
+            ...(expected === undefined ? [] : [['Expected', side(expected, sides?.expected, 'ins')] as const]),
+            ...(actual === undefined
+              ? []
+              : [[capital(receivedWords(finding)), side(actual, sides?.actual, 'del')] as const]),
+          ]}
+        />
       )}
       {likewise && <Likewise finding={finding} />}
       {story && <StoryView story={story} />}
     </div>
   );
 }
+
+const side = (value: string, pieces: readonly DiffPiece[] | undefined, mark: 'ins' | 'del'): VNode =>
+  pieces ? <Pieces pieces={pieces} mark={mark} /> : <Text longest={LONGEST}>{value}</Text>;
 
 /** The same fault on other plans. */
 const Likewise = ({ finding }: { readonly finding: DistinctFinding }): VNode => (
@@ -71,39 +69,30 @@ export const areTabular = (findings: readonly DistinctFinding[]): boolean =>
   );
 
 /** Findings as a table, one line each, instead of many headings. */
-export function FindingTable({ findings }: { readonly findings: readonly DistinctFinding[] }): VNode {
-  return (
-    <ScrollTable label="Findings" class="findings" columns={['Found', 'Expected', 'Received', 'In']}>
-      <tbody>
-        {findings.map((finding) => (
-          <FindingRow finding={finding} />
-        ))}
-      </tbody>
-    </ScrollTable>
-  );
-}
-
-function FindingRow({ finding }: { readonly finding: DistinctFinding }): VNode {
-  const { message, expected = '', actual = '', varied, exchanges } = finding;
-  const sides = diff(expected, actual);
-  return (
-    <tr>
-      <th scope="row">
-        <Text>{message}</Text>
-        {timesWords(finding)}
-        {finding.likewise && <Likewise finding={finding} />}
-      </th>
-      <td>
-        <Pieces pieces={sides.expected} mark="ins" />
-      </td>
-      <td>
-        {varied && <span class="note">first </span>}
-        <Pieces pieces={sides.actual} mark="del" />
-      </td>
-      <td class="note">{exchanges.length > 0 ? exchangeNames(exchanges) : 'under load'}</td>
-    </tr>
-  );
-}
+export const FindingTable = ({ findings }: { readonly findings: readonly DistinctFinding[] }): VNode => (
+  <Table
+    label="Findings"
+    class="findings"
+    columns={['Found', 'Expected', 'Received', ['In', 'note']]}
+    rows={findings.map((finding) => {
+      const { message, expected = '', actual = '', varied, exchanges } = finding;
+      const sides = diff(expected, actual);
+      return [
+        <>
+          <Text>{message}</Text>
+          {timesWords(finding)}
+          {finding.likewise && <Likewise finding={finding} />}
+        </>,
+        <Pieces pieces={sides.expected} mark="ins" />,
+        <>
+          {varied && <span class="note">first </span>}
+          <Pieces pieces={sides.actual} mark="del" />
+        </>,
+        exchanges.length > 0 ? exchangeNames(exchanges) : 'under load',
+      ];
+    })}
+  />
+);
 
 /** Text with marked differences: expected or actual. */
 function Pieces({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; readonly mark: 'ins' | 'del' }): VNode {
@@ -124,3 +113,28 @@ function Pieces({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; reado
 
 const exchangeNames = (ids: readonly string[]): string =>
   ids.length <= 4 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;
+
+/** Most steps on a card: only stories that could not be shortened have more. */
+const MOST_STEPS = 12;
+
+/** Shortest sequence of requests that shows a violation, and how to replay it. */
+export function StoryView({ story }: { readonly story: Story }): VNode {
+  const left = story.steps.length - MOST_STEPS;
+  return (
+    <div class="story">
+      <p class="note">
+        <Text>{storyWords(story)}</Text>
+      </p>
+      <ol>
+        {story.steps.slice(0, MOST_STEPS).map((step) => (
+          <li>
+            <code>
+              <Text longest={400}>{step}</Text>
+            </code>
+          </li>
+        ))}
+      </ol>
+      {left > 0 && <p class="note">and {left} more, in results.json</p>}
+    </div>
+  );
+}

@@ -3,8 +3,8 @@ import { scaleLog } from 'd3-scale';
 import type { LatencySummary, ProfileSummary } from '../../../log/record.js';
 import { capital, count, milliseconds } from '../../../format/format.js';
 import { PLAN_ORDER } from '../model/window.js';
-import { percent } from './axis.js';
-import { ScrollTable } from '../markup/scroll-table.js';
+import { percent } from '../markup/plot.js';
+import { Table } from '../markup/table.js';
 
 /** Start of the logarithmic scale, ms: smaller differences do not matter. */
 const LEAST = 0.1;
@@ -30,7 +30,7 @@ export function Latency({ profiles }: { readonly profiles: readonly ProfileSumma
         In milliseconds, from the planned sending of a request to the last byte of its response. The interface sets no
         limit; compare the figures with another run’s. Profiles with fewer than {FEWEST} responses are left out.
       </p>
-      <ScrollTable
+      <Table
         label="Latency by plan and profile"
         class="dense latency"
         columns={[
@@ -41,26 +41,16 @@ export function Latency({ profiles }: { readonly profiles: readonly ProfileSumma
           'p90',
           'p99',
           'Max',
-          ['Minimum to maximum, with p50 and p99', 'left range-head'],
+          ['Minimum to maximum, with p50 and p99', 'left range'],
         ]}
-      >
-        <tbody>
-          {measured.map(({ plan, profile, latency }) => (
-            <tr>
-              <th scope="row">{capital(plan)}</th>
-              <td class="left">{profile}</td>
-              <td>{count(latency.count)}</td>
-              <td>{milliseconds(latency.p50)}</td>
-              <td>{milliseconds(latency.p90)}</td>
-              <td>{milliseconds(latency.p99)}</td>
-              <td>{milliseconds(latency.max)}</td>
-              <td class="range">
-                <Range latency={latency} at={scale} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+        rows={measured.map(({ plan, profile, latency }) => [
+          capital(plan),
+          profile,
+          count(latency.count),
+          ...[latency.p50, latency.p90, latency.p99, latency.max].map(milliseconds),
+          <Range latency={latency} at={scale} />,
+        ])}
+      />
     </div>
   );
 }

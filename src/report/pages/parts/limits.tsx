@@ -8,11 +8,12 @@ import { drawnViolations, withViolations, type DrawnViolation } from '../model/v
 import type { Card } from '../model/cards.js';
 import { Glyph } from './glyph.js';
 import { Latency } from './latency.js';
-import { TableHead } from '../markup/table-head.js';
+import { IdLink } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
 import { Text } from './text.js';
-import { IdLink } from './untested.js';
 import { WindowPlot } from './window-plot.js';
-import { described, Folds, Ground, MarkNumbers, Marks, percent, TimeAxis } from './axis.js';
+import { Area, percent, Stretched } from '../markup/plot.js';
+import { described, Folds, Ground, MarkNumbers, Marks, TimeAxis } from './axis.js';
 
 const HEIGHT = 54;
 
@@ -33,13 +34,13 @@ function BanLine({ chart }: { readonly chart: WindowChart }): VNode {
         <span>429</span>
         <span>other</span>
       </span>
-      <svg class="ban" aria-hidden="true" width="100%" height={HEIGHT}>
+      <Area class="ban" height={HEIGHT}>
         <Ground time={chart.time} height={HEIGHT} />
-        <svg viewBox={`0 0 ${COLUMNS} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
+        <Stretched units={COLUMNS} height={HEIGHT}>
           <path class="lane-served" d={ticks(chart, 'served', 2)} />
           <path class="lane-refused" d={ticks(chart, 'refused', 20)} />
           <path class="lane-other" d={ticks(chart, 'other', 38)} />
-        </svg>
+        </Stretched>
         <Folds time={chart.time} height={HEIGHT} />
         {from !== null && (
           <rect class="band" x={percent(from)} width={percent(Math.max(0.002, to - from))} y="0" height={HEIGHT} />
@@ -50,7 +51,7 @@ function BanLine({ chart }: { readonly chart: WindowChart }): VNode {
             {lasted === null ? 'banned, end not seen' : `banned for ${lasted}`}
           </text>
         )}
-      </svg>
+      </Area>
       <span class="scale lanes-scale total" aria-hidden="true">
         <span>{count(chart.totals.served)}</span>
         <span>{count(chart.totals.refused)}</span>
@@ -193,24 +194,16 @@ function Figure({ id, title, profiles, violations, table, children }: FigureProp
   );
 }
 
-function ProfileTable({ profiles }: { readonly profiles: readonly ProfileSummary[] }): VNode {
-  return (
-    <table class="dense">
-      <TableHead columns={['Profile', 'Sent', 'Allowed', 'Refused', 'Limit']} />
-      <tbody>
-        {profiles.map((summary) => (
-          <tr>
-            <th scope="row">{summary.profile}</th>
-            <td>{count(summary.sent)}</td>
-            <td>{count(summary.served)}</td>
-            <td>{count(summary.refused)}</td>
-            <td>{count(summary.allowance)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const ProfileTable = ({ profiles }: { readonly profiles: readonly ProfileSummary[] }): VNode => (
+  <Table
+    class="dense"
+    columns={['Profile', 'Sent', 'Allowed', 'Refused', 'Limit']}
+    rows={profiles.map(({ profile, sent, served, refused, allowance }) => [
+      profile,
+      ...[sent, served, refused, allowance].map(count),
+    ])}
+  />
+);
 
 /** Most marks in the table; the chart shows all. */
 const MOST_MARKS = 12;
@@ -219,19 +212,17 @@ const MOST_MARKS = 12;
 function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }): VNode | null {
   if (marks.length === 0) return null;
   return (
-    <table class="dense marks">
-      <TableHead columns={['Mark', 'After', ['Event', 'left']]} />
-      <tbody>
-        {marks.slice(0, MOST_MARKS).map(({ kind, offset, text }, index) => (
-          <tr>
-            <th scope="row">{index + 1}</th>
-            <td>{seconds(offset)}</td>
-            <td class={kind === 'violation' ? 'left o-failed' : 'left'}>
-              {kind === 'violation' && <Glyph outcome="failed" />} <Text>{text}</Text>
-            </td>
-          </tr>
-        ))}
-      </tbody>
+    <Table
+      class="dense marks"
+      columns={['Mark', 'After', ['Event', 'left']]}
+      rows={marks.slice(0, MOST_MARKS).map(({ kind, offset, text }, index) => [
+        index + 1,
+        seconds(offset),
+        <td class={kind === 'violation' ? 'left o-failed' : 'left'}>
+          {kind === 'violation' && <Glyph outcome="failed" />} <Text>{text}</Text>
+        </td>,
+      ])}
+    >
       {marks.length > MOST_MARKS && (
         <tfoot>
           <tr>
@@ -241,7 +232,7 @@ function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }): VNode 
           </tr>
         </tfoot>
       )}
-    </table>
+    </Table>
   );
 }
 

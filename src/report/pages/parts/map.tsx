@@ -21,10 +21,33 @@ const LEGEND: readonly Outcome[] = [
 
 /** Every requirement as a cell, with the interface's parts as rows: the whole run at a glance. */
 export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): VNode {
-  const present = new Set(LEGEND.filter((outcome) => cards.some(({ result }) => hasOutcome(result, outcome))));
-  const accepted = cards.filter(({ result }) => result.acceptedUntil !== undefined).length;
-  const partly = inPart(cards.map(({ result }) => result));
-  const changed = cards.some(({ change }) => change !== null);
+  const legend = [
+    ...LEGEND.map((outcome) => {
+      const amount = cards.filter(({ result }) => hasOutcome(result, outcome)).length;
+      return [`o-${outcome}`, outcome, amount, OUTCOME_LABELS[outcome], OUTCOME_MEANINGS[outcome]] as const;
+    }),
+    [
+      'o-warned',
+      'warned',
+      cards.filter(({ result }) => result.acceptedUntil !== undefined).length,
+      'accepted',
+      'an agreed deviation, until its last day',
+    ] as const,
+    [
+      'o-passed partly',
+      'passed',
+      inPart(cards.map(({ result }) => result)).length,
+      REDUCED,
+      'some of the passed ones; the card lists the untested parts',
+    ] as const,
+    [
+      'changed',
+      null,
+      cards.filter(({ change }) => change !== null).length,
+      'changed',
+      'since the earlier run',
+    ] as const,
+  ].filter(([, , amount]) => amount > 0);
   return (
     <section id="map">
       <h2>The map</h2>
@@ -50,48 +73,15 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
         </p>
       </div>
       <ul class="legend">
-        {LEGEND.filter((outcome) => present.has(outcome)).map((outcome) => (
+        {legend.map(([cell, glyph, amount, label, meaning]) => (
           <li>
-            <span class={`cell o-${outcome}`}>
-              <Glyph outcome={outcome} />
-            </span>
+            <span class={`cell ${cell}`}>{glyph && <Glyph outcome={glyph} />}</span>
             <span>
-              <b>{count(cards.filter(({ result }) => hasOutcome(result, outcome)).length)}</b> {OUTCOME_LABELS[outcome]}
-              <span class="note"> {OUTCOME_MEANINGS[outcome]}</span>
+              <b>{count(amount)}</b> {label}
+              <span class="note"> {meaning}</span>
             </span>
           </li>
         ))}
-        {accepted > 0 && (
-          <li>
-            <span class="cell o-warned">
-              <Glyph outcome="warned" />
-            </span>
-            <span>
-              <b>{count(accepted)}</b> accepted
-              <span class="note"> an agreed deviation, until its last day</span>
-            </span>
-          </li>
-        )}
-        {partly.length > 0 && (
-          <li>
-            <span class="cell o-passed partly">
-              <Glyph outcome="passed" />
-            </span>
-            <span>
-              <b>{count(partly.length)}</b> {REDUCED}
-              <span class="note"> some of the passed ones; the card lists the untested parts</span>
-            </span>
-          </li>
-        )}
-        {changed && (
-          <li>
-            <span class="cell changed" />
-            <span>
-              <b>{count(cards.filter(({ change }) => change !== null).length)}</b> changed
-              <span class="note"> since the earlier run</span>
-            </span>
-          </li>
-        )}
       </ul>
     </section>
   );

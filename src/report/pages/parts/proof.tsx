@@ -1,9 +1,9 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Proof, ProvenFlaw, ProvenVariant } from '../input.js';
 import { count, counted, moment } from '../../../format/format.js';
 import { VERDICT_LABELS } from '../../../words/outcomes.js';
-import { ScrollTable } from '../markup/scroll-table.js';
-import { IdLink } from './untested.js';
+import { Fold, Ids } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
 
 /** Result of the kit's self-test: broken servers caught, conformant ones accepted. */
 export function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit: string }): VNode {
@@ -34,56 +34,34 @@ export function ProofView({ proof, kit }: { readonly proof: Proof | null; readon
         </span>
       </p>
       {proof.kit !== kit && <p class="ink-failed">This proof is of another version. The run used kit {kit}.</p>}
-      <details class="fold">
-        <summary>The kill matrix: {counted(proof.flaws.length, 'flaw')}</summary>
-        <FlawTable flaws={proof.flaws} />
-      </details>
-      <details class="fold">
-        <summary>{counted(proof.variants.length, 'conformant variant')}</summary>
-        <VariantTable variants={proof.variants} />
-      </details>
+      <Fold title={`The kill matrix: ${counted(proof.flaws.length, 'flaw')}`}>
+        <Table
+          label="Flaws"
+          class="matrix"
+          columns={['The server’s mistake', 'Fails', 'Caught']}
+          rows={proof.flaws.map((flaw) => [named(flaw), <Ids ids={flaw.turns} between=" " />, yes(flaw.caught)])}
+        />
+      </Fold>
+      <Fold title={counted(proof.variants.length, 'conformant variant')}>
+        <Table
+          label="Variants"
+          class="matrix"
+          columns={['Correct variant', 'Expected verdict', 'As expected']}
+          rows={proof.variants.map((variant) => [
+            named(variant),
+            VERDICT_LABELS[variant.expect].toLowerCase(),
+            yes(variant.held),
+          ])}
+        />
+      </Fold>
     </>
   );
 }
 
-function FlawTable({ flaws }: { readonly flaws: readonly ProvenFlaw[] }): VNode {
-  return (
-    <ScrollTable label="Flaws" class="matrix" columns={['The server’s mistake', 'Fails', 'Caught']}>
-      <tbody>
-        {flaws.map(({ name, title, turns, caught }) => (
-          <tr>
-            <td>
-              {title} <code class="note">{name}</code>
-            </td>
-            <td>
-              {turns.map((id) => (
-                <>
-                  <IdLink id={id} />{' '}
-                </>
-              ))}
-            </td>
-            <td>{caught ? 'yes' : <b class="ink-failed">no</b>}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
-  );
-}
+const yes = (held: boolean): ComponentChildren => (held ? 'yes' : <b class="ink-failed">no</b>);
 
-function VariantTable({ variants }: { readonly variants: readonly ProvenVariant[] }): VNode {
-  return (
-    <ScrollTable label="Variants" class="matrix" columns={['Correct variant', 'Expected verdict', 'As expected']}>
-      <tbody>
-        {variants.map(({ name, title, expect, held }) => (
-          <tr>
-            <td>
-              {title} <code class="note">{name}</code>
-            </td>
-            <td>{VERDICT_LABELS[expect].toLowerCase()}</td>
-            <td>{held ? 'yes' : <b class="ink-failed">no</b>}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrollTable>
-  );
-}
+const named = ({ name, title }: ProvenFlaw | ProvenVariant): VNode => (
+  <>
+    {title} <code class="note">{name}</code>
+  </>
+);

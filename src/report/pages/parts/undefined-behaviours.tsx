@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { Card } from '../model/cards.js';
 import { counted } from '../../../format/format.js';
-import { ScrollTable } from '../markup/scroll-table.js';
+import { IdLink } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
 import { Text } from './text.js';
-import { IdLink } from './untested.js';
 
 /** One observation of something that the interface leaves open. */
 interface Observation {
@@ -32,7 +32,7 @@ export function UndefinedBehaviours({ cards }: { readonly cards: readonly Card[]
             {counted(observations.filter(({ rows }) => rows > 0).length, 'question')} that the interface leaves open.
             None is a fault, and all may change without notice.
           </p>
-          <ScrollTable
+          <Table
             label="Observations"
             class="observations"
             columns={['Question', 'Asked', 'What the target does', 'Seen in']}
@@ -42,7 +42,7 @@ export function UndefinedBehaviours({ cards }: { readonly cards: readonly Card[]
                 <ObservationRow observation={observation} />
               ))}
             </tbody>
-          </ScrollTable>
+          </Table>
         </>
       )}
     </section>

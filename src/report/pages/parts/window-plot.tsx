@@ -3,6 +3,7 @@ import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { count } from '../../../format/format.js';
 import { COLUMNS, LANES, type Lane, type Point, type WindowChart } from '../model/window.js';
+import { Area, Stretched } from '../markup/plot.js';
 import { described, Folds, Ground, MarkNumbers, Marks, TimeAxis } from './axis.js';
 
 /** Heights in CSS pixels; the widths follow the page. */
@@ -56,9 +57,9 @@ function Curve({ chart }: { readonly chart: WindowChart }): VNode {
   const height = ([, value]: Point): number => Math.round(y(value) * 10) / 10;
   const limit = chart.limit === null ? null : y(chart.limit);
   return (
-    <svg class="curve" aria-hidden="true" width="100%" height={HEIGHT}>
+    <Area class="curve" height={HEIGHT}>
       <Ground time={chart.time} height={HEIGHT} />
-      <svg viewBox={`0 0 ${COLUMNS} ${HEIGHT}`} preserveAspectRatio="none" width="100%" height={HEIGHT}>
+      <Stretched units={COLUMNS} height={HEIGHT}>
         <path
           class="area"
           d={area<Point>().x(columnOf).y0(HEIGHT).y1(height).curve(curveStepAfter).digits(1)(chart.remaining) ?? ''}
@@ -67,7 +68,7 @@ function Curve({ chart }: { readonly chart: WindowChart }): VNode {
           class="line"
           d={line<Point>().x(columnOf).y(height).curve(curveStepAfter).digits(1)(chart.remaining) ?? ''}
         />
-      </svg>
+      </Stretched>
       {limit !== null && <line class="limit" x1="0" x2="100%" y1={limit} y2={limit} />}
       <Folds time={chart.time} height={HEIGHT} />
       <Marks marks={chart.marks} height={HEIGHT} />
@@ -76,7 +77,7 @@ function Curve({ chart }: { readonly chart: WindowChart }): VNode {
           no response had a readable X-RateLimit-Remaining
         </text>
       )}
-    </svg>
+    </Area>
   );
 }
 
@@ -85,9 +86,9 @@ function LanePlot({ chart, lane }: { readonly chart: WindowChart; readonly lane:
   const most = Math.max(1, ...LANES.flatMap((each) => chart.lanes[each].map(([, amount]) => amount)));
   const tall = scaleSqrt([0, most], [0, LANE_HEIGHT - 2]);
   return (
-    <svg class={`lane lane-${lane}`} aria-hidden="true" width="100%" height={LANE_HEIGHT}>
+    <Area class={`lane lane-${lane}`} height={LANE_HEIGHT}>
       <Marks marks={chart.marks} height={LANE_HEIGHT} />
-      <svg viewBox={`0 0 ${COLUMNS} ${LANE_HEIGHT}`} preserveAspectRatio="none" width="100%" height={LANE_HEIGHT}>
+      <Stretched units={COLUMNS} height={LANE_HEIGHT}>
         <path
           d={chart.lanes[lane]
             .map(([column, amount]) => {
@@ -96,8 +97,8 @@ function LanePlot({ chart, lane }: { readonly chart: WindowChart; readonly lane:
             })
             .join('')}
         />
-      </svg>
+      </Stretched>
       <Folds time={chart.time} height={LANE_HEIGHT} />
-    </svg>
+    </Area>
   );
 }

@@ -1,8 +1,8 @@
-import type { Outcome, Verdict } from '../../verdict/verdict.js';
-import { count, counted, listed } from '../../format/format.js';
-import { safeText } from '../../words/safe-text.js';
-import { VERDICT_LABELS } from '../../words/outcomes.js';
-import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../../acceptance/history.js';
+import type { Outcome, Verdict } from '../verdict/verdict.js';
+import { count, counted, listed } from '../format/format.js';
+import { safeText } from '../words/safe-text.js';
+import { VERDICT_LABELS } from '../words/outcomes.js';
+import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../acceptance/history.js';
 
 /** Returns the day of a run, as histories write it. */
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => run.startedAt.slice(0, 10);
@@ -112,4 +112,12 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
 /** Returns rows that need attention: failing, inconclusive, warned, flaky. */
 function worthALook(rows: readonly HistoryRow[]): readonly HistoryRow[] {
   return [...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)])];
+}
+
+/** Returns a run's verdict in words, with a note if the run was cut short. */
+export function verdictOfRun({ obstacle, complete, verdict }: HistoryRun): string {
+  if (obstacle !== null) return 'never started';
+  const words = VERDICT_LABELS[verdict].toLowerCase();
+  if (complete || verdict === 'error') return words;
+  return verdict === 'non-conformant' ? `${words}, cut short` : 'cut short';
 }

@@ -10,13 +10,13 @@ import {
   notApplicable,
   observed,
   violated,
-} from '../../example-run.test.support.js';
-import { readXml } from '../../strict-xml.test.support.js';
-import { compareResults, type Comparison } from '../../../acceptance/compare.js';
-import { comparisonMarkdown } from '../../machine/compare-markdown.js';
-import { comparisonPage } from './page.js';
-import { comparisonSentence } from '../../runs/compare-sentence.js';
-import { comparisonLines } from '../../../terminal/compare-lines.js';
+} from './example-run.test.support.js';
+import { readXml } from './strict-xml.test.support.js';
+import { compareResults, type Comparison } from '../acceptance/compare.js';
+import { comparisonMarkdown } from './markdown.js';
+import { comparisonPage } from './pages/compare-page.js';
+import { comparisonSentence } from './comparison.js';
+import { comparisonLines } from '../terminal/compare-lines.js';
 
 const comparison = compareResults(
   exampleResults({ findings: [observed('list-order', 'by id')] }),
@@ -89,9 +89,9 @@ describe('a comparison for the terminal', () => {
     assert.deepEqual(comparisonLines(comparison, { color: false, places: { before: 'a/index.html', after: null } }), [
       'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed differently.',
       '',
-      'before  staging  2026-11-20 10:00:00 UTC  conformant  50 of 50 required behaviours passed  1 request in 3.1 s',
+      'before  staging  2026-11-20 10:00:00 UTC  conformant, 50 of 50 required behaviours passed  1 request in 3.1 s',
       '        a/index.html',
-      'now     staging  2026-11-20 10:00:00 UTC  not conformant  49 of 50 required behaviours passed  1 request in 3.1 s',
+      'now     staging  2026-11-20 10:00:00 UTC  not conformant, 49 of 50 required behaviours passed  1 request in 3.1 s',
       '',
       'Newly failing (1)',
       '  ✗ list-ok  The plain listing returns 200.',
@@ -102,7 +102,7 @@ describe('a comparison for the terminal', () => {
       '        received   the target answers 500',
       '',
       'Observed differently (1)',
-      '  ~ list-order',
+      '  · list-order',
       '      before  by id',
       '      now     random',
       '',

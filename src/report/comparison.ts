@@ -1,0 +1,255 @@
+import type { BothSides, ComparedRun, Comparison } from '../acceptance/compare.js';
+import type { CapacityComparison } from '../acceptance/compare-capacity.js';
+import type { RequirementId } from '../contract/types.js';
+import { capital, count, counted, duration, listed, minute, moment } from '../format/format.js';
+import type { Outcome } from '../verdict/verdict.js';
+import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind } from '../words/changes.js';
+import { sideLine } from '../words/compare-details.js';
+import { verdictLabel } from '../words/outcomes.js';
+import { OWN_TITLE } from '../words/own.js';
+import { textCells, withContent, type Pair, type ReportDocument, type Section, type Table } from './document.js';
+
+/** Addresses of the reports of two compared runs; null without one. */
+export interface Places {
+  readonly before?: string | null;
+  readonly after?: string | null;
+}
+
+/** Outcome whose glyph and colour a kind of change has. */
+const GLYPHS: Readonly<Record<ChangeKind, Outcome>> = {
+  'newly-failing': 'failed',
+  'first-failing': 'failed',
+  'newly-warned': 'warned',
+  'newly-open': 'inconclusive',
+  'newly-untested': 'not-applicable',
+  'newly-passing': 'passed',
+  'newly-tested': 'passed',
+  'outcome-changed': 'observed',
+  'observation-changed': 'observed',
+};
+
+/** Text below a heading that needs explanation. */
+const LEADS: Readonly<Partial<Record<ChangeKind, string>>> = {
+  'newly-open': 'In scope, but this run could not determine them. Another run may.',
+  'newly-untested': 'Out of scope of this run, or impossible to test on this target.',
+  'observation-changed': 'The interface leaves these open. A change is no fault, but may affect clients.',
+};
+
+/** Kinds that show the findings of both runs. */
+const WHOLE: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['newly-failing', 'first-failing', 'newly-warned']);
+
+/** Returns what is said of two runs. */
+export function comparisonDocument(comparison: Comparison, places: Places = {}): ReportDocument & { runs: Table } {
+  const { changes, unchanged, stillFailing, capacity, own } = comparison;
+  const sidesOf = (ids: readonly RequirementId[]) => ids.flatMap((id) => comparison.sides.get(id) ?? []);
+  const kinds = CHANGE_KINDS.map((kind) => {
+    const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
+    const glyph = GLYPHS[kind];
+    const pairs = sidesOf(ids).flatMap((both) =>
+      kind === 'observation-changed'
+        ? both.observed.map(({ subject, before, after }) => ({
+            ...pair(both.id, before ?? 'not seen', after ?? 'not seen', glyph),
+            subject,
+            hasCard: true,
+          }))
+        : [{ ...pairOf(both, glyph), ...(WHOLE.has(kind) && { sides: both }) }],
+    );
+    const title = `${capital(CHANGE_LABELS[kind])} (${count(ids.length)})`;
+    return { id: kind, title, glyph, lead: LEADS[kind], blocks: [{ kind: 'pairs', first: 'Requirement', pairs }] };
+  });
+  const failing = sidesOf(stillFailing).map((both) => ({ ...pairOf(both, 'failed'), sides: both }));
+  return {
+    sentence: comparisonSentence(comparison),
+    remarks: comparison.remarks,
+    runs: runsTable(comparison.against, comparison.run, places),
+    sections: withContent([
+      ...(kinds as readonly Section[]),
+      {
+        id: 'still-failing',
+        title: `Failing in both (${count(failing.length)})`,
+        glyph: 'failed',
+        blocks: [{ kind: 'pairs', first: 'Requirement', pairs: failing, isFolded: true }],
+      },
+      pairsSection(
+        'own',
+        OWN_TITLE,
+        'Requirement',
+        own.map(({ id, before, after }) => pair(id, before, after, 'observed')),
+      ),
+      ...(capacity ? capacitySections(capacity) : []),
+      {
+        id: 'unchanged',
+        title: '',
+        blocks:
+          capacity || unchanged === 0
+            ? []
+            : [{ kind: 'text', text: `${counted(unchanged, 'requirement')} with the same outcome.` }],
+      },
+    ]),
+  };
+}
+
+const pair = (name: string, before: string, now: string, glyph: Outcome): Pair => ({
+  name,
+  before,
+  now,
+  glyph,
+});
+
+const pairOf = ({ id, before, after }: BothSides, glyph: Outcome): Pair => ({
+  ...pair(id, sideLine(before), sideLine(after), glyph),
+  hasCard: true,
+});
+
+const pairsSection = (id: string, title: string, first: string, pairs: readonly Pair[]): Section => ({
+  id,
+  title: `${title} (${count(pairs.length)})`,
+  blocks: [{ kind: 'pairs', first, pairs }],
+});
+
+/** Thresholds of two load runs with another outcome, and their figures side by side. */
+const capacitySections = ({ figures, thresholds }: CapacityComparison): readonly Section[] => [
+  pairsSection(
+    'thresholds',
+    'Thresholds with another outcome',
+    'Threshold',
+    thresholds.map(({ text, before, after, outcome }) =>
+      pair(text, before, after, outcome === 'missed' ? 'failed' : 'observed'),
+    ),
+  ),
+  {
+    id: 'figures',
+    title: 'Figures side by side',
+    blocks: [
+      {
+        kind: 'table',
+        label: 'Figures',
+        columns: ['Phase', 'Figure', 'Before', 'Now', 'Change'],
+        rows: figures.map(({ phase, figure, before, after, change }, at) => ({
+          cells: textCells(figures[at - 1]?.phase === phase ? '' : phase, figure, before, after, change),
+        })),
+      },
+    ],
+  },
+];
+
+/** Both runs, a row each. */
+function runsTable(before: ComparedRun, now: ComparedRun, places: Places): Table {
+  const hasBuilds = before.label !== null || now.label !== null;
+  const row = (label: string, run: ComparedRun, link: string | null | undefined) => ({
+    cells: [
+      ...textCells(label, run.name),
+      ...textCells(...(hasBuilds ? [run.label === null ? 'build not named' : `build ${run.label}`] : [])),
+      { text: moment(run.startedAt), ...(link && { link }) },
+      ...textCells(
+        `${verdictOf(run)}${standingOf(run)}`,
+        `${counted(run.requests, 'request')} in ${duration(run.durationMs)}`,
+      ),
+    ],
+  });
+  return {
+    kind: 'table',
+    label: 'Runs',
+    columns: ['Run', 'Target', ...(hasBuilds ? ['Build'] : []), 'Started', 'Verdict', 'Requests'],
+    rows: [row('Before', before, places.before), row('Now', now, places.after)],
+  };
+}
+
+const standingOf = ({ obstacle, isLoad, musts }: ComparedRun): string =>
+  obstacle === null && !isLoad && musts.inScope > 0
+    ? `, ${count(musts.passed)} of ${counted(musts.inScope, 'required behaviour')} passed`
+    : '';
+
+/** Most requirements of a kind that a sentence names; more are counted. */
+const MOST_NAMED = 3;
+
+/** Kinds that list names; the others show a number. */
+const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
+  'newly-failing',
+  'first-failing',
+  'newly-open',
+  'newly-passing',
+]);
+
+/** Trend between two runs, in one word; the worst change decides. */
+export type Trend = 'worse' | 'less-known' | 'better' | 'different' | 'alike' | 'unknown';
+
+/** Returns the trend between two runs, by their worst change. */
+export function trendOf({ against, run, changes, capacity }: Comparison): Trend {
+  if (against.obstacle !== null || run.obstacle !== null) return 'unknown';
+  const has = (...kinds: readonly ChangeKind[]) => changes.some(({ kind }) => kinds.includes(kind));
+  const thresholds = capacity?.thresholds ?? [];
+  if (
+    has('newly-failing', 'newly-warned') ||
+    thresholds.some(({ outcome, wasAsked }) => outcome === 'missed' && wasAsked)
+  )
+    return 'worse';
+  if (has('newly-open', 'newly-untested') || thresholds.some(({ outcome }) => outcome === 'inconclusive'))
+    return 'less-known';
+  if (has('newly-passing') || thresholds.some(({ outcome }) => outcome === 'met')) return 'better';
+  const differences = capacity?.differences ?? [];
+  return changes.length + thresholds.length + differences.length > 0 ? 'different' : 'alike';
+}
+
+/** Returns the change as one quotable sentence; targets' names are not escaped. */
+export function comparisonSentence(comparison: Comparison): string {
+  const { against, run, changes, capacity } = comparison;
+  if (run.obstacle !== null) return `${run.name} could not be tested, so there is nothing to compare: ${run.obstacle}`;
+  if (against.obstacle !== null)
+    return `${run.name} was tested now, but the run ${other(comparison)} never started, so there is nothing to compare.`;
+  const kinds = CHANGE_KINDS.flatMap((kind) => {
+    const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
+    if (ids.length === 0) return [];
+    return NAMED.has(kind) && ids.length <= MOST_NAMED
+      ? [`${CHANGE_LABELS[kind]}: ${listed(ids)}`]
+      : [`${count(ids.length)} ${CHANGE_LABELS[kind]}`];
+  });
+  const what = [
+    ...thresholdClauses(comparison),
+    ...(capacity && capacity.differences.length > 0 ? ['the scenarios differ'] : []),
+    ...kinds,
+  ];
+  return `${run.name}${buildOf(run)} ${TREND_WORDS[trendOf(comparison)]} ${other(comparison)}${
+    what.length > 0 ? `: ${what.join('; ')}` : capacity ? ': every threshold has the same outcome' : ''
+  }.`;
+}
+
+function thresholdClauses({ capacity }: Comparison): readonly string[] {
+  const thresholds = capacity?.thresholds ?? [];
+  if (thresholds.length === 0) return [];
+  const missed = thresholds.filter(({ outcome, wasAsked }) => outcome === 'missed' && wasAsked).length;
+  const changed = thresholds.filter(({ wasAsked }) => wasAsked).length;
+  const first = thresholds.length - changed;
+  return [
+    ...(changed === 0
+      ? []
+      : [
+          `${counted(changed, 'threshold')} with another outcome${missed > 0 ? `, ${count(missed)} newly missed` : ''}`,
+        ]),
+    ...(first === 0 ? [] : [`${counted(first, 'threshold')} missed when first tested`]),
+  ];
+}
+
+/** Words that follow the target's name. */
+const TREND_WORDS: Readonly<Record<Trend, string>> = {
+  worse: 'is worse than',
+  'less-known': 'is less certain than',
+  better: 'is better than',
+  different: 'differs from',
+  alike: 'is the same as',
+  unknown: 'cannot be compared with',
+};
+
+/** Names the earlier run: by its target where different, otherwise by build or time. */
+const other = ({ against, run }: Comparison): string =>
+  against.name === run.name
+    ? `on ${minute(against.startedAt)}${buildOf(against)}`
+    : `${against.name}${buildOf(against)}`;
+
+const buildOf = ({ label }: ComparedRun): string => (label === null ? '' : ` (build ${label})`);
+
+/** Returns a run's verdict in words, with its reservations. */
+const verdictOf = ({ verdict, isLoad, complete, obstacle }: ComparedRun): string =>
+  obstacle === null
+    ? `${verdictLabel(verdict, isLoad).toLowerCase()}${complete ? '' : ', cut short'}`
+    : 'never started';

@@ -1,0 +1,76 @@
+import type { BothSides } from '../acceptance/compare.js';
+import type { Outcome } from '../verdict/verdict.js';
+import type { ViolationKind } from '../words/capacity.js';
+
+/** A cell: its text, which may come from a target or a scenario, and what glyph and colour say of it. */
+export interface Cell {
+  readonly text: string;
+  /** Outcome that a glyph shows. */
+  readonly glyph?: Outcome;
+  /** Colour without a glyph. */
+  readonly ink?: Outcome | 'note';
+  readonly link?: string;
+}
+
+/** A table. The first cell of a row names it. */
+export interface Table {
+  readonly kind: 'table';
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** Columns that a terminal shows; all without. */
+  readonly brief?: readonly number[];
+  /** A part belongs to the row above it. */
+  readonly rows: readonly { readonly cells: readonly Cell[]; readonly isPart?: boolean }[];
+}
+
+/** Something in two runs. */
+export interface Pair {
+  readonly name: string;
+  /** What was asked, where both are observed values; may be empty. */
+  readonly subject?: string;
+  readonly before: string;
+  readonly now: string;
+  /** Outcome that glyph and colour show. */
+  readonly glyph: Outcome;
+  /** Whether the reports have a card of that name. */
+  readonly hasCard?: boolean;
+  /** Results of both runs, where findings are shown. */
+  readonly sides?: BothSides;
+}
+
+/** A piece of a document. */
+export type Block =
+  | Table
+  | { readonly kind: 'text'; readonly text: string }
+  /** Figures over time, by the name of the chart that draws them. */
+  | { readonly kind: 'series'; readonly name: 'over-time' | 'generator' }
+  | { readonly kind: 'violations'; readonly violations: readonly ViolationKind[] }
+  | { readonly kind: 'pairs'; readonly first: string; readonly pairs: readonly Pair[]; readonly isFolded?: true };
+
+/** A section of a document, with a stable id. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly glyph?: Outcome;
+  readonly lead?: string | undefined;
+  readonly blocks: readonly Block[];
+}
+
+/** What is said of runs, built once for page, terminal and Markdown. */
+export interface ReportDocument {
+  readonly sentence: string;
+  /** What to know before relying on it, as sentences. */
+  readonly remarks: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+/** Returns cells of mere texts. */
+export const textCells = (...texts: readonly string[]): readonly Cell[] => texts.map((text) => ({ text }));
+
+/** Returns the sections that say something. */
+export const withContent = (sections: readonly Section[]): readonly Section[] =>
+  sections.filter(({ blocks }) =>
+    blocks.some((block) =>
+      block.kind === 'table' ? block.rows.length > 0 : block.kind === 'pairs' ? block.pairs.length > 0 : true,
+    ),
+  );

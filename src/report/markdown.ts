@@ -1,0 +1,99 @@
+import type { Comparison } from '../acceptance/compare.js';
+import { clip } from '../format/visible.js';
+import type { RequirementResult } from '../verdict/results.js';
+import type { Outcome } from '../verdict/verdict.js';
+import { shownText, type CapacityRun } from '../words/capacity.js';
+import { sideWords } from '../words/compare-details.js';
+import { markdownCode, markdownText } from '../words/markdown.js';
+import { capacityDocument } from './capacity-document.js';
+import { comparisonDocument } from './comparison.js';
+import type { Block, Cell, Pair, Table } from './document.js';
+
+/** Longest text: it may contain a target's words. */
+const LONGEST = 300;
+
+const text = (value: string): string => markdownText(clip(value, LONGEST));
+const code = (value: string): string => markdownCode(clip(value, LONGEST));
+
+const MARKS: Readonly<Partial<Record<Outcome, string>>> = { passed: '✅ ', failed: '❌ ', inconclusive: '⚠️ ' };
+
+/** Returns a table; the cells are Markdown. */
+export const markdownTable = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [rowOf(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(rowOf)].join('\n');
+
+const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** Returns a block as Markdown, with what targets sent escaped; empty for a chart. */
+function blockOf(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return text(block.text);
+    case 'table':
+      return tableOf(block);
+    case 'series':
+      return '';
+    case 'violations':
+      return block.violations
+        .map((kind) => `- ${markdownCode(kind.requirement)} ${text(kind.message)} (${shownText(kind)})`)
+        .join('\n');
+    case 'pairs':
+      return block.isFolded
+        ? block.pairs.map(({ name }) => text(name)).join(', ')
+        : markdownTable([block.first, 'Before', 'Now'], block.pairs.map(pairOf));
+  }
+}
+
+const tableOf = ({ columns, rows }: Table): string =>
+  rows.length === 0
+    ? ''
+    : markdownTable(
+        columns,
+        rows.flatMap(({ cells, isPart }) => (isPart ? [] : [cells.map(cellOf)])),
+      );
+
+/** Figures stay readable in the source. */
+const FIGURE = /^[-+−]?[\d.,]+(?: (?:ms|s|min|h|%))?$/;
+
+const cellOf = ({ text: value, glyph }: Cell): string =>
+  `${(glyph && MARKS[glyph]) ?? ''}${FIGURE.test(value) ? value : text(value)}`;
+
+const pairOf = ({ name, subject, before, now, sides }: Pair): readonly string[] =>
+  subject === undefined
+    ? [text(name), text(before) + firstOf(sides?.before), text(now) + firstOf(sides?.after)]
+    : [text(subject === '' ? name : `${name}, ${subject}`), code(before), code(now)];
+
+/** Expected and actual of a result's first finding. */
+function firstOf(result: RequirementResult | null | undefined): string {
+  const [first] = result ? sideWords(result).findings : [];
+  return [
+    ...(first?.expected === undefined ? [] : [`; expected ${code(first.expected)}`]),
+    ...(first?.actual === undefined ? [] : [`; received ${code(first.actual)}`]),
+  ].join('');
+}
+
+/** Returns a comparison as Markdown, for a step summary or a comment. */
+export function comparisonMarkdown(comparison: Comparison): string {
+  const { sentence, runs, remarks, sections } = comparisonDocument(comparison);
+  return (
+    [
+      `## ${markdownText(sentence)}`,
+      tableOf(runs),
+      remarks.map((remark) => `- ${markdownText(remark)}`).join('\n'),
+      ...sections.flatMap(({ title, blocks }) => [title === '' ? '' : `### ${title}`, ...blocks.map(blockOf)]),
+    ]
+      .filter(Boolean)
+      .join('\n\n') + '\n'
+  );
+}
+
+/** Returns a load run's part of summary.md: doubts first, then thresholds, phases and violations. */
+export function capacityMarkdown(results: CapacityRun): readonly string[] {
+  const { remarks, sections } = capacityDocument(results);
+  return [
+    remarks.map((remark) => `> ${text(remark)}`).join('\n>\n'),
+    ...sections.flatMap(({ id, blocks }) => (SUMMARY.has(id) ? blocks.map(blockOf) : [])),
+  ];
+}
+
+/** Sections of a load run that its summary has. */
+const SUMMARY: ReadonlySet<string> = new Set(['thresholds', 'phases', 'violations']);

@@ -1,0 +1,64 @@
+import { relative, dirname, sep } from 'node:path';
+import type { Comparison } from '../../acceptance/compare.js';
+import { ended } from '../../format/format.js';
+import type { Outcome } from '../../verdict/verdict.js';
+import { comparisonDocument, trendOf, type Places, type Trend } from '../comparison.js';
+import { renderDocument } from './document.js';
+import { runsLooks } from './looks/looks.js';
+import { Head } from './markup/head.js';
+import { Items } from './markup/lists.js';
+import { Headline } from './parts/text.js';
+import { DataTable, SectionView } from './sections.js';
+
+const TRENDS: Readonly<Record<Trend, readonly [word: string, glyph: Outcome, verdict: string]>> = {
+  worse: ['Worse', 'failed', 'non-conformant'],
+  'less-known': ['Less certain', 'inconclusive', 'inconclusive'],
+  better: ['Better', 'passed', 'conformant'],
+  different: ['Different', 'observed', ''],
+  alike: ['Unchanged', 'passed', ''],
+  unknown: ['Nothing to compare', 'inconclusive', 'inconclusive'],
+};
+
+/**
+ * Renders a comparison of two runs as an HTML page. Pure.
+ * @param places addresses of the two reports, relative to the page
+ */
+export function comparisonPage(comparison: Comparison, places: Places = {}): string {
+  const { sentence, remarks, runs, sections } = comparisonDocument(comparison, places);
+  const [word, glyph, verdict] = TRENDS[trendOf(comparison)];
+  return renderDocument({
+    looks: runsLooks(),
+    title: `${word}: ${sentence}`,
+    description: sentence,
+    body: (
+      <>
+        <Head
+          verdict={verdict}
+          glyph={glyph}
+          word={word}
+          judge="Comparison of two runs"
+          sentence={<Headline text={sentence} />}
+        >
+          <DataTable table={runs} class="two-runs" />
+          {remarks.length > 0 && (
+            <div class="remarks">
+              <p>Reasons for differences other than the target:</p>
+              <Items items={remarks.map(ended)} />
+            </div>
+          )}
+        </Head>
+        <main>
+          {sections.map((section) => (
+            <SectionView section={section} context={{ places }} />
+          ))}
+        </main>
+      </>
+    ),
+  });
+}
+
+/** Returns a link from one file to another: relative, so that both can move together. */
+export function linkFrom(page: string, file: string): string {
+  const path = relative(dirname(page), file).split(sep).map(encodeURIComponent).join('/');
+  return path.startsWith('.') ? path : `./${path}`;
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { RunLog } from '../../../log/run-log.js';
+import { ended } from '../../../format/format.js';
+import type { Outcome, Verdict } from '../../../verdict/verdict.js';
+import { Glyph } from '../parts/glyph.js';
+import { Text } from '../parts/text.js';
+
+/** Outcome whose glyph shows a verdict. */
+export const VERDICT_GLYPHS = {
+  conformant: 'passed',
+  'non-conformant': 'failed',
+  inconclusive: 'inconclusive',
+  error: 'error',
+} as const satisfies Record<Verdict, Outcome>;
+
+interface HeadProps {
+  /** Class of the verdict's colour. */
+  readonly verdict: string;
+  readonly glyph: Outcome | null;
+  readonly word: ComponentChildren;
+  /** Who judged, or what is shown. */
+  readonly judge: string;
+  readonly sentence: ComponentChildren;
+  /** Above the verdict: why the run was cut short. */
+  readonly above?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** First screen of every page: the verdict as word and as sentence, and what follows it. */
+export const Head = ({ verdict, glyph, word, judge, sentence, above, children }: HeadProps): VNode => (
+  <header class={`head verdict-${verdict}`}>
+    {above}
+    <p class="verdict-word">
+      {glyph && <Glyph outcome={glyph} />} <span class="word">{word}</span>
+      <span class="judge">{judge}</span>
+    </p>
+    <h1>{sentence}</h1>
+    {children}
+  </header>
+);
+
+interface CutShortProps {
+  readonly title?: string;
+  /** End of the log, if it has one. */
+  readonly footer: RunLog['footer'];
+  readonly children?: ComponentChildren;
+}
+
+/** Why the rest of a page shows only some results. */
+export const CutShort = ({ title = 'This run was cut short.', footer, children }: CutShortProps): VNode => (
+  <div class="cut-short">
+    <Glyph outcome="failed" />
+    <p>
+      <strong>{title}</strong>{' '}
+      {footer === null ? (
+        'Its log has no end, as after a crash or a killed process.'
+      ) : footer.reason === null ? (
+        'It ended early.'
+      ) : (
+        <>
+          It ended early: <Text longest={300}>{ended(footer.reason)}</Text>
+        </>
+      )}{' '}
+      {children} The rest shows only the results so far.
+    </p>
+  </div>
+);
+
+/** Links to the sections, and the tools that the script shows. */
+export const Contents = ({
+  sections,
+  children,
+}: {
+  readonly sections: readonly (readonly [id: string, name: string])[];
+  readonly children?: ComponentChildren;
+}): VNode => (
+  <nav class="contents" aria-label="Sections of this report">
+    <ul>
+      {sections.map(([id, name]) => (
+        <li>
+          <a href={`#${id}`}>{name}</a>
+        </li>
+      ))}
+    </ul>
+    <div class="tools" hidden>
+      {children}
+      <button id="theme" type="button">
+        Theme
+      </button>
+    </div>
+  </nav>
+);

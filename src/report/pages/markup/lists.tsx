@@ -1,0 +1,102 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { count } from '../../../format/format.js';
+import { Shown, Text } from '../parts/text.js';
+
+/** Longest text in a list or a table, unless the page says otherwise. */
+const LONGEST = 300;
+
+/** Returns content with a text made harmless, because it may come from a target. */
+export const harmless = (content: ComponentChildren): ComponentChildren =>
+  typeof content === 'string' ? <Text longest={LONGEST}>{content}</Text> : content;
+
+/** Name and value of a fact, and a note behind it. */
+export type Fact = readonly [name: ComponentChildren, value: ComponentChildren, note?: string];
+
+/** Names with values. */
+export const Facts = ({
+  class: className,
+  facts,
+}: {
+  readonly class: string;
+  readonly facts: readonly Fact[];
+}): VNode => (
+  <dl class={className}>
+    {facts.map(([name, value, note]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>
+          {harmless(value)}
+          {note && <span class="note"> {note}</span>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Sentences as a list. */
+export const Items = ({
+  class: className = 'reasons',
+  items,
+}: {
+  readonly class?: string;
+  readonly items: readonly ComponentChildren[];
+}): VNode => (
+  <ul class={className}>
+    {items.map((item) => (
+      <li>{harmless(item)}</li>
+    ))}
+  </ul>
+);
+
+/** A requirement's id, linked to its card, on this page or another. */
+export const IdLink = ({ id, page = '' }: { readonly id: string; readonly page?: string }): VNode => (
+  <a class="id" href={`${page}#${encodeURIComponent(id)}`}>
+    {id}
+  </a>
+);
+
+/** Ids with links; more than `most` are counted. */
+export const Ids = ({
+  ids,
+  most = Infinity,
+  between = ', ',
+}: {
+  readonly ids: readonly string[];
+  readonly most?: number;
+  readonly between?: string;
+}): VNode => (
+  <>
+    {ids.slice(0, most).map((id, at) => (
+      <>
+        {at > 0 && between}
+        <IdLink id={id} />
+      </>
+    ))}
+    {ids.length > most && ` and ${count(ids.length - most)} more`}
+  </>
+);
+
+/** A command line with a button that copies it. */
+export const CommandLine = ({ text, what = 'command' }: { readonly text: string; readonly what?: string }): VNode => (
+  <pre class="wire copyable" data-copy={what}>
+    <code>
+      <Shown text={text} />
+    </code>
+  </pre>
+);
+
+/** Content that unfolds below its title. */
+export const Fold = ({
+  id,
+  title,
+  children,
+}: {
+  readonly id?: string;
+  readonly title: ComponentChildren;
+  readonly children: ComponentChildren;
+}): VNode => (
+  <details class="fold" id={id}>
+    <summary>{title}</summary>
+    {children}
+  </details>
+);

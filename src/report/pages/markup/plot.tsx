@@ -1,0 +1,119 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+/**
+ * Formats a position as a share of the width, so that a chart fits any screen and its letters keep their size.
+ * @param share 0 to 1
+ */
+export const percent = (share: number): string => `${Number((Math.min(1, Math.max(0, share)) * 100).toFixed(2))}%`;
+
+interface AreaProps {
+  readonly height: number;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** A drawing as wide as the page allows. */
+export const Area = (props: AreaProps): VNode => <svg aria-hidden="true" width="100%" {...props} />;
+
+/** A part of a drawing with its own units of width, stretched to it. */
+export const Stretched = ({ units, height, children }: AreaProps & { readonly units: number }): VNode => (
+  <svg viewBox={`0 0 ${units} ${height}`} preserveAspectRatio="none" width="100%" height={height}>
+    {children}
+  </svg>
+);
+
+/** A label below a chart, at a share of its width. */
+export interface Tick {
+  readonly share: number;
+  readonly text: ComponentChildren;
+  readonly class?: string;
+}
+
+/** Labels in a row; those at the edges stay inside. */
+export const Labels = ({
+  ticks,
+  class: className,
+}: {
+  readonly ticks: readonly Tick[];
+  readonly class?: string;
+}): VNode => (
+  <Area height={18} {...(className !== undefined && { class: className })}>
+    {ticks.map(({ share, text, class: own }) => (
+      <text
+        class={own}
+        x={percent(share)}
+        y="13"
+        text-anchor={share < 0.03 ? 'start' : share > 0.96 ? 'end' : 'middle'}
+      >
+        {text}
+      </text>
+    ))}
+  </Area>
+);
+
+/** Labels beside a chart, at heights in pixels. */
+export const Heights = ({
+  ticks,
+  height,
+}: {
+  readonly ticks: readonly (readonly [at: number, text: string])[];
+  readonly height: number;
+}): VNode => (
+  <Area height={height}>
+    {ticks.map(([at, text]) => (
+      <text x="100%" y={at + 4} text-anchor="end">
+        {text}
+      </text>
+    ))}
+  </Area>
+);
+
+/** Vertical lines. */
+export const Rules = ({
+  shares,
+  height,
+  class: className = 'hair',
+}: AreaProps & { readonly shares: readonly number[] }): VNode => (
+  <>
+    {shares.map((share) => (
+      <line class={className} x1={percent(share)} x2={percent(share)} y1="0" y2={height} />
+    ))}
+  </>
+);
+
+/** Returns ones, twos and fives within a range, or only powers of ten where these are more than `most`. */
+export function logTicks([low, high]: readonly [number, number], most = 8): readonly number[] {
+  const powers = Array.from({ length: 14 }, (_, at) => Number(`1e${at - 4}`));
+  const within = (values: readonly number[]): readonly number[] =>
+    values.filter((value) => value >= low && value <= high);
+  const [all, tens] = [within(powers.flatMap((power) => [power, power * 2, power * 5])), within(powers)];
+  return all.length > most && tens.length > 1 ? tens : all;
+}
+
+/** Unit of a time axis: round numbers of it label the axis. */
+export const timeUnit = (span: number): { readonly unit: string; readonly ms: number } =>
+  span < 1_000
+    ? { unit: 'ms', ms: 1 }
+    : span < 600_000
+      ? { unit: 's', ms: 1_000 }
+      : span < 7_200_000
+        ? { unit: 'min', ms: 60_000 }
+        : { unit: 'h', ms: 3_600_000 };
+
+/** Names of a chart's lines. */
+export const Legend = ({
+  entries,
+}: {
+  readonly entries: readonly (readonly [className: string, label: string])[];
+}): VNode => (
+  <p class="legend">
+    {entries.map(([className, label]) => (
+      <span>
+        <svg aria-hidden="true" width="24" height="6">
+          <line class={className} x1="0" x2="24" y1="3" y2="3" />
+        </svg>
+        {label}
+      </span>
+    ))}
+  </p>
+);

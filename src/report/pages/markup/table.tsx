@@ -1,0 +1,74 @@
+import { isValidElement, type ComponentChildren, type VNode } from 'preact';
+import { harmless } from './lists.js';
+
+/** Name of a column, with the class of its cells. */
+type Column = string | readonly [name: ComponentChildren, className?: string];
+
+/** Cells of a row; the first names it. A `td` or `th` element is a cell with attributes of its own. */
+type Cells = readonly ComponentChildren[];
+
+/** A row, with the attributes of its element. */
+interface Row {
+  readonly cells: Cells;
+  readonly class?: string | undefined;
+  readonly [attribute: `data-${string}`]: string | undefined;
+}
+
+interface TableProps {
+  /** Label for keyboard and screen-reader users of a table that scrolls; without one it does not. */
+  readonly label?: string;
+  readonly class: string;
+  readonly columns: readonly Column[];
+  readonly headClass?: string;
+  readonly rows?: readonly (Cells | Row)[];
+  /** Bodies or a foot, below the rows. */
+  readonly children?: ComponentChildren;
+}
+
+const isRow = (row: Cells | Row): row is Row => 'cells' in row;
+
+/** A table. One with a label may be wider than a phone: it scrolls by touch and arrow keys; the page does not. */
+export function Table({ label, class: className, columns, headClass, rows = [], children }: TableProps): VNode {
+  const classes = columns.map((column) => (typeof column === 'string' ? undefined : column[1]));
+  const table = (
+    <table class={className}>
+      <thead class={headClass}>
+        <tr>
+          {columns.map((column, at) => (
+            <th scope="col" class={classes[at]}>
+              {typeof column === 'string' ? column : column[0]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {rows.length > 0 && (
+        <tbody>
+          {rows.map((row) => {
+            const { cells, ...attributes } = isRow(row) ? row : { cells: row };
+            return (
+              <tr {...attributes}>
+                {cells.map((cell, at) =>
+                  isValidElement(cell) && (cell.type === 'td' || cell.type === 'th') ? (
+                    cell
+                  ) : at === 0 ? (
+                    <th scope="row">{harmless(cell)}</th>
+                  ) : (
+                    <td class={classes[at]}>{harmless(cell)}</td>
+                  ),
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      )}
+      {children}
+    </table>
+  );
+  return label === undefined ? (
+    table
+  ) : (
+    <div class="scroll" role="group" aria-label={label} tabindex={0}>
+      {table}
+    </div>
+  );
+}

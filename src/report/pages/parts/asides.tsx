@@ -1,0 +1,236 @@
+import type { VNode } from 'preact';
+import type { RequirementResult, Results } from '../../../verdict/results.js';
+import { certificationOf } from '../../../acceptance/certificate.js';
+import { FILES } from '../../../log/files.js';
+import { plansBound } from '../../../words/bounds.js';
+import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind } from '../../../words/changes.js';
+import { capital, count, counted, ended, grouped, moment } from '../../../format/format.js';
+import { VERDICT_LABELS } from '../../../words/outcomes.js';
+import { ownAnimals, ownAnimalsWords } from '../../../words/own-animals.js';
+import { byPartly, REDUCED, inPart } from '../../../words/partly.js';
+import { byKindOfReason, isBeyondOneRun } from '../../../words/reasons.js';
+import type { Comparison, PageInput } from '../input.js';
+import { Fold, IdLink, Ids, Items } from '../markup/lists.js';
+import { Text } from './text.js';
+
+/** Longest reason on the first screen; the full text is below. */
+const LONGEST_REASON = 300;
+
+/** Reservations about the run, its certificate, what was left out, what is new. */
+export function Asides({ input }: { readonly input: PageInput }): VNode {
+  const doubts = doubtsOf(input);
+  return (
+    <div class="asides">
+      {doubts.length > 0 && (
+        <section>
+          <h2>Before you rely on it</h2>
+          {doubts.map((doubt) => (
+            <p>
+              <Text longest={LONGEST_REASON}>{ended(doubt)}</Text>
+            </p>
+          ))}
+        </section>
+      )}
+      <CertificateState input={input} />
+      <NotTested results={input.results} />
+      {input.comparison && <Changes comparison={input.comparison} />}
+    </div>
+  );
+}
+
+/** Returns reservations about the run to read before its results, one sentence each. */
+function doubtsOf({ results, log }: PageInput): readonly string[] {
+  const { header, preflight } = log;
+  const animals = ownAnimals(results, log);
+  return [
+    ...(header.target.exclusive
+      ? []
+      : ['The keys are declared as shared: requests of other users cannot be told apart from requests of this run.']),
+    ...(header.target.production ? ['This is a production system.'] : []),
+    ...(header.scope.writes ? [] : ['Writes were off: the run sent no request to create an animal.']),
+    ...(header.scope.asOf === header.startedAt.slice(0, 10)
+      ? []
+      : [`The run was judged as of ${header.scope.asOf}, not as of its own date.`]),
+    ...(preflight?.remarks.map(capital) ?? []),
+    // Mentions the number only once it prevents a judgement.
+    ...(animals.cost.length > 0 ? [ownAnimalsWords(animals).join(' ')] : []),
+  ];
+}
+
+/** Most reasons on the first screen; more are counted. */
+const MOST_REASONS = 3;
+
+/** Coverage of the requested certificate, or reasons for its refusal; nothing where none was requested. */
+function CertificateState({ input: { results, log } }: { readonly input: PageInput }): VNode | null {
+  const certification = certificationOf(results, log.header);
+  if (certification === null) return null;
+  if (certification.kind === 'refusal') {
+    const { reasons } = certification;
+    const left = reasons.length - MOST_REASONS;
+    return (
+      <section>
+        <h2>No certificate</h2>
+        <Items items={reasons.slice(0, MOST_REASONS)} />
+        {left > 0 && <p class="note">and {counted(left, 'reason')} more; the run printed all of them.</p>}
+      </section>
+    );
+  }
+  const { covers, notCovered } = certification;
+  return (
+    <section>
+      <h2>Certificate</h2>
+      <p>
+        <b>Certified for</b> <Text longest={LONGEST_REASON}>{ended(covers.join('; '))}</Text>
+      </p>
+      <p>
+        <b>Not covered:</b> {notCovered.length === 0 && 'nothing.'}
+      </p>
+      <Items items={notCovered} />
+      <p class="note">
+        <a href={FILES.certificate}>{FILES.certificate}</a> and <a href={FILES.attestation}>{FILES.attestation}</a>; not
+        signed yet.
+      </p>
+    </section>
+  );
+}
+
+/** Most rows shown unfolded, so that failures stay in view. */
+const MOST_PARTLY = 2;
+
+/** Most ids in one line; more are counted. */
+const MOST_IDS = 4;
+
+/**
+ * Untested requirements with reasons, on the first screen, because silence reads as a pass. Musts come first and complete,
+ * to match the bar above.
+ */
+function NotTested({ results }: { readonly results: Results }): VNode {
+  const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
+  const required = aside.filter(({ level }) => level === 'must');
+  const others = aside.filter((row) => row.level !== 'must' && !isBeyondOneRun(row));
+  const beyond = aside.length - required.length - others.length;
+  const demanded = results.requirements.filter(
+    ({ level, outcome }) => level === 'must' && outcome === 'inconclusive',
+  ).length;
+  const plans = plansBound(results);
+  const partly = byPartly(results.requirements);
+  return (
+    <section>
+      <h2>Not tested</h2>
+      {aside.length === beyond && partly.length === 0 && plans === null && results.counts.inconclusive === 0 && (
+        <p>Everything that a request can show was tested.</p>
+      )}
+      {results.counts.inconclusive > 0 && (
+        <p>
+          {counted(results.counts.inconclusive, 'requirement')} in scope
+          {demanded > 0 && demanded < results.counts.inconclusive && `, ${count(demanded)} of them required,`}{' '}
+          {results.complete ? 'could not be determined' : 'were not judged when the run ended'}; see{' '}
+          <a href="#open">how to test them</a>.
+        </p>
+      )}
+      {required.length > 0 && (
+        <>
+          <p>{counted(required.length, 'required behaviour')}:</p>
+          <Reasons rows={required} />
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <p>
+            {required.length > 0
+              ? `And ${count(others.length)} that do not affect conformance:`
+              : 'No required behaviour. Others:'}
+          </p>
+          <Reasons rows={others} />
+        </>
+      )}
+      {partly.length > MOST_PARTLY ? (
+        <Fold title={`${counted(inPart(results.requirements).length, 'requirement')} ${REDUCED}`}>
+          <Partly partly={partly} />
+        </Fold>
+      ) : (
+        partly.length > 0 && <Partly partly={partly} />
+      )}
+      {beyond > 0 && (
+        <p class="note">
+          {counted(beyond, 'statement')} that no request can show {beyond === 1 ? 'is' : 'are'} listed under{' '}
+          <a href="#trust">how far to trust this</a>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Untested parts of passed rows. */
+const Partly = ({ partly }: { readonly partly: ReturnType<typeof byPartly> }): VNode => (
+  <Items
+    items={partly.map(({ text, requirements }) => (
+      <>
+        <Names requirements={requirements} /> {REDUCED}; not tested: <Text longest={240}>{text}</Text>
+      </>
+    ))}
+  />
+);
+
+/** Rows that were not judged, grouped by reason. */
+const Reasons = ({ rows }: { readonly rows: readonly RequirementResult[] }): VNode => (
+  <Items
+    items={byKindOfReason(rows).map(({ text, requirements }) => (
+      <>
+        <Text longest={240}>{capital(text)}</Text>: <Names requirements={requirements} />
+      </>
+    ))}
+  />
+);
+
+/** Requirements as links, or their number when many. */
+function Names({ requirements }: { readonly requirements: readonly RequirementResult[] }): VNode {
+  const ids = requirements.map(({ id }) => id);
+  return ids.length <= MOST_IDS ? (
+    <Ids ids={ids} />
+  ) : (
+    <>
+      {count(ids.length)} requirements, among them <IdLink id={ids[0] ?? ''} /> and <IdLink id={ids.at(-1) ?? ''} />
+    </>
+  );
+}
+
+/** Most requirements named per kind; more are counted. */
+const MOST_CHANGED = 6;
+
+/** Changes since the run of the comparison. */
+function Changes({ comparison }: { readonly comparison: Comparison }): VNode {
+  const { against, changes } = comparison;
+  const kinds = grouped(changes, ({ kind }) => kind);
+  return (
+    <section>
+      <h2>Changed</h2>
+      <p>
+        Compared with <Text longest={120}>{against.name}</Text> of <Text>{moment(against.startedAt)}</Text>{' '}
+        <span class="note">({VERDICT_LABELS[against.verdict].toLowerCase()})</span>
+        {changes.length === 0 ? ': nothing.' : ':'}
+      </p>
+      {changes.length > 0 && (
+        <ul class="reasons">
+          {CHANGE_KINDS.flatMap((kind) => {
+            const members = kinds.get(kind);
+            return members ? (
+              <li class={isFailing(kind) ? 'ink-failed' : undefined}>
+                {CHANGE_LABELS[kind]}: <Ids ids={members.map(({ id }) => id)} most={MOST_CHANGED} />
+              </li>
+            ) : (
+              []
+            );
+          })}
+        </ul>
+      )}
+      {(comparison.remarks ?? []).map((remark) => (
+        <p class="note">
+          <Text>{remark}</Text>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+const isFailing = (kind: ChangeKind): boolean => kind === 'newly-failing' || kind === 'first-failing';

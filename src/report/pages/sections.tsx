@@ -1,0 +1,240 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Exchange } from '../../exchange/types.js';
+import { capital, counted, ended } from '../../format/format.js';
+import type { RequirementResult } from '../../verdict/results.js';
+import { shownText } from '../../words/capacity.js';
+import { sideWords } from '../../words/compare-details.js';
+import type { Places } from '../comparison.js';
+import type { Block, Cell, Pair, Section, Table as TableOf } from '../document.js';
+import { Fold } from './markup/lists.js';
+import { Table } from './markup/table.js';
+import { ExchangeView } from './parts/exchange.js';
+import { FindingView } from './parts/finding.js';
+import { Glyph } from './parts/glyph.js';
+import { Text } from './parts/text.js';
+
+/** What the page of a document has beside it. */
+interface Context {
+  /** Reports of compared runs. */
+  readonly places?: Places;
+  readonly requirements?: readonly RequirementResult[];
+  readonly exchanges?: readonly Exchange[];
+  readonly curlOf?: (exchange: Exchange) => string;
+  /** Charts by name. */
+  readonly charts?: Readonly<Record<(Block & { kind: 'series' })['name'], () => VNode>>;
+}
+
+/** A section of a document. */
+export const SectionView = ({
+  section: { id, title, glyph, lead, blocks },
+  context,
+}: {
+  readonly section: Section;
+  readonly context: Context;
+}): VNode => (
+  <section id={id}>
+    {title !== '' && <h2 class={glyph && `ink-${glyph}`}>{title}</h2>}
+    {lead && <p class="lead">{lead}</p>}
+    {blocks.map((block) => (
+      <BlockView id={id} block={block} context={context} />
+    ))}
+  </section>
+);
+
+function BlockView({ id, block, context }: { readonly id: string; readonly block: Block; readonly context: Context }) {
+  switch (block.kind) {
+    case 'text':
+      return <p class="note">{block.text}</p>;
+    case 'table':
+      return <DataTable table={block} class={`dense data-${id}`} />;
+    case 'series':
+      return context.charts?.[block.name]() ?? null;
+    case 'violations':
+      return block.violations.map((kind) => <Violation kind={kind} context={context} />);
+    case 'pairs':
+      return <Pairs block={block} label={id} places={context.places ?? {}} />;
+  }
+}
+
+const contentOf = ({ text, glyph, link }: Cell): ComponentChildren => (
+  <>
+    {glyph && <Glyph outcome={glyph} />}
+    {link === undefined ? <Text longest={LONGEST}>{text}</Text> : <a href={link}>{text}</a>}
+  </>
+);
+
+/** Longest text in a cell. */
+const LONGEST = 300;
+
+interface DataTableProps {
+  readonly table: TableOf;
+  readonly class: string;
+  /** Position of each row in the charts, used by the script. */
+  readonly places?: readonly { readonly from: number; readonly to: number }[];
+}
+
+/** A table of a document. */
+export const DataTable = ({
+  table: { label, columns, rows },
+  class: className,
+  places,
+}: DataTableProps): VNode | null =>
+  rows.length === 0 ? null : (
+    <Table
+      label={label}
+      class={className}
+      columns={columns}
+      rows={rows.map(({ cells: [name = { text: '' }, ...cells], isPart }, at) => ({
+        class: isPart === undefined ? 'whole' : 'part',
+        'data-from': places?.[at]?.from.toFixed(5),
+        'data-to': places?.[at]?.to.toFixed(5),
+        cells: [
+          contentOf(name),
+          ...cells.map((cell) => (
+            <td class={cell.glyph ? `o-${cell.glyph}` : cell.ink === 'note' ? 'note' : cell.ink && `ink-${cell.ink}`}>
+              {contentOf(cell)}
+            </td>
+          )),
+        ],
+      }))}
+    />
+  );
+
+function Violation({
+  kind,
+  context: { requirements = [], exchanges = [], curlOf },
+}: {
+  readonly kind: (Block & { kind: 'violations' })['violations'][number];
+  readonly context: Context;
+}): VNode {
+  const shown = exchanges.find(({ id }) => id === kind.exchange);
+  const finding = requirements
+    .find(({ id }) => id === kind.requirement)
+    ?.findings.find(({ message }) => message === kind.message);
+  return (
+    <article class="violation">
+      <h3 class="o-failed">
+        <Glyph outcome="failed" /> <code>{kind.requirement}</code> <span class="note">{shownText(kind)}</span>
+      </h3>
+      <p>
+        <Text longest={600}>{ended(capital(kind.message))}</Text>
+      </p>
+      {finding?.expected !== undefined && (
+        <p class="note">
+          Expected <Text longest={LONGEST}>{finding.expected}</Text>, received{' '}
+          <Text longest={LONGEST}>{finding.actual ?? ''}</Text>
+        </p>
+      )}
+      {shown && curlOf && <ExchangeView exchange={shown} curl={curlOf(shown)} folded />}
+    </article>
+  );
+}
+
+/** Something in two runs: side by side with its findings, or a row of a table. */
+function Pairs({
+  block: { first, pairs, isFolded },
+  label,
+  places,
+}: {
+  readonly block: Block & { kind: 'pairs' };
+  readonly label: string;
+  readonly places: Places;
+}): VNode {
+  const whole = pairs.filter(({ sides }) => sides).map((pair) => <SideBySide pair={pair} places={places} />);
+  if (isFolded) return <Fold title="Findings of both runs">{whole}</Fold>;
+  if (whole.length > 0) return <>{whole}</>;
+  return (
+    <Table
+      label={label}
+      class="pair"
+      columns={[first, 'Before', 'Now']}
+      rows={pairs.map((pair) => [
+        <>
+          <Name pair={pair} place={places.after} />
+          {pair.subject && (
+            <div class="note">
+              <Text longest={LONGEST}>{pair.subject}</Text>
+            </div>
+          )}
+        </>,
+        ...[pair.before, pair.now].map((value) =>
+          pair.subject === undefined ? (
+            value
+          ) : (
+            <td class="value">
+              <Text>{value}</Text>
+            </td>
+          ),
+        ),
+      ])}
+    />
+  );
+}
+
+const cardAt = (place: string, name: string): string => `${place}#${encodeURIComponent(name)}`;
+
+/** The name of a pair, linked to its card where a report is known. */
+const Name = ({ pair: { name, hasCard }, place }: { readonly pair: Pair; readonly place: Places['after'] }): VNode =>
+  place && hasCard ? (
+    <a class="id" href={cardAt(place, name)}>
+      <Text>{name}</Text>
+    </a>
+  ) : (
+    <span class={hasCard ? 'id' : undefined}>
+      <Text>{name}</Text>
+    </span>
+  );
+
+/** One requirement, both runs next to each other. */
+const SideBySide = ({ pair, places }: { readonly pair: Pair; readonly places: Places }): VNode => (
+  <div class="change">
+    <h3 class={`o-${pair.glyph}`}>
+      <Glyph outcome={pair.glyph} />
+      <Name pair={pair} place={places.after} />
+    </h3>
+    <p class="statement">
+      <Text>{pair.sides?.statement ?? ''}</Text>
+    </p>
+    <div class="sides2">
+      <Side label="Before" name={pair.name} result={pair.sides?.before ?? null} place={places.before} />
+      <Side label="Now" name={pair.name} result={pair.sides?.after ?? null} place={places.after} />
+    </div>
+  </div>
+);
+
+interface SideProps {
+  readonly label: string;
+  readonly name: string;
+  readonly result: RequirementResult | null;
+  readonly place: Places['before'];
+}
+
+function Side({ label, name, result, place }: SideProps): VNode {
+  const { state, reason, findings, left } = sideWords(result);
+  return (
+    <div>
+      <h4>
+        {label}
+        {place && result !== null && (
+          <>
+            {', '}
+            <a href={cardAt(place, name)}>its card</a>
+          </>
+        )}
+      </h4>
+      <p>
+        <span class={`state${result ? ` ink-${result.outcome}` : ''}`}>{state}</span>
+        {reason !== '' && (
+          <>
+            {': '}
+            <Text longest={LONGEST}>{reason}</Text>
+          </>
+        )}
+      </p>
+      {findings.map((finding) => (
+        <FindingView finding={finding} fault={result?.outcome === 'error'} />
+      ))}
+      {left > 0 && <p class="note">and {counted(left, 'more finding')} in its report</p>}
+    </div>
+  );
+}
