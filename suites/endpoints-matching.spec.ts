@@ -9,12 +9,11 @@ import {
   readsOtherwise,
   type ListedPet,
 } from '../src/checks/matching.js';
-import { onPet, type Single } from '../src/checks/animals.js';
+import { onPet, type Added, type Single } from '../src/checks/animals.js';
 import { petsOf } from '../src/checks/listing.js';
 import { hasStatus, prerequisite } from '../src/checks/pets.js';
 import { BIG_CATEGORY } from '../src/probes/creation-bodies.js';
 import type { Probes } from '../src/probes/probes.js';
-import type { Added } from '../src/probes/animal-history.js';
 import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
 import { beforeRemoval } from '../src/suite/operations.js';

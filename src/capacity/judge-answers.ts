@@ -1,14 +1,16 @@
-import { petsOf, type Page } from '../checks/listing.js';
+import { judgeAnswer } from '../checks/judge-answer.js';
+import { newKnownStore } from '../checks/known-store.js';
 import type { Judging } from '../checks/layers.js';
+import type { Page } from '../checks/listing.js';
 import type { RequirementId, PlanName } from '../contract/types.js';
 import { textOf } from '../exchange/decode.js';
-import type { Answer, Exchange, Header } from '../exchange/types.js';
+import { pairsOf } from '../exchange/headers.js';
+import type { Answer, Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
 import { animalsIn } from '../probes/store.js';
 import { recordedOf, type WireContext } from '../load/requests.js';
 import type { Figures } from '../limits/series.js';
 import { headerReader, type AnswerHeaders } from './answer-headers.js';
-import { judgeAnswer } from './check-answer.js';
 import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
 import { HEADER_ROWS, rateCheck, SOUND, type RateCheck } from './rate-check.js';
@@ -46,7 +48,7 @@ export interface Moment {
 /** Judges every response of a load run. */
 export interface AnswerJudge {
   readonly newKnown: () => Known;
-  /** Judges a response and records its findings; `check-answer.ts` has the rules. */
+  /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
   judge(
     request: Prepared,
     moment: Moment,
@@ -58,10 +60,8 @@ export interface AnswerJudge {
   close(): void;
 }
 
-/** Most ids of creations to remember, to find duplicates within bounded memory. */
-const MOST_IDS = 100_000;
-/** Source of all these ids: one text takes no memory. */
-const EARLIER = 'an earlier creation';
+/** Requirements on headers, which differ between responses; judged on each. */
+const BY_HEADERS: ReadonlySet<RequirementId> = new Set(HEADER_ROWS.map(([, row]) => row));
 
 const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200, getPet: 200, createPet: 201 };
 
@@ -87,11 +87,8 @@ export function answerJudge(options: {
   const book = violationBook(journal);
   const readHeaders = headerReader();
   const rateChecks = new Map<PlanName, RateCheck>([...keys].map(([key, { figures }]) => [key, rateCheck(figures)]));
-  const ids = new Map<string, string>(
-    census === null
-      ? []
-      : petsOf(census).flatMap(({ id }) => (id === null ? [] : [[id, `“${census.exchange.probe}”`]])),
-  );
+  const store = newKnownStore(judging);
+  if (census) store.learn(census.exchange);
   let number = 0;
   /** Responses with headers that met all their requirements. */
   let sound = 0;
@@ -121,20 +118,19 @@ export function answerJudge(options: {
   const judgeBody = (request: Prepared, exchange: Exchange): BodyVerdict => {
     const rates = keys.get(request.key)?.figures;
     if (!rates) throw new RangeError('A request with a key that the run does not know.');
-    const { kept, findings } = judgeAnswer(exchange, request, { ...judging, rates }, ids);
-    if (request.operation === 'createPet') rememberCreated(exchange);
-    // A server error counts as an error.
+    const { operation, asked } = request;
+    const { kept, held, findings } = judgeAnswer(exchange, asked, store, { ...judging, rates }, BY_HEADERS);
+    const [pet] = operation === 'listPets' ? [] : animalsIn(exchange);
+    if (pet?.id) store.meet(operation, pet.id);
+    // A server error counts as an error, for which scenarios have thresholds.
     const isFault = exchange.answer.kind === 'response' && exchange.answer.status >= 500;
+    const { intent } = exchange;
+    const ofStatus = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
     return {
-      kept,
-      findings: isFault ? findings.filter(({ requirement }) => requirement !== 'declared-status') : findings,
+      kept: [...kept, ...held],
+      findings: isFault ? findings.filter(({ requirement }) => requirement !== ofStatus) : findings,
       count: 0,
     };
-  };
-
-  const rememberCreated = (exchange: Exchange): void => {
-    const [pet] = animalsIn(exchange);
-    if (pet?.id && ids.size < MOST_IDS) ids.set(pet.id, EARLIER);
   };
 
   const outcomeOf = ({ operation, key }: Prepared, status: number, headers: AnswerHeaders, moment: Moment): Outcome => {
@@ -207,15 +203,9 @@ export function answerJudge(options: {
   };
 }
 
-function answerOf({ status, headers: flat, bytes }: Exclude<Received, { kind: 'none' }>): Answer {
-  const headers = Array.from({ length: Math.floor(flat.length / 2) }, (_, at): Header => [
-    flat[at * 2] ?? '',
-    flat[at * 2 + 1] ?? '',
-  ]);
-  return {
-    kind: 'response',
-    status,
-    headers,
-    ...textOf(bytes),
-  };
-}
+const answerOf = ({ status, headers, bytes }: Exclude<Received, { kind: 'none' }>): Answer => ({
+  kind: 'response',
+  status,
+  headers: pairsOf(headers),
+  ...textOf(bytes),
+});

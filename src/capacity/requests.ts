@@ -1,5 +1,5 @@
+import type { Asked } from '../checks/judge-answer.js';
 import { petsOf, type Page } from '../checks/listing.js';
-import type { PetView } from '../checks/pets.js';
 import type { Contract } from '../contract/contract.js';
 import type { NewPet, OperationName, PlanName } from '../contract/types.js';
 import type { RequestSpec } from '../exchange/sender.js';
@@ -17,10 +17,7 @@ export interface Prepared {
   readonly key: PlanName;
   /** Judged bodies of its responses, shared by all keys; null if none repeat. */
   readonly known: Known | null;
-  /** Pet of a fetch, and the listing that showed it. */
-  readonly expected: { readonly pet: PetView; readonly id: string; readonly page: Page } | null;
-  /** Body of a creation. */
-  readonly pet: NewPet | null;
+  readonly asked: Asked;
 }
 
 export interface RequestSource {
@@ -63,11 +60,11 @@ export function requestSource(
     const { limit, status } = turn;
     const query = { ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
     const spec = listing(query, bearer(key), listingIntent(query, contract));
-    return { spec, operation: turn.operation, key, known: knownOf(spec.probe), expected: null, pet: null };
+    return { spec, operation: turn.operation, key, known: knownOf(spec.probe), asked: {} };
   });
-  const fetched = onceForEachKey((animal: Fetchable, key) => {
-    const spec = fetching(animal.id, bearer(key), expects('get-ok', 200));
-    return { spec, operation: 'getPet', key, known: knownOf(spec.probe), expected: animal, pet: null };
+  const fetched = onceForEachKey((asked: Fetchable, key) => {
+    const spec = fetching(asked.id, bearer(key), expects('get-ok', 200));
+    return { spec, operation: 'getPet', key, known: knownOf(spec.probe), asked };
   });
 
   return {
@@ -84,8 +81,7 @@ export function requestSource(
         operation: 'createPet',
         key,
         known: null,
-        expected: null,
-        pet,
+        asked: { sent: pet },
       };
     },
   };
@@ -104,13 +100,12 @@ function onceForEachKey<About extends object>(make: (about: About, key: PlanName
   };
 }
 
-type Fetchable = NonNullable<Prepared['expected']>;
+interface Fetchable {
+  readonly id: string;
+}
 
 /** Pets of a listing with a unique id. */
 function fetchable(page: Page): readonly Fetchable[] {
-  const pets = petsOf(page);
-  const ids = pets.map(({ id }) => id);
-  return pets.flatMap((pet) =>
-    pet.id !== null && ids.indexOf(pet.id) === ids.lastIndexOf(pet.id) ? [{ pet, id: pet.id, page }] : [],
-  );
+  const ids = petsOf(page).map(({ id }) => id);
+  return ids.flatMap((id) => (id !== null && ids.indexOf(id) === ids.lastIndexOf(id) ? [{ id }] : []));
 }

@@ -11,6 +11,11 @@ export interface Single {
   readonly reading: Reading<PetView>;
 }
 
+/** An animal that the run added, with the sent members of its creation. */
+export interface Added extends Single {
+  readonly sent: Partial<NewPet>;
+}
+
 /** Judges the animal of a response, or returns the broken layer below. */
 export const onPet = ({ exchange, reading }: Single, judge: (pet: PetView) => Judgement): Judgement =>
   reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
@@ -107,7 +112,7 @@ export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
  * Part 2: judges if the id of a creation is new.
  * @param seenBefore ids seen before this creation was sent, with where each was seen
  */
-export const newId = (created: Single, seenBefore: ReadonlyMap<string, string>): Judgement =>
+export const newId = (created: Single, seenBefore: Pick<ReadonlyMap<string, string>, 'get'>): Judgement =>
   onPet(created, ({ id }) => {
     const seen = id === null ? undefined : seenBefore.get(id);
     return seen === undefined

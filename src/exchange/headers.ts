@@ -24,6 +24,9 @@ export const answerHeader = ({ answer }: Exchange, name: string): string | null 
 /** Returns the status code of the response; null without a complete one. */
 export const statusOf = ({ answer }: Exchange): number | null => (answer.kind === 'response' ? answer.status : null);
 
+/** Returns the time of the response or of its final absence, Unix ms. */
+export const answeredAt = ({ sentAt, latencyMs }: Pick<Exchange, 'sentAt' | 'latencyMs'>): number => sentAt + latencyMs;
+
 /** Returns an operation with its status code, as `getPet 404`. */
 export const kindOfAnswer = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
 

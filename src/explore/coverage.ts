@@ -6,7 +6,7 @@ import type { Ask } from './requests.js';
 import type { Scope } from './stories.js';
 import { PLAIN } from './values/value.js';
 import { WRONG_PAIRS, OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
-import type { World } from './world.js';
+import type { KnownStore } from '../checks/known-store.js';
 import { NAME_CLASSES, CATEGORY_CLASSES, SPELLINGS } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
@@ -102,7 +102,7 @@ export type Manner = 'alone' | 'in parallel' | 'repeatedly';
 type Label = readonly [kind: Kind, name: string];
 
 /** Returns the variations that a request covers, by kind and class; `own` of the world has earlier creations. */
-function triedBy({ act }: Ask, { own }: World): readonly Label[] {
+function triedBy({ act }: Ask, { own }: KnownStore): readonly Label[] {
   switch (act.do) {
     case 'create': {
       const { name, category, status, spelling } = act.animal;
@@ -168,7 +168,7 @@ export function newTally(scope: Scope) {
   );
   let before: OperationName | null = null;
   return {
-    note(ask: Ask, exchange: Exchange, world: World, manner: Manner): void {
+    note(ask: Ask, exchange: Exchange, world: KnownStore, manner: Manner): void {
       const status = statusOf(exchange) ?? 0;
       const { operation } = exchange;
       const labels: readonly Label[] = [

@@ -1,3 +1,4 @@
+import { newKnownStore } from '../checks/known-store.js';
 import type { PassiveContext } from '../checks/passive.js';
 import { petView, readPets } from '../checks/pets.js';
 import { bodyOf } from '../checks/layers.js';
@@ -14,7 +15,6 @@ import { perform, type Counterexample, type Stage } from './perform.js';
 import { programmeOf } from './programme.js';
 import { shrink } from './shrink.js';
 import type { Story } from './story.js';
-import { newWorld } from './world.js';
 
 export interface ExploreOptions {
   readonly line: Line;
@@ -63,7 +63,7 @@ const CENSUS: Story = [everything(), everything('available'), everything('pendin
 export async function explore(options: ExploreOptions): Promise<void> {
   const { line, journal, context, plan, seed, animals, signal } = options;
   const programme = programmeOf(seed, options);
-  const world = newWorld(context);
+  const world = newKnownStore(context);
   const tally = newTally(options);
   const kept = new Map<RequirementId, number>();
   const answered = new Map<string, number>();

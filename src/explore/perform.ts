@@ -1,19 +1,19 @@
+import type { KnownStore } from '../checks/known-store.js';
 import type { PassiveContext } from '../checks/passive.js';
 import { readPet } from '../checks/pets.js';
 import type { OperationName, PlanName, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Manner } from './coverage.js';
-import { judgeAnswer, type Overdue, type Violation } from './judge.js';
+import { judgeAct, type Overdue, type Violation } from './judge.js';
 import type { Line } from './sender.js';
 import { askOf, CONTROL, withUsualCategory, type Ask } from './requests.js';
 import { actsOf, type Act, type Step, type Story } from './story.js';
 import { PLAIN } from './values/value.js';
-import type { Own, World } from './world.js';
 
 export interface Stage {
   readonly line: Line;
-  readonly world: World;
+  readonly world: KnownStore;
   readonly context: PassiveContext;
   readonly plan: PlanName;
   /** A category that exists in the store. */
@@ -43,7 +43,8 @@ interface Course {
   readonly exchanges: Exchange[];
   readonly counterexamples: Counterexample[];
   readonly overdue: Overdue[];
-  readonly cast: Own[];
+  /** Ids of the animals that the story created. */
+  readonly cast: string[];
 }
 
 /** True if an act may add an animal, on purpose or because a refusal fails to come. */
@@ -109,33 +110,24 @@ async function sendAll(acts: readonly Act[], stage: Stage, course: Course, manne
   if (asks.length === 0) return line.closed() === null;
   const answers = await line.send(asks.map(({ spec }) => spec));
   if (!answers) return line.closed() === null;
-  const toFetch: string[] = [];
+  let disputed: string | null = null;
   for (const [at, exchange] of answers.entries()) {
     const ask = asks[at];
     if (!ask) continue;
-    const { kept, violations, overdue, toFetch: more } = judgeAnswer(ask, exchange, world, context);
-    stage.onAnswer(ask, exchange, kept, manner);
+    const verdict = judgeAct(ask, exchange, world, context);
+    stage.onAnswer(ask, exchange, verdict.kept, manner);
     world.learn(exchange, ask.sent);
     course.exchanges.push(exchange);
-    course.counterexamples.push(...violations.map((violation) => ({ act: ask.act, violation })));
-    course.overdue.push(...overdue);
-    toFetch.push(...more);
+    course.counterexamples.push(...verdict.violations.map((violation) => ({ act: ask.act, violation })));
+    course.overdue.push(...verdict.overdue);
+    disputed ??= verdict.disputed;
     if (ask.act.do === 'create' || ask.act.do === 'wrong') castIn(exchange, stage, course);
   }
-  for (const id of toFetch.slice(0, 1)) {
-    const nth = world.ids.indexOf(id);
-    if (
-      nth >= 0 &&
-      world.served.has('getPet') &&
-      !(await sendAll([{ do: 'get', whom: { of: 'store', nth } }], stage, course))
-    )
-      return false;
-  }
-  return true;
+  const nth = disputed === null ? -1 : world.ids.indexOf(disputed);
+  return nth < 0 || !world.served.has('getPet') || sendAll([{ do: 'get', whom: { of: 'store', nth } }], stage, course);
 }
 
-function castIn(exchange: Exchange, { world, context }: Stage, course: Course): void {
+function castIn(exchange: Exchange, { context }: Stage, course: Course): void {
   const reading = statusOf(exchange) === 201 ? readPet(exchange, context) : null;
-  const own = reading?.ok && reading.value.id !== null ? world.own.get(reading.value.id) : undefined;
-  if (own) course.cast.push(own);
+  if (reading?.ok && reading.value.id !== null) course.cast.push(reading.value.id);
 }

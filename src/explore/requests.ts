@@ -1,3 +1,4 @@
+import type { KnownStore } from '../checks/known-store.js';
 import type { PetStatus } from '../contract/contract.js';
 import type { NewPet, OperationName, PlanName, RequirementId } from '../contract/types.js';
 import type { RequestSpec } from '../exchange/sender.js';
@@ -11,23 +12,22 @@ import { queryText, type Query } from './values/queries.js';
 import { STRANGERS } from './values/strangers.js';
 import { PLAIN } from './values/value.js';
 import type { Wrong } from './values/wrongs.js';
-import type { Own, World } from './world.js';
 
 /** A request of a story, with the data to judge its response. */
 export interface Ask {
   readonly act: Act;
   readonly spec: RequestSpec;
-  readonly sent?: Partial<NewPet>;
+  readonly sent?: NewPet;
   readonly asked?: AskedId;
 }
 
 export interface Making {
   readonly plan: PlanName;
-  readonly world: World;
+  readonly world: KnownStore;
   /** A category that exists in the store. */
   readonly usual: string;
   /** Animals that the story created so far. */
-  readonly cast: readonly Own[];
+  readonly cast: readonly string[];
 }
 
 /** Builds the request of an act; null if its animal does not exist. */
@@ -60,7 +60,7 @@ export function askOf(act: Act, making: Making): Ask | null {
       const id = idOf(act.whom, making);
       if (id === null) return null;
       const asked = idFrom(act.id, id, newestOf(making.world), act.variety);
-      const isThere = asked.id !== null && (making.world.own.has(asked.id) || making.world.residents.has(asked.id));
+      const isThere = asked.id !== null && making.world.has(asked.id);
       const intent =
         asked.kind !== 'other'
           ? open('get-malformed-id')
@@ -184,12 +184,11 @@ function intentOf(query: Query): Intent {
   return limit === undefined ? expects('list-ok', 200) : expects('list-limit-bounds', 200);
 }
 
-const newestOf = ({ own, residents }: World): bigint =>
+const newestOf = ({ own, residents }: KnownStore): bigint =>
   [...own.keys(), ...residents.keys()].map(BigInt).reduce((most, id) => (id > most ? id : most));
 
 function idOf({ of, nth }: Whom, { cast, world }: Making): string | null {
-  const ids =
-    of === 'story' ? cast.map(({ id }) => id) : [...world.ids, ...(world.ids.length === 0 ? world.own.keys() : [])];
+  const ids = of === 'story' ? cast : [...world.ids, ...(world.ids.length === 0 ? world.own.keys() : [])];
   return ids[nth % Math.max(1, ids.length)] ?? null;
 }
 

@@ -1,6 +1,8 @@
+import type { KnownStore } from '../checks/known-store.js';
 import { listingAsked, petsOf, type Page } from '../checks/listing.js';
 import { readPets } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
+import { answeredAt } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { PATIENCE_MS } from '../probes/context.js';
 import { createListingHistory } from '../probes/listing-history.js';
@@ -25,7 +27,7 @@ export type Missed = Overdue & { readonly path?: string };
 /** Repeats each overdue read once, after the time within which every animal must show up. */
 export async function settle(missed: readonly Missed[], stage: Stage): Promise<readonly Settled[]> {
   if (missed.length === 0) return [];
-  const since = Math.max(...missed.map((each) => each.since));
+  const since = Math.max(...missed.map(({ id }) => createdAt(id, stage.world)));
   const ms = since + PATIENCE_MS - now();
   if (ms > 0) await stage.line.pause({ ms, what: 'created animals to appear' });
   const settled: Settled[] = [];
@@ -39,7 +41,7 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
     for (const each of of) {
       const violations = judgeOverdue(each, exchange, stage.world, stage.context, (page) => isWhole(page, stage));
       if (violations.length === 0) continue;
-      const created = stage.world.own.get(each.id)?.created.exchange;
+      const created = stage.world.own.get(each.id)?.exchange;
       settled.push({
         ...(each.path !== undefined && { path: each.path }),
         exchanges: [...(created ? [created] : []), exchange],
@@ -50,11 +52,16 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
   return settled;
 }
 
+const createdAt = (id: string, { own }: KnownStore): number => {
+  const created = own.get(id)?.exchange;
+  return created ? answeredAt(created) : -Infinity;
+};
+
 /** Is true if a page shows all that matches, by the suites' rule: the target's page size follows from its other pages. */
 function isWhole(page: Page, { world, context }: Stage): boolean {
   const asked = listingAsked(page.exchange, context);
   if (!asked) return false;
-  const created = [...world.own.values()].map((own) => own.created.exchange);
+  const created = [...world.own.values()].map(({ exchange }) => exchange);
   const all = [...world.pages(), ...created].toSorted((one, other) => one.sentAt - other.sentAt);
   const { whole } = createListingHistory({
     courier: { exchanges: () => all },

@@ -1,9 +1,9 @@
-import { echoes, type Single } from '../checks/animals.js';
+import { echoes, type Added, type Single } from '../checks/animals.js';
 import { isBeyondDouble, returnedIdFault, lookRounded, type Told } from '../checks/rounded-ids.js';
 import { petsOf } from '../checks/listing.js';
 import { differenceFrom, type ListedPet } from '../checks/matching.js';
 import { hasStatus, type PetView } from '../checks/pets.js';
-import type { NewPet, OperationName, RequirementId } from '../contract/types.js';
+import type { OperationName, RequirementId } from '../contract/types.js';
 import { integerOf, isNumber } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { soFar, type ProbeContext } from './context.js';
@@ -11,11 +11,6 @@ import type { createListingHistory } from './listing-history.js';
 import { sentIn } from './creation-bodies.js';
 import { animalsIn } from './store.js';
 import { statusOf } from '../exchange/headers.js';
-
-/** An animal that the run added, with the sent members of its creation. */
-export interface Added extends Single {
-  readonly sent: Partial<NewPet>;
-}
 
 /** Returns the id of the animal in a response; null if it has none. */
 export const idOf = ({ reading }: Single): string | null => (reading.ok ? reading.value.id : null);

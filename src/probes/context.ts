@@ -5,7 +5,7 @@ import type { Page } from '../checks/listing.js';
 import { readPet, readPets } from '../checks/pets.js';
 import type { PlanName } from '../contract/types.js';
 import { now, waitUntil } from '../exchange/connection.js';
-import { statusOf } from '../exchange/headers.js';
+import { answeredAt, statusOf } from '../exchange/headers.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Courier } from './courier.js';
@@ -57,7 +57,7 @@ export function createContext(options: ProbeOptions) {
             additions.includes(exchange) ||
             (isAcceptedCreation(exchange) && animalsIn(exchange).some(({ id }) => id !== null && wanted.has(id))),
         )
-        .map(({ sentAt, latencyMs }) => sentAt + latencyMs);
+        .map(answeredAt);
       return moments.length > 0 ? Math.max(...moments) : null;
     },
     affords: courier.affords,

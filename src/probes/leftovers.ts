@@ -2,7 +2,7 @@ import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/lefto
 import { petsOf, type Page } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
 import { waitUntil } from '../exchange/connection.js';
-import { statusOf } from '../exchange/headers.js';
+import { answeredAt, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { PATIENCE_MS, type ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
@@ -17,8 +17,6 @@ const isTaken = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) < 400
 
 /** Creations in a span that the target wrongly accepted. */
 const takenIn = ({ between }: Span): readonly Exchange[] => between.filter(isTaken);
-
-const endOf = ({ sentAt, latencyMs }: Exchange): number => sentAt + latencyMs;
 
 /**
  * Most requests with the key after that listing: the refusals and one more listing, fetches of added and unknown animals,
@@ -84,7 +82,7 @@ export function createLeftovers(
   /** Lists all after the refusals, at least as long after as background and own additions take to show. */
   async function afterRefusals(): Promise<Page> {
     const last = creations().findLast(mustBeRefused);
-    const since = last ? endOf(last) : -Infinity;
+    const since = last ? answeredAt(last) : -Infinity;
     if (wholePages().length > 0) await waitUntil(since + IN_THE_BACKGROUND_MS);
     const page = await settled();
     const due = since + lagMs();
@@ -105,10 +103,10 @@ export function createLeftovers(
     const pages = wholePages();
     const lags = acceptedCreations().flatMap((addition) =>
       animalsIn(addition).map(({ id }) => {
-        const since = pages.filter(({ exchange }) => exchange.sentAt > endOf(addition));
+        const since = pages.filter(({ exchange }) => exchange.sentAt > answeredAt(addition));
         const at = since.findIndex((page) => petsOf(page).some((pet) => pet.id === id));
         const shown = since[at];
-        return at > 0 && shown ? shown.exchange.sentAt - endOf(addition) : 0;
+        return at > 0 && shown ? shown.exchange.sentAt - answeredAt(addition) : 0;
       }),
     );
     return Math.max(0, ...lags);
@@ -158,7 +156,7 @@ export function createLeftovers(
   const unshownIn = ({ after }: Span): readonly Exchange[] =>
     acceptedCreations().filter(
       (addition) =>
-        endOf(addition) < after.exchange.sentAt &&
+        answeredAt(addition) < after.exchange.sentAt &&
         !petsOf(after).some(
           (pet) => isNamedIn(pet, [addition], prefix) || animalsIn(addition).some(({ id }) => id === pet.id),
         ),

@@ -1,7 +1,7 @@
 import { petsOf, listingAsked, type Page } from '../checks/listing.js';
 import { hasStatus, type PetView } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
-import { statusOf } from '../exchange/headers.js';
+import { answeredAt, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { isNewest } from './specs.js';
 import { PATIENCE_MS, soFar, type ProbeContext } from './context.js';
@@ -152,13 +152,13 @@ export function createListingHistory({
   const known = soFar(courier, (): readonly Acquaintance[] => {
     const own = new Map(
       acceptedCreations().flatMap((exchange) =>
-        animalsIn(exchange).map(({ id }) => [id, exchange.sentAt + exchange.latencyMs] as const),
+        animalsIn(exchange).map(({ id }) => [id, answeredAt(exchange)] as const),
       ),
     );
     const firstListing = listingsSoFar().find((exchange) => animalsIn(exchange).length > 0);
     const firstSeen = new Map<string | null, Acquaintance>();
     for (const exchange of [...acceptedCreations(), ...listingsSoFar()]) {
-      const seenAt = exchange === firstListing ? -Infinity : exchange.sentAt + exchange.latencyMs;
+      const seenAt = exchange === firstListing ? -Infinity : answeredAt(exchange);
       for (const pet of animalsIn(exchange)) {
         if (pet.id === null) continue;
         const earlier = firstSeen.get(pet.id);

@@ -123,10 +123,6 @@ export const NAME_CLASSES: readonly NameClass[] = [...WORDS, ...PIECES, ...CONTR
 export const freedomOf = (name: Classed<string>): Freedom =>
   NAME_CLASSES.find((candidate) => candidate.name === name.class)?.freedom ?? 'must';
 
-/** Is true if a name must come back unchanged. Half surrogates have no text, and the ledger excepts outer blanks. */
-export const mustEcho = ({ value }: Classed<string>): boolean =>
-  !/\p{Surrogate}/u.test(value) && value === value.trim();
-
 /** Digits of a category, or `usual` with a number to add: the category that exists in the store. */
 export type Category = Classed<string>;
 
