@@ -7,7 +7,7 @@ import { loadLedger } from '../contract/ledger.js';
 import { LogError } from '../log/read.js';
 import type { LogRecord } from '../log/record.js';
 import { gather } from '../log/gathered.test.support.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import { exampleProfile, violated, type ExampleChanges } from '../report/example-run.test.support.js';
 import type { Attestation } from './attestation.js';
 import type { Certificate } from './certificate.js';

@@ -6,7 +6,7 @@ import { readText } from '../contract/yaml-source.js';
 import { FILES } from '../log/files.js';
 import { counted, listed } from '../format/format.js';
 import { wrapped } from '../words/wrapped.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import type { VerifyArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { UsageError } from '../contract/errors.js';

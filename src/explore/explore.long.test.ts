@@ -7,7 +7,7 @@ import { startReference } from '../reference/index.js';
 import { explorePhase } from '../run/explore-phase.js';
 import { exploreAlone } from '../selftest/explore-host.js';
 import { targetOf } from '../selftest/run-trial.js';
-import { newRunId } from '../suite/worker-fixture.js';
+import { newRunId } from '../suite/fixture.js';
 import { actsOf, type Act } from './story.js';
 import { programmeOf } from './programme.js';
 import type { RunLog } from '../log/run-log.js';

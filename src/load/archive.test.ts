@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Answer } from '../exchange/types.js';
 import { memoryJournal } from '../log/journal.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import { secret } from '../targets/secret.js';
 import { loadAnswer, requestsOf, loadStore } from './requests.js';
 import { archiveFor, type Origin } from './archive.js';

@@ -11,7 +11,7 @@ import { createCourier, mostRequests } from '../probes/courier.js';
 import { bearer, nobody } from '../probes/credentials.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import { KEYS_VARIABLE, ORDER_VARIABLE, OWN_VARIABLE } from '../suite/variables.js';
-import type { WorkerOrder } from '../suite/worker-fixture.js';
+import type { WorkerOrder } from '../suite/fixture.js';
 import { isOwn, ownId } from '../log/own-exchange.js';
 import { answerOf, type Answer, type Asked } from './checks.js';
 import type { Body } from './host.js';

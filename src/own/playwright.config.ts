@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import type { WorkerOrder } from '../suite/worker-fixture.js';
+import type { WorkerOrder } from '../suite/fixture.js';
 import { ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE, OWN_FOLDER, OWN_VARIABLE } from '../suite/variables.js';
 import type { OwnOrder } from './own-fixture.js';
 import { packageRoot } from '../contract/package.js';

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { exchangeOf, list, pet } from '../checks/exchange.test.support.js';
 import { readPets } from '../checks/pets.js';
 import { petsOf } from '../checks/listing.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import { endsOneShort, pageCap, type Acquaintance } from './listing-history.js';
 import type { KnownPage } from './store.js';
 

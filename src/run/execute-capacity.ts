@@ -12,7 +12,7 @@ import type { Exchange } from '../exchange/types.js';
 import { readLog } from '../log/read.js';
 import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import { sampleOf } from '../checks/rate-headers.js';
 import { figuresOf } from '../experiments/plan-load.js';
 import { readReset } from '../limits/headers/header-number.js';

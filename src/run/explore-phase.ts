@@ -8,7 +8,7 @@ import { openLine } from '../explore/sender.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import { planOf } from '../targets/target.js';
 import type { RunRequest } from './request.js';
 import { kit } from '../contract/package.js';

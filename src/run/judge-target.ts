@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/types.js';
 import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { trafficFindings } from '../suite/judge-traffic.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import type { RunReporter } from './run-reporter.js';
 import type { Finished } from './finish.js';
 import { lockKeys } from './key-lock.js';

@@ -5,7 +5,7 @@ import { planLoad, type LoadPlan, type LoadRequest } from '../experiments/plan-l
 import { runLoad, type LoadOptions } from '../experiments/run-load.js';
 import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import type { RunRequest } from './request.js';
 import { loadProfilesOf } from './select.js';
 import { kit } from '../contract/package.js';

@@ -7,7 +7,7 @@ import { programmeOf } from '../explore/programme.js';
 import type { Scope } from '../explore/stories.js';
 import type { Acceptance, Selection } from '../log/record.js';
 import { removalPhaseAt, removalPhaseOn, type RemovalPhase } from '../contract/removal-phase.js';
-import { newRunId } from '../suite/worker-fixture.js';
+import { newRunId } from '../suite/fixture.js';
 import { carriesLoad } from '../verdict/shard.js';
 import type { Target } from '../targets/target.js';
 import type { OwnRequest } from '../own/own-suites.js';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { RequirementId } from '../contract/types.js';
 import type { OwnOrder } from '../own/own-fixture.js';
 import { OWN_VARIABLE, KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE } from '../suite/variables.js';
-import type { WorkerOrder } from '../suite/worker-fixture.js';
+import type { WorkerOrder } from '../suite/fixture.js';
 import { packageRoot } from '../contract/package.js';
 
 interface ChildOptions {

@@ -5,14 +5,10 @@ import type { Obstacle, PreflightFacts } from '../log/record.js';
 import { nobody } from '../probes/credentials.js';
 import { expects } from '../probes/specs.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
-import { type Fixture, createFixture } from '../suite/fixture.js';
-import { type Target, planOf } from '../targets/target.js';
+import { openFixture, orderFor, type Fixture } from '../suite/fixture.js';
+import type { Target } from '../targets/target.js';
 import { hasErrorMembers } from '../checks/layers.js';
-import { surplusFinding } from '../checks/passive.js';
-import { redactor } from '../exchange/redact.js';
-import { createSender } from '../exchange/sender.js';
 import type { Journal } from '../log/journal.js';
-import { judging } from '../suite/worker-fixture.js';
 import { doubtsIn, type Doubt } from './doubts.js';
 import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
 import {
@@ -25,7 +21,6 @@ import {
   type PeerCertificate,
 } from './before-service.js';
 import { keysOf, type RunOptions } from './request.js';
-import { kit } from '../contract/package.js';
 
 /** Result of preflight: facts for the run, or an obstacle. */
 type PreflightResult =
@@ -131,30 +126,8 @@ export async function look(
   journal: Journal,
 ): Promise<PreflightResult> {
   const { target } = request;
-  const sender = createSender({
-    baseUrl: target.baseUrl,
-    run: request.run,
-    kit: kit(),
-    limits: { ...target.http, signal },
-    onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
-  });
-  const fixture = createFixture({
-    sender,
-    journal,
-    judging: judging(),
-    run: request.run,
-    plan: target.suiteKey,
-    key: keysOf(request)[0] ?? '',
-    writes: request.writes,
-    exclusive: request.target.exclusive,
-    baseUrl: target.baseUrl,
-    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
-    removal,
-    asOf: request.asOf,
-    known: [],
-    redact: redactor(keysOf(request)),
-    signal,
-  });
+  const order = orderFor(target, { ...request, removal });
+  const { fixture, sender } = openFixture(order, { journal, keys: keysOf(request), signal });
   try {
     const result = await preflight(fixture, target, estimate);
     // Ends before the suites' process has started.

@@ -10,7 +10,7 @@ import { askOffset, bullmq, type RedisLink } from '../capacity/fleet/redis.js';
 import { placeOf, secretIn, jobOf, type SliceJob } from '../capacity/fleet/order.js';
 import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../capacity/fleet/state.js';
 import { takeOrder, type Taken } from '../capacity/fleet/take-order.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import { FILES } from '../log/files.js';
 import { beatOf, type Beat } from './agent-beat.js';
 import { executeCapacity } from './execute-capacity.js';

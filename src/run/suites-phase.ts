@@ -7,8 +7,7 @@ import type { RequirementId } from '../contract/types.js';
 import { redactor } from '../exchange/redact.js';
 import { followLog } from '../log/follow.js';
 import { FILES } from '../log/files.js';
-import type { WorkerOrder } from '../suite/worker-fixture.js';
-import { planOf } from '../targets/target.js';
+import { orderFor, type WorkerOrder } from '../suite/fixture.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { OwnMessage } from '../own/problems-reporter.js';
 import { OWN_FOLDER } from '../suite/variables.js';
@@ -26,21 +25,10 @@ export interface Suites {
   readonly stated: readonly RequirementId[];
 }
 
-const orderOf = ({ request, removal, header, file }: Run<RunOptions>): WorkerOrder => {
-  const { run, target, writes } = request;
-  return {
-    log: file,
-    run,
-    baseUrl: target.baseUrl,
-    plan: target.suiteKey,
-    writes,
-    exclusive: target.exclusive,
-    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
-    limits: target.http,
-    removal,
-    asOf: header.scope.asOf,
-  };
-};
+const orderOf = ({ request, removal, header, file }: Run<RunOptions>): WorkerOrder => ({
+  ...orderFor(request.target, { ...request, removal, asOf: header.scope.asOf }),
+  log: file,
+});
 
 /** Starts the process for the suites early, because it takes longer than preflight; null if not needed. */
 export function prepareSuites(run: Run<RunOptions>): Suites | null {

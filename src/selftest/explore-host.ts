@@ -6,7 +6,7 @@ import { explorePhase } from '../run/explore-phase.js';
 import { headerOf } from '../log/header.js';
 import type { ExploreRequest } from '../run/request.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
-import { newRunId } from '../suite/worker-fixture.js';
+import { newRunId } from '../suite/fixture.js';
 import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 

@@ -8,7 +8,7 @@ import { headerOf } from '../log/header.js';
 import type { RunRequest } from '../run/request.js';
 import { runLoadPhase, type LoadPhaseOptions } from '../run/load-phase.js';
 import { removalPhaseAt } from '../contract/removal-phase.js';
-import { newRunId } from '../suite/worker-fixture.js';
+import { newRunId } from '../suite/fixture.js';
 import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 

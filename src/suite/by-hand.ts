@@ -2,17 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { loadContract } from '../contract/contract.js';
 import { redactor } from '../exchange/redact.js';
-import { surplusFinding } from '../checks/passive.js';
-import { createSender } from '../exchange/sender.js';
 import { fileJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';
 import { readTargetFile } from '../targets/load-target.js';
-import { planOf, type Target } from '../targets/target.js';
-import { createFixture, type Fixture } from './fixture.js';
+import type { Target } from '../targets/target.js';
+import { newRunId, openFixture, orderFor, type Fixture } from './fixture.js';
 import { removalPhaseAt } from '../contract/removal-phase.js';
 import { TARGET_VARIABLE } from './variables.js';
-import { judging, newRunId } from './worker-fixture.js';
-import { kit } from '../contract/package.js';
 
 /** Fixture of suites started without `run`, with their log. */
 export interface HandFixture {
@@ -40,7 +36,6 @@ export async function openHandFixture(
   isFirst: boolean,
 ): Promise<HandFixture> {
   const target = readTargetFile(env[TARGET_VARIABLE] ?? 'staging', env);
-  const contract = loadContract();
   mkdirSync(directory, { recursive: true });
   const [file, runFile] = [join(directory, MEMORY), join(directory, RUN)];
   if (isFirst) for (const old of [file, runFile]) rmSync(old, { force: true });
@@ -51,32 +46,10 @@ export async function openHandFixture(
   const keys = [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])];
   const redact = redactor(keys.map((key) => key.reveal()));
   const journal = fileJournal(file, redact, (record) => void records.push(record));
-  const sender = createSender(
-    {
-      baseUrl: target.baseUrl,
-      run,
-      kit: kit(),
-      limits: target.http,
-      onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
-    },
-    known.length + 1,
-  );
-  const fixture = createFixture({
-    sender,
-    journal,
-    judging: judging(),
-    run,
-    plan: target.suiteKey,
-    key: target.keys[target.suiteKey]?.reveal() ?? '',
-    writes: target.writes,
-    exclusive: target.exclusive,
-    baseUrl: target.baseUrl,
-    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
-    removal: removalPhaseAt(contract.removalDate, Date.now()),
-    asOf: new Date().toISOString().slice(0, 10),
-    known,
-    redact,
-  });
+  const removal = removalPhaseAt(loadContract().removalDate, Date.now());
+  const order = orderFor(target, { run, writes: target.writes, removal, asOf: new Date().toISOString().slice(0, 10) });
+  const suiteKey = target.keys[target.suiteKey]?.reveal() ?? '';
+  const { fixture, sender } = openFixture(order, { journal, keys: [suiteKey], redact, known });
   return { fixture, target, records: () => records, close: async () => (await sender.close(), journal.close()) };
 }
 

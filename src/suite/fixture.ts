@@ -1,10 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import type { Judgement } from '../findings/finding.js';
 import type { Judging } from '../checks/layers.js';
+import { surplusFinding } from '../checks/passive.js';
+import { loadContract } from '../contract/contract.js';
+import { kit } from '../contract/package.js';
+import { createResponseValidator } from '../contract/response-validator.js';
 import type { PlanName } from '../contract/types.js';
+import type { HttpLimits } from '../exchange/connection.js';
 import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
-import type { Redact } from '../exchange/redact.js';
+import { redactor, type Redact } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import type { RequestSpec, Sender } from '../exchange/sender.js';
+import { createSender, type RequestSpec, type Sender } from '../exchange/sender.js';
 import { rateFactsOf, type TargetFigures } from '../checks/rate-headers.js';
 import type { Journal } from '../log/journal.js';
 import { createCourier, mostRequests } from '../probes/courier.js';
@@ -12,6 +18,7 @@ import { bearer, type Identity } from '../probes/credentials.js';
 import { createProbes, type Probes } from '../probes/probes.js';
 import { declared, listing } from '../probes/specs.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
+import { planOf, type Target } from '../targets/target.js';
 
 /** Facts about the run for a requirement, in addition to its probes. */
 export interface RunFacts {
@@ -39,52 +46,75 @@ export interface Fixture {
 /** Records judgements; may be called often. */
 export type Judge = (...judgements: readonly Judgement[]) => void;
 
-export interface FixtureOptions {
-  readonly sender: Sender;
-  readonly journal: Journal;
-  readonly judging: Judging;
+/** What a fixture needs of a run, without keys: `run` passes it to its Playwright process in the environment. */
+export interface FixtureOrder {
   readonly run: string;
+  readonly baseUrl: string;
   readonly plan: PlanName;
-  /** In clear; only for the sender. */
-  readonly key: string;
   readonly writes: boolean;
   readonly exclusive: boolean;
-  readonly baseUrl: string;
   readonly figures: TargetFigures;
+  readonly limits: HttpLimits;
   readonly removal: RemovalPhase;
   readonly asOf: string;
+}
+
+/** An order of `run` to its Playwright process. */
+export interface WorkerOrder extends FixtureOrder {
+  readonly log: string;
+}
+
+/** Returns the order for a run's suites against a target. */
+export const orderFor = (
+  target: Target,
+  { run, writes, removal, asOf }: Pick<FixtureOrder, 'run' | 'writes' | 'removal' | 'asOf'>,
+): FixtureOrder => ({
+  run,
+  writes,
+  removal,
+  asOf,
+  baseUrl: target.baseUrl,
+  plan: target.suiteKey,
+  exclusive: target.exclusive,
+  figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
+  limits: target.http,
+});
+
+export interface FixtureTools {
+  readonly journal: Journal;
+  /** In clear, the suites' own first; that one only for the sender. */
+  readonly keys: readonly string[];
+  /** For shown findings; by default it redacts all keys. */
+  readonly redact?: Redact;
   /** Exchanges that the run already has in its log. */
-  readonly known: readonly Exchange[];
-  /** For shown findings, with all keys of the target. */
-  readonly redact: Redact;
-  /** Interrupts pauses. */
+  readonly known?: readonly Exchange[];
+  /** Interrupts requests and pauses. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Creates probes from a sender and a journal, equally for every host. */
-export function createFixture({
-  sender,
-  journal,
-  judging,
-  run,
-  plan,
-  key,
-  writes,
-  exclusive,
-  baseUrl,
-  figures,
-  removal,
-  asOf,
-  known,
-  redact,
-  signal,
-}: FixtureOptions): Fixture {
-  const passive = { ...judging, rates: rateFactsOf(figures) };
+/** Opens the sender of a run and the probes that use it, equally for every host. */
+export function openFixture(
+  order: FixtureOrder,
+  { journal, keys, redact = redactor(keys), known = [], signal }: FixtureTools,
+): { readonly fixture: Fixture; readonly sender: Sender } {
+  const { baseUrl, run, plan, writes, exclusive, figures, removal, asOf } = order;
+  const [key = ''] = keys;
+  const sender = createSender(
+    {
+      baseUrl,
+      run,
+      kit: kit(),
+      limits: { ...order.limits, ...(signal && { signal }) },
+      onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
+    },
+    known.length + 1,
+  );
+  const tools = judging();
   const most = mostRequests(figures.plan.perMinute);
   const courier = createCourier({
     sender,
     journal,
-    passive,
+    passive: { ...tools, rates: rateFactsOf(figures) },
     key,
     windowMs: figures.windows.minute * 1000,
     most,
@@ -92,18 +122,30 @@ export function createFixture({
     control: controlWith(bearer(plan)),
     signal,
   });
-  const probes = createProbes({ courier, judging, run, plan, most, writes, exclusive });
-  const { removalDate } = judging.contract;
+  const probes = createProbes({ courier, judging: tools, run, plan, most, writes, exclusive });
   const facts = {
     baseUrl,
     removal,
-    removalDate,
+    removalDate: tools.contract.removalDate,
     asOf,
     keyHasLetters: swapCase(key) !== key,
     keyHasLookAlike: hasLookAlike(key),
   };
-  return { probes, judging, journal, facts, redact };
+  return { fixture: { probes, judging: tools, journal, facts, redact }, sender };
 }
+
+/** Returns the tools of the layers, made once per process. */
+export const judging = (): Judging => (tools ??= makeJudging());
+
+let tools: Judging | undefined;
+
+function makeJudging(): Judging {
+  const contract = loadContract();
+  return { contract, validator: createResponseValidator(contract) };
+}
+
+/** Returns eight hexadecimal digits. */
+export const newRunId = (): string => randomBytes(4).toString('hex');
 
 /** Smallest listing under its own name, so the suites' memory of theirs stays. */
 const controlWith = (key: Identity): RequestSpec => ({

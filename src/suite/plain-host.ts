@@ -4,23 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
-import { surplusFinding } from '../checks/passive.js';
-import { createSender } from '../exchange/sender.js';
 import { memoryJournal } from '../log/journal.js';
 import { gather, type RunLog } from '../log/run-log.js';
 import { obstacleTo } from '../probes/unjudgeable.js';
 import { headerOf } from '../log/header.js';
-import { createFixture } from './fixture.js';
+import { newRunId, openFixture, orderFor } from './fixture.js';
 import { judgeRequirement, collectRequirements, type RequirementCase } from './judge-requirement.js';
 import { isShownByTraffic, trafficFindings } from './judge-traffic.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
-import { judging, newRunId } from './worker-fixture.js';
-import { planOf, type Target } from '../targets/target.js';
+import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
-import { kit } from '../contract/package.js';
 
 let cases: Promise<ReadonlyMap<RequirementId, RequirementCase>> | undefined;
-const tools = judging();
 
 /** Returns the requirements of all suites, in Playwright's order; loads them once per process. */
 export const suiteCases = (): Promise<ReadonlyMap<RequirementId, RequirementCase>> =>
@@ -74,27 +69,10 @@ export async function runWithoutPlaywright(
     }),
   );
   journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
-  const sender = createSender({
-    baseUrl: target.baseUrl,
-    run,
-    kit: kit(),
-    limits: target.http,
-    onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
-  });
-  const fixture = createFixture({
-    sender,
+  const removal = removalPhaseOn(loadContract().removalDate, asOf);
+  const { fixture, sender } = openFixture(orderFor(target, { run, writes: target.writes, removal, asOf }), {
     journal,
-    judging: tools,
-    run,
-    plan: target.suiteKey,
-    key: target.keys[target.suiteKey]?.reveal() ?? '',
-    writes: target.writes,
-    exclusive: target.exclusive,
-    baseUrl: target.baseUrl,
-    figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
-    removal: removalPhaseOn(loadContract().removalDate, asOf),
-    asOf,
-    known: [],
+    keys: [target.keys[target.suiteKey]?.reveal() ?? ''],
     // No reader sees these findings.
     redact: (text) => text,
   });
@@ -109,7 +87,7 @@ export async function runWithoutPlaywright(
     target,
     rows,
     selected: ids,
-    contract: tools.contract,
+    contract: fixture.judging.contract,
     charged: new Set<RequirementId>(),
     isAlone: true,
   };

@@ -3,13 +3,17 @@ import { test as base } from '@playwright/test';
 import type { Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Requirement } from '../contract/types.js';
+import { redactor } from '../exchange/redact.js';
+import { untilLogged } from '../log/follow.js';
+import { fileJournal } from '../log/journal.js';
+import { readLog } from '../log/read.js';
 import type { LogRecord } from '../log/record.js';
 import { curlOf, curlSource, type CurlSource } from '../words/curl.js';
 import { exchangeText } from '../words/exchange-text.js';
 import { fold, reasonOf } from '../verdict/verdict.js';
-import type { Fixture } from './fixture.js';
+import { openFixture, type Fixture, type WorkerOrder } from './fixture.js';
 import { openHandFixture } from './by-hand.js';
-import { isUnderRun, openWorkerFixture } from './worker-fixture.js';
+import { KEYS_VARIABLE, ORDER_VARIABLE } from './variables.js';
 
 /** Additional state of suites started without `run`; null under `run`, whose log has it. */
 export interface HandReport {
@@ -23,13 +27,27 @@ interface Fixtures {
   readonly hand: HandReport | null;
 }
 
+/** Opens the fixture of a Playwright worker of `run`, which continues the run's log and its state. Throws LogError. */
+async function openWorkerFixture(
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly fixture: Fixture; readonly close: () => Promise<void> }> {
+  const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
+  const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];
+  // The worker starts during preflight, to save time; until its end only preflight writes.
+  await untilLogged(order.log, (record) => record.type === 'phase' && record.phase === 'suites');
+  const known = (await readLog(order.log)).exchanges;
+  const journal = fileJournal(order.log, redactor(keys));
+  const { fixture, sender } = openFixture(order, { journal, keys, known });
+  return { fixture, close: async () => (await sender.close(), journal.close()) };
+}
+
 /** Playwright's `test` with a worker's fixture: the run's memory lives as long as the worker. */
 export const test = base.extend<object, Fixtures>({
   opened: [
     // Playwright reads the fixtures that this one needs from its first parameter; it needs none.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use, { project, workerIndex }) => {
-      if (isUnderRun(process.env)) {
+      if (process.env[ORDER_VARIABLE] !== undefined) {
         const { fixture, close } = await openWorkerFixture(process.env);
         await use({ fixture, hand: null });
         await close();

@@ -4,7 +4,7 @@ import { loadLedger } from '../contract/ledger.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import { memoryJournal } from '../log/journal.js';
 import type { LogRecord, ProfileSummary } from '../log/record.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import { secret } from '../targets/secret.js';
 import type { Target } from '../targets/target.js';
 import { runLoad, type LoadOptions } from '../experiments/run-load.js';

@@ -10,7 +10,7 @@ import { runCapacity } from '../capacity/run-capacity.js';
 import { parseScenario } from '../scenario/scenario.js';
 import { now } from '../exchange/connection.js';
 import { memoryJournal } from '../log/journal.js';
-import { judging } from '../suite/worker-fixture.js';
+import { judging } from '../suite/fixture.js';
 import { parseTarget } from '../targets/load-target.js';
 import { measureArtillery } from './measure-artillery.js';
 import { median } from './measure.js';
