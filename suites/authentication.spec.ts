@@ -1,4 +1,4 @@
-import { kept, outOfScope, untried } from '../src/findings/finding.js';
+import { kept, outOfScope, untried, type Judgement } from '../src/findings/finding.js';
 import { refused, succeeded, challenged, notRefusedForItsKey } from '../src/checks/status.js';
 import { statusBreak } from '../src/checks/layers.js';
 import { petsOf } from '../src/checks/listing.js';
@@ -13,17 +13,19 @@ import {
   inHeader,
   inQuery,
   lengthened,
-  neverIssued,
   nobody,
   otherCase,
   otherScheme,
   prefixed,
+  type Identity,
 } from '../src/probes/credentials.js';
+import type { OperationName, RequirementId } from '../src/contract/types.js';
 import { statusOf } from '../src/exchange/headers.js';
 import type { Exchange } from '../src/exchange/types.js';
 import { expects } from '../src/probes/specs.js';
 import { controlFor, creationsLeftOut, operationsOf } from '../src/suite/operations.js';
 import { requirement, test } from '../src/suite/host.js';
+import type { Tools } from '../src/suite/judge-requirement.js';
 
 /** Part 5: authentication. The control of every refusal differs from it only in the credential. */
 
@@ -35,15 +37,32 @@ test(
   }),
 );
 
-test(
-  ...requirement('auth-missing-key', async ({ probes, facts, contract, judge }) => {
-    const row = 'auth-missing-key';
-    judge(...creationsLeftOut(probes));
-    for (const operation of operationsOf(probes, facts)) {
-      const control = await controlFor(probes, operation);
-      for (const identity of [nobody, emptyToken])
+/**
+ * Judges that all operations refuse all of these identities.
+ * @param obstacleTo explains why a refusal by an operation would prove nothing
+ */
+async function judgeRefusals(
+  row: RequirementId,
+  identities: readonly Identity[],
+  { probes, facts, judge }: Tools,
+  obstacleTo: (operation: OperationName) => Promise<Judgement | null> = async () => null,
+): Promise<void> {
+  judge(...creationsLeftOut(probes));
+  for (const operation of operationsOf(probes, facts)) {
+    const control = await controlFor(probes, operation);
+    const obstacle = await obstacleTo(operation);
+    if (obstacle) judge(obstacle);
+    else
+      for (const identity of identities)
         judge(refused(row, await probes.asIdentity(operation, identity, expects(row, 401)), control));
-    }
+  }
+}
+
+test(
+  ...requirement('auth-missing-key', async (tools) => {
+    const { probes, facts, contract, judge } = tools;
+    const row = 'auth-missing-key';
+    await judgeRefusals(row, [nobody, emptyToken], tools);
     // Other pages and animals may have another source than the plain listing and the first animal. They have no control, so
     // only a success or a 401 counts.
     const judgeOther = (exchange: Exchange, control: Exchange): void => {
@@ -63,104 +82,58 @@ test(
 );
 
 test(
-  ...requirement('auth-invalid-key', async ({ probes, facts, judge }) => {
-    judge(...creationsLeftOut(probes));
-    for (const operation of operationsOf(probes, facts)) {
-      const control = await controlFor(probes, operation);
-      for (const identity of [neverIssued(probes.run, facts.keyHasLookAlike), cutShort, lengthened, prefixed])
-        judge(
-          refused(
-            'auth-invalid-key',
-            await probes.asIdentity(operation, identity, expects('auth-invalid-key', 401)),
-            control,
-          ),
-        );
-    }
-  }),
+  ...requirement('auth-invalid-key', (tools) =>
+    judgeRefusals('auth-invalid-key', [tools.facts.neverIssued, cutShort, lengthened, prefixed], tools),
+  ),
 );
 
+/** Lists under a key that was never issued: a service that accepts any key proves nothing about the form of a key. */
+const listedUnderStrangeKey = ({ probes, facts }: Tools): Promise<Exchange> =>
+  probes.asIdentity('listPets', facts.neverIssued, expects('auth-invalid-key', 401));
+
 test(
-  ...requirement('auth-key-case', async ({ probes, facts, judge }) => {
+  ...requirement('auth-key-case', async (tools) => {
+    const { probes, facts, judge } = tools;
+    const row = 'auth-key-case';
     if (!facts.keyHasLetters) return judge(outOfScope('untestable', 'the key has no letters'));
     const control = await controlFor(probes, 'listPets');
-    // A service that accepts any key proves nothing about letter case.
-    const strange = await probes.asIdentity(
-      'listPets',
-      neverIssued(probes.run, facts.keyHasLookAlike),
-      expects('auth-invalid-key', 401),
-    );
+    const strange = await listedUnderStrangeKey(tools);
     const broken = statusBreak(strange);
     if (broken) return judge(prerequisite(broken, strange));
-    judge(
-      refused(
-        'auth-key-case',
-        await probes.asIdentity('listPets', otherCase, expects('auth-key-case', 401), { fresh: true }),
-        control,
-      ),
-    );
+    const intent = expects(row, 401);
+    judge(refused(row, await probes.asIdentity('listPets', otherCase, intent, { fresh: true }), control));
     // Some servers cache header values without regard to case, so this follows directly after the true key.
-    judge(refused('auth-key-case', await probes.rightAfterTrueKey(otherCase, expects('auth-key-case', 401)), control));
+    judge(refused(row, await probes.rightAfterTrueKey(otherCase, intent), control));
   }),
 );
 
 test(
-  ...requirement('auth-bearer-only', async ({ probes, facts, judge }) => {
-    judge(...creationsLeftOut(probes));
-    for (const operation of operationsOf(probes, facts)) {
-      const control = await controlFor(probes, operation);
-      for (const identity of [basic, basicPassword, otherScheme, bare])
-        judge(
-          refused(
-            'auth-bearer-only',
-            await probes.asIdentity(operation, identity, expects('auth-bearer-only', 401)),
-            control,
-          ),
-        );
-    }
-  }),
+  ...requirement('auth-bearer-only', (tools) =>
+    judgeRefusals('auth-bearer-only', [basic, basicPassword, otherScheme, bare], tools),
+  ),
 );
 
 test(
-  ...requirement('auth-header-only', async ({ probes, facts, judge }) => {
+  ...requirement('auth-header-only', (tools) => {
     const elsewhere = [...['api_key', 'access_token', 'key', 'token'].map(inQuery), inHeader('X-API-Key')];
-    judge(...creationsLeftOut(probes));
-    for (const operation of operationsOf(probes, facts)) {
-      const control = await controlFor(probes, operation);
+    return judgeRefusals('auth-header-only', elsewhere, tools, async (operation) => {
       // If a request without a key is not refused, one with a misplaced key proves nothing more.
-      const keyless = await probes.asIdentity(operation, nobody, expects('auth-missing-key', 401));
+      const keyless = await tools.probes.asIdentity(operation, nobody, expects('auth-missing-key', 401));
       const broken = statusBreak(keyless);
-      if (broken) {
-        judge(prerequisite(broken, keyless));
-        continue;
-      }
-      for (const identity of elsewhere)
-        judge(
-          refused(
-            'auth-header-only',
-            await probes.asIdentity(operation, identity, expects('auth-header-only', 401)),
-            control,
-          ),
-        );
-    }
+      return broken && prerequisite(broken, keyless);
+    });
   }),
 );
 
 test(
-  ...requirement('auth-scheme-case', async ({ probes, facts, judge }) => {
+  ...requirement('auth-scheme-case', async (tools) => {
+    const { probes, judge } = tools;
     const control = await controlFor(probes, 'listPets');
-    // A service that accepts any key proves nothing about the scheme.
-    const strange = await probes.asIdentity(
-      'listPets',
-      neverIssued(probes.run, facts.keyHasLookAlike),
-      expects('auth-invalid-key', 401),
-    );
+    const strange = await listedUnderStrangeKey(tools);
     const broken = succeeded(strange) ? statusBreak(strange) : null;
     if (broken) return judge(prerequisite(broken, strange));
-    const exchange = await probes.asIdentity(
-      'listPets',
-      bearer(probes.plan, 'bearer'),
-      expects('auth-scheme-case', 200),
-    );
+    const lower = bearer(probes.plan, 'bearer');
+    const exchange = await probes.asIdentity('listPets', lower, expects('auth-scheme-case', 200));
     // Any success shows that the scheme is accepted; another row judges its status code.
     judge(
       succeeded(control) && succeeded(exchange) ? kept([exchange]) : refused('auth-scheme-case', exchange, control),

@@ -269,7 +269,7 @@ test(
       const page = await probes.listedNow({ status });
       const known = { page, limit: usual, status };
       // A page that ends early shows the fault already.
-      const tells = petsOf(page).length >= usual || (probes.lacks(known) && probes.endOf(known) === null);
+      const tells = petsOf(page).length >= usual || (probes.lacksSince(known) !== null && probes.endOf(known) === null);
       if (tells && probes.affords(1)) await probes.patientlyListed({ status, limit: max });
     }
     const known = probes.pagesSoFar().filter(({ isDefault }) => !isDefault);

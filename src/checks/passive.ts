@@ -1,7 +1,7 @@
 import type { RequirementId, OperationName } from '../contract/types.js';
 import { isNumber, integerOf, isObject, member } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Finding } from '../findings/finding.js';
+import { about, violated, type Finding } from '../findings/finding.js';
 import {
   bodyOf,
   describe,
@@ -99,17 +99,11 @@ function declaredStatus(exchange: Exchange): ReturnType<Row> {
   if (answer.kind === 'none') return 'not judged';
   if (intent.kind === 'open')
     return answer.status >= 500
-      ? [
-          {
-            kind: 'violated',
-            warns: true,
-            requirement: 'declared-status',
-            message: `the target returned ${answer.status} to a request that the interface leaves open`,
-            expected: 'any status except a server error',
-            actual: String(answer.status),
-            exchanges: [exchange.id],
-          },
-        ]
+      ? breaking('declared-status', exchange, {
+          message: `the target returned ${answer.status} to a request that the interface leaves open`,
+          expected: 'any status except a server error',
+          actual: String(answer.status),
+        }).map(softened)
       : 'not judged';
   if (intent.kind === 'expects') return 'not judged';
   const broken = statusBreak(exchange);
@@ -134,35 +128,23 @@ function errorStatusMatches(exchange: Exchange, context: PassiveContext): Return
     return 'not judged';
   const status = member(body, 'status');
   if (isNumber(status) && integerOf(status) === BigInt(answer.status)) return 'kept';
-  return [
-    {
-      kind: 'violated',
-      requirement: 'error-status-matches',
-      message: 'the status in the Error body is not the status of the response',
-      expected: String(answer.status),
-      actual: describe(status),
-      exchanges: [exchange.id],
-    },
-  ];
+  return breaking('error-status-matches', exchange, {
+    message: 'the status in the Error body is not the status of the response',
+    expected: String(answer.status),
+    actual: describe(status),
+  });
 }
 
 function judged(exchange: Exchange, breaks: readonly (Break | null)[]): ReturnType<Row> {
-  const findings = breaks.flatMap((broken): Finding[] =>
-    broken?.charged
-      ? [
-          {
-            kind: 'violated',
-            requirement: broken.charged,
-            message: broken.message,
-            expected: broken.expected,
-            actual: broken.actual,
-            exchanges: [exchange.id],
-          },
-        ]
-      : [],
-  );
+  const findings = breaks.flatMap((broken) => (broken?.charged ? breaking(broken.charged, exchange, broken) : []));
   return findings.length > 0 ? findings : 'kept';
 }
+
+const breaking = (
+  requirement: RequirementId,
+  exchange: Exchange,
+  { message, expected, actual }: Pick<Break, 'message' | 'expected' | 'actual'>,
+): readonly Finding[] => [about(requirement, violated([exchange], message, { expected, actual }))];
 
 const textOf = ({ answer }: Exchange): string => (answer.kind === 'response' ? answer.text : '');
 

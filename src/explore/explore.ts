@@ -1,12 +1,11 @@
 import { newKnownStore } from '../checks/known-store.js';
 import type { PassiveContext } from '../checks/passive.js';
-import { petView, readPets } from '../checks/pets.js';
-import { bodyOf } from '../checks/layers.js';
+import { readPets } from '../checks/pets.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Journal } from '../log/journal.js';
-import { knownCategory } from '../probes/store.js';
+import { additionOf, knownCategory } from '../probes/store.js';
 import { newTally } from './coverage.js';
 import { newFinds } from './new-violations.js';
 import { settle, confirmed, everything } from './settle.js';
@@ -80,8 +79,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
     if (exchange.answer.kind === 'none') added += 1;
     if ((statusOf(exchange) ?? 400) >= 300) return;
     added += 1;
-    const { id, name } = petView(bodyOf(exchange) ?? null);
-    journal.append({ type: 'created', id: id ?? '?', name: typeof name === 'string' ? name : '?' });
+    journal.append(additionOf(exchange));
   }
 
   const stage: Stage = {

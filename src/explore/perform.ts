@@ -106,7 +106,7 @@ async function sendAll(acts: readonly Act[], stage: Stage, course: Course, manne
       const before = acts.slice(0, at).filter(mayAdd).length;
       return !mayAdd(act) || before < (act.do === 'create' ? onPurpose : atAll);
     })
-    .flatMap((act) => askOf(act, { plan: stage.plan, world, usual: stage.usual, cast: course.cast }) ?? []);
+    .flatMap((act) => askOf(act, { ...stage, contract: context.contract, cast: course.cast }) ?? []);
   if (asks.length === 0) return line.closed() === null;
   const answers = await line.send(asks.map(({ spec }) => spec));
   if (!answers) return line.closed() === null;

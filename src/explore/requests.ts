@@ -1,14 +1,14 @@
 import type { KnownStore } from '../checks/known-store.js';
-import type { PetStatus } from '../contract/contract.js';
+import type { Contract, PetStatus } from '../contract/contract.js';
 import type { NewPet, OperationName, PlanName, RequirementId } from '../contract/types.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Intent } from '../exchange/types.js';
 import { bearer, type Identity } from '../probes/credentials.js';
-import { declared, expects, open, request } from '../probes/specs.js';
+import { declared, expects, listingIntent, open, request } from '../probes/specs.js';
 import type { Act, NewAnimal, Whom } from './story.js';
 import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY, jsonText, spelled, type Members } from './values/animals.js';
 import { idFrom, type AskedId } from './values/ids.js';
-import { queryText, type Query } from './values/queries.js';
+import { queryText } from './values/queries.js';
 import { STRANGERS } from './values/strangers.js';
 import { PLAIN } from './values/value.js';
 import type { Wrong } from './values/wrongs.js';
@@ -24,6 +24,7 @@ export interface Ask {
 export interface Making {
   readonly plan: PlanName;
   readonly world: KnownStore;
+  readonly contract: Contract;
   /** A category that exists in the store. */
   readonly usual: string;
   /** Animals that the story created so far. */
@@ -44,8 +45,10 @@ export function askOf(act: Act, making: Making): Ask | null {
       return { act, spec: post(`with ${act.wrong.class}`, body, key, isSilent ? open(row) : expects(row, 400)) };
     }
     case 'list': {
-      const text = queryText(act.query);
-      return { act, spec: get('listPets', `/pets${text}`, key, intentOf(act.query)) };
+      const { query } = act;
+      const text = queryText(query);
+      const intent = query.kind === 'open' ? open(query.row) : listingIntent(query, making.contract);
+      return { act, spec: get('listPets', `/pets${text}`, key, intent) };
     }
     case 'get': {
       const id = idOf(act.whom, making);
@@ -174,14 +177,6 @@ function asStranger(
         ),
       };
   }
-}
-
-/** Within the interface a listing must succeed. The rows are those of the suites. */
-function intentOf(query: Query): Intent {
-  if (query.kind === 'open') return open(query.row);
-  const { limit, status } = query;
-  if (status !== undefined || (limit !== undefined && limit !== 1 && limit !== 100)) return declared(200);
-  return limit === undefined ? expects('list-ok', 200) : expects('list-limit-bounds', 200);
 }
 
 const newestOf = ({ own, residents }: KnownStore): bigint =>

@@ -1,15 +1,15 @@
 import { blocked, unestablished } from '../findings/finding.js';
 import { isBlockedAlike, isServed, mayBeBlocked } from '../checks/firewall.js';
 import { judgePassively, judgeRepeated, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
-import { blockedWords, bodyOf } from '../checks/layers.js';
+import { blockedWords } from '../checks/layers.js';
 import { judgeListing } from '../checks/listing.js';
-import { petView } from '../checks/pets.js';
 import { now, waitUntil } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import { withBodyOnDisk } from '../exchange/body-on-disk.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProbeName } from './specs.js';
+import { additionOf } from './store.js';
 import type { Journal } from '../log/journal.js';
 import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } from './waits.js';
 import { Unjudgeable } from './unjudgeable.js';
@@ -98,13 +98,6 @@ export function createCourier({
     await waitUntil(now() + ms, signal);
   }
 
-  /** Logs an animal that the run leaves behind, for the report: the interface cannot remove it. */
-  function noteAddition(exchange: Exchange): void {
-    const body = bodyOf(exchange);
-    const { id, name } = petView(body ?? null);
-    journal.append({ type: 'created', id: id ?? '?', name: typeof name === 'string' ? name : '?' });
-  }
-
   const affords = (requests: number): boolean => spent + requests <= most;
 
   function mustAfford({ credential, probe }: RequestSpec): void {
@@ -128,7 +121,7 @@ export function createCourier({
     const { kept, findings } = passive ? judged(exchange, spec, passive) : { kept: [], findings: [] };
     journal.append({ type: 'exchange', exchange, kept });
     for (const finding of findings) journal.append({ type: 'finding', finding });
-    if (exchange.operation === 'createPet' && statusOf(exchange) === 201) noteAddition(exchange);
+    if (exchange.operation === 'createPet' && statusOf(exchange) === 201) journal.append(additionOf(exchange));
     silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
     all = [...all, exchange];
     memory.set(spec.probe, exchange);

@@ -112,10 +112,6 @@ export function createLeftovers(
     return Math.max(0, ...lags);
   }
 
-  /** True if a listing before a creation showed the animal's id. */
-  const hasStoodBefore = ({ id }: PetView, { sentAt }: Exchange): boolean =>
-    wholePages().some((page) => page.exchange.sentAt < sentAt && petsOf(page).some((pet) => pet.id === id));
-
   /** New animals in a span that no accepted creation explains. Earlier additions may show late. */
   function newIn(span: Span): readonly PetView[] {
     // A success other than 201 is no declared addition, but it may add an animal.
@@ -129,9 +125,7 @@ export function createLeftovers(
     // A creation's id explains nothing if its animal has another id.
     const isToldBy = (pet: PetView, addition: Exchange): boolean =>
       animalsIn(addition).some((told) => told.id === pet.id) &&
-      !shown.some(
-        (other) => other.id !== pet.id && isNamedIn(other, [addition], prefix) && !hasStoodBefore(other, addition),
-      );
+      !shown.some((other) => other.id !== pet.id && isNamedIn(other, [addition], prefix));
     // Names may be mixed up. A late animal is recognized by a name that no other animal bears or bore.
     const isNamedAlone = (pet: PetView): boolean =>
       isNamedIn(pet, acceptedCreations(), prefix) &&

@@ -11,7 +11,6 @@ import { createListings } from './listings.js';
 import { createListingHistory } from './listing-history.js';
 import { createAnimalHistory, createNumbering } from './animal-history.js';
 import { creating, fetching, listing, request, type ListingQuery } from './specs.js';
-import type { KnownPage } from './store.js';
 
 export type Probes = ReturnType<typeof createProbes>;
 
@@ -79,20 +78,9 @@ export function createProbes(options: ProbeOptions) {
     prefix,
     store,
     exchanges: () => courier.exchanges(),
-    addedIds: history.addedIds,
-    pagesSoFar: history.pagesSoFar,
-    matchingThen: history.matchingThen,
-    matchingAtOnce: history.matchingAtOnce,
-    mayBeBehind: history.mayBeBehind,
-    lackedBy: history.lackedBy,
-    listedAs: history.listedAs,
-    statusesListed: history.statusesListed,
-    showsEverything: history.showsEverything,
-    endOf: history.endOf,
-    isUnfiltered: history.isUnfiltered,
-    lacks: (known: KnownPage): boolean => history.lacksSince(known) !== null,
     affords,
     most,
+    ...history,
     ...listings,
     ...animals,
     ...numbering,

@@ -1,11 +1,13 @@
 import type { PetStatus } from '../contract/contract.js';
 import { petsOf, type Page } from '../checks/listing.js';
-import { animalsOf, hasStatus, type PetView } from '../checks/pets.js';
+import { bodyOf } from '../checks/layers.js';
+import { animalsOf, hasStatus, petView, type PetView } from '../checks/pets.js';
 import { statusOf } from '../exchange/headers.js';
 import { integerOf, isInt64 } from '../contract/json.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import { isNamedIn } from '../checks/leftovers.js';
+import type { LogRecord } from '../log/record.js';
 
 /** View of the target's store: a pure function of the run's exchanges. */
 export interface StoreView {
@@ -29,6 +31,12 @@ export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
   if ((status !== 200 && status !== 201) || exchange.credential.kind !== 'valid') return [];
   return animalsOf(exchange);
 });
+
+/** Returns the record of an animal that the run leaves behind, for the report: the interface cannot remove it. */
+export function additionOf(exchange: Exchange): LogRecord {
+  const { id, name } = petView(bodyOf(exchange) ?? null);
+  return { type: 'created', id: id ?? '?', name: typeof name === 'string' ? name : '?' };
+}
 
 /** Number of known animals, in total or with a status. */
 export const countAnimals = ({ animals }: StoreView, status?: PetStatus): number =>

@@ -14,7 +14,7 @@ import { createSender, type RequestSpec, type Sender } from '../exchange/sender.
 import { rateFactsOf, type TargetFigures } from '../checks/rate-headers.js';
 import type { Journal } from '../log/journal.js';
 import { createCourier, mostRequests } from '../probes/courier.js';
-import { bearer, type Identity } from '../probes/credentials.js';
+import { bearer, neverIssued, type Identity } from '../probes/credentials.js';
 import { createProbes, type Probes } from '../probes/probes.js';
 import { declared, listing } from '../probes/specs.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
@@ -29,8 +29,8 @@ export interface RunFacts {
   readonly asOf: string;
   /** True if the run's key has letters, so its case can change. */
   readonly keyHasLetters: boolean;
-  /** True if a key can be made that resembles the run's and certainly was never issued. */
-  readonly keyHasLookAlike: boolean;
+  /** A key that was never issued; it resembles the run's if such a key can be made. */
+  readonly neverIssued: Identity;
 }
 
 /** Inputs of a requirement's body. */
@@ -129,7 +129,7 @@ export function openFixture(
     removalDate: tools.contract.removalDate,
     asOf,
     keyHasLetters: swapCase(key) !== key,
-    keyHasLookAlike: hasLookAlike(key),
+    neverIssued: neverIssued(run, hasLookAlike(key)),
   };
   return { fixture: { probes, judging: tools, journal, facts, redact }, sender };
 }

@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange/types.js';
 import { redactor } from '../exchange/redact.js';
 import { memoryJournal } from '../log/journal.js';
 import type { Probes } from '../probes/probes.js';
+import { nobody } from '../probes/credentials.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import type { Fixture } from './fixture.js';
 import { judgeRequirement, type RequirementBody } from './judge-requirement.js';
@@ -26,7 +27,7 @@ async function judgeBy(
   const markers = Object.fromEntries(unstable.map((operation) => [operation, 'beta' as const]));
   const fixture: Fixture = {
     probes: { exchanges: () => sent } as Partial<Probes> as Probes,
-    facts: { baseUrl: '', removal: 'before', removalDate: '', asOf: '', keyHasLetters: true, keyHasLookAlike: true },
+    facts: { baseUrl: '', removal: 'before', removalDate: '', asOf: '', keyHasLetters: true, neverIssued: nobody },
     judging: { ...judging, contract: { ...judging.contract, markers } },
     journal,
     redact: redactor([KEY]),
