@@ -22,8 +22,7 @@ import type { Probes } from '../src/probes/probes.js';
 import { expects, open } from '../src/probes/specs.js';
 import { animalsIn } from '../src/probes/store.js';
 import { requirement, test } from '../src/suite/host.js';
-import { afterRemoval, beforeRemoval } from '../src/suite/operations.js';
-import { untakenNames } from '../src/suite/free-names.js';
+import { afterRemoval, beforeRemoval, untakenNames } from '../src/suite/operations.js';
 
 /** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */
 

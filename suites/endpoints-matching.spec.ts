@@ -16,8 +16,7 @@ import { BIG_CATEGORY } from '../src/probes/creation-bodies.js';
 import type { Probes } from '../src/probes/probes.js';
 import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
-import { beforeRemoval } from '../src/suite/operations.js';
-import { reportUncompared, untakenNames } from '../src/suite/free-names.js';
+import { beforeRemoval, reportUncompared, untakenNames } from '../src/suite/operations.js';
 
 /** Part 4, "List all animals": compares listed animals with their creation and their fetch. */
 

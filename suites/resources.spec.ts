@@ -5,7 +5,7 @@ import { categoriesKeepDigits, isBeyondDouble, roundedAway, returnedOtherId } fr
 import { prerequisite } from '../src/checks/pets.js';
 import { statusOf } from '../src/exchange/headers.js';
 import { requirement, test } from '../src/suite/host.js';
-import { untakenNames } from '../src/suite/free-names.js';
+import { untakenNames } from '../src/suite/operations.js';
 
 /** Part 2: resources and their fields in lists, creations and fetches. */
 

@@ -5,7 +5,8 @@ import type { Probes } from '../probes/probes.js';
 import type { RunFacts } from './fixture.js';
 import { daysUntil, type RemovalPhase } from '../contract/removal-phase.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
-import { counted } from '../format/format.js';
+import { counted, listed } from '../format/format.js';
+import { statusOf } from '../exchange/headers.js';
 
 /**
  * Returns “all operations” of this run: without creations if writes are off, and without the deprecated one from its removal
@@ -56,3 +57,26 @@ const onTheDay = (removalDate: string): Unjudgeable =>
   new Unjudgeable(outOfScope('removal-date', `on ${removalDate}, the day of removal: the operation may exist or not`));
 
 const daysLeft = (days: number): string => counted(days, 'day');
+
+type Telltale = Awaited<ReturnType<Probes['telltales']>>[number];
+
+const untold = (left: readonly Telltale[], why: string): readonly Judgement[] =>
+  left.length > 0 ? [untried(`${listed(left.map(({ what }) => what))} (${why})`)] : [];
+
+/** Reports creations with an easily mangled part that failed, so no response shows its effect. */
+export async function untakenNames(probes: Pick<Probes, 'telltales'>): Promise<readonly Judgement[]> {
+  const left = (await probes.telltales()).filter(({ creation }) => statusOf(creation.exchange) !== 201);
+  return untold(left, 'no creation with such a name was accepted');
+}
+
+/**
+ * Reports those parts without an animal whose fetch was compared with a listing.
+ * @param compared names of the compared animals
+ */
+export async function reportUncompared(
+  compared: ReadonlySet<unknown>,
+  probes: Pick<Probes, 'telltales'>,
+): Promise<readonly Judgement[]> {
+  const left = (await probes.telltales()).filter(({ creation }) => !compared.has(creation.sent.name));
+  return untold(left, 'no animal with such a name was both listed and fetched');
+}
