@@ -54,9 +54,8 @@ export function statusBreak(exchange: Exchange): Break | null {
       actual: `${answer.code}: ${answer.message}`,
       returned: 'no complete response',
     };
-  if (blockedAfter === undefined && intent.kind !== 'open' && intent.statuses.includes(answer.status)) return null;
-  const expected = intent.kind === 'open' ? 'a response of the operation' : intent.statuses.join(' or ');
-  const actual = String(answer.status);
+  const { status } = answer;
+  const actual = String(status);
   if (blockedAfter !== undefined)
     return {
       layer: 'status',
@@ -66,40 +65,20 @@ export function statusBreak(exchange: Exchange): Break | null {
       actual,
       returned: `${actual} from something in front of the service`,
     };
-  const returned = `${actual} instead of ${expected}`;
-  if (answer.status === RATE_LIMITED)
-    return {
-      layer: 'rate-limited',
-      charged: null,
-      message: 'the target returned 429 although the run was below the limit',
-      expected,
-      actual,
-      returned,
-    };
-  if (intent.kind === 'open') return null;
-  if (
-    credential.kind === 'valid' &&
-    KEY_REFUSED.includes(answer.status) &&
-    intent.statuses.some(isSuccess) &&
-    !isAboutTheKey(intent)
-  )
-    return {
-      layer: 'status',
-      charged: 'auth-valid-key',
-      message: `a valid key was refused with ${actual}`,
-      expected,
-      actual,
-      returned,
-    };
+  const wanted = intent.kind === 'open' ? null : intent.statuses;
+  if (wanted?.includes(status)) return null;
+  const expected = wanted?.join(' or ') ?? 'a response of the operation';
+  const broken = { layer: 'status', expected, actual, returned: `${actual} instead of ${expected}` } as const;
+  if (status === RATE_LIMITED) {
+    const message = 'the target returned 429 although the run was below the limit';
+    return { ...broken, layer: 'rate-limited', charged: null, message };
+  }
+  if (intent.kind === 'open' || wanted === null) return null;
+  const isOfKey = credential.kind === 'valid' && KEY_REFUSED.includes(status) && wanted.some(isSuccess);
+  if (isOfKey && !isAboutTheKey(intent))
+    return { ...broken, charged: 'auth-valid-key', message: `a valid key was refused with ${actual}` };
   const charged = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
-  return {
-    layer: 'status',
-    charged,
-    message: `the target returned ${actual} instead of ${expected}`,
-    expected,
-    actual,
-    returned,
-  };
+  return { ...broken, charged, message: `the target returned ${actual} instead of ${expected}` };
 }
 
 /** Describes the refusal of the whole run, with and without a key. */
@@ -126,35 +105,28 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
   if (answer.kind === 'none' || isCut(answer) || !isDeclared(exchange, judging)) return null;
   const reading = howRead(exchange);
   if (reading === 'empty') return null;
-  const broken = { layer: 'media', charged: 'json-media-type' } as const;
   const contentType = answerHeader(exchange, 'content-type');
-  if (!isJsonMediaType(contentType))
-    return {
-      ...broken,
-      message: 'a body is not labelled application/json',
-      returned: 'a body that is not labelled application/json',
-      expected: 'Content-Type: application/json',
-      actual: contentType === null ? 'no Content-Type' : `Content-Type: ${contentType}`,
-    };
+  if (!isJsonMediaType(contentType)) {
+    const actual = contentType === null ? 'no Content-Type' : `Content-Type: ${contentType}`;
+    return bodyIs('not labelled application/json', 'Content-Type: application/json', actual);
+  }
   // RFC 8259 section 8.1: JSON between systems is UTF-8.
   if (answer.notUtf8)
     return {
-      ...broken,
-      message: 'a body is not UTF-8',
-      expected: 'JSON in UTF-8',
-      actual: 'bytes that are not UTF-8',
+      ...bodyIs('not UTF-8', 'JSON in UTF-8', 'bytes that are not UTF-8'),
       returned: 'bytes that are not UTF-8',
     };
-  return reading === 'read'
-    ? null
-    : {
-        ...broken,
-        message: 'a body is not valid JSON',
-        expected: 'JSON',
-        actual: reading.problem,
-        returned: 'a body that is not valid JSON',
-      };
+  return reading === 'read' ? null : bodyIs('not valid JSON', 'JSON', reading.problem);
 }
+
+const bodyIs = (fault: string, expected: string, actual: string): Break => ({
+  layer: 'media',
+  charged: 'json-media-type',
+  message: `a body is ${fault}`,
+  returned: `a body that is ${fault}`,
+  expected,
+  actual,
+});
 
 /** Returns the result of reading the body as JSON: `empty`, `read`, or the problem. */
 const howRead = onceEach((exchange: Exchange): 'empty' | 'read' | { readonly problem: string } => {
