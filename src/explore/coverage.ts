@@ -3,7 +3,7 @@ import type { OperationName } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Ask } from './requests.js';
-import type { Scope } from './stories.js';
+import { operationsIn, type Scope } from './stories.js';
 import { PLAIN } from './values/value.js';
 import { WRONG_PAIRS, OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
 import type { KnownStore } from '../checks/known-store.js';
@@ -11,7 +11,6 @@ import { NAME_CLASSES, CATEGORY_CLASSES, SPELLINGS } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
-import { operationNames } from '../contract/names.js';
 
 /** Kind of variation: a class of values, a pair of them, or the moment of sending. */
 export type Kind =
@@ -44,11 +43,9 @@ const crossed = (ones: readonly string[], others: readonly string[]): readonly s
   ones.flatMap((one) => others.map((other) => `${one} × ${other}`));
 
 /** Returns all variations by kind: what exploring tries if it has enough requests. Coverage is counted against it. */
-export function catalogueOf({ writes, fetches }: Scope): readonly (readonly [Kind, readonly string[]])[] {
-  const operations = operationNames.filter(
-    (name) => (writes || name !== 'createPet') && (fetches || name !== 'getPet'),
-  );
-  const spoken = operations.map((name) => SPOKEN[name]);
+export function catalogueOf(scope: Scope): readonly (readonly [Kind, readonly string[]])[] {
+  const { writes, fetches } = scope;
+  const spoken = operationsIn(scope).map((name) => SPOKEN[name]);
   const ofCreations: readonly (readonly [Kind, readonly string[]])[] = [
     ['names', [PLAIN, ...named(NAME_CLASSES)]],
     ['categories', [PLAIN, ...named(CATEGORY_CLASSES)]],

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import { deck, mixed, orPlain, shuffled } from './values/value.js';
-import { makersOf, always, get, STATUSES, steps, within, type Scope } from './stories.js';
+import { makersOf, always, get, operationsIn, STATUSES, steps, within, type Scope } from './stories.js';
 import type { Story, NewAnimal, Step } from './story.js';
 import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY, SPELLINGS } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, OPEN_QUERIES, QUERY_SPELLINGS } from './values/queries.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
-import { operationNames } from '../contract/names.js';
 
 /** One creation in so many is followed by a fetch, or by a listing, to show its effects on reads. */
 const LOOKED_AT = { fetched: 3, listed: 10 } as const;
@@ -41,7 +40,8 @@ const created =
  * Returns stories that cover every class of a name, category, spelling, refusal, query, id and key once, each in a request
  * without another odd part. Limits come last: with the repetitions after them they make a series of plain listings.
  */
-export function coverOf(seed: number, { writes, fetches }: Scope): readonly fc.Arbitrary<Story>[] {
+export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story>[] {
+  const { writes, fetches } = scope;
   const animals = [
     ...NAME_CLASSES.map(({ first }) => ({ name: orPlain<string>(PLAIN_NAME, first) })),
     ...CATEGORY_CLASSES.map(({ first }) => ({ category: orPlain<string>(PLAIN_CATEGORY, first) })),
@@ -50,9 +50,7 @@ export function coverOf(seed: number, { writes, fetches }: Scope): readonly fc.A
   const wrongs = [...WRONG_CLASSES, ...OPEN_CLASSES].map(({ first }, nth) =>
     first.chain((wrong) => one({ do: 'wrong', wrong, status: status(nth) })),
   );
-  const operations = operationNames.filter(
-    (name) => (writes || name !== 'createPet') && (fetches || name !== 'getPet'),
-  );
+  const operations = operationsIn(scope);
   const all = [
     ...(writes ? [...shuffled(seed, animals).map(created(fetches)), ...wrongs] : []),
     ...OPEN_QUERIES.map(({ name, first }) => first.chain((query) => one({ do: 'list', query, class: name }))),

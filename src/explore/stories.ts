@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { PetStatus } from '../contract/contract.js';
+import { operationNames } from '../contract/names.js';
 import type { OperationName } from '../contract/types.js';
 import { droppable, orPlain, PLAIN, deck } from './values/value.js';
 import type { Act, NewAnimal, Step, Story } from './story.js';
@@ -15,6 +16,10 @@ export interface Scope {
   /** True while the target has the deprecated operation. */
   readonly fetches: boolean;
 }
+
+/** Returns the operations that stories may use. */
+export const operationsIn = ({ writes, fetches }: Scope): readonly OperationName[] =>
+  operationNames.filter((name) => (writes || name !== 'createPet') && (fetches || name !== 'getPet'));
 
 /** Makes the nth story of a kind as a generator. Its shrinks leave out what does not matter. */
 export type Maker = (nth: number) => fc.Arbitrary<Story>;
