@@ -2,6 +2,7 @@ import { judgeAnswer } from '../checks/judge-answer.js';
 import { newKnownStore } from '../checks/known-store.js';
 import type { Judging } from '../checks/layers.js';
 import type { Page } from '../checks/listing.js';
+import { BEFORE_ANY_APPLICATION } from '../checks/rate-headers.js';
 import type { RequirementId, PlanName } from '../contract/types.js';
 import { textOf } from '../exchange/decode.js';
 import { pairsOf } from '../exchange/headers.js';
@@ -66,9 +67,6 @@ const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200
 
 /** Status codes in place of 429 while a key is held: a ban may use several. */
 const HELD_BACK: readonly number[] = [401, 403, 503];
-
-/** Status codes of HTTP layers before any application; no rate headers are promised there. */
-const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
 
 /** Opens a judge for a run. */
 export function answerJudge(options: {

@@ -1,7 +1,7 @@
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { missingHeaders } from '../limits/headers/headers-present.js';
-import { hasErrorMembers, statusBreak } from './layers.js';
+import { bodyOf, hasErrorMembers, statusBreak } from './layers.js';
 import { sampleOf } from './rate-headers.js';
 
 /** Distinguishes a response of a gateway, such as a firewall, from the service's own. */
@@ -13,20 +13,11 @@ const HTML = /^\uFEFF?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b
 export function isPage(exchange: Exchange): boolean {
   const { answer } = exchange;
   if (answer.kind === 'none') return false;
-  return HTML.test(answer.text) || (isForReading(exchange) && !isJson(answer.text));
+  return HTML.test(answer.text) || (isForReading(exchange) && bodyOf(exchange) === undefined);
 }
 
 const isForReading = (exchange: Exchange): boolean =>
   /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(answerHeader(exchange, 'content-type') ?? '');
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** True if a response has none of the three rate headers, which every response of the service has. */
 function isBare(exchange: Exchange): boolean {

@@ -8,10 +8,10 @@ import type { KnownStore } from './known-store.js';
 import { bodyOf, statusBreak } from './layers.js';
 import { idsAreUnique, judgeListing, listingAsked, petsOf } from './listing.js';
 import { differenceFrom, listedAsCreated, readsOtherwise } from './matching.js';
-import { judgePassively, areUnstable, softened, type PassiveContext, type PassiveJudgement } from './passive.js';
+import { judgePassively, softenedFor, type PassiveContext, type PassiveJudgement } from './passive.js';
 import { hasStatus, petView, readPet, readPets, type PetView } from './pets.js';
 import { onlyDigitsLost } from './rounded-ids.js';
-import { answers, asIfRemoved, isRequestedAnimal, notRefusedForItsKey, stillThere } from './status.js';
+import { answers, asIfRemoved, isRequestedAnimal, mustBeRefused, notRefusedForItsKey, stillThere } from './status.js';
 
 /** What a request asked for, beyond its text. */
 export interface Asked {
@@ -50,11 +50,11 @@ export function judgeAnswer(
       judgement.kind === 'violated' ? [about(row, judgement)] : [],
     ),
   ];
-  const isUnstable = operation !== null && areUnstable([operation], context.contract);
+  const soften = softenedFor(operation === null ? [] : [operation], context.contract);
   return {
     kept: passive.kept,
     held: judged.flatMap(([row, judgement]) => (judgement.kind === 'kept' ? [row] : [])),
-    findings: [...passive.findings, ...(isUnstable ? own.map(softened) : own)],
+    findings: [...passive.findings, ...own.map(soften)],
     disputed,
   };
 }
@@ -71,8 +71,7 @@ function judgeStatus(exchange: Exchange, { id }: Asked, { served }: KnownStore):
   if (!broken || broken.charged === null) return [];
   if (broken.charged === 'auth-valid-key') return [['auth-valid-key', notRefusedForItsKey(exchange)]];
   if (intent.kind !== 'expects') return [];
-  const wantsRefusal = !intent.statuses.some((status) => status < 300);
-  if (wantsRefusal && operation !== null && !served.has(operation)) return [];
+  if (mustBeRefused(exchange) && operation !== null && !served.has(operation)) return [];
   // Listings may miss animals, so this id may exist.
   if (intent.chargedTo === 'get-unknown' && id === petView(bodyOf(exchange) ?? null).id) return [];
   // `fetched` judges a fetch that says the operation is gone.

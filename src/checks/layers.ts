@@ -34,7 +34,7 @@ export interface Judging {
 
 const RATE_LIMITED = 429;
 /** Status codes that refuse a key. For a valid key they are charged to `auth-valid-key`. */
-const KEY_REFUSED: readonly number[] = [401, 403];
+export const KEY_REFUSED: readonly number[] = [401, 403];
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 

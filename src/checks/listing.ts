@@ -5,7 +5,7 @@ import { describe, type Judging } from './layers.js';
 import { hasStatus, isStatusSound, prerequisite, readPets, type PetView, type Reading } from './pets.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
-import { areUnstable, softened } from './passive.js';
+import { softenedFor } from './passive.js';
 
 /** Response to a listing, with its animals. */
 export interface Page {
@@ -210,7 +210,7 @@ export function judgeListing(exchange: Exchange, judging: Judging): readonly Fin
   const findings = judged.flatMap(([requirement, judgement]): Finding[] =>
     judgement.kind === 'violated' ? [{ ...judgement, requirement }] : [],
   );
-  return areUnstable(['listPets'], judging.contract) ? findings.map(softened) : findings;
+  return findings.map(softenedFor(['listPets'], judging.contract));
 }
 
 /** Row about a filter together with a limit. */

@@ -12,6 +12,7 @@ import {
   type Break,
   type Judging,
 } from './layers.js';
+import { succeeded } from './status.js';
 import { judgeRateHeaders, type RateHeaderFacts } from './rate-headers.js';
 import type { Contract } from '../contract/contract.js';
 import type { SurplusAfter } from '../exchange/sender.js';
@@ -42,11 +43,11 @@ const ROWS: readonly (readonly [RequirementId, Row])[] = [
   [
     'pets-array',
     (exchange, context) =>
-      shape('pets-array', exchange, context, exchange.operation === 'listPets' && isSuccessful(exchange)),
+      shape('pets-array', exchange, context, exchange.operation === 'listPets' && succeeded(exchange)),
   ],
   [
     'pet-shape',
-    (exchange, context) => shape('pet-shape', exchange, context, isSuccessful(exchange) && !isEmptyList(exchange)),
+    (exchange, context) => shape('pet-shape', exchange, context, succeeded(exchange) && !isEmptyList(exchange)),
   ],
   ['error-shape', (exchange, context) => shape('error-shape', exchange, context, isError(exchange))],
   ['error-status-matches', errorStatusMatches],
@@ -69,7 +70,6 @@ export function judgePassively(
 ): PassiveJudgement {
   const { operation, answer, blockedAfter } = exchange;
   if (operation === null || answer.kind === 'none' || blockedAfter !== undefined) return { kept: [], findings: [] };
-  const isUnstable = areUnstable([operation], context.contract);
   const kept: RequirementId[] = [];
   const findings: Finding[] = [];
   for (const [id, row] of ROWS) {
@@ -78,7 +78,7 @@ export function judgePassively(
     if (judgement === 'kept') kept.push(id);
     else if (judgement !== 'not judged') findings.push(...judgement);
   }
-  return { kept, findings: isUnstable ? findings.map(softened) : findings };
+  return { kept, findings: findings.map(softenedFor([operation], context.contract)) };
 }
 
 /**
@@ -148,9 +148,6 @@ const breaking = (
 
 const textOf = ({ answer }: Exchange): string => (answer.kind === 'response' ? answer.text : '');
 
-const isSuccessful = ({ answer }: Exchange): boolean =>
-  answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
-
 const isError = ({ answer }: Exchange): boolean => answer.kind === 'response' && answer.status >= 400;
 
 /** True for an empty list: it has no animals to judge. */
@@ -166,6 +163,12 @@ export const areUnstable = (operations: readonly OperationName[], { markers }: P
 /** Returns a finding about an unstable operation: a violation only warns. */
 export const softened = (finding: Finding): Finding =>
   finding.kind === 'violated' ? { ...finding, warns: true } : finding;
+
+/** Returns a function that softens findings about these operations if they are unstable. */
+export const softenedFor = (
+  operations: readonly OperationName[],
+  contract: Pick<Contract, 'markers'>,
+): ((finding: Finding) => Finding) => (areUnstable(operations, contract) ? softened : (finding) => finding);
 
 /** Text that identifies such a finding, with the rule about the end of a body. */
 const EXPECTED = 'no bytes after the end of a response until the next request (RFC 9112, 6.3)';

@@ -49,7 +49,7 @@ export function sampleOf(exchange: Exchange): Sample | null {
 }
 
 /** Status codes for a too large body or head, which an HTTP layer returns before any application. */
-const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
+export const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
 
 /** A router may accept only numeric ids. Its 404 for others is not the operation's response. */
 const isRoutersOwn = ({ intent, answer }: Exchange): boolean =>

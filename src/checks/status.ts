@@ -1,7 +1,7 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { blocked, kept, violated, untried, unestablished, type Judgement } from '../findings/finding.js';
-import { statusBreak, describe, blockedWords, hasErrorMembers } from './layers.js';
+import { statusBreak, describe, blockedWords, hasErrorMembers, KEY_REFUSED } from './layers.js';
 import { prerequisite, animalsOf } from './pets.js';
 import { statusOf, answerHeader } from '../exchange/headers.js';
 import type { Single } from './animals.js';
@@ -23,6 +23,10 @@ export function answers(row: RequirementId, exchange: Exchange): Judgement {
  */
 export const succeeded = ({ answer }: Exchange): boolean =>
   answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
+
+/** Is true for a request that must be refused: without a valid key, or against the interface. */
+export const mustBeRefused = ({ intent }: Pick<Exchange, 'intent'>): boolean =>
+  intent.kind === 'expects' && !intent.statuses.some((status) => status < 300);
 
 /** Judges a refusal. Without a successful control it proves nothing (rule 1 of the ledger). */
 export function refused(row: RequirementId, exchange: Exchange, control: Exchange): Judgement {
@@ -99,8 +103,6 @@ export function existingIsServed(exchange: Exchange): Judgement {
   return answers('get-ok', exchange);
 }
 
-const KEY_REFUSED: readonly (number | null)[] = [401, 403];
-
 /** Part 5: judges if a valid key is not refused. Other rows judge the rest of the response. */
 export function notRefusedForItsKey(exchange: Exchange): Judgement {
   const status = statusOf(exchange);
@@ -109,7 +111,7 @@ export function notRefusedForItsKey(exchange: Exchange): Judgement {
       expected: 'a response of the service',
       actual: String(status),
     });
-  if (KEY_REFUSED.includes(status))
+  if (status !== null && KEY_REFUSED.includes(status))
     return violated([exchange], refusalWords(exchange), {
       expected: 'neither 401 nor 403',
       actual: String(status),

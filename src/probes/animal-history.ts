@@ -3,6 +3,7 @@ import { isBeyondDouble, returnedIdFault, lookRounded, type Told } from '../chec
 import { petsOf } from '../checks/listing.js';
 import { differenceFrom, type ListedPet } from '../checks/matching.js';
 import { hasStatus, type PetView } from '../checks/pets.js';
+import { mustBeRefused } from '../checks/status.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
 import { integerOf, isNumber } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
@@ -151,11 +152,8 @@ function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
 }
 
 /** True for a creation with the run's key that must be refused. */
-const isRefusal = ({ operation, intent, credential }: Exchange): boolean =>
-  operation === 'createPet' &&
-  credential.kind === 'valid' &&
-  intent.kind === 'expects' &&
-  !intent.statuses.some((status) => status < 300);
+const isRefusal = (exchange: Exchange): boolean =>
+  exchange.operation === 'createPet' && exchange.credential.kind === 'valid' && mustBeRefused(exchange);
 
 const isAlike = (shown: unknown, name: string): boolean =>
   typeof shown === 'string' && shown.toLowerCase() === name.toLowerCase();
@@ -239,7 +237,7 @@ export function createNumbering(
     const id = idOf(creation);
     if (id === null || maySentTwice(creation) || told(creation).kind !== 'right') return null;
     // An animal listed after a creation to be refused may be left by that one.
-    const refusedAt = courier.exchanges().find((exchange) => isRefusal(exchange))?.sentAt ?? Infinity;
+    const refusedAt = courier.exchanges().find(isRefusal)?.sentAt ?? Infinity;
     const early = shownByName(creation).filter(({ exchange }) => exchange.sentAt < refusedAt);
     const listedPets = early.length > 0 ? early : shownByName(creation);
     return listedPets.find(({ pet }) => pet.id !== id) ?? null;

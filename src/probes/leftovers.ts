@@ -1,6 +1,7 @@
 import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/leftovers.js';
 import { petsOf, type Page } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
+import { mustBeRefused } from '../checks/status.js';
 import { waitUntil } from '../exchange/connection.js';
 import { answeredAt, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
@@ -8,10 +9,6 @@ import { PATIENCE_MS, type ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
 import type { createListingHistory } from './listing-history.js';
 import { animalsIn, type KnownPage } from './store.js';
-
-/** True for a creation that must be refused: without a valid key, or against part 4. */
-const mustBeRefused = ({ intent }: Exchange): boolean =>
-  intent.kind === 'expects' && !intent.statuses.some((status) => status < 300);
 
 const isTaken = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) < 400;
 

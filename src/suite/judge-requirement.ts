@@ -1,7 +1,7 @@
-import { unestablished, type Finding, type Judgement } from '../findings/finding.js';
+import { about, unestablished, type Finding, type Judgement } from '../findings/finding.js';
 import { faultText } from '../findings/fault.js';
 import { notRefusedForItsKey, refusedForTheirKey } from '../checks/status.js';
-import { areUnstable, softened } from '../checks/passive.js';
+import { softenedFor } from '../checks/passive.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { redactFinding } from '../log/journal.js';
@@ -41,19 +41,14 @@ export async function judgeRequirement(
       contract: fixture.judging.contract,
       judge: (...more) => void judgements.push(...more),
       judgeFor: (requirement, ...more) =>
-        void forOthers.push(...more.map((judgement) => ({ ...judgement, requirement }))),
+        void forOthers.push(...more.map((judgement) => about(requirement, judgement))),
     });
   } catch (error) {
     judgements.push(error instanceof Unjudgeable ? error.judgement : faultOf(error));
   }
   if (judgements.length === 0) judgements.push(unestablished('nothing-judged', 'there was nothing to judge'));
-  const unstable = areUnstable(row.operations, fixture.judging.contract);
-  const findings = judgements.map((judgement) =>
-    redactFinding(
-      unstable ? softened({ ...judgement, requirement: row.id }) : { ...judgement, requirement: row.id },
-      fixture.redact,
-    ),
-  );
+  const soften = softenedFor(row.operations, fixture.judging.contract);
+  const findings = judgements.map((judgement) => redactFinding(soften(about(row.id, judgement)), fixture.redact));
   const sent = fixture.probes.exchanges().slice(sentBefore);
   for (const finding of [
     ...findings,
@@ -80,9 +75,8 @@ function refusalsOfKey(
   return refusedForTheirKey(sent)
     .filter(({ id }) => !said.includes(id))
     .map((exchange) => {
-      const finding: Finding = { ...notRefusedForItsKey(exchange), requirement: KEY_ROW };
-      const operations = exchange.operation === null ? [] : [exchange.operation];
-      return redactFinding(areUnstable(operations, judging.contract) ? softened(finding) : finding, redact);
+      const soften = softenedFor(exchange.operation === null ? [] : [exchange.operation], judging.contract);
+      return redactFinding(soften(about(KEY_ROW, notRefusedForItsKey(exchange))), redact);
     });
 }
 

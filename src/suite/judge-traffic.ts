@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding.js';
 import { isOfService, judgeUndated, rateFactsOf, sampleOf } from '../checks/rate-headers.js';
-import { areUnstable, softened } from '../checks/passive.js';
+import { softenedFor } from '../checks/passive.js';
 import type { Contract } from '../contract/contract.js';
 import type { OperationName, Requirement, RequirementId } from '../contract/types.js';
 import { answerHeader } from '../exchange/headers.js';
@@ -66,7 +66,7 @@ export function trafficFindings(
     };
     const partly: readonly Finding[] =
       isAlone && finding.kind === 'kept' ? [{ kind: 'untried', requirement: row.id, what: WITHOUT_LOAD }] : [];
-    return [areUnstable(row.operations, contract) ? softened(named) : named, ...partly];
+    return [softenedFor(row.operations, contract)(named), ...partly];
   });
   return [...ofTraffic, ...ofNumbers];
 }
