@@ -153,5 +153,5 @@ export function createLeftovers(
         ),
     );
 
-  return { spans, beforeRefusals, afterRefusals, afterAWhile, takenIn, creationsOfStrangers, newIn, leftIn, unshownIn };
+  return { spans, beforeRefusals, afterRefusals, afterAWhile, takenIn, creationsOfStrangers, leftIn, unshownIn };
 }

@@ -20,7 +20,7 @@ export type Probes = ReturnType<typeof createProbes>;
  */
 export function createProbes(options: ProbeOptions) {
   const context = createContext(options);
-  const { courier, judging, key, prefix, needWrites, plan, writes, exclusive, run, store, affords, most } = context;
+  const { courier, judging, key, prefix, needWrites, plan, writes, exclusive, store, affords, most } = context;
   const history = createListingHistory(context);
   const listings = createListings(context, history);
   const animals = createAnimalHistory(context, history);
@@ -73,7 +73,6 @@ export function createProbes(options: ProbeOptions) {
   return {
     plan,
     writes,
-    run,
     key,
     prefix,
     store,
