@@ -1,6 +1,7 @@
-import type { Finding } from '../findings/finding.js';
+import type { Judged } from '../findings/finding.js';
+import type { RequirementId } from '../contract/types.js';
 import type { Figures } from '../limits/series.js';
-import type { KeyEvidence } from './evidence.js';
+import type { KeyFacts } from './facts.js';
 import type { ProfileName } from '../contract/names.js';
 
 /** Number of requests and duration of an experiment with one key. */
@@ -17,7 +18,10 @@ export interface CostGiven {
   readonly ban: { readonly maxRequests: number; readonly maxSeconds: number | null };
 }
 
-/** Experiment with keys under load: its cost and its judge. Its `drive.ts` sends the requests. */
+/** Judges a requirement by the facts on one key; null if no requests were sent for it. */
+export type RowJudge = readonly [RequirementId, (facts: KeyFacts) => Judged];
+
+/** Experiment with keys under load: its cost and its judges. Its steps in `SEQUENCE` send the requests. */
 export interface Experiment {
   readonly name: ProfileName;
   /** Experiments whose results it needs. */
@@ -26,6 +30,5 @@ export interface Experiment {
   /** With all others; only if others leave a requirement open; or only by option, with the reason. */
   readonly runs: { readonly kind: 'always' | 'if-needed' } | { readonly kind: 'opt-in'; readonly because: string };
   readonly cost: (figures: Figures, given: CostGiven) => Cost;
-  /** Judges one key's record; no findings if it did not run. */
-  readonly judge: (evidence: KeyEvidence) => readonly Finding[];
+  readonly judges: readonly RowJudge[];
 }

@@ -1,22 +1,28 @@
-import { outOfScope, about, unestablished, isViolated, type Finding } from '../findings/finding.js';
-import { clockBounds, clockWithin, overlap, type ServerClock } from '../limits/clock.js';
+import {
+  outOfScope,
+  about,
+  allAbout,
+  judgementsOf,
+  unestablished,
+  isViolated,
+  type Finding,
+} from '../findings/finding.js';
+import { clockBounds, clockWithin, overlap } from '../limits/clock.js';
 import { folded } from '../limits/fold.js';
 import { headersWellformed } from '../limits/headers/headers-wellformed.js';
 import { limitValue } from '../limits/headers/limit-value.js';
 import { refusalBody, retryAfterPresent } from '../limits/headers/retry-after-present.js';
-import type { KeySeries, LimitRecord } from '../limits/series.js';
+import type { LimitRecord } from '../limits/series.js';
 import { allOperations, operationUse } from './burst/operations.js';
 import { perKey } from './burst/per-key.js';
-import { evidenceOf, type KeyEvidence } from './evidence.js';
+import { factsOf, type KeyFacts } from './facts.js';
 import { EXPERIMENTS } from './index.js';
 import { isPlanAnswer, samplesOf } from '../limits/sample.js';
 import { stalledMs } from '../limits/timing.js';
 import { everyAnswer, headersPresent } from '../limits/headers/headers-present.js';
-import { banFindings, noBanTried } from './ban/experiment.js';
+import { noBanTried } from './ban/experiment.js';
 import { unknownRounding } from './recovery/experiment.js';
 import { hasTrait } from './row-traits.js';
-
-const isOfRemaining = ({ requirement }: Finding): boolean => requirement === 'rate-remaining-counts';
 
 /** Excuses a violation that other users of the key explain. */
 const excused = (finding: Finding): Finding =>
@@ -46,29 +52,35 @@ const leftOpen = (finding: Finding): Finding =>
     : finding;
 
 /** Judges the headers of all responses to a key. */
-function headersOf({ key, all, clock }: KeyEvidence): readonly Finding[] {
-  const { presence, form, limits, refusals } = folded(everyAnswer(key.figures), all, key.dayQuota?.answers);
+function headersOf({ key, all, clock }: KeyFacts): readonly Finding[] {
+  const isSacrifice = key.key === 'sacrificial';
+  const samples = isSacrifice ? all().filter(isPlanAnswer) : all();
+  const { presence, form, limits, refusals } = folded(everyAnswer(key.figures), samples, key.dayQuota?.answers);
+  const longestBanSeconds = isSacrifice ? (key.ban?.declaredSeconds ?? LONGEST_BAN_UNTOLD_S) : 0;
   return [
-    ...headersPresent(key.key, presence),
-    ...headersWellformed(key.key, form, key.figures, clock),
-    ...limitValue(key.key, limits, key.figures),
-    ...retryAfterPresent(key.key, refusals, key.figures, clock),
+    ...allAbout('rate-headers-present', headersPresent(key.key, presence)),
+    ...allAbout('rate-headers-wellformed', headersWellformed(key.key, form, key.figures, clock)),
+    ...(isSacrifice ? [] : allAbout('rate-limit-value', limitValue(key.key, limits, key.figures))),
+    ...allAbout(
+      'rate-retry-after-present',
+      retryAfterPresent(key.key, refusals, key.figures, clock, longestBanSeconds),
+    ),
   ];
 }
 
 /** Assumed longest ban without a declared one: any wait is possible. */
 const LONGEST_BAN_UNTOLD_S = Infinity;
 
-/** Judges the sacrificial key by the headers of all responses, and by the ban. */
-function judgeSacrifice(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
-  const all = samplesOf(key);
-  const { presence, form, refusals } = folded(everyAnswer(key.figures), all.filter(isPlanAnswer));
-  return [
-    ...headersPresent(key.key, presence),
-    ...headersWellformed(key.key, form, key.figures, clock),
-    ...retryAfterPresent(key.key, refusals, key.figures, clock, key.ban?.declaredSeconds ?? LONGEST_BAN_UNTOLD_S),
-    ...(key.ban === null ? [] : banFindings(key, key.ban, clock)),
-  ];
+/** Judges one key: its headers, and the requirements of its experiments. */
+function judgeKey(facts: KeyFacts): readonly Finding[] {
+  const { key } = facts;
+  const isSacrifice = key.key === 'sacrificial';
+  const heldUp = isSacrifice ? null : stalledMs(key, facts.all());
+  const found = EXPERIMENTS.filter(({ keys }) => (keys === 'sacrificial') === isSacrifice).flatMap(({ judges }) =>
+    judges.flatMap(([row, judge]) => allAbout(row, judge(facts))),
+  );
+  const all = [...headersOf(facts), ...found.map((finding) => ofBusyMachine(finding, heldUp))];
+  return all.map((finding) => (isSacrifice || finding.kind !== 'violated' ? finding : { ...finding, plan: key.key }));
 }
 
 /**
@@ -84,21 +96,16 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
   const plans = keys.filter(({ key }) => key !== 'sacrificial');
   // A result of one plan's burst on an operation holds for all plans.
   const exempt = new Set(plans.flatMap((key) => [...operationUse(key).exempt]));
-  const shared = plans.flatMap((key) => perKey(key, plans.length - 1)).some(isViolated);
-  const byPlan = plans.flatMap((key) => {
-    const evidence = evidenceOf(key, clock, exempt, plans.length - 1);
-    const heldUp = stalledMs(key, evidence.all);
-    const found = EXPERIMENTS.flatMap(({ judge }) => judge(evidence));
-    const all = [...headersOf(evidence), ...found.map((finding) => ofBusyMachine(finding, heldUp))];
-    return all.map((finding) => (finding.kind === 'violated' ? { ...finding, plan: key.key } : finding));
-  });
+  const others = plans.length - 1;
+  const shared = plans.flatMap((key) => judgementsOf(perKey(key, others))).some(isViolated);
+  const byKey = keys.flatMap((key) => judgeKey(factsOf(key, clock, exempt, others)));
+  const isMiscounted = byKey.some((finding) => isViolated(finding) && finding.requirement === 'rate-remaining-counts');
   const findings = [
-    ...byPlan,
-    ...allOperations(plans, operations, byPlan.filter(isViolated).some(isOfRemaining)),
-    ...unknownRounding(plans, clock),
-    ...keys.filter(({ key }) => key === 'sacrificial').flatMap((key) => judgeSacrifice(key, clock)),
+    ...byKey,
+    ...allAbout('rate-all-operations', allOperations(plans, operations, isMiscounted)),
+    ...allAbout('rate-retry-after-honoured', unknownRounding(plans, clock)),
     ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),
-    ...refusalBody(refusalBodies),
+    ...allAbout('rate-429-error-body', refusalBody(refusalBodies)),
   ];
   const alone = keys.every(({ exclusive }) => exclusive);
   return findings

@@ -1,11 +1,11 @@
-import { kept, about, type Finding } from '../findings/finding.js';
+import { kept, about, allAbout, type Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import { mayHaveRefilled, minuteMs } from '../limits/bounds.js';
 import { largestClump } from '../limits/refill-steps.js';
 import { isTooFast, isTooSlow, type Movement } from '../limits/remaining-movement.js';
 import { folded } from '../limits/fold.js';
 import { plainInteger } from '../limits/headers/header-number.js';
-import { headerFaults } from '../limits/headers/header-faults.js';
+import { hasUncountable } from '../limits/headers/header-faults.js';
 import { limitValue, limitValues } from '../limits/headers/limit-value.js';
 import { notLimited, operationUse, type OperationUse } from './burst/operations.js';
 import { miscounted, promiseBroken } from './burst/remaining-counts.js';
@@ -73,25 +73,17 @@ export function judgeTraffic(
   };
   const use = operationUse(series);
   const unlimited = [...use.exempt].map((operation) => ({
-    finding: notLimited(key, operation),
+    finding: about('rate-all-operations', notLimited(key, operation)),
     answers: samples.filter((one) => one.operation === operation && wasServed(one)).slice(0, MOST_NAMED),
   }));
   return [
     ...limits(key, samples, figures),
     ...unlimited,
-    ...(exclusive && !isMalformed(samples, figures) ? remaining(series, samples, use, charged) : []),
+    ...(exclusive && !hasUncountable(samples, figures, null) ? remaining(series, samples, use, charged) : []),
   ];
 }
 
 const isAnswered = ({ status }: Sample): boolean => status > 0;
-
-/** True if a header is malformed: `rate-headers-wellformed` reports it, and it cannot be counted. */
-const isMalformed = (samples: readonly Sample[], figures: Figures): boolean =>
-  samples.some((sample) =>
-    headerFaults(sample, figures, null).some(
-      ({ kind, header }) => header === 'remaining' || (header === 'limit' && kind === 'not-integer'),
-    ),
-  );
 
 function limits(key: KeyName, samples: readonly Sample[], figures: Figures): readonly TrafficFinding[] {
   const one = limitValues(figures);
@@ -100,7 +92,10 @@ function limits(key: KeyName, samples: readonly Sample[], figures: Figures): rea
   const answers = foreign.length > 0 ? foreign.slice(0, MOST_NAMED) : telling;
   return telling.length === 0
     ? []
-    : limitValue(key, folded(one, samples), figures).map((finding) => ({ finding, answers }));
+    : allAbout('rate-limit-value', limitValue(key, folded(one, samples), figures)).map((finding) => ({
+        finding,
+        answers,
+      }));
 }
 
 /** A response with Remaining, and its place among all requests. */
@@ -135,9 +130,9 @@ function remaining(
       .map((one) => ({ one, answers: [from, to] })),
   );
   const [worst] = wrong.toSorted((one, other) => missedBy(other.one) - missedBy(one.one));
-  if (worst !== undefined) return [{ finding: miscounted(name, worst.one), answers: worst.answers }];
+  if (worst !== undefined) return [{ finding: about(ROW, miscounted(name, worst.one)), answers: worst.answers }];
   const promise = charged.has('rate-not-early') ? null : promiseOf(samples, figures);
-  if (promise !== null) return [{ finding: promiseBroken(name, promise.left), answers: promise.answers }];
+  if (promise !== null) return [{ finding: about(ROW, promiseBroken(name, promise.left)), answers: promise.answers }];
   if (samples.some(wasRefused) || isExplained || apart.length > 1 + windowsBegun(samples, figures)) return [];
   // A constant Remaining, or one that falls twice as fast, would have shown.
   const telling = moves.filter(({ move }) => move.least >= LEAST_FALL);

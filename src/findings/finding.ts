@@ -79,8 +79,21 @@ export type Judgement = WithoutRequirement<Finding>;
 /** Adds the requirement to a judgement. */
 export const about = (requirement: RequirementId, judgement: Judgement): Finding => ({ ...judgement, requirement });
 
+/** What a check says of one row: a judgement, several, or nothing. */
+export type Judged = Judgement | null | readonly Judged[];
+
+/** Returns all judgements of what was judged. */
+export const judgementsOf = (judged: Judged): readonly Judgement[] => {
+  if (judged === null) return [];
+  return 'kind' in judged ? [judged] : judged.flatMap(judgementsOf);
+};
+
+/** Adds the requirement to all that was judged of it. */
+export const allAbout = (requirement: RequirementId, judged: Judged): readonly Finding[] =>
+  judgementsOf(judged).map((judgement) => about(requirement, judgement));
+
 /** Returns whether the statement was violated. */
-export const isViolated = (finding: Finding): boolean => finding.kind === 'violated';
+export const isViolated = ({ kind }: Judgement): boolean => kind === 'violated';
 
 type WithoutRequirement<T> = T extends unknown ? Omit<T, 'requirement'> : never;
 

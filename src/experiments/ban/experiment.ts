@@ -1,4 +1,14 @@
-import { violated, about, kept, unestablished, outOfScope, observed, type Finding } from '../../findings/finding.js';
+import {
+  violated,
+  about,
+  kept,
+  unestablished,
+  outOfScope,
+  observed,
+  type Finding,
+  type Judged,
+  type Judgement,
+} from '../../findings/finding.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { counted, duration } from '../../format/format.js';
@@ -9,13 +19,9 @@ import { isPlanAnswer, wasRefused, type Sample, wasServed } from '../../limits/s
 import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { burstSeconds } from '../../load/bursting/pace.js';
 import type { Experiment } from '../experiment.js';
+import type { KeyFacts } from '../facts.js';
 
-const OBSERVED = 'ban-observed';
-const TEMPORARY = 'ban-temporary';
-const ONLY_THAT_KEY = 'ban-only-that-key';
-const BAN_ROWS = [OBSERVED, TEMPORARY, ONLY_THAT_KEY] as const;
-
-function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClock | null): Finding {
+function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClock | null): Judgement {
   const name = subject(key.key);
   const deadline = banDeadline(ban, series.declaredSeconds, clock);
   const end = series.watched.find((sample) => isOver(sample, ban, key.figures));
@@ -28,30 +34,24 @@ function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClo
       sample.sentAt >= deadline + GRACE_MS,
   );
   if (overdue !== undefined && deadline !== null) {
-    return about(
-      TEMPORARY,
-      violated([], `${name}'s ban does not end when it should.`, {
-        expected: `allowed ${duration(deadline - ban.began.answeredAt)} after the ban began`,
-        actual: `${overdue.status} after ${lasted(overdue)}`,
-      }),
-    );
+    return violated([], `${name}'s ban does not end when it should.`, {
+      expected: `allowed ${duration(deadline - ban.began.answeredAt)} after the ban began`,
+      actual: `${overdue.status} after ${lasted(overdue)}`,
+    });
   }
-  if (end !== undefined) return about(TEMPORARY, kept([], `The ban was over after ${lasted(end)}.`));
+  if (end !== undefined) return kept([], `The ban was over after ${lasted(end)}.`);
   const last = series.watched.at(-1);
   if (last !== undefined && last.sentAt - ban.began.answeredAt >= LONGEST_WATCH_MS) {
-    return about(
-      TEMPORARY,
-      unestablished(
-        'too-little-data',
-        `The ban was still active after ${lasted(last)}, and no header or setting gives its length.`,
-      ),
+    return unestablished(
+      'too-little-data',
+      `The ban was still active after ${lasted(last)}, and no header or setting gives its length.`,
     );
   }
-  return about(TEMPORARY, unestablished('too-little-data', 'The run did not watch the ban to its end.'));
+  return unestablished('too-little-data', 'The run did not watch the ban to its end.');
 }
 
-function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
-  const end = series.watched.find((sample) => isOver(sample, ban, figures))?.sentAt ?? Infinity;
+function onlyThatKey({ figures: own }: KeySeries, series: BanSeries, ban: Ban): Judgement {
+  const end = series.watched.find((sample) => isOver(sample, ban, own))?.sentAt ?? Infinity;
   const during = series.otherKeys.filter(
     ({ during }) => during.sentAt >= ban.began.answeredAt && during.answeredAt <= end,
   );
@@ -62,76 +62,59 @@ function onlyThatKey(series: BanSeries, ban: Ban, figures: Figures): Finding {
     return wasRefused(during) && (looksBanned(during, figures) || (left !== null && left > 2));
   });
   if (hit !== undefined) {
-    return about(
-      ONLY_THAT_KEY,
-      violated([], 'A ban of one key also affects another key.', {
-        expected: `the ${hit.key} key allowed during the ban`,
-        actual: `status ${hit.during.status}`,
-      }),
-    );
+    return violated([], 'A ban of one key also affects another key.', {
+      expected: `the ${hit.key} key allowed during the ban`,
+      actual: `status ${hit.during.status}`,
+    });
   }
   const served = during.find(({ during }) => isPlanAnswer(during) && !wasRefused(during));
   if (served === undefined)
-    return about(
-      ONLY_THAT_KEY,
-      unestablished(
-        during.length === 0
-          ? 'no-key'
-          : during.every(({ during: { status } }) => status === 0)
-            ? 'transport'
-            : 'unavailable',
-        during.length === 0
-          ? 'No other key sent a request during the ban.'
-          : `The other key was not allowed during the ban (${during.map(({ during: { status } }) => status || 'no response').join(', ')}), but the ban need not be the cause.`,
-      ),
+    return unestablished(
+      during.length === 0
+        ? 'no-key'
+        : during.every(({ during: { status } }) => status === 0)
+          ? 'transport'
+          : 'unavailable',
+      during.length === 0
+        ? 'No other key sent a request during the ban.'
+        : `The other key was not allowed during the ban (${during.map(({ during: { status } }) => status || 'no response').join(', ')}), but the ban need not be the cause.`,
     );
-  return about(ONLY_THAT_KEY, kept([], `The ${served.key} key was allowed during the ban.`));
+  return kept([], `The ${served.key} key was allowed during the ban.`);
 }
 
 /** Returns the findings on the three ban requirements without a sacrificial key. */
 export const noBanTried = (): readonly Finding[] =>
-  BAN_ROWS.map((row) =>
+  ban.judges.map(([row]) =>
     about(row, outOfScope('opt-in', 'The ban experiment runs only on request, with a key that may be banned.')),
   );
 
 const bodyInWords = ({ lastBody }: BanSeries): string =>
   lastBody === null || lastBody.trim() === '' ? 'no body' : lastBody.trim();
 
-/** Judges `ban-observed`, `ban-temporary` and `ban-only-that-key` by the requests on the sacrificial key after 429. */
-export function banFindings(key: KeySeries, series: BanSeries, clock: ServerClock | null): readonly Finding[] {
-  const refusals = series.pushed.filter(wasRefused).length;
-  const ban = banSeen(series, key.figures, clock);
-  const asked = 'requests continued after 429';
-  if (ban === null) {
-    if (refusals === 0) {
-      return BAN_ROWS.map((row) => about(row, unestablished('prerequisite', `${subject(key.key)} got no 429.`)));
-    }
-    if ([series.pushed.at(-1), series.watched.at(-1)].some((last) => last?.status === 0)) {
-      const silence = `After ${counted(refusals, 'refused request')} no complete response came.`;
-      return BAN_ROWS.map((row) => about(row, unestablished('transport', silence)));
-    }
-    const why = `No ban came after ${counted(refusals, 'refused request')}.`;
-    return [
-      about(OBSERVED, observed([], why, asked)),
-      about(TEMPORARY, outOfScope('not-observed', why)),
-      about(ONLY_THAT_KEY, outOfScope('not-observed', why)),
-    ];
-  }
+const ASKED = 'requests continued after 429';
+
+/** Judges one of the ban's requirements by the requests on the sacrificial key after 429. */
+const byBan =
+  (judge: (key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClock | null) => Judged, isObservation = false) =>
+  ({ key, clock }: Pick<KeyFacts, 'key' | 'clock'>): Judged => {
+    const { ban: series } = key;
+    if (series === null) return null;
+    const seen = banSeen(series, key.figures, clock);
+    if (seen !== null) return judge(key, series, seen, clock);
+    const refusals = counted(series.pushed.filter(wasRefused).length, 'refused request');
+    if (!series.pushed.some(wasRefused)) return unestablished('prerequisite', `${subject(key.key)} got no 429.`);
+    if ([series.pushed.at(-1), series.watched.at(-1)].some((last) => last?.status === 0))
+      return unestablished('transport', `After ${refusals} no complete response came.`);
+    const why = `No ban came after ${refusals}.`;
+    return isObservation ? observed([], why, ASKED) : outOfScope('not-observed', why);
+  };
+
+function asObserved(key: KeySeries, series: BanSeries, ban: Ban): Judged {
   const end = series.watched.find((sample) => isOver(sample, ban, key.figures));
   const until =
     end === undefined ? 'not over at the last request' : `over after ${duration(end.sentAt - ban.began.answeredAt)}`;
-  return [
-    about(
-      OBSERVED,
-      observed(
-        [],
-        `Banned after ${counted(ban.refusals, 'refused request')}: status ${ban.began.status} with ${bodyInWords(series)}, ${until}.`,
-        asked,
-      ),
-    ),
-    temporary(key, series, ban, clock),
-    onlyThatKey(series, ban, key.figures),
-  ];
+  const what = `Banned after ${counted(ban.refusals, 'refused request')}: status ${ban.began.status} with ${bodyInWords(series)}, ${until}.`;
+  return observed([], what, ASKED);
 }
 
 /** Longest watch on a ban of unknown length. */
@@ -215,5 +198,9 @@ export const ban: Experiment = {
     requests: figures.perMinute + maxRequests + 2,
     seconds: burstSeconds(figures, latencyMs) + (maxSeconds ?? UNTOLD_S),
   }),
-  judge: ({ key, clock }) => (key.ban === null ? [] : banFindings(key, key.ban, clock)),
+  judges: [
+    ['ban-observed', byBan(asObserved, true)],
+    ['ban-temporary', byBan(temporary)],
+    ['ban-only-that-key', byBan(onlyThatKey)],
+  ],
 };

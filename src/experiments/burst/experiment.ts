@@ -14,10 +14,19 @@ export const burst: Experiment = {
     requests: figures.perMinute + 1,
     seconds: burstSeconds(figures, latencyMs),
   }),
-  judge: ({ key, first, later, exempt, known, counted, past, counting, miscount, otherPlans }) => [
-    ...(first === null ? [] : refusesPastLimit(key.key, first, later, key.figures, exempt, known, miscount !== null)),
-    ...refusedOtherwiseInParallel(key),
-    ...remainingCounts(counted, past, counting),
-    ...perKey(key, otherPlans),
+  judges: [
+    [
+      'rate-429',
+      ({ key, first, later, exempt, known, miscount }) => {
+        const burst = first();
+        const isMiscounted = miscount() !== null;
+        return [
+          burst && refusesPastLimit(key.key, burst, later(), key.figures, exempt, known(), isMiscounted),
+          refusedOtherwiseInParallel(key),
+        ];
+      },
+    ],
+    ['rate-remaining-counts', ({ unpaused, past, counting }) => remainingCounts(unpaused(), past(), counting())],
+    ['rate-per-key', ({ key, otherPlans }) => perKey(key, otherPlans)],
   ],
 };

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../../findings/reason-codes.js';
-import { blocked, violated, about, unestablished, kept, type Finding } from '../../findings/finding.js';
+import { blocked, violated, unestablished, kept, type Judged, type Judgement } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { subject } from '../../limits/subject.js';
@@ -10,9 +10,7 @@ import { isPlanAnswer, describesDay, wasRefused, wasServed, type Sample } from '
 import type { KeyName } from '../../contract/names.js';
 import { OWN_PROBES } from '../../limits/bounds.js';
 
-const ROW = 'rate-429';
-
-const open = (code: ReasonCode, text: string): readonly Finding[] => [about(ROW, unestablished(code, text))];
+const open = (code: ReasonCode, text: string): Judged => unestablished(code, text);
 
 /** True if the service itself may refuse such a request: it has allowed none like it. */
 const mayBeOfTheService = (end: Sample, samples: readonly Sample[]): boolean =>
@@ -26,15 +24,12 @@ function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
 }
 
 /** Returns the violation of `rate-429` by one series. */
-function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServed): Finding {
+function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServed): Judgement {
   const because = why === null ? '' : ` (${why})`;
-  return about(
-    ROW,
-    violated([], `${subject(key)} gets more than its allowance.`, {
-      expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}${because}`,
-      actual: `${counted(served, 'request')} allowed`,
-    }),
-  );
+  return violated([], `${subject(key)} gets more than its allowance.`, {
+    expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}${because}`,
+    actual: `${counted(served, 'request')} allowed`,
+  });
 }
 
 /**
@@ -50,15 +45,15 @@ export function refusesPastLimit(
   exempt: ReadonlySet<OperationName>,
   known: Return,
   isMiscounted: boolean,
-): readonly Finding[] {
+): Judged {
   const samples = countedSamples(burst.samples, exempt);
   const by = servedBy(samples, figures, known);
   const over = firstOverServed([burst.samples, ...later], figures, exempt, known);
-  if (over !== null) return [servedTooMuch(key, over)];
+  if (over !== null) return servedTooMuch(key, over);
   const served = samples.filter(wasServed);
   const end = burst.samples.at(-1);
   if (end !== undefined && !wasServed(end) && !wasRefused(end) && end.status !== 0) {
-    return [refusedOtherwise(key, samples, end, figures, isMiscounted)];
+    return refusedOtherwise(key, samples, end, figures, isMiscounted);
   }
   const refusal = samples.find(wasRefused);
   if (refusal === undefined) {
@@ -86,27 +81,22 @@ export function refusesPastLimit(
   // Below the plan, only Remaining shows that the limit was reached and that no request bypasses it.
   if (isMiscounted && served.length < figures.perMinute) {
     const why = `${subject(key)} got 429 after ${count(served.length)} of ${count(figures.perMinute)} requests, which Remaining does not count.`;
-    return [about(ROW, blocked('rate-remaining-counts', why))];
+    return blocked('rate-remaining-counts', why);
   }
-  return [about(ROW, kept([], burstInWords(served.length, refusal, figures)))];
+  return kept([], burstInWords(served.length, refusal, figures));
 }
 
 /** Judges `rate-429` if parallel requests used up the allowance and got another refusal than 429. */
-export function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: KeySeries): readonly Finding[] {
+export function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: KeySeries): Judged {
   const samples = concurrent?.samples ?? [];
   const served = samples.filter(wasServed).length;
   const other = samples.find((sample) => !wasServed(sample) && sample.status !== 0);
   if (other === undefined || samples.some(wasRefused) || served + OWN_PROBES < figures.perMinute) return [];
   if (mayBeOfTheService(other, [...(burst?.samples ?? []), ...samples])) return [];
-  return [
-    about(
-      ROW,
-      violated([], `${subject(key)} does not get 429 at its limit.`, {
-        expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is used up`,
-        actual: `${other.status} after ${counted(served, 'request')} allowed in parallel`,
-      }),
-    ),
-  ];
+  return violated([], `${subject(key)} does not get 429 at its limit.`, {
+    expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is used up`,
+    actual: `${other.status} after ${counted(served, 'request')} allowed in parallel`,
+  });
 }
 
 const burstInWords = (served: number, refusal: Sample, figures: Figures): string =>
@@ -119,27 +109,21 @@ function refusedOtherwise(
   end: Sample,
   figures: Figures,
   isMiscounted: boolean,
-): Finding {
+): Judgement {
   const served = samples.filter(wasServed).length;
   if (isMiscounted && served < figures.perMinute) {
     const why = `${subject(key)} got ${end.status} after ${count(served)} of ${count(figures.perMinute)} requests, which Remaining does not count.`;
-    return about(ROW, blocked('rate-remaining-counts', why));
+    return blocked('rate-remaining-counts', why);
   }
   if (wasUsedUp(samples, figures) && !mayBeOfTheService(end, samples)) {
-    return about(
-      ROW,
-      violated([], `${subject(key)} does not get 429 at its limit.`, {
-        expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is used up`,
-        actual: `${end.status} after ${counted(served, 'request')} allowed`,
-      }),
-    );
+    return violated([], `${subject(key)} does not get 429 at its limit.`, {
+      expected: `429 once the allowance of ${counted(figures.perMinute, 'request')} is used up`,
+      actual: `${end.status} after ${counted(served, 'request')} allowed`,
+    });
   }
   const what = `${end.status} after ${count(served)} of ${count(figures.perMinute)} requests`;
-  return about(
-    ROW,
-    unestablished(
-      end.status >= 500 ? 'unavailable' : 'prerequisite',
-      `${subject(key)} got ${what}, so the burst stopped.`,
-    ),
+  return unestablished(
+    end.status >= 500 ? 'unavailable' : 'prerequisite',
+    `${subject(key)} got ${what}, so the burst stopped.`,
   );
 }

@@ -1,4 +1,4 @@
-import { violated, about, kept, unestablished, untried, type Finding } from '../../findings/finding.js';
+import { violated, kept, unestablished, untried, type Judged, type Judgement } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
 import { groupBy } from '../../limits/group-by.js';
@@ -9,8 +9,6 @@ import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
 import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
 import { bySending, lone, mayCount, describesMinute, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import type { KeyName } from '../../contract/names.js';
-
-const ROW = 'rate-all-operations';
 
 /** Falls of Remaining at the requests of one operation, each sent alone. */
 interface Falls {
@@ -216,21 +214,18 @@ const limited = ({ burst, concurrent, window, recoveries, ban }: KeySeries): rea
 ];
 
 /** Returns the violation of `rate-all-operations` by an operation that does not count for a key. */
-export const notLimited = (key: KeyName, operation: OperationName): Finding =>
-  about(
-    ROW,
-    violated([], `${subject(key)} does not limit ${operation}.`, {
-      expected: 'every operation counts against the limit and is refused once it is used up',
-      actual: `Remaining did not fall or was a separate one at ${operation}, or the operation was still allowed when nothing was left`,
-      plan: key,
-    }),
-  );
+export const notLimited = (key: KeyName, operation: OperationName): Judgement =>
+  violated([], `${subject(key)} does not limit ${operation}.`, {
+    expected: 'every operation counts against the limit and is refused once it is used up',
+    actual: `Remaining did not fall or was a separate one at ${operation}, or the operation was still allowed when nothing was left`,
+    plan: key,
+  });
 
 /** True if exactly the limit was allowed. */
 const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
   burst?.samples.some(wasRefused) === true && burst.samples.filter(wasServed).length === figures.perMinute;
 
-const NOT_BELIEVED = about(ROW, untried('whether all operations share one allowance (Remaining miscounts)'));
+const NOT_BELIEVED = untried('whether all operations share one allowance (Remaining miscounts)');
 
 /**
  * Judges `rate-all-operations` over all plans: each plan's first 429 hits another operation.
@@ -240,7 +235,7 @@ export function allOperations(
   keys: readonly KeySeries[],
   operations: readonly OperationName[],
   isMiscounted: boolean,
-): readonly Finding[] {
+): Judged {
   const uses = keys.flatMap((key) => (key.burst === null ? [] : [{ key, use: operationUse(key) }]));
   const breaches = uses.flatMap(({ key, use }) =>
     operations.filter((operation) => use.exempt.has(operation)).map((operation) => notLimited(key.key, operation)),
@@ -256,7 +251,7 @@ export function allOperations(
   const unrefused = operations.filter((operation) => !refusals.has(operation));
   if (uncounted.length === 0 && unrefused.length === 0) {
     const found = `Remaining fell at ${operations.join(', ')}, and each was refused when nothing was left.`;
-    return [about(ROW, kept([], found)), ...(isMiscounted && !keys.some(isUsedUp) ? [NOT_BELIEVED] : [])];
+    return [kept([], found), ...(isMiscounted && !keys.some(isUsedUp) ? [NOT_BELIEVED] : [])];
   }
   const open = [
     ...(uncounted.length > 0 ? [`no response shows that ${uncounted.join(', ')} counts against the limit`] : []),
@@ -264,5 +259,5 @@ export function allOperations(
       ? [`${unrefused.join(', ')} was never sent, or never refused, when nothing was left`]
       : []),
   ];
-  return [about(ROW, unestablished('too-little-data', `${open.join('; ')}.`))];
+  return unestablished('too-little-data', `${open.join('; ')}.`);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sample } from '../../limits/sample.js';
 import { NOTHING_RUN, type KeySeries } from '../../limits/series.js';
+import { judgementsOf } from '../../findings/finding.js';
 import { perKey } from './per-key.js';
 
 const START = Date.parse('2026-11-20T10:00:07Z');
@@ -47,7 +48,7 @@ for (const [what, before, during, kinds] of [
 ] as const)
   test(`a key that ${what} while another key is exhausted: ${kinds.join(', ')}`, () => {
     assert.deepEqual(
-      perKey(exhausted(before, during), 1).map(({ kind }) => kind),
+      judgementsOf(perKey(exhausted(before, during), 1)).map(({ kind }) => kind),
       kinds,
     );
   });

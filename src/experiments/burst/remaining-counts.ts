@@ -1,12 +1,12 @@
 import {
   blocked,
   outOfScope,
-  about,
   unestablished,
   untried,
   kept,
   violated,
-  type Finding,
+  type Judged,
+  type Judgement,
 } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { mayHaveRefilled, minuteMs } from '../../limits/bounds.js';
@@ -35,8 +35,6 @@ import {
   wasServed,
   type Sample,
 } from '../../limits/sample.js';
-
-const ROW = 'rate-remaining-counts';
 
 /** Shortest burst that shows counting. A strict pacer ends it immediately; then its steady run decides. */
 const SHORT_BURST = 3;
@@ -172,44 +170,38 @@ export function miscountOf(
 const TO_THE_LAST = untried('X-RateLimit-Remaining on a 429 (no isolated 429 seen)');
 
 /** Judges `rate-remaining-counts`: on an exclusive key, Remaining falls by one a request. */
-export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): readonly Finding[] {
+export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): Judged {
   const { figures, burst } = key;
   const name = subject(key.key);
-  if (!key.exclusive)
-    return [about(ROW, outOfScope('keys-shared', `${name}'s key has other users, whose requests count too.`))];
-  if (burst === null) return [about(ROW, unestablished('too-little-data', `${name} sent too few requests.`))];
+  if (!key.exclusive) return outOfScope('keys-shared', `${name}'s key has other users, whose requests count too.`);
+  if (burst === null) return unestablished('too-little-data', `${name} sent too few requests.`);
   if (context.malformed)
-    return [
-      about(
-        ROW,
-        blocked('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so its count cannot be checked.'),
-      ),
-    ];
+    return blocked('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so its count cannot be checked.');
   const { samples, moves, answers } = movesOf(key, past, context);
   const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
-  if (wrong !== undefined) return [miscounted(name, wrong)];
+  if (wrong !== undefined) return miscounted(name, wrong);
   const promised = brokenPromise(samples, figures);
-  if (promised !== null && !context.early) return [promiseBroken(name, promised)];
+  if (promised !== null && !context.early) return promiseBroken(name, promised);
   const refusal = context.early ? null : refusalOfMinute(samples, figures);
   const left = leftOf(refusal);
-  if (left !== null) return [refusalMiscounts(name, left)];
+  if (left !== null) return refusalMiscounts(name, left);
   const stuck = context.overServed ? null : stuckInParallel(key, past, context);
-  if (stuck !== null) return [miscounted(name, stuck)];
+  if (stuck !== null) return miscounted(name, stuck);
   if (context.overServed || promised !== null) {
     const [row, why] =
       promised === null
         ? (['rate-429', 'more requests were allowed than the limit'] as const)
         : (['rate-not-early', 'the 429 came too early'] as const);
-    return [about(ROW, blocked(row, `${why}, so Remaining could not be checked.`))];
+    return blocked(row, `${why}, so Remaining could not be checked.`);
   }
   if (!context.overServed && moves.some(mayBeTooSlow)) {
     const why = 'fell too slowly, unless requests from before the run came back just then';
-    return [about(ROW, unestablished('too-little-data', `${name}'s Remaining ${why}.`))];
+    return unestablished('too-little-data', `${name}'s Remaining ${why}.`);
   }
   if (answers === 0)
-    return [about(ROW, unestablished('headers-missing', `${name} got too few readable X-RateLimit-Remaining values.`))];
-  const found = about(ROW, kept([], `Remaining counted correctly over ${counted(answers, 'response')}.`));
-  return refusal === null ? [found, about(ROW, TO_THE_LAST)] : [found];
+    return unestablished('headers-missing', `${name} got too few readable X-RateLimit-Remaining values.`);
+  const found = kept([], `Remaining counted correctly over ${counted(answers, 'response')}.`);
+  return refusal === null ? [found, TO_THE_LAST] : [found];
 }
 
 /**
@@ -241,30 +233,21 @@ function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clum
 }
 
 /** Returns the violation by a 429 although something was left. */
-export const promiseBroken = (name: string, promised: number): Finding =>
-  about(
-    ROW,
-    violated([], `${name} gets 429 while X-RateLimit-Remaining is above 0.`, {
-      expected: `a request allowed while X-RateLimit-Remaining is ${count(promised)}`,
-      actual: '429 to the next request, with no other request open',
-    }),
-  );
+export const promiseBroken = (name: string, promised: number): Judgement =>
+  violated([], `${name} gets 429 while X-RateLimit-Remaining is above 0.`, {
+    expected: `a request allowed while X-RateLimit-Remaining is ${count(promised)}`,
+    actual: '429 to the next request, with no other request open',
+  });
 
-const refusalMiscounts = (name: string, left: number): Finding =>
-  about(
-    ROW,
-    violated([], `${name} gets 429 with requests left.`, {
-      expected: '429 with X-RateLimit-Remaining: 0',
-      actual: `429 with X-RateLimit-Remaining: ${count(left)}`,
-    }),
-  );
+const refusalMiscounts = (name: string, left: number): Judgement =>
+  violated([], `${name} gets 429 with requests left.`, {
+    expected: '429 with X-RateLimit-Remaining: 0',
+    actual: `429 with X-RateLimit-Remaining: ${count(left)}`,
+  });
 
 /** Returns the violation by a movement that the requests do not explain. */
-export const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Finding =>
-  about(
-    ROW,
-    violated([], `${name}'s Remaining does not count its requests.`, {
-      expected: `X-RateLimit-Remaining to fall by ${count(Math.max(0, least))} to ${count(most)} in ${duration(elapsedMs)}`,
-      actual: fall < 0 ? `it rose by ${count(-fall)}` : `it fell by ${count(fall)}`,
-    }),
-  );
+export const miscounted = (name: string, { fall, least, most, elapsedMs }: Movement): Judgement =>
+  violated([], `${name}'s Remaining does not count its requests.`, {
+    expected: `X-RateLimit-Remaining to fall by ${count(Math.max(0, least))} to ${count(most)} in ${duration(elapsedMs)}`,
+    actual: fall < 0 ? `it rose by ${count(-fall)}` : `it fell by ${count(fall)}`,
+  });

@@ -12,5 +12,5 @@ export const concurrent: Experiment = {
     const seconds = burstSeconds(figures, latencyMs);
     return { requests: concurrentRequests(figures, seconds * 1000), seconds };
   },
-  judge: ({ inParallel }) => inParallel,
+  judges: [['rate-concurrent', ({ inParallel }) => inParallel()]],
 };

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../../findings/reason-codes.js';
-import { blocked, unestablished, untried, about, violated, kept, type Finding } from '../../findings/finding.js';
+import { blocked, unestablished, untried, violated, kept, type Judged } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
@@ -11,8 +11,6 @@ import type { BurstSeries, ConcurrentSeries, Figures, KeySeries } from '../../li
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples, type Return } from '../../limits/over-served.js';
 import { bySending, describesMinute, wasRefused, wasServed, samplesOf, type Sample } from '../../limits/sample.js';
-
-const ROW = 'rate-concurrent';
 
 /** True if the sequential burst proved that nothing comes back gradually. */
 const provenStill = (burst: BurstSeries | null, figures: Figures): boolean =>
@@ -70,11 +68,9 @@ function beyondWhatWasThere(
   return served.length > most ? { most, served: served.length, elapsedMs } : null;
 }
 
-const open = (code: ReasonCode, text: string): readonly Finding[] => [about(ROW, unestablished(code, text))];
+const open = (code: ReasonCode, text: string): Judged => unestablished(code, text);
 
-const broken = (text: string, expected: string, actual: string): readonly Finding[] => [
-  about(ROW, violated([], text, { expected, actual })),
-];
+const broken = (text: string, expected: string, actual: string): Judged => violated([], text, { expected, actual });
 
 /** Share of the plan that a burst must get: then no more is available in parallel than the plan's bound. */
 const ENOUGH_ONE_BY_ONE = 0.9;
@@ -97,14 +93,14 @@ export function concurrent(
   { clump, stillMs }: Return,
   oneByOne: number,
   isTold: boolean,
-): readonly Finding[] {
+): Judged {
   const name = subject(key.key);
   const series = key.concurrent;
   const [first] = series?.samples ?? [];
   if (series === null || first === undefined) return open('too-little-data', `${name} sent no parallel requests.`);
   if (!sequentialSound) {
     const why = `${name} is not limited correctly with sequential requests, so parallel ones show nothing.`;
-    return [about(ROW, blocked('rate-429', why))];
+    return blocked('rate-429', why);
   }
   const { figures } = key;
   const connections = counted(series.connections, 'connection');
@@ -155,5 +151,5 @@ export function concurrent(
   }
   const found = `${count(served)} of ${count(series.samples.length)} parallel requests allowed, ${count(refused)} refused.`;
   const isKnown = isTold || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * figures.perMinute;
-  return [about(ROW, kept([], found)), ...(isKnown ? [] : [about(ROW, UNTOLD)])];
+  return [kept([], found), ...(isKnown ? [] : [UNTOLD])];
 }

@@ -1,12 +1,4 @@
-import {
-  outOfScope,
-  about,
-  unestablished,
-  violated,
-  kept,
-  type Finding,
-  type Judgement,
-} from '../../findings/finding.js';
+import { outOfScope, unestablished, violated, kept, type Judgement, type Judged } from '../../findings/finding.js';
 import { longestByServer, type Span } from '../../limits/bounds.js';
 import { inOurTime, type ServerClock } from '../../limits/clock.js';
 import { dayMs, partsOf, type DayCourse } from '../../limits/day.js';
@@ -14,8 +6,6 @@ import { plainInteger } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { DayQuotaSeries, Figures, KeySeries } from '../../limits/series.js';
-
-const ROW = 'rate-day-quota';
 
 /** Returns the most that a day allows in a span without the start of a new day, with gradual refills. */
 export const mostInOneDay = (figures: Figures, elapsedMs: number): number =>
@@ -43,29 +33,24 @@ function mayRollOver(course: DayCourse, { from, to }: Span, key: KeySeries, cloc
 }
 
 /** Judges `rate-day-quota`: the plan's requests per day hold as well. */
-export function dayQuota(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
+export function dayQuota(key: KeySeries, clock: ServerClock | null): Judged {
   if (key.dayQuota === null)
-    return [about(ROW, outOfScope('opt-in', 'The day quota takes long to use up, so it is tested only on request.'))];
+    return outOfScope('opt-in', 'The day quota takes long to use up, so it is tested only on request.');
   const { figures } = key;
   const { course } = key.dayQuota;
   const name = subject(key.key);
   const { worst } = course.served;
-  if (worst === null) return [about(ROW, unestablished('too-little-data', `${name} had no request allowed.`))];
+  if (worst === null) return unestablished('too-little-data', `${name} had no request allowed.`);
   const elapsed = worst.to - worst.from;
   const certain = !mayRollOver(course, worst, key, clock);
   const most = certain ? mostInOneDay(figures, elapsed) : figures.perDay * (Math.floor(elapsed / dayMs(figures)) + 2);
   if (worst.count > most) {
-    return [
-      about(
-        ROW,
-        violated([], `${name} gets more than its daily allowance.`, {
-          expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsed)}, at ${count(figures.perDay)} a day`,
-          actual: `${counted(worst.count, 'request')} allowed`,
-        }),
-      ),
-    ];
+    return violated([], `${name} gets more than its daily allowance.`, {
+      expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsed)}, at ${count(figures.perDay)} a day`,
+      actual: `${counted(worst.count, 'request')} allowed`,
+    });
   }
-  return [about(ROW, atTheEnd(name, key.dayQuota, figures))];
+  return [atTheEnd(name, key.dayQuota, figures)];
 }
 
 /** Judges the end of the day's requests if no more was allowed than the limit. */

@@ -1,6 +1,13 @@
 import type { ReasonCode } from '../../findings/reason-codes.js';
-import type { RequirementId } from '../../contract/types.js';
-import { unestablished, untried, about, kept, violated, type Finding } from '../../findings/finding.js';
+import {
+  unestablished,
+  untried,
+  kept,
+  violated,
+  type Judged,
+  type Judgement,
+  judgementsOf,
+} from '../../findings/finding.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
 import { counted, duration } from '../../format/format.js';
@@ -15,10 +22,6 @@ import { showsRounding } from '../burst/refusal-phase.js';
 import { refills } from '../window/spread.js';
 import type { Experiment } from '../experiment.js';
 import { requestsAfterReset, CLOCK_LATE_MS, timingOf, AGREEMENT_MS, endOfWait } from './waits.js';
-
-const HONOURED = 'rate-retry-after-honoured';
-const TRUTHFUL = 'rate-reset-truthful';
-const NO_BAN = 'ban-only-after-abuse';
 
 /** Lateness, ms, beyond which a success says nothing about the wait. */
 const LATE_MS = 500;
@@ -38,14 +41,14 @@ interface Return {
 }
 
 /** Judges one return, for either requirement. */
-function judgeReturn(row: RequirementId, { key, refusal, answer, refusals, due, lateMs, told }: Return): Finding {
+function judgeReturn({ key, refusal, answer, refusals, due, lateMs, told }: Return): Judgement {
   const name = subject(key.key);
   const waited = duration(answer.sentAt - refusal.answeredAt);
-  const unclear = (code: ReasonCode, what: string): Finding =>
-    about(row, unestablished(code, `${name} ${what}, ${waited} after the 429 (${told}).`));
+  const unclear = (code: ReasonCode, what: string): Judgement =>
+    unestablished(code, `${name} ${what}, ${waited} after the 429 (${told}).`);
   const timing = timingOf(answer, due, lateMs);
   if (timing !== 'in time') return unclear('too-little-data', `retried ${timing}`);
-  if (wasServed(answer)) return about(row, kept([], `Allowed again ${waited} after the 429 (${told}).`));
+  if (wasServed(answer)) return kept([], `Allowed again ${waited} after the 429 (${told}).`);
   if (answer.status === 0) return unclear('transport', 'got no response');
   if (refusals > 1)
     return unclear('refused-legally', `had ${refusals} requests refused, after which a ban is permitted`);
@@ -56,47 +59,37 @@ function judgeReturn(row: RequirementId, { key, refusal, answer, refusals, due, 
     return unclear('rate-limited', "got 429 by the day's limit");
   }
   const message = `${name} gets 429 again after the announced wait.`;
-  return about(
-    row,
-    violated([], message, { expected: `allowed again (${told})`, actual: `429 after a wait of ${waited}` }),
-  );
+  return violated([], message, { expected: `allowed again (${told})`, actual: `429 after a wait of ${waited}` });
 }
 
 /** Chooses the best founded verdict: a violation, else proof, else the reason why not. */
-function best(findings: readonly Finding[], otherwise: Finding): readonly Finding[] {
-  const of = (kind: Finding['kind']): Finding | undefined => findings.find((finding) => finding.kind === kind);
-  return [of('violated') ?? of('kept') ?? findings[0] ?? otherwise];
+function best(judged: Judged, otherwise: Judgement): Judgement {
+  const all = judgementsOf(judged);
+  const of = (wanted: Judgement['kind']): Judgement | undefined => all.find(({ kind }) => kind === wanted);
+  return of('violated') ?? of('kept') ?? all[0] ?? otherwise;
 }
 
 /** Judges `rate-retry-after-honoured`: after one 429 and the wait of Retry-After, the next request succeeds. */
-function retryAfterHonoured(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
-  const findings = key.recoveries.flatMap(({ refusal, retry, resetRetry, refusals }): readonly Finding[] => {
-    if (retry === null) return [];
+function retryAfterHonoured(key: KeySeries, clock: ServerClock | null): Judged {
+  const findings = key.recoveries.map(({ refusal, retry, resetRetry, refusals }): Judged => {
+    if (retry === null) return null;
     const after = readRetryAfter(refusal.retryAfter);
     if (after.kind === 'absent' || after.kind === 'invalid' || isInMilliseconds(refusal, key.figures, clock)) {
-      return [about(HONOURED, unestablished('prerequisite', 'The 429 has no valid Retry-After.'))];
+      return unestablished('prerequisite', 'The 429 has no valid Retry-After.');
     }
     const due = endOfWait(refusal, clock);
     if (due === null)
-      return [
-        about(
-          HONOURED,
-          unestablished('clock-unknown', "Retry-After is a date, and no Date header shows the server's time."),
-        ),
-      ];
+      return unestablished('clock-unknown', "Retry-After is a date, and no Date header shows the server's time.");
     const told = `Retry-After: ${refusal.retryAfter}`;
     if (wasServed(retry) && retry.sentAt < due.latest) {
-      return [about(HONOURED, unestablished('too-little-data', `The retry came before the wait was over (${told}).`))];
+      return unestablished('too-little-data', `The retry came before the wait was over (${told}).`);
     }
     const between = resetRetry !== null && wasRefused(resetRetry) && resetRetry.sentAt < retry.sentAt ? 1 : 0;
     const lateMs = after.kind === 'date' ? CLOCK_LATE_MS : LATE_MS;
     const back: Return = { key, refusal, answer: retry, refusals: refusals + between, due: due.latest, lateMs, told };
-    return [judgeReturn(HONOURED, back)];
+    return judgeReturn(back);
   });
-  const none = about(
-    HONOURED,
-    unestablished('prerequisite', `${subject(key.key)} got no 429, or did not wait until its end.`),
-  );
+  const none = unestablished('prerequisite', `${subject(key.key)} got no 429, or did not wait until its end.`);
   return best(findings, none);
 }
 
@@ -115,13 +108,13 @@ const NO_MOMENT = {
 } as const satisfies Record<string, readonly [ReasonCode, string]>;
 
 /** Judges `rate-reset-truthful`: after Reset a request succeeds. */
-function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
-  const findings = key.recoveries.flatMap((recovery): readonly Finding[] => {
+function resetTruthful(key: KeySeries, clock: ServerClock | null): Judged {
+  const findings = key.recoveries.map((recovery): Judged => {
     const { refusal, refusals } = recovery;
     const after = requestsAfterReset(recovery, clock);
     if (after.kind !== 'asked') {
       const [code, why] = NO_MOMENT[after.kind];
-      return [about(TRUTHFUL, unestablished(code, why))];
+      return unestablished(code, why);
     }
     // A client that waited out each 429 gave no cause for a ban.
     const waited = endOfWait(refusal, clock)?.latest ?? Infinity;
@@ -138,51 +131,41 @@ function resetTruthful(key: KeySeries, clock: ServerClock | null): readonly Find
         .filter((earlier) => wasRefused(earlier) && earlier.sentAt < waited).length;
       const met = forgiven ? 1 : refusals + impolite;
       const { due } = after;
-      return [judgeReturn(TRUTHFUL, { key, refusal, answer, refusals: met, told, due, lateMs: CLOCK_LATE_MS })];
+      return [judgeReturn({ key, refusal, answer, refusals: met, told, due, lateMs: CLOCK_LATE_MS })];
     });
   });
-  return best(
-    findings,
-    about(TRUTHFUL, unestablished('too-little-data', `${subject(key.key)} sent no request after Reset.`)),
-  );
+  return best(findings, unestablished('too-little-data', `${subject(key.key)} sent no request after Reset.`));
 }
 
 /** Judges `ban-only-after-abuse`: a client that got one 429 and waited is not banned. */
-function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
+function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): Judged {
   const name = subject(key.key);
   // A client that succeeds after several 429s would have succeeded after one.
   const forgiven = key.recoveries.find(({ retry }) => retry !== null && wasServed(retry));
   const recovery = key.recoveries.find(({ refusals }) => refusals === 1) ?? forgiven;
   const retry = recovery?.retry ?? null;
   if (recovery === undefined || retry === null || retry.status === 0) {
-    return [about(NO_BAN, unestablished('too-little-data', `${name} sent no request after a single 429.`))];
+    return unestablished('too-little-data', `${name} sent no request after a single 429.`);
   }
   const { refusal } = recovery;
   const waited = duration(retry.sentAt - refusal.answeredAt);
   const met = counted(recovery.refusals, '429 response');
   const [wait, reset] = [endOfWait(refusal, clock), resetTime(refusal, clock)];
   if (wasServed(retry)) {
-    const found = about(NO_BAN, kept([], `The key was allowed again after ${met} and a wait of ${waited}.`));
+    const found = kept([], `The key was allowed again after ${met} and a wait of ${waited}.`);
     const soonest = Math.min(wait?.latest ?? Infinity, reset?.latest ?? Infinity);
-    return retry.sentAt > soonest + AGREEMENT_MS
-      ? [found, about(NO_BAN, untried(`a ban shorter than ${waited}`))]
-      : [found];
+    return retry.sentAt > soonest + AGREEMENT_MS ? [found, untried(`a ban shorter than ${waited}`)] : [found];
   }
   const due = wait ?? reset;
   if (due !== null && retry.sentAt >= due.latest && isBan(retry, refusal, key.figures)) {
     const message = `${name}'s key is banned after a single 429.`;
-    return [
-      about(
-        NO_BAN,
-        violated([], message, {
-          expected: 'a key that waits after its first 429 is allowed again',
-          actual: `${retry.status} after a wait of ${waited}`,
-        }),
-      ),
-    ];
+    return violated([], message, {
+      expected: 'a key that waits after its first 429 is allowed again',
+      actual: `${retry.status} after a wait of ${waited}`,
+    });
   }
   const what = `got ${retry.status} after a wait of ${waited}, which need not be a ban`;
-  return [about(NO_BAN, unestablished('prerequisite', `${name} ${what}.`))];
+  return unestablished('prerequisite', `${name} ${what}.`);
 }
 
 /** True if a wait of this key, rounded to the nearest second, would have been too short for its retry. */
@@ -195,11 +178,11 @@ function isShown({ burst, recoveries: [first], figures, earlier }: KeySeries, cl
 }
 
 /** Reports for `rate-retry-after-honoured` that no wait showed whether it is rounded up or to the nearest second. */
-export function unknownRounding(keys: readonly KeySeries[], clock: ServerClock | null): readonly Finding[] {
+export function unknownRounding(keys: readonly KeySeries[], clock: ServerClock | null): Judged {
   const some = keys.find(({ recoveries: [first] }) => (first?.retry ? wasServed(first.retry) : false));
-  if (some === undefined || keys.some((key) => isShown(key, clock))) return [];
+  if (some === undefined || keys.some((key) => isShown(key, clock))) return null;
   const why = isLongBySeconds(some.figures) ? 'no 429 came at a suitable moment' : inShort(some.figures);
-  return [about('rate-retry-after-honoured', untried(`whether Retry-After is rounded up to the second (${why})`))];
+  return untried(`whether Retry-After is rounded up to the second (${why})`);
 }
 
 /** Sends one request after Retry-After, and one after Reset. */
@@ -209,9 +192,9 @@ export const recovery: Experiment = {
   keys: 'each-plan',
   runs: { kind: 'always' },
   cost: ({ minuteSeconds }) => ({ requests: 2, seconds: minuteSeconds + 1 }),
-  judge: ({ key, clock }) => [
-    ...retryAfterHonoured(key, clock),
-    ...resetTruthful(key, clock),
-    ...onlyAfterAbuse(key, clock),
+  judges: [
+    ['rate-retry-after-honoured', ({ key, clock }) => retryAfterHonoured(key, clock)],
+    ['rate-reset-truthful', ({ key, clock }) => resetTruthful(key, clock)],
+    ['ban-only-after-abuse', ({ key, clock }) => onlyAfterAbuse(key, clock)],
   ],
 };

@@ -1,4 +1,13 @@
-import { untried, about, unestablished, violated, outOfScope, kept, type Finding } from '../../findings/finding.js';
+import {
+  untried,
+  unestablished,
+  violated,
+  outOfScope,
+  kept,
+  type Judged,
+  type Judgement,
+  judgementsOf,
+} from '../../findings/finding.js';
 import { inShort, isLongBySeconds } from '../../limits/bounds.js';
 import type { Sample } from '../../limits/sample.js';
 import { count, counted, duration } from '../../format/format.js';
@@ -12,12 +21,10 @@ import type { Experiment } from '../experiment.js';
 import { steadyPlan } from './drive.js';
 import { shownByFreshBurst, gains, gotWholeLimit, isShort } from './burst-counts.js';
 
-const ROW = 'rate-not-early';
-
 /** Judges `rate-not-early`: no 429 before the plan's limit. `all` are all samples of the key. */
-export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Finding[] {
+export function notEarly(key: KeySeries, all: readonly Sample[]): Judged {
   const slow = slowReturn(key, all, gains(key, all));
-  const found = judged(key, all, slow);
+  const found = judgementsOf(judged(key, all, slow));
   if (!found.some(({ kind }) => kind === 'kept')) return found;
   // An error below one second is a relevant part of so short a window.
   const short = `an error of less than a second in the allowance or window (${inShort(key.figures)})`;
@@ -28,83 +35,72 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): readonly Findi
       ? [`whether refills of ${count(slow.clump)} requests come as often as the plan says`]
       : []),
   ];
-  return [...found, ...rest.map((what) => about(ROW, untried(what)))];
+  return [...found, ...rest.map((what) => untried(what))];
 }
 
 /** Returns the violation, or doubt, if a bucket gave back too little between two moments when it was empty. */
-function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Finding {
+function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Judgement {
   const back = `${count(served)} requests came back in ${duration(elapsedMs)}`;
   if (!isSure) {
     const text = `${name}: ${back}, but at least ${count(least)} were due, if refills come as often as its headers say.`;
-    return about(ROW, unestablished('too-little-data', text));
+    return unestablished('too-little-data', text);
   }
-  return about(
-    ROW,
-    violated([], `${name} does not get its allowance back at the plan's rate.`, {
-      expected: `at least ${count(least)} requests back between two refusals ${duration(elapsedMs)} apart`,
-      actual: back,
-    }),
-  );
+  return violated([], `${name} does not get its allowance back at the plan's rate.`, {
+    expected: `at least ${count(least)} requests back between two refusals ${duration(elapsedMs)} apart`,
+    actual: back,
+  });
 }
 
-function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null): readonly Finding[] {
+function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null): Judged {
   const { figures, fresh, steady } = key;
   const name = subject(key.key);
   if (!key.exclusive)
-    return [about(ROW, outOfScope('keys-shared', `${name}'s key has other users, who may have used its allowance.`))];
+    return outOfScope('keys-shared', `${name}'s key has other users, who may have used its allowance.`);
   const found = gains(key, all);
   const starved = shortfall(key, all, found);
   if (starved !== null) {
-    return [
-      about(
-        ROW,
-        violated([], `${name} does not get its allowance back at the plan's rate.`, {
-          expected: `at least ${count(starved.least)} requests allowed, ${duration(starved.silentMs)} after it was allowed again`,
-          actual: `${count(starved.served)} allowed, then 429`,
-        }),
-      ),
-    ];
+    return violated([], `${name} does not get its allowance back at the plan's rate.`, {
+      expected: `at least ${count(starved.least)} requests allowed, ${duration(starved.silentMs)} after it was allowed again`,
+      actual: `${count(starved.served)} allowed, then 429`,
+    });
   }
-  if (slow?.kind === 'lacks' && slow.isSure) return [byLack(name, slow)];
+  if (slow?.kind === 'lacks' && slow.isSure) return byLack(name, slow);
   const spread = key.spread === null ? null : bySpread(key);
   if (spread?.kind === 'violated') return [spread];
   const afresh = fresh === null ? null : byFreshBurst(key, fresh);
   if (afresh?.kind === 'violated') return [afresh];
-  if (slow?.kind === 'lacks') return [byLack(name, slow)];
-  if (steady !== null) return [bySteadyRun(key, steady, found, all)];
+  if (slow?.kind === 'lacks') return byLack(name, slow);
+  if (steady !== null) return bySteadyRun(key, steady, found, all);
   if (afresh !== null) return [afresh];
   const [burst] = found;
-  if (burst === undefined) return [about(ROW, unestablished('too-little-data', `${name} sent no burst.`))];
+  if (burst === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
   const short = found.find((one) => isShort(one, figures));
   if (short !== undefined) {
     const what = `${count(short.served)} of ${count(figures.perMinute)} allowed before the first 429`;
-    return [about(ROW, unestablished('too-little-data', `${name}: ${what}. Only the steady profile can decide.`))];
+    return unestablished('too-little-data', `${name}: ${what}. Only the steady profile can decide.`);
   }
   if (spread !== null || needsSpread(key, all)) return [spread ?? bySpread(key)];
   if (found.every((one) => gotWholeLimit(one, figures)))
-    return [about(ROW, kept([], `No 429 before ${count(figures.perMinute)} requests were allowed.`))];
+    return kept([], `No 429 before ${count(figures.perMinute)} requests were allowed.`);
   const ends = [key.burst?.end, key.concurrent?.end];
   const code = ends.includes('transport')
     ? 'transport'
     : ends.includes('unexpected-status')
       ? 'prerequisite'
       : 'too-little-data';
-  return [about(ROW, unestablished(code, `${name}: a burst ended before the allowance was used up.`))];
+  return unestablished(code, `${name}: a burst ended before the allowance was used up.`);
 }
 
 /** Judges `rate-not-early` by a burst after two windows of silence; null if a steady run decides. */
-function byFreshBurst(key: KeySeries, fresh: FreshSeries): Finding | null {
+function byFreshBurst(key: KeySeries, fresh: FreshSeries): Judgement | null {
   const shown = shownByFreshBurst(key, fresh);
   if (shown === null) return null;
   if (shown.kind === 'all')
-    return about(ROW, kept([], `${count(shown.served)} requests were allowed in a row after two idle windows.`));
-  return about(
-    ROW,
-    violated([], `${subject(key.key)} gets 429 before its allowance is used up.`, {
-      expected: `${counted(key.figures.perMinute, 'request')} allowed in a row after two idle windows, where nothing refills`,
-      actual: `${count(shown.served)} allowed, then 429`,
-    }),
-  );
+    return kept([], `${count(shown.served)} requests were allowed in a row after two idle windows.`);
+  return violated([], `${subject(key.key)} gets 429 before its allowance is used up.`, {
+    expected: `${counted(key.figures.perMinute, 'request')} allowed in a row after two idle windows, where nothing refills`,
+    actual: `${count(shown.served)} allowed, then 429`,
+  });
 }
 
 /** Runs at 95 % of the plan on a fixed schedule, after two windows of silence. */
@@ -117,5 +113,5 @@ export const steady: Experiment = {
     const { requests, gapMs, silenceMs } = steadyPlan(figures, null, null);
     return { requests, seconds: (silenceMs + requests * gapMs) / 1000 };
   },
-  judge: ({ early }) => early,
+  judges: [['rate-not-early', ({ early }) => early()]],
 };

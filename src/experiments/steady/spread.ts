@@ -1,12 +1,10 @@
-import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
+import { unestablished, kept, violated, type Judgement } from '../../findings/finding.js';
 import { longestByServer, minuteMs, OWN_PROBES, refillIntervalMs } from '../../limits/bounds.js';
 import { counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
 import { gains, gotWholeLimit, type Gain } from './burst-counts.js';
 import { bySending, samplesOf, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
-
-const ROW = 'rate-not-early';
 
 /** Share of a window: requests so close together are certainly within one. */
 const SURELY_WITHIN = 0.9;
@@ -52,9 +50,9 @@ export const mayBeRenewed = (key: KeySeries, all: readonly Sample[]): boolean =>
   !key.spreads && needsSpread({ ...key, spreads: true }, all);
 
 /** Judges a client that spreads its requests over most of a window and sends one more a window after its first. */
-export function bySpread({ key, figures, spread }: KeySeries): Finding {
+export function bySpread({ key, figures, spread }: KeySeries): Judgement {
   const name = subject(key);
-  const open = (why: string): Finding => about(ROW, unestablished('too-little-data', `${name}: ${why}.`));
+  const open = (why: string): Judgement => unestablished('too-little-data', `${name}: ${why}.`);
   const samples = spread?.samples ?? [];
   const last = spread?.last ?? null;
   const [first, latest] = [samples[0], samples.at(-1)];
@@ -66,21 +64,15 @@ export function bySpread({ key, figures, spread }: KeySeries): Finding {
   if (wasServed(last)) {
     const within = isSurelyWithin(latest.sentAt, last.sentAt, figures);
     return within
-      ? about(
-          ROW,
-          kept([], `Allowed again ${duration(last.sentAt - first.sentAt)} after the first of the spread requests.`),
-        )
+      ? kept([], `Allowed again ${duration(last.sentAt - first.sentAt)} after the first of the spread requests.`)
       : open('the request after the spread came too late');
   }
   const due = first.answeredAt + longestByServer(minuteMs(figures)) + refillIntervalMs(figures);
   const isWhole = samples.length <= figures.perMinute;
   if (!wasRefused(last) || describesDay(last, figures) || last.sentAt < due || !isWhole)
     return open('the response after the spread requests does not show it');
-  return about(
-    ROW,
-    violated([], `${name} gets 429 before its allowance is used up, because each request extends the window.`, {
-      expected: `allowed ${duration(last.sentAt - first.sentAt)} after the first of ${counted(samples.length, 'request')} spread over ${duration(latest.sentAt - first.sentAt)}`,
-      actual: `429, with Retry-After: ${last.retryAfter ?? 'none'}`,
-    }),
-  );
+  return violated([], `${name} gets 429 before its allowance is used up, because each request extends the window.`, {
+    expected: `allowed ${duration(last.sentAt - first.sentAt)} after the first of ${counted(samples.length, 'request')} spread over ${duration(latest.sentAt - first.sentAt)}`,
+    actual: `429, with Retry-After: ${last.retryAfter ?? 'none'}`,
+  });
 }

@@ -1,13 +1,11 @@
 import type { ReasonCode } from '../../findings/reason-codes.js';
-import { unestablished, about, violated, kept, type Finding } from '../../findings/finding.js';
+import { unestablished, violated, kept, type Judgement } from '../../findings/finding.js';
 import { minuteMs, refillIntervalMs } from '../../limits/bounds.js';
 import { count, duration, ordinal } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries, SteadySeries } from '../../limits/series.js';
 import type { Gain } from './burst-counts.js';
 import { describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
-
-const ROW = 'rate-not-early';
 
 /** Slack for timers and clocks of whole milliseconds, at both ends. */
 const TIMER_MS = 2;
@@ -89,7 +87,7 @@ export function bySteadyRun(
   steady: SteadySeries,
   bursts: readonly Gain[],
   all: readonly Sample[],
-): Finding {
+): Judgement {
   const { figures } = key;
   const name = subject(key.key);
   const mostHeld = Math.max(0, ...bursts.map(({ held }) => held));
@@ -99,7 +97,7 @@ export function bySteadyRun(
   });
   const unexplained = refusals.filter(({ strictPacer }) => !strictPacer);
   const wrong = unexplained.find((refusal) => !mayBeBan(steady.samples, refusal));
-  const open = (code: ReasonCode, what: string): Finding => about(ROW, unestablished(code, `${name}: ${what}`));
+  const open = (code: ReasonCode, what: string): Judgement => unestablished(code, `${name}: ${what}`);
   if (steady.silentMs < SILENT_WINDOWS * minuteMs(figures)) {
     return open('too-little-data', 'the steady run began before two idle windows were over.');
   }
@@ -110,13 +108,10 @@ export function bySteadyRun(
     );
   }
   if (wrong !== undefined) {
-    return about(
-      ROW,
-      violated([], `${name} gets 429 before its allowance is used up.`, {
-        expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, after two idle windows`,
-        actual: `the ${ordinal(wrong.place)} request refused`,
-      }),
-    );
+    return violated([], `${name} gets 429 before its allowance is used up.`, {
+      expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, after two idle windows`,
+      actual: `the ${ordinal(wrong.place)} request refused`,
+    });
   }
   if (unexplained.length > 0)
     return open('refused-legally', 'the steady run continued after a 429, so later refusals may be a ban.');
@@ -127,8 +122,5 @@ export function bySteadyRun(
     return open(whole ? 'too-little-data' : 'transport', 'the steady run did not last a whole window.');
   }
   const pacer = refusals.length === 0 ? '' : `, except ${count(refusals.length)} that came too soon for a strict pacer`;
-  return about(
-    ROW,
-    kept([], `${count(steady.samples.length)} requests at 95 % of the plan's rate were allowed${pacer}.`),
-  );
+  return kept([], `${count(steady.samples.length)} requests at 95 % of the plan's rate were allowed${pacer}.`);
 }

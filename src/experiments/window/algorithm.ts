@@ -1,4 +1,4 @@
-import { unestablished, about, observed, type Finding } from '../../findings/finding.js';
+import { unestablished, observed, type Judged } from '../../findings/finding.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
@@ -13,8 +13,6 @@ import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
 import { beginsFresh } from '../../limits/windows-seen.js';
 import { describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
-
-const ROW = 'rate-algorithm';
 
 /** Known algorithms, the plainest first. */
 const MODELS: readonly Model[] = [fixedWindow, calendarWindow, slidingLog, slidingCounter, refilling];
@@ -45,15 +43,15 @@ function backAtReset(key: KeySeries, clock: ServerClock | null): string | null {
 }
 
 /** Judges `rate-algorithm`: which known algorithms explain all responses, and why the others do not. */
-export function algorithm(key: KeySeries, all: readonly Sample[], clock: ServerClock | null): readonly Finding[] {
+export function algorithm(key: KeySeries, all: readonly Sample[], clock: ServerClock | null): Judged {
   const trace = traceOf(key, all);
   if (!trace.samples.some(wasRefused)) {
-    return [about(ROW, unestablished('prerequisite', `${subject(key.key)} got no 429, so its algorithm is unknown.`))];
+    return unestablished('prerequisite', `${subject(key.key)} got no 429, so its algorithm is unknown.`);
   }
   const judged = MODELS.map((model) => ({ label: model.label, misfit: model.misfit(trace) }));
   const fitting = judged.filter(({ misfit }) => misfit === null).map(({ label }) => label);
   const others = judged.flatMap(({ label, misfit }) => (misfit === null ? [] : [`not ${label}: it ${misfit}`]));
   const what = fitting.length === 0 ? 'Fits no known algorithm' : `Fits ${fitting.join(', or ')}`;
   const back = backAtReset(key, clock);
-  return [about(ROW, observed([], [what, ...(back === null ? [] : [back]), ...others].join('; '), key.key))];
+  return observed([], [what, ...(back === null ? [] : [back]), ...others].join('; '), key.key);
 }

@@ -1,7 +1,5 @@
-import { isViolated } from '../../findings/finding.js';
 import type { Experiment } from '../experiment.js';
 import { algorithm } from './algorithm.js';
-import { windowLength } from './judge.js';
 
 /** Sends more bursts if a 429 allows the next one before a window has passed. */
 export const window: Experiment = {
@@ -10,8 +8,8 @@ export const window: Experiment = {
   keys: 'each-plan',
   runs: { kind: 'always' },
   cost: () => ({ requests: 1, seconds: 0 }),
-  judge: ({ key, all, clock, inParallel, blocker, known }) => [
-    ...windowLength(inParallel.some(isViolated) ? { ...key, concurrent: null } : key, clock, blocker, known.clump),
-    ...algorithm(key, all, clock),
+  judges: [
+    ['rate-window', ({ window: judged }) => judged()],
+    ['rate-algorithm', ({ key, all, clock }) => algorithm(key, all(), clock)],
   ],
 };

@@ -1,4 +1,4 @@
-import { blocked, unestablished, about, violated, kept, untried, type Finding } from '../../findings/finding.js';
+import { blocked, unestablished, violated, kept, untried, type Judged } from '../../findings/finding.js';
 import type { RequirementId } from '../../contract/types.js';
 import { OWN_PROBES, inShort, isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
 import { type Clump, largestClump } from '../../limits/refill-steps.js';
@@ -72,8 +72,6 @@ function showsLength(key: Pick<KeySeries, 'burst' | 'spread' | 'figures'>): bool
   return isPaced || refills(samples, figures) || isApart(samples, key) || isApart(spread?.samples ?? [], key);
 }
 
-const ROW = 'rate-window';
-
 /**
  * Judges `rate-window`: any algorithm allows at most twice the limit in any span of a window.
  * @param blocker requirement that reports an unlimited single window; null if it is limited
@@ -83,24 +81,24 @@ export function windowLength(
   clock: ServerClock | null,
   blocker: RequirementId | null,
   known: Clump,
-): readonly Finding[] {
+): Judged {
   const name = subject(key.key);
   const { figures } = key;
   const bursts = burstsOf(key);
   const all = bySending(bursts.flat().filter(wasServed));
   const [first] = all;
-  if (first === undefined) return [about(ROW, unestablished('too-little-data', `${name} sent no burst.`))];
-  if (blocker !== null) return [about(ROW, blocked(blocker, `${name} is not limited within one window.`))];
+  if (first === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
+  if (blocker !== null) return blocked(blocker, `${name} is not limited within one window.`);
   const breach = windowBreach(bursts, figures, key.earlier, known);
   if (breach !== null)
-    return [about(ROW, violated([], `${name} ${breach.what}.`, { expected: breach.expected, actual: breach.actual }))];
+    return violated([], `${name} ${breach.what}.`, { expected: breach.expected, actual: breach.actual });
   const progress = windowProgress(bursts, figures, clock, key.earlier);
-  const open = (why: string): readonly Finding[] => [about(ROW, unestablished('too-little-data', `${name} ${why}.`))];
+  const open = (why: string): Judged => unestablished('too-little-data', `${name} ${why}.`);
   switch (progress.kind) {
     case 'unrefused':
       return open('got no 429 in its last burst');
     case 'untold':
-      return [about(ROW, unestablished('prerequisite', `${name}'s 429 does not say when to retry.`))];
+      return unestablished('prerequisite', `${name}'s 429 does not say when to retry.`);
     case 'open':
     case 'drained':
       return open(
@@ -114,16 +112,16 @@ export function windowLength(
           'gets an X-RateLimit-Reset of windows of another length, but the allowed requests do not confirm it',
         );
       const span = duration((all.at(-1)?.answeredAt ?? first.sentAt) - first.sentAt);
-      const found = about(
-        ROW,
-        kept([], `${count(all.length)} requests allowed in ${counted(bursts.length, 'burst')} over ${span}.`),
+      const found = kept(
+        [],
+        `${count(all.length)} requests allowed in ${counted(bursts.length, 'burst')} over ${span}.`,
       );
       // A client that follows a whole window waits one: only Reset shows that it was shorter.
       if (showsLength(key)) return [found];
       const what = isLongBySeconds(figures)
         ? `whether windows of the ${key.key} key are shorter than announced`
         : `a shorter window than announced (${inShort(figures)})`;
-      return [found, about(ROW, untried(what))];
+      return [found, untried(what)];
     }
   }
 }

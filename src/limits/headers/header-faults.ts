@@ -125,3 +125,11 @@ export const headerFaults = (sample: Sample, figures: Figures, clock: ServerCloc
   ...remainingFaults(sample),
   ...resetFaults(sample, figures, clock),
 ];
+
+/** Is true if a malformed header keeps Remaining from being counted: `rate-headers-wellformed` reports it. */
+export const hasUncountable = (samples: readonly Sample[], figures: Figures, clock: ServerClock | null): boolean =>
+  samples.some((sample) =>
+    headerFaults(sample, figures, clock).some(
+      ({ kind, header }) => header === 'remaining' || (header === 'limit' && kind === 'not-integer'),
+    ),
+  );

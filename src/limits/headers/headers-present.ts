@@ -3,7 +3,7 @@ import { headerForm, type Form } from './headers-wellformed.js';
 import { limitValues, type LimitValues } from './limit-value.js';
 import type { Figures } from '../series.js';
 import { wasRefused, type Sample } from '../sample.js';
-import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
+import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
 import { subject } from '../subject.js';
 import { counted } from '../../format/format.js';
 import type { KeyName } from '../../contract/names.js';
@@ -30,8 +30,6 @@ export function everyAnswer(figures: Figures): Fold<EveryAnswer> {
     }),
   };
 }
-
-const ROW = 'rate-headers-present';
 
 /** Status of a ban. Part 8 does not say what headers a ban has. */
 const BANNED = 403;
@@ -71,17 +69,11 @@ const presence: Fold<Presence> = {
 };
 
 /** Judges `rate-headers-present` on all responses to one key. */
-export function headersPresent(key: KeyName, { answers, incomplete, statuses, missing }: Presence): readonly Finding[] {
-  if (answers === 0) return [about(ROW, unestablished('too-little-data', `${subject(key)} got no response.`))];
-  if (incomplete === 0)
-    return [about(ROW, kept([], `All three rate headers are present on ${counted(answers, 'response')}.`))];
-  return [
-    about(
-      ROW,
-      violated([], `${subject(key)} got responses without rate headers.`, {
-        expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset on every response',
-        actual: `${counted(incomplete, 'response')} of ${answers} (status ${statuses.join(', ')}) without ${missing.join(', ')}`,
-      }),
-    ),
-  ];
+export function headersPresent(key: KeyName, { answers, incomplete, statuses, missing }: Presence): Judged {
+  if (answers === 0) return unestablished('too-little-data', `${subject(key)} got no response.`);
+  if (incomplete === 0) return kept([], `All three rate headers are present on ${counted(answers, 'response')}.`);
+  return violated([], `${subject(key)} got responses without rate headers.`, {
+    expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset on every response',
+    actual: `${counted(incomplete, 'response')} of ${answers} (status ${statuses.join(', ')}) without ${missing.join(', ')}`,
+  });
 }

@@ -1,4 +1,4 @@
-import { unestablished, about, violated, kept, type Finding } from '../../findings/finding.js';
+import { unestablished, violated, kept, type Judged, type Judgement } from '../../findings/finding.js';
 import type { ServerClock } from '../clock.js';
 import type { Fold } from '../fold.js';
 import { readReset } from './header-number.js';
@@ -8,8 +8,6 @@ import type { Figures } from '../series.js';
 import { counted } from '../../format/format.js';
 import { headerFaults, longestWindowMs, resetFaults, type HeaderFault } from './header-faults.js';
 import type { KeyName } from '../../contract/names.js';
-
-const ROW = 'rate-headers-wellformed';
 
 /** A response without `Date`: only the clock that other responses show can place its Reset. */
 const needsClock = (sample: Sample): boolean =>
@@ -70,16 +68,13 @@ export function headersWellformed(
   { answers, faults, undated }: Form,
   figures: Figures,
   clock: ServerClock | null,
-): readonly Finding[] {
-  if (answers === 0) return [about(ROW, unestablished('headers-missing', `${subject(key)} got no rate headers.`))];
-  const say = ({ expected, actual }: HeaderFault, share: string): Finding =>
-    about(
-      ROW,
-      violated([], `${subject(key)} got a malformed rate header.`, {
-        expected: expected,
-        actual: `${actual} (${share})`,
-      }),
-    );
+): Judged {
+  if (answers === 0) return unestablished('headers-missing', `${subject(key)} got no rate headers.`);
+  const say = ({ expected, actual }: HeaderFault, share: string): Judgement =>
+    violated([], `${subject(key)} got a malformed rate header.`, {
+      expected: expected,
+      actual: `${actual} (${share})`,
+    });
   const misplaced =
     undated === null || clock === null
       ? []
@@ -92,15 +87,10 @@ export function headersWellformed(
   ];
   if (findings.length > 0) return findings;
   if (undated !== null && clock === null) {
-    return [
-      about(
-        ROW,
-        unestablished(
-          'clock-unknown',
-          "The responses have no Date, so Reset cannot be compared with the server's time.",
-        ),
-      ),
-    ];
+    return unestablished(
+      'clock-unknown',
+      "The responses have no Date, so Reset cannot be compared with the server's time.",
+    );
   }
-  return [about(ROW, kept([], `The rate headers of ${counted(answers, 'response')} are well formed.`))];
+  return kept([], `The rate headers of ${counted(answers, 'response')} are well formed.`);
 }

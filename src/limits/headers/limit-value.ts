@@ -1,4 +1,4 @@
-import { unestablished, about, kept, violated, type Finding } from '../../findings/finding.js';
+import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
 import type { Fold } from '../fold.js';
 import { plainInteger } from './header-number.js';
 import { subject } from '../subject.js';
@@ -6,8 +6,6 @@ import type { Figures } from '../series.js';
 import { count, counted } from '../../format/format.js';
 import { isPlanAnswer, describedWindow, type HeaderNumber } from '../sample.js';
 import type { KeyName } from '../../contract/names.js';
-
-const ROW = 'rate-limit-value';
 
 /** Most wrong limits that a finding quotes. */
 const MOST_QUOTED = 3;
@@ -32,22 +30,11 @@ export const limitValues = (figures: Figures): Fold<LimitValues> => ({
 });
 
 /** Judges `rate-limit-value`: to a valid key, Limit is the plan's figure per minute or per day. */
-export function limitValue(
-  key: KeyName,
-  { answers, foreign, quoted }: LimitValues,
-  figures: Figures,
-): readonly Finding[] {
-  if (answers === 0)
-    return [about(ROW, unestablished('headers-missing', `${subject(key)} got no readable X-RateLimit-Limit.`))];
-  if (foreign === 0)
-    return [about(ROW, kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'response')}.`))];
-  return [
-    about(
-      ROW,
-      violated([], `${subject(key)} gets an X-RateLimit-Limit that is not the plan's.`, {
-        expected: `X-RateLimit-Limit: ${figures.perMinute} (a minute) or ${figures.perDay} (a day)`,
-        actual: `X-RateLimit-Limit: ${quoted.join(', ')} on ${counted(foreign, 'answer')} of ${count(answers)}`,
-      }),
-    ),
-  ];
+export function limitValue(key: KeyName, { answers, foreign, quoted }: LimitValues, figures: Figures): Judged {
+  if (answers === 0) return unestablished('headers-missing', `${subject(key)} got no readable X-RateLimit-Limit.`);
+  if (foreign === 0) return kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'response')}.`);
+  return violated([], `${subject(key)} gets an X-RateLimit-Limit that is not the plan's.`, {
+    expected: `X-RateLimit-Limit: ${figures.perMinute} (a minute) or ${figures.perDay} (a day)`,
+    actual: `X-RateLimit-Limit: ${quoted.join(', ')} on ${counted(foreign, 'answer')} of ${count(answers)}`,
+  });
 }

@@ -1,4 +1,4 @@
-import { unestablished, about, kept, untried, violated, type Finding } from '../../findings/finding.js';
+import { unestablished, kept, untried, violated, type Judged } from '../../findings/finding.js';
 import { inOurTime, type ServerClock } from '../clock.js';
 import { readRetryAfter } from './retry-after.js';
 import type { Sample } from '../sample.js';
@@ -7,9 +7,6 @@ import type { Figures, RefusalBody } from '../series.js';
 import { count, counted } from '../../format/format.js';
 import { isInMilliseconds, hasUnknownUnit } from '../timing.js';
 import type { KeyName } from '../../contract/names.js';
-
-const PRESENT = 'rate-retry-after-present';
-const BODY = 'rate-429-error-body';
 
 /** A Retry-After of at most one window, in seconds. A server that sends one does not send others in milliseconds. */
 function saysSeconds(refusal: Sample, figures: Figures): boolean {
@@ -60,15 +57,15 @@ export function retryAfterPresent(
   figures: Figures,
   clock: ServerClock | null,
   longestBanSeconds = 0,
-): readonly Finding[] {
-  if (refusals.length === 0) return [about(PRESENT, unestablished('prerequisite', `${subject(key)} got no 429.`))];
+): Judged {
+  if (refusals.length === 0) return unestablished('prerequisite', `${subject(key)} got no 429.`);
   const inSeconds = refusals.some((refusal) => saysSeconds(refusal, figures));
   const faults = refusals
     .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds, longestBanSeconds))
     .filter((fault) => fault !== null);
   const [first] = faults;
   if (first === undefined) {
-    const found = about(PRESENT, kept([], `${counted(refusals.length, '429 response')} had a valid Retry-After.`));
+    const found = kept([], `${counted(refusals.length, '429 response')} had a valid Retry-After.`);
     const isUntold = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
     const odd = refusals.find((refusal) => !inSeconds && hasUnknownUnit(refusal, figures, clock));
     const left = [
@@ -79,33 +76,23 @@ export function retryAfterPresent(
           ]
         : []),
     ];
-    return [found, ...left.map((what) => about(PRESENT, untried(what)))];
+    return [found, ...left.map((what) => untried(what))];
   }
-  return [
-    about(
-      PRESENT,
-      violated([], `${subject(key)} gets a 429 without a valid Retry-After.`, {
-        expected: "Retry-After in whole seconds (0 or more) or as an HTTP date, within the plan's longest window",
-        actual: `${first} (${count(faults.length)} of ${counted(refusals.length, '429 response')})`,
-      }),
-    ),
-  ];
+  return violated([], `${subject(key)} gets a 429 without a valid Retry-After.`, {
+    expected: "Retry-After in whole seconds (0 or more) or as an HTTP date, within the plan's longest window",
+    actual: `${first} (${count(faults.length)} of ${counted(refusals.length, '429 response')})`,
+  });
 }
 
 /** Judges `rate-429-error-body`: a 429 should have an Error body, though no operation declares it. */
-export function refusalBody(bodies: readonly RefusalBody[]): readonly Finding[] {
+export function refusalBody(bodies: readonly RefusalBody[]): Judged {
   const seen = bodies.filter(({ error }) => error !== null);
-  if (seen.length === 0) return [about(BODY, unestablished('too-little-data', 'No body of a 429 was checked.'))];
+  if (seen.length === 0) return unestablished('too-little-data', 'No body of a 429 was checked.');
   const bare = seen.filter(({ error }) => error === false);
   const [first] = bare;
-  if (first === undefined) return [about(BODY, kept([], `${counted(seen.length, '429 response')} had an Error body.`))];
-  return [
-    about(
-      BODY,
-      violated([], 'A 429 has no Error body.', {
-        expected: 'an Error body: code, message, status',
-        actual: `none on ${count(bare.length)} of ${counted(seen.length, '429 response')} (${first.operation})`,
-      }),
-    ),
-  ];
+  if (first === undefined) return kept([], `${counted(seen.length, '429 response')} had an Error body.`);
+  return violated([], 'A 429 has no Error body.', {
+    expected: 'an Error body: code, message, status',
+    actual: `none on ${count(bare.length)} of ${counted(seen.length, '429 response')} (${first.operation})`,
+  });
 }

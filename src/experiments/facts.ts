@@ -1,0 +1,109 @@
+import { isViolated, judgementsOf } from '../findings/finding.js';
+import type { OperationName } from '../contract/types.js';
+import { largestClump, longestWithoutRefill, singlesIn } from '../limits/refill-steps.js';
+import type { ServerClock } from '../limits/clock.js';
+import { hasUncountable } from '../limits/headers/header-faults.js';
+import { isSameWindow } from '../limits/reset-edges.js';
+import type { BurstSeries, KeySeries } from '../limits/series.js';
+import { beginsFresh, ownBefore } from '../limits/windows-seen.js';
+import { CLEARLY_SINGLE, firstOverServed } from '../limits/over-served.js';
+import { type CountingContext, miscountOf } from './burst/remaining-counts.js';
+import { concurrent } from './concurrent/judge.js';
+import { windowLength } from './window/judge.js';
+import { samplesOf, wasRefused, wasServed } from '../limits/sample.js';
+import { withoutDryPause } from '../limits/refill.js';
+import { notEarly } from './steady/experiment.js';
+
+/** Facts on one key, for the judges of several experiments. */
+export type KeyFacts = ReturnType<typeof factsOf>;
+
+/** Returns a function that computes its value when it is first called. */
+function once<Value>(compute: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null;
+  return () => (known ??= { value: compute() }).value;
+}
+
+/**
+ * Returns the facts on one key, each computed when a judge asks for it.
+ * @param exempt operations that some plan's burst showed as unlimited
+ */
+export function factsOf(
+  key: KeySeries,
+  clock: ServerClock | null,
+  exempt: ReadonlySet<OperationName>,
+  otherPlans: number,
+) {
+  const { figures } = key;
+  const inBurst = key.burst?.samples ?? [];
+  /** Every kept sample, in order of sending. */
+  const all = once(() => samplesOf(key));
+  /** Samples outside the first burst. */
+  const past = once(() => all().filter((sample) => !inBurst.includes(sample)));
+  const clump = once(() => largestClump(all(), figures));
+
+  /** Record without the burst's pause: removing it removes what its length proves. Remaining is counted over it. */
+  const unpaused = once(() => ({
+    ...key,
+    burst: key.burst === null ? null : { ...key.burst, samples: withoutDryPause(inBurst, figures) },
+  }));
+  /** First burst, without its pause and with earlier requests of its window. */
+  const first = once(() => withOwnBefore(unpaused().burst, key));
+  /** Bursts with the same bound: the first with its pause, and those for `rate-window`. */
+  const later = once(() => [
+    ...(key.burst === null ? [] : [withOwnBefore(key.burst, key)?.samples ?? []]),
+    ...(key.window?.bursts.slice(1) ?? []),
+  ]);
+  const singles = once(() => Math.max(0, ...later().map((samples) => singlesIn(samples, figures))));
+  /** Observed clumps and refills. */
+  const known = once(() => ({ clump: clump(), stillMs: longestWithoutRefill(key), comesBySingles: singles() > 0 }));
+
+  const isOverServed = once(() => {
+    const burst = first();
+    return burst !== null && firstOverServed([burst.samples, ...later()], figures, exempt, known()) !== null;
+  });
+  const isLimited = once(() => inBurst.some(wasRefused) && !isOverServed());
+  /** Judgements of `rate-not-early`: late refills explain others. */
+  const early = once(() => judgementsOf(notEarly(key, all())));
+  const counting = once((): CountingContext => ({
+    exempt,
+    overServed: isOverServed(),
+    early: early().some(isViolated),
+    malformed: hasUncountable(inBurst, figures, clock),
+    clump: clump(),
+  }));
+  const miscount = once(() => miscountOf(unpaused(), past(), counting()));
+
+  /** Requirement that reports an unlimited single window; null if it is limited. */
+  const blocker = once(() => {
+    if (!isLimited()) return 'rate-429';
+    // Responses of several counters belong to several windows.
+    if (exempt.size > 0) return 'rate-all-operations';
+    return miscount() === 'too-fast' ? 'rate-remaining-counts' : null;
+  });
+  const windowOf = (series: KeySeries) => judgementsOf(windowLength(series, clock, blocker(), clump()));
+  const oneByOne = once(() => windowOf({ ...key, concurrent: null }));
+  /** Judgements of `rate-concurrent`. */
+  const inParallel = once(() => {
+    const got = first()?.samples.filter(wasServed).length ?? 0;
+    const isTold =
+      singles() >= CLEARLY_SINGLE && miscount() === null && exempt.size === 0 && !oneByOne().some(isViolated);
+    return judgementsOf(concurrent(key, exempt, isLimited(), known(), got, isTold));
+  });
+  /** Judgements of `rate-window`; without parallel requests that got too much. */
+  const window = once(() => (inParallel().some(isViolated) ? oneByOne() : windowOf(key)));
+
+  const given = { key, clock, exempt, otherPlans };
+  return { ...given, all, past, unpaused, first, later, known, early, counting, miscount, inParallel, window };
+}
+
+/**
+ * Adds to a burst the earlier requests of the run in its window: they may explain one too many. If Reset shows that the
+ * whole window is known, it adds all of them, counted or not.
+ */
+function withOwnBefore(burst: BurstSeries | null, { figures, earlier }: KeySeries): BurstSeries | null {
+  const first = burst?.samples[0];
+  if (burst === null || first === undefined) return burst;
+  const told = earlier.filter((sample) => sample.answeredAt <= first.sentAt && isSameWindow(sample, first, figures));
+  const isWhole = told[0] !== undefined && beginsFresh(told[0], figures);
+  return { ...burst, samples: [...(isWhole ? told : ownBefore(first, figures, earlier)), ...burst.samples] };
+}
