@@ -1,15 +1,15 @@
-import type { ReasonCode } from '../findings/reason-codes.js';
+import type { ReasonCode } from '../findings/finding.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { LogHeader } from '../log/record.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import { shardOf } from '../verdict/shard.js';
 import { FILES } from '../log/files.js';
 import { FULL_WINDOWS, hasFullWindows } from '../words/bounds.js';
-import { inPart } from '../words/partly.js';
+import { inPart } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
 import { verdictClause } from '../words/verdict-sentence.js';
-import type { Attestation } from './attestation.js';
 import { coverageOf, planWords, type Coverage } from '../words/coverage.js';
+import type { Attestation } from './attestation.js';
 
 /** Format of the certificate. A reader rejects any other. */
 export const CERTIFICATE_SCHEMA_VERSION = 2;

@@ -1,10 +1,9 @@
-import { sideLine } from '../words/compare-details.js';
+import { sideLine, CHANGE_KINDS, type Change, type ChangeKind } from '../words/changes.js';
 import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { CHANGE_KINDS, type Change, type ChangeKind } from '../words/changes.js';
-import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
 import { requiredCountOf, type RequiredCount } from '../words/required-count.js';
+import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
 import { observationChanges, observedText, type ObservedValue } from './observations.js';
 
 /** A run, as a comparison names it. */

@@ -1,19 +1,18 @@
 import { basename, join, resolve } from 'node:path';
 import { plainAddress } from '../targets/base-url.js';
-import { terminalOptions } from './terminal-options.js';
 import { readProof } from '../run/proof.js';
 import { readText } from '../contract/yaml-source.js';
 import type { Acceptance } from '../log/record.js';
 import { parseBaseline, type Baseline } from '../acceptance/baseline.js';
 import { FILES } from '../log/files.js';
-import type { Judged } from '../run/judge-target.js';
+import type { Judged, RunReporter } from '../run/judge-target.js';
 import { shownPath } from '../run/report-dir.js';
 import { fillIn } from '../targets/placeholders.js';
-import { createTerminalReporter } from '../terminal/reporter.js';
-import type { RunReporter } from '../run/run-reporter.js';
+import { createTerminalReporter, type TerminalOptions } from '../terminal/reporter.js';
+import { badOption } from '../contract/errors.js';
+import { loadLedger } from '../contract/ledger.js';
 import { line, type Io } from './io.js';
 import type { RunArguments } from './command-table.js';
-import { badOption } from '../contract/errors.js';
 
 /** Acceptance and notification of a whole run, single or merged. */
 
@@ -75,3 +74,10 @@ export async function notifyOthers(
 /** Creates the terminal reporter of a run, by its options. */
 export const reporterOf = ({ reporter, verbose }: Pick<RunArguments, 'reporter' | 'verbose'>, io: Io): RunReporter =>
   createTerminalReporter(terminalOptions({ stream: io.out, reporter, verbose, env: io.env }));
+
+/** Adds the kit's rows and flaws to the options of a terminal reporter. */
+export const terminalOptions = (how: Omit<TerminalOptions, 'rows' | 'flaws'>): TerminalOptions => ({
+  ...how,
+  rows: loadLedger().requirements,
+  flaws: () => readProof()?.flaws ?? [],
+});

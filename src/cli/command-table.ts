@@ -1,8 +1,8 @@
 import { Parser } from 'yargs/helpers';
 import { shellWord } from '../format/visible.js';
+import { type KeyName, keyNames, planNames } from '../contract/names.js';
 import type { Io } from './io.js';
 import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, type Options } from './options.js';
-import { type KeyName, keyNames, planNames } from '../contract/names.js';
 
 /**
  * All commands and their options. The parser, the help, the suggestions for typos, and the lines that repeat a run use this
@@ -407,7 +407,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         purpose: 'Send parts of load runs that load starts',
         title: 'Send parts of load runs that load starts, connected through Redis',
         options: agentOptions,
-        load: async () => (await import('./agent-command.js')).agentCommand,
+        load: async () => (await import('./fleet-command.js')).agentCommand,
       }),
       merge: command({
         usage: 'merge <dirs..>',

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { secretIn } from '../capacity/fleet/order.js';
 import { openRedis } from '../capacity/fleet/redis.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -9,11 +10,14 @@ import { openRecords } from '../run/load-records.js';
 import { planCapacityRun } from '../run/plan-run.js';
 import { makeReportDir } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
-import { commandLine, type LoadArguments } from './command-table.js';
+import { badOption } from '../contract/errors.js';
+import { AGENT_NAME } from '../capacity/fleet/state.js';
+import { TARGETS_VARIABLE } from '../capacity/fleet/take-order.js';
+import { SECRET_VARIABLE } from '../capacity/fleet/seal.js';
+import { commandLine, type LoadArguments, type AgentArguments } from './command-table.js';
 import { finishMerged } from './merge-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
-import { badOption } from '../contract/errors.js';
 
 /** Inputs of a run on several machines, in addition to the command's options. */
 export interface Fleet {
@@ -123,4 +127,42 @@ export function fleetOf({
   if (!Number.isInteger(agents) || agents < 1 || agents > MOST_AGENTS)
     throw badOption(`--agents takes a whole number from 1 to ${MOST_AGENTS}.`, 'Use one agent for each machine.');
   return { agents, redis };
+}
+
+/** `agent`: takes slices of load runs from Redis and sends them, one at a time, until an interrupt. */
+export async function agentCommand(args: AgentArguments, io: Io): Promise<number> {
+  const name = args.name ?? `${hostname().replaceAll(/[^\w.-]+/g, '-')}-${process.pid}`;
+  if (!AGENT_NAME.test(name))
+    throw badOption('--name takes up to 64 letters, digits, dots and dashes.', 'Give a name such as agent-1.');
+  if (args.redis === undefined)
+    throw badOption(
+      '--redis is missing: an agent gets its work from Redis.',
+      'Give the same address to all agents and to load, e.g. --redis redis://host:6379.',
+    );
+  const prefix = prefixOf(args.redisPrefix);
+  const isVouched = secretIn(io.env) !== null || Boolean(io.env[TARGETS_VARIABLE]) || args.allowLoopback;
+  const interrupted = interruption();
+  const link = await openRedis(args.redis, io.env);
+  try {
+    const { runAgent } = await import('../run/run-agent.js');
+    line(io.out, `agent ${name} waits for work at ${link.shown} (${prefix}); Ctrl-C ends it`);
+    if (!isVouched)
+      line(
+        io.out,
+        `agent ${name} has no permitted target: set the same ${SECRET_VARIABLE} as for load, list addresses in ${TARGETS_VARIABLE}, or allow its own machine with --allow-loopback`,
+      );
+    await runAgent({
+      link,
+      prefix,
+      name,
+      env: io.env,
+      allowLoopback: args.allowLoopback,
+      signal: interrupted.signal,
+      say: (text) => line(io.out, `${new Date().toISOString()}  ${text}`),
+    });
+    return 0;
+  } finally {
+    link.close();
+    interrupted.release();
+  }
 }

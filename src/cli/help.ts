@@ -1,8 +1,8 @@
 import yargs from 'yargs';
-import { wrapped } from '../words/wrapped.js';
+import { wrapped } from '../words/safe-text.js';
+import { kitVersion } from '../contract/package.js';
 import { COMMAND_GROUPS, COMMANDS, VERBOSE, type Command, type Example } from './command-table.js';
 import type { Option } from './options.js';
-import { kitVersion } from '../contract/package.js';
 
 const EXAMPLES: readonly Example[] = [
   ['run', 'the embedded server, as a first look'],

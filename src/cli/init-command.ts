@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { shellWord } from '../format/visible.js';
-import { wrapped } from '../words/wrapped.js';
+import { wrapped } from '../words/safe-text.js';
 import { pathIn } from '../targets/key-file.js';
 import { variableIn, type Environment } from '../targets/placeholders.js';
 import { targetText, type TargetDraft } from '../targets/write-target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
+import { badOption, UsageError } from '../contract/errors.js';
 import { writeAsked } from './named-files.js';
 import {
   canAsk,
@@ -21,7 +22,6 @@ import {
 import type { InitArguments } from './command-table.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { line, type Io } from './io.js';
-import { badOption, UsageError } from '../contract/errors.js';
 
 /** `init`: writes a commented target file, from the options and questions. */
 export async function initCommand(args: InitArguments, io: Io): Promise<number> {

@@ -3,11 +3,11 @@ import type { PlanFigures } from '../contract/plans.js';
 import { parseBaseUrl } from '../targets/base-url.js';
 import type { Environment } from '../targets/placeholders.js';
 import { isKeySource, usualVariable } from '../targets/write-target.js';
-import { wrapped } from '../words/wrapped.js';
-import { candidates, figuresOf, type Sources } from './draft-target.js';
-import { line, type Io } from './io.js';
+import { wrapped } from '../words/safe-text.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 import { ConfigError, UsageError } from '../contract/errors.js';
+import { candidates, figuresOf, type Sources } from './draft-target.js';
+import { line, type Io } from './io.js';
 
 /** Result of reading an answer. */
 type Read<Value> = { readonly value: Value } | { readonly wrong: string };

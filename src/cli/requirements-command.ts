@@ -3,13 +3,13 @@ import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement } from '../contract/types.js';
 import { flaws } from '../reference/index.js';
 import { LEVEL_MEANINGS } from '../words/outcomes.js';
-import { wrapped } from '../words/wrapped.js';
+import { wrapped } from '../words/safe-text.js';
 import { readOwnLedger } from '../own/own-suites.js';
 import { OWN_TITLE } from '../words/own.js';
-import type { RequirementsArguments } from './command-table.js';
-import { line, type Io } from './io.js';
 import { partTitles } from '../contract/names.js';
 import { UsageError } from '../contract/errors.js';
+import type { RequirementsArguments } from './command-table.js';
+import { line, type Io } from './io.js';
 
 /** `requirements [ID]`: prints the ledger as a list, or one row as a card. */
 export function requirementsCommand({ id, ledger }: RequirementsArguments, io: Io): number {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { shellWord } from '../format/visible.js';
 import { flaws, startReference, variants } from '../reference/index.js';
-import { wrapped } from '../words/wrapped.js';
+import { wrapped } from '../words/safe-text.js';
 import { readKeys } from '../targets/keys.js';
 import { published } from '../targets/secret.js';
 import { usualVariable } from '../targets/write-target.js';
+import { type KeyName, keyNames } from '../contract/names.js';
+import { UsageError } from '../contract/errors.js';
 import { interruption } from './process-end.js';
 import type { ServeArguments } from './command-table.js';
 import { line, type Io } from './io.js';
-import { type KeyName, keyNames } from '../contract/names.js';
-import { UsageError } from '../contract/errors.js';
 
 /** Lists every flaw with the rows that it turns red, and every conformant variant. */
 const names = (): readonly string[] => [

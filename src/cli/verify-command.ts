@@ -5,10 +5,8 @@ import { isFile } from '../contract/places.js';
 import { readText } from '../contract/yaml-source.js';
 import { FILES } from '../log/files.js';
 import { counted, listed } from '../format/format.js';
-import { wrapped } from '../words/wrapped.js';
+import { wrapped } from '../words/safe-text.js';
 import { judging } from '../suite/fixture.js';
-import type { VerifyArguments } from './command-table.js';
-import { line, type Io } from './io.js';
 import { UsageError } from '../contract/errors.js';
 import { kit } from '../contract/package.js';
 import {
@@ -19,6 +17,8 @@ import {
   type Mismatch,
   type Verifier,
 } from '../acceptance/verify-certificate.js';
+import type { VerifyArguments } from './command-table.js';
+import { line, type Io } from './io.js';
 
 /** Proof that a valid certificate gives, and its limits. Always printed, because a certificate looks stronger than it is. */
 const PROVES = 'the log is unchanged, and this kit reaches the same verdict from it';

@@ -4,14 +4,14 @@ import { canRedraw } from '../terminal/look.js';
 import { openRows } from '../run/last-failed.js';
 import { earlierRuns } from '../run/report-dir.js';
 import { watchFor, type Trigger } from '../run/triggers.js';
-import { wrapped } from '../words/wrapped.js';
+import { wrapped } from '../words/safe-text.js';
+import { badOption } from '../contract/errors.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './process-end.js';
 import type { RunArguments, WatchArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { runCommand } from './run-command.js';
-import { badOption } from '../contract/errors.js';
 
 /**
  * `watch`: runs, and repeats open rows after a change of a file, a restart of the server, or Enter; returns the exit code of

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ReasonCode } from '../findings/reason-codes.js';
+import type { ReasonCode } from '../findings/finding.js';
 import type { Probes } from '../probes/probes.js';
 import { configPath } from './config-file.js';
 import { loadLedger, parseLedger, withKnownIds } from './ledger.js';

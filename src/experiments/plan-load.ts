@@ -1,5 +1,4 @@
-import type { ReasonCode } from '../findings/reason-codes.js';
-import { outOfScope, about, unestablished, type Finding } from '../findings/finding.js';
+import { type ReasonCode, outOfScope, about, unestablished, type Finding } from '../findings/finding.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import { dayQuota } from './day-quota/experiment.js';
 import type { CostGiven, Experiment } from './experiment.js';

@@ -1,5 +1,4 @@
 import { planNames, type KeyName } from '../contract/names.js';
-import type { ReasonCode } from './reason-codes.js';
 import type { RequirementId } from '../contract/types.js';
 
 /** Reason why something was not fully judged: a stable code for programs, a sentence for people. */
@@ -165,3 +164,42 @@ export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
 export const untried = (what: string): Judgement => ({ kind: 'untried', what });
 
 const ids = (exchanges: readonly { readonly id: string }[]): string[] => [...new Set(exchanges.map(({ id }) => id))];
+
+/** Reasons why something was not fully judged. The codes are stable: programs read them from results.json. */
+export type ReasonCode =
+  | 'not-selected'
+  | 'no-key'
+  | 'writes-off'
+  | 'opt-in'
+  | 'production'
+  | 'keys-shared'
+  | 'removal-date'
+  | 'store-too-large'
+  | 'store-too-small'
+  | 'thrift'
+  | 'untestable'
+  | 'not-observed'
+  | 'prerequisite'
+  | 'too-little-data'
+  | 'machine-busy'
+  | 'rate-limited'
+  | 'transport'
+  | 'unavailable'
+  | 'headers-missing'
+  | 'clock-unknown'
+  | 'refused-legally'
+  | 'interrupted'
+  | 'not-started'
+  | 'nothing-judged'
+  | 'not-retried'
+  | 'own-suite';
+
+/** Returns the text of a thrown value, with its stack where present, for the log and for maintainers. Pure. */
+export const faultText = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+/** Returns the first line of a fault's text, the only part shown by default. Pure. */
+export const faultHeadline = (text: string): string => (text.split('\n', 1)[0] ?? '').trim();
+
+/** Returns the reason for a run's end by a kit fault. Pure. */
+export const faultReason = (text: string): string => `a kit fault: ${faultHeadline(text)}`;

@@ -1,12 +1,11 @@
 import type { RequirementId } from '../contract/types.js';
-import { faultReason } from '../findings/fault.js';
-import type { Finding } from '../findings/finding.js';
+import { faultReason, type Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Exchange } from '../exchange/types.js';
 import type { LogHeader, LogRecord, ProfileSummary } from '../log/record.js';
 import { EXAMPLE_HEADER } from './example-header.test.support.js';
 import { gather } from '../log/gathered.test.support.js';
-import { type RunLog } from '../log/run-log.js';
+import type { RunLog } from '../log/run-log.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 
 const STARTED = Date.parse('2026-11-20T10:00:00.000Z');

@@ -14,7 +14,7 @@ import { junitXml } from './machine/junit.js';
 import { resultsJson } from './machine/results-json.js';
 import { summaryMarkdown } from './machine/summary.js';
 import { readXml } from './strict-xml.test.support.js';
-import { partlyBound } from '../words/partly.js';
+import { partlyBound } from '../words/outcomes.js';
 import { verdictText } from '../words/bounds.js';
 
 const requirement = 'list-limit-default';

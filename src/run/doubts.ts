@@ -2,7 +2,7 @@ import { isLoopback } from '../targets/base-url.js';
 import { answerHeader } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { PreflightFacts } from '../log/record.js';
-import { clockRemark } from '../words/clock-remark.js';
+import { clockRemark } from '../words/remarks.js';
 import { planOf, type Target } from '../targets/target.js';
 
 /** Unusual property of a target that does not prevent a run: a sentence without a full stop, and a hint. */

@@ -8,7 +8,9 @@ import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { trafficFindings } from '../suite/judge-traffic.js';
 import { judging } from '../suite/fixture.js';
-import type { RunReporter } from './run-reporter.js';
+import type { Redacted } from '../exchange/redact.js';
+import type { LogRecord } from '../log/record.js';
+import type { Results } from '../verdict/results.js';
 import type { Finished } from './finish.js';
 import { lockKeys } from './key-lock.js';
 import type { RunPlan } from './plan-run.js';
@@ -147,4 +149,22 @@ function judgeSuitesTraffic(
   const isAlone = selection?.only === 'suites';
   for (const finding of trafficFindings(known, { target, rows, selected, contract, charged, isAlone }))
     journal.append({ type: 'finding', finding });
+}
+
+/** Places for the reader, as shown paths. */
+export interface Places {
+  readonly report: string;
+  /** Next command to type. */
+  readonly next?: string;
+  /** Changes since the run compared with. */
+  readonly changes?: string;
+}
+
+/** Receives the progress of a run. */
+export interface RunReporter {
+  record(record: Redacted<LogRecord>): void;
+  /** Prints the rest, ends the live lines and restores the cursor. */
+  finish(results: Results, log: RunLog, places: Places): void;
+  /** Ends the live lines without a summary, for a run that ends with an error. */
+  stop(): void;
 }

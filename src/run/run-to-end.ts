@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { redactor } from '../exchange/redact.js';
-import { faultReason, faultText } from '../findings/fault.js';
+import { faultReason, faultText } from '../findings/finding.js';
 import { duration } from '../format/format.js';
 import { headerOf } from '../log/header.js';
 import { fileJournal, type Journal } from '../log/journal.js';

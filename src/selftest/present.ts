@@ -2,7 +2,7 @@ import type { RequirementId } from '../contract/types.js';
 import type { Proof } from '../report/pages/input.js';
 import { counted } from '../format/format.js';
 import { recorded, type Shown } from '../report/causes/evidence.js';
-import { wrapped } from '../words/wrapped.js';
+import { wrapped } from '../words/safe-text.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 
 /** Describes a row that differs from its declaration. */

@@ -1,5 +1,4 @@
-import { about, unestablished, type Finding, type Judgement } from '../findings/finding.js';
-import { faultText } from '../findings/fault.js';
+import { about, unestablished, type Finding, type Judgement, faultText } from '../findings/finding.js';
 import { notRefusedForItsKey, refusedForTheirKey } from '../checks/status.js';
 import { softenedFor } from '../checks/passive.js';
 import type { Requirement, RequirementId } from '../contract/types.js';

@@ -7,17 +7,17 @@ import type { LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import type { Results } from '../verdict/results.js';
 import { annotationsOf } from '../report/machine/annotations.js';
-import { BLANK, hang, line, paint, span, tableLines, TONES, type Line } from './lines.js';
-import { canRedraw, lookOf, say, type Look, type OutputStream } from './look.js';
-import { headerLines, preflightLines } from './opening.js';
-import { liveScreen, plainScreen } from './screen.js';
 import { capital, count, counted, duration, ended, latencyText } from '../format/format.js';
-import { cannotStart } from '../words/obstacle.js';
+import { cannotStart } from '../words/verdict-sentence.js';
 import { CAPACITY_LABELS } from '../words/outcomes.js';
 import { sum, sumOfCounts } from '../capacity/figures.js';
 import { capacityDocument } from '../report/capacity-document.js';
 import type { Block } from '../report/document.js';
 import { capacityClause, isCapacityRun, shownText, type CapacityRun } from '../words/capacity.js';
+import { BLANK, hang, line, paint, span, tableLines, TONES, type Line } from './lines.js';
+import { canRedraw, lookOf, say, type Look, type OutputStream } from './look.js';
+import { headerLines, preflightLines } from './opening.js';
+import { liveScreen, plainScreen } from './screen.js';
 
 /** Options of a load run's reporter: the stream and the form of its text. */
 export interface CapacityReporterOptions {

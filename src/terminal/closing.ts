@@ -1,20 +1,18 @@
 import type { RunLog } from '../log/run-log.js';
 import type { Results } from '../verdict/results.js';
 import type { LikelyCause } from '../report/causes/likely.js';
-import { acceptedWords, agreement, hasOutcome, isAccepted } from '../words/accepted.js';
+import { acceptedWords, agreement, hasOutcome, isAccepted, requiredCountOf } from '../words/required-count.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { exploredWords } from '../words/explored.js';
 import { boundsOf } from '../words/bounds.js';
 import { count, counted } from '../format/format.js';
+import { cannotStart, whatWasJudged } from '../words/verdict-sentence.js';
+import { partlyBound, VERDICT_LABELS } from '../words/outcomes.js';
+import type { Places } from '../run/judge-target.js';
 import { BLANK, flow, hang, line, span, TONES, widthOf, type Line, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 import { failureLines } from './row-lines.js';
-import { requiredCountOf } from '../words/required-count.js';
-import { cannotStart, whatWasJudged } from '../words/obstacle.js';
-import { partlyBound } from '../words/partly.js';
-import { VERDICT_LABELS } from '../words/outcomes.js';
 import { closingSentence } from './sentence.js';
-import type { Places } from '../run/run-reporter.js';
 
 const HEADLINE_TONES: Readonly<Record<Verdict, Tone>> = {
   conformant: 'good',

@@ -4,7 +4,7 @@ import { count, counted } from '../format/format.js';
 import { comparisonDocument, type Places } from '../report/comparison.js';
 import type { Block, Pair } from '../report/document.js';
 import type { RequirementResult } from '../verdict/results.js';
-import { sideWords } from '../words/compare-details.js';
+import { sideWords } from '../words/changes.js';
 import { receivedWords, timesWords } from '../words/findings.js';
 import { BLANK, hang, line, paint, span, tableLines, TONES, type Line } from './lines.js';
 import { plainLook, type Look } from './look.js';

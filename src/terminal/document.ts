@@ -3,18 +3,18 @@ import type { RunLog } from '../log/run-log.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { likelyCauses, type KnownFlaw } from '../report/causes/likely.js';
+import { curlSource } from '../words/curl.js';
+import type { Places } from '../run/judge-target.js';
+import type { Exchange } from '../exchange/types.js';
+import { counted, duration } from '../format/format.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, type Line, line, span } from './lines.js';
 import { profileLines } from './load-lines.js';
 import { type Look, say } from './look.js';
-import { curlSource } from '../words/curl.js';
 import { headerLines, preflightLines } from './opening.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
-import type { Places } from '../run/run-reporter.js';
 import { partsAround } from './view.js';
-import type { Exchange } from '../exchange/types.js';
-import { counted, duration } from '../format/format.js';
 
 /** Formats every request of the suites, a line each, for --verbose. */
 function exchangeLines(exchanges: readonly Exchange[], look: Look): Line[] {

@@ -1,5 +1,5 @@
 import type { LogHeader, PreflightFacts } from '../log/record.js';
-import { clockRemark } from '../words/clock-remark.js';
+import { clockRemark } from '../words/remarks.js';
 import { count, counted, duration } from '../format/format.js';
 import { flow, hang, span, type Line } from './lines.js';
 import { say, type Look } from './look.js';

@@ -4,12 +4,12 @@ import { WORST_FIRST, type Outcome } from '../verdict/verdict.js';
 import { sameFault } from '../words/findings.js';
 import { OWN_TITLE, problemText } from '../words/own.js';
 import { isBeyondOneRun, REASON_WORDS, reasonText } from '../words/reasons.js';
-import { BLANK, flow, hang, line, lineWidth, span, TONES, widthOf, type Line, type Span } from './lines.js';
-import { say, type Look } from './look.js';
-import { hasOutcome, shownOutcome } from '../words/accepted.js';
-import { acceptedLines, doubtLines, fullLines, violationLines, type Evidence } from './row-lines.js';
+import { hasOutcome, shownOutcome } from '../words/required-count.js';
 import { partTitles } from '../contract/names.js';
 import { count, grouped } from '../format/format.js';
+import { BLANK, flow, hang, line, lineWidth, span, TONES, widthOf, type Line, type Span } from './lines.js';
+import { say, type Look } from './look.js';
+import { acceptedLines, doubtLines, fullLines, violationLines, type Evidence } from './row-lines.js';
 
 /** Spans before the facts of a heading: mark and title. */
 const LEAD = 2;

@@ -1,9 +1,10 @@
 import type { Part, Requirement } from '../contract/types.js';
 import type { RunLog } from '../log/run-log.js';
-import type { Places, RunReporter } from '../run/run-reporter.js';
+import type { Places, RunReporter } from '../run/judge-target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import type { KnownFlaw } from '../report/causes/likely.js';
 import { annotationsOf } from '../report/machine/annotations.js';
+import { safeText } from '../words/safe-text.js';
 import { evidenceOf, NOTHING_PRINTED, remainingLines, type Printed } from './document.js';
 import { BLANK, paint, type Line } from './lines.js';
 import { liveLines, waitNote } from './live-lines.js';
@@ -13,7 +14,6 @@ import { headerLines, preflightLines } from './opening.js';
 import { partLines } from './part-lines.js';
 import { liveScreen, plainScreen } from './screen.js';
 import { closingSentence } from './sentence.js';
-import { safeText } from '../words/safe-text.js';
 import { isSettled, NOTHING_SEEN, partsAround, see, type View } from './view.js';
 
 /** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: always plain. `quiet`: one sentence. */

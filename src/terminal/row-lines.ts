@@ -3,16 +3,16 @@ import type { Story } from '../findings/finding.js';
 import { storyWords } from '../words/explored.js';
 import type { RequirementResult } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { shownOutcome } from '../words/accepted.js';
+import { shownOutcome } from '../words/required-count.js';
 import { causeTitles } from '../report/causes/phrases.js';
 import type { LikelyCause } from '../report/causes/likely.js';
 import { curlOf, type CurlSource } from '../words/curl.js';
 import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
-import { inPart, partlyText } from '../words/partly.js';
+import { inPart, partlyText } from '../words/outcomes.js';
 import { byReason, reasonText } from '../words/reasons.js';
+import { count, counted, listed, grouped } from '../format/format.js';
 import { flow, hang, line, span, TONES, type Line, type Span, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
-import { count, counted, listed, grouped } from '../format/format.js';
 
 /** Data that a row may reference: exchanges by id, and their source of keys. */
 export interface Evidence {

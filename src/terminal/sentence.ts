@@ -1,6 +1,6 @@
 import type { LogHeader } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import type { Places } from '../run/run-reporter.js';
+import type { Places } from '../run/judge-target.js';
 import type { Results } from '../verdict/results.js';
 import { certificationOf } from '../acceptance/certificate.js';
 import { planWords } from '../words/coverage.js';

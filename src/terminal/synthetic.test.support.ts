@@ -1,12 +1,11 @@
-import type { ReasonCode } from '../findings/reason-codes.js';
-import type { Finding } from '../findings/finding.js';
+import type { ReasonCode, Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import type { Credential, Exchange } from '../exchange/types.js';
 import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary } from '../log/record.js';
 import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../report/example-header.test.support.js';
 import { gather } from '../log/gathered.test.support.js';
-import { type RunLog } from '../log/run-log.js';
+import type { RunLog } from '../log/run-log.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import type { ProfileName } from '../contract/names.js';
 

@@ -6,8 +6,7 @@ import { loadLedger } from '../contract/ledger.js';
 import type { LogRecord } from '../log/record.js';
 import { gather } from '../log/gathered.test.support.js';
 import { exampleExchange, exampleProfile, exampleRecords } from '../report/example-run.test.support.js';
-import { durationsOf } from './durations.js';
-import { resultsOf } from './results.js';
+import { durationsOf, resultsOf } from './results.js';
 
 const ROWS = loadLedger().requirements;
 const [HEADER] = exampleRecords();

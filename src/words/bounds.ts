@@ -1,11 +1,10 @@
-import type { ReasonCode } from '../findings/reason-codes.js';
+import type { ReasonCode } from '../findings/finding.js';
 import type { Results } from '../verdict/results.js';
 import { capital, count, listed } from '../format/format.js';
-import { cannotStart, whatWasJudged } from './obstacle.js';
-import { ownBound } from './own.js';
-import { partlyBound } from './partly.js';
-import { verdictClause } from './verdict-sentence.js';
 import { planNames } from '../contract/names.js';
+import { cannotStart, whatWasJudged, verdictClause } from './verdict-sentence.js';
+import { ownBound } from './own.js';
+import { partlyBound } from './outcomes.js';
 
 /** Bounds of a verdict: its scope, its conditions, and what was left out. Each is a clause without a full stop, or null. */
 

@@ -1,4 +1,9 @@
 import type { RequirementId } from '../contract/types.js';
+import type { RequirementResult } from '../verdict/results.js';
+import { counted } from '../format/format.js';
+import { distinctFindings, type DistinctFinding } from './findings.js';
+import { outcomeWords } from './outcomes.js';
+import { reasonText } from './reasons.js';
 
 /** Kinds of change of a requirement between two runs, in order of importance. */
 export const CHANGE_KINDS = [
@@ -35,4 +40,39 @@ export interface Change {
   readonly kind: ChangeKind;
   readonly before: string;
   readonly after: string;
+}
+
+/** One run's result of a requirement, shortened for a comparison. */
+export interface SideWords {
+  /** Outcome, with the evidence of a passed row: “passed, on 31 responses”. */
+  readonly state: string;
+  /** Reason why it was not judged; empty where it was. */
+  readonly reason: string;
+  readonly findings: readonly DistinctFinding[];
+  /** Number of findings that are left out. */
+  readonly left: number;
+}
+
+/** Most findings shown; the run's own report has the rest. */
+const MOST_FINDINGS = 2;
+
+/** Describes a run's result of a requirement; null where the run does not know it. */
+export function sideWords(result: RequirementResult | null): SideWords {
+  if (result === null) return { state: 'unknown to this kit', reason: '', findings: [], left: 0 };
+  const { outcome, evidence } = result;
+  const findings = distinctFindings(result.findings);
+  const on = outcome === 'passed' && evidence > 0 ? `, on ${counted(evidence, 'response')}` : '';
+  return {
+    state: `${outcomeWords(outcome)}${on}`,
+    reason: result.reason ? reasonText(result) : '',
+    findings: findings.slice(0, MOST_FINDINGS),
+    left: Math.max(0, findings.length - MOST_FINDINGS),
+  };
+}
+
+/** Returns outcome and reason, short enough for one line. */
+export function sideLine(result: RequirementResult | null): string {
+  const { state, reason, findings } = sideWords(result);
+  const why = reason || findings[0]?.message;
+  return why ? `${state}: ${why}` : state;
 }

@@ -1,9 +1,9 @@
-import type { ReasonCode } from '../findings/reason-codes.js';
+import type { ReasonCode } from '../findings/finding.js';
 import type { PlanName } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
-import { notTested } from './bounds.js';
 import { capital, count, counted, listed } from '../format/format.js';
-import { byPartly } from './partly.js';
+import { notTested } from './bounds.js';
+import { byPartly } from './outcomes.js';
 import { REASON_WORDS } from './reasons.js';
 
 /** Coverage of a certificate: covered and uncovered parts of the interface, a clause each. */

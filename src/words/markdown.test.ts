@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { markdownText } from './markdown.js';
+import { markdownText } from './safe-text.js';
 
 describe('text for Markdown', () => {
   const table = [

@@ -1,5 +1,4 @@
-import type { ReasonCode } from '../findings/reason-codes.js';
-import type { Reason } from '../findings/finding.js';
+import type { ReasonCode, Reason } from '../findings/finding.js';
 import type { RequirementResult } from '../verdict/results.js';
 import { grouped } from '../format/format.js';
 

@@ -1,12 +1,10 @@
-import { capacityClause, isCapacityRun } from './capacity.js';
 import type { Results } from '../verdict/results.js';
 import { count, counted, listed } from '../format/format.js';
-import { requiredCountOf, type RequiredCount } from './required-count.js';
-import { acceptedWords, isAccepted } from './accepted.js';
-import { ownFigures, turnedByOwn } from './own.js';
-import { cannotStart } from './obstacle.js';
 import type { Slice } from '../scenario/slice.js';
 import { shardOf } from '../verdict/shard.js';
+import { capacityClause, isCapacityRun } from './capacity.js';
+import { requiredCountOf, type RequiredCount, acceptedWords, isAccepted } from './required-count.js';
+import { ownFigures, turnedByOwn } from './own.js';
 
 /** Most requirements that a sentence names; more are counted. */
 const MOST_NAMED = 3;
@@ -131,3 +129,12 @@ function faultsOf({ requirements }: Results): string {
   if (ids.length === 0) return '';
   return ` at ${ids.length > MOST_NAMED ? counted(ids.length, 'requirement') : listed(ids)}`;
 }
+
+/** Obstacle of a run, as the first sentence of every report. */
+export const cannotStart = ({ message }: NonNullable<Results['obstacle']>): string => `Cannot start: ${message}`;
+
+/** Says what such a run judged: nothing, except for a web page in place of a listing. */
+export const whatWasJudged = ({ code }: NonNullable<Results['obstacle']>): string =>
+  code === 'web-page'
+    ? 'An HTML page is not JSON, so json-media-type fails. Nothing else was judged.'
+    : 'Nothing was judged.';

@@ -1,5 +1,12 @@
-import type { ReasonCode } from '../../findings/reason-codes.js';
-import { blocked, violated, unestablished, kept, type Judged, type Judgement } from '../../findings/finding.js';
+import {
+  type ReasonCode,
+  blocked,
+  violated,
+  unestablished,
+  kept,
+  type Judged,
+  type Judgement,
+} from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { subject } from '../../limits/subject.js';

@@ -1,5 +1,12 @@
-import type { ReasonCode } from '../../findings/reason-codes.js';
-import { blocked, unestablished, untried, violated, kept, type Judged } from '../../findings/finding.js';
+import {
+  type ReasonCode,
+  blocked,
+  unestablished,
+  untried,
+  violated,
+  kept,
+  type Judged,
+} from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';

@@ -1,5 +1,5 @@
-import type { ReasonCode } from '../../findings/reason-codes.js';
 import {
+  type ReasonCode,
   unestablished,
   untried,
   kept,

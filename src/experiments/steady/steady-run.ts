@@ -1,5 +1,4 @@
-import type { ReasonCode } from '../../findings/reason-codes.js';
-import { unestablished, violated, kept, type Judgement } from '../../findings/finding.js';
+import { type ReasonCode, unestablished, violated, kept, type Judgement } from '../../findings/finding.js';
 import { minuteMs, refillIntervalMs } from '../../limits/bounds.js';
 import { count, duration, ordinal } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';

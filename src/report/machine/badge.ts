@@ -1,8 +1,7 @@
 import type { Results } from '../../verdict/results.js';
-import { acceptedWords, isAccepted } from '../../words/accepted.js';
+import { acceptedWords, isAccepted, requiredCountOf } from '../../words/required-count.js';
 import { hasFullWindows } from '../../words/bounds.js';
 import { turnedByOwn } from '../../words/own.js';
-import { requiredCountOf } from '../../words/required-count.js';
 
 /** Endpoint format of shields.io: https://shields.io/badges/endpoint-badge */
 export interface Badge {

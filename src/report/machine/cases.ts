@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchange/types.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
 import { verdictText } from '../../words/bounds.js';
-import { agreement, isAccepted } from '../../words/accepted.js';
+import { agreement, isAccepted, requiredCountOf } from '../../words/required-count.js';
 import {
   alikeFindings,
   briefly,
@@ -15,11 +15,10 @@ import {
 } from '../../words/findings.js';
 import { storyWords } from '../../words/explored.js';
 import { counted, latencyText } from '../../format/format.js';
-import { requiredCountOf } from '../../words/required-count.js';
 import { OWN_TITLE, problemText } from '../../words/own.js';
 import { valueText } from '../../words/capacity.js';
 import type { CapacityResults } from '../../capacity/results.js';
-import { REDUCED, inPart, partlyText } from '../../words/partly.js';
+import { REDUCED, inPart, partlyText } from '../../words/outcomes.js';
 import { reasonText } from '../../words/reasons.js';
 import { clip } from '../../format/visible.js';
 import { partTitles } from '../../contract/names.js';

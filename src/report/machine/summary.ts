@@ -1,16 +1,21 @@
 import type { Exchange } from '../../exchange/types.js';
-import { faultHeadline } from '../../findings/fault.js';
+import { faultHeadline } from '../../findings/finding.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
 import { WORST_FIRST, type Verdict } from '../../verdict/verdict.js';
-import { acceptedWords, agreement, isAccepted } from '../../words/accepted.js';
+import { acceptedWords, agreement, isAccepted, requiredCountOf } from '../../words/required-count.js';
 import { verdictText } from '../../words/bounds.js';
 import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../../words/findings.js';
 import { count, counted, duration, moment } from '../../format/format.js';
-import { markdownCode, markdownText } from '../../words/markdown.js';
-import { requiredCountOf } from '../../words/required-count.js';
+import { markdownCode, markdownText } from '../../words/safe-text.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../words/own.js';
-import { CAPACITY_LABELS, OUTCOME_LABELS, outcomeWords, VERDICT_LABELS } from '../../words/outcomes.js';
-import { byPartly, inPart } from '../../words/partly.js';
+import {
+  CAPACITY_LABELS,
+  OUTCOME_LABELS,
+  outcomeWords,
+  VERDICT_LABELS,
+  byPartly,
+  inPart,
+} from '../../words/outcomes.js';
 import { reasonText } from '../../words/reasons.js';
 import { clip } from '../../format/visible.js';
 import { capacityMarkdown, markdownTable } from '../markdown.js';

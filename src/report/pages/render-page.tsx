@@ -10,7 +10,7 @@ import { verdictText } from '../../words/bounds.js';
 import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
 import { RequirementMap } from './parts/map.js';
-import { hasOutcome } from '../../words/accepted.js';
+import { hasOutcome } from '../../words/required-count.js';
 import { Accepted, FailureList } from './parts/failures.js';
 import { Asides } from './parts/asides.js';
 import { Own } from './parts/own.js';

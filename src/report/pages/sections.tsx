@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchange/types.js';
 import { capital, counted, ended } from '../../format/format.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import { shownText } from '../../words/capacity.js';
-import { sideWords } from '../../words/compare-details.js';
+import { sideWords } from '../../words/changes.js';
 import type { Places } from '../comparison.js';
 import type { Block, Cell, Pair, Section, Table as TableOf } from '../document.js';
 import { Fold } from './markup/lists.js';

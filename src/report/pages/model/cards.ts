@@ -4,7 +4,7 @@ import type { RunLog } from '../../../log/run-log.js';
 import type { RequirementResult } from '../../../verdict/results.js';
 import type { Outcome } from '../../../verdict/verdict.js';
 import { likelyCauses, type LikelyCause } from '../../causes/likely.js';
-import { hasOutcome } from '../../../words/accepted.js';
+import { hasOutcome } from '../../../words/required-count.js';
 import type { Change } from '../../../words/changes.js';
 import { alikeFindings, type DistinctFinding } from '../../../words/findings.js';
 import type { PageInput, ProvenFlaw } from '../input.js';

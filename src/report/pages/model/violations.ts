@@ -1,6 +1,6 @@
 import type { ProfileSummary } from '../../../log/record.js';
 import type { Moment, Series } from '../../../log/series.js';
-import { hasOutcome } from '../../../words/accepted.js';
+import { hasOutcome } from '../../../words/required-count.js';
 import type { Card } from './cards.js';
 import { chartId, type Drawing, type PlacedMark, type WindowChart } from './window.js';
 import type { ProfileName } from '../../../contract/names.js';

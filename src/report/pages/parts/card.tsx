@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { count, counted } from '../../../format/format.js';
 import type { PageInput } from '../input.js';
-import { shownOutcome } from '../../../words/accepted.js';
+import { shownOutcome } from '../../../words/required-count.js';
 import { isQuiet, type Card } from '../model/cards.js';
 import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, SeriesResults } from './card-sections.js';
 import { Behind } from './failures.js';
@@ -9,7 +9,7 @@ import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
 import { IdLink } from '../markup/lists.js';
 import { CHANGE_LABELS } from '../../../words/changes.js';
-import { outcomeWordsOf, partlyText } from '../../../words/partly.js';
+import { outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
 import { reasonText } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';

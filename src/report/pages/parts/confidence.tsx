@@ -5,7 +5,7 @@ import { FILES, PLAYWRIGHT_PAGE } from '../../../log/files.js';
 import type { PageInput } from '../input.js';
 import { capital, count, counted, duration, ended, moment } from '../../../format/format.js';
 import { byReason } from '../../../words/reasons.js';
-import { ownAnimals, ownAnimalsWords } from '../../../words/own-animals.js';
+import { ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
 import { CommandLine, Facts, Fold, Ids } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { ExchangeTable } from './exchange.js';

@@ -2,9 +2,15 @@ import type { VNode } from 'preact';
 import type { Outcome } from '../../../verdict/verdict.js';
 import { byPart, type Card } from '../model/cards.js';
 import { count } from '../../../format/format.js';
-import { OUTCOME_LABELS, OUTCOME_MEANINGS } from '../../../words/outcomes.js';
-import { hasOutcome, shownOutcome } from '../../../words/accepted.js';
-import { REDUCED, inPart, outcomeWordsOf, partlyText } from '../../../words/partly.js';
+import {
+  OUTCOME_LABELS,
+  OUTCOME_MEANINGS,
+  REDUCED,
+  inPart,
+  outcomeWordsOf,
+  partlyText,
+} from '../../../words/outcomes.js';
+import { hasOutcome, shownOutcome } from '../../../words/required-count.js';
 import { CHANGE_LABELS } from '../../../words/changes.js';
 import { Glyph } from './glyph.js';
 import { partTitles } from '../../../contract/names.js';

@@ -2,7 +2,7 @@ import type { PetView } from '../checks/pets.js';
 import type { RunLog } from '../log/run-log.js';
 import { animalsIn } from '../probes/store.js';
 import type { Results } from '../verdict/results.js';
-import { counted, listed } from '../format/format.js';
+import { counted, listed, duration } from '../format/format.js';
 
 /** Start of the names of all animals that the kit creates. */
 const OWN_NAME = /^conformance-/;
@@ -40,3 +40,12 @@ export function ownAnimalsWords({ own, all, atLeast, cost }: OwnAnimals): readon
         ]),
   ];
 }
+
+/** Smallest clock skew worth a sentence, ms: less is the resolution of Date. */
+const NOTABLE_SKEW_MS = 2000;
+
+/** Returns a sentence about the target's clock skew, without a full stop; null where it is small. */
+export const clockRemark = (skewMs: number | null): string | null =>
+  skewMs === null || Math.abs(skewMs) <= NOTABLE_SKEW_MS
+    ? null
+    : `the target's clock is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's; times are judged in the target's time`;

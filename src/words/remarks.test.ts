@@ -5,7 +5,7 @@ import { gather } from '../log/gathered.test.support.js';
 import { loadLedger } from '../contract/ledger.js';
 import { resultsOf } from '../verdict/results.js';
 import { exampleExchange, exampleRecords } from '../report/example-run.test.support.js';
-import { ownAnimals, ownAnimalsWords } from './own-animals.js';
+import { ownAnimals, ownAnimalsWords } from './remarks.js';
 
 const store = (own: number, others: number): string =>
   JSON.stringify(
