@@ -31,8 +31,10 @@ export const answeredAt = ({ sentAt, latencyMs }: Pick<Exchange, 'sentAt' | 'lat
 export const kindOfAnswer = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
 
 /** W3C Trace Context: returns a header whose trace id starts with the run's eight digits, for searching a server's log. */
-export const traceparent = (run: string): string =>
-  `00-${run}${randomBytes(12).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+export function traceparent(run: string): string {
+  const random = randomBytes(20).toString('hex');
+  return `00-${run}${random.slice(0, 24)}-${random.slice(24)}-01`;
+}
 
 /** Returns the trace id of a traceparent (W3C Trace Context): 32 hexadecimal digits after the version. */
 export const traceIdOf = (traceparent: string): string => traceparent.split('-')[1] ?? '';
