@@ -76,7 +76,7 @@ async function engineAgainst(t: TestContext, answer: (request: RawRequest) => vo
 
 const PAGE = '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]';
 
-test('an animal listed with ${what}: ${expected}', async (t) => {
+test('each request of a load is sent once, and a correct response violates nothing', async (t) => {
   const { server, flood } = await engineAgainst(t, ({ socket }) => respond(socket, PAGE, headers()));
   const { counts, violations } = await flood(500, 7);
   assert.equal(server.requests.length, 500);

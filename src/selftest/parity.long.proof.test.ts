@@ -12,11 +12,10 @@ import { targetOf } from './run-trial.js';
 
 const main = join(import.meta.dirname, '../cli/main.js');
 
-/** Servers: one correct; some with a wrong status code, shape or meaning; one with many faults. */
+/** Servers: one correct; one with a wrong status code and wrong meanings; one with many faults. */
 const SERVERS: readonly (readonly string[])[] = [
   [],
-  ['missing-field-422'],
-  ['default-limit-twenty-five', 'names-cut-at-64'],
+  ['missing-field-422', 'default-limit-twenty-five', 'names-cut-at-64'],
   ['listing-wrapped', 'fetch-gone', 'invalid-key-403', 'no-rate-headers-on-401'],
 ];
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { constants, setPriority } from 'node:os';
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
@@ -6,8 +7,10 @@ import { pathToFileURL } from 'node:url';
  * Runs test files one after the other in this process, each in a suite named after it. A small file mostly costs a
  * process and its imports. Hooks stay within their file. A file fails if it cannot be imported, or if it changes the
  * state of the process.
+ * @param isInBackground whether this process has the lowest priority
  */
-export function runInOneProcess(files: readonly string[]): void {
+export function runInOneProcess(files: readonly string[], isInBackground: boolean): void {
+  if (isInBackground) setPriority(constants.priority.PRIORITY_LOW);
   const before = surroundings();
   for (const file of files)
     describe(file, async () => {

@@ -50,7 +50,7 @@ const CASES: Readonly<Record<string, readonly [text: string, closing: string, co
 
 for (const [name, [text]] of Object.entries(CASES))
   writeFileSync(join(root, `${name}.test.js`), `import { test } from 'node:test';\n${text}`);
-for (const kind of ['wait', 'long.proof'])
+for (const kind of ['wait', 'background', 'long.proof'])
   writeFileSync(join(root, `pass.${kind}.test.js`), `import { test } from 'node:test';\ntest('fine', () => {});`);
 
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -76,13 +76,14 @@ test('shows failures in full, names empty or unfinished files, and reports unmat
 });
 
 test('runs only quick tests with --unit', () => {
-  assert.equal(closing(runner('pass').stdout), '3 passed, 0 failed, 0 skipped');
+  assert.equal(closing(runner('pass').stdout), '4 passed, 0 failed, 0 skipped');
   assert.equal(closing(runner('--unit', 'pass').stdout), '1 passed, 0 failed, 0 skipped');
 });
 
 test('runs proofs only with --proofs', () => {
   const { stdout } = runner();
-  assert.match(stdout, /^✓ .*pass\.wait/m);
+  for (const kind of ['wait', 'background'])
+    assert.match(stdout, new RegExp(`^✓ .*pass\\.${kind}\\.test\\.js {2}1 passed`, 'm'));
   assert.doesNotMatch(stdout, /proof/);
   const proofs = runner('--proofs');
   assert.match(proofs.stdout, /pass\.long\.proof\.test\.js {2}1 passed/);

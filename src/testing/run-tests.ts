@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
  * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with counts.
  * `--unit` runs only unit tests, `--proofs` only the proofs, which are otherwise left out. Other words select files of
  * any kind by path. A file's name decides what may run in parallel with it, see `kindOf`. Unit tests share a few
- * processes; each other file has one.
+ * processes, and so do background tests; each other file has one.
  */
 
 /** Processes of unit tests: one per core of a small machine. */
@@ -17,20 +17,22 @@ const CORES = 2;
 /** Files of other kinds in parallel: they mostly wait for processes, servers and windows. */
 const CONCURRENCY = 4;
 
-/** The kill matrix and the load profiles take minutes; a file that takes longer than this hangs. */
+/** The kill matrix takes minutes, and background tests wait for idle cores; a file that takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
 
-type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait';
+type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
 
 /**
  * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
  * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so four
  * run in parallel. `name.wait.test` mostly waits for windows of a real minute and runs in parallel with all others.
+ * `name.background.test` only computes. It runs in parallel with all others at the lowest priority, so it uses the
+ * cores that they leave idle and delays none of them.
  * `name.long.test`, and any file in `testing` or `browser`, starts the command or a browser and takes seconds of the
  * processor. All others are unit tests.
  */
 function kindOf(file: string): Kind {
-  const [, named] = /\.(alone|paced|wait|long)(?:\.proof)?\.test\.js$/.exec(file) ?? [];
+  const [, named] = /\.(alone|paced|wait|long|background)(?:\.proof)?\.test\.js$/.exec(file) ?? [];
   return (named as Kind | undefined) ?? (/[/\\](?:testing|browser)[/\\]/.test(file) ? 'long' : 'unit');
 }
 
@@ -82,29 +84,40 @@ function tallyOf(file: string): Tally {
   return tally;
 }
 
-/** Folder for the entry files of the unit tests; they hold only test file names. */
-const shared = mkdtempSync(join(tmpdir(), 'petstore-units-'));
+/** Folder for the entry files of shared processes; they hold only test file names. */
+const shared = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
 process.on('exit', () => rmSync(shared, { recursive: true, force: true }));
 
-/** Deals the unit tests out to as many processes as run in parallel; returns the entry files. */
-function inSharedProcesses(units: readonly string[]): string[] {
+/** Deals the files of a kind out to as many processes as run in parallel; returns the entry files. */
+function inSharedProcesses(kind: Kind, chosen: readonly string[]): string[] {
   const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
-  return Array.from({ length: Math.min(CORES, units.length) }, (_, nth) => {
-    const entry = join(shared, `${nth}.mjs`);
-    const dealt = JSON.stringify(units.filter((_, at) => at % CORES === nth));
-    writeFileSync(entry, `import { runInOneProcess } from ${runner};\nrunInOneProcess(${dealt});\n`);
+  return Array.from({ length: Math.min(CORES, chosen.length) }, (_, nth) => {
+    const entry = join(shared, `${kind}-${nth}.mjs`);
+    const dealt = JSON.stringify(chosen.filter((_, at) => at % CORES === nth));
+    writeFileSync(
+      entry,
+      `import { runInOneProcess } from ${runner};\nrunInOneProcess(${dealt}, ${kind === 'background'});\n`,
+    );
     return entry;
   });
 }
 
-/** Unit files whose suite ended, passed or failed. If a process ends early, the suites after that are missing. */
+/** Files in shared processes whose suite ended, passed or failed. If a process ends early, the suites after that are missing. */
 const ended = new Set<string>();
 
 /** Runs the files of some kinds, a number in parallel, and prints each result. */
 async function runKinds(group: readonly Kind[], concurrency: number): Promise<void> {
   const chosen = files.filter((file) => group.includes(kindOf(file)));
   if (chosen.length === 0) return;
-  const started = [...inSharedProcesses(chosen.filter(isUnit)), ...chosen.filter((file) => !isUnit(file))];
+  const started = [
+    ...SHARING.flatMap((kind) =>
+      inSharedProcesses(
+        kind,
+        chosen.filter((file) => kindOf(file) === kind),
+      ),
+    ),
+    ...chosen.filter((file) => !isShared(file)),
+  ];
   const failures = new spec();
   failures.pipe(process.stdout, { end: false });
   let current: string | undefined;
@@ -119,7 +132,7 @@ async function runKinds(group: readonly Kind[], concurrency: number): Promise<vo
     if (type === 'test:stdout' || type === 'test:stderr') tally.output += data.message;
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     // A file in a shared process is a suite, so its tests are nested one level deeper.
-    if (isUnit(file) ? data.name === file : data.nesting === 0) tally.durationMs += data.details.duration_ms;
+    if (isShared(file) ? data.name === file : data.nesting === 0) tally.durationMs += data.details.duration_ms;
     if (data.name === file) ended.add(file);
     if (isGiven(data.skip) || isGiven(data.todo)) tally.skipped += 1;
     // node:test reports a file without tests as a passed test with the file's name.
@@ -134,19 +147,22 @@ async function runKinds(group: readonly Kind[], concurrency: number): Promise<vo
   failures.end();
 }
 
-const isUnit = (file: string): boolean => kindOf(file) === 'unit';
+/** Kinds whose files share processes. */
+const SHARING: readonly Kind[] = ['unit', 'background'];
+const isShared = (file: string): boolean => SHARING.includes(kindOf(file));
 const isTestFile = (file: unknown): file is string => files.includes(file as string);
 const nameOf = (data: object): unknown => ('name' in data ? data.name : undefined);
 const failureTypeOf = (error: Error): unknown => 'failureType' in error && error.failureType;
 
 await Promise.all([
   runKinds(['wait'], files.length),
+  runKinds(['background'], CORES),
   runKinds(['unit', 'long'], CONCURRENCY)
     .then(() => runKinds(['paced'], CONCURRENCY))
     .then(() => runKinds(['alone'], 1)),
 ]);
 
-const cutShort = files.filter((file) => isUnit(file) && !ended.has(file));
+const cutShort = files.filter((file) => isShared(file) && !ended.has(file));
 for (const file of cutShort) say(`✗ ${relative(root, file)}  was not run to its end`);
 const silent = files.filter((file) => {
   const { passed, failed, skipped } = tallyOf(file);

@@ -28,7 +28,7 @@ import { filesIn } from './support/folder.js';
 const ESCAPE = '\u001B]0;owned\u0007';
 const KEY = 'Canary-4f81c2aa97-KEY';
 
-describe('hostile input', { concurrency: 2 }, () => {
+describe('hostile input', () => {
   let cwd = '';
   /** Log of a small load run. */
   let log = '';
@@ -38,7 +38,7 @@ describe('hostile input', { concurrency: 2 }, () => {
       join(cwd, 's.yaml'),
       'name: s\nphases: [{ name: hold, duration: 1s, rate: 20/s }]\noperations: [{ operation: listPets }]\nthresholds: [violations = 0]\n',
     );
-    const ended = await petstore(['load', '--scenario', 's.yaml', '--report-dir', 'runs/first'], { cwd });
+    const ended = await petstoreHere(['load', '--scenario', 's.yaml', '--report-dir', 'runs/first'], { cwd });
     assert.equal(ended.code, 0, ended.stdout + ended.stderr);
     log = readFileSync(join(cwd, 'runs/first/log.ndjson'), 'utf8');
   });
@@ -80,7 +80,7 @@ describe('hostile input', { concurrency: 2 }, () => {
       ['compare', `runs/\u001B[31m\nred`, 'runs/first'],
       ['verify', ESCAPE],
     ]) {
-      const { stdout, stderr } = await petstore(words, { cwd });
+      const { stdout, stderr } = await petstoreHere(words, { cwd });
       assert.ok(
         !(stdout + stderr).includes('\u001B') && !(stdout + stderr).includes('\u0007'),
         JSON.stringify([words, stdout + stderr]),
@@ -119,17 +119,17 @@ describe('hostile input', { concurrency: 2 }, () => {
       for (const file of [latest, history])
         if (kind === 'link') symlinkSync(elsewhere, file);
         else writeFileSync(file, '{"mine":true}');
-      const load = await petstore(['load', '--scenario', '../s.yaml', '--report-dir', 'part-1'], { cwd: folder });
+      const load = await petstoreHere(['load', '--scenario', '../s.yaml', '--report-dir', 'part-1'], { cwd: folder });
       assert.equal(load.code, 0, load.stderr);
-      const ended = await petstore(['history', '.'], { cwd: folder });
+      const ended = await petstoreHere(['history', '.'], { cwd: folder });
       assert.equal(ended.code, 2, ended.stdout);
       assert.match(ended.stderr, /history\.html already exists, and history did not write it/);
       for (const file of [latest, history, elsewhere]) assert.equal(readFileSync(file, 'utf8'), '{"mine":true}');
       assert.equal(lstatSync(latest).isSymbolicLink(), kind === 'link');
     }
-    const again = await petstore(['history', 'runs'], { cwd });
+    const again = await petstoreHere(['history', 'runs'], { cwd });
     assert.equal(again.code, 0, again.stderr);
-    assert.equal((await petstore(['history', 'runs'], { cwd })).code, 0, 'its own page it writes anew');
+    assert.equal((await petstoreHere(['history', 'runs'], { cwd })).code, 0, 'its own page it writes anew');
     assert.ok(existsSync(join(cwd, 'runs/latest.json')));
   });
 
@@ -193,7 +193,7 @@ describe('hostile input', { concurrency: 2 }, () => {
         ['verify', `many-${at}.json`],
       ]) {
         const begun = Date.now();
-        const { code, stderr } = await petstore(words, { cwd });
+        const { code, stderr } = await petstoreHere(words, { cwd });
         assert.equal(code, 2, stderr);
         assert.match(stderr, /code +too-large/, words.join(' '));
         assert.ok(Date.now() - begun < 15_000, words.join(' '));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { folder } from './support/folder.js';
-import { against, KEY, loading, scenario } from './support/loading.js';
+import { against, KEY, loadingHere, scenario } from './support/loading.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { answering, closedPort } from './support/servers.js';
 import { optionalPackage } from '../../contract/package.js';
@@ -32,7 +32,7 @@ const LISTINGS = scenario('thresholds: [errors < 1%]')
 test('--out contains every request and second, with trace ids known to the server', async (t) => {
   const { baseUrl, traces } = await tracing(t);
   const cwd = folder(t);
-  const ended = await loading(cwd, baseUrl, { business: KEY }, LISTINGS, ['--out', 'run.ndjson']).ended;
+  const ended = await loadingHere(cwd, baseUrl, { business: KEY }, LISTINGS, ['--out', 'run.ndjson']);
   assert.match(ended.stdout, /run\.ndjson holds \d+ rows\./);
   const text = readFileSync(join(cwd, 'run.ndjson'), 'utf8');
   assert.ok(!text.includes(KEY));
@@ -62,18 +62,17 @@ test('an existing file, a link or another extension is rejected before any reque
   const cwd = folder(t);
   writeFileSync(join(cwd, 'there.csv'), 'mine');
   symlinkSync(join(cwd, 'elsewhere.csv'), join(cwd, 'link.csv'));
-  const refused = [
+  for (const words of [
     ['--out', 'there.csv'],
     ['--out', 'link.csv'],
     ['--out', 'run.txt'],
     ['--out', 'nowhere/run.csv'],
     ['--otlp', 'http://user:word@127.0.0.1:4318'],
-  ].map(async (words) => {
-    const { code, stderr } = await loading(cwd, baseUrl, { business: KEY }, LISTINGS, words).ended;
+  ]) {
+    const { code, stderr } = await loadingHere(cwd, baseUrl, { business: KEY }, LISTINGS, words);
     assert.equal(code, 2, words.join(' '));
     assert.match(stderr, /Nothing was sent\./);
-  });
-  await Promise.all(refused);
+  }
   assert.deepEqual([traces, readFileSync(join(cwd, 'there.csv'), 'utf8')], [[], 'mine']);
   assert.ok(!existsSync(join(cwd, 'elsewhere.csv')) && !existsSync(join(cwd, 'out')));
 });

@@ -4,17 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { petstore, petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
-import { against, KEY, loading, scenario } from './support/loading.js';
+import { against, KEY, loadingHere, scenario } from './support/loading.js';
 import { closedPort } from './support/servers.js';
 import { reference } from './support/targets.js';
 
 test('load on a closed port sends nothing and exits with 3', async (t) => {
-  const { code, stdout } = await loading(
-    folder(t),
-    await closedPort(),
-    { business: KEY, enterprise: `${KEY}-2` },
-    scenario(),
-  ).ended;
+  const keys = { business: KEY, enterprise: `${KEY}-2` };
+  const { code, stdout } = await loadingHere(folder(t), await closedPort(), keys, scenario());
   assert.equal(code, 3);
   assert.match(stdout, /Cannot start: nothing listens[\s\S]*Nothing was sent/);
 });

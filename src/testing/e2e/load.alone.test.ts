@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { filesIn, folder } from './support/folder.js';
-import { against, KEY, loading, scenario } from './support/loading.js';
+import { against, KEY, loading, loadingHere, scenario } from './support/loading.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference } from './support/targets.js';
@@ -55,7 +55,9 @@ test('met thresholds exit with 0, and the server received every counted request'
 });
 
 test('a load run writes no key', async (t) => {
-  const { directory, server, stdout, stderr } = await against(t, scenario(), { flaws: ['limit-one-too-many'] });
+  const apart = (...given: Parameters<typeof loading>) => loading(...given).ended;
+  const flaws = ['limit-one-too-many'];
+  const { directory, server, stdout, stderr } = await against(t, scenario(), { flaws }, [], apart);
   const text = [stdout, stderr, ...filesIn(directory).map(({ bytes }) => bytes.toString('latin1'))].join('\n');
   for (const key of [server.keys.business, server.keys.enterprise]) assert.ok(!text.includes(key.slice(0, 12)));
 });
@@ -136,7 +138,7 @@ test('the abort condition of the scenario ends the run', async (t) => {
     'duration: 2s',
     'duration: 20s',
   );
-  const { code, stdout } = await loading(cwd, baseUrl, { business: KEY, enterprise: `${KEY}-2` }, text).ended;
+  const { code, stdout } = await loadingHere(cwd, baseUrl, { business: KEY, enterprise: `${KEY}-2` }, text);
   assert.equal(code, 1, stdout);
   const results = resultsIn(join(cwd, 'out'));
   assert.equal(results.complete, false);

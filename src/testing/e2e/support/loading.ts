@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { start } from './command.js';
+import { petstoreHere, start, type Ended } from './command.js';
 import { folder } from './folder.js';
 import { reference } from './targets.js';
 
@@ -21,14 +21,21 @@ operations:
 keys: [business, enterprise]
 ${more}`;
 
-/** Writes a target and a scenario, and starts the command against them. */
-export function loading(
+type Loading = readonly [
   cwd: string,
   baseUrl: string,
   keys: Readonly<Record<string, string>>,
   text: string,
-  words: readonly string[] = [],
-) {
+  words?: readonly string[],
+];
+
+/** Writes a target and a scenario, and starts the command against them. */
+export const loading = (...given: Loading) => start(...commandFor(given));
+
+/** Runs `loading` to its end in this process. */
+export const loadingHere = (...given: Loading) => petstoreHere(...commandFor(given));
+
+function commandFor([cwd, baseUrl, keys, text, words = []]: Loading): Parameters<typeof start> {
   writeFileSync(
     join(cwd, 't.yaml'),
     `name: t\nbaseUrl: ${baseUrl}\nkeys: { ${Object.keys(keys)
@@ -37,19 +44,20 @@ export function loading(
   );
   writeFileSync(join(cwd, 's.yaml'), text);
   const env = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name.toUpperCase(), key]));
-  return start(['load', '--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', ...words], { cwd, env });
+  return [['load', '--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', ...words], { cwd, env }];
 }
 
-/** Runs a scenario to its end against a new reference server. */
+/** Runs a scenario to its end against a new reference server, in this process or by another way to run the command. */
 export async function against(
   t: TestContext,
   text: string,
   options: Parameters<typeof reference>[1] = {},
   words: readonly string[] = [],
+  run: (...given: Loading) => Promise<Ended> = loadingHere,
 ) {
   const cwd = folder(t);
   const server = await reference(t, options);
   const { business, enterprise } = server.keys;
-  const ended = await loading(cwd, server.baseUrl, { business, enterprise }, text, words).ended;
+  const ended = await run(cwd, server.baseUrl, { business, enterprise }, text, words);
   return { cwd, server, directory: join(cwd, 'out'), ...ended };
 }
