@@ -54,8 +54,9 @@ test('met thresholds exit with 0, and the server received every counted request'
   assert.doesNotMatch(junit, /<failure|<error/);
 });
 
+const apart = (...given: Parameters<typeof loading>) => loading(...given).ended;
+
 test('a load run writes no key', async (t) => {
-  const apart = (...given: Parameters<typeof loading>) => loading(...given).ended;
   const flaws = ['limit-one-too-many'];
   const { directory, server, stdout, stderr } = await against(t, scenario(), { flaws }, [], apart);
   const text = [stdout, stderr, ...filesIn(directory).map(({ bytes }) => bytes.toString('latin1'))].join('\n');
