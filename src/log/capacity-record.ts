@@ -16,7 +16,8 @@ import {
   type Tagged,
 } from '../contract/shape.js';
 import type { PlanName } from '../contract/types.js';
-import { long, longs, operation, plan, requirement, scenario } from './shapes.js';
+import { redacted } from './redaction.js';
+import { long, operation, plan, requirement, scenario, told } from './shapes.js';
 
 /** An HdrHistogram as text. */
 const histogram = refined(long, { format: 'histogram' });
@@ -45,7 +46,7 @@ const leftOut = object({ operation, reason: long });
 
 export type AgentRecord = Of<typeof agent>;
 const agent = object({
-  name: text(),
+  name: redacted(text()),
   /** Number of the part, from 1. */
   part: count,
   /** Lead of the shared clock over this part's clock, and its uncertainty, ms; null where not measured. */
@@ -59,14 +60,14 @@ const agent = object({
   cpu: number,
   saturated: truth,
   /** Reason why the part is incomplete, worded to follow its name; null where it is complete. */
-  problem: orNull(long),
+  problem: orNull(told),
 });
 
 /** One second of a load run, which agents also send live. Nothing in it is averaged. */
 export const SECOND = object({
   ...COUNTS,
   type: oneOf(['second']),
-  phase: text(),
+  phase: redacted(text()),
   /** End of the second, Unix ms, and its length. */
   at: moment,
   ms: number,
@@ -96,7 +97,7 @@ export type ViolationCount = Of<typeof violation>;
 const violation = object({
   requirement,
   operation,
-  message: long,
+  message: told,
   /** The exchange of the first. */
   exchange: text(),
   count,
@@ -133,11 +134,11 @@ export const CAPACITY_RECORDS = {
   agents: object({
     agents: list(agent),
     /** Reasons why the whole cannot be judged, as sentences without a full stop; empty where it can. */
-    problems: longs,
+    problems: list(told),
   }),
   second: SECOND,
   'capacity-phase': object({
-    phase: text(),
+    phase: redacted(text()),
     startedAt: moment,
     finishedAt: moment,
     /** null in closed loop, which has no intended send times. */
@@ -161,7 +162,7 @@ export const CAPACITY_RECORDS = {
     /** Completed: neither interrupted nor aborted. */
     whole: truth,
     /** Remarks for the reader, as sentences. */
-    remarks: longs,
+    remarks: list(told),
   }),
 };
 

@@ -20,6 +20,11 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       target: { ...headerRecord.target, name: said, baseUrl: `http://127.0.0.1/${CANARY}/v1` },
       scope: { ...headerRecord.scope, selection: { scenario: said } },
       label: said,
+      acceptance: {
+        certificate: false,
+        baseline: true,
+        accepted: [{ requirement: 'list-ok', outcome: 'failed', reason: said, link: said, expires: '2026-12-31' }],
+      },
       command: said,
     },
   ],
@@ -131,7 +136,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       type: 'agents',
       agents: [
         {
-          name: 'a1',
+          name: said,
           part: 1,
           offsetMs: 0,
           errorMs: 1,
@@ -150,7 +155,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
   scenario: [
     {
       type: 'scenario',
-      scenario: { name: 'a', phases: [], operations: [], keys: [], overLimit: 'refuse', thresholds: [], abort: null },
+      scenario: { name: said, phases: [], operations: [], keys: [], overLimit: 'refuse', thresholds: [], abort: null },
       slice: { index: 0, count: 1 },
       keys: ['free'],
       leftOut: [],
@@ -161,7 +166,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
   'capacity-phase': [
     {
       type: 'capacity-phase',
-      phase: 'hold',
+      phase: said,
       startedAt: 1,
       finishedAt: 2,
       intended: 1,
@@ -177,7 +182,15 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       remarks: [said],
     },
   ],
-  footer: [{ ...footerRecord, complete: false, reason: said, fault: said }],
+  footer: [
+    {
+      ...footerRecord,
+      complete: false,
+      reason: said,
+      fault: said,
+      obstacle: { code: 'gate', short: 'a gate', message: said, hint: 'ask' },
+    },
+  ],
 };
 
 for (const [type, records] of Object.entries(RECORDS))

@@ -20,7 +20,8 @@ import type { TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import { profileNames, type ProfileName, type RunProfile } from '../contract/names.js';
 import type { KeyPlaces } from '../targets/keys.js';
-import { exchange, finding, ids, key, long, longs, operation, plan, requirement } from './shapes.js';
+import { ofAddress, ofCells, quoted, redacted } from './redaction.js';
+import { exchange, finding, ids, key, long, longs, operation, plan, requirement, told } from './shapes.js';
 
 /** Format of the log. A reader rejects any other. */
 export const LOG_SCHEMA_VERSION = 1;
@@ -39,7 +40,7 @@ const selection = object({
   /** Replays only one exploring story, `SEED:PATH`. */
   replay: optional(text()),
   /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
-  scenario: optional(text()),
+  scenario: optional(redacted(text())),
   /** Part of a distributed load run or of sharded suites, as `2/4`. */
   part: optional(text()),
 });
@@ -75,7 +76,7 @@ const retries = object({
 /** Own suites of a run, with their rows: a report can be rendered again without their files. */
 export type OwnHeader = Of<typeof own>;
 const own = object({
-  rows: list(loose<Requirement>(object({ id: text() }))),
+  rows: list(loose<Requirement>(object({ id: text(), statement: optional(told) }))),
   /** SHA-256 of the files with the rows. */
   hash: text(),
   /** True if they count for the verdict. */
@@ -87,9 +88,9 @@ export type AcceptedDeviation = Of<typeof acceptedDeviation>;
 const acceptedDeviation = object({
   requirement,
   outcome: text<'failed' | 'warned' | 'inconclusive'>(),
-  reason: long,
+  reason: told,
   /** Link to the agreement, or to the work on it. */
-  link: long,
+  link: told,
   /** Last day on which it is accepted, ISO date. */
   expires: text(),
 });
@@ -120,7 +121,7 @@ const obstacle = object({
   /** The obstacle in a few words, for use inside a sentence. */
   short: long,
   /** Sentence that follows “Cannot start:”. */
-  message: long,
+  message: told,
   hint: long,
 });
 
@@ -131,7 +132,7 @@ const facts = object({
   keyAccepted: truth,
   plan,
   /** First X-RateLimit-Limit received, as text. */
-  limitSeen: orNull(long),
+  limitSeen: orNull(told),
   /** Server clock minus local clock, ms; null without a usable Date. */
   clockSkewMs: orNull(number),
   /** Animals in the first full listing, and whether it was complete. */
@@ -140,7 +141,7 @@ const facts = object({
   plannedRequests: count,
   plannedSeconds: number,
   /** Remarks for the reader: what is unusual, and who should act. */
-  remarks: longs,
+  remarks: list(told),
 });
 
 /** Latency percentiles in ms, timed from the intended send time. */
@@ -153,7 +154,7 @@ const mark = object({
   kind: text<'first-refusal' | 'retry-after' | 'reset' | 'recovered' | 'ban-begins' | 'ban-ends' | 'window'>(),
   /** Unix ms. */
   at: moment,
-  text: long,
+  text: told,
 });
 
 /** Result of one load profile with one plan. */
@@ -170,7 +171,7 @@ const summary = object({
   /** Allowance used for the comparison. */
   allowance: number,
   latency: orNull(latency),
-  sentence: long,
+  sentence: told,
   marks: list(mark),
 });
 
@@ -188,12 +189,15 @@ export type SampleRow = readonly [
   date: number | null,
 ];
 const cell = { type: ['number', 'string', 'null'] };
-const row = loose<SampleRow>({
-  type: 'array',
-  minItems: 10,
-  maxItems: 10,
-  prefixItems: [operation, moment, moment, moment, count, cell, cell, cell, cell, cell],
-});
+const row = redacted(
+  loose<SampleRow>({
+    type: 'array',
+    minItems: 10,
+    maxItems: 10,
+    prefixItems: [operation, moment, moment, moment, count, cell, cell, cell, cell, cell],
+  }),
+  ofCells,
+);
 
 /** Number of attempts of one kind. */
 export type Tried = Of<typeof tried>;
@@ -210,7 +214,7 @@ const tried = object({
 /** Error in a file of own suites, and its place. */
 export type OwnProblem = Of<typeof ownProblem>;
 const ownProblem = object({
-  message: long,
+  message: redacted(long, quoted),
   file: optional(text()),
   line: optional(count),
   /** Requirement whose test failed. */
@@ -230,8 +234,8 @@ export const RECORDS = {
     contract: text(),
     ledger: text(),
     target: object({
-      name: text(),
-      baseUrl: text(),
+      name: redacted(text()),
+      baseUrl: redacted(text(), ofAddress),
       /** Seconds. */
       windows: object({ minute: number, day: number }),
       production: truth,
@@ -257,11 +261,11 @@ export const RECORDS = {
     }),
     startedAt: text(),
     /** Command line that repeats this run, without keys. */
-    command: long,
+    command: told,
     /** Acceptance conditions beyond the verdict; absent in older logs. */
     acceptance: optional(acceptance),
     /** Build of the server, as the user named it; absent where not named. */
-    label: optional(long),
+    label: optional(told),
     /** The user's own suites; absent without them. */
     own: optional(own),
     /** Evidence of the failures that this run repeats; absent where it repeats none. */
@@ -293,11 +297,11 @@ export const RECORDS = {
   /** An error in a file of own suites, independent of the target. */
   'own-problem': object({ problem: ownProblem }),
   /** An animal that this run created and cannot delete. */
-  created: object({ id: long, name: long }),
+  created: object({ id: told, name: redacted(long, quoted) }),
   /** A pause: its reason, its end (Unix ms), in words for a sentence. */
   waiting: object({ what: long, until: number }),
   /** `profile`: or phase of a scenario. */
-  progress: object({ profile: text(), plan: text(), text: long }),
+  progress: object({ profile: text(), plan: text(), text: told }),
   /** Part of a profile's series; parts of one profile and plan follow each other. */
   series: object({ profile, plan: key, rows: list(row) }),
   /** Number of load responses that satisfied a passive row. */
@@ -312,14 +316,14 @@ export const RECORDS = {
   ...CAPACITY_RECORDS,
   footer: object({
     complete: truth,
-    reason: orNull(long),
+    reason: orNull(told),
     /** True if the load scenario's own rule ended the run. */
     aborted: optional(truth),
     finishedAt: text(),
     /** Obstacle that prevented the start; absent where the run started. */
     obstacle: optional(obstacle),
     /** Error in the kit itself, with its stack; says nothing about any requirement. Absent without one. */
-    fault: optional(long),
+    fault: optional(told),
   }),
 };
 

@@ -4,12 +4,17 @@ import type { RequirementId } from '../contract/types.js';
 import type { Exchange, Header } from '../exchange/types.js';
 import type { Finding } from '../findings/finding.js';
 import type { Scenario } from '../scenario/scenario.js';
+import { ofAnswer, ofNumbers, quoted, redacted } from './redaction.js';
 
 /** Shapes that several records share, and loose ones of types that other rooms define. */
 
 /** A kept body, with what redaction may have added. */
 export const long = text(1_000_000);
 export const longs = list(long);
+/** Words of the target, or ones into which a user may type a key by mistake. */
+export const told = redacted(long);
+const quote = redacted(long, quoted);
+const sent = redacted(long, ofNumbers);
 export const plan = oneOf(planNames);
 export const key = oneOf(keyNames);
 export const operation = oneOf(operationNames);
@@ -20,7 +25,7 @@ const header = loose<Header>({ type: 'array', items: long, minItems: 2, maxItems
 export const exchange = loose<Exchange>(
   object({
     id: text(),
-    probe: long,
+    probe: sent,
     operation: orNull(operation),
     intent: object({
       kind: oneOf(['expects', 'declared', 'open']),
@@ -29,22 +34,25 @@ export const exchange = loose<Exchange>(
       row: optional(text()),
     }),
     credential: object({ kind: oneOf(['valid', 'none', 'invalid']), plan: optional(key), manner: optional(long) }),
-    request: object({ method: text(), path: long, headers: list(header), body: orNull(long) }),
+    request: object({ method: text(), path: sent, headers: list(header), body: orNull(sent) }),
     sentAt: moment,
     latencyMs: number,
     attempts: count,
-    answer: {
-      anyOf: [
-        object({
-          kind: oneOf(['response']),
-          status: count,
-          headers: list(header),
-          text: long,
-          cutFrom: optional(count),
-        }),
-        object({ kind: oneOf(['none']), code: text(), message: long }),
-      ],
-    },
+    answer: redacted(
+      {
+        anyOf: [
+          object({
+            kind: oneOf(['response']),
+            status: count,
+            headers: list(header),
+            text: long,
+            cutFrom: optional(count),
+          }),
+          object({ kind: oneOf(['none']), code: text(), message: long }),
+        ],
+      },
+      ofAnswer,
+    ),
   }),
 );
 
@@ -52,28 +60,29 @@ export const finding = loose<Finding>(
   object({
     kind: oneOf(['kept', 'violated', 'observed', 'inconclusive', 'not-applicable', 'untried', 'fault']),
     requirement: text(),
-    message: optional(long),
-    expected: optional(long),
-    actual: optional(long),
+    message: optional(quote),
+    expected: optional(quote),
+    actual: optional(quote),
     plan: optional(key),
     by: optional(text()),
     exchanges: optional(ids),
-    subject: optional(long),
-    value: optional(long),
-    reason: optional(object({ code: text(), text: long })),
-    what: optional(long),
-    story: optional(object({ replay: text(), steps: longs, exchanges: ids, seen: count, of: count })),
+    subject: optional(quote),
+    value: optional(quote),
+    reason: optional(object({ code: text(), text: quote })),
+    what: optional(quote),
+    story: optional(object({ replay: text(), steps: list(quote), exchanges: ids, seen: count, of: count })),
   }),
 );
 
 const condition = { metric: text(), comparison: text(), bound: number, unit: text() };
+const name = redacted(text());
 export const scenario = loose<Scenario>(
   object({
-    name: text(),
+    name,
     phases: list(
       object({
         kind: oneOf(['open', 'closed']),
-        name: text(),
+        name,
         seconds: number,
         from: optional(number),
         to: optional(number),
@@ -86,12 +95,12 @@ export const scenario = loose<Scenario>(
     thresholds: list(
       object({
         ...condition,
-        text: text(),
-        phase: orNull(text()),
+        text: name,
+        phase: orNull(name),
         operation: orNull(operation),
         isDefault: optional(truth),
       }),
     ),
-    abort: orNull(object({ when: object(condition), text: text(), afterSeconds: number })),
+    abort: orNull(object({ when: object(condition), text: name, afterSeconds: number })),
   }),
 );

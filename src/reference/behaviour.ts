@@ -126,14 +126,11 @@ export interface Behaviour {
   readonly idOf: (nth: number) => bigint;
   /** Returns the animal to store for a creation. */
   readonly keep: (animal: Animal) => Animal;
-  readonly createdStatus: number;
 
   readonly readId: (text: string) => Read<bigint>;
   readonly find: (context: Context, id: bigint) => Animal | undefined;
 
   readonly renderAnimal: (animal: Animal, context: Context) => JsonObject;
-  readonly renderError: (problem: Problem, context: Context) => Json;
-  readonly problem: (problem: Problem, context: Context) => Answer;
   /** Changes a complete response with its rate headers. */
   readonly finish: (answer: Answer, context: Context) => Answer;
   /** Changes a response before it is sent. */

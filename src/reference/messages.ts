@@ -81,6 +81,10 @@ export const json = (status: number, value: Json, headers: readonly Header[] = [
   body: { kind: 'json', value },
 });
 
+/** Returns the response to a problem, with an Error body. */
+export const errorAnswer = ({ code, message, status, headers }: Problem): Answer =>
+  json(status, { code, message, status }, headers);
+
 /** Returns the response with a header set; it replaces one of the same name, in any letter case. */
 export const withHeader = (answer: Answer, name: string, value: string): Answer => ({
   ...answer,

@@ -1,6 +1,6 @@
 import type { Behaviour, Context, NewPetRules } from './behaviour.js';
 import { integerOf, isInt64, isNumber, isObject, type JsonObject, readJson } from './json.js';
-import { type Answer, invalid, json, type Read, read, refused } from './messages.js';
+import { type Answer, errorAnswer, invalid, json, type Read, read, refused } from './messages.js';
 import { type NewAnimal, type PetStatus, STATUSES } from './store.js';
 
 /** Handles `GET /pets`. */
@@ -8,9 +8,9 @@ export function listPets(context: Context): Answer {
   const { behaviour } = context;
   const { query } = context.request;
   const limit = behaviour.readLimit(query.get('limit'));
-  if (!limit.ok) return behaviour.problem(limit.problem, context);
+  if (!limit.ok) return errorAnswer(limit.problem);
   const status = behaviour.readStatus(query.get('status'));
-  if (!status.ok) return behaviour.problem(status.problem, context);
+  if (!status.ok) return errorAnswer(status.problem);
   const wanted = status.value;
   const animals = behaviour.select(
     behaviour.order(behaviour.visible(context)),
@@ -25,17 +25,17 @@ export function listPets(context: Context): Answer {
 export function createPet(context: Context): Answer {
   const { behaviour, request, store } = context;
   const typeProblem = behaviour.mediaTypeProblem(request.headers['content-type']);
-  if (typeProblem !== undefined) return behaviour.problem(typeProblem, context);
+  if (typeProblem !== undefined) return errorAnswer(typeProblem);
   const body = behaviour.readBody(request.body);
-  if (!body.ok) return behaviour.problem(body.problem, context);
+  if (!body.ok) return errorAnswer(body.problem);
   const wanted = readNewAnimal(body.value, behaviour);
-  if (!wanted.ok) return behaviour.problem(wanted.problem, context);
+  if (!wanted.ok) return errorAnswer(wanted.problem);
   const problem = behaviour.creationProblem(body.value, wanted.value, context);
-  if (problem !== undefined) return behaviour.problem(problem, context);
+  if (problem !== undefined) return errorAnswer(problem);
   const id = behaviour.idOf(store.all().length + 1);
   const animal = { ...wanted.value, id, addedAt: request.at };
   store.add(behaviour.keep(animal));
-  return json(behaviour.createdStatus, behaviour.renderAnimal(animal, context));
+  return json(201, behaviour.renderAnimal(animal, context));
 }
 
 function readNewAnimal(body: JsonObject, { rules }: Behaviour): Read<NewAnimal> {
@@ -53,14 +53,11 @@ const memberOf = (body: JsonObject, name: string) => (Object.hasOwn(body, name) 
 /** Handles `GET /pets/{petId}`, which is deprecated. */
 export function getPet(context: Context): Answer {
   const { behaviour } = context;
-  if (behaviour.isRemoved(context.request.at)) return behaviour.problem(gone, context);
-  const petId = context.route.kind === 'operation' ? context.route.petId : '';
-  const id = behaviour.readId(petId);
-  if (!id.ok) return behaviour.problem(id.problem, context);
+  if (behaviour.isRemoved(context.request.at)) return errorAnswer(gone);
+  const id = behaviour.readId(context.route.kind === 'operation' ? context.route.petId : '');
+  if (!id.ok) return errorAnswer(id.problem);
   const animal = behaviour.find(context, id.value);
-  return animal === undefined
-    ? behaviour.problem(notFound, context)
-    : json(200, behaviour.renderAnimal(animal, context));
+  return animal === undefined ? errorAnswer(notFound) : json(200, behaviour.renderAnimal(animal, context));
 }
 
 /** Part 4, list: limit is from 1 to 100, 20 by default. */

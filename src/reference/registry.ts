@@ -2,7 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { requirementIds } from '../contract/requirement-ids.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { Change } from './behaviour.js';
-import type { Settings } from './options.js';
+import { SHORT_DAY, type Settings } from './options.js';
 import { UserError } from '../contract/errors.js';
 
 /** Part of the kit that shows a flaw or a variant. */
@@ -88,6 +88,19 @@ export const flawsBy = <Told>(
     const others = isList(more) ? { also: more } : more;
     return { name, title, needs, turns: [turns].flat(), also: [], options: {}, change: changeOf(told), ...others };
   });
+
+/** Members of flaws and variants that show only when the day window is used up. */
+export const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
+
+const AFTER_REMOVAL = '2031-01-01';
+/** Base for shifting the server's clock, which continues to run. */
+const STARTED_AT = Date.now();
+
+/** Members of flaws and variants that show only after the removal of the deprecated operation. */
+export const IN_2031 = {
+  asOf: AFTER_REMOVAL,
+  options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
+} as const;
 
 /** Changes nothing: the difference is in the options. */
 export const unchanged: Change = (behaviour) => behaviour;

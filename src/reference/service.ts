@@ -1,12 +1,12 @@
-import type { Context } from './behaviour.js';
 import { flaws, rareFlaws, variants } from './catalogue.js';
-import { writeJson } from './json.js';
-import { withHeader, type Answer, type Body, type Header, type Incoming, type Wire } from './messages.js';
-import { settle, type ReferenceOptions, type Settings } from './options.js';
 import { rateLimiterOf, type RateLimiter } from './rate-limiter.js';
-import { named } from './registry.js';
 import { sound } from './sound.js';
+import type { Context } from './behaviour.js';
+import { writeJson } from './json.js';
+import { type Answer, type Body, errorAnswer, type Header, type Incoming, type Wire, withHeader } from './messages.js';
+import { named } from './registry.js';
 import { startingAnimals, storeOf } from './store.js';
+import { type ReferenceOptions, type Settings, settle } from './options.js';
 import type { KeyName } from '../contract/names.js';
 
 /** Largest body, bytes; larger ones get 413. */
@@ -126,7 +126,7 @@ function limited(context: Context, limiter: RateLimiter, key: KeyName): Handled 
 function tooLarge(context: Context): Context {
   const { behaviour } = context;
   const problem = { status: 413, code: 'too_large', message: `a body has at most ${MOST_BODY_BYTES} bytes` };
-  const operations = { ...behaviour.operations, createPet: (c: Context) => behaviour.problem(problem, c) };
+  const operations = { ...behaviour.operations, createPet: () => errorAnswer(problem) };
   return { ...context, behaviour: { ...behaviour, operations } };
 }
 

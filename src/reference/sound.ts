@@ -1,6 +1,5 @@
 import type { Behaviour } from './behaviour.js';
-import { fixedWindow } from './limiters/windows.js';
-import { json, withHeader, type Incoming, type Route } from './messages.js';
+import { errorAnswer, type Incoming, type Route, withHeader } from './messages.js';
 import {
   createPet,
   getPet,
@@ -12,6 +11,7 @@ import {
   readStatus,
   rules,
 } from './operations.js';
+import { fixedWindow } from './limiters/windows.js';
 import { keyNames } from '../contract/names.js';
 
 /** Part 4: `GET /pets/{petId}` is removed on this day. */
@@ -47,9 +47,9 @@ export const sound: Behaviour = {
     return key === undefined ? { kind: 'unknown' } : { kind: 'known', key };
   },
   early: () => null,
-  unauthorized: (context) =>
+  unauthorized: () =>
     withHeader(
-      context.behaviour.problem({ status: 401, code: 'unauthorized', message: 'a valid API key is required' }, context),
+      errorAnswer({ status: 401, code: 'unauthorized', message: 'a valid API key is required' }),
       'WWW-Authenticate',
       'Bearer realm="pets"',
     ),
@@ -72,7 +72,7 @@ export const sound: Behaviour = {
   figures: (minute, day) => (day.admits ? minute : day),
   refuse: (context, admission) => {
     const { behaviour, settings } = context;
-    return behaviour.problem(
+    return errorAnswer(
       admission.kind === 'banned'
         ? {
             status: behaviour.ban(settings)?.status ?? 429,
@@ -80,7 +80,6 @@ export const sound: Behaviour = {
             message: 'this key is banned for a while',
           }
         : { status: 429, code: 'rate_limited', message: 'the rate limit of this plan is used up' },
-      context,
     );
   },
   retryAfter: (retryAt, { request }) => String(Math.max(1, Math.ceil((retryAt - request.at) / 1000))),
@@ -94,16 +93,13 @@ export const sound: Behaviour = {
   operations: { listPets, createPet, getPet },
   undeclared: (context) =>
     context.route.kind === 'undeclared-method'
-      ? context.behaviour.problem(
-          {
-            status: 405,
-            code: 'method_not_allowed',
-            message: 'this path does not have that method',
-            headers: [['Allow', context.route.allowed.join(', ')]],
-          },
-          context,
-        )
-      : context.behaviour.problem({ status: 404, code: 'not_found', message: 'there is no such path' }, context),
+      ? errorAnswer({
+          status: 405,
+          code: 'method_not_allowed',
+          message: 'this path does not have that method',
+          headers: [['Allow', context.route.allowed.join(', ')]],
+        })
+      : errorAnswer({ status: 404, code: 'not_found', message: 'there is no such path' }),
 
   readLimit,
   readStatus,
@@ -119,7 +115,6 @@ export const sound: Behaviour = {
   creationProblem: () => undefined,
   idOf: (nth) => BigInt(nth),
   keep: (animal) => animal,
-  createdStatus: 201,
 
   readId,
   find: ({ store }, id) => store.find(id),
@@ -130,8 +125,6 @@ export const sound: Behaviour = {
     categoryId,
     ...(status === undefined ? {} : { status }),
   }),
-  renderError: ({ code, message, status }) => ({ code, message, status }),
-  problem: (problem, context) => json(problem.status, context.behaviour.renderError(problem, context), problem.headers),
   finish: (answer) => answer,
   transport: (wire) => wire,
 };

@@ -1,5 +1,5 @@
 import type { Change, Context, NewPetRules, Rule } from '../behaviour.js';
-import { both, failing, on, seams, type Test, withStatus } from './requests.js';
+import { both, fallingOver, on, seams, type Test, withStatus } from './requests.js';
 import { answeredWith } from './answers.js';
 import { isObject, type Json, type JsonObject, member, readJson } from '../json.js';
 import { invalid, type Problem, type Read, read, refused } from '../messages.js';
@@ -119,21 +119,17 @@ export const shownAs = (alter: (name: string) => Json): Change =>
   }));
 
 /** Refuses creations with some names. */
-export const refusingNames = (test: (name: string) => boolean, problem = invalid('name is required')): Change =>
-  ruling<string>('name', (value, rule) => (typeof value === 'string' && test(value) ? refused(problem) : rule(value)));
+export const refusingNames = (test: (name: string) => boolean): Change =>
+  ruling<string>('name', (value, rule) =>
+    typeof value === 'string' && test(value) ? refused(invalid('name is required')) : rule(value),
+  );
 
 /** Crashes on creations with some names. */
 export const fallingOverNames = (test: (name: string) => boolean): Change =>
-  seams(({ operations, readBody, rules }) => ({
-    operations: {
-      ...operations,
-      createPet: (context) => {
-        const body = readBody(context.request.body);
-        const name = body.ok ? rules.name(Object.hasOwn(body.value, 'name') ? body.value['name'] : undefined) : body;
-        return name.ok && test(name.value) ? failing(context) : operations.createPet(context);
-      },
-    },
-  }));
+  fallingOver(
+    'createPet',
+    sending('name', (name) => typeof name === 'string' && test(name)),
+  );
 
 /** Accepts an invalid status. */
 export const takingStatus = (test: (value: Json | undefined) => boolean): Change =>

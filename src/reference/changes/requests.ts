@@ -1,5 +1,6 @@
 import type { Behaviour, Change, Context } from '../behaviour.js';
-import type { Answer } from '../messages.js';
+import { type Answer, errorAnswer } from '../messages.js';
+import type { Animal } from '../store.js';
 import type { OperationName } from '../../contract/types.js';
 
 /** Selects requests. */
@@ -26,6 +27,9 @@ export const withStatus =
   (_context, { status }) =>
     statuses.includes(status);
 
+/** Returns the id in a fetch's path; '' for other requests. */
+export const petIdOf = ({ route }: Context): string => (route.kind === 'operation' ? route.petId : '');
+
 /** Selects what all conditions select. */
 export function both(...conditions: readonly Test[]): Test;
 
@@ -46,32 +50,37 @@ export const chain =
   (behaviour) =>
     changes.reduce((changed, change) => change(changed), behaviour);
 
+/** Makes a change for each server, so that servers share no state. */
+export const anew =
+  (make: () => Change): Change =>
+  (behaviour) =>
+    make()(behaviour);
+
 /** Responds before any check; null continues. */
 export const early = (answer: (context: Context) => Answer | null): Change =>
   seams((before) => ({ early: (context) => answer(context) ?? before.early(context) }));
 
-/** Changes an operation's response to a known caller, given the original function. */
-export const around = (
-  operation: OperationName,
-  answer: (context: Context, sound: (context: Context) => Answer) => Answer,
-): Change =>
+/** Responds to a request of an operation, given the original function. */
+export type Handler = (context: Context, sound: (context: Context) => Answer) => Answer;
+
+/** Changes an operation's response to a known caller. */
+export const around = (operation: OperationName, answer: Handler): Change =>
   seams(({ operations }) => ({
     operations: { ...operations, [operation]: (context: Context) => answer(context, operations[operation]) },
   }));
 
 /** Changes an operation's response, given the number of its requests so far that pass the test, with this one. */
-export const counted =
-  (
-    operation: OperationName,
-    answer: (count: number, context: Context, sound: (context: Context) => Answer) => Answer,
-    test: Test = always,
-  ): Change =>
-  (behaviour) => {
+export const counted = (
+  operation: OperationName,
+  answer: (count: number, ...request: Parameters<Handler>) => Answer,
+  test: Test = always,
+): Change =>
+  anew(() => {
     let count = 0;
     return around(operation, (context, sound) =>
       test(context) ? answer((count += 1), context, sound) : sound(context),
-    )(behaviour);
-  };
+    );
+  });
 
 /** Replaces an operation's response to a known caller; null keeps it. */
 export const instead = (operation: OperationName, answer: (context: Context) => Answer | null): Change =>
@@ -79,11 +88,14 @@ export const instead = (operation: OperationName, answer: (context: Context) => 
 
 /** Crashes on some requests with a key. */
 export const fallingOver = (operation: OperationName, test: Test): Change =>
-  instead(operation, (context) => (test(context) ? failing(context) : null));
+  instead(operation, (context) => (test(context) ? failing : null));
 
-/** Returns the response of a crashed server. */
-export const failing = (context: Context): Answer =>
-  context.behaviour.problem({ status: 500, code: 'internal', message: 'something went wrong' }, context);
+/** Response of a crashed server. */
+export const failing: Answer = errorAnswer({ status: 500, code: 'internal', message: 'something went wrong' });
+
+/** Adds an animal to the store, with the next id. */
+export const adding = ({ store, behaviour, request }: Context, animal: Omit<Animal, 'id' | 'addedAt'>): void =>
+  store.add({ ...animal, id: behaviour.idOf(store.all().length + 1), addedAt: request.at });
 
 /** Replaces the id of a creation. */
 export const renumbered = (context: Context, idOf: (nth: number) => bigint): Context => ({

@@ -1,10 +1,10 @@
 import type { Change, Context } from '../behaviour.js';
-import { both, counted, failing, fallingOver, on, seams, withStatus } from '../changes/requests.js';
+import { both, counted, failing, fallingOver, type Handler, on, seams, withStatus } from '../changes/requests.js';
 import { answeredWith, emptying } from '../changes/answers.js';
 import { onField, onNames } from '../changes/animals.js';
 import { categoryAs, isMissing, keptAs, refusing, ruling, sending, sentMembers } from '../changes/creations.js';
 import { isObject, member, readJson, textOf } from '../json.js';
-import { type Answer, invalid, refused } from '../messages.js';
+import { invalid, refused } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 import type { RequirementId } from '../../contract/types.js';
@@ -21,9 +21,7 @@ const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
 const EARLY = 5;
 
 /** Changes valid creations after the first ones, in a store of few animals. */
-const later = (
-  operation: (context: Context, sound: (context: Context) => Answer) => Answer,
-): [Change, { options: { animals: number } }] => [
+const later = (operation: Handler): [Change, { options: { animals: number } }] => [
   counted(
     'createPet',
     (count, context, sound) => (count > EARLY ? operation(context, sound) : sound(context)),
@@ -49,7 +47,7 @@ export const creatingFlaws = [
   ...flawsTurning('declared-status', 'suites', {
     'later-creations-fail: The sixth and each later creation returns 500.': later((context, sound) => {
       const nothingKept = { ...context, store: { ...context.store, add: () => undefined } };
-      return sound(nothingKept).status === 201 ? failing(context) : sound(context);
+      return sound(nothingKept).status === 201 ? failing : sound(context);
     }),
   }),
   ...flawsTurning('create-ok', 'suites', {

@@ -1,21 +1,14 @@
 import type { Context } from '../behaviour.js';
-import { both, failing, fallingOver, instead, on, seams, type Test, withStatus } from '../changes/requests.js';
+import { both, failing, fallingOver, instead, on, petIdOf, seams, type Test, withStatus } from '../changes/requests.js';
 import { answeredWith, emptying, onAnswers } from '../changes/answers.js';
 import { isOriginal, onField, onIntegers, onNames } from '../changes/animals.js';
-import { flawsTurning } from '../registry.js';
+import { errorAnswer } from '../messages.js';
+import { flawsTurning, IN_2031 } from '../registry.js';
 import type { Animal } from '../store.js';
 
 const FETCHED = both(on('getPet'), withStatus(200));
 
-/** Base for shifting the server's clock, which continues to run. */
-const STARTED_AT = Date.now();
-
-/** 2031, after the removal of the deprecated operation. */
-const AFTER_REMOVAL = '2031-01-01';
-
 const GREATEST = String(2n ** 63n - 1n);
-
-const petIdOf = ({ route }: Context) => (route.kind === 'operation' ? route.petId : '');
 
 const isWellFormed: Test = (context) => /^-?\d+$/.test(petIdOf(context));
 const isGreatest: Test = (context) => petIdOf(context) === GREATEST;
@@ -34,8 +27,8 @@ const finding = (alter: (animal: Animal, context: Context) => Animal) =>
 
 export const fetchingFlaws = [
   ...flawsTurning('get-ok', 'suites', {
-    'fetch-fails: Fetching an existing animal returns 500.': onAnswers(FETCHED, (answer, context) => ({
-      ...failing(context),
+    'fetch-fails: Fetching an existing animal returns 500.': onAnswers(FETCHED, (answer) => ({
+      ...failing,
       headers: answer.headers,
     })),
     'fetch-answers-partial: Fetching an animal returns 203.': answeredWith(FETCHED, 203),
@@ -46,9 +39,7 @@ export const fetchingFlaws = [
       isRemoved: () => true,
     }),
     'fetch-not-implemented: The deprecated operation was never written and returns 501.': instead('getPet', (context) =>
-      isWellFormed(context)
-        ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'not implemented' }, context)
-        : null,
+      isWellFormed(context) ? errorAnswer({ status: 501, code: 'not_implemented', message: 'not implemented' }) : null,
     ),
     'fetch-redirected: The deprecated operation redirects to the listing that replaces it.': emptying(
       FETCHED,
@@ -60,8 +51,8 @@ export const fetchingFlaws = [
     }),
     'fetch-method-refused: The deprecated operation returns 405: the path remains for another method.': onAnswers(
       FETCHED,
-      (answer, context) => ({
-        ...context.behaviour.problem({ status: 405, code: 'method_not_allowed', message: 'not this method' }, context),
+      (answer) => ({
+        ...errorAnswer({ status: 405, code: 'method_not_allowed', message: 'not this method' }),
         headers: [...answer.headers, ['Allow', 'DELETE']],
       }),
     ),
@@ -69,7 +60,7 @@ export const fetchingFlaws = [
   ...flawsTurning('get-after-removal', 'suites', {
     'fetch-after-removal: The deprecated operation still works after the day of its removal.': [
       seams({ isRemoved: () => false }),
-      { asOf: AFTER_REMOVAL, options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) } },
+      IN_2031,
     ],
   }),
   ...flawsTurning(['get-matches-created', 'list-matches-get'], 'suites', {

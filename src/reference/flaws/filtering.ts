@@ -3,7 +3,7 @@ import { around, both, chain, failing, fallingOver, instead, on, seams, withStat
 import { onAnswers, restated } from '../changes/answers.js';
 import { asking, isOriginal, limitAsked, newestFirst, onAnimals, selecting, statusAsked } from '../changes/animals.js';
 import type { JsonObject } from '../json.js';
-import { type Answer, json } from '../messages.js';
+import { type Answer, errorAnswer, json } from '../messages.js';
 import { flawsTurning } from '../registry.js';
 import type { Animal, PetStatus } from '../store.js';
 import { notFound } from '../operations.js';
@@ -92,7 +92,7 @@ export const filteringFlaws = [
   }),
   ...flawsTurning('declared-status', 'suites', {
     'filter-answers-404-for-none: A filter that matches nothing returns 404.': [
-      onFilterWithout((context) => context.behaviour.problem(notFound, context)),
+      onFilterWithout(() => errorAnswer(notFound)),
       { options: { animals: ONE_AVAILABLE } },
     ],
   }),
@@ -131,7 +131,7 @@ export const filteringFlaws = [
     ),
     'filter-with-small-limit-fails: A filter and a limit together return 500: the query’s placeholders are counted wrongly.':
       instead('listPets', (context) =>
-        statusAsked(context) !== null && Number(limitAsked(context) ?? 20) < 20 ? failing(context) : null,
+        statusAsked(context) !== null && Number(limitAsked(context) ?? 20) < 20 ? failing : null,
       ),
   }),
   ...flawsTurning('list-page-full', 'suites', {

@@ -25,7 +25,7 @@ import {
   refusingHeaders,
   sameLetters,
 } from '../changes/keys.js';
-import { type Answer, json, withoutHeader } from '../messages.js';
+import { type Answer, errorAnswer, json, withoutHeader } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { OperationName } from '../../contract/types.js';
 import type { KeyName } from '../../contract/names.js';
@@ -61,7 +61,7 @@ const pretended = (context: Context): Answer | null => {
 const forbidding = (operation: OperationName, status: number, which: Test = always): Change =>
   early((context) =>
     context.caller.kind === 'known' && isOperation(context, operation) && which(context)
-      ? context.behaviour.problem({ status, code: 'forbidden', message: 'this key may not do that' }, context)
+      ? errorAnswer({ status, code: 'forbidden', message: 'this key may not do that' })
       : null,
   );
 
@@ -200,7 +200,7 @@ export const orderFlaws = flawsTurning('auth-before-work', 'suites', {
   'body-parsed-before-key: The body is parsed before the key is checked, so broken JSON without a key gets 400.':
     beforeKey('createPet', (context) => {
       const body = context.behaviour.readBody(context.request.body);
-      return body.ok || context.request.body === '' ? null : context.behaviour.problem(body.problem, context);
+      return body.ok || context.request.body === '' ? null : errorAnswer(body.problem);
     }),
   'animal-sought-before-key: The animal is looked up before the key is checked, so a 404 without a key shows which ids exist.':
     beforeKey('getPet', (context) => {

@@ -1,9 +1,7 @@
 import type { Change, Context, RateFigures } from '../behaviour.js';
-import { chain, isOperation, seams } from '../changes/requests.js';
-import { restated } from '../changes/answers.js';
-import { bare, limitedBy, onFigures } from '../changes/limits.js';
-import { flawsTurning } from '../registry.js';
-import { SHORT_DAY } from '../options.js';
+import { anew, chain, isOperation, seams } from '../changes/requests.js';
+import { bare, limitedBy, onFigures, restated } from '../changes/answers.js';
+import { flawsTurning, OF_THE_DAY } from '../registry.js';
 import { type Algorithm, fixedWindow, type Limiter } from '../limiters/windows.js';
 import { bucket, leakyBucket, quartersByTenths } from '../limiters/buckets.js';
 import { lasting, overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
@@ -45,9 +43,6 @@ const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
 const SLOW_STORE_MS = 15;
 
 const minuteMs = ({ settings }: Context): number => settings.minuteSeconds * 1000;
-
-/** Options of flaws that show only when the day window is used up. */
-const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
 /** Flaws of the number of served requests. */
 export const allowanceFlaws = [
@@ -194,21 +189,21 @@ export const allowanceFlaws = [
   }),
   ...flawsTurning('rate-concurrent', 'load', {
     'limit-per-connection: Each connection has its own limit.': [
-      (behaviour) => {
+      anew(() => {
         const numberOf = numbering();
-        return sorting(({ request }, key) => `${key} ${numberOf(request.connection)}`)(behaviour);
-      },
+        return sorting(({ request }, key) => `${key} ${numberOf(request.connection)}`);
+      }),
       ['rate-429', 'rate-remaining-counts', 'rate-all-operations'],
     ],
   }),
   ...flawsTurning('rate-day-quota', 'load', {
     'day-not-enforced: The requests of a day are counted but never refused.': [
       seams({ dayAlgorithm: unlimited(fixedWindow) }),
-      { ...OF_THE_DAY },
+      OF_THE_DAY,
     ],
     'day-tenth-over: A tenth more than the day allows is served.': [
       seams({ dayAlgorithm: overserving(fixedWindow, (limit) => Math.ceil(limit / 10)) }),
-      { ...OF_THE_DAY },
+      OF_THE_DAY,
     ],
     'day-refused-with-403: A used-up day returns 403; a used-up minute returns 429.': [
       seams(({ refuse }) => ({
@@ -218,7 +213,7 @@ export const allowanceFlaws = [
           return isLong ? restated(answer, 403) : answer;
         },
       })),
-      { ...OF_THE_DAY },
+      OF_THE_DAY,
     ],
   }),
   ...flawsTurning(['rate-retry-after-honoured', 'rate-reset-truthful'], 'load', {

@@ -51,7 +51,7 @@ export const listingFlaws = [
     'second-full-listing-fails: The second request with limit=100 returns 500: the first left a lock, which the second removes.':
       counted(
         'listPets',
-        (count, context, sound) => (count === 2 ? failing(context) : sound(context)),
+        (count, context, sound) => (count === 2 ? failing : sound(context)),
         (context) => statusAsked(context) === null && limitAsked(context) === '100',
       ),
   }),

@@ -1,18 +1,17 @@
 import type { Change, Context, RateFigures } from '../behaviour.js';
 import {
   always,
+  anew,
   around,
   both,
   chain,
   isOperation,
   on,
   seams,
-  type Test,
   type Which,
   withStatus,
 } from '../changes/requests.js';
-import { onHeader, removing } from '../changes/answers.js';
-import { bare, onFigures, RATE_HEADERS } from '../changes/limits.js';
+import { bare, onFigures, onHeader, RATE_HEADERS, removing } from '../changes/answers.js';
 import { type Header, withHeader } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import { planOf } from '../options.js';
@@ -28,12 +27,6 @@ const renamed = (rename: (name: string) => string): Change =>
     rateHeaders: (figures, context) =>
       rateHeaders(figures, context).map(([name, value]): Header => [rename(name), value]),
   }));
-
-/** Selects listings after the first. */
-const isLaterListing = (): Test => {
-  let listings = 0;
-  return (context) => isOperation(context, 'listPets') && ++listings > 1;
-};
 
 export const missingHeaderFlaws = [
   ...flawsBy('rate-headers-present', 'suites', (which: Which) => bare(which), {
@@ -51,9 +44,11 @@ export const missingHeaderFlaws = [
       ({ request }) => request.serial % 5 === 0,
   }),
   ...flawsTurning('rate-headers-present', 'suites', {
-    'no-rate-headers-from-second-listing-on: Only the first listing has rate headers; the others come from a cache.': (
-      behaviour,
-    ) => bare(isLaterListing())(behaviour),
+    'no-rate-headers-from-second-listing-on: Only the first listing has rate headers; the others come from a cache.':
+      anew(() => {
+        let listings = 0;
+        return bare((context) => isOperation(context, 'listPets') && ++listings > 1);
+      }),
     'no-reset-header: There is no X-RateLimit-Reset.': removing(RESET, always),
     'no-remaining-header-on-errors: Errors have no X-RateLimit-Remaining.': removing(REMAINING, isError),
     'no-limit-header-on-creation: Responses to creations have no X-RateLimit-Limit.': removing(LIMIT, on('createPet')),

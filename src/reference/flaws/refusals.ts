@@ -3,14 +3,17 @@ import { both, chain, on, seams, withStatus } from '../changes/requests.js';
 import {
   answeredWith,
   asText,
+  banning,
+  bare,
   emptying,
+  limitedBy,
   onAnswers,
   onHeader,
   onObject,
+  RATE_HEADERS,
   removing,
   setting,
 } from '../changes/answers.js';
-import { banning, bare, limitedBy, RATE_HEADERS } from '../changes/limits.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import { calendarWindow, expiryRenewed, expiryRenewedByRefusals } from '../limiters/windows.js';
 import { allowanceOnTop, lasting, reportedAsWhole } from '../limiters/broken.js';

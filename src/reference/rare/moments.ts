@@ -1,7 +1,18 @@
 import type { Behaviour, Change, Context } from '../behaviour.js';
-import { chain, counted, failing, isOperation, renumbered, seams } from '../changes/requests.js';
-import { statusAsked } from '../changes/animals.js';
-import type { Answer } from '../messages.js';
+import {
+  anew,
+  around,
+  chain,
+  counted,
+  early,
+  failing,
+  type Handler,
+  isOperation,
+  renumbered,
+  seams,
+} from '../changes/requests.js';
+import { seenAs, statusAsked } from '../changes/animals.js';
+import { errorAnswer } from '../messages.js';
 import { flawsTurning, LISTING } from '../registry.js';
 import type { OperationName } from '../../contract/types.js';
 
@@ -9,11 +20,7 @@ import type { OperationName } from '../../contract/types.js';
 const MEANWHILE_MS = 3;
 
 /** Changes every nth request of an operation. */
-const every = (
-  operation: OperationName,
-  times: number,
-  other: (context: Context, sound: (context: Context) => Answer) => Answer,
-): Change =>
+const every = (operation: OperationName, times: number, other: Handler): Change =>
   counted(operation, (count, context, sound) => (count % times === 0 ? other(context, sound) : sound(context)));
 
 /** Shares a variable between requests, so parallel ones overwrite it. */
@@ -45,30 +52,26 @@ const shared = <T>(
  * @param isLost given the number of creations, and of other creations still in progress
  */
 const losing = (isLost: (count: number, others: number) => boolean): Change =>
-  seams(({ operations, early, visible, find }) => {
+  anew(() => {
     const lost = new Set<bigint>();
     let [count, under] = [0, 0];
-    return {
-      early: (context) => {
+    return chain(
+      early((context) => {
         if (isOperation(context, 'createPet') && context.caller.kind === 'known') under += 1;
-        return early(context);
-      },
-      operations: {
-        ...operations,
-        createPet: (context) => {
-          const before = context.store.all().length;
-          const answer = operations.createPet(context);
-          const added = context.store.all().at(-1);
-          under -= 1;
-          if (context.store.all().length === before || !added) return answer;
-          count += 1;
-          if (isLost(count, under)) lost.add(added.id);
-          return answer;
-        },
-      },
-      visible: (context) => visible(context).filter(({ id }) => !lost.has(id)),
-      find: (context, id) => (lost.has(id) ? undefined : find(context, id)),
-    };
+        return null;
+      }),
+      around('createPet', (context, sound) => {
+        const before = context.store.all().length;
+        const answer = sound(context);
+        const added = context.store.all().at(-1);
+        under -= 1;
+        if (context.store.all().length === before || !added) return answer;
+        count += 1;
+        if (isLost(count, under)) lost.add(added.id);
+        return answer;
+      }),
+      seenAs((animal) => (lost.has(animal.id) ? undefined : animal)),
+    );
   });
 
 /** Flaws that need parallel or repeated requests, or one order. */
@@ -83,9 +86,7 @@ export const rareMoments = [
       ['get-unknown', 'list-matches-get', 'get-matches-created'],
     ],
     'every-5th-fetch-is-unknown: One of five replicas has no animals.': [
-      every('getPet', 5, (context) =>
-        context.behaviour.problem({ status: 404, code: 'not_found', message: 'no animal has this id' }, context),
-      ),
+      every('getPet', 5, () => errorAnswer({ status: 404, code: 'not_found', message: 'no animal has this id' })),
       ['get-matches-created', 'get-until-removal'],
     ],
   }),
@@ -105,22 +106,20 @@ export const rareMoments = [
   }),
   ...flawsTurning('pet-id-unique', 'explore', {
     'creations-side-by-side-share-an-id: The next id is read before the animal is written.': [
-      seams(({ operations }) => {
+      anew(() => {
         const next = new WeakMap<object, number>();
-        return {
-          work: (context) => {
-            if (!isOperation(context, 'createPet')) return 0;
-            next.set(context.request, context.store.all().length + 1);
-            return MEANWHILE_MS;
-          },
-          operations: {
-            ...operations,
-            createPet: (context) =>
-              operations.createPet(
-                renumbered(context, (nth) => context.behaviour.idOf(next.get(context.request) ?? nth)),
-              ),
-          },
-        };
+        return chain(
+          seams({
+            work: (context) => {
+              if (!isOperation(context, 'createPet')) return 0;
+              next.set(context.request, context.store.all().length + 1);
+              return MEANWHILE_MS;
+            },
+          }),
+          around('createPet', (context, sound) =>
+            sound(renumbered(context, (nth) => context.behaviour.idOf(next.get(context.request) ?? nth))),
+          ),
+        );
       }),
       ['get-matches-created', 'list-matches-created', 'list-shows-created', 'get-ok'],
     ],
@@ -140,7 +139,7 @@ export const rareMoments = [
   }),
   ...flawsTurning('declared-status', 'explore', {
     'every-25th-listing-falls-over: One of 25 connections of the pool is dead.': [
-      every('listPets', 25, failing),
+      every('listPets', 25, () => failing),
       ['list-ok', 'list-limit-bounds', 'auth-scheme-case'],
     ],
   }),

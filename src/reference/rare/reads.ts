@@ -1,5 +1,5 @@
 import type { Context } from '../behaviour.js';
-import { around, early, failing, fallingOver, seams } from '../changes/requests.js';
+import { around, early, failing, fallingOver, petIdOf, seams } from '../changes/requests.js';
 import { limitAsked, statusAsked } from '../changes/animals.js';
 import { authorization, keyThat, keyWhere, knowing } from '../changes/keys.js';
 import { flawsBy, flawsTurning, LISTING } from '../registry.js';
@@ -68,13 +68,11 @@ export const rareReads = [
     'further-parameter-500: An unknown parameter returns 500.': fallingOver('listPets', ({ request }) =>
       [...request.query.keys()].some((name) => /^(?:offset|page|sort|q|fields|callback)$/.test(name)),
     ),
-    'id-with-more-behind-500: Text after the digits of an id returns 500.': fallingOver(
-      'getPet',
-      ({ route }) => route.kind === 'operation' && /^\d+(?!\.)[^\d.]/.test(route.petId),
+    'id-with-more-behind-500: Text after the digits of an id returns 500.': fallingOver('getPet', (context) =>
+      /^\d+(?!\.)[^\d.]/.test(petIdOf(context)),
     ),
-    'id-with-fraction-500: An id with a fraction returns 500.': fallingOver(
-      'getPet',
-      ({ route }) => route.kind === 'operation' && /^\d+\.\d$/.test(route.petId),
+    'id-with-fraction-500: An id with a fraction returns 500.': fallingOver('getPet', (context) =>
+      /^\d+\.\d$/.test(petIdOf(context)),
     ),
   }),
   ...flawsBy('get-unknown', 'explore', alias, {
@@ -90,7 +88,7 @@ export const rareReads = [
   ...flawsTurning('get-unknown', 'explore', {
     'id-smallest-falls-over: The smallest id has no positive counterpart.': fallingOver(
       'getPet',
-      ({ route }) => route.kind === 'operation' && route.petId === '-9223372036854775808',
+      (context) => petIdOf(context) === '-9223372036854775808',
     ),
   }),
   ...flawsTurning('list-filter-with-limit', 'explore', {
@@ -139,7 +137,7 @@ export const rareKeys = [
       (key, request) => authorization(request)?.startsWith(`Bearer ${key} `) === true,
     ),
     'key-with-quote-falls-over: A quote in a key breaks the database query.': early((context) =>
-      /^Bearer .*'/.test(authorization(context.request) ?? '') ? failing(context) : null,
+      /^Bearer .*'/.test(authorization(context.request) ?? '') ? failing : null,
     ),
     'key-first-letter: Keys are compared over the length of the shorter one.': knowing((request, settings) =>
       keyThat(

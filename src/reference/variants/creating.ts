@@ -1,11 +1,11 @@
 import type { Change } from '../behaviour.js';
-import { around, both, counted, on, seams, withStatus } from '../changes/requests.js';
+import { adding, around, both, counted, on, seams, withStatus } from '../changes/requests.js';
 import { onAnswers } from '../changes/answers.js';
 import { late, onAnimals } from '../changes/animals.js';
 import { keptAs, refusing, ruling } from '../changes/creations.js';
 import { refusingHeaders } from '../changes/keys.js';
 import { integerOf, isNumber, isObject, type JsonObject, member, readJson } from '../json.js';
-import { invalid, type Problem, read, refused, withHeader } from '../messages.js';
+import { errorAnswer, invalid, type Problem, read, refused, withHeader } from '../messages.js';
 import { variantsOf } from '../registry.js';
 import { isStatus } from '../operations.js';
 
@@ -152,7 +152,7 @@ export const exploringVariants = variantsOf('suites', {
   ),
   'parameters-twice-refused: A repeated parameter is rejected with 400.': around('listPets', (context, sound) =>
     new Set(context.request.query.keys()).size < context.request.query.size
-      ? context.behaviour.problem(invalid('a parameter is given twice'), context)
+      ? errorAnswer(invalid('a parameter is given twice'))
       : sound(context),
   ),
   'listings-late: A created animal can be fetched immediately and appears in listings after 1.5 s.': late(
@@ -170,9 +170,7 @@ export const exploringVariants = variantsOf('suites', {
   'others-add-now-and-then: Another client adds an animal before every ninth listing.': counted(
     'listPets',
     (count, context, sound) => {
-      const { store, request, behaviour } = context;
-      const id = behaviour.idOf(store.all().length + 1);
-      if (count % 9 === 0) store.add({ id, name: 'Wanda', categoryId: 3n, status: 'sold', addedAt: request.at });
+      if (count % 9 === 0) adding(context, { name: 'Wanda', categoryId: 3n, status: 'sold' });
       return sound(context);
     },
   ),

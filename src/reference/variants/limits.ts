@@ -1,9 +1,7 @@
 import { chain, seams, withStatus } from '../changes/requests.js';
-import { emptying, onAnswers } from '../changes/answers.js';
-import { banning, limitedBy, onFigures } from '../changes/limits.js';
+import { banning, emptying, limitedBy, onAnswers, onFigures } from '../changes/answers.js';
 import { withoutHeader } from '../messages.js';
-import { variantsOf } from '../registry.js';
-import { SHORT_DAY } from '../options.js';
+import { OF_THE_DAY, variantsOf } from '../registry.js';
 import {
   type Algorithm,
   bySeconds,
@@ -33,9 +31,6 @@ const resetAWindowAhead =
     const limiter = algorithm(allowance);
     return { ...limiter, look: (now) => ({ ...limiter.look(now), resetAt: now + allowance.windowMs }) };
   };
-
-/** Options of variants that show only when the day window is used up. */
-const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
 
 /** Conformant ways to limit: part 8 sets the figures, not the counting. */
 export const limitVariants = variantsOf('load', {
@@ -108,12 +103,12 @@ export const limitVariants = variantsOf('load', {
     ],
   'day-by-sliding-log: A day is any 86,400 seconds, not one from midnight to midnight.': [
     seams({ dayAlgorithm: slidingLog }),
-    { ...OF_THE_DAY },
+    OF_THE_DAY,
   ],
-  'day-by-token-bucket: The day’s limit refills gradually.': [seams({ dayAlgorithm: tokenBucket }), { ...OF_THE_DAY }],
+  'day-by-token-bucket: The day’s limit refills gradually.': [seams({ dayAlgorithm: tokenBucket }), OF_THE_DAY],
   'day-counts-refusals: Requests that the minute refuses count towards the day.': [
     seams({ dayAlgorithm: countingRefusals(fixedWindow) }),
-    { ...OF_THE_DAY },
+    OF_THE_DAY,
   ],
   'retry-after-as-date: Retry-After is an HTTP date.': seams({
     retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),

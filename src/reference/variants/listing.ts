@@ -1,8 +1,18 @@
 import type { Change } from '../behaviour.js';
-import { around, both, chain, on, seams, withStatus } from '../changes/requests.js';
+import { anew, around, both, chain, on, seams, withStatus } from '../changes/requests.js';
 import { onAnswers } from '../changes/answers.js';
 import { endingAt, late, newestFirst, ordered } from '../changes/animals.js';
-import { type Answer, invalid, json, type Problem, type Read, read, refused, withHeader } from '../messages.js';
+import {
+  type Answer,
+  errorAnswer,
+  invalid,
+  json,
+  type Problem,
+  type Read,
+  read,
+  refused,
+  withHeader,
+} from '../messages.js';
 import { variantsOf } from '../registry.js';
 import type { PetStatus } from '../store.js';
 
@@ -90,21 +100,16 @@ export const listingVariants = variantsOf('suites', {
     on('listPets'),
   ),
   'cached-listings: The response to a listing is cached for a second, by its query.': [
-    seams(({ operations }) => {
+    anew(() => {
       const cache = new Map<string, { readonly until: number; readonly answer: Answer }>();
-      return {
-        operations: {
-          ...operations,
-          listPets: (context) => {
-            const { query, at } = context.request;
-            const known = cache.get(query.toString());
-            if (known && at < known.until) return known.answer;
-            const answer = operations.listPets(context);
-            cache.set(query.toString(), { until: at + 1_000, answer });
-            return answer;
-          },
-        },
-      };
+      return around('listPets', (context, sound) => {
+        const { query, at } = context.request;
+        const known = cache.get(query.toString());
+        if (known && at < known.until) return known.answer;
+        const answer = sound(context);
+        cache.set(query.toString(), { until: at + 1_000, answer });
+        return answer;
+      });
     }),
     {
       // Too few of each status for a default page, so a run adds animals between two compared listings.
@@ -116,6 +121,6 @@ export const listingVariants = variantsOf('suites', {
     (context, sound) =>
       [...context.request.query.keys()].every((name) => name === 'limit' || name === 'status')
         ? sound(context)
-        : context.behaviour.problem(invalid('only limit and status are known'), context),
+        : errorAnswer(invalid('only limit and status are known')),
   ),
 });

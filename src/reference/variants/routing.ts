@@ -1,9 +1,8 @@
 import type { Behaviour, Context } from '../behaviour.js';
 import { chain, on, seams, type Test, withStatus } from '../changes/requests.js';
-import { asText, emptied, onAnswers } from '../changes/answers.js';
-import { bare, onFigures } from '../changes/limits.js';
-import { type Answer, type Incoming, invalid, refused, type Route, withHeader } from '../messages.js';
-import { AUTHENTICATION, FETCHING, unchanged, variantsOf } from '../registry.js';
+import { asText, bare, emptied, onAnswers, onFigures } from '../changes/answers.js';
+import { type Answer, errorAnswer, type Incoming, invalid, refused, type Route, withHeader } from '../messages.js';
+import { AUTHENTICATION, FETCHING, IN_2031, unchanged, variantsOf } from '../registry.js';
 import { fixedWindow, type Limiter } from '../limiters/windows.js';
 
 const isUndeclared = ({ route }: Context) => route.kind === 'undeclared-method';
@@ -18,10 +17,6 @@ const redirected = ({ request }: Context): Answer | null =>
 
 const asGet = (route: (request: Incoming, basePath: string) => Route, request: Incoming, basePath: string): Route =>
   route(request.method === 'HEAD' ? { ...request, method: 'GET' } : request, basePath);
-
-/** 2031, after the removal of the deprecated operation. */
-const AFTER_REMOVAL = '2031-01-01';
-const STARTED_AT = Date.now();
 
 /** Maximum requests without a key per minute, if they are limited. */
 const STRANGERS = 30;
@@ -72,7 +67,7 @@ export const routingVariants = variantsOf('suites', {
   'undeclared-method-501: An undeclared method returns 501.': seams(({ undeclared }) => ({
     undeclared: (context) =>
       isUndeclared(context)
-        ? context.behaviour.problem({ status: 501, code: 'not_implemented', message: 'no such method' }, context)
+        ? errorAnswer({ status: 501, code: 'not_implemented', message: 'no such method' })
         : undeclared(context),
   })),
   'delete-answered: DELETE returns 204, as in a service with operations outside the interface.': seams(
@@ -100,21 +95,10 @@ export const routingVariants = variantsOf('suites', {
   'method-before-key: An undeclared method is refused before the key is checked.': seams(({ early }) => ({
     early: (context) => early(context) ?? (isUndeclared(context) ? context.behaviour.undeclared(context) : null),
   })),
-  'after-removal: It is 2031, and the deprecated operation is gone.': [
-    unchanged,
-    {
-      asOf: AFTER_REMOVAL,
-      clouds: FETCHING,
-      options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
-    },
-  ],
+  'after-removal: It is 2031, and the deprecated operation is gone.': [unchanged, { ...IN_2031, clouds: FETCHING }],
   'after-removal-404: It is 2031, and every id is unknown.': [
     seams({ isRemoved: () => false, find: () => undefined }),
-    {
-      asOf: AFTER_REMOVAL,
-      clouds: FETCHING,
-      options: { now: () => Date.now() + (Date.parse(AFTER_REMOVAL) - STARTED_AT) },
-    },
+    { ...IN_2031, clouds: FETCHING },
   ],
 });
 
@@ -130,11 +114,7 @@ function limitingStrangers(before: Behaviour): Behaviour {
       const { admits, retryAt } = limiterOf(context).look(request.at);
       if (!admits) {
         const problem = { status: 429, code: 'rate_limited', message: 'too many requests without a key' };
-        return withHeader(
-          behaviour.problem(problem, context),
-          'Retry-After',
-          behaviour.retryAfter(retryAt, context) ?? '1',
-        );
+        return withHeader(errorAnswer(problem), 'Retry-After', behaviour.retryAfter(retryAt, context) ?? '1');
       }
       limiterOf(context).take(request.at);
       return before.unauthorized(context);

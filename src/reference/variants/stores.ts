@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Change } from '../behaviour.js';
-import { seams } from '../changes/requests.js';
+import { adding, around, seams } from '../changes/requests.js';
 import { isOriginal, newestFirst, seenAs } from '../changes/animals.js';
-import { invalid } from '../messages.js';
+import { ruling } from '../changes/creations.js';
+import { invalid, read } from '../messages.js';
 import { FETCHING, LISTING, SUITES, unchanged, variantsOf } from '../registry.js';
 import { type Animal, type PetStatus, STATUSES } from '../store.js';
 import type { RequirementId } from '../../contract/types.js';
@@ -30,28 +31,35 @@ const respread = (statusAt: StatusAt): Change =>
     isOriginal(animal) ? { ...animal, status: statusAt(store.all().findIndex(({ id }) => id === animal.id)) } : animal,
   );
 
-/** Changes the status of an initial animal after some requests, as another client would. */
-const changing = (id: bigint, after: { readonly fetches: number } | { readonly listings: number }): Change =>
-  seams(({ visible, find }) => {
-    let left = 'fetches' in after ? after.fetches : after.listings;
-    const asNow = (animal: Animal): Animal =>
-      animal.id === id && isOriginal(animal) && left <= 0
-        ? { ...animal, status: animal.status === 'sold' ? 'pending' : 'sold' }
-        : animal;
+/** Changes the status of an initial animal, as another client would, given the listings and its fetches before. */
+const changing =
+  (
+    id: bigint,
+    statusNow: (status: PetStatus | undefined, listings: number, fetches: number) => Animal['status'],
+  ): Change =>
+  (before) => {
+    let [listings, fetches] = [0, 0];
+    const changed = seenAs((animal) =>
+      animal.id === id && isOriginal(animal)
+        ? { ...animal, status: statusNow(animal.status, listings, fetches) }
+        : animal,
+    )(before);
     return {
+      ...changed,
       visible: (context) => {
-        const animals = visible(context).map(asNow);
-        if ('listings' in after) left -= 1;
+        const animals = changed.visible(context);
+        listings += 1;
         return animals;
       },
       find: (context, wanted) => {
-        const animal = find(context, wanted);
-        const seen = animal && asNow(animal);
-        if ('fetches' in after && wanted === id) left -= 1;
-        return seen;
+        const animal = changed.find(context, wanted);
+        if (wanted === id) fetches += 1;
+        return animal;
       },
     };
-  });
+  };
+
+const other = (status: PetStatus | undefined): PetStatus => (status === 'sold' ? 'pending' : 'sold');
 
 /** Freedom in a store's animals and their ids. */
 export const storeVariants = variantsOf('suites', {
@@ -111,51 +119,24 @@ export const storeVariants = variantsOf('suites', {
     matches: (animal, status) => (animal.status ?? 'available') === status,
     renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
   }),
-  'other-clients-add: With each creation another client adds three animals of a category that was rare before.': seams(
-    ({ operations, idOf }) => ({
-      operations: {
-        ...operations,
-        createPet: (context) => {
-          const answer = operations.createPet(context);
-          if (answer.status !== 201) return answer;
-          for (const name of ['Kira', 'Pino', 'Wanda']) {
-            const id = idOf(context.store.all().length + 1);
-            context.store.add({ id, name, categoryId: 4n, status: 'available', addedAt: context.request.at });
-          }
-          return answer;
-        },
-      },
-    }),
+  'other-clients-add: With each creation another client adds three animals of a category that was rare before.': around(
+    'createPet',
+    (context, sound) => {
+      const answer = sound(context);
+      if (answer.status === 201)
+        for (const name of ['Kira', 'Pino', 'Wanda']) adding(context, { name, categoryId: 4n, status: 'available' });
+      return answer;
+    },
   ),
   'status-changed-after-fetch: Another client changes the status of the store’s first animal right after it has been fetched.':
-    changing(1n, { fetches: 1 }),
+    changing(1n, (status, _listings, fetches) => (fetches >= 1 ? other(status) : status)),
   'status-changed-before-fetch: Another client changes the status of the store’s first animal right before it is fetched.':
-    changing(1n, { listings: 2 }),
+    changing(1n, (status, listings) => (listings >= 2 ? other(status) : status)),
   'status-changed-between-listings: Another client changes the status of the second animal while listings are read.':
-    changing(2n, { listings: 8 }),
+    changing(2n, (status, listings) => (listings >= 8 ? other(status) : status)),
   'status-changed-again-and-again: Another client changes the status of the first animal with every fifth listing.':
-    seams(({ visible, find }) => {
-      let listings = 0;
-      const asNow = (animal: Animal): Animal =>
-        animal.id === 1n && isOriginal(animal)
-          ? { ...animal, status: STATUSES[Math.floor(listings / 5) % STATUSES.length] }
-          : animal;
-      return {
-        visible: (context) => {
-          const animals = visible(context).map(asNow);
-          listings += 1;
-          return animals;
-        },
-        find: (context, id) => {
-          const animal = find(context, id);
-          return animal && asNow(animal);
-        },
-      };
-    }),
-  'pending-when-omitted: An animal created without a status is stored as pending.': seams(({ rules }) => ({
-    rules: {
-      ...rules,
-      status: (value) => (value === undefined ? { ok: true, value: 'pending' } : rules.status(value)),
-    },
-  })),
+    changing(1n, (_status, listings) => STATUSES[Math.floor(listings / 5) % STATUSES.length]),
+  'pending-when-omitted: An animal created without a status is stored as pending.': ruling('status', (value, rule) =>
+    value === undefined ? read('pending') : rule(value),
+  ),
 });

@@ -5,7 +5,7 @@ import { always, counted, seams, type Which, withStatus } from '../changes/reque
 import { labelled, onAnswers, onObject, onWire } from '../changes/answers.js';
 import { onAnimals, statusAsked } from '../changes/animals.js';
 import { type JsonObject, textOf, writeJson } from '../json.js';
-import { type Answer, type Header, type Problem, withHeader } from '../messages.js';
+import { type Answer, errorAnswer, type Header, type Problem, withHeader } from '../messages.js';
 import { variantsOf } from '../registry.js';
 
 const ERRORS = withStatus(400, 401, 404, 405, 415, 422, 429);
@@ -129,13 +129,11 @@ export const transportVariants = variantsOf('suites', {
     closes: wire.status >= 400,
   })),
   'creation-unavailable-once: The third creation gets 503 with a Retry-After, and succeeds when it is repeated.':
-    counted('createPet', (count, context, sound) =>
-      count === 3 ? context.behaviour.problem(UNAVAILABLE, context) : sound(context),
-    ),
+    counted('createPet', (count, context, sound) => (count === 3 ? errorAnswer(UNAVAILABLE) : sound(context))),
   'listing-limited-once: The first listing with a filter gets 429, because another client used the key, and succeeds after the wait.':
     counted(
       'listPets',
-      (count, context, sound) => (count === 1 ? context.behaviour.problem(LIMITED, context) : sound(context)),
+      (count, context, sound) => (count === 1 ? errorAnswer(LIMITED) : sound(context)),
       (context) => statusAsked(context) !== null,
     ),
   'slow-and-jittery: Responses take 5 to 30 ms.': onWire((wire) => ({
