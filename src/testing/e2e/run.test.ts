@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstore, startProcess } from './support/command.js';
+import { petstore, petstoreHere, startProcess } from './support/command.js';
 import { folder } from './support/folder.js';
 import { idsThat, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
@@ -20,7 +20,7 @@ const FILES = [
   'summary.md',
 ];
 
-test('suites pass on a correct server and write only to the given folder', async (t) => {
+test('suites pass on a correct server and write only to the given folder; report recreates it all, also from an incomplete log', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
@@ -47,6 +47,26 @@ test('suites pass on a correct server and write only to the given folder', async
   const latest = JSON.parse(readFileSync(join(cwd, 'here/it/latest.json'), 'utf8')) as Record<string, unknown>;
   assert.equal(latest['run'], 'is');
   assert.equal(latest['verdict'], 'conformant');
+
+  await server.close();
+  const before = new Map(FILES.map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
+  for (const name of FILES) if (name !== 'log.ndjson') rmSync(join(directory, name));
+
+  const again = await petstoreHere(['report', 'here/it/is'], { cwd });
+  assert.equal(again.code, 0, again.stderr);
+  assert.equal(again.stdout, stdout);
+  for (const name of FILES)
+    if (name !== 'index.html') assert.equal(readFileSync(join(directory, name), 'utf8'), before.get(name), name);
+  assert.ok(existsSync(join(directory, 'index.html')));
+
+  const log = before.get('log.ndjson')?.trimEnd().split('\n') ?? [];
+  writeFileSync(join(directory, 'log.ndjson'), `${log.slice(0, -1).join('\n')}\n`);
+  const cut = await petstore(['report', join(directory, 'log.ndjson')], { cwd });
+  assert.equal(cut.code, 3, cut.stdout);
+  assert.match(cut.stdout, /CUT SHORT/);
+  assert.doesNotMatch(cut.stdout, /^CONFORMANT/m);
+  assert.equal(resultsIn(directory).complete, false);
+  assert.equal(resultsIn(directory).verdict, 'inconclusive');
 });
 
 test('a violated "must" requirement exits with 1 and shows expected and received', async (t) => {
@@ -73,34 +93,6 @@ test('a violated "must" requirement exits with 1 and shows expected and received
   assert.match(pasted.stdout, new RegExp(`^Authorization: Bearer ${server.keys.business}$`, 'm'));
 });
 
-test('report recreates all reports without the target, also from an incomplete log', async (t) => {
-  const cwd = folder(t);
-  const server = await reference(t);
-  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const first = await petstore(['run', '--target', file, '--only', 'suites', '--report-dir', 'run'], { cwd, env });
-  await server.close();
-  const directory = join(cwd, 'run');
-  const before = new Map(FILES.map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
-  for (const name of FILES) if (name !== 'log.ndjson') rmSync(join(directory, name));
-
-  const again = await petstore(['report', 'run'], { cwd });
-  assert.equal(again.code, 0, again.stderr);
-  assert.equal(again.stdout, first.stdout);
-  for (const name of FILES)
-    if (name !== 'index.html') assert.equal(readFileSync(join(directory, name), 'utf8'), before.get(name), name);
-  assert.ok(existsSync(join(directory, 'index.html')));
-
-  const log = before.get('log.ndjson')?.trimEnd().split('\n') ?? [];
-  writeFileSync(join(directory, 'log.ndjson'), `${log.slice(0, -1).join('\n')}\n`);
-  const cut = await petstore(['report', join(directory, 'log.ndjson')], { cwd });
-  assert.equal(cut.code, 3, cut.stdout);
-  assert.match(cut.stdout, /CUT SHORT/);
-  assert.doesNotMatch(cut.stdout, /^CONFORMANT/m);
-  const results = resultsIn(directory);
-  assert.equal(results.complete, false);
-  assert.equal(results.verdict, 'inconclusive');
-});
-
 test('two runs started simultaneously get separate folders', async (t) => {
   const cwd = folder(t);
   const words = ['run', '--requirement', 'base-path-v1', '--requirement', 'list-ok'];
@@ -113,7 +105,7 @@ test('--dry-run prints the plan and sends nothing', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const { code, stdout } = await petstore(['run', '--target', file, '--dry-run'], { cwd, env });
+  const { code, stdout } = await petstoreHere(['run', '--target', file, '--dry-run'], { cwd, env });
   assert.equal(code, 0);
   assert.match(stdout, /about \d+ requests/);
   assert.match(stdout, /nothing was sent/);
@@ -128,7 +120,7 @@ test('a redirect to another origin is not followed', async (t) => {
     response.writeHead(307, { Location: `${other.baseUrl}${request.url?.replace('/v1', '')}` }).end();
   });
   const { file, env } = targetFile(cwd, baseUrl, other.keys.business);
-  const { code } = await petstore(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'], {
+  const { code } = await petstoreHere(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'], {
     cwd,
     env,
   });
