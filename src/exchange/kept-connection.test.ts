@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { rawServer, respond, type RawRequest, type RawServer } from '../testing/raw-server.js';
 import type { TimedAnswer, WireRequest } from './connection.js';
 import { keptConnection, nothingKnown, type KeptConnection, type Sending } from './kept-connection.js';
@@ -137,27 +138,40 @@ test('a request without a valid key reuses a connection that carried a valid key
 });
 
 /** Ways in which a server ends connections without `Connection: close`, which RFC 9112 section 9.6 allows at any time. */
-const CLOSERS: Readonly<Record<string, (request: RawRequest, seen: number) => void>> = {
+const CLOSERS: Readonly<Record<string, (request: RawRequest, isIdle: () => boolean) => void | Promise<void>>> = {
   'closes after every response': ({ socket }) => void socket.end(),
-  'closes 120 ms after every response': ({ socket }) => void setTimeout(() => socket.destroy(), 120),
+  'closes connections that are idle for 120 ms': async ({ socket }, isIdle) => {
+    await sleep(120);
+    await allRead();
+    if (isIdle()) socket.destroy();
+    await allRead();
+  },
   'resets every reused connection': () => undefined,
 };
+
+/** Resolves when both ends have read what the other sent: after a stall of this process, timers run before sockets. */
+async function allRead(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+}
 
 for (const [how, afterwards] of Object.entries(CLOSERS))
   test(`a server that ${how} receives few requests twice and no creation twice`, async (t) => {
     const carried = new Map<number, number>();
+    const closings: (void | Promise<void>)[] = [];
     const { server, kept } = await keptTo(t, (request) => {
       const before = carried.get(request.connection) ?? 0;
       carried.set(request.connection, before + 1);
       if (before > 0 && how.startsWith('resets')) return request.socket.resetAndDestroy();
       respond(request.socket, '1');
-      return afterwards(request, before);
+      closings.push(afterwards(request, () => carried.get(request.connection) === before + 1));
     });
     const own = by(() => assert.fail('nothing came'));
     const timed: TimedAnswer[] = [];
     for (let number = 1; number <= 30; number += 1) {
       timed.push(await kept.send(ASK(number % 4 === 0 ? 'POST' : 'GET'), { ...own, isOwn: number % 3 > 0 }));
-      if (number % 10 === 1) await kept.settled();
+      if (number % 10 !== 1) continue;
+      await kept.settled();
+      await Promise.all(closings);
     }
     assert.deepEqual(new Set(timed.map(textOf)), new Set(['1']));
     assert.ok(server.requests.length <= 32, `${server.requests.length} requests`);
