@@ -3,16 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { rawServer, respond, type RawRequest } from '../raw-server.js';
-import { start } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { KEY } from './support/loading.js';
 import { resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
 
-const PHASES = '[{ name: hold, duration: 4s, rate: 50/s }]';
+const PHASES = '[{ name: hold, duration: 2s, rate: 100/s }]';
 const LISTINGS = '[{ operation: listPets }]';
 
-/** Runs a scenario with one key, by default of the Business plan. */
+/** Runs a scenario with one key, by default of the Business plan, in this process. */
 async function load(
   t: TestContext,
   baseUrl: string,
@@ -27,7 +27,7 @@ async function load(
   const scenario = `name: s\nphases: ${phases}\noperations: ${operations}\nthresholds: ${thresholds}\n`;
   writeFileSync(join(cwd, 's.yaml'), scenario);
   const options = ['--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', ...words];
-  const ended = await start(['load', ...options], { cwd, env: { KEY: key } }).ended;
+  const ended = await petstoreHere(['load', ...options], { cwd, env: { KEY: key } });
   return { ...ended, directory: join(cwd, 'out') };
 }
 
@@ -118,7 +118,7 @@ test('no request uses the key after a 429 until Retry-After ends', async (t) => 
 });
 
 test('a second run in the same window waits for the next window', async (t) => {
-  const minute = 4;
+  const minute = 6;
   const server = await reference(t, { minuteSeconds: minute });
   const options = { plan: 'free', key: server.keys.free, minute, phases: '[{ name: hold, duration: 1s, rate: 45/s }]' };
   const first = await load(t, server.baseUrl, options);
