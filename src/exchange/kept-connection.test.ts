@@ -138,15 +138,15 @@ test('a request without a valid key reuses a connection that carried a valid key
 });
 
 /** Ways in which a server ends connections without `Connection: close`, which RFC 9112 section 9.6 allows at any time. */
-const CLOSERS: Readonly<Record<string, (request: RawRequest, isIdle: () => boolean) => void | Promise<void>>> = {
-  'closes after every response': ({ socket }) => void socket.end(),
+const CLOSERS: Readonly<Record<string, (request: RawRequest, isIdle: () => boolean) => Promise<void>>> = {
+  'closes after every response': async ({ socket }) => void socket.end(),
   'closes connections that are idle for 120 ms': async ({ socket }, isIdle) => {
     await sleep(120);
     await allRead();
     if (isIdle()) socket.destroy();
     await allRead();
   },
-  'resets every reused connection': () => undefined,
+  'resets every reused connection': async () => undefined,
 };
 
 /** Resolves when both ends have read what the other sent: after a stall of this process, timers run before sockets. */
@@ -157,7 +157,7 @@ async function allRead(): Promise<void> {
 for (const [how, afterwards] of Object.entries(CLOSERS))
   test(`a server that ${how} receives few requests twice and no creation twice`, async (t) => {
     const carried = new Map<number, number>();
-    const closings: (void | Promise<void>)[] = [];
+    const closings: Promise<void>[] = [];
     const { server, kept } = await keptTo(t, (request) => {
       const before = carried.get(request.connection) ?? 0;
       carried.set(request.connection, before + 1);
