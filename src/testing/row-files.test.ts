@@ -51,3 +51,17 @@ for (const { row, document, isPart = () => true } of WALKS)
     );
     assert.deepEqual(walk.toSorted(), mentioning(row).filter(isPart).toSorted());
   });
+
+/** Rows of the table of facts and columns: an example and the file that holds it. */
+const facts = [
+  ...readFileSync(join(root, 'docs/contributor.md'), 'utf8').matchAll(/such as `([^`]+)` +\| `(src\/report\/[^`]+)`/g),
+];
+
+test('docs/contributor.md names facts and columns of pages', () => assert.ok(facts.length >= 5));
+
+for (const [, name = '', file = ''] of facts)
+  test(`only the named file of the reports says “${name}”`, () =>
+    assert.deepEqual(
+      files.filter((one) => /^src\/report\//.test(one) && readFileSync(join(root, one), 'utf8').includes(`'${name}'`)),
+      [file],
+    ));
