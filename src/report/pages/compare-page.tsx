@@ -10,12 +10,12 @@ import { Items } from './markup/lists.js';
 import { Headline } from './parts/text.js';
 import { DataTable, SectionView } from './sections.js';
 
-const TRENDS: Readonly<Record<Trend, readonly [word: string, glyph: Outcome, verdict: string]>> = {
-  worse: ['Worse', 'failed', 'non-conformant'],
+const TRENDS: Readonly<Record<Trend, readonly [word: string, glyph: Outcome, tone: Outcome | null]>> = {
+  worse: ['Worse', 'failed', 'failed'],
   'less-known': ['Less certain', 'inconclusive', 'inconclusive'],
-  better: ['Better', 'passed', 'conformant'],
-  different: ['Different', 'observed', ''],
-  alike: ['Unchanged', 'passed', ''],
+  better: ['Better', 'passed', 'passed'],
+  different: ['Different', 'observed', null],
+  alike: ['Unchanged', 'passed', null],
   unknown: ['Nothing to compare', 'inconclusive', 'inconclusive'],
 };
 
@@ -25,7 +25,7 @@ const TRENDS: Readonly<Record<Trend, readonly [word: string, glyph: Outcome, ver
  */
 export function comparisonPage(comparison: Comparison, places: Places = {}): string {
   const { sentence, remarks, runs, sections } = comparisonDocument(comparison, places);
-  const [word, glyph, verdict] = TRENDS[trendOf(comparison)];
+  const [word, glyph, tone] = TRENDS[trendOf(comparison)];
   return renderDocument({
     looks: runsLooks(),
     title: `${word}: ${sentence}`,
@@ -33,7 +33,7 @@ export function comparisonPage(comparison: Comparison, places: Places = {}): str
     body: (
       <>
         <Head
-          verdict={verdict}
+          tone={tone}
           glyph={glyph}
           word={word}
           judge="Comparison of two runs"

@@ -159,7 +159,7 @@ function PercentilePlot({ phases }: { readonly phases: readonly CapacityPhaseRec
         where its phase has too few responses.
       </p>
       <div
-        class="time-plot percentile-plot"
+        class="plot time-plot percentile-plot"
         role="img"
         aria-label="Latency by percentile, one line per phase; the table has the figures."
       >
@@ -210,7 +210,7 @@ function DistributionPlot({ phases }: { readonly phases: readonly CapacityPhaseR
         The share of each phase’s responses by latency. The tallest bar is {trimmed(most * 100, 1)} % of its phase.
       </p>
       <div
-        class="time-plot"
+        class="plot time-plot"
         role="img"
         aria-label="Distribution of latencies, one row per phase; the table has the figures."
       >

@@ -39,7 +39,6 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
     body: (
       <>
         <Head
-          verdict={verdict}
           glyph={VERDICT_GLYPHS[verdict]}
           word={CAPACITY_LABELS[verdict]}
           judge={`${kit.name} ${kit.version}`}

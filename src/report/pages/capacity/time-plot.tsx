@@ -67,7 +67,7 @@ export function TimePlot(props: TimePlotProps): VNode {
   const rise = ([, value]: Dot): number => round(y(value));
   return (
     <div
-      class="time-plot scrubbed"
+      class="plot time-plot scrubbed"
       role="img"
       aria-label={`${label} over ${duration(timeline.lengthMs)}; the tables have the figures.`}
     >
@@ -180,7 +180,7 @@ export function Lane({ timeline, name, dots }: LaneProps): VNode | null {
   if (seen.length === 0) return null;
   const tall = scaleLinear([0, Math.max(...seen.map(([, value]) => value))], [3, LANE - 2]);
   return (
-    <div class="time-plot lane-plot">
+    <div class="plot time-plot lane-plot">
       <span class="lane-name">{name}</span>
       <Area class="lane" height={LANE}>
         <Bands timeline={timeline} height={LANE} />

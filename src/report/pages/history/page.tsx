@@ -90,13 +90,7 @@ export function historyPage(history: History): string {
     description: headline,
     body: (
       <>
-        <Head
-          verdict=""
-          glyph={null}
-          word="History"
-          judge={period(history.runs)}
-          sentence={<Headline text={headline} />}
-        />
+        <Head glyph={null} word="History" judge={period(history.runs)} sentence={<Headline text={headline} />} />
         <main>
           {targets.map((target) => (
             <Target {...target} isAlone={others.length === 0} />

@@ -16,7 +16,7 @@ export interface Looks {
 
 /** Looks of a run's page, as text. */
 export const runLooks = (): Looks => ({
-  style: sheets('tokens', 'front', 'bar', 'map', 'tables', 'charts', 'capacity', 'cards', 'print'),
+  style: sheets('tokens', 'front', 'bar', 'map', 'tables', 'charts', 'cards', 'print'),
   script: inlined('script.js'),
 });
 
@@ -28,6 +28,6 @@ export const loadLooks = (): Looks => {
 
 /** Looks of a page about several runs, without a script. */
 export const runsLooks = (): Looks => ({
-  style: sheets('tokens', 'front', 'tables', 'cards', 'runs'),
+  style: sheets('tokens', 'front', 'tables', 'cards', 'runs', 'print'),
   script: null,
 });

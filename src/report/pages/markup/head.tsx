@@ -14,9 +14,9 @@ export const VERDICT_GLYPHS = {
 } as const satisfies Record<Verdict, Outcome>;
 
 interface HeadProps {
-  /** Class of the verdict's colour. */
-  readonly verdict: string;
   readonly glyph: Outcome | null;
+  /** Outcome whose colour the word has, if it is a verdict. */
+  readonly tone?: Outcome | null;
   readonly word: ComponentChildren;
   /** Who judged, or what is shown. */
   readonly judge: string;
@@ -27,10 +27,10 @@ interface HeadProps {
 }
 
 /** First screen of every page: the verdict as word and as sentence, and what follows it. */
-export const Head = ({ verdict, glyph, word, judge, sentence, above, children }: HeadProps): VNode => (
-  <header class={`head verdict-${verdict}`}>
+export const Head = ({ glyph, tone = glyph, word, judge, sentence, above, children }: HeadProps): VNode => (
+  <header class="head">
     {above}
-    <p class="verdict-word">
+    <p class={`verdict-word${tone ? ` ink-${tone}` : ''}`}>
       {glyph && <Glyph outcome={glyph} />} <span class="word">{word}</span>
       <span class="judge">{judge}</span>
     </p>

@@ -29,7 +29,6 @@ export function VerdictHead({
   const certification = certificationOf(results, log.header);
   return (
     <Head
-      verdict={accepted ? 'accepted' : results.verdict}
       glyph={accepted ? 'warned' : VERDICT_GLYPHS[results.verdict]}
       word={
         <>
@@ -148,7 +147,6 @@ interface ObstacleProps {
 export function ObstacleHead({ input: { results }, obstacle }: ObstacleProps): VNode {
   return (
     <Head
-      verdict="inconclusive"
       glyph="inconclusive"
       word="Not started"
       judge={`${results.kit.name} ${results.kit.version}`}
