@@ -4,15 +4,17 @@ import type { LikelyCause } from '../report/causes/likely.js';
 import { acceptedWords, agreement, hasOutcome, isAccepted, requiredCountOf } from '../words/required-count.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { exploredWords } from '../words/explored.js';
-import { boundsOf } from '../words/bounds.js';
-import { count, counted } from '../format/format.js';
-import { cannotStart, whatWasJudged } from '../words/verdict-sentence.js';
-import { partlyBound, VERDICT_LABELS } from '../words/outcomes.js';
-import type { Places } from '../run/judge-target.js';
+import { certificationOf } from '../acceptance/certificate.js';
+import type { LogHeader } from '../log/record.js';
+import { boundsOf, verdictText } from '../words/bounds.js';
+import { planWords } from '../words/coverage.js';
+import { verdictClause, whatWasJudged } from '../words/verdict-sentence.js';
+import { count, counted, duration } from '../format/format.js';
 import { BLANK, flow, hang, line, span, TONES, widthOf, type Line, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 import { failureLines } from './row-lines.js';
-import { closingSentence } from './sentence.js';
+import { partlyBound, VERDICT_LABELS } from '../words/outcomes.js';
+import type { Places } from '../run/judge-target.js';
 
 const HEADLINE_TONES: Readonly<Record<Verdict, Tone>> = {
   conformant: 'good',
@@ -36,9 +38,8 @@ const LABEL_WIDTH = 18;
 
 /** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
 export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: Places, look: Look): Line[] {
-  const [lead, cause] = ['Cannot start:', cannotStart(obstacle).replace(/^Cannot start: /, '')];
   return [
-    line(span(lead, 'bad'), span(` ${say(look, cause)}`)),
+    line(span('Cannot start:', 'bad'), span(` ${say(look, obstacle.message)}`)),
     line(span(say(look, obstacle.hint))),
     line(span(say(look, `${whatWasJudged(obstacle)} Report: ${report}`))),
   ].map((one) => ({ ...one, whole: true }));
@@ -169,4 +170,37 @@ function sentenceLines(sentence: string, paths: readonly string[], look: Look): 
     else lines.push(word);
   }
   return lines.map((text) => (whole.includes(text) ? { ...line(span(text)), whole: true } : line(span(text))));
+}
+
+/**
+ * Returns one sentence that stands by itself: verdict with its bounds, requests and time, and the report's place. It ends with
+ * a path and no full stop, so the path can be opened or copied.
+ */
+export function closingSentence(
+  results: Results,
+  { header, footer }: RunLog,
+  places: Places,
+  bounds: readonly string[] = boundsOf(results),
+): string {
+  if (results.obstacle) return `${verdictText(results)} Report: ${places.report}`;
+  const clauses = [
+    verdictClause(results),
+    ...(results.complete ? [] : [`reason: ${footer?.reason ?? 'the log has no end'}`]),
+    ...bounds,
+    ...certificateClause(results, header),
+    `${counted(results.requests.total, 'request')} in ${duration(results.durationMs)}`,
+    ...(places.changes === undefined ? [] : [`changes: ${places.changes}`]),
+    `report: ${places.report}`,
+  ];
+  return clauses.join('; ');
+}
+
+/** Describes the result of a requested certificate. */
+function certificateClause(results: Results, header: LogHeader): readonly string[] {
+  const certification = certificationOf(results, header);
+  if (certification === null) return [];
+  if (certification.kind === 'certified') return [`certified for ${planWords(certification.plans)} only`];
+  const [first = '', ...more] = certification.reasons;
+  const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'reason')} more)`;
+  return [`no certificate: ${first.replace(/\.$/, '')}${others}`];
 }

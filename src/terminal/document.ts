@@ -5,16 +5,16 @@ import type { Outcome } from '../verdict/verdict.js';
 import { likelyCauses, type KnownFlaw } from '../report/causes/likely.js';
 import { curlSource } from '../words/curl.js';
 import type { Places } from '../run/judge-target.js';
-import type { Exchange } from '../exchange/types.js';
-import { counted, duration } from '../format/format.js';
 import { closingLines, obstacleLines } from './closing.js';
-import { BLANK, type Line, line, span } from './lines.js';
-import { profileLines } from './load-lines.js';
+import { BLANK, hang, type Line, line, span } from './lines.js';
+import type { ProfileSummary } from '../log/record.js';
 import { type Look, say } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
 import { partsAround } from './view.js';
+import type { Exchange } from '../exchange/types.js';
+import { count, counted, duration } from '../format/format.js';
 
 /** Formats every request of the suites, a line each, for --verbose. */
 function exchangeLines(exchanges: readonly Exchange[], look: Look): Line[] {
@@ -129,3 +129,26 @@ function changes(
     ),
   );
 }
+
+/** Lines that one profile's sentence may take. */
+const SENTENCE_LINES = 3;
+
+/** Formats the result of one profile of one plan. */
+export function profileLines(summary: ProfileSummary, look: Look): Line[] {
+  const { latency } = summary;
+  return [
+    ...beside(summary.profile, `${summary.plan}: ${say(look, summary.sentence)}`, look),
+    ...(look.verbose && latency
+      ? beside(
+          '',
+          `${count(summary.sent)} sent, ${count(summary.served)} allowed, ${count(summary.refused)} refused, limit ` +
+            `${count(summary.allowance)}; latency p50 ${duration(latency.p50)}, p90 ${duration(latency.p90)}, ` +
+            `p99 ${duration(latency.p99)}, max ${duration(latency.max)}`,
+          look,
+        )
+      : []),
+  ];
+}
+
+const beside = (profile: string, text: string, look: Look): Line[] =>
+  hang([span(`  load ${profile.padEnd(14)}`, 'quiet')], text, 'plain', look, SENTENCE_LINES);

@@ -4,17 +4,16 @@ import type { Places, RunReporter } from '../run/judge-target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import type { KnownFlaw } from '../report/causes/likely.js';
 import { annotationsOf } from '../report/machine/annotations.js';
-import { safeText } from '../words/safe-text.js';
-import { evidenceOf, NOTHING_PRINTED, remainingLines, type Printed } from './document.js';
+import { evidenceOf, NOTHING_PRINTED, profileLines, remainingLines, type Printed } from './document.js';
 import { BLANK, paint, type Line } from './lines.js';
 import { liveLines, waitNote } from './live-lines.js';
-import { profileLines } from './load-lines.js';
 import { canRedraw, lookOf, type Look, type OutputStream } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
 import { partLines } from './part-lines.js';
 import { liveScreen, plainScreen } from './screen.js';
-import { closingSentence } from './sentence.js';
-import { isSettled, NOTHING_SEEN, partsAround, see, type View } from './view.js';
+import { closingSentence } from './closing.js';
+import { safeText } from '../words/safe-text.js';
+import { isSettled, NOTHING_SEEN, partsAround, viewing, type View } from './view.js';
 
 /** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: always plain. `quiet`: one sentence. */
 type ReporterName = 'auto' | 'list' | 'github' | 'quiet';
@@ -46,6 +45,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   const screen = live ? liveScreen(stream) : plainScreen(stream);
   const look = () => lookFor(options);
   const print = (lines: readonly Line[]) => screen.print(lines.map((line) => paint(line, look())));
+  const see = viewing();
   let view: View = NOTHING_SEEN;
   let printed: Printed = NOTHING_PRINTED;
 
@@ -59,7 +59,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
 
   return {
     record(record) {
-      view = see(view, record);
+      view = see(record);
       const next = printable(printed, view, rows, look());
       const last = next.lines.at(-1);
       printed = last ? { ...next.printed, endsBlank: last === BLANK } : next.printed;

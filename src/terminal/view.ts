@@ -1,6 +1,7 @@
-import type { Part, Requirement, RequirementId } from '../contract/types.js';
+import type { Part, Requirement } from '../contract/types.js';
+import type { Redacted } from '../exchange/redact.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
-import type { RunLog } from '../log/run-log.js';
+import { gathering, type RunLog } from '../log/run-log.js';
 
 export interface Wait {
   readonly what: string;
@@ -29,94 +30,34 @@ export interface View {
 /** Before the first record. */
 export const NOTHING_SEEN: View = { log: null, phase: 'preflight', startedAt: Infinity, waits: [], progress: [] };
 
-/** Returns the view after one more record. Pure; ignores series, which the screen does not show. */
-export function see(view: View, record: LogRecord): View {
-  if (record.type === 'header') return { ...view, log: emptyLog(record) };
-  if (!view.log) return view;
-  const log = view.log;
-  const withLog = (change: Partial<RunLog>): View => ({ ...view, log: { ...log, ...change } });
-  switch (record.type) {
-    case 'phase':
-      return {
-        ...view,
-        phase: record.phase,
-        startedAt: Math.min(view.startedAt, record.at),
-        waits: [],
-        progress: [],
-      };
-    case 'preflight':
-      return withLog({ preflight: record.facts });
-    case 'exchange':
-      return withLog({
-        exchanges: [...log.exchanges, record.exchange],
-        kept: record.kept.length === 0 ? log.kept : plus(log.kept, record.kept, 1),
-      });
-    case 'finding':
-      return withLog({ findings: [...log.findings, record.finding] });
-    case 'settled':
-      return withLog({ settled: new Set([...log.settled, record.requirement]) });
-    case 'created':
-      return withLog({ created: [...log.created, { id: record.id, name: record.name }] });
-    case 'tally':
-      return withLog({ kept: plus(log.kept, [record.requirement], record.kept) });
-    case 'waiting':
-      return { ...view, waits: [...view.waits.filter(({ what }) => what !== record.what), waitOf(record)] };
-    case 'progress':
-      return { ...view, progress: replaced(view.progress, record) };
-    case 'profile':
-      return {
-        ...withLog({ profiles: [...log.profiles, record.summary] }),
-        progress: view.progress.filter((one) => !isSame(one, record.summary)),
-      };
-    case 'footer':
-      return { ...withLog({ footer: record }), waits: [], progress: [] };
-    case 'explored': {
-      const { type: _type, ...explored } = record;
-      return withLog({ explored });
-    }
-    case 'own-problem':
-      return withLog({ ownProblems: [...log.ownProblems, record.problem] });
-    case 'series':
-    case 'scenario':
-    case 'agents':
-    case 'second':
-    case 'capacity-phase':
-      return view;
-  }
+/** Returns a function that takes the records of a run and returns the view after each. Ignores series, which no screen shows. */
+export function viewing(): (record: Redacted<LogRecord>) => View {
+  const { add, log } = gathering();
+  let view = NOTHING_SEEN;
+  return (record) => {
+    if (record.type !== 'series') add(record);
+    if (view.log || record.type === 'header') view = { ...view, ...change(view, record), log: log() };
+    return view;
+  };
 }
 
-const emptyLog = (header: LogHeader): RunLog => ({
-  header,
-  preflight: null,
-  exchanges: [],
-  findings: [],
-  kept: new Map(),
-  shown: new Map(),
-  settled: new Set(),
-  askedBy: new Map(),
-  created: [],
-  ownProblems: [],
-  series: [],
-  profiles: [],
-  explored: null,
-  capacity: null,
-  footer: null,
-});
-
-const plus = (kept: RunLog['kept'], ids: readonly RequirementId[], amount: number): RunLog['kept'] =>
-  ids.reduce((sum, id) => sum.set(id, (sum.get(id) ?? 0) + amount), new Map(kept));
-
-const waitOf = ({ what, until }: Wait): Wait => ({ what, until });
+/** Returns what a record changes besides the log. */
+function change({ startedAt, waits, progress }: View, record: LogRecord): Partial<View> {
+  if (record.type === 'phase')
+    return { phase: record.phase, startedAt: Math.min(startedAt, record.at), waits: [], progress: [] };
+  if (record.type === 'waiting') return { waits: [...waits.filter(({ what }) => what !== record.what), record] };
+  if (record.type === 'progress')
+    return {
+      progress: progress.some((one) => isSame(one, record))
+        ? progress.map((one) => (isSame(one, record) ? record : one))
+        : [...progress, record],
+    };
+  if (record.type === 'profile') return { progress: progress.filter((one) => !isSame(one, record.summary)) };
+  return record.type === 'footer' ? { waits: [], progress: [] } : {};
+}
 
 const isSame = (one: { profile: string; plan: string }, other: { profile: string; plan: string }): boolean =>
   one.profile === other.profile && one.plan === other.plan;
-
-function replaced(progress: readonly Progress[], { profile, plan, text }: Progress): Progress[] {
-  const next = { profile, plan, text };
-  return progress.some((one) => isSame(one, next))
-    ? progress.map((one) => (isSame(one, next) ? next : one))
-    : [...progress, next];
-}
 
 /** Is true if a row is in the scope of a run, and someone judges it. */
 export const inScope = (row: Requirement, header: LogHeader): boolean =>

@@ -62,6 +62,8 @@ test('docs/contributor.md names facts and columns of pages', () => assert.ok(fac
 for (const [, name = '', file = ''] of facts)
   test(`only the named file of the reports says “${name}”`, () =>
     assert.deepEqual(
-      files.filter((one) => /^src\/report\//.test(one) && readFileSync(join(root, one), 'utf8').includes(`'${name}'`)),
+      files.filter(
+        (one) => one.startsWith('src/report/') && readFileSync(join(root, one), 'utf8').includes(`'${name}'`),
+      ),
       [file],
     ));

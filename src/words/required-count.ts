@@ -39,11 +39,16 @@ export function requiredCountOf({ requirements }: Pick<Results, 'requirements'>)
 type Accepted = NonNullable<Results['accepted']>[number];
 type Row = Pick<RequirementResult, 'outcome' | 'acceptedUntil'>;
 
+type WithAccepted = Pick<Results, 'accepted'>;
+
 /** “1 deviation accepted until 2027-01-31”, with the earliest day; empty without any. */
-export function acceptedWords({ accepted = [] }: Pick<Results, 'accepted'>): string {
-  const [first, ...later] = [...new Set(accepted.map(({ expires }) => expires))].toSorted();
-  if (first === undefined) return '';
-  return `${counted(accepted.length, 'deviation')} accepted${later.length > 0 ? ', the first' : ''} until ${first}`;
+export const acceptedWords = ({ accepted = [] }: WithAccepted): string =>
+  accepted.length === 0 ? '' : `${counted(accepted.length, 'deviation')} ${acceptedUntil({ accepted })}`;
+
+/** “accepted until 2027-01-31”, with the earliest day. */
+export function acceptedUntil({ accepted = [] }: WithAccepted): string {
+  const [first = '', ...later] = [...new Set(accepted.map(({ expires }) => expires))].toSorted();
+  return `accepted${later.length > 0 ? ', the first' : ''} until ${first}`;
 }
 
 /** Returns the agreement on an accepted deviation. */

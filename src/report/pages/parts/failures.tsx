@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Results } from '../../../verdict/results.js';
 import { havingOutcome, type Card, type PartOfCards } from '../model/cards.js';
 import { acceptedWords, hasOutcome, shownOutcome } from '../../../words/required-count.js';
-import { causeAlone } from '../../causes/phrases.js';
+import { causeAlone } from '../../causes/likely.js';
 import { briefly, leadOf, type DistinctFinding } from '../../../words/findings.js';
 import { byReason, type ReasonGroup } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';

@@ -1,8 +1,11 @@
 import type { VNode } from 'preact';
 import type { PageInput } from '../input.js';
-import { byPart, isQuiet, type Card } from '../model/cards.js';
-import { count, counted } from '../../../format/format.js';
+import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../../words/own.js';
+import type { OwnResults } from '../../../verdict/results.js';
+import { byPart, cardsOf, isQuiet, type Card } from '../model/cards.js';
+import { capital, count, counted } from '../../../format/format.js';
 import { CardView } from './card.js';
+import { Text } from './text.js';
 import { partTitles } from '../../../contract/names.js';
 
 interface RequirementsProps {
@@ -44,4 +47,31 @@ function standing(cards: readonly Card[]): string {
   const others = cards.length - musts.length;
   if (musts.length === 0) return ` none required in scope, ${counted(others, 'other')}`;
   return ` ${count(held)} of ${count(musts.length)} required ${held === 1 ? 'holds' : 'hold'}${others > 0 ? `, ${counted(others, 'other')}` : ''}`;
+}
+
+/** Own suites, separate from the interface's requirements: results, and a card each. */
+export function Own({ input, own }: { readonly input: PageInput; readonly own: OwnResults }): VNode {
+  const rows = input.log.header.own?.rows ?? [];
+  const cards = cardsOf({ ...input, rows, proof: null, results: { ...input.results, requirements: own.requirements } });
+  return (
+    <section id="own">
+      <h2>{OWN_TITLE}</h2>
+      <p>
+        {capital(ownClause(own))}. {capital(ownEffect(own))}.{' '}
+        <span class="note">{counted(own.requests, 'request')} of these suites</span>
+      </p>
+      {own.problems.length > 0 && (
+        <ul class="reasons">
+          {own.problems.map((problem) => (
+            <li class="ink-failed">
+              <Text longest={600}>{problemText(problem)}</Text>
+            </li>
+          ))}
+        </ul>
+      )}
+      {cards.map((card) => (
+        <CardView card={card} curlOf={input.curlOf} proven={false} neighbours={null} />
+      ))}
+    </section>
+  );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Results } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { certificationOf } from '../../../acceptance/certificate.js';
-import { acceptedWords, isAccepted, requiredCountOf } from '../../../words/required-count.js';
+import { acceptedUntil, acceptedWords, isAccepted, requiredCountOf } from '../../../words/required-count.js';
 import { plansBound, selectionBound, sentences, windowsBound } from '../../../words/bounds.js';
 import { capital, count, counted, daysBetween, duration, minute } from '../../../format/format.js';
 import { VERDICT_LABELS } from '../../../words/outcomes.js';
@@ -68,7 +68,7 @@ function Proportions({ results }: { readonly results: PageInput['results'] }): V
   const shares = [
     { outcome: 'error', amount: musts.faults, text: 'not judged because of a kit fault' },
     { outcome: 'failed', amount: musts.failed, text: musts.failed === 1 ? 'fails' : 'fail' },
-    { outcome: 'warned', amount: musts.accepted, text: acceptedText(results) },
+    { outcome: 'warned', amount: musts.accepted, text: acceptedUntil(results) },
     { outcome: 'inconclusive', amount: musts.inconclusive, text: 'inconclusive' },
     { outcome: 'warned', amount: musts.warned, text: 'with a warning' },
     { outcome: 'passed', amount: musts.passed, text: musts.passed === 1 ? 'holds' : 'hold' },
@@ -134,9 +134,6 @@ export function RunFacts({ input: { results, log } }: { readonly input: PageInpu
 /** Returns the plans whose keys were used. A key that only preflight used does not count. */
 const plansAsked = ({ scope, requests }: PageInput['results']): readonly string[] =>
   scope.plans.filter((plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true));
-
-/** Describes accepted deviations, after their number. */
-const acceptedText = (results: PageInput['results']): string => acceptedWords(results).replace(/^\S+ deviations? /, '');
 
 interface ObstacleProps {
   readonly input: PageInput;
