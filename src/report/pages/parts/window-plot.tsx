@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
-import { count } from '../../../format/format.js';
-import { COLUMNS, LANES, type Lane, type Point, type WindowChart } from '../model/window.js';
-import { Area, Stretched } from '../markup/plot.js';
+import { count, duration } from '../../../format/format.js';
+import { COLUMNS, LANES, type Drawing, type Lane, type Point, type WindowChart } from '../model/window.js';
+import { Area, percent, Stretched } from '../markup/plot.js';
 import { described, Folds, Ground, MarkNumbers, Marks, TimeAxis } from './axis.js';
 
 /** Heights in CSS pixels; the widths follow the page. */
@@ -12,32 +12,44 @@ const LANE_HEIGHT = 18;
 
 const LANE_LABELS: Readonly<Record<Lane, string>> = { served: 'served', refused: '429', other: 'other' };
 
-/** Remaining as a sawtooth against Limit, responses by status code below, marks across both. */
-export function WindowPlot({ chart }: { readonly chart: WindowChart }): VNode {
-  const lanes = LANES.filter((lane) => lane !== 'other' || chart.totals.other > 0);
+interface WindowPlotProps {
+  readonly chart: WindowChart;
+  readonly drawing: Drawing;
+}
+
+/** Remaining as a sawtooth against Limit, responses by status code below, marks across both. A ban is a band instead. */
+export function WindowPlot({ chart, drawing }: WindowPlotProps): VNode {
+  const lanes = LANES.filter((lane) => lane !== 'other' || drawing === 'ban' || chart.totals.other > 0);
   return (
     <div
       class="plot"
       role="img"
-      aria-label={described(`Remaining and responses of the ${chart.plan} plan`, chart.time)}
+      aria-label={described(
+        drawing === 'ban' ? 'Requests around the ban' : `Remaining and responses of the ${chart.plan} plan`,
+        chart.time,
+      )}
     >
       <span />
       <MarkNumbers marks={chart.marks} />
       <span />
-      <span class="scale" aria-hidden="true">
-        <span>{count(Math.round(chart.top))}</span>
-        <span>0</span>
-      </span>
-      <Curve chart={chart} />
-      <span class="curve-name" aria-hidden="true">
-        Remaining
-      </span>
+      {drawing !== 'ban' && (
+        <>
+          <span class="scale" aria-hidden="true">
+            <span>{count(Math.round(chart.top))}</span>
+            <span>0</span>
+          </span>
+          <Curve chart={chart} />
+          <span class="curve-name" aria-hidden="true">
+            Remaining
+          </span>
+        </>
+      )}
       {lanes.map((lane) => (
         <>
           <span class="lane-name" aria-hidden="true">
             {LANE_LABELS[lane]}
           </span>
-          <LanePlot chart={chart} lane={lane} />
+          <LanePlot chart={chart} lane={lane} ban={drawing === 'ban' ? banOf(chart) : null} />
           <span class="lane-total" aria-hidden="true">
             {count(chart.totals[lane])}
           </span>
@@ -81,8 +93,29 @@ function Curve({ chart }: { readonly chart: WindowChart }): VNode {
   );
 }
 
+/** A ban as a share of the width, and in words. */
+interface Ban {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+function banOf({ marks }: WindowChart): Ban | null {
+  const begins = marks.find(({ kind }) => kind === 'ban-begins');
+  const ends = marks.find(({ kind }) => kind === 'ban-ends');
+  if (!begins) return null;
+  const text = ends ? `banned for ${duration(ends.offset - begins.offset)}` : 'banned, end not seen';
+  return { from: begins.share, to: ends?.share ?? 1, text };
+}
+
+interface LanePlotProps {
+  readonly chart: WindowChart;
+  readonly lane: Lane;
+  readonly ban: Ban | null;
+}
+
 /** Responses of one kind as bars. Heights follow the square root, so that one refusal is visible next to a thousand. */
-function LanePlot({ chart, lane }: { readonly chart: WindowChart; readonly lane: Lane }): VNode {
+function LanePlot({ chart, lane, ban }: LanePlotProps): VNode {
   const most = Math.max(1, ...LANES.flatMap((each) => chart.lanes[each].map(([, amount]) => amount)));
   const tall = scaleSqrt([0, most], [0, LANE_HEIGHT - 2]);
   return (
@@ -99,6 +132,12 @@ function LanePlot({ chart, lane }: { readonly chart: WindowChart; readonly lane:
         />
       </Stretched>
       <Folds time={chart.time} height={LANE_HEIGHT} />
+      {ban && <rect class="band" x={percent(ban.from)} width={percent(ban.to - ban.from)} y="0" height={LANE_HEIGHT} />}
+      {ban && lane === 'refused' && ban.to - ban.from > 0.12 && (
+        <text class="band-text" x={percent((ban.from + ban.to) / 2)} y={LANE_HEIGHT / 2 + 4} text-anchor="middle">
+          {ban.text}
+        </text>
+      )}
     </Area>
   );
 }
