@@ -1,4 +1,5 @@
 import type { Results } from '../../verdict/results.js';
+import type { Verdict } from '../../verdict/verdict.js';
 import { acceptedWords, isAccepted, requiredCountOf } from '../../words/required-count.js';
 import { hasFullWindows } from '../../words/bounds.js';
 import { turnedByOwn } from '../../words/own.js';
@@ -13,66 +14,52 @@ export interface Badge {
   readonly isError: boolean;
 }
 
+/** A load run's message and colour: green where every threshold was met and no response violated a row. */
+const LOAD = {
+  conformant: ['kept', 'brightgreen'],
+  'non-conformant': ['not kept', 'red'],
+  inconclusive: ['inconclusive', 'orange'],
+  error: ['kit fault', 'lightgrey'],
+} as const satisfies Record<Verdict, readonly [string, Badge['color']]>;
+
 /** badge.json: green only for a conformant full run of the whole interface with its own windows; any lesser run says so. */
 export function badgeOf(results: Results): Badge {
-  const label = `pet store ${results.interface.version}`;
-  const { inScope, passed, failed } = requiredCountOf(results);
-  const bounds = [
-    ...(results.scope.selection
-      ? [results.scope.selection.part === undefined ? 'selection' : `part ${results.scope.selection.part}`]
-      : []),
-    ...(hasFullWindows(results) ? [] : ['short windows']),
-  ];
-  if (results.capacity) return capacityBadge(results, results.capacity.scenario);
-  const badge = (message: string, color: Badge['color']): Badge => ({
+  const { capacity, complete, verdict, scope } = results;
+  const badge = (message: string, color: Badge['color'], label = `pet store ${results.interface.version}`): Badge => ({
     schemaVersion: 1,
     label,
-    message: [message, ...bounds].join(', '),
+    message,
     color,
     isError: color !== 'brightgreen',
   });
-  if (results.obstacle) return { ...badge('not started', 'lightgrey'), message: 'not started' };
-  if (!results.complete && results.verdict !== 'error')
-    return badge(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
-  if (isAccepted(results)) return badge(`${passed}/${inScope}, ${acceptedWords(results)}`, 'orange');
-  if (turnedByOwn(results))
-    return badge(`own suites: ${results.verdict}`, results.verdict === 'conformant' ? 'lightgrey' : 'red');
-  switch (results.verdict) {
-    case 'conformant':
-      return badge(`conformant ${passed}/${inScope}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');
-    case 'non-conformant':
-      return badge(
-        [
-          failed > 0 ? `${failed} of ${inScope} failed` : `${passed}/${inScope}`,
-          ...(results.accepted ? [acceptedWords(results)] : []),
-        ].join(', '),
-        'red',
-      );
-    case 'inconclusive':
-      return badge(`inconclusive ${passed}/${inScope}`, 'orange');
-    case 'error':
-      return badge('kit fault', 'lightgrey');
+  if (capacity) {
+    const [message, color] = LOAD[verdict];
+    const label = `load ${capacity.scenario}`;
+    return complete ? badge(message, color, label) : badge(`interrupted, ${message}`, 'red', label);
   }
-}
-
-/** Badge of a load run: green where every threshold was met and no response violated a row. */
-function capacityBadge({ verdict, complete }: Results, scenario: string): Badge {
-  const message = {
-    conformant: 'kept',
-    'non-conformant': 'not kept',
-    inconclusive: 'inconclusive',
-    error: 'kit fault',
-  }[verdict];
-  const color = (
-    { conformant: 'brightgreen', 'non-conformant': 'red', inconclusive: 'orange', error: 'lightgrey' } as const
-  )[verdict];
-  return {
-    schemaVersion: 1,
-    label: `load ${scenario}`,
-    message: complete ? message : `interrupted, ${message}`,
-    color: complete ? color : 'red',
-    isError: !complete || verdict !== 'conformant',
-  };
+  if (results.obstacle) return badge('not started', 'lightgrey');
+  const { inScope, passed, failed } = requiredCountOf(results);
+  const bounds = [
+    ...(scope.selection ? [scope.selection.part === undefined ? 'selection' : `part ${scope.selection.part}`] : []),
+    ...(hasFullWindows(results) ? [] : ['short windows']),
+  ];
+  const bounded = (message: string, color: Badge['color']): Badge => badge([message, ...bounds].join(', '), color);
+  if (!complete && verdict !== 'error')
+    return bounded(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
+  if (isAccepted(results)) return bounded(`${passed}/${inScope}, ${acceptedWords(results)}`, 'orange');
+  if (turnedByOwn(results)) return bounded(`own suites: ${verdict}`, verdict === 'conformant' ? 'lightgrey' : 'red');
+  switch (verdict) {
+    case 'conformant':
+      return bounded(`conformant ${passed}/${inScope}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');
+    case 'non-conformant': {
+      const counts = failed > 0 ? `${failed} of ${inScope} failed` : `${passed}/${inScope}`;
+      return bounded([counts, ...(results.accepted ? [acceptedWords(results)] : [])].join(', '), 'red');
+    }
+    case 'inconclusive':
+      return bounded(`inconclusive ${passed}/${inScope}`, 'orange');
+    case 'error':
+      return bounded('kit fault', 'lightgrey');
+  }
 }
 
 /** badge.json as text. */

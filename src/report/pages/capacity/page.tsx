@@ -10,7 +10,7 @@ import { CAPACITY_LABELS } from '../../../words/outcomes.js';
 import { capacityDocument } from '../../capacity-document.js';
 import { renderDocument } from '../document.js';
 import { loadLooks } from '../looks/looks.js';
-import { Contents, CutShort, Head, VERDICT_GLYPHS } from '../markup/head.js';
+import { BeforeYouRely, Contents, CutShort, Head, VERDICT_GLYPHS } from '../markup/head.js';
 import { CommandLine, Facts, type Fact } from '../markup/lists.js';
 import { Text } from '../parts/text.js';
 import { SectionView } from '../sections.js';
@@ -53,14 +53,7 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
           <Facts class="facts" facts={factsOf(results, log.capacity)} />
           {remarks.length > 0 && (
             <div class="asides">
-              <section>
-                <h2>Before you rely on it</h2>
-                {remarks.map((remark) => (
-                  <p>
-                    <Text longest={400}>{remark}</Text>
-                  </p>
-                ))}
-              </section>
+              <BeforeYouRely remarks={remarks} />
             </div>
           )}
         </Head>

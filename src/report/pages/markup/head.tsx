@@ -66,6 +66,19 @@ export const CutShort = ({ title = 'This run was cut short.', footer, children }
   </div>
 );
 
+/** What to know before relying on a run, a sentence each. */
+export const BeforeYouRely = ({ remarks }: { readonly remarks: readonly string[] }): VNode | null =>
+  remarks.length === 0 ? null : (
+    <section>
+      <h2>Before you rely on it</h2>
+      {remarks.map((remark) => (
+        <p>
+          <Text longest={400}>{ended(remark)}</Text>
+        </p>
+      ))}
+    </section>
+  );
+
 /** Links to the sections, and the tools that the script shows. */
 export const Contents = ({
   sections,

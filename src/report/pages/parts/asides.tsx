@@ -9,6 +9,7 @@ import { VERDICT_LABELS, byPartly, REDUCED, inPart } from '../../../words/outcom
 import { ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
 import { byKindOfReason, isBeyondOneRun } from '../../../words/reasons.js';
 import type { Comparison, PageInput } from '../input.js';
+import { BeforeYouRely } from '../markup/head.js';
 import { Fold, IdLink, Ids, Items } from '../markup/lists.js';
 import { Text } from './text.js';
 
@@ -16,26 +17,14 @@ import { Text } from './text.js';
 const LONGEST_REASON = 300;
 
 /** Reservations about the run, its certificate, what was left out, what is new. */
-export function Asides({ input }: { readonly input: PageInput }): VNode {
-  const doubts = doubtsOf(input);
-  return (
-    <div class="asides">
-      {doubts.length > 0 && (
-        <section>
-          <h2>Before you rely on it</h2>
-          {doubts.map((doubt) => (
-            <p>
-              <Text longest={LONGEST_REASON}>{ended(doubt)}</Text>
-            </p>
-          ))}
-        </section>
-      )}
-      <CertificateState input={input} />
-      <NotTested results={input.results} />
-      {input.comparison && <Changes comparison={input.comparison} />}
-    </div>
-  );
-}
+export const Asides = ({ input }: { readonly input: PageInput }): VNode => (
+  <div class="asides">
+    <BeforeYouRely remarks={doubtsOf(input)} />
+    <CertificateState input={input} />
+    <NotTested results={input.results} />
+    {input.comparison && <Changes comparison={input.comparison} />}
+  </div>
+);
 
 /** Returns reservations about the run to read before its results, one sentence each. */
 function doubtsOf({ results, log }: PageInput): readonly string[] {
