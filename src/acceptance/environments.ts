@@ -2,7 +2,7 @@ import type { Finding } from '../findings/finding.js';
 import { counted } from '../format/format.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { observationChanges, observedText } from './observations.js';
+import { observationChanges, observedText } from './compare.js';
 
 const REQUIREMENT = 'environments-agree';
 

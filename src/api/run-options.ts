@@ -1,5 +1,5 @@
 import type { PlanName } from '../contract/types.js';
-import type { TargetFile } from '../targets/target-file.js';
+import type { TargetFile } from '../targets/target.js';
 import type { Results } from '../verdict/results.js';
 
 /** A target as in its file; the name is optional. `${NAME}` reads the environment here too. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { memoryJournal } from '../log/journal.js';
 import { startReference } from '../reference/index.js';
 import { explorePhase } from '../run/explore-phase.js';
-import { exploreAlone } from '../selftest/explore-host.js';
+import { exploreAlone } from '../selftest/without-suites.js';
 import { targetOf } from '../selftest/run-trial.js';
 import { newRunId } from '../suite/fixture.js';
 import { actsOf, type Act } from './story.js';

@@ -16,8 +16,12 @@ import {
   type Tagged,
 } from '../contract/shape.js';
 import type { PlanName } from '../contract/types.js';
+import { isHistogram } from './histogram.js';
 import { redacted } from './redaction.js';
 import { long, operation, plan, requirement, scenario, told } from './shapes.js';
+
+/** Formats checked beyond a text's length. */
+export const FORMATS = { histogram: isHistogram };
 
 /** An HdrHistogram as text. */
 const histogram = refined(long, { format: 'histogram' });

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Redacted } from '../exchange/redact.js';
-import { knownRedacted } from './known-redacted.js';
+import { knownRedacted } from './redaction.js';
 import type { LogRecord } from './record.js';
 
 /** Interval for reading a log that another process writes, ms: short enough to look live, long enough to cost nothing. */

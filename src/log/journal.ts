@@ -2,9 +2,8 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import type { Shape } from '../contract/shape.js';
 import type { Redact, Redacted } from '../exchange/redact.js';
 import type { Finding } from '../findings/finding.js';
-import { knownRedacted } from './known-redacted.js';
+import { knownRedacted, redactedBy } from './redaction.js';
 import { RECORDS, type LogRecord } from './record.js';
-import { redactedBy } from './redaction.js';
 import { finding } from './shapes.js';
 
 /** Log of a run while it is written. One process writes at a time. */

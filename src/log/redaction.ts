@@ -1,8 +1,11 @@
-import type { Redact } from '../exchange/redact.js';
+import type { Redact, Redacted } from '../exchange/redact.js';
 import type { Answer } from '../exchange/types.js';
 import type { Shape } from '../contract/shape.js';
 import { counted } from '../format/format.js';
 import { cut } from '../format/visible.js';
+
+/** Marks a value as redacted: for the journal after redaction, and for readers of a journal. */
+export const knownRedacted = <T>(value: T): Redacted<T> => value as Redacted<T>;
 
 const HOW = Symbol('redaction');
 

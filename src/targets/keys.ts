@@ -1,8 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { pathIn } from './key-file.js';
 import { type Environment, type Place, variablesIn } from './placeholders.js';
-import type { WrittenKeys, TargetFile } from './target-file.js';
-import type { Target } from './target.js';
+import type { WrittenKeys, TargetFile, Target } from './target.js';
 import { usualVariable } from './write-target.js';
 import { type KeyName, keyNames, planNames } from '../contract/names.js';
 import type { YamlPath } from '../contract/yaml-source.js';

@@ -13,8 +13,7 @@ import {
   type Of,
 } from '../../contract/shape.js';
 import { cut } from '../../format/visible.js';
-import { SECOND } from '../../log/capacity-record.js';
-import { FORMATS } from '../../log/record-shape.js';
+import { SECOND, FORMATS } from '../../log/capacity-record.js';
 
 /**
  * State that coordinator and agents exchange through Redis. Each writes its state repeatedly, with an expiry. A

@@ -3,7 +3,7 @@ import type { PlanName } from '../../contract/types.js';
 import type { Exchange } from '../../exchange/types.js';
 import { loadAnswer, requestsOf, wireOf, loadStore } from '../../load/requests.js';
 import { flaws, variants, type Flaw, type Variant } from '../../reference/index.js';
-import { judgeUnderLoad } from '../../selftest/load-host.js';
+import { judgeUnderLoad } from '../../selftest/without-suites.js';
 import { targetOf, VIRTUAL_START } from '../../selftest/run-trial.js';
 import { virtualReference, type VirtualReference } from '../../selftest/virtual-reference.js';
 import { virtualTime } from '../../selftest/virtual-time.js';
