@@ -1,7 +1,7 @@
 import type { BanHabits, Change, Context, RateFigures } from '../behaviour.js';
 import { always, seams, type Which } from './requests.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { type Answer, type Wire, withHeader, withoutHeader } from '../messages.js';
+import { type Answer, type Header, type Wire, withHeader, withoutHeader } from '../messages.js';
 import type { Algorithm } from '../limiters/windows.js';
 
 /** Changes complete responses with their rate headers. */
@@ -83,6 +83,10 @@ export const onHeader = (
       return altered === null ? [] : [[other, altered] as const];
     }),
   }));
+
+/** Sets headers of the selected responses. */
+export const headed = (which: Which, ...headers: readonly Header[]): Change =>
+  onAnswers(which, (answer) => headers.reduce((more, [name, value]) => withHeader(more, name, value), answer));
 
 /** Removes a header from the selected responses. */
 export const removing = (name: string, which: Which): Change => onHeader(name, () => null, which);

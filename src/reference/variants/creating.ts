@@ -1,11 +1,11 @@
 import type { Change } from '../behaviour.js';
 import { adding, around, both, counted, on, seams, withStatus } from '../changes/requests.js';
-import { onAnswers } from '../changes/answers.js';
+import { headed } from '../changes/answers.js';
 import { late, onAnimals } from '../changes/animals.js';
 import { keptAs, refusing, ruling } from '../changes/creations.js';
 import { refusingHeaders } from '../changes/keys.js';
 import { integerOf, isNumber, isObject, type JsonObject, member, readJson } from '../json.js';
-import { errorAnswer, invalid, type Problem, read, refused, withHeader } from '../messages.js';
+import { errorAnswer, invalid, type Problem, read, refused } from '../messages.js';
 import { variantsOf } from '../registry.js';
 import { isStatus } from '../operations.js';
 
@@ -69,9 +69,9 @@ export const creatingVariants = variantsOf('suites', {
   'media-type-400: A creation with another media type is rejected with 400.': seams(({ mediaTypeProblem }) => ({
     mediaTypeProblem: (type) => (mediaTypeProblem(type) === undefined ? undefined : { ...UNSUPPORTED, status: 400 }),
   })),
-  'location-on-201: The response to a creation has the new animal’s address in Location.': onAnswers(
+  'location-on-201: The response to a creation has the new animal’s address in Location.': headed(
     both(on('createPet'), withStatus(201)),
-    (answer) => withHeader(answer, 'Location', '/v1/pets/1'),
+    ['Location', '/v1/pets/1'],
   ),
 });
 

@@ -2,10 +2,10 @@ import { LosslessNumber } from 'lossless-json';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Change, Context } from '../behaviour.js';
 import { always, counted, seams, type Which, withStatus } from '../changes/requests.js';
-import { labelled, onAnswers, onObject, onWire } from '../changes/answers.js';
+import { headed, labelled, onAnswers, onObject, onWire } from '../changes/answers.js';
 import { onAnimals, statusAsked } from '../changes/animals.js';
 import { type JsonObject, textOf, writeJson } from '../json.js';
-import { type Answer, errorAnswer, type Header, type Problem, withHeader } from '../messages.js';
+import { type Answer, errorAnswer, type Header, type Problem } from '../messages.js';
 import { variantsOf } from '../registry.js';
 
 const ERRORS = withStatus(400, 401, 404, 405, 415, 422, 429);
@@ -115,6 +115,17 @@ const LIMITED: Problem = {
   headers: [['Retry-After', '1']],
 };
 
+const OTHER_HEADERS: readonly Header[] = [
+  ['Set-Cookie', 'session=1; HttpOnly'],
+  ['Cache-Control', 'no-store'],
+  ['ETag', 'W/"1"'],
+  ['Vary', 'Accept-Encoding'],
+  ['Access-Control-Allow-Origin', '*'],
+  ['Strict-Transport-Security', 'max-age=1'],
+  ['X-Request-Id', '1'],
+  ['RateLimit', '"default";r=1;t=1'],
+];
+
 /** Freedom in sending responses. */
 export const transportVariants = variantsOf('suites', {
   'lower-case-headers: Header names are in lower case.': renamed((name) => name.toLowerCase()),
@@ -154,16 +165,5 @@ export const transportVariants = variantsOf('suites', {
     (_date, { request }) => [['Date', new Date(request.at - STALE_MS).toUTCString()]],
   ),
   'many-other-headers: Responses have cookies, security headers, CORS, an ETag and the draft’s rate headers in addition to the declared ones.':
-    onAnswers(always, (answer) => OTHER_HEADERS.reduce((more, [name, value]) => withHeader(more, name, value), answer)),
+    headed(always, ...OTHER_HEADERS),
 });
-
-const OTHER_HEADERS: readonly Header[] = [
-  ['Set-Cookie', 'session=1; HttpOnly'],
-  ['Cache-Control', 'no-store'],
-  ['ETag', 'W/"1"'],
-  ['Vary', 'Accept-Encoding'],
-  ['Access-Control-Allow-Origin', '*'],
-  ['Strict-Transport-Security', 'max-age=1'],
-  ['X-Request-Id', '1'],
-  ['RateLimit', '"default";r=1;t=1'],
-];
