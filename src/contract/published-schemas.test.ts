@@ -8,10 +8,14 @@ import type { RequirementId } from './types.js';
 import { configPath, loadSchema } from './config-file.js';
 import { loadLedger } from './ledger.js';
 
+const compiled = new Map<string, ValidateFunction>();
+
 function compile(name: string): ValidateFunction {
   const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false });
   formats.default(ajv);
-  return ajv.compile(loadSchema(name));
+  const validate = compiled.get(name) ?? ajv.compile(loadSchema(name));
+  compiled.set(name, validate);
+  return validate;
 }
 
 for (const file of readdirSync(configPath('schemas'))) {

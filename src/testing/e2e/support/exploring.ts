@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { petstore } from './command.js';
+import { petstoreHere } from './command.js';
 import { folder } from './folder.js';
 import { recording } from './recording.js';
 import { resultsIn } from './results.js';
 import { targetFile, type reference } from './targets.js';
 
-/** Runs the command against a server behind a proxy that records the requests. */
+/** Runs the command in this process against a server behind a proxy that records the requests. */
 export async function exploring(
   t: TestContext,
   server: Awaited<ReturnType<typeof reference>>,
@@ -18,7 +18,7 @@ export async function exploring(
   const cwd = folder(t);
   const { baseUrl, seen } = await recording(t, server.baseUrl);
   const named = targetFile(cwd, baseUrl, server.keys.business, settings);
-  const ended = await petstore(['run', '--target', named.file, '--report-dir', 'run', ...words], {
+  const ended = await petstoreHere(['run', '--target', named.file, '--report-dir', 'run', ...words], {
     cwd,
     env: { ...named.env, ...env },
   });
