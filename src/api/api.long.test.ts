@@ -27,9 +27,11 @@ function folder(t: TestContext): string {
 const listeners = (): readonly number[] =>
   (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => process.listenerCount(name));
 
-test('a run returns its results and writes reports, which report() can recreate', async (t) => {
+test('a run returns its results and writes reports, which report() can recreate, and its output to a stream', async (t) => {
   const directory = join(folder(t), 'run');
   const before = listeners();
+  let text = '';
+  const output = { write: (piece: string) => (text += piece) };
   const {
     results,
     exitCode,
@@ -39,9 +41,12 @@ test('a run returns its results and writes reports, which report() can recreate'
     only: 'suites',
     reportDir: directory,
     label: '2.4.1',
+    output,
   });
   assert.equal(exitCode, 0);
   assert.equal(written, directory);
+  assert.match(text, /required behaviours? that were selected hold/);
+  assert.ok(text.includes(directory));
   assert.equal(results.verdict, 'conformant');
   assert.equal(results.label, '2.4.1');
   assert.deepEqual(listeners(), before);
@@ -50,14 +55,6 @@ test('a run returns its results and writes reports, which report() can recreate'
   rmSync(join(directory, 'results.json'));
   assert.deepEqual(await report(directory), results);
   assert.ok(existsSync(join(directory, 'results.json')));
-});
-
-test('a run writes its terminal output to the given stream', async (t) => {
-  let text = '';
-  const output = { write: (piece: string) => (text += piece) };
-  const { directory } = await run(await server(t), { requirements, reportDir: join(folder(t), 'run'), output });
-  assert.match(text, /required behaviours? that were selected hold/);
-  assert.ok(text.includes(directory));
 });
 
 test('certify() throws an error with failures and results if the server does not conform', async (t) => {

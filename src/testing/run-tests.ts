@@ -17,8 +17,10 @@ const CORES = 2;
 /** Files of other kinds in parallel: they mostly wait for processes, servers and windows. */
 const CONCURRENCY = 4;
 
-/** The kill matrix takes minutes, and background tests wait for idle cores; a file that takes longer than this hangs. */
+/** The kill matrix takes minutes; a file that takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
+/** Background tests may wait for idle cores until all others have ended. */
+const BACKGROUND_TIMEOUT_MS = 3 * FILE_TIMEOUT_MS;
 
 type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
 
@@ -122,7 +124,8 @@ async function runKinds(group: readonly Kind[], concurrency: number): Promise<vo
   failures.pipe(process.stdout, { end: false });
   let current: string | undefined;
   // Reports come file by file in order, even if several run in parallel.
-  for await (const event of run({ files: started, concurrency, timeout: FILE_TIMEOUT_MS })) {
+  const timeout = group.includes('background') ? BACKGROUND_TIMEOUT_MS : FILE_TIMEOUT_MS;
+  for await (const event of run({ files: started, concurrency, timeout })) {
     const { type, data } = event;
     if (!['test:start', 'test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(type)) continue;
     const file = [nameOf(data), 'file' in data && data.file].find(isTestFile) ?? current ?? started[0] ?? '';
