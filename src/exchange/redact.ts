@@ -1,4 +1,4 @@
-import { undecoded, decodings, squeezed, unescapings, type Reading } from './error-readings.js';
+import { undecoded, decodings, squeezed, unescapings, type Reading } from './text-decodings.js';
 import { lookAlike } from './key-forms.js';
 
 /** Replaces everything in a text that could be a key or a part of one. */
