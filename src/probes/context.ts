@@ -24,6 +24,8 @@ export interface ProbeOptions {
   readonly most: number;
   /** True if the run may create animals on the target. */
   readonly writes: boolean;
+  /** True while the target has the deprecated operation. */
+  readonly fetches: boolean;
   /** True if no other client uses the target during the run. */
   readonly exclusive: boolean;
 }

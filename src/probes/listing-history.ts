@@ -148,6 +148,10 @@ export function createListingHistory({
       listingsSoFar().flatMap((listing) => animalsIn(listing).flatMap((pet) => (pet.id === id ? [pet.status] : []))),
     );
 
+  /** Fetches of ids that no listing showed. */
+  const unlistedFetched = (): readonly Exchange[] =>
+    courier.exchanges().filter(({ operation, intent }) => operation === 'getPet' && intent.kind === 'declared');
+
   /** Known animals of the target, and since when. */
   const known = soFar(courier, (): readonly Acquaintance[] => {
     const own = new Map(
@@ -157,7 +161,7 @@ export function createListingHistory({
     );
     const firstListing = listingsSoFar().find((exchange) => animalsIn(exchange).length > 0);
     const firstSeen = new Map<string | null, Acquaintance>();
-    for (const exchange of [...acceptedCreations(), ...listingsSoFar()]) {
+    for (const exchange of [...acceptedCreations(), ...listingsSoFar(), ...unlistedFetched()]) {
       const seenAt = exchange === firstListing ? -Infinity : answeredAt(exchange);
       for (const pet of animalsIn(exchange)) {
         if (pet.id === null) continue;

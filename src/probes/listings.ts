@@ -6,7 +6,7 @@ import { now } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { eventually, PATIENCE_MS, type ProbeContext } from './context.js';
-import { listing, listingIntent, type ListingQuery } from './specs.js';
+import { declared, fetching, listing, listingIntent, type ListingQuery } from './specs.js';
 import type { createListingHistory } from './listing-history.js';
 import { animalsIn, countAnimals, showsAll, isAmong, isUntold, mayHaveAdded, type KnownPage } from './store.js';
 
@@ -37,7 +37,7 @@ const FEW_LEFT = 30;
 
 /** Creates the probes of the listing. */
 export function createListings(
-  { courier, judging, key, prefix, page, store, acceptedCreations, addedAt, affords }: ProbeContext,
+  { courier, judging, key, prefix, page, store, acceptedCreations, addedAt, affords, fetches }: ProbeContext,
   {
     addedIds,
     listingsSoFar,
@@ -220,12 +220,21 @@ export function createListings(
     // All wanted animals are shown; others do not matter.
     if (ids.length > 0 && ids.every((id) => petsOf(value).some((pet) => pet.id === id)))
       return { page: value, whole: true, waitedMs: waitedMs + waitedHere };
+    if (!isFull(value, largest)) await fetchUnlisted();
     const patient = await patientlyListed(largest, value);
     return {
       page: patient,
       whole: whole(knownPage(patient, largest)),
       waitedMs: waitedMs + waitedHere,
     };
+  }
+
+  /** Fetches the id before the run's first one if no listing showed it: its animal proves that listings end early. */
+  async function fetchUnlisted(): Promise<void> {
+    const [first] = [...addedIds()].map(BigInt).toSorted((one, other) => Number(one - other));
+    const id = first === undefined || first < 2n ? null : (first - 1n).toString();
+    if (id !== null && fetches && affords(FEW_LEFT) && !store().animals.has(id))
+      await courier.ask(fetching(id, key, declared(200, 404)));
   }
 
   /** Lists a filter's default page, and if that is full the largest too: it shows leaks better. */

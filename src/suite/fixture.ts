@@ -122,7 +122,16 @@ export function openFixture(
     control: controlWith(bearer(plan)),
     signal,
   });
-  const probes = createProbes({ courier, judging: tools, run, plan, most, writes, exclusive });
+  const probes = createProbes({
+    courier,
+    judging: tools,
+    run,
+    plan,
+    most,
+    writes,
+    exclusive,
+    fetches: removal === 'before',
+  });
   const facts = {
     baseUrl,
     removal,

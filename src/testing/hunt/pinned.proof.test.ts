@@ -55,6 +55,7 @@ const PINNED: readonly Pinned[] = [
   ['pairs', { flaws: ['retry-after-for-ever'], variants: ['no-date'] }],
   ['pairs', { flaws: ['listed-names-swapped'], variants: ['eventual-listings'] }],
   ['pairs', { flaws: ['limit-capped-at-ten-with-filter'], variants: ['status-changed-again-and-again'] }],
+  ['pairs', { flaws: [], variants: ['most-without-status', 'pages-of-thirty-three'] }],
   [
     'keys',
     {
