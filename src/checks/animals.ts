@@ -21,10 +21,9 @@ export const onPet = ({ exchange, reading }: Single, judge: (pet: PetView) => Ju
   reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
 
 /** Is true if an animal's category can be compared. `pet-shape` judges one that is not an integer. */
-export const hasCategory = ({ categoryId }: PetView): boolean => isNumber(categoryId) && integerOf(categoryId) !== null;
+export const hasCategory = ({ categoryId }: PetView): boolean => integerOf(categoryId) !== null;
 
-const sameInteger = (value: Json | undefined, digits: string): boolean =>
-  isNumber(value) && integerOf(value) === BigInt(digits);
+const sameInteger = (value: Json | undefined, digits: string): boolean => integerOf(value) === BigInt(digits);
 
 /** Part 2: judges if a creation's response contains the sent values, because a Pet has every field of NewPet. */
 export const echoes = (
@@ -97,7 +96,7 @@ export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
       ['id', pet.rawId],
       ['categoryId', pet.categoryId],
     ] as const) {
-      const integer = isNumber(value) ? integerOf(value) : null;
+      const integer = integerOf(value);
       if (integer !== null && !inInt64(integer))
         return violated([exchange], `${name} in the response to “${exchange.probe}” is outside int64`, {
           expected: '-2^63 to 2^63 - 1',

@@ -1,4 +1,4 @@
-import { integerOf, isNumber } from '../contract/json.js';
+import { integerOf } from '../contract/json.js';
 import type { NewPet, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
@@ -30,8 +30,24 @@ export interface AnswerJudgement extends PassiveJudgement {
 }
 
 /**
- * Judges a response wherever it was sent from: by the passive rows, its status code, its listing, and what is known of the store
- * before it. A violation is charged to the first layer that breaks. Pure.
+ * Judges a response by itself: by the passive rows, and as a listing within the interface. Pure.
+ * @param elsewhere passive rows that are judged elsewhere
+ */
+export function judgeAlone(
+  exchange: Exchange,
+  context: PassiveContext,
+  elsewhere?: ReadonlySet<RequirementId>,
+): PassiveJudgement {
+  const { kept, findings } = judgePassively(exchange, context, elsewhere);
+  return {
+    kept,
+    findings: exchange.intent.kind === 'open' ? findings : [...findings, ...judgeListing(exchange, context)],
+  };
+}
+
+/**
+ * Judges a response by itself, by its status code, and by what is known of the store before it. A violation is charged to the
+ * first layer that breaks. Pure.
  * @param elsewhere passive rows that are judged elsewhere
  */
 export function judgeAnswer(
@@ -41,20 +57,17 @@ export function judgeAnswer(
   context: PassiveContext,
   elsewhere?: ReadonlySet<RequirementId>,
 ): AnswerJudgement {
-  const passive = judgePassively(exchange, context, elsewhere);
-  const { operation, credential, intent } = exchange;
+  const alone = judgeAlone(exchange, context, elsewhere);
+  const { operation, credential } = exchange;
   const { judged, disputed } = credential.kind === 'valid' ? meaningOf(exchange, asked, store, context) : NOTHING;
-  const own = [
-    ...(intent.kind === 'open' ? [] : judgeListing(exchange, context)),
-    ...[...judgeStatus(exchange, asked, store), ...judged].flatMap(([row, judgement]): readonly Finding[] =>
-      judgement.kind === 'violated' ? [about(row, judgement)] : [],
-    ),
-  ];
+  const own = [...judgeStatus(exchange, asked, store), ...judged].flatMap(([row, judgement]): readonly Finding[] =>
+    judgement.kind === 'violated' ? [about(row, judgement)] : [],
+  );
   const soften = softenedFor(operation === null ? [] : [operation], context.contract);
   return {
-    kept: passive.kept,
+    kept: alone.kept,
     held: judged.flatMap(([row, judgement]) => (judgement.kind === 'kept' ? [row] : [])),
-    findings: [...passive.findings, ...own.map(soften)],
+    findings: [...alone.findings, ...own.map(soften)],
     disputed,
   };
 }
@@ -126,7 +139,7 @@ const mustEcho = (name: string): boolean => !/\p{Surrogate}/u.test(name) && name
 
 /** True if a category came back with the digits that a double keeps. */
 function hasLostDigits({ categoryId }: PetView, sent: string): boolean {
-  const category = isNumber(categoryId) ? integerOf(categoryId) : null;
+  const category = integerOf(categoryId);
   return category !== null && onlyDigitsLost(category, BigInt(sent));
 }
 

@@ -1,4 +1,4 @@
-import { integerOf, isInt64, isNumber } from '../contract/json.js';
+import { integerOf, isInt64 } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import type { NewPet } from '../contract/types.js';
 import { isAsSent, onPet, valueOf, type Single } from './animals.js';
@@ -16,8 +16,6 @@ export interface ListedPet {
 
 /** Members of an animal except its id. */
 type Member = 'name' | 'categoryId' | 'status';
-
-const integer = (value: PetView['categoryId']): bigint | null => (isNumber(value) ? integerOf(value) : null);
 
 /** True if a member has the right shape and range. Otherwise `pet-shape` or `pet-int64` reports it. */
 function isReadable(pet: PetView, name: Member): boolean {
@@ -38,7 +36,7 @@ export const comparable = (one: PetView, other: PetView): readonly Member[] =>
 /** True if two readings of an animal differ in a member. `pet-int64` judges digits of a category lost in a double. */
 function differs(one: PetView, other: PetView, name: Member): boolean {
   if (!isReadable(one, name) || !isReadable(other, name)) return false;
-  const [category, otherCategory] = [integer(one.categoryId), integer(other.categoryId)];
+  const [category, otherCategory] = [integerOf(one.categoryId), integerOf(other.categoryId)];
   return name === 'categoryId' && category !== null && otherCategory !== null
     ? category !== otherCategory && !onlyDigitsLost(category, otherCategory)
     : valueOf(one[name]) !== valueOf(other[name]);

@@ -1,5 +1,5 @@
 import type { RequirementId, OperationName } from '../contract/types.js';
-import { isNumber, integerOf, isObject, member } from '../contract/json.js';
+import { integerOf, isObject, member } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { about, violated, type Finding } from '../findings/finding.js';
 import {
@@ -127,7 +127,7 @@ function errorStatusMatches(exchange: Exchange, context: PassiveContext): Return
   if (mediaBreak(exchange, context) || shapeBreaks(exchange, context).length > 0 || !isObject(body))
     return 'not judged';
   const status = member(body, 'status');
-  if (isNumber(status) && integerOf(status) === BigInt(answer.status)) return 'kept';
+  if (integerOf(status) === BigInt(answer.status)) return 'kept';
   return breaking('error-status-matches', exchange, {
     message: 'the status in the Error body is not the status of the response',
     expected: String(answer.status),

@@ -26,7 +26,7 @@ export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly o
 export function petView(value: Json): PetView {
   const pet = isObject(value) ? value : NO_MEMBERS;
   const id = member(pet, 'id');
-  const integer = isNumber(id) ? integerOf(id) : null;
+  const integer = integerOf(id);
   return {
     id: integer === null ? null : integer.toString(),
     rawId: slim(id),

@@ -1,4 +1,4 @@
-import { integerOf, isNumber } from '../contract/json.js';
+import { integerOf } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { onPet, type Single } from './animals.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
@@ -83,7 +83,7 @@ export function categoriesKeepDigits(
   const first = new Map<string, { readonly category: bigint; readonly exchange: Exchange }>();
   for (const { exchange, pets } of answers)
     for (const { id, categoryId } of pets) {
-      const category = isNumber(categoryId) ? integerOf(categoryId) : null;
+      const category = integerOf(categoryId);
       if (id === null || category === null || shared.has(id)) continue;
       const before = first.get(id);
       if (before === undefined) first.set(id, { category, exchange });

@@ -129,10 +129,12 @@ export const member = (object: JsonObject, name: string): Json | undefined =>
 const MAX_EXPONENT = 400;
 
 /**
- * Returns the integer value of a JSON number in any notation (`1.0` and `1e0` are 1); null for a fraction, or if it is too
- * large for the interface.
+ * Returns the integer value of a JSON number in any notation (`1.0` and `1e0` are 1); null for a fraction, for a number too
+ * large for the interface, and for any other value.
  */
-export function integerOf({ value }: LosslessNumber): bigint | null {
+export function integerOf(json: Json | undefined): bigint | null {
+  if (!isNumber(json)) return null;
+  const { value } = json;
   if (isPlainInteger(value)) return BigInt(value);
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(value);
   if (!match) return null;
@@ -168,6 +170,6 @@ export const inInt64 = (integer: bigint): boolean => integer >= INT64.min && int
 
 /** Is true if a JSON value is an integer within int64, in any notation. */
 export function isInt64(value: Json | undefined): value is LosslessNumber {
-  const integer = isNumber(value) ? integerOf(value) : null;
+  const integer = integerOf(value);
   return integer !== null && inInt64(integer);
 }

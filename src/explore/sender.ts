@@ -97,7 +97,6 @@ export function openLine({
     if (before) {
       await pause(before);
       last = undefined;
-      return 1;
     }
     return 1;
   }

@@ -8,7 +8,7 @@ import { namePrefix, petBody } from '../probes/creation-bodies.js';
 import { creating, declared, fetching, listing } from '../probes/specs.js';
 import type { Secret } from '../targets/secret.js';
 import type { PetView } from '../checks/pets.js';
-import { isInt64, integerOf } from '../contract/json.js';
+import { integerOf } from '../contract/json.js';
 import type { Exchange, Answer } from '../exchange/types.js';
 import { animalsIn } from '../probes/store.js';
 import { sampleOf } from '../checks/rate-headers.js';
@@ -135,7 +135,7 @@ export function loadStore(known: readonly Exchange[]): LoadStore {
 
 /** Category that every JSON reader keeps exact. */
 function smallCategory({ categoryId }: PetView): string | null {
-  const integer = isInt64(categoryId) ? integerOf(categoryId) : null;
+  const integer = integerOf(categoryId);
   return integer !== null && integer >= 0n && integer <= BigInt(Number.MAX_SAFE_INTEGER) ? integer.toString() : null;
 }
 

@@ -5,7 +5,7 @@ import { differenceFrom, type ListedPet } from '../checks/matching.js';
 import { hasStatus, type PetView } from '../checks/pets.js';
 import { mustBeRefused } from '../checks/status.js';
 import type { OperationName, RequirementId } from '../contract/types.js';
-import { integerOf, isNumber } from '../contract/json.js';
+import { integerOf } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { soFar, type ProbeContext } from './context.js';
 import type { createListingHistory } from './listing-history.js';
@@ -137,7 +137,7 @@ export function createAnimalHistory(
 }
 
 const hasOrdinaryCategory = ({ categoryId }: PetView): boolean => {
-  const category = isNumber(categoryId) ? integerOf(categoryId) : null;
+  const category = integerOf(categoryId);
   return category !== null && !isBeyondDouble(category.toString());
 };
 

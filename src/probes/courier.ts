@@ -1,8 +1,8 @@
 import { blocked, unestablished } from '../findings/finding.js';
 import { isBlockedAlike, isServed, mayBeBlocked } from '../checks/firewall.js';
-import { judgePassively, judgeRepeated, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
+import { judgeAlone } from '../checks/judge-answer.js';
+import { judgeRepeated, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
 import { blockedWords } from '../checks/layers.js';
-import { judgeListing } from '../checks/listing.js';
 import { now, waitUntil } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
@@ -111,10 +111,10 @@ export function createCourier({
   }
 
   function judged(exchange: Exchange, spec: RequestSpec, context: PassiveContext): PassiveJudgement {
-    const { kept, findings } = judgePassively(exchange, context);
+    const { kept, findings } = judgeAlone(exchange, context);
     const before = memory.get(spec.probe);
     const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
-    return { kept, findings: [...findings, ...repeated, ...judgeListing(exchange, context)] };
+    return { kept, findings: [...findings, ...repeated] };
   }
 
   function record(exchange: Exchange, spec: RequestSpec): void {

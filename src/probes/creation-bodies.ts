@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Judging } from '../checks/layers.js';
 import { hasStatus, petView } from '../checks/pets.js';
-import { integerOf, isNumber, readJson } from '../contract/json.js';
+import { integerOf, readJson } from '../contract/json.js';
 import type { NewPet } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 
@@ -13,7 +13,7 @@ export const petBody = ({ name, categoryId, status }: NewPet): string =>
 export function sentIn({ request }: Exchange, { contract }: Judging): Partial<NewPet> {
   const reading = readJson(request.body ?? '');
   const pet = petView(reading.ok ? reading.value : null);
-  const category = isNumber(pet.categoryId) ? integerOf(pet.categoryId) : null;
+  const category = integerOf(pet.categoryId);
   const status = contract.statuses.find((known) => hasStatus(pet, known));
   return {
     ...(typeof pet.name === 'string' && { name: pet.name }),

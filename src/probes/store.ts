@@ -3,7 +3,7 @@ import { petsOf, type Page } from '../checks/listing.js';
 import { bodyOf } from '../checks/layers.js';
 import { animalsOf, hasStatus, petView, type PetView } from '../checks/pets.js';
 import { statusOf } from '../exchange/headers.js';
-import { integerOf, isInt64 } from '../contract/json.js';
+import { integerOf } from '../contract/json.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import { isNamedIn } from '../checks/leftovers.js';
@@ -52,9 +52,7 @@ const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Returns an animal's category, which a target with a closed set accepts too; null if none was seen. */
 export function knownCategory(page: Page): string | null {
-  const categories = petsOf(page).flatMap(({ categoryId }) =>
-    isInt64(categoryId) ? [integerOf(categoryId) ?? 0n] : [],
-  );
+  const categories = petsOf(page).flatMap(({ categoryId }) => integerOf(categoryId) ?? []);
   const sound = categories.filter((category) => category >= 0n && category <= SAFE);
   const counts = new Map<bigint, number>();
   for (const category of sound) counts.set(category, (counts.get(category) ?? 0) + 1);
