@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { onceEach } from '../contract/once-each.js';
 import { now } from '../exchange/connection.js';
 import { sendTraffic } from '../load/autocannon.js';
 import { began, CLOSES, settled, unsent, type Departure, type EngineContext, type Sending } from './engine-context.js';
-import type { Received } from './judge-answers.js';
+import { keyOf, type Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 import { bytesOf, traceparentIn, wireOf } from '../load/requests.js';
@@ -102,15 +103,8 @@ interface Wire {
 /** Builds the bytes of requests; repeated ones only once. */
 function wires({ origin, keys }: Pick<EngineContext, 'origin' | 'keys'>): (request: Prepared) => Wire {
   const { host } = new URL(origin);
-  const known = new WeakMap<Prepared, Wire>();
-  return (request) => {
-    const found = known.get(request);
-    if (found) return found;
-    const context = keys.get(request.key)?.context;
-    if (!context) throw new RangeError('A request with a key that the run does not know.');
-    const wire = wireOf(request.spec, context);
-    const fresh = { bytes: bytesOf(wire, host), traceparent: traceparentIn(wire) };
-    known.set(request, fresh);
-    return fresh;
-  };
+  return onceEach((request) => {
+    const wire = wireOf(request.spec, keyOf(keys, request).context);
+    return { bytes: bytesOf(wire, host), traceparent: traceparentIn(wire) };
+  });
 }

@@ -27,6 +27,13 @@ export interface JudgedKey {
   readonly context: WireContext;
 }
 
+/** Returns the key of a request. Throws RangeError for a key that the run does not know. */
+export function keyOf(keys: ReadonlyMap<PlanName, JudgedKey>, { key }: Prepared): JudgedKey {
+  const known = keys.get(key);
+  if (!known) throw new RangeError('A request with a key that the run does not know.');
+  return known;
+}
+
 /** A response: complete, with a flat list of headers and the decoded body, or a transport fault. */
 export type Received =
   | {
@@ -91,8 +98,7 @@ export function answerJudge(options: {
   let sound = 0;
 
   const exchangeOf = (request: Prepared, { sentAt, answeredAt, traceparent }: Moment, answer: Answer): Exchange => {
-    const context = keys.get(request.key)?.context;
-    if (!context) throw new RangeError('A request with a key that the run does not know.');
+    const { context } = keyOf(keys, request);
     return {
       id: `c${(number += 1)}`,
       probe: request.spec.probe,
@@ -113,8 +119,7 @@ export function answerJudge(options: {
 
   /** Judges a body that was not seen before. */
   const judgeBody = (request: Prepared, exchange: Exchange): BodyVerdict => {
-    const rates = keys.get(request.key)?.figures;
-    if (!rates) throw new RangeError('A request with a key that the run does not know.');
+    const { figures: rates } = keyOf(keys, request);
     const { operation, asked } = request;
     const { kept, held, findings } = judgeAnswer(exchange, asked, store, { ...judging, rates }, BY_HEADERS);
     const [pet] = operation === 'listPets' ? [] : animalsIn(exchange);

@@ -2,6 +2,7 @@ import { now, openConnection, type Connection } from '../exchange/connection.js'
 import { machineClock } from '../load/clock.js';
 import { traceparentIn, wireOf } from '../load/requests.js';
 import { began, sentAgain, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
+import { keyOf } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 
@@ -62,9 +63,7 @@ export function openLoop(
   const underWay = new Set<Promise<void>>();
 
   const send = async (connection: Connection, request: Prepared, departure: Departure): Promise<void> => {
-    const context = shared.keys.get(request.key)?.context;
-    if (!context) throw new RangeError('A request with a key that the run does not know.');
-    const wire = wireOf(request.spec, context);
+    const wire = wireOf(request.spec, keyOf(shared.keys, request).context);
     const { answer, sentAt, attempts } = await connection.sendRaw(wire);
     pool.give(connection);
     for (let more = 1; more < attempts; more += 1) sentAgain(shared, meter, request);

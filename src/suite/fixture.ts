@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Judgement } from '../findings/finding.js';
 import type { Judging } from '../checks/layers.js';
 import { surplusFinding } from '../checks/passive.js';
+import { once } from '../contract/config-file.js';
 import { loadContract } from '../contract/contract.js';
 import { kit } from '../contract/package.js';
 import { createResponseValidator } from '../contract/response-validator.js';
@@ -144,14 +145,10 @@ export function openFixture(
 }
 
 /** Returns the tools of the layers, made once per process. */
-export const judging = (): Judging => (tools ??= makeJudging());
-
-let tools: Judging | undefined;
-
-function makeJudging(): Judging {
+export const judging = once((): Judging => {
   const contract = loadContract();
   return { contract, validator: createResponseValidator(contract) };
-}
+});
 
 /** Returns eight hexadecimal digits. */
 export const newRunId = (): string => randomBytes(4).toString('hex');
