@@ -18,7 +18,7 @@ export interface Asked {
   /** Requested id in digits; null if it is no int64. */
   readonly id?: string | null | undefined;
   /** Body of a creation whose members must come back. */
-  readonly sent?: NewPet | null | undefined;
+  readonly sent?: NewPet | undefined;
 }
 
 /** Judgement of one response by itself and by what is known of the store. */
