@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { exampleProfile, exampleResults } from '../report/example-run.test.support.js';
 import { resultsJson } from '../report/machine/results-json.js';
-import { parseResults, ResultsError } from './read-results.js';
+import { parseResults } from './read-results.js';
+import { RunFileError } from '../contract/errors.js';
 
 const whole = exampleResults({ profiles: [exampleProfile(12.5)] });
 
@@ -28,15 +29,15 @@ describe('reading results.json', () => {
     test(`${name} is rejected`, () => {
       assert.throws(
         () => parseResults(text),
-        (error) => error instanceof ResultsError && error.code === code,
+        (error) => error instanceof RunFileError && error.code === code,
       );
     });
   }
 
-  test('any other JSON is rejected with a ResultsError', () => {
+  test('any other JSON is rejected with a RunFileError', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        assert.throws(() => parseResults(text), ResultsError);
+        assert.throws(() => parseResults(text), RunFileError);
       }),
     );
   });

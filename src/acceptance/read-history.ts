@@ -2,13 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Results } from '../verdict/results.js';
 import { historyRun, type History, type HistoryRequirement, type HistoryRun } from './history.js';
-import { ResultsError, readResults } from './read-results.js';
+import { readResults } from './read-results.js';
+import { RunFileError } from '../contract/errors.js';
 
 /**
  * Reads every run in a folder, one results.json at a time. Keeps only what a history needs, so 400 runs stay small. Lists
  * unreadable runs as damaged; skips other folders.
  * @param base address where the folders are published; without it links are relative to the history's page
- * @throws ResultsError results-unreadable when the folder itself cannot be read
+ * @throws RunFileError results-unreadable when the folder itself cannot be read
  */
 export async function readHistory(dir: string, base?: string): Promise<History> {
   const runs: HistoryRun[] = [];
@@ -43,7 +44,7 @@ async function foldersIn(dir: string): Promise<readonly string[]> {
       .map((entry) => entry.name)
       .toSorted();
   } catch (cause) {
-    throw new ResultsError('results-unreadable', `${dir} is not a readable folder`, { cause });
+    throw new RunFileError('results-unreadable', `${dir} is not a readable folder`, { cause });
   }
 }
 
@@ -52,7 +53,7 @@ async function resultsIn(folder: string): Promise<Results | undefined> {
   const files = await readdir(folder);
   if (files.includes('results.json')) return readResults(join(folder, 'results.json'));
   if (!files.includes('log.ndjson')) return undefined;
-  throw new ResultsError(
+  throw new RunFileError(
     'results-unreadable',
     'the folder has a log but no results.json; the command "report" writes it again',
   );

@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { LogError, readLog } from '../log/read.js';
+import { readLog } from '../log/read.js';
 import { exampleResults } from '../report/example-run.test.support.js';
 import { resultsJson } from '../report/machine/results-json.js';
 import { readHistory } from './read-history.js';
-import { ResultsError, readResults } from './read-results.js';
+import { readResults } from './read-results.js';
+import { RunFileError } from '../contract/errors.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'results-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -35,11 +36,11 @@ for (const [name, says] of Object.entries(NO_FILES))
   test(`${name.slice(0, 20)} is reported as unreadable, both as results and as log`, async () => {
     assert.throws(
       () => readResults(at(name)),
-      (error) => error instanceof ResultsError && error.code === 'results-unreadable' && says.test(error.message),
+      (error) => error instanceof RunFileError && error.code === 'results-unreadable' && says.test(error.message),
     );
     await assert.rejects(
       readLog(at(name)),
-      (error) => error instanceof LogError && error.code === 'log-unreadable' && says.test(error.message),
+      (error) => error instanceof RunFileError && error.code === 'log-unreadable' && says.test(error.message),
     );
   });
 

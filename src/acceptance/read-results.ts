@@ -1,6 +1,6 @@
 import type { Results } from '../verdict/results.js';
 import { WORST_FIRST } from '../verdict/verdict.js';
-import { NAME_A_RUN, UserError } from '../contract/errors.js';
+import { RunFileError } from '../contract/errors.js';
 import { readRegularFile, whyUnreadable } from '../contract/yaml-source.js';
 import {
   has,
@@ -15,16 +15,6 @@ import {
   text,
   truth,
 } from '../contract/shape.js';
-
-/** An unusable results.json; the fault is in the file. */
-export class ResultsError extends UserError<ResultsErrorCode> {
-  override readonly name = 'ResultsError';
-  constructor(code: ResultsErrorCode, message: string, options?: ErrorOptions) {
-    super('usage', code, message, NAME_A_RUN, options);
-  }
-}
-
-type ResultsErrorCode = 'results-unreadable' | 'results-version' | 'results-damaged';
 
 /** Largest file: no run comes near it, and reading one whole takes several times its size. */
 const MOST_BYTES = 32 * 2 ** 20;
@@ -84,36 +74,36 @@ const isResults = fits(MEMBERS);
 
 /**
  * Parses the text of a results.json. Pure.
- * @throws ResultsError results-damaged (no JSON, or a missing or wrong member) or results-version
+ * @throws RunFileError results-damaged (no JSON, or a missing or wrong member) or results-version
  */
 export function parseResults(json: string): Results {
   const value = parse(json);
-  if (!has(object({}))(value)) throw new ResultsError('results-damaged', 'the file has no results');
+  if (!has(object({}))(value)) throw new RunFileError('results-damaged', 'the file has no results');
   if (!has(object({ schemaVersion: oneOf([1]) }))(value))
-    throw new ResultsError('results-version', 'the file has another version of the format; this kit reads version 1');
+    throw new RunFileError('results-version', 'the file has another version of the format; this kit reads version 1');
   if (isResults(value)) return value as unknown as Results;
   const wrong = Object.entries(MEMBERS).find(([name, shape]) => !fits({ [name]: shape })(value));
-  throw new ResultsError('results-damaged', `"${wrong?.[0]}" is missing or wrong`);
+  throw new RunFileError('results-damaged', `"${wrong?.[0]}" is missing or wrong`);
 }
 
 function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    throw new ResultsError('results-damaged', 'the file is not complete JSON', { cause });
+    throw new RunFileError('results-damaged', 'the file is not complete JSON', { cause });
   }
 }
 
 /**
  * Reads a results.json.
- * @throws ResultsError results-unreadable, and what `parseResults` throws
+ * @throws RunFileError results-unreadable, and what `parseResults` throws
  */
 export function readResults(file: string): Results {
   let text: string;
   try {
     text = readRegularFile(file, MOST_BYTES);
   } catch (cause) {
-    throw new ResultsError('results-unreadable', `it cannot be read (${whyUnreadable(cause)})`, { cause });
+    throw new RunFileError('results-unreadable', `it cannot be read (${whyUnreadable(cause)})`, { cause });
   }
   return parseResults(text);
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { loadLedger } from '../contract/ledger.js';
-import { LogError } from '../log/read.js';
 import type { LogRecord } from '../log/record.js';
 import { gather } from '../log/gathered.test.support.js';
 import { judging } from '../suite/fixture.js';
@@ -20,6 +19,7 @@ import {
   SOUND_EXCHANGE,
 } from './certified-run.test.support.js';
 import { fileSha256, foreignTo, verifyCertificate } from './verify-certificate.js';
+import { RunFileError } from '../contract/errors.js';
 
 const verifier = { ledger: loadLedger(), judging: judging(), now: Date.parse('2026-11-30') };
 const OTHER = 'b'.repeat(64);
@@ -249,7 +249,7 @@ describe('a log', () => {
     ] as const)
       await assert.rejects(
         verifyCertificate([{ kind: 'certificate', certificate }], file, verifier),
-        (error) => error instanceof LogError && error.code === code,
+        (error) => error instanceof RunFileError && error.code === code,
       );
   });
 });

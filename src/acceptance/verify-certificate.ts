@@ -6,11 +6,11 @@ import { loadSchema } from '../contract/config-file.js';
 import { parseYaml } from '../contract/yaml-source.js';
 import { STATEMENT_TYPE, type Attestation, attestationOf } from './attestation.js';
 import { CERTIFICATE_SCHEMA_VERSION, type Certificate, makeCertificate } from './certificate.js';
-import { ConfigError } from '../contract/errors.js';
+import { ConfigError, RunFileError } from '../contract/errors.js';
 import { checkShape } from '../contract/shape.js';
 import type { Judging } from '../checks/layers.js';
 import type { Requirement } from '../contract/types.js';
-import { LogError, readLog } from '../log/read.js';
+import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { resultsOf } from '../verdict/results.js';
 import { contradictionsIn } from './log-consistency.js';
@@ -112,7 +112,7 @@ function madeWith(testimony: Testimony): { readonly contract: string; readonly l
 /**
  * Verifies certificates and Statements of one run against its log: the log's hash, every member computed again, and
  * contradictions in the log. A damaged or truncated log is a mismatch too.
- * @throws LogError log-unreadable and log-version: then nothing can be verified
+ * @throws RunFileError log-unreadable and log-version: then nothing can be verified
  */
 export async function verifyCertificate(
   testimonies: readonly Testimony[],
@@ -126,10 +126,10 @@ export async function verifyCertificate(
     hash = await fileSha256(logFile);
     mismatches.push(...againstLog(testimonies, log, hash, verifier));
   } catch (error) {
-    hash ??= error instanceof LogError && error.code === 'log-damaged' ? await fileSha256(logFile) : null;
+    hash ??= error instanceof RunFileError && error.code === 'log-damaged' ? await fileSha256(logFile) : null;
     const touched = testimonies.filter((testimony) => hash !== null && sha256In(testimony) !== hash);
     // If the log is the certified one and still fails to compute, the kit is at fault.
-    if (hash === null || (touched.length === 0 && !(error instanceof LogError))) throw error;
+    if (hash === null || (touched.length === 0 && !(error instanceof RunFileError))) throw error;
     mismatches.push(...touched.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash ?? '')));
     mismatches.push({
       what: 'log',

@@ -62,9 +62,12 @@ const notify = text(
 );
 const reportUrl = text('The address at which run folders are published, for links', FOLLOWS);
 const reporter = choice(['auto', 'list', 'github', 'quiet'], 'Output format', { ...SHOWN, usual: 'auto' });
-const redis = text("redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for an environment variable with it", {
-  repeats: withoutPassword,
-});
+const redis = text(
+  "The Redis server: redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for an environment variable",
+  {
+    repeats: withoutPassword,
+  },
+);
 const redisPrefix = text('Prefix of all names in Redis; the same for agents and load', {
   ...REPEATED,
   usual: 'petstore-conformance',
@@ -96,8 +99,8 @@ const judging = {
     usual: undefined,
     gives: undefined as readonly string[] | undefined,
   },
-  ledger: text('Their ledger; default: requirements.yaml in their folder', OWN),
-  'own-decide': flag('They affect the verdict and the exit code too', OWN),
+  ledger: text('The ledger of your suites; default: requirements.yaml in their folder', OWN),
+  'own-decide': flag('Let your suites affect the verdict and the exit code', OWN),
   'read-only': flag('Send no request that creates an animal', { ...SERVER, ...REPEATED }),
   'as-of': text('The date, YYYY-MM-DD, at which to judge the deprecated operation', { ...JUDGED, ...REPEATED }),
   baseline: text('A file of accepted deviations', { ...FOLLOWS, ...REPEATED }),
@@ -130,7 +133,7 @@ const loadOptions = {
   ...server,
   'read-only': flag('Send no request that creates an animal', REPEATED),
   'dry-run': flag('Print the schedule and send nothing'),
-  slice: text('I/N: only part I of N', REPEATED),
+  slice: text('I/N: send only part I of N', REPEATED),
   'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z', REPEATED),
   agents: number('Send from this many agents, connected through --redis', undefined, REPEATED),
   redis,
@@ -152,11 +155,11 @@ const loadOptions = {
 const agentOptions = {
   redis,
   'redis-prefix': redisPrefix,
-  name: text('Its name in reports'),
+  name: text('The name of the agent in reports'),
   'allow-loopback': flag('Permit load on this machine'),
 };
 const mergeOptions = {
-  dirs: { ...texts(''), isPlace: true, isRequired: true },
+  dirs: { ...texts('Folders of the parts, or the folder with all of them'), isPlace: true, isRequired: true },
   'report-dir': reportDir,
   baseline: text('A file of accepted deviations, for parts of a run'),
   certify: flag('Write a certificate of the whole run, or print why there is none'),
@@ -167,11 +170,13 @@ const mergeOptions = {
 const initOptions = {
   file: text('The file to write', { isPlace: true, usual: 'target.yaml' }),
   'base-url': server['base-url'],
-  plan: choicesOf(keyNames, 'A plan whose key is in PETSTORE_PLAN_KEY', { usual: [] as readonly KeyName[] }),
+  plan: choicesOf(keyNames, 'A plan whose key is in its usual variable, e.g. PETSTORE_FREE_KEY', {
+    usual: [] as readonly KeyName[],
+  }),
   key: texts("PLAN='${NAME}' or PLAN=file:PATH, for another place; the key itself is never written"),
   enterprise: text('PERMINUTE/PERDAY, the limits agreed for an Enterprise key'),
   production: flag('Real clients depend on the server'),
-  'read-only': flag('Runs may create no animal there'),
+  'read-only': flag('Runs create no animal on the server'),
   force: flag('Overwrite an existing file'),
 };
 const doctorOptions = {
@@ -186,8 +191,8 @@ const serveOptions = {
     { usual: 0 },
   ),
   list: flag('List all flaws and variants, and start nothing'),
-  flaw: texts('A flaw of the server'),
-  variant: texts('A conformant variant of the server'),
+  flaw: texts('A flaw of the server; --list names all'),
+  variant: texts('A conformant variant of the server; --list names all'),
   minute: number(
     'Seconds of the minute’s window',
     { isRight: isLength, which: 'a number of seconds above 0' },
@@ -198,7 +203,7 @@ const serveOptions = {
     { isRight: isLength, which: 'a number of seconds above 0' },
     { usual: 86_400 },
   ),
-  'keys-from-env': flag('Use the keys in PETSTORE_PLAN_KEY if these are set'),
+  'keys-from-env': flag('Use keys from environment variables, e.g. PETSTORE_FREE_KEY, if these are set'),
 };
 const selftestOptions = {
   server: texts('A flaw or a variant'),
@@ -207,13 +212,17 @@ const selftestOptions = {
   proof: text('Write the result to this file, as data for reports'),
 };
 const requirementsOptions = {
-  id: text('', { isPlace: true }),
+  id: text('A requirement to explain', { isPlace: true }),
   ledger: text('The ledger of your own suites, to list too'),
 };
-const reportOptions = { path: place() };
-const compareOptions = { before: place(), after: place(), out: text('Write FILE.html and FILE.md as well') };
+const reportOptions = { path: place('A log, or the folder of a run') };
+const compareOptions = {
+  before: place('The earlier run: its folder or its results.json'),
+  after: place('The later run'),
+  out: text('Also write the changes to OUT.html and OUT.md'),
+};
 const historyOptions = {
-  dir: place(),
+  dir: place('The folder with the run folders'),
   keep: number(
     'First remove all but the newest N runs of each target; keep runs with a certificate or with a file that no run wrote',
     { isRight: isCount, which: 'a whole number of runs from 1' },
@@ -223,12 +232,15 @@ const historyOptions = {
 };
 const baselineOptions = {
   // A word of the command's name.
-  create: place('This word'),
+  create: place('The word create'),
   run: place('The folder of a run, or its results.json'),
   out: text('The file to write; an existing file is never overwritten', { usual: 'baseline.yaml' }),
   expires: text('The last day of every entry, YYYY-MM-DD; default: in 30 days'),
 };
-const verifyOptions = { certificate: place(), log: text('The log, if it is in another folder') };
+const verifyOptions = {
+  certificate: place('A certificate.json or certificate.intoto.json'),
+  log: text('The log, if it is in another folder'),
+};
 
 export type RunArguments = ArgumentsOf<typeof runOptions>;
 export type WatchArguments = ArgumentsOf<typeof watchOptions>;
@@ -293,7 +305,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         options: runOptions,
         examples: [
           ["run --base-url http://127.0.0.1/v1 --key free='${KEY}'", 'one key; the kit reads the variable'],
-          ['run --target staging.yaml --only suites', 'without load, in some seconds'],
+          ['run --target staging.yaml --only suites', 'without load, in a few seconds'],
           [
             "run --target staging.yaml --requirement 'list-*'",
             'some requirements, with only the requests that they need',
@@ -404,8 +416,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
       }),
       agent: command({
         usage: 'agent',
-        purpose: 'Send parts of load runs that load starts',
-        title: 'Send parts of load runs that load starts, connected through Redis',
+        purpose: 'Send parts of the runs that the command load starts',
+        title: 'Send parts of the runs that the command load starts, connected through Redis',
         options: agentOptions,
         load: async () => (await import('./fleet-command.js')).agentCommand,
       }),

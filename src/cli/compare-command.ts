@@ -12,7 +12,7 @@ import { EXIT_CODES } from '../verdict/verdict.js';
 import { handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { CompareArguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
-import { ResultsError } from '../acceptance/read-results.js';
+import { RunFileError } from '../contract/errors.js';
 
 const HINT = 'Name a folder that you can write to.';
 
@@ -24,7 +24,7 @@ export const compareCommand = (args: CompareArguments, io: Io): Promise<number> 
   handedIn(
     () => compared(args, io),
     (cause) =>
-      new ResultsError('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, {
+      new RunFileError('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, {
         cause,
       }),
   );

@@ -5,7 +5,7 @@ import { redactor, type Redact } from '../exchange/redact.js';
 import { mergeParts } from '../capacity/fleet/merge.js';
 import { headerOfAll, sortParts, type Part } from '../capacity/fleet/part.js';
 import { isFolder } from '../contract/places.js';
-import { LogError, readLog, recordsOf } from '../log/read.js';
+import { readLog, recordsOf } from '../log/read.js';
 import { FILES } from '../log/files.js';
 import { makeReportDir, logIn, earlierRuns, runToCompare } from '../run/report-dir.js';
 import {
@@ -26,13 +26,13 @@ import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
 import type { MergeArguments } from './command-table.js';
 import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, notifyOthers, reporterOf } from './acceptance.js';
-import { badOption, UsageError } from '../contract/errors.js';
+import { badOption, UsageError, RunFileError } from '../contract/errors.js';
 
 /** `merge DIR...`: merges the parts of a run or a load run, and judges the whole; sends nothing. */
 export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>
   handedIn(
     () => merged(args, io),
-    (cause) => new LogError('log-damaged', `${args.dirs.join(', ')}: a record has a wrong shape`, { cause }),
+    (cause) => new RunFileError('log-damaged', `${args.dirs.join(', ')}: a record has a wrong shape`, { cause }),
   );
 
 async function merged(args: MergeArguments, io: Io): Promise<number> {

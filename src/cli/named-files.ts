@@ -5,8 +5,8 @@ import { writeInPlace } from '../run/own-file.js';
 import { isFolder } from '../contract/places.js';
 import { FILES } from '../log/files.js';
 import type { Results } from '../verdict/results.js';
-import { UsageError } from '../contract/errors.js';
-import { ResultsError, readResults } from '../acceptance/read-results.js';
+import { UsageError, RunFileError } from '../contract/errors.js';
+import { readResults } from '../acceptance/read-results.js';
 
 /** Writes a requested file. With `isThere` it never overwrites: it throws that error if the file exists. */
 export function writeAsked(file: string, text: string, hint: string, isThere?: (cause: unknown) => UsageError): void {
@@ -21,14 +21,14 @@ export function writeAsked(file: string, text: string, hint: string, isThere?: (
   }
 }
 
-/** Returns the results of a run, by its folder or its results.json. Throws UsageError, or ResultsError. */
+/** Returns the results of a run, by its folder or its results.json. Throws UsageError, or RunFileError. */
 export function resultsAt(path: string): Results {
   try {
     return readResults(isFolder(path) ? join(path, FILES.results) : path);
   } catch (error) {
-    if (!(error instanceof ResultsError)) throw error;
+    if (!(error instanceof RunFileError)) throw error;
     if (error.code !== 'results-unreadable')
-      throw new ResultsError(error.code, `${path}: ${error.message}`, { cause: error });
+      throw new RunFileError(error.code, `${path}: ${error.message}`, { cause: error });
     throw new UsageError(
       'report-dir',
       `There are no results at ${path}: ${error.message}.`,

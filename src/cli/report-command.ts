@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { LogError, readLog } from '../log/read.js';
+import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { renderFinal } from '../terminal/reporter.js';
 import { FILES } from '../log/files.js';
@@ -11,6 +11,7 @@ import { terminalOptions } from './acceptance.js';
 import { handedIn } from './named-files.js';
 import type { ReportArguments } from './command-table.js';
 import type { Io } from './io.js';
+import { RunFileError } from '../contract/errors.js';
 
 /** `report LOG|DIR`: renders all reports from a log again; sends nothing, and needs no target. */
 export async function reportCommand({ path, verbose }: ReportArguments, io: Io): Promise<number> {
@@ -18,7 +19,7 @@ export async function reportCommand({ path, verbose }: ReportArguments, io: Io):
   const log = await readLog(file);
   return handedIn(
     () => reported(file, log, verbose, io),
-    (cause) => new LogError('log-damaged', `${file}: a record has a wrong shape`, { cause }),
+    (cause) => new RunFileError('log-damaged', `${file}: a record has a wrong shape`, { cause }),
   );
 }
 

@@ -28,7 +28,7 @@ const PROVES_NOT =
 /**
  * `verify CERTIFICATE`: verifies a certificate, its Statement, or both if they are in one folder, against the log; 0 if valid,
  * 1 if not.
- * @throws ConfigError, UsageError, LogError if it cannot verify
+ * @throws ConfigError, UsageError, RunFileError if it cannot verify
  */
 export async function verifyCommand({ certificate, log }: VerifyArguments, io: Io): Promise<number> {
   const files = [certificate, ...besideOf(certificate)];

@@ -23,9 +23,6 @@ export class UserError<Code extends string = string> extends Error {
   }
 }
 
-/** Hint after a wrong file in place of a run's. */
-export const NAME_A_RUN = 'Name a run’s folder or file. It must be unchanged, and from this version of the kit.';
-
 /** Stable codes of errors in a command line or its moment. */
 type UsageErrorCode =
   | 'unknown-option'
@@ -34,6 +31,7 @@ type UsageErrorCode =
   | 'unmatched-requirement'
   | 'unmatched-profile'
   | 'unmatched-suite'
+  | 'unknown-name'
   | 'unknown-requirement'
   | 'no-earlier-run'
   | 'own-suites-missing'
@@ -58,6 +56,24 @@ export class UsageError extends UserError<UsageErrorCode> {
 
 /** Returns the error of an invalid option, or of options that exclude each other. */
 export const badOption = (message: string, hint: string): UsageError => new UsageError('bad-option', message, hint);
+
+/** Stable codes of errors in a run's log or results.json. */
+type RunFileErrorCode =
+  | 'log-unreadable'
+  | 'log-version'
+  | 'log-damaged'
+  | 'results-unreadable'
+  | 'results-version'
+  | 'results-damaged';
+
+/** An unusable log or results.json; the fault is in the file. */
+export class RunFileError extends UserError<RunFileErrorCode> {
+  override readonly name = 'RunFileError';
+  constructor(code: RunFileErrorCode, message: string, options?: ErrorOptions) {
+    const hint = 'Name a run’s folder or file. It must be unchanged, and from this version of the kit.';
+    super('usage', code, message, hint, options);
+  }
+}
 
 /** Stable codes of errors in a configuration file or an option in its place. */
 export type ConfigErrorCode =

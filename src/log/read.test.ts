@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { LogError, readLog } from './read.js';
+import { readLog } from './read.js';
 import { exchangeRecord, footerRecord, headerRecord } from './records.test.support.js';
+import { RunFileError } from '../contract/errors.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'log-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -21,10 +22,10 @@ const HEAD = line(headerRecord);
 const ONE = line(exchangeRecord('x1'));
 const FOOT = line(footerRecord);
 
-const failsWith = (text: string, code: LogError['code'], words: RegExp): Promise<void> =>
+const failsWith = (text: string, code: RunFileError['code'], words: RegExp): Promise<void> =>
   assert.rejects(
     readLog(fileOf(text)),
-    (error) => error instanceof LogError && error.code === code && words.test(error.message),
+    (error) => error instanceof RunFileError && error.code === code && words.test(error.message),
   );
 
 test('a complete log is read', async () => {
@@ -60,7 +61,7 @@ test('a log of another version is rejected', () =>
 
 test('a missing file or a folder is unreadable', async () => {
   for (const file of [join(folder, 'nowhere.ndjson'), folder])
-    await assert.rejects(readLog(file), (error) => error instanceof LogError && error.code === 'log-unreadable');
+    await assert.rejects(readLog(file), (error) => error instanceof RunFileError && error.code === 'log-unreadable');
 });
 
 test('invalid records and an endless line are damage', async () => {
@@ -74,4 +75,4 @@ test('invalid records and an endless line are damage', async () => {
   await assert.rejects(readLog(file), isDamage);
 });
 
-const isDamage = (error: unknown): boolean => error instanceof LogError && error.code === 'log-damaged';
+const isDamage = (error: unknown): boolean => error instanceof RunFileError && error.code === 'log-damaged';

@@ -9,21 +9,11 @@ import { FORMATS } from './capacity-record.js';
 import { LOG_SCHEMA_VERSION, RECORDS, type LogRecord } from './record.js';
 import { has, type Shape } from '../contract/shape.js';
 import { gathering, type RunLog } from './run-log.js';
-import { NAME_A_RUN, UserError } from '../contract/errors.js';
-
-/** Reason why a log cannot be read. */
-export class LogError extends UserError<LogErrorCode> {
-  override readonly name = 'LogError';
-  constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
-    super('usage', code, message, NAME_A_RUN, options);
-  }
-}
-
-export type LogErrorCode = 'log-unreadable' | 'log-version' | 'log-damaged';
+import { RunFileError } from '../contract/errors.js';
 
 /**
  * Reads a whole log file. Drops a half-written last line, as a crash leaves it; any other damage is an error.
- * @throws LogError log-unreadable, log-version or log-damaged (with the line's number)
+ * @throws RunFileError log-unreadable, log-version or log-damaged (with the line's number)
  */
 export async function readLog(file: string): Promise<RunLog> {
   const { add, log } = gathering();
@@ -44,18 +34,18 @@ export async function* recordsOf(file: string): AsyncGenerator<Redacted<LogRecor
   try {
     for await (const line of createInterface({ input: linesOf(file), crlfDelay: Infinity })) {
       number += 1;
-      if (broken !== undefined) throw new LogError('log-damaged', `${file}: line ${broken} is not a log record`);
+      if (broken !== undefined) throw new RunFileError('log-damaged', `${file}: line ${broken} is not a log record`);
       const record = parseLine(line);
       if (record) {
         first ??= header(file, record);
         if (!isRecord(record))
-          throw new LogError('log-damaged', `${file}: record ${number} has missing or wrong members`);
+          throw new RunFileError('log-damaged', `${file}: record ${number} has missing or wrong members`);
         yield record;
       } else if (line !== '') broken = number;
     }
   } catch (error) {
-    if (error instanceof LogError) throw error;
-    throw new LogError('log-unreadable', `${file} cannot be read (${whyUnreadable(error)}).`, { cause: error });
+    if (error instanceof RunFileError) throw error;
+    throw new RunFileError('log-unreadable', `${file} cannot be read (${whyUnreadable(error)}).`, { cause: error });
   }
   header(file, first);
 }
@@ -75,7 +65,8 @@ function linesOf(file: string): Readable {
       for await (const piece of createReadStream(file, 'utf8') as AsyncIterable<string>) {
         const end = piece.lastIndexOf('\n');
         open = end < 0 ? open + piece.length : piece.length - end - 1;
-        if (open > LONGEST_LINE) throw new LogError('log-damaged', `${file}: a line is too long to be a log record`);
+        if (open > LONGEST_LINE)
+          throw new RunFileError('log-damaged', `${file}: a line is too long to be a log record`);
         yield piece;
       }
     })(),
@@ -84,10 +75,10 @@ function linesOf(file: string): Readable {
 
 /** Returns a log's first record, after checking that it is a log of a version that this kit reads. */
 function header(file: string, first: LogRecord | undefined): LogRecord {
-  if (first?.type !== 'header') throw new LogError('log-damaged', `${file}: the first line is not a log header`);
+  if (first?.type !== 'header') throw new RunFileError('log-damaged', `${file}: the first line is not a log header`);
   const version: number = first.schemaVersion;
   if (version !== LOG_SCHEMA_VERSION)
-    throw new LogError('log-version', `${file}: log version ${version}, this kit reads ${LOG_SCHEMA_VERSION}`);
+    throw new RunFileError('log-version', `${file}: log version ${version}, this kit reads ${LOG_SCHEMA_VERSION}`);
   return first;
 }
 

@@ -3,7 +3,7 @@ import { requirementIds } from '../contract/requirement-ids.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { Change } from './behaviour.js';
 import { SHORT_DAY, type Settings } from './options.js';
-import { UserError } from '../contract/errors.js';
+import { UsageError } from '../contract/errors.js';
 
 /** Part of the kit that shows a flaw or a variant. */
 export type Half = 'suites' | 'load' | 'explore';
@@ -111,27 +111,7 @@ export const variantsOf = (needs: Half, table: Table<Change, VariantMore>): read
     return { name, title, needs, expect: 'conformant', warns: [], clouds: [], options: {}, change: told, ...more };
   });
 
-/** Unknown name of a flaw or variant. */
-export class UnknownNameError extends UserError<'unknown-name'> {
-  override readonly name = 'UnknownNameError';
-
-  constructor(
-    /** `flaw` or `variant`. */
-    readonly kind: string,
-    readonly given: string,
-    /** Most similar known name. */
-    readonly nearest: string,
-  ) {
-    super(
-      'usage',
-      'unknown-name',
-      `there is no ${kind} named "${given}"; the nearest is "${nearest}"`,
-      'petstore-conformance serve --list names them all.',
-    );
-  }
-}
-
-/** Returns the entries with these names, in that order. Throws `UnknownNameError`. */
+/** Returns the entries with these names, in that order. Throws `UsageError`. */
 export function named<T extends { readonly name: string }>(
   kind: string,
   registry: readonly T[],
@@ -140,13 +120,11 @@ export function named<T extends { readonly name: string }>(
   return names.map((name) => {
     const entry = registry.find((candidate) => candidate.name === name);
     if (entry !== undefined) return entry;
-    throw new UnknownNameError(
-      kind,
-      name,
-      closest(
-        name,
-        registry.map((candidate) => candidate.name),
-      ),
+    const names = registry.map((candidate) => candidate.name);
+    throw new UsageError(
+      'unknown-name',
+      `There is no ${kind} named "${name}".`,
+      `Did you mean ${closest(name, names)}? petstore-conformance serve --list names them all.`,
     );
   });
 }

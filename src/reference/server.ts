@@ -18,7 +18,7 @@ export interface Reference extends Pick<Service, 'requests' | 'requestsByKey' | 
 const KEPT_ALIVE_MS = 72_000;
 
 /**
- * Starts the reference server with the flaws and variants in the options. Throws `UnknownNameError` for an unknown name, and
+ * Starts the reference server with the flaws and variants in the options. Throws `UsageError` for an unknown name, and
  * the listen error of the port.
  */
 export async function startReference(options: Partial<ReferenceOptions> = {}): Promise<Reference> {

@@ -29,7 +29,7 @@ export interface Service {
   readonly requestsByPath: () => Readonly<Record<string, number>>;
 }
 
-/** Creates a service with the flaws and variants in the options. Throws `UnknownNameError` for an unknown name. */
+/** Creates a service with the flaws and variants in the options. Throws `UsageError` for an unknown name. */
 export function serviceOf(options: Partial<ReferenceOptions>): Service {
   const changes = [
     ...named('variant', variants, options.variants ?? []),

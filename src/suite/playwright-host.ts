@@ -77,7 +77,7 @@ interface Fixtures {
   readonly hand: HandReport | null;
 }
 
-/** Opens the fixture of a Playwright worker of `run`, which continues the run's log and its state. Throws LogError. */
+/** Opens the fixture of a Playwright worker of `run`, which continues the run's log and its state. Throws RunFileError. */
 async function openWorkerFixture(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly fixture: Fixture; readonly close: () => Promise<void> }> {

@@ -40,13 +40,13 @@ test('the reference lists every outcome, reason and obstacle', () => {
   );
 });
 
-test('only four known files define user errors', () => {
+test('one file defines user errors', () => {
   const files = readdirSync(join(packageRoot(), 'src'), { recursive: true, encoding: 'utf8' });
   assert.deepEqual(
     files
       .filter((file) => /\.tsx?$/.test(file) && /class \w+ extends UserError\b/.test(read(join('src', file))))
       .toSorted(),
-    ['acceptance/read-results.ts', 'contract/errors.ts', 'log/read.ts', 'reference/registry.ts'],
+    ['contract/errors.ts'],
   );
 });
 
@@ -56,8 +56,7 @@ test('the reference lists every error code', () => {
     sorted([
       ...unionIn('src/contract/errors.ts', 'type UsageErrorCode ='),
       ...unionIn('src/contract/errors.ts', 'type ConfigErrorCode ='),
-      ...unionIn('src/log/read.ts', 'type LogErrorCode ='),
-      ...unionIn('src/acceptance/read-results.ts', 'type ResultsErrorCode ='),
+      ...unionIn('src/contract/errors.ts', 'type RunFileErrorCode ='),
       'disk',
     ]),
   );

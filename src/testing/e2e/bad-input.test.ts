@@ -349,13 +349,13 @@ const CASES: readonly Case[] = [
   {
     title: 'an unknown variant',
     words: ['serve', '--variant', 'gzipp'],
-    says: /no variant named "gzipp"/,
+    says: /no variant "gzipp"/,
     helps: /what to do/,
   },
   {
     title: 'selftest of an unknown server',
     words: ['selftest', '--server', 'limit-one-to-many'],
-    says: /no flaw or variant named "limit-one-to-many"/,
+    says: /no flaw or variant "limit-one-to-many"/,
     helps: /serve --list/,
   },
   {

@@ -9,7 +9,7 @@ export interface Server {
   readonly animals?: number;
 }
 
-/** Returns a server's entries in the registry of flaws. Throws UnknownNameError. */
+/** Returns a server's entries in the registry of flaws. Throws UsageError. */
 export const flawsOf = (server: Server): readonly Flaw[] => named('flaw', flaws, server.flaws);
 export const variantsOf = (server: Server): readonly Variant[] => named('variant', variants, server.variants);
 export const membersOf = (server: Server): readonly (Flaw | Variant)[] => [...variantsOf(server), ...flawsOf(server)];

@@ -20,7 +20,7 @@ import { historyLines, historySentence, plainSince, sinceWords, steadinessWords 
 import { historyByTarget } from '../../../acceptance/history.js';
 import { historyPage } from './page.js';
 import { readHistory } from '../../../acceptance/read-history.js';
-import { ResultsError } from '../../../acceptance/read-results.js';
+import { RunFileError } from '../../../contract/errors.js';
 
 const folders: string[] = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
@@ -112,7 +112,7 @@ describe('the history', () => {
   test('of a missing folder is an error', async () => {
     await assert.rejects(
       readHistory(join(await emptyFolder(), 'nowhere')),
-      (error) => error instanceof ResultsError && error.code === 'results-unreadable',
+      (error) => error instanceof RunFileError && error.code === 'results-unreadable',
     );
   });
 
