@@ -13,19 +13,15 @@ import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, 
 export type Example = readonly [command: string, says: string];
 
 export interface Command {
-  /** Its name and arguments, as in its help. */
-  readonly usage: string;
   /** Its arguments, as in the overview. */
   readonly rest?: string;
   readonly purpose: string;
-  /** Purpose, in its own help. */
-  readonly title: string;
+  /** Purpose in its own help, if another. */
+  readonly title?: string;
   readonly options: Options;
   /** Help text below the options. */
   readonly notes?: readonly string[];
   readonly examples?: readonly Example[];
-  /** True to show the examples and their purposes in two columns. */
-  readonly hasShortExamples?: true;
   /** Loads and runs the command; typos are reported before. */
   readonly run: (args: never, io: Io) => Promise<number>;
 }
@@ -232,7 +228,7 @@ const historyOptions = {
 };
 const baselineOptions = {
   // A word of the command's name.
-  create: place('The word create'),
+  create: { ...place(), choices: ['create'] },
   run: place('The folder of a run, or its results.json'),
   out: text('The file to write; an existing file is never overwritten', { usual: 'baseline.yaml' }),
   expires: text('The last day of every entry, YYYY-MM-DD; default: in 30 days'),
@@ -271,7 +267,6 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
     'Judge a server',
     {
       init: command({
-        usage: 'init [file]',
         rest: '[FILE]',
         purpose: 'Write a target file: the server, and where its keys are',
         title: 'Write a target file',
@@ -287,7 +282,6 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         load: async () => (await import('./init-command.js')).initCommand,
       }),
       doctor: command({
-        usage: 'doctor',
         purpose: 'Check whether a run can start, and what it would send',
         title: 'Check a server with each key, and show what a run would send',
         options: doctorOptions,
@@ -299,7 +293,6 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         load: async () => (await import('./doctor-command.js')).doctorCommand,
       }),
       run: command({
-        usage: 'run',
         purpose: 'Test a server against the interface; default: the embedded server',
         title: 'Judge a server',
         options: runOptions,
@@ -316,7 +309,6 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         load: async () => (await import('./run-command.js')).runCommand,
       }),
       watch: command({
-        usage: 'watch',
         purpose: 'Re-run unmet requirements on every change',
         title: 'Judge a server again after every change',
         options: watchOptions,
@@ -329,15 +321,12 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         load: async () => (await import('./watch-command.js')).watchCommand,
       }),
       requirements: command({
-        usage: 'requirements [id]',
         rest: '[ID]',
         purpose: 'List the requirements, or explain one',
-        title: 'List the requirements, or explain one',
         options: requirementsOptions,
         load: async () => (await import('./requirements-command.js')).requirementsCommand,
       }),
       serve: command({
-        usage: 'serve',
         purpose: 'Start the reference server, correct or with chosen flaws',
         title: 'Start the reference server',
         options: serveOptions,
@@ -349,45 +338,40 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
     'Compare and decide',
     {
       compare: command({
-        usage: 'compare <before> <after>',
         rest: 'A B',
         purpose: 'Show the changes between two runs',
-        title: 'Show the changes between two runs',
         options: compareOptions,
-        examples: [['compare reports/LAST-NIGHT reports/TONIGHT --out changes', 'The changes, also as changes.html']],
-        hasShortExamples: true,
+        examples: [
+          [
+            'compare reports/LAST-NIGHT reports/TONIGHT --out changes',
+            'the changes, also as changes.html and changes.md',
+          ],
+        ],
         load: async () => (await import('./compare-command.js')).compareCommand,
       }),
       history: command({
-        usage: 'history <dir>',
         rest: 'DIR',
         purpose: 'Show all runs of a folder on one page',
-        title: 'Show all runs of a folder on one page',
         options: historyOptions,
         examples: [
-          ['history reports', 'Writes reports/history.html'],
-          ['history reports --keep 90', 'Keeps the newest 90 runs of each target'],
+          ['history reports', 'writes reports/history.html'],
+          ['history reports --keep 90', 'keeps the newest 90 runs of each target'],
         ],
-        hasShortExamples: true,
         load: async () => (await import('./history-command.js')).historyCommand,
       }),
       baseline: command({
-        usage: 'baseline create <run>',
         rest: 'create RUN',
         purpose: 'Draft a file of accepted deviations from a run',
-        title: 'Draft a file of accepted deviations from a run',
         options: baselineOptions,
         examples: [
           [
             'baseline create reports/LAST-NIGHT --out known.yaml --expires 2031-01-31',
-            'Then add the reasons, and run with --baseline known.yaml',
+            'then add the reasons, and run with --baseline known.yaml',
           ],
         ],
-        hasShortExamples: true,
         load: async () => (await import('./baseline-command.js')).baselineCommand,
       }),
       verify: command({
-        usage: 'verify <certificate>',
         rest: 'CERTIFICATE',
         purpose: 'Check a certificate against its log',
         title: 'Check a certificate, or its in-toto Statement, against its log',
@@ -395,7 +379,6 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         load: async () => (await import('./verify-command.js')).verifyCommand,
       }),
       report: command({
-        usage: 'report <path>',
         rest: 'LOG|DIR',
         purpose: 'Write the reports of a run again, without a server',
         title: 'Write the reports again from a log or its folder',
@@ -408,21 +391,18 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
     'Put load on a server',
     {
       load: command({
-        usage: 'load',
         purpose: 'Send a scenario, and check every response',
         title: 'Send a scenario to a server, and check every response',
         options: loadOptions,
         load: async () => (await import('./load-command.js')).loadCommand,
       }),
       agent: command({
-        usage: 'agent',
         purpose: 'Send parts of the runs that the command load starts',
         title: 'Send parts of the runs that the command load starts, connected through Redis',
         options: agentOptions,
         load: async () => (await import('./fleet-command.js')).agentCommand,
       }),
       merge: command({
-        usage: 'merge <dirs..>',
         rest: 'DIR...',
         purpose: 'Merge the parts of a run or a load run',
         title: 'Merge the parts of a run or a load run, and judge the whole',
@@ -435,7 +415,6 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
     'The kit itself',
     {
       selftest: command({
-        usage: 'selftest',
         purpose: 'Test the kit on every known flaw and every conformant variant',
         title: 'Test the kit on servers with and without flaws',
         options: selftestOptions,

@@ -2,7 +2,7 @@ import yargs from 'yargs';
 import { wrapped } from '../words/safe-text.js';
 import { kitVersion } from '../contract/package.js';
 import { COMMAND_GROUPS, COMMANDS, VERBOSE, type Command, type Example } from './command-table.js';
-import type { Option } from './options.js';
+import type { Option, Options } from './options.js';
 
 const EXAMPLES: readonly Example[] = [
   ['run', 'the embedded server, as a first look'],
@@ -46,14 +46,15 @@ const exampleLines = (all: readonly Example[]): readonly string[] => [
 export async function helpOf(name: string, columns: number): Promise<string> {
   const command = COMMANDS.get(name);
   if (!command) return '';
-  const { usage, title, options, notes = [], examples = [], hasShortExamples } = command;
+  const { purpose, title = purpose, options, notes = [], examples = [] } = command;
   const below = [...notes, ...(notes.length > 0 && examples.length > 0 ? [''] : [])];
   const help = yargs([name])
     .scriptName('petstore-conformance')
     .option('verbose', shown(VERBOSE))
-    .command(usage, title, (its) => {
+    .command([name, ...placesIn(options)].join(' '), title, (its) => {
       const groups = new Map<string, string[]>();
       for (const [option, how] of Object.entries(options)) {
+        if (how.isPlace && how.choices) continue;
         if (how.isPlace) its.positional(option, { ...shown(how), demandOption: how.isRequired === true });
         else its.option(option, shown(how));
         if (how.group !== undefined) groups.set(how.group, [...(groups.get(how.group) ?? []), option]);
@@ -61,13 +62,19 @@ export async function helpOf(name: string, columns: number): Promise<string> {
       // With one title, the options are below “Options”.
       for (const [group, members] of groups.size > 2 ? groups : [])
         its.group(group === VERBOSE.group ? [...members, 'verbose', 'help', 'version'] : members, group);
-      if (hasShortExamples) its.example(examples.map(([line, says]) => [`$0 ${line}`, says]));
-      else its.epilogue([...below, ...(examples.length > 0 ? exampleLines(examples) : [])].join('\n'));
+      its.epilogue([...below, ...(examples.length > 0 ? exampleLines(examples) : [])].join('\n'));
     })
     .version(kitVersion())
     .wrap(columns);
   return help.getHelp();
 }
+
+/** Names of a command's arguments, as yargs marks them: `<before>`, `[file]`, `<dirs..>`, and a fixed word bare. */
+const placesIn = (options: Options): readonly string[] =>
+  Object.entries(options).flatMap(([name, { isPlace, isRequired, takes, choices }]) => {
+    const said = takes === 'texts' ? `${name}..` : name;
+    return isPlace ? [choices ? name : isRequired ? `<${said}>` : `[${said}]`] : [];
+  });
 
 /** Converts an option for yargs' help. */
 const shown = ({ takes, says, usual, choices }: Option<unknown>) =>

@@ -38,7 +38,7 @@ export async function selftestCommand({ server, half, markdown, proof }: Selftes
   return matrix.rows.every(({ ok }) => ok) && (partial || matrix.ok) ? 0 : 1;
 }
 
-/** Returns the requested servers. An empty list would prove nothing, but pass. Throws UsageError, UsageError. */
+/** Returns the requested servers. An empty list would prove nothing, but pass. Throws UsageError. */
 function chosenTrials(server: readonly string[], half: SelftestArguments['half']): readonly Trial[] {
   // Exploring has its own proof: it includes the suites' servers, and takes as long again.
   const all = half === 'explore' ? exploreTrials(EXPLORE_SEED) : trials();

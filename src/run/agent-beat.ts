@@ -54,7 +54,7 @@ interface BeatOptions {
 /** Lifetime of a result in Redis, s; longer than that of states, for a slow coordinator. */
 const RESULT_SECONDS = 60;
 /** Lock of a job in BullMQ, ms, and interval of its renewal. */
-const LOCK_MS = 60_000;
+export const LOCK_MS = 60_000;
 const RENEW_MS = 10_000;
 
 /** Starts to send and receive, four times a second. */

@@ -55,19 +55,17 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Returns a signal that ends with another, or by its time limit. */
 export function bounded(signal: AbortSignal): Bounded {
   const own = new AbortController();
+  const ended = AbortSignal.any([signal, own.signal]);
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let over: number | null = null;
-  const breakOff = (): void => own.abort(signal.reason);
-  if (signal.aborted) breakOff();
-  signal.addEventListener('abort', breakOff, { once: true });
   return {
-    signal: own.signal,
+    signal: ended,
     within: (seconds) => {
       const left = Math.max(0, seconds * 1000 - (performance.now() - startedAt));
       timer = setTimeout(
         () => {
-          if (own.signal.aborted) return;
+          if (ended.aborted) return;
           over = seconds;
           own.abort();
         },
@@ -76,9 +74,6 @@ export function bounded(signal: AbortSignal): Bounded {
       timer.unref();
     },
     over: () => over,
-    release: () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', breakOff);
-    },
+    release: () => clearTimeout(timer),
   };
 }

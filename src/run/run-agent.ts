@@ -12,7 +12,7 @@ import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../capacity/f
 import { takeOrder, type Taken } from '../capacity/fleet/take-order.js';
 import { judging } from '../suite/fixture.js';
 import { FILES } from '../log/files.js';
-import { beatOf, type Beat } from './agent-beat.js';
+import { beatOf, LOCK_MS, type Beat } from './agent-beat.js';
 import { executeCapacity } from './execute-capacity.js';
 import { lockCapacityKeys, planCapacityRun } from './plan-run.js';
 import { kit } from '../contract/package.js';
@@ -29,8 +29,6 @@ interface AgentOptions {
   readonly say: (text: string) => void;
 }
 
-/** A job's lock in BullMQ, ms; every beat renews it. */
-const LOCK_MS = 60_000;
 /** Lifetime of a mark, longer than any run, so no job runs twice. */
 const MARK_SECONDS = 2 * 86_400;
 
@@ -99,7 +97,7 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
   }
   self.begun.add(placeOf(slice.run, slice.index));
   const secret = secretIn(env);
-  const beat = beatOf({ link, prefix, slice, instance, name, secret, ...(await offsetFrom(link)), job });
+  const beat = beatOf({ link, prefix, slice, instance, name, secret, ...(await askOffset(link.control)), job });
   try {
     const taken = takeOrder(slice, { kit: kit().version, secret, env, allowLoopback, now: Date.now() });
     if (taken.ok) {
@@ -116,11 +114,6 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
     await done(job, instance);
   }
 }
-
-const offsetFrom = async (link: RedisLink) => {
-  const { offsetMs, errorMs } = await askOffset(link.control);
-  return { offsetMs, errorMs };
-};
 
 /**
  * Reason to reject a job: it was given out before, or its run is over. The mark is set before the first request, so a job that
@@ -149,11 +142,7 @@ async function whyNot(
 
 /** Completes a job in BullMQ; ignores errors, because a restarted Redis has lost it. */
 async function done(job: Job<unknown, string>, instance: string): Promise<void> {
-  try {
-    await Promise.race([job.moveToCompleted('', instance, false), sleep(4 * BEAT_MS)]);
-  } catch {
-    return;
-  }
+  await Promise.race([job.moveToCompleted('', instance, false), sleep(4 * BEAT_MS)]).catch(() => undefined);
 }
 
 /** Sends a slice like `load --slice`, and stores its log for the coordinator; returns a short summary. */

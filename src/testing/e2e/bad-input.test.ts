@@ -343,7 +343,7 @@ const CASES: readonly Case[] = [
   {
     title: 'an unknown flaw',
     words: ['serve', '--flaw', 'limit-one-to-many'],
-    says: /"limit-one-too-many"/,
+    says: /mean limit-one-too-many\?/,
     helps: /what to do/,
   },
   {
