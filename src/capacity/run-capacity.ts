@@ -42,16 +42,14 @@ export interface CapacityOptions {
   readonly onSample?: ((sample: Sample) => void) | undefined;
 }
 
-/** Result of a load run: null, or the reason if its scenario's own rule stopped it. */
-export type CapacityEnd = { readonly aborted: string | null };
-
 const SECOND_MS = 1000;
 
 /**
  * Runs the phases of a scenario on one absolute schedule, judges and counts every response, and writes seconds and
- * phases into the journal. Faults of target and network are figures, never exceptions.
+ * phases into the journal. Faults of target and network are figures, never exceptions. Returns the reason if the scenario's
+ * own rule stopped it; otherwise null.
  */
-export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd> {
+export async function runCapacity(options: CapacityOptions): Promise<string | null> {
   const { plan, journal, startAt } = options;
   const own = new AbortController();
   const signal = AbortSignal.any([options.signal, own.signal]);
@@ -131,7 +129,7 @@ export async function runCapacity(options: CapacityOptions): Promise<CapacityEnd
     shared.judge.close();
     await pool.close();
   }
-  return { aborted: state.aborted };
+  return state.aborted;
 }
 
 function fieldOf(

@@ -23,7 +23,7 @@ export async function describePlan(
     `target        ${target.name}  ${target.baseUrl}`,
     `requirements  ${selection?.replay !== undefined ? 'those that the story breaks' : selected ? `${requirements.filter(({ id }) => selected.includes(id)).length} of ${requirements.length} selected` : `all ${requirements.length}`}`,
     `as of         ${asOf}, ${removal === 'before' ? 'before the removal of getPet' : removal === 'after' ? 'after the removal of getPet' : 'the day of the removal of getPet'}`,
-    `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: at most ${MAX_CREATIONS} animals are added on purpose, named conformance-…, with any plan` : 'off'}`,
+    `writes        ${selection?.replay !== undefined ? (writes ? 'on' : 'off') : writes ? `on: the run creates at most ${MAX_CREATIONS} animals, named conformance-…` : 'off'}`,
   ];
   if (request.acceptance?.certificate) lines.push(...outlookLines(request, allowLoadOnProduction));
   const tested = testedRows(requirements, request);
@@ -54,7 +54,7 @@ function outlookLines(request: RunPlan['request'], allowLoadOnProduction: boolea
 
 /** The requests of own suites are unknown before they run. */
 const ownLines = ({ rows, files, decide }: OwnRequest, { target, selected }: RunPlan['request']): readonly string[] => [
-  `own suites    after all else, ${counted(rows.filter(({ id }) => !selected || selected.includes(id)).length, 'requirement')} in ${counted(files.length, 'file')}: at most ${mostRequests(planOf(target, target.suiteKey).perMinute)} more requests with the ${target.suiteKey} key`,
+  `own suites    after everything else, ${counted(rows.filter(({ id }) => !selected || selected.includes(id)).length, 'requirement')} in ${counted(files.length, 'file')}: at most ${mostRequests(planOf(target, target.suiteKey).perMinute)} more requests with the ${target.suiteKey} key`,
   `              they ${decide ? 'decide the verdict too' : 'do not affect the verdict'}`,
 ];
 
@@ -73,10 +73,10 @@ function exploreLines(
 ): readonly string[] {
   const seconds = secondsOfExploring(requests, target, hasLoad);
   return [
-    `explore       ${!replay || onward ? `after all else, seed ${seed}` : `after all else only ${replay.length === 1 ? 'the story' : 'the stories'} ${listed(replay.map((path) => `${seed}:${path}`))}`}`,
+    `explore       ${!replay || onward ? `after everything else, seed ${seed}` : `after everything else only ${replay.length === 1 ? 'the story' : 'the stories'} ${listed(replay.map((path) => `${seed}:${path}`))}`}`,
     profileLine(target.suiteKey, 'explore', requests, seconds),
     writes
-      ? `              at most ${counted(animals, 'animal')} more are added and stay, with names such as null, 007 or <script>`
+      ? `              at most ${counted(animals, 'more animal')} are added and stay, with names such as null, 007 or <script>`
       : '              reads, spellings, keys and limits only (writes are off)',
   ];
 }

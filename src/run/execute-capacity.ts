@@ -78,7 +78,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       startAt,
       ...(together && { together }),
     });
-    const { aborted } = await runCapacity({
+    const aborted = await runCapacity({
       plan,
       target: request.target,
       judging: tools,

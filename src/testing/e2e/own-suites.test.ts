@@ -29,7 +29,7 @@ test('own suites are separate in every report and decide nothing without --own-d
   const run = ['run', '--target', file, '--suite', 'own', ...FEW];
 
   const dry = await petstoreHere([...run, '--dry-run'], { cwd, env });
-  assert.match(dry.stdout, /own suites +after all else, 3 requirements in 2 files: at most 250 more requests/);
+  assert.match(dry.stdout, /own suites +after everything else, 3 requirements in 2 files: at most 250 more requests/);
   assert.equal(server.requests(), 0);
 
   const sound = await petstoreHere([...run, '--report-dir', 'sound'], { cwd, env });
