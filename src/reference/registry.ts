@@ -123,7 +123,7 @@ export function named<T extends { readonly name: string }>(
     const names = registry.map((candidate) => candidate.name);
     throw new UsageError(
       'unknown-name',
-      `There is no ${kind} named "${name}".`,
+      `There is no ${kind} "${name}".`,
       `Did you mean ${closest(name, names)}? petstore-conformance serve --list names them all.`,
     );
   });
