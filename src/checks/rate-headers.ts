@@ -2,11 +2,10 @@ import type { PlanFigures } from '../contract/plans.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { clockBounds, clockWithin, type ServerClock } from '../limits/clock.js';
-import { folded } from '../limits/fold.js';
+import { folded, type Sample } from '../limits/sample.js';
 import { headerNumber } from '../limits/headers/header-number.js';
 import { missingHeaders } from '../limits/headers/headers-present.js';
 import { headerFaults } from '../limits/headers/header-faults.js';
-import type { Sample } from '../limits/sample.js';
 import type { Figures } from '../limits/series.js';
 import type { Finding } from '../findings/finding.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kept, about, unestablished, violated, outOfScope, type Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
-import { withCertificateFaults } from './certificate-faults.js';
+import { withCertificateFaults } from './conclude.js';
 
 const { requirements: rows } = loadLedger();
 const WRONG = new Map([['concurrent', 'the certificate is not trusted (CERT_HAS_EXPIRED)']]);

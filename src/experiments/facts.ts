@@ -4,13 +4,13 @@ import { largestClump, longestWithoutRefill, singlesIn } from '../limits/refill-
 import type { ServerClock } from '../limits/clock.js';
 import { hasUncountable } from '../limits/headers/header-faults.js';
 import { isSameWindow } from '../limits/reset-edges.js';
-import type { BurstSeries, KeySeries } from '../limits/series.js';
+import { samplesOf, type BurstSeries, type KeySeries } from '../limits/series.js';
 import { beginsFresh, ownBefore } from '../limits/windows-seen.js';
 import { CLEARLY_SINGLE, firstOverServed } from '../limits/over-served.js';
 import { type CountingContext, miscountOf } from './burst/remaining-counts.js';
-import { concurrent } from './concurrent/judge.js';
-import { windowLength } from './window/judge.js';
-import { samplesOf, wasRefused, wasServed } from '../limits/sample.js';
+import { judgeParallel } from './concurrent/experiment.js';
+import { windowLength } from './window/experiment.js';
+import { wasRefused, wasServed } from '../limits/sample.js';
 import { withoutDryPause } from '../limits/refill.js';
 import { notEarly } from './steady/experiment.js';
 
@@ -57,16 +57,17 @@ export function factsOf(
   /** Observed clumps and refills. */
   const known = once(() => ({ clump: clump(), stillMs: longestWithoutRefill(key), comesBySingles: singles() > 0 }));
 
-  const isOverServed = once(() => {
+  /** More than allowed in one burst; null if no burst got more. */
+  const over = once(() => {
     const burst = first();
-    return burst !== null && firstOverServed([burst.samples, ...later()], figures, exempt, known()) !== null;
+    return burst === null ? null : firstOverServed([burst.samples, ...later()], figures, exempt, known());
   });
-  const isLimited = once(() => inBurst.some(wasRefused) && !isOverServed());
+  const isLimited = once(() => inBurst.some(wasRefused) && over() === null);
   /** Judgements of `rate-not-early`: late refills explain others. */
   const early = once(() => judgementsOf(notEarly(key, all())));
   const counting = once((): CountingContext => ({
     exempt,
-    overServed: isOverServed(),
+    overServed: over() !== null,
     early: early().some(isViolated),
     malformed: hasUncountable(inBurst, figures, clock),
     clump: clump(),
@@ -87,13 +88,13 @@ export function factsOf(
     const got = first()?.samples.filter(wasServed).length ?? 0;
     const isTold =
       singles() >= CLEARLY_SINGLE && miscount() === null && exempt.size === 0 && !oneByOne().some(isViolated);
-    return judgementsOf(concurrent(key, exempt, isLimited(), known(), got, isTold));
+    return judgementsOf(judgeParallel(key, exempt, isLimited(), known(), got, isTold));
   });
   /** Judgements of `rate-window`; without parallel requests that got too much. */
   const window = once(() => (inParallel().some(isViolated) ? oneByOne() : windowOf(key)));
 
   const given = { key, clock, exempt, otherPlans };
-  return { ...given, all, past, unpaused, first, later, known, early, counting, miscount, inParallel, window };
+  return { ...given, all, past, unpaused, first, later, over, known, early, counting, miscount, inParallel, window };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Step } from './key-run.js';
 import { tryReset, waitOutParallelRefusal, waitOutRefusal } from './recovery/drive.js';
 import { recovery } from './recovery/experiment.js';
 import { steady } from './steady/experiment.js';
-import { burstAfterSilence, keepSteady } from './steady/fresh-burst.js';
+import { burstAfterSilence, keepSteady } from './steady/drive.js';
 import { burstsAfterParallel, burstsAfterRetry, spreadAllowance } from './window/drive.js';
 import { window } from './window/experiment.js';
 import type { ProfileName } from '../contract/names.js';

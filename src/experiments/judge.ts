@@ -8,16 +8,15 @@ import {
   type Finding,
 } from '../findings/finding.js';
 import { clockBounds, clockWithin, overlap } from '../limits/clock.js';
-import { folded } from '../limits/fold.js';
+import { isPlanAnswer, folded } from '../limits/sample.js';
 import { headersWellformed } from '../limits/headers/headers-wellformed.js';
 import { limitValue } from '../limits/headers/limit-value.js';
 import { refusalBody, retryAfterPresent } from '../limits/headers/retry-after-present.js';
-import type { LimitRecord } from '../limits/series.js';
+import { samplesOf, type LimitRecord } from '../limits/series.js';
 import { allOperations, operationUse } from './burst/operations.js';
-import { perKey } from './burst/per-key.js';
+import { perKey } from './burst/experiment.js';
 import { factsOf, type KeyFacts } from './facts.js';
 import { EXPERIMENTS } from './index.js';
-import { isPlanAnswer, samplesOf } from '../limits/sample.js';
 import { stalledMs } from '../limits/timing.js';
 import { everyAnswer, headersPresent } from '../limits/headers/headers-present.js';
 import { noBanTried } from './ban/experiment.js';

@@ -1,11 +1,14 @@
 import type { OperationName } from '../contract/types.js';
-import { NOTHING_RUN, type KeySeries, type OtherKeyProbe } from '../limits/series.js';
+import { samplesOf, NOTHING_RUN, type KeySeries, type OtherKeyProbe } from '../limits/series.js';
 import type { ProfileMark } from '../log/record.js';
 import type { Lab } from '../load/lab.js';
 import type { KeySession } from '../load/key-session.js';
-import { samplesOf, type Sample } from '../limits/sample.js';
+import type { Sample } from '../limits/sample.js';
 import type { DayPlace } from './day-quota/drive.js';
 import type { ProfileName } from '../contract/names.js';
+import type { Journal } from '../log/journal.js';
+import type { Clock } from '../load/clock.js';
+import { seriesRecorder, type SeriesRecorder } from '../load/recorder.js';
 
 /** Reports a profile, with all requests of its key since the previous profile. */
 export type Report = (
@@ -76,6 +79,52 @@ export function openKeyRun(session: KeySession, lab: Lab, drive: Drive): KeyRun 
       const placed = new Set(samplesOf(series));
       const stalls = lab.stalls();
       return { ...series, stalls, earlier: [...earlier, ...session.samples().filter((sample) => !placed.has(sample))] };
+    },
+  };
+}
+
+export interface Reporter {
+  readonly report: Report;
+  /** Records a sample that the session does not keep; the next report includes it. */
+  readonly record: (profile: ProfileName, sample: Sample) => void;
+  /** Reports the requests that no profile reported because the run ended first. */
+  readonly rest: () => void;
+}
+
+/** A series that no profile has reported yet. */
+interface Untold {
+  readonly profile: ProfileName;
+  readonly startedAt: number;
+  readonly series: SeriesRecorder;
+}
+
+/** Returns a reporter that writes, with each profile, the requests since the previous one: each counts once. */
+export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<Clock, 'now'>): Reporter {
+  const { key, figures } = session;
+  let told = 0;
+  let passing: Untold | null = null;
+  const report: Report = (profile, startedAt, sentence, marks = []) => {
+    const series = passing?.series ?? seriesRecorder(journal, profile, key);
+    passing = null;
+    session.samples().slice(told).forEach(series.take);
+    told = session.samples().length;
+    const { latency, ...totals } = series.close();
+    const allowance = profile === 'day-quota' ? figures.perDay : figures.perMinute;
+    const inOrder = marks.toSorted((one, other) => one.at - other.at);
+    const times = { startedAt, finishedAt: now() };
+    const summary = { profile, plan: key, ...times, ...totals, allowance, latency, sentence, marks: inOrder };
+    journal.append({ type: 'profile', summary });
+  };
+  return {
+    report,
+    record(profile, sample) {
+      passing ??= { profile, startedAt: sample.sentAt, series: seriesRecorder(journal, profile, key) };
+      passing.series.take(sample);
+    },
+    rest: () => {
+      const [first] = session.samples().slice(told);
+      const { profile, startedAt } = passing ?? { profile: 'burst' as const, startedAt: first?.sentAt };
+      if (startedAt !== undefined) report(profile, startedAt, 'Ended without a result.');
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type ReasonCode, outOfScope, about, unestablished, type Finding } from '../findings/finding.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import { dayQuota } from './day-quota/experiment.js';
-import type { CostGiven, Experiment } from './experiment.js';
+import type { CostGiven } from './experiment.js';
 import { EXPERIMENTS, experimentOf, OPT_IN } from './index.js';
 import type { Figures } from '../limits/series.js';
 import { count, counted } from '../format/format.js';
@@ -71,39 +71,55 @@ export function planLoad(request: LoadRequest): LoadPlan {
     return { ...nothing, findings: inScope.map(({ id }) => about(id, outOfScope('production', why))) };
   }
   const keys = planNames.filter((plan) => target.keys[plan] && (request.plans?.includes(plan) ?? true));
-  const planned = keys.map((key) => plannedFor(key, request, wanted));
+  const planned = keys.map((key) => {
+    const profiles = plannedFor(key, key, request, wanted);
+    return { key, profiles, excess: excessOf(key, profiles, request) };
+  });
   const fitting = planned.filter(({ excess }) => excess === null);
   const dayKey = fitting.find(({ key }) => endsWithinItsDay(figuresOf(target, key)))?.key;
+  const { sacrificial } = target;
   const profiles = [
     ...fitting.flatMap(({ key, profiles: of }) =>
       of.filter(({ profile }) => experimentOf(profile).keys !== 'one-plan' || key === dayKey),
     ),
-    ...sacrificed(request, wanted),
+    ...(sacrificial ? plannedFor('sacrificial', sacrificial.plan, request, wanted) : []),
   ];
   const ran = new Set(profiles.map(({ profile }) => profile));
-  const refused = planned.flatMap(({ excess, of }) => (excess === null ? [] : [{ why: excess, touched: of(inScope) }]));
-  const spokenOf = new Set(refused.flatMap(({ touched }) => touched));
+  // A plan that is left out affects only requirements that its own profiles judge.
+  const refused = planned.flatMap(({ excess, profiles: of }) =>
+    excess === null
+      ? []
+      : inScope
+          .filter((row) => of.some(({ profile }) => profilesOf(row).includes(profile)))
+          .map(({ id }) => about(id, unestablished('prerequisite', excess))),
+  );
+  const spokenOf = new Set(refused.map(({ requirement }) => requirement));
   const certain = profiles.filter(({ ifNeeded }) => !ifNeeded);
+  const secondsOf = ({ key }: PlannedProfile): number =>
+    certain.reduce((sum, each) => sum + (each.key === key ? each.seconds : 0), 0);
   return {
     profiles,
     requests: certain.reduce((sum, { requests }) => sum + requests, 0),
-    seconds: Math.max(0, ...[...new Set(certain.map(({ key }) => key))].map((key) => secondsOf(certain, key))),
+    seconds: Math.max(0, ...certain.map(secondsOf)),
     steadyAskedFor,
     findings: [
-      ...inScope.flatMap((row) => (spokenOf.has(row) ? [] : leftOut(row, ran, request, fitting.length > 0))),
+      ...inScope.flatMap((row) => (spokenOf.has(row.id) ? [] : leftOut(row, ran, request, fitting.length > 0))),
       ...inScope.flatMap((row) => withoutKey(row, keys, request, ran)),
-      ...refused.flatMap(({ why, touched }) => touched.map(({ id }) => about(id, unestablished('prerequisite', why)))),
+      ...refused,
     ],
   };
 }
+
+/** Profiles that judge a requirement. */
+const profilesOf = ({ judgedBy }: Requirement): readonly ProfileName[] =>
+  judgedBy.kind === 'load' ? judgedBy.profiles : [];
 
 /** Profiles that the requirements in scope need, or those selected by name, with their prerequisites. */
 function wantedProfiles(
   { profiles, retried = [], includes }: LoadRequest,
   rows: readonly Requirement[],
 ): ReadonlySet<ProfileName> {
-  const needed = rows.flatMap(({ judgedBy }) => (judgedBy.kind === 'load' ? judgedBy.profiles : []));
-  const all = profiles ?? [...needed, ...retried];
+  const all = profiles ?? [...rows.flatMap(profilesOf), ...retried];
   const opted = all.filter((profile) => !OPT_IN.has(profile) || includes.includes(profile));
   return new Set(opted.flatMap((profile) => [...experimentOf(profile).after, profile]));
 }
@@ -117,67 +133,46 @@ export const figuresOf = (target: Target, plan: PlanName): Figures => {
   return { perMinute, perDay, minuteSeconds: target.windows.minute, daySeconds: target.windows.day };
 };
 
-function plannedFor(key: PlanName, request: LoadRequest, wanted: ReadonlySet<ProfileName>) {
-  const figures = figuresOf(request.target, key);
-  const profiles = EXPERIMENTS.filter(({ name, keys }) => keys !== 'sacrificial' && wanted.has(name)).map(
-    (experiment): PlannedProfile => ({
-      ...planned(experiment, key, figures, request),
-      ifNeeded: experiment.runs.kind === 'if-needed' && !(request.profiles?.includes(experiment.name) ?? false),
-    }),
-  );
-  const spent = request.spent?.[key] ?? 0;
+/** Profiles of a key, with their costs. */
+function plannedFor(
+  key: KeyName,
+  plan: PlanName,
+  { target, latencyMs = GIVEN.latencyMs, profiles }: LoadRequest,
+  wanted: ReadonlySet<ProfileName>,
+): readonly PlannedProfile[] {
+  const { maxRequests, maxSeconds = null } = target.ban;
+  return EXPERIMENTS.filter(
+    ({ name, keys }) => (keys === 'sacrificial') === (key === 'sacrificial') && wanted.has(name),
+  ).map(({ name, cost, runs }) => ({
+    profile: name,
+    key,
+    ...cost(figuresOf(target, plan), { latencyMs, ban: { maxRequests, maxSeconds } }),
+    ifNeeded: runs.kind === 'if-needed' && !(profiles?.includes(name) ?? false),
+  }));
+}
+
+/** Reason why a plan's day is too short for its profiles; null if it is not. */
+function excessOf(key: PlanName, profiles: readonly PlannedProfile[], { target, spent }: LoadRequest): string | null {
+  const { perDay } = figuresOf(target, key);
   const sum = profiles
     .filter(({ profile, ifNeeded }) => !ifNeeded && experimentOf(profile).keys === 'each-plan')
-    .reduce((total, { requests }) => total + requests, spent);
-  const excess =
-    sum <= figures.perDay
-      ? null
-      : `The profiles would send ${counted(sum, 'request')} with the ${key} key, but its plan allows ${count(figures.perDay)} a day. No load was sent with it.`;
-  // A plan that is left out affects only requirements that its own profiles judge.
-  const of = (rows: readonly Requirement[]): readonly Requirement[] =>
-    rows.filter(
-      ({ judgedBy }) =>
-        judgedBy.kind === 'load' &&
-        judgedBy.profiles.some((profile) => profiles.some((each) => each.profile === profile)),
-    );
-  return { key, profiles: excess === null ? profiles : [], excess, of };
+    .reduce((total, { requests }) => total + requests, spent?.[key] ?? 0);
+  return sum <= perDay
+    ? null
+    : `The profiles would send ${counted(sum, 'request')} with the ${key} key, but its plan allows ${count(perDay)} a day. No load was sent with it.`;
 }
-
-/** Experiments of the sacrificial key, if there is one. */
-function sacrificed(request: LoadRequest, wanted: ReadonlySet<ProfileName>): readonly PlannedProfile[] {
-  const { sacrificial } = request.target;
-  return sacrificial
-    ? EXPERIMENTS.filter(({ name, keys }) => keys === 'sacrificial' && wanted.has(name)).map((experiment) => ({
-        ...planned(experiment, 'sacrificial', figuresOf(request.target, sacrificial.plan), request),
-        ifNeeded: false,
-      }))
-    : [];
-}
-
-function planned({ name, cost }: Experiment, key: KeyName, figures: Figures, { target, latencyMs }: LoadRequest) {
-  const { maxRequests, maxSeconds } = target.ban;
-  const given: CostGiven = {
-    latencyMs: latencyMs ?? GIVEN.latencyMs,
-    ban: { maxRequests, maxSeconds: maxSeconds ?? null },
-  };
-  return { profile: name, key, ...cost(figures, given) };
-}
-
-const secondsOf = (profiles: readonly PlannedProfile[], key: KeyName): number =>
-  profiles.filter((each) => each.key === key).reduce((sum, { seconds }) => sum + seconds, 0);
 
 /** Findings on requirements none of whose profiles will run. */
 function leftOut(
-  { id, judgedBy }: Requirement,
+  row: Requirement,
   ran: ReadonlySet<ProfileName>,
   { includes, target }: LoadRequest,
   isAnyKeyLeft: boolean,
 ): readonly Finding[] {
-  if (judgedBy.kind !== 'load') return [];
-  const profiles = judgedBy.profiles;
+  const profiles = profilesOf(row);
   if (profiles.some((profile) => ran.has(profile))) return [];
   const optIn = EXPERIMENTS.find(({ name }) => OPT_IN.has(name) && profiles.includes(name));
-  const say = (code: ReasonCode, text: string): readonly Finding[] => [about(id, outOfScope(code, text))];
+  const say = (code: ReasonCode, text: string): readonly Finding[] => [about(row.id, outOfScope(code, text))];
   if (optIn?.runs.kind !== 'opt-in')
     return say('not-selected', `No profile that judges it was selected: ${profiles.join(', ')}.`);
   const { name, keys, runs } = optIn;
@@ -186,23 +181,21 @@ function leftOut(
   if (keys === 'sacrificial' && !target.sacrificial)
     return say('no-key', 'The target has no key that may be banned (keys.sacrificial).');
   if (keys === 'one-plan' && isAnyKeyLeft) {
-    return [about(id, unestablished('prerequisite', "The limit per minute is too low to use up any plan's day."))];
+    return [about(row.id, unestablished('prerequisite', "The limit per minute is too low to use up any plan's day."))];
   }
   return say('no-key', 'No plan key was available for it.');
 }
 
 /** Lists every plan without a key. */
 function withoutKey(
-  { id, judgedBy }: Requirement,
+  row: Requirement,
   keys: readonly PlanName[],
   { plans: wanted }: LoadRequest,
   ran: ReadonlySet<ProfileName>,
 ): readonly Finding[] {
-  const isOfPlans =
-    judgedBy.kind === 'load' &&
-    judgedBy.profiles.some((profile) => experimentOf(profile).keys === 'each-plan' && ran.has(profile));
+  const isOfPlans = profilesOf(row).some((profile) => experimentOf(profile).keys === 'each-plan' && ran.has(profile));
   const missing = planNames.filter((plan) => !keys.includes(plan) && (wanted?.includes(plan) ?? true));
   if (!isOfPlans || missing.length === 0) return [];
   const plans = missing.length === 1 ? 'plan' : 'plans';
-  return [about(id, outOfScope('no-key', `the ${plans} ${missing.join(', ')} (no key was given)`))];
+  return [about(row.id, outOfScope('no-key', `the ${plans} ${missing.join(', ')} (no key was given)`))];
 }

@@ -1,15 +1,9 @@
 import type { Figures } from '../limits/series.js';
 import { windowsSeen } from '../limits/windows-seen.js';
 import { count, counted } from '../format/format.js';
-import { wasRefused, wasServed, type Sample } from '../limits/sample.js';
+import type { Sample } from '../limits/sample.js';
 
 /* Helpers for the sentences of experiments. A sentence describes the requests and judges nothing. */
-
-/** Counts the allowed requests. */
-export const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServed).length;
-
-/** Counts the 429 responses. */
-export const refusedIn = (samples: readonly Sample[]): number => samples.filter(wasRefused).length;
 
 /** Returns " across 2 windows of 60" if a window ended within some requests; empty if none is visible. */
 export function acrossWindows(samples: readonly Sample[], figures: Figures): string {

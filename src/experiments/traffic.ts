@@ -3,7 +3,16 @@ import type { RequirementId } from '../contract/types.js';
 import { mayHaveRefilled, minuteMs } from '../limits/bounds.js';
 import { largestClump } from '../limits/refill-steps.js';
 import { isTooFast, isTooSlow, type Movement } from '../limits/remaining-movement.js';
-import { folded } from '../limits/fold.js';
+import {
+  isPlanAnswer,
+  describesDay,
+  wasRefused,
+  wasServed,
+  describedWindow,
+  folded,
+  type Sample,
+  leftBy,
+} from '../limits/sample.js';
 import { plainInteger } from '../limits/headers/header-number.js';
 import { hasUncountable } from '../limits/headers/header-faults.js';
 import { limitValue, limitValues } from '../limits/headers/limit-value.js';
@@ -14,15 +23,6 @@ import { subject } from '../limits/subject.js';
 import { NOTHING_RUN, type Figures, type KeySeries } from '../limits/series.js';
 import { counted } from '../format/format.js';
 import { beginsFresh } from '../limits/windows-seen.js';
-import {
-  isPlanAnswer,
-  describesDay,
-  describesMinute,
-  wasRefused,
-  wasServed,
-  describedWindow,
-  type Sample,
-} from '../limits/sample.js';
 import type { KeyName } from '../contract/names.js';
 
 /**
@@ -179,7 +179,7 @@ function promiseOf(
 function promisedBy(before: Sample | undefined, refusal: Sample, figures: Figures): number | null {
   const wait = waitOf(refusal);
   const isOfMinute = wait !== null && wait <= 2 * minuteMs(figures) && !describesDay(refusal, figures);
-  return before !== undefined && isOfMinute && describesMinute(before, figures) ? plainInteger(before.remaining) : null;
+  return isOfMinute ? leftBy(before, figures) : null;
 }
 
 /** Most windows that may have begun during the samples. */

@@ -1,11 +1,8 @@
-import { minuteMs } from './bounds.js';
+import { minuteMs, ROUNDED_UP_MS } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
 import { readRetryAfter } from './headers/retry-after.js';
 import type { Figures } from './series.js';
 import { describesDay, wasRefused, type Sample } from './sample.js';
-
-/** Slack for a wait rounded up to whole seconds, ms. */
-const ROUNDED_UP_MS = 1000;
 
 /** Is true if the server refused the key itself. 403 is common for a ban; 401 says that the key is invalid. */
 export const refusesKey = ({ status }: Sample): boolean => status === 401 || status === 403;

@@ -1,5 +1,4 @@
-import { folded, type Fold } from './fold.js';
-import type { Sample } from './sample.js';
+import { folded, type Sample, type Fold } from './sample.js';
 import type { Figures } from './series.js';
 
 /** Requests of the run (a retry and probes) that may have used part of a window or of a refill. */
@@ -13,6 +12,9 @@ const LONG_BY_SECONDS = 10;
 
 /** Is true if whole seconds are fine enough to show what happens within a window. */
 export const isLongBySeconds = ({ minuteSeconds }: Figures): boolean => minuteSeconds >= LONG_BY_SECONDS;
+
+/** Most by which a time in whole seconds is rounded up, ms. */
+export const ROUNDED_UP_MS = 1000;
 
 /** Explains to a reader why a short window is tested only in part. */
 export const inShort = ({ minuteSeconds }: Figures): string =>

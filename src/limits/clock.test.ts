@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { clockBounds, clockWithin, resetTime } from './clock.js';
-import { folded } from './fold.js';
-import type { Sample } from './sample.js';
+import { folded, type Sample } from './sample.js';
 import { sampleWith } from '../testing/limiters/sample-with.js';
 
 const START = 1_800_000_000_000;

@@ -1,6 +1,5 @@
-import type { Fold } from './fold.js';
+import type { Sample, Fold } from './sample.js';
 import { readReset } from './headers/header-number.js';
-import type { Sample } from './sample.js';
 
 /**
  * Bounds of the server's clock minus ours, ms. `lowMs` always holds: a `Date` is never ahead of its clock. `highMs`
@@ -13,7 +12,7 @@ export interface ServerClock {
 
 const RESOLUTION_MS = 1000;
 /** Correct servers may send a `Date` that is 2.3 s old: they renew it only now and then. */
-const STALE_MS = 2300;
+export const STALE_MS = 2300;
 
 /** Bounds by the `Date` of some responses: infinite without any; high below low if stale ones disagree. */
 export type ClockBounds = ServerClock;

@@ -1,18 +1,13 @@
+import type { Movement } from './remaining-movement.js';
 import { plainInteger } from './headers/header-number.js';
 import type { Figures } from './series.js';
-import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
+import { describesDay, wasRefused, wasServed, type Sample, type Fold } from './sample.js';
 import { spansAt, type Spans } from './bounds.js';
 import { clockBounds, type ClockBounds } from './clock.js';
-import type { Fold } from './fold.js';
 import { everyAnswer, type EveryAnswer } from './headers/headers-present.js';
 
 /** Fall of Remaining over some requests, with its bounds. */
-interface Miscount {
-  readonly fall: number;
-  readonly least: number;
-  readonly most: number;
-  readonly requests: number;
-}
+type Miscount = Pick<Movement, 'fall' | 'least' | 'most' | 'requests'>;
 
 /** Remaining of the day, in responses to requests one by one. */
 interface DayLefts {

@@ -1,11 +1,8 @@
-import { plainInteger } from './headers/header-number.js';
 import type { Figures } from './series.js';
-import { bySending, lone, describesMinute, wasServed, type Sample } from './sample.js';
+import { bySending, lone, wasServed, type Sample, leftsOf, type Left } from './sample.js';
 
 /** Remaining of a response without a concurrent request. */
-export interface Reading {
-  readonly sample: Sample;
-  readonly left: number;
+export interface Reading extends Left {
   /** Requests allowed so far, with this one. */
   readonly served: number;
 }
@@ -28,10 +25,7 @@ export interface Step {
 export function readingsOf(samples: readonly Sample[], figures: Figures): readonly Reading[] {
   const ordered = bySending(samples).filter(wasServed);
   const places = new Map(ordered.map((sample, index) => [sample, index]));
-  return lone(ordered).flatMap((sample): readonly Reading[] => {
-    const left = describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
-    return left === null ? [] : [{ sample, left, served: (places.get(sample) ?? 0) + 1 }];
-  });
+  return leftsOf(lone(ordered), figures).map((read) => ({ ...read, served: (places.get(read.sample) ?? 0) + 1 }));
 }
 
 const ROUNDED = 1;

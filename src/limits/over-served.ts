@@ -8,7 +8,7 @@ import { isSameWindow } from './reset-edges.js';
 import type { Figures } from './series.js';
 import { count } from '../format/format.js';
 import { type WindowPiece, windowsSeen } from './windows-seen.js';
-import { wasServed, type Sample } from './sample.js';
+import { wasServed, type Sample, servedIn } from './sample.js';
 
 /** More requests allowed in a window than by any correct limiter. */
 export interface OverServed {
@@ -90,7 +90,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTur
   if (!isSure) return { kind: 'in-doubt', over };
   const singles = over.elapsedMs <= stillMs ? singlesIn(piece.samples, figures) : 0;
   const back = isInTurn || singles >= CLEARLY_SINGLE ? null : refillSeen(piece.samples, figures, clump);
-  const served = piece.samples.filter(wasServed).length;
+  const served = servedIn(piece.samples);
   const beyond = back === null ? Infinity : served - figures.perMinute - piece.slack - back.most;
   if (back === null || beyond > back.unseen) return { kind: 'too-much', over };
   return { kind: beyond <= 0 && !back.isDoubtful && singles === 0 ? 'at-a-beat' : 'in-doubt', over };

@@ -1,18 +1,15 @@
 import type { OperationName } from '../contract/types.js';
 import { mayHaveRefilled } from './bounds.js';
-import { plainInteger } from './headers/header-number.js';
 import type { Figures } from './series.js';
-import { bySending, lone, describesMinute, wasServed, type Sample } from './sample.js';
+import { bySending, countWhile, leftsOf, lone, wasServed, type Left, type Sample } from './sample.js';
 
 /** Smallest clear difference of Remaining: rounding and overtaking requests move it by less. */
 const CLEARLY = 5;
 /** Fewest responses as proof: a single one may come from a server that had not synchronized yet. */
 const LEAST_ANSWERS = 2;
 
-interface Reading {
+interface Reading extends Left {
   readonly place: number;
-  readonly left: number;
-  readonly sample: Sample;
 }
 
 /**
@@ -70,12 +67,8 @@ function mostUnderWay(ordered: readonly Sample[]): number {
 
 /** Remaining of some requests of a burst, each with its place in order of sending. */
 function readingsOf(burst: readonly Sample[], figures: Figures, some: readonly Sample[]): readonly Reading[] {
-  const wanted = new Set(some);
-  return bySending(burst).flatMap((sample, place): readonly Reading[] => {
-    const isRead = wanted.has(sample) && wasServed(sample) && describesMinute(sample, figures);
-    const left = isRead ? plainInteger(sample.remaining) : null;
-    return left === null ? [] : [{ place, left, sample }];
-  });
+  const places = new Map(bySending(burst).map((sample, place) => [sample, place]));
+  return leftsOf(some.filter(wasServed), figures).map((read) => ({ ...read, place: places.get(read.sample) ?? 0 }));
 }
 
 const operationsOf = (readings: readonly Reading[]): readonly OperationName[] => [
@@ -100,24 +93,12 @@ function apartFrom(
   const lowestUpTo = lowestSoFar(answered);
   const lowestFrom = lowestSoFar(others.toReversed()).toReversed();
   return own.filter(({ place, left, sample }) => {
-    const least = lowestUpTo[countOf(answered, ({ sample: other }) => other.answeredAt <= sample.sentAt) - 1];
-    const later = lowestFrom[countOf(others, ({ sample: other }) => other.sentAt < sample.answeredAt)];
+    const least = lowestUpTo[countWhile(answered, ({ sample: other }) => other.answeredAt <= sample.sentAt) - 1];
+    const later = lowestFrom[countWhile(others, ({ sample: other }) => other.sentAt < sample.answeredAt)];
     if (least === undefined || later === undefined) return false;
     const rose = left - least.left > clearly + mayHaveRefilled(figures, sample.answeredAt - least.sample.sentAt);
     return rose && left - later.left > clearly + (later.place - place);
   });
-}
-
-/** Number of sorted readings before the first for which `isTrue` fails. */
-function countOf(readings: readonly Reading[], isTrue: (reading: Reading) => boolean): number {
-  let [low, high] = [0, readings.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const reading = readings[middle];
-    if (reading !== undefined && isTrue(reading)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Lowest reading up to each place; the latest of equal ones. */

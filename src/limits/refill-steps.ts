@@ -1,9 +1,9 @@
 import { OWN_PROBES, longestByServer, mayHaveRefilled, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
-import { plainInteger, readReset } from './headers/header-number.js';
+import { plainInteger, unixReset } from './headers/header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './header-readings.js';
 import { waitOf } from './headers/retry-after.js';
 import type { Figures, KeySeries } from './series.js';
-import { describesMinute, wasRefused, wasServed, type Sample } from './sample.js';
+import { describesMinute, wasRefused, wasServed, type Sample, lastAnswerOf } from './sample.js';
 
 /**
  * Requests that came back in refill steps: to a bucket that counts whole seconds, or that gets a quarter of the plan
@@ -59,13 +59,13 @@ export function refillSeen(
   const mayBeSingle =
     least <= 1 || rises.every(({ from, to, gain }) => gain <= 1 + mostRefilled(figures, longestBetween(from, to)));
   const unseen =
-    top.single + (isBeatSeen ? 0 : top.driveAllKeys) + (rises.length > 0 && mayBeSingle && !isEven ? zero.times : 0);
+    top.single + (isBeatSeen ? 0 : top.together) + (rises.length > 0 && mayBeSingle && !isEven ? zero.times : 0);
   const comesBack = clump > 0 || (top.single > 0 && resetCreeps(readings, figures));
   const wait = samples.filter(wasRefused).reduce((most, refusal) => Math.max(most, waitOf(refusal) ?? 0), 0);
   return {
     most:
       rises.reduce((sum, { gain }) => sum + gain, 0) +
-      (isBeatSeen ? top.driveAllKeys : 0) +
+      (isBeatSeen ? top.together : 0) +
       zero.evenly +
       tail.evenly(figures),
     unseen: comesBack ? unseen + (tail.isLong ? clump : 0) : 0,
@@ -85,7 +85,7 @@ function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
   const several = cuts.filter(({ from, to }) => to.served - from.served > 1);
   return {
     single: several.length < cuts.length ? 1 : 0,
-    driveAllKeys: several.reduce((sum, step) => sum + most(step), 0),
+    together: several.reduce((sum, step) => sum + most(step), 0),
   };
 }
 
@@ -209,7 +209,7 @@ function atZero(steps: readonly Step[], figures: Figures): { readonly evenly: nu
 function afterTheLast(samples: readonly Sample[], readings: readonly Reading[]) {
   const last = readings.at(-1);
   const rest = last === undefined ? samples : samples.filter(({ sentAt }) => sentAt > last.sample.sentAt);
-  const answered = rest.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), -Infinity);
+  const answered = lastAnswerOf(rest);
   const sent = last?.sample.sentAt ?? rest[0]?.sentAt ?? answered;
   return {
     isLong: rest.length > 1,
@@ -221,7 +221,7 @@ function afterTheLast(samples: readonly Sample[], readings: readonly Reading[]) 
 function resetCreeps(readings: readonly Reading[], figures: Figures): boolean {
   const [first, last] = [readings[0], readings.at(-1)];
   if (first === undefined || last === undefined) return false;
-  const [before, after] = [readReset(first.sample.reset), readReset(last.sample.reset)];
-  if (before?.unit !== 'unix-seconds' || after?.unit !== 'unix-seconds') return false;
-  return after.unixMs - before.unixMs > ((last.served - first.served) * refillIntervalMs(figures)) / 2;
+  const [before, after] = [unixReset(first.sample.reset), unixReset(last.sample.reset)];
+  if (before === null || after === null) return false;
+  return after - before > ((last.served - first.served) * refillIntervalMs(figures)) / 2;
 }

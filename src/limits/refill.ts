@@ -1,8 +1,8 @@
 import { minuteMs, refilled, refillIntervalMs } from './bounds.js';
-import { plainInteger, readReset } from './headers/header-number.js';
+import { unixReset } from './headers/header-number.js';
 import { resetJumps } from './reset-edges.js';
 import type { Figures } from './series.js';
-import { lone, describesMinute, wasServed, type Sample } from './sample.js';
+import { lone, wasServed, type Sample, leftsOf } from './sample.js';
 
 /** Share of a window in which any gradual refill shows, even one in a few steps. */
 const LONG = 0.4;
@@ -40,12 +40,12 @@ export function withoutDryPause(burst: readonly Sample[], figures: Figures): rea
 function leastBack(burst: readonly Sample[], pause: number, figures: Figures): number | null {
   const alone = new Set(lone(burst));
   const read = (from: number, to: number): readonly { readonly left: number; readonly served: number }[] =>
-    burst.slice(Math.max(0, from), to).flatMap((sample) => {
-      const isRead = alone.has(sample) && wasServed(sample) && describesMinute(sample, figures);
-      const left = isRead ? plainInteger(sample.remaining) : null;
-      const served = burst.slice(0, burst.indexOf(sample) + 1).filter(wasServed).length;
-      return left === null ? [] : [{ left, served }];
-    });
+    leftsOf(burst.slice(Math.max(0, from), to), figures)
+      .filter(({ sample }) => alone.has(sample) && wasServed(sample))
+      .map(({ sample, left }) => ({
+        left,
+        served: burst.slice(0, burst.indexOf(sample) + 1).filter(wasServed).length,
+      }));
   const before = read(pause + 1 - READ, pause + 1).filter(({ left }) => left <= ROOM * figures.perMinute);
   const after = read(pause + 1, pause + 1 + READ);
   const backs = before.flatMap((one) =>
@@ -64,7 +64,7 @@ const earlier = (sample: Sample, byMs: number): Sample => ({
 /** Fewest due refills for a proof. */
 const LEAST_REFILLS_DUE = 2;
 /** Most that a fixed Reset moves, s: it is rounded to whole seconds, up or down. */
-const STANDSTILL_SECONDS = 1;
+const STANDSTILL_MS = 1000;
 /** Windows so short that a second may reach a sliding counter's next window, which does give back. */
 const SHORT_WINDOW_SECONDS = 2;
 
@@ -92,10 +92,7 @@ interface NothingRefills {
  */
 export function nothingRefills(samples: readonly Sample[], figures: Figures, excess = Infinity): NothingRefills | null {
   const served = samples.filter(wasServed);
-  const left = served.flatMap((sample) => {
-    const remaining = describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
-    return remaining === null ? [] : [{ remaining, sample }];
-  });
+  const left = leftsOf(served, figures).map(({ sample, left: remaining }) => ({ sample, remaining }));
   if (left.length < served.length) return null;
   // Remaining cannot fall below 0, so only the first 0 counts; of several highest readings, the last counts.
   const zero = left.findIndex(({ remaining }) => remaining === 0);
@@ -108,11 +105,10 @@ export function nothingRefills(samples: readonly Sample[], figures: Figures, exc
   const [most, least] = [sorted[0], sorted.at(-1)];
   if (most === undefined || least === undefined) return null;
   const byOne = sorted.every(({ remaining }, index) => remaining === most.remaining - index);
-  const resets = sorted.map(({ sample }) => readReset(sample.reset));
-  const seconds = resets.flatMap((reset) => (reset?.unit === 'unix-seconds' ? [reset.unixMs / 1000] : []));
+  const resets = sorted.flatMap(({ sample }) => unixReset(sample.reset) ?? []);
   const still =
-    seconds.length === sorted.length &&
-    spread(seconds) <= (figures.minuteSeconds > SHORT_WINDOW_SECONDS ? STANDSTILL_SECONDS : 0);
+    resets.length === sorted.length &&
+    spread(resets) <= (figures.minuteSeconds > SHORT_WINDOW_SECONDS ? STANDSTILL_MS : 0);
   const due = refilled(figures, least.sample.sentAt - most.sample.answeredAt);
   const isLong = due >= LONG_SHARE * figures.perMinute;
   return byOne && (isLong || due >= excess + BESIDES_DUE || (still && due >= LEAST_REFILLS_DUE))

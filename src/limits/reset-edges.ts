@@ -1,13 +1,11 @@
 import { minuteMs, isLongBySeconds } from './bounds.js';
-import { readReset } from './headers/header-number.js';
+import { STALE_MS } from './clock.js';
+import { readReset, unixReset } from './headers/header-number.js';
 import { type Sample, describesMinute, wasServed } from './sample.js';
 import type { Figures } from './series.js';
 
 /** Slack for the two ends of a window in whole seconds, ms. */
 export const ROUNDED_MS = 2000;
-
-/** Slack for the server's clock, ms: `Date` may be 2.3 s stale. */
-export const STALE_MS = 2300;
 
 /** Refills in fewer steps than this per window show in the size of a burst. */
 export const BEATS = 10;
@@ -22,11 +20,11 @@ export interface Edge {
 export function edgesOf(samples: readonly Sample[]): readonly Edge[] {
   const edges: { readonly unixMs: number; readonly samples: Sample[] }[] = [];
   for (const sample of samples) {
-    const read = readReset(sample.reset);
-    if (read?.unit !== 'unix-seconds') continue;
+    const at = unixReset(sample.reset);
+    if (at === null) continue;
     const last = edges.at(-1);
-    if (last !== undefined && Math.abs(read.unixMs - last.unixMs) <= ROUNDED_MS) last.samples.push(sample);
-    else edges.push({ unixMs: read.unixMs, samples: [sample] });
+    if (last !== undefined && Math.abs(at - last.unixMs) <= ROUNDED_MS) last.samples.push(sample);
+    else edges.push({ unixMs: at, samples: [sample] });
   }
   return edges;
 }
@@ -50,16 +48,12 @@ const STANDSTILL_MS = 2000;
 
 /** Is true if two responses have the same Reset in Unix seconds. The next window ends later. */
 export function isSameWindow(earlier: Sample | null, later: Sample, figures: Figures): boolean {
-  const [before, after] = [earlier === null ? null : readReset(earlier.reset), readReset(later.reset)];
-  if (before?.unit !== 'unix-seconds' || after?.unit !== 'unix-seconds' || !isLongBySeconds(figures)) return false;
-  return Math.abs(after.unixMs - before.unixMs) < STANDSTILL_MS;
+  const [before, after] = [unixMs(earlier), unixMs(later)];
+  if (before === null || after === null || !isLongBySeconds(figures)) return false;
+  return Math.abs(after - before) < STANDSTILL_MS;
 }
 
-/** Reset in Unix ms; null if it is not in Unix seconds. */
-function unixMs(sample: Sample | null | undefined): number | null {
-  const reset = sample ? readReset(sample.reset) : null;
-  return reset?.unit === 'unix-seconds' ? reset.unixMs : null;
-}
+const unixMs = (sample: Sample | null | undefined): number | null => unixReset(sample?.reset ?? null);
 
 /** Least distance of two windows' Resets in whole seconds, as far as whole seconds can show it. */
 const apartMs = (figures: Figures): number => Math.max(STANDSTILL_MS, minuteMs(figures) - 1000);
@@ -133,8 +127,8 @@ export function isLaterWindow(earlier: Sample | null, later: Sample, figures: Fi
  */
 export function byTheirReset(samples: readonly Sample[], figures: Figures): readonly (readonly Sample[])[] {
   const told = samples.flatMap((sample) => {
-    const reset = describesMinute(sample, figures) ? readReset(sample.reset) : null;
-    return reset?.unit === 'unix-seconds' ? [{ sample, at: reset.unixMs }] : [];
+    const at = describesMinute(sample, figures) ? unixMs(sample) : null;
+    return at === null ? [] : [{ sample, at }];
   });
   if (told.length < samples.length) return [samples];
   const inOrder = told.toSorted((one, other) => one.at - other.at);

@@ -1,23 +1,6 @@
-import type { KeySeries, Figures } from './series.js';
+import type { Figures } from './series.js';
 import { plainInteger } from './headers/header-number.js';
 import type { OperationName } from '../contract/types.js';
-
-/** Returns all kept samples of one key, in order of sending: all but those that used up a day. */
-export const samplesOf = (key: KeySeries): readonly Sample[] =>
-  distinct([
-    ...key.earlier,
-    ...(key.burst?.samples ?? []),
-    ...key.recoveries
-      .flatMap(({ refusal, retry, resetRetry }) => [refusal, retry, resetRetry])
-      .filter((sample) => sample !== null),
-    ...(key.concurrent?.samples ?? []),
-    ...(key.window?.bursts.flat() ?? []),
-    ...(key.spread?.samples ?? []),
-    ...(key.spread?.last ? [key.spread.last] : []),
-    ...(key.fresh?.samples ?? []),
-    ...(key.steady?.samples ?? []),
-    ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
-  ]);
 
 /** Is true for any response but 429: most limiters count a 400 or a 404 like a 200. */
 export const mayCount = ({ status }: Sample): boolean => status > 0 && status !== 429;
@@ -51,6 +34,37 @@ export const describesMinute = (sample: Sample, figures: Figures): boolean => {
 /** Is true if the headers describe only the day's window. */
 export const describesDay = (sample: Sample, figures: Figures): boolean => describedWindow(sample, figures) === 'day';
 
+/** Returns the minute's Remaining of a response; null if it names none. */
+export const leftBy = (sample: Sample | null | undefined, figures: Figures): number | null =>
+  sample && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+
+/** A response with the minute's Remaining. */
+export interface Left {
+  readonly sample: Sample;
+  readonly left: number;
+}
+
+/** Returns the responses that name the minute's Remaining. */
+export const leftsOf = (samples: readonly Sample[], figures: Figures): readonly Left[] =>
+  samples.flatMap((sample) => {
+    const left = leftBy(sample, figures);
+    return left === null ? [] : [{ sample, left }];
+  });
+
+/** Counts the allowed requests. */
+export const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServed).length;
+
+/** Counts the 429 responses. */
+export const refusedIn = (samples: readonly Sample[]): number => samples.filter(wasRefused).length;
+
+/** Returns the time of the latest response, Unix ms; -Infinity without samples. */
+export const lastAnswerOf = (samples: readonly Sample[]): number =>
+  samples.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), -Infinity);
+
+/** Returns the time of the quickest response, ms; Infinity without samples. */
+export const quickestOf = (samples: readonly Sample[]): number =>
+  samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
+
 /** Sorts samples by sending. Senders deliver them so, concurrent ones nearly so. */
 export const bySending = (samples: readonly Sample[]): readonly Sample[] =>
   samples.toSorted((one, other) => one.sentAt - other.sentAt);
@@ -65,7 +79,17 @@ export function lone(ordered: readonly Sample[]): readonly Sample[] {
   });
 }
 
-const distinct = (samples: readonly Sample[]): readonly Sample[] => bySending([...new Set(samples)]);
+/** Counts the sorted items before the first for which `isTrue` fails, in logarithmic time. */
+export function countWhile<Item>(items: readonly Item[], isTrue: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && isTrue(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /**
  * A header that should be a plain decimal integer: the number (at most 15 digits), other text as it is, or null if
@@ -89,4 +113,20 @@ export interface Sample {
   readonly retryAfter: string | null;
   /** `Date` header in Unix ms; null if absent or unreadable. */
   readonly date: number | null;
+}
+
+/**
+ * State learned from samples, one by one, in order of sending. A state is a value. Its size does not grow with the
+ * samples, so a day's requests need not be kept.
+ */
+export interface Fold<State> {
+  readonly none: State;
+  readonly with: (state: State, sample: Sample) => State;
+}
+
+/** Returns the state after some samples. `from` is the state before them. */
+export function folded<State>(fold: Fold<State>, samples: Iterable<Sample>, from: State = fold.none): State {
+  let state = from;
+  for (const sample of samples) state = fold.with(state, sample);
+  return state;
 }

@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/types.js';
 import type { Day } from './day.js';
-import { wasServed, type Sample } from './sample.js';
+import { bySending, wasServed, type Sample } from './sample.js';
 import type { KeyName } from '../contract/names.js';
 
 /**
@@ -54,20 +54,12 @@ export interface OtherKeyProbe {
 }
 
 /**
- * One burst to the first 429.
- *
- * The sender
- * - sends a single request and reads Reset. If the window ends before the burst can (`burstStart`), it waits for the
- *   end;
- * - pauses for `pauseBeforeTail` before the single part, to show whether anything refills;
- * - sends on `connectionsFor` connections up to a few below Remaining, and the rest one by one;
- * - sends three consecutive requests of every operation in the single part, before the last of the allowance
- *   (`tailLength` says how long that part is);
- * - keeps the last of the allowance, if the key `spreads`, until `lastOfBurstAt`;
- * - sends `refusalOperation` once Remaining is 0, so that this operation gets the first 429;
- * - sends every other operation once more at `burstCeiling` without a 429, and ends with `ceiling`. That distinguishes
- *   an operation that is not counted from a limit that is not enforced;
- * - ends at the first 429, and at the first status code that is no response of the operation.
+ * One burst to the first 429. The sender stays inside one window if it can (`burstStart`). Before the single part it
+ * pauses (`pauseBeforeTail`), to show whether anything refills. There it sends three consecutive requests of every
+ * operation. If the key `spreads`, it keeps the last of the allowance until `lastOfBurstAt`. Once Remaining is 0 it sends
+ * `refusalOperation`. At `burstCeiling` without a 429 it sends every other operation once more: that distinguishes an
+ * operation that is not counted from a limit that is not enforced. A status code that is no response of the operation
+ * ends the burst too.
  */
 export interface BurstSeries {
   readonly samples: readonly Sample[];
@@ -103,9 +95,7 @@ export interface ConcurrentSeries {
 
 /**
  * Bursts, each to its first 429, each begun when the 429 before allows it (`burstsAgain`). The first is that of
- * `BurstSeries`. The second begins with the first recovery's retry: immediately if `refillsMeanwhile`, else after
- * `resetRetry`. Null if `burstsAgain` is null from the start. Before the concurrent burst, `nextBurstAt` then gets null
- * as retry: a window of silence.
+ * `BurstSeries`; the second begins with the first recovery's success. Null if none followed.
  */
 export interface WindowSeries {
   readonly bursts: readonly (readonly Sample[])[];
@@ -201,6 +191,25 @@ export interface KeySeries {
   readonly ban: BanSeries | null;
   readonly dayQuota: DayQuotaSeries | null;
 }
+
+/** Returns all kept samples of one key, in order of sending: all but those that used up a day. */
+export const samplesOf = (key: KeySeries): readonly Sample[] =>
+  bySending([
+    ...new Set([
+      ...key.earlier,
+      ...(key.burst?.samples ?? []),
+      ...key.recoveries
+        .flatMap(({ refusal, retry, resetRetry }) => [refusal, retry, resetRetry])
+        .filter((sample) => sample !== null),
+      ...(key.concurrent?.samples ?? []),
+      ...(key.window?.bursts.flat() ?? []),
+      ...(key.spread?.samples ?? []),
+      ...(key.spread?.last ? [key.spread.last] : []),
+      ...(key.fresh?.samples ?? []),
+      ...(key.steady?.samples ?? []),
+      ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
+    ]),
+  ]);
 
 /** Returns the first allowed request after the first 429's wait; null without one. */
 export const allowedAgain = ({ recoveries: [first] }: KeySeries): Sample | null =>

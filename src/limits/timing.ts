@@ -1,4 +1,4 @@
-import { minuteMs } from './bounds.js';
+import { minuteMs, ROUNDED_UP_MS } from './bounds.js';
 import { type Sample, describesDay } from './sample.js';
 import type { KeySeries, Stall, Figures } from './series.js';
 import { type ServerClock, resetTime } from './clock.js';
@@ -48,9 +48,7 @@ export const leeway = (figures: Figures): number => Math.min(MOST_LEEWAY_MS, LEE
 /** A Retry-After in milliseconds seems this many windows long, with a wide margin. */
 const MANY_WINDOWS = 100;
 /** Slack for Retry-After and Reset, both rounded, ms. */
-const AGREEMENT_MS = 2000;
-/** Slack for whole seconds rounded up, ms. */
-const ROUNDED_UP_MS = 1000;
+export const AGREEMENT_MS = 2000;
 
 /** Unit of a Retry-After that, as seconds, would be many windows long. */
 type Unit = 'seconds' | 'milliseconds' | 'untold';

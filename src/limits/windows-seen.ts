@@ -3,7 +3,7 @@ import { plainInteger, readReset } from './headers/header-number.js';
 import { comesInTurn } from './own-allowance.js';
 import { isLaterWindow, isSameWindow, resetJumps, returnsToEarlier, stillGoesOn, isOfWindow } from './reset-edges.js';
 import type { Figures } from './series.js';
-import { mayCount, describesMinute, wasServed, type Sample } from './sample.js';
+import { mayCount, describesMinute, wasServed, type Sample, leftBy } from './sample.js';
 
 /**
  * Requests of one window, as far as the headers show it. `slack` counts those that may belong to the next or previous
@@ -16,7 +16,7 @@ export interface WindowPiece {
 
 /** Is true if, by a burst's first response, no earlier request counts except as many as the run knows of. */
 export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean {
-  const left = describesMinute(first, figures) ? plainInteger(first.remaining) : null;
+  const left = leftBy(first, figures);
   return left !== null && left >= figures.perMinute - 1 - known && left < figures.perMinute;
 }
 
@@ -26,7 +26,7 @@ export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean
  * are in no series.)
  */
 export function ownBefore(first: Sample, figures: Figures, earlier: readonly Sample[]): readonly Sample[] {
-  const left = describesMinute(first, figures) ? plainInteger(first.remaining) : null;
+  const left = leftBy(first, figures);
   const before = left === null ? 0 : figures.perMinute - 1 - left;
   const own = earlier.filter(
     (old) => mayCount(old) && old.answeredAt <= first.sentAt && old.sentAt > first.sentAt - minuteMs(figures),
@@ -96,7 +96,7 @@ function overtaken(samples: readonly Sample[], index: number, lowest: Sample | n
 
 /** The minute's Remaining of an allowed request; null if it is missing or higher than the limit. */
 function minuteLeft(sample: Sample, figures: Figures): number | null {
-  const left = describesMinute(sample, figures) && wasServed(sample) ? plainInteger(sample.remaining) : null;
+  const left = wasServed(sample) ? leftBy(sample, figures) : null;
   return left !== null && left <= figures.perMinute ? left : null;
 }
 

@@ -1,11 +1,10 @@
 import pLimit from 'p-limit';
 import type { OperationName } from '../contract/types.js';
-import { plainInteger } from '../limits/headers/header-number.js';
 import { type ServerClock, clockWithin, overlap, type ClockBounds } from '../limits/clock.js';
 import type { Figures, SeriesEnd } from '../limits/series.js';
 import type { Clock } from './clock.js';
 import { collector, type Collector, type KeySession } from './key-session.js';
-import { describesMinute, wasRefused, wasServed, type Sample } from '../limits/sample.js';
+import { leftBy, wasRefused, wasServed, type Sample } from '../limits/sample.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
 
 /** Environment that all profiles of a run share. */
@@ -64,12 +63,6 @@ export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise
   if (samples.some(wasRefused)) return 'refused';
   if (signal.aborted) return 'interrupted';
   return over.status === 0 ? 'transport' : 'unexpected-status';
-}
-
-/** Returns the minute's Remaining of a response; null if it names none. */
-export function leftBy(sample: Sample | undefined, figures: Figures): number | null {
-  if (sample === undefined || !describesMinute(sample, figures)) return null;
-  return plainInteger(sample.remaining);
 }
 
 /** Returns a collector whose responses get the passive checks until the limit is used up: then others apply. */

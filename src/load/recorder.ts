@@ -1,7 +1,6 @@
-import type { Figures } from '../limits/series.js';
 import { newHistogram, percentilesOf, recordMs } from '../log/histogram.js';
 import type { Journal } from '../log/journal.js';
-import type { LatencySummary, ProfileMark, SampleRow } from '../log/record.js';
+import type { LatencySummary, SampleRow } from '../log/record.js';
 import { sampleToRow } from '../log/run-log.js';
 import { wasRefused, wasServed, type Sample } from '../limits/sample.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
@@ -9,7 +8,7 @@ import type { ProfileName, KeyName } from '../contract/names.js';
 /** Most rows of a series in one log record, so that lines stay bounded. */
 const ROWS_A_RECORD = 500;
 
-export interface SeriesTotals {
+interface SeriesTotals {
   readonly sent: number;
   readonly served: number;
   readonly refused: number;
@@ -46,40 +45,6 @@ export function seriesRecorder(journal: Journal, profile: ProfileName, plan: Key
       return { ...totals, latency: histogram.summary() };
     },
   };
-}
-
-/** Result of one profile of one key. */
-export interface ProfileOutcome {
-  readonly profile: ProfileName;
-  readonly key: KeyName;
-  readonly figures: Figures;
-  readonly startedAt: number;
-  readonly finishedAt: number;
-  /** Totals of this key's requests since its last outcome, with probes for another key. */
-  readonly totals: SeriesTotals;
-  readonly sentence: string;
-  readonly marks: readonly ProfileMark[];
-}
-
-/** Records the result of a profile. */
-export function recordOutcome(journal: Journal, outcome: ProfileOutcome): void {
-  const { profile, key, figures, startedAt, finishedAt, totals, sentence, marks } = outcome;
-  journal.append({
-    type: 'profile',
-    summary: {
-      profile,
-      plan: key,
-      startedAt,
-      finishedAt,
-      sent: totals.sent,
-      served: totals.served,
-      refused: totals.refused,
-      allowance: profile === 'day-quota' ? figures.perDay : figures.perMinute,
-      latency: totals.latency,
-      sentence,
-      marks: [...marks].sort((one, other) => one.at - other.at),
-    },
-  });
 }
 
 /** Returns a histogram of latency in ms, counted from the intended time of sending. */

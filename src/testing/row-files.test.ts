@@ -3,15 +3,17 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { RequirementId } from '../contract/types.js';
+import { profileNames } from '../contract/names.js';
 import { packageRoot } from '../contract/package.js';
+import { EXPERIMENTS, SEQUENCE } from '../experiments/index.js';
 
 const root = packageRoot();
 
-/** Returns the files in a document's table after the words that name a row. */
-function walkOf(row: RequirementId, document: string): readonly string[] {
+/** Returns the files in a document's table after the words that name a row or an experiment. */
+function walkOf(name: string, document: string): readonly string[] {
   const text = readFileSync(join(root, document), 'utf8');
-  const from = text.indexOf(`\`${row}\`:\n`);
-  assert.ok(from >= 0, row);
+  const from = text.indexOf(`\`${name}\`:\n`);
+  assert.ok(from >= 0, name);
   const [, table = ''] = text.slice(from).split('\n\n');
   return [...table.matchAll(/^\| `([^`]+)`/gm)].flatMap(([, file]) => file ?? []);
 }
@@ -23,33 +25,58 @@ const files = FOLDERS.flatMap((folder) =>
     .filter((name) => !/\.test\.(support\.)?tsx?$/.test(name) && statSync(join(root, name)).isFile()),
 );
 
-/** Returns the files that mention a row's id, without tests. */
-const mentioning = (row: RequirementId): readonly string[] =>
-  files.filter((name) => new RegExp(`(?<![\\w-])${row}(?![\\w-])`).test(readFileSync(join(root, name), 'utf8')));
+/** Returns the files that match a pattern, without tests. */
+const matching = (pattern: RegExp): readonly string[] =>
+  files.filter((name) => pattern.test(readFileSync(join(root, name), 'utf8')));
 
-/** Rows with a walk. Of a check, `isPart` leaves out what proves it. */
+const rowPattern = (row: RequirementId): RegExp => new RegExp(`(?<![\\w-])${row}(?![\\w-])`);
+
+/** Of the files that name a row, those that prove its check. */
+const proves = (file: string): boolean =>
+  file.startsWith(join('src', 'reference')) || file === join('config', 'proof.json');
+
+/** Files that may use the findings on a row of load. */
+const USES_FINDINGS = [
+  join('src', 'experiments', 'facts.ts'),
+  join('src', 'report', 'pages', 'model', 'violations.ts'),
+];
+
+/** Walks of the documents. `isPart` leaves out files that a walk does not list. */
 const WALKS: readonly {
-  readonly row: RequirementId;
+  readonly name: string;
   readonly document: string;
+  readonly pattern: RegExp;
+  readonly most?: number;
   readonly isPart?: (file: string) => boolean;
 }[] = [
-  { row: 'base-path-v1', document: 'CONTRIBUTING.md' },
-  { row: 'ban-only-that-key', document: 'CONTRIBUTING.md' },
+  { name: 'base-path-v1', document: 'CONTRIBUTING.md', pattern: rowPattern('base-path-v1') },
+  { name: 'ban-only-that-key', document: 'CONTRIBUTING.md', pattern: rowPattern('ban-only-that-key') },
   {
-    row: 'error-status-matches',
+    name: 'error-status-matches',
     document: 'docs/contributor.md',
-    isPart: (file) => !file.startsWith(join('src', 'reference')) && file !== join('config', 'proof.json'),
+    pattern: rowPattern('error-status-matches'),
+    most: 4,
+    isPart: (file) => !proves(file),
+  },
+  {
+    name: 'concurrent',
+    document: 'docs/contributor.md',
+    // Its row, its name as a value, its series and its own files.
+    pattern: /rate-concurrent|(['"])concurrent\1|\[concurrent\]|\bConcurrentSeries\b|\/concurrent\/\w+\.js'/,
+    most: 9,
+    isPart: (file) => !proves(file) && !USES_FINDINGS.includes(file),
   },
 ];
 
-for (const { row, document, isPart = () => true } of WALKS)
-  test(`${document} names exactly the files of ${row}`, () => {
-    const walk = walkOf(row, document);
+for (const { name, document, pattern, most = Infinity, isPart = () => true } of WALKS)
+  test(`${document} names exactly the files of ${name}`, () => {
+    const walk = walkOf(name, document);
     assert.deepEqual(
-      walk.filter((name) => !existsSync(join(root, name))),
+      walk.filter((file) => !existsSync(join(root, file))),
       [],
     );
-    assert.deepEqual(walk.toSorted(), mentioning(row).filter(isPart).toSorted());
+    assert.deepEqual(walk.toSorted(), matching(pattern).filter(isPart).toSorted());
+    assert.ok(walk.length <= most, `${walk.length} files`);
   });
 
 /** Rows of the table of facts and columns: an example and the file that holds it. */
@@ -67,3 +94,11 @@ for (const [, name = '', file = ''] of facts)
       ),
       [file],
     ));
+
+test('experiments stand in the order of their names, and each but the ban has a step', () => {
+  assert.deepEqual(
+    EXPERIMENTS.map(({ name }) => name),
+    profileNames,
+  );
+  assert.deepEqual(new Set([...SEQUENCE.map(([name]) => name), 'ban']), new Set(EXPERIMENTS.map(({ name }) => name)));
+});

@@ -3,7 +3,7 @@ import type { Target } from '../../targets/target.js';
 import type { Report } from '../key-run.js';
 import { sinkOf, type Lab, progressEvery } from '../../load/lab.js';
 import { type KeySession, collector, type Sink } from '../../load/key-session.js';
-import { wasRefused, type Sample, wasServed } from '../../limits/sample.js';
+import { wasRefused, type Sample, wasServed, refusedIn } from '../../limits/sample.js';
 import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS } from './experiment.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { burst } from '../burst/drive.js';
@@ -12,7 +12,6 @@ import { isBan } from '../../limits/ban-signs.js';
 import { nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
-import { refusedIn } from '../sentences.js';
 
 /** Describes a ban: "Banned after 23 requests refused with 429, answered 403, over after 30 s; …". */
 function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | null): string {
@@ -144,7 +143,7 @@ async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: B
     onAnswer: (_sample, body) => (lastBody = body?.slice(0, LONGEST_BODY) ?? null),
   };
   if (!samples.some(wasRefused)) return { samples, began: null, lastBody };
-  const tell = progressEvery(lab, 'ban', key, () => `${samples.filter(wasRefused).length} refused, no ban yet`);
+  const tell = progressEvery(lab, 'ban', key, () => `${refusedIn(samples)} refused, no ban yet`);
   const from = lab.now();
   for (let sent = 0; sent < maxRequests; sent += 1) {
     if (!(await lab.pause(from + (sent * 1000) / perSecond, 'the next request after 429'))) break;

@@ -15,7 +15,7 @@ import { counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { BanSeries, Figures, KeySeries } from '../../limits/series.js';
 import { looksBanned, isBan, refusesKey } from '../../limits/ban-signs.js';
-import { isPlanAnswer, wasRefused, type Sample, wasServed } from '../../limits/sample.js';
+import { isPlanAnswer, wasRefused, type Sample, wasServed, refusedIn } from '../../limits/sample.js';
 import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { burstSeconds } from '../../load/bursting/pace.js';
 import type { Experiment } from '../experiment.js';
@@ -101,7 +101,7 @@ const byBan =
     if (series === null) return null;
     const seen = banSeen(series, key.figures, clock);
     if (seen !== null) return judge(key, series, seen, clock);
-    const refusals = counted(series.pushed.filter(wasRefused).length, 'refused request');
+    const refusals = counted(refusedIn(series.pushed), 'refused request');
     if (!series.pushed.some(wasRefused)) return unestablished('prerequisite', `${subject(key.key)} got no 429.`);
     if ([series.pushed.at(-1), series.watched.at(-1)].some((last) => last?.status === 0))
       return unestablished('transport', `After ${refusals} no complete response came.`);
@@ -160,7 +160,7 @@ export function banSeen(
   if (waitedOut === undefined || wasServed(waitedOut) || waitedOut.status === 0) return null;
   return {
     began: waitedOut,
-    refusals: pushed.filter(wasRefused).length,
+    refusals: refusedIn(pushed),
     last: waitedOut,
     limitRefusal,
     tellsItself: isBan(waitedOut, limitRefusal, figures),
@@ -185,9 +185,6 @@ export function banDeadline(
   return Math.min(told, declared);
 }
 
-/** Assumed length of a ban of unknown length, s: that of the watch. */
-const UNTOLD_S = 15 * 60;
-
 /** Pushes a sacrificial key beyond its 429, to see whether it gets banned. */
 export const ban: Experiment = {
   name: 'ban',
@@ -196,7 +193,7 @@ export const ban: Experiment = {
   runs: { kind: 'opt-in', because: 'may get a key banned' },
   cost: (figures, { latencyMs, ban: { maxRequests, maxSeconds } }) => ({
     requests: figures.perMinute + maxRequests + 2,
-    seconds: burstSeconds(figures, latencyMs) + (maxSeconds ?? UNTOLD_S),
+    seconds: burstSeconds(figures, latencyMs) + (maxSeconds ?? LONGEST_WATCH_MS / 1000),
   }),
   judges: [
     ['ban-observed', byBan(asObserved, true)],

@@ -1,18 +1,20 @@
 import type { OperationName } from '../../contract/types.js';
 import { burstCeiling, burstStart, pauseBeforeTail } from '../../load/bursting/pace.js';
 import { LEFT_FOR_THE_LAST, lastOfBurstAt } from '../window/spread.js';
-import { mayCount, wasRefused, type Sample } from '../../limits/sample.js';
+import { leftBy, mayCount, wasRefused, wasServed, type Sample, servedIn, quickestOf } from '../../limits/sample.js';
 import { minuteMs } from '../../limits/bounds.js';
-import type { BurstSeries, KeySeries } from '../../limits/series.js';
+import type { BurstSeries, KeySeries, Figures } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
-import { endOf, firstOver, inTurns, isOver, leftBy, sinkOf, type Lab, type Wait } from '../../load/lab.js';
+import { endOf, firstOver, inTurns, isOver, sinkOf, type Lab, type Wait } from '../../load/lab.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
-import { approach, type Approach, burstConnections, quickly } from '../../load/bursting/burst.js';
+import { approach, burstConnections, quickly, type Approach } from '../../load/bursting/burst.js';
 import { refusalAt } from './refusal-phase.js';
 import { firstAnswer, learnClock } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
 import type { KeyRun, Told } from '../key-run.js';
-import { burstSentence, refusalMarks } from './sentence.js';
+import { count } from '../../format/format.js';
+import type { ProfileMark } from '../../log/record.js';
+import { acrossWindows } from '../sentences.js';
 
 /** Requests that measure latency. The first opens the connection; the quicker of the other two shows the network. */
 const LATENCY_REQUESTS = 3;
@@ -97,7 +99,8 @@ async function* partsOf(session: KeySession, lab: Lab, options: BurstOptions): A
 
   while (goesOn() && samples.length < Math.min(LATENCY_REQUESTS, figures.perMinute / 4))
     await session.ask('listPets', sink);
-  const latencyMs = latencyOf(samples);
+  // The first request opened the connection.
+  const latencyMs = quickestOf(samples.length > 1 ? samples.slice(1) : samples);
   if (!goesOn()) return done(latencyMs);
 
   const connections = burstConnections(latencyMs, figures);
@@ -138,12 +141,6 @@ async function* partsOf(session: KeySession, lab: Lab, options: BurstOptions): A
   }
   await toTheRefusal(session, lab, sink, { ...options, windowFrom, connections, latencyMs });
   return done(latencyMs);
-}
-
-/** Quickest response on an open connection. */
-function latencyOf(samples: readonly Sample[]): number {
-  const reused = samples.length > 1 ? samples.slice(1) : samples;
-  return Math.min(...reused.map(({ sentAt, answeredAt }) => answeredAt - sentAt));
 }
 
 /** Sends each operation several times in a row: Remaining shows the cost of each. */
@@ -198,3 +195,36 @@ async function toTheRefusal(
     if (other !== refusalOperation && goesOn) last = await session.ask(other, sink);
   }
 }
+
+const REQUESTS: Readonly<Record<OperationName, string>> = {
+  listPets: 'GET /pets',
+  createPet: 'POST /pets',
+  getPet: 'GET /pets/{petId}',
+};
+
+/**
+ * Describes a burst: "60 of 60 requests allowed; request 61 (POST /pets) got 429."
+ * @param before earlier requests of this key allowed in the same window
+ */
+export function burstSentence(samples: readonly Sample[], figures: Figures, before = 0): string {
+  const served = servedIn(samples);
+  const across = acrossWindows(samples, figures);
+  // A burst that got the whole allowance had a fresh window, whatever came shortly before.
+  const earlier = across === '' && served < figures.perMinute ? before : 0;
+  const allowed =
+    across === ''
+      ? `${count(served + earlier)} of ${count(figures.perMinute)} requests allowed${earlier > 0 ? ` (${count(earlier)} earlier)` : ''}`
+      : `${count(served)} requests allowed${across}`;
+  const at = samples.findIndex((sample) => !wasServed(sample));
+  const over = samples[at];
+  if (over === undefined) return `${allowed}; none refused.`;
+  const request =
+    earlier > 0
+      ? `the next one, ${REQUESTS[over.operation]},`
+      : `request ${count(at + 1)} (${REQUESTS[over.operation]})`;
+  return `${allowed}; ${request} got ${over.status === 0 ? 'no response' : over.status}.`;
+}
+
+/** Marks the 429 that ended a burst. */
+export const refusalMarks = (refusal: Sample | undefined): readonly ProfileMark[] =>
+  refusal === undefined ? [] : [{ kind: 'first-refusal', at: refusal.answeredAt, text: `429 to ${refusal.operation}` }];

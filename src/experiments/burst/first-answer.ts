@@ -1,5 +1,5 @@
-import { type Sample, wasRefused, wasServed } from '../../limits/sample.js';
-import { type Lab, leftBy, sinkOf } from '../../load/lab.js';
+import { leftBy, type Sample, wasRefused, wasServed } from '../../limits/sample.js';
+import { type Lab, sinkOf } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
 import { halvingAt } from './refusal-phase.js';
 import { resetTime } from '../../limits/clock.js';

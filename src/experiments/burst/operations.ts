@@ -1,13 +1,22 @@
 import { violated, kept, unestablished, untried, type Judged, type Judgement } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
-import { groupBy } from '../../limits/group-by.js';
-import { plainInteger } from '../../limits/headers/header-number.js';
 import { comesInTurn, ownAllowances } from '../../limits/own-allowance.js';
 import { subject } from '../../limits/subject.js';
 import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
 import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
-import { bySending, lone, mayCount, describesMinute, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import {
+  bySending,
+  lone,
+  mayCount,
+  wasRefused,
+  wasServed,
+  type Sample,
+  leftBy,
+  leftsOf,
+  servedIn,
+  quickestOf,
+} from '../../limits/sample.js';
 import type { KeyName } from '../../contract/names.js';
 
 /** Falls of Remaining at the requests of one operation, each sent alone. */
@@ -33,14 +42,9 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
   const ordered = bySending(samples);
   const alone = new Set(lone(ordered));
   for (const sample of ordered) {
-    const readable =
-      alone.has(sample) &&
-      wasServed(sample) &&
-      describesMinute(sample, figures) &&
-      plainInteger(sample.remaining) !== null;
-    const before = previous === null ? null : plainInteger(previous.remaining);
-    const after = plainInteger(sample.remaining);
-    if (readable && previous !== null && before !== null && after !== null && before > 0) {
+    const after = alone.has(sample) && wasServed(sample) ? leftBy(sample, figures) : null;
+    const before = leftBy(previous, figures);
+    if (previous !== null && before !== null && after !== null && before > 0) {
       const known = falls.get(sample.operation) ?? NO_FALLS;
       const { sentAt } = previous;
       const back = mayHaveRefilled(figures, sample.answeredAt - sentAt);
@@ -56,7 +60,7 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
       if (after - before <= back + 1)
         falls.set(sample.operation, { ...added(known), inRow: isInRow ? added(known.inRow) : known.inRow });
     }
-    previous = readable ? sample : null;
+    previous = after === null ? null : sample;
   }
   return comesBackInParts(
     ordered.filter((sample) => alone.has(sample)),
@@ -71,10 +75,7 @@ const SENT_BEFORE_ANSWER = 3;
 
 /** True if Remaining rose, but not to a whole window. */
 function comesBackInParts(ordered: readonly Sample[], figures: Figures): boolean {
-  const lefts = ordered.flatMap((sample) => {
-    const left = mayCount(sample) && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
-    return left === null ? [] : [left];
-  });
+  const lefts = leftsOf(ordered.filter(mayCount), figures).map(({ left }) => left);
   const full = lefts.reduce((most, left) => Math.max(most, left), 0);
   return lefts.some((left, index) => left > (lefts[index - 1] ?? Infinity) && left < full - SENT_BEFORE_ANSWER);
 }
@@ -96,10 +97,7 @@ const LEAST_UPS = 2;
  * Then several servers respond, with counters that hardly differ.
  */
 function goesUpAndDown(samples: readonly Sample[], figures: Figures): boolean {
-  const readings = lone(bySending(samples)).flatMap((sample) => {
-    const left = wasServed(sample) && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
-    return left === null ? [] : [{ sample, left }];
-  });
+  const readings = leftsOf(lone(bySending(samples)).filter(wasServed), figures);
   const ups = readings.filter(({ sample, left }, index) => {
     const [before, after] = [readings[index - 1], readings[index + 1]];
     if (before === undefined || after === undefined) return false;
@@ -157,8 +155,7 @@ export function operationUse(key: KeySeries): OperationUse {
   for (const operation of tookTheLast(steady?.samples ?? [], figures))
     if (!exempt.has(operation)) counted.add(operation);
   if (exempt.size === 0 && isUsedUp(key))
-    for (const [operation, own] of groupBy(burst.samples.filter(wasServed), ({ operation }) => operation))
-      if (own.length >= LEAST_REQUESTS) counted.add(operation);
+    for (const operation of oftenIn(burst.samples.filter(wasServed))) counted.add(operation);
   return { counted, exempt };
 }
 
@@ -166,19 +163,24 @@ export function operationUse(key: KeySeries): OperationUse {
  * Operations that used up a refill: allowed when time for one request had passed, with Remaining 0. A pacer that lets
  * one request through at a time shows no more.
  */
-function tookTheLast(steady: readonly Sample[], figures: Figures): ReadonlySet<OperationName> {
-  const quickest = steady.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
+function tookTheLast(steady: readonly Sample[], figures: Figures): readonly OperationName[] {
+  const quickest = quickestOf(steady);
   // A response that is slower than the quickest may belong to a request that arrived late.
   const arrivedBy = ({ sentAt, answeredAt }: Sample): number => Math.max(sentAt, answeredAt - quickest);
   const takers = steady.filter((sample, index) => {
     const before = steady[index - 1];
     const hasRefilled = before !== undefined && sample.sentAt - arrivedBy(before) >= refillIntervalMs(figures);
-    const isLast = wasServed(sample) && describesMinute(sample, figures) && plainInteger(sample.remaining) === 0;
+    const isLast = wasServed(sample) && leftBy(sample, figures) === 0;
     return hasRefilled && isLast;
   });
-  const often = groupBy(takers, ({ operation }) => operation);
-  return new Set([...often].filter(([, own]) => own.length >= LEAST_REQUESTS).map(([operation]) => operation));
+  return oftenIn(takers);
 }
+
+/** Operations of enough samples for proof. */
+const oftenIn = (samples: readonly Sample[]): readonly OperationName[] =>
+  [...new Set(samples.map(({ operation }) => operation))].filter(
+    (operation) => samples.filter((sample) => sample.operation === operation).length >= LEAST_REQUESTS,
+  );
 
 /** Slack: a limit that is 10 % too high is no unlimited operation. */
 const MORE_THAN_A_TENTH = 0.12;
@@ -223,7 +225,7 @@ export const notLimited = (key: KeyName, operation: OperationName): Judgement =>
 
 /** True if exactly the limit was allowed. */
 const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
-  burst?.samples.some(wasRefused) === true && burst.samples.filter(wasServed).length === figures.perMinute;
+  burst?.samples.some(wasRefused) === true && servedIn(burst.samples) === figures.perMinute;
 
 const NOT_BELIEVED = untried('whether all operations share one allowance (Remaining miscounts)');
 

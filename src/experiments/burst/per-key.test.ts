@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Sample } from '../../limits/sample.js';
 import { NOTHING_RUN, type KeySeries } from '../../limits/series.js';
 import { judgementsOf } from '../../findings/finding.js';
-import { perKey } from './per-key.js';
+import { perKey } from './experiment.js';
 
 const START = Date.parse('2026-11-20T10:00:07Z');
 const FREE = { perMinute: 60, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 };

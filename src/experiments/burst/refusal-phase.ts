@@ -1,6 +1,6 @@
 import { isLongBySeconds, minuteMs } from '../../limits/bounds.js';
 import type { ServerClock } from '../../limits/clock.js';
-import { readReset } from '../../limits/headers/header-number.js';
+import { unixReset } from '../../limits/headers/header-number.js';
 import { isSameWindow } from '../../limits/reset-edges.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
@@ -96,8 +96,8 @@ export function halvingAt(
 
 /** True if windows are aligned to the clock: Reset is a whole number of windows. */
 function isOfCalendar({ reset }: Sample, figures: Figures): boolean {
-  const told = readReset(reset);
-  return told?.unit === 'unix-seconds' && told.unixMs % minuteMs(figures) === 0;
+  const told = unixReset(reset);
+  return told !== null && told % minuteMs(figures) === 0;
 }
 
 const modulo = (value: number, by: number): number => ((value % by) + by) % by;

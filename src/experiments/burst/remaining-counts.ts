@@ -34,6 +34,8 @@ import {
   wasRefused,
   wasServed,
   type Sample,
+  leftsOf,
+  servedIn,
 } from '../../limits/sample.js';
 
 /** Shortest burst that shows counting. A strict pacer ends it immediately; then its steady run decides. */
@@ -121,7 +123,7 @@ function partsOf(run: readonly Sample[]): readonly (readonly Sample[])[] {
 function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<CountingContext, 'exempt' | 'clump'>) {
   const { figures, burst, steady } = key;
   const inBurst = burst?.samples ?? [];
-  const enough = inBurst.filter(wasServed).length >= SHORT_BURST;
+  const enough = servedIn(inBurst) >= SHORT_BURST;
   const samples = countedSamples(enough ? inBurst : (steady?.samples ?? []), context.exempt);
   const judged = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
     // A request without a response may have counted or not.
@@ -213,9 +215,7 @@ function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clum
   if (concurrent === null) return null;
   const served = countedSamples(concurrent.samples, exempt).filter(wasServed);
   for (const { samples, slack } of windowsSeen(served, figures).pieces) {
-    const lefts = samples
-      .filter((sample) => describesMinute(sample, figures))
-      .flatMap((sample) => plainInteger(sample.remaining) ?? []);
+    const lefts = leftsOf(samples, figures).map(({ left }) => left);
     const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
     const answeredAt = Math.max(...samples.map((sample) => sample.answeredAt));
     const elapsedMs = answeredAt - sentAt;

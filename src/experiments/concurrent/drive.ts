@@ -1,17 +1,17 @@
 import { minuteMs, mostInOneWindow } from '../../limits/bounds.js';
-import { allowedAgain, type Figures, type ConcurrentSeries } from '../../limits/series.js';
+import { samplesOf, allowedAgain, type Figures, type ConcurrentSeries } from '../../limits/series.js';
 import { leeway } from '../../limits/timing.js';
-import { refusalMarks } from '../burst/sentence.js';
+import { refusalMarks } from '../burst/drive.js';
 import type { KeyRun, Told } from '../key-run.js';
 import { isSurelyWithin, needsSpread, willShow } from '../steady/spread.js';
 import { burstsOf, nextBurstAt } from '../window/further-bursts.js';
 import { BEYOND, burstStart, connectionsFor } from '../../load/bursting/pace.js';
 import { count, counted } from '../../format/format.js';
-import { acrossWindows, refusedIn, servedIn } from '../sentences.js';
-import { bySending, samplesOf, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { acrossWindows } from '../sentences.js';
+import { leftBy, bySending, wasRefused, wasServed, type Sample, servedIn, refusedIn } from '../../limits/sample.js';
 import type { OperationName } from '../../contract/types.js';
 import { refusesKey } from '../../limits/ban-signs.js';
-import { endOf, leftBy, sinkOf, type Lab } from '../../load/lab.js';
+import { endOf, inTurns, sinkOf, type Lab, type Wait } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
 
 /** Returns the size of the concurrent burst: the limit, the refill meanwhile, and a tenth (at least three). */
@@ -65,8 +65,11 @@ export async function sendTogether({ session, lab, drive, sofar, learned }: KeyR
   const isOpen = needsSpread(key, all) && !willShow(all, leftBy(latest, figures) ?? 0, figures);
   const inNextWindow = drive.profiles.has('window') && soonest <= lab.now() && isOpen;
   const series = inNextWindow
-    ? await concurrent(session, lab, await nextWindow(session, lab, back, latest), back, learned.latencyMs)
-    : await concurrent(session, lab, soonest, latest, learned.latencyMs);
+    ? await inTurns(
+        lab,
+        concurrent(session, lab, await nextWindow(session, lab, back, latest), back, learned.latencyMs),
+      )
+    : await inTurns(lab, concurrent(session, lab, soonest, latest, learned.latencyMs));
   if (series === null) return null;
   const last = series.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
   return { series: { concurrent: series }, sentence: concurrentSentence(series, figures), marks: refusalMarks(last) };
@@ -97,13 +100,13 @@ async function nextWindow(session: KeySession, lab: Lab, served: Sample, latest:
  * @param at when the allowance should be back, Unix ms
  * @param latest the key's last response, which shows when its window ends
  */
-async function concurrent(
+async function* concurrent(
   session: KeySession,
   lab: Lab,
   at: number,
   latest: Sample,
   latencyMs: number,
-): Promise<ConcurrentSeries | null> {
+): AsyncGenerator<Wait, ConcurrentSeries | null, boolean> {
   const { figures, key } = session;
   const { operations, signal } = lab;
   const left = (wasServed(latest) ? leftBy(latest, figures) : null) ?? figures.perMinute;
@@ -116,41 +119,37 @@ async function concurrent(
     Math.min(figures.perMinute * latencyMs, MOST_ROOM * figures.minuteSeconds * 1000),
   );
   const windowEnd = latest.answeredAt + figures.minuteSeconds * 1000;
-  const what = `the full allowance of the ${key} plan, before parallel requests`;
-  let start = at;
-  for (;;) {
-    if (!(await lab.pause(start, what))) return null;
-    const fired = await lab.inTurn(async () => {
-      const lengthMs = lab.now() - latest.answeredAt + roomMs + BESIDES_MS;
-      start = lab.now() < windowEnd ? burstStart(latest, figures, lab.clock(), lengthMs) : lab.now();
-      // A key that waits leaves its turn to the others.
-      return start > lab.now() ? null : fire();
-    });
-    if (fired !== null) return fired;
+  const wait = (until: number): Wait => ({
+    at: until,
+    what: `the full allowance of the ${key} plan, before parallel requests`,
+  });
+  if (!(yield wait(at))) return null;
+  while (lab.now() < windowEnd) {
+    const lengthMs = lab.now() - latest.answeredAt + roomMs + BESIDES_MS;
+    const start = burstStart(latest, figures, lab.clock(), lengthMs);
+    if (start <= lab.now()) break;
+    if (!(yield wait(start))) return null;
   }
-
-  async function fire(): Promise<ConcurrentSeries> {
-    const asked = concurrentRequests(figures, expectedMs);
-    const begun = lab.now();
-    const sink = sinkOf('concurrent', figures);
-    const extra: OperationName[] = [];
-    let sent = 0;
-    let refused = false;
-    const next = (): OperationName | null => {
-      if (refused) return extra.shift() ?? null;
-      if (sent >= Math.max(asked, concurrentRequests(figures, lab.now() - begun))) return null;
-      sent += 1;
-      // Creations come only when the allowance should be used up, so that they add hardly any pets.
-      return sent <= figures.perMinute ? 'listPets' : (operations[sent % operations.length] ?? 'listPets');
-    };
-    const stopsAt = (sample: Sample): boolean => {
-      if (!refused && wasRefused(sample)) {
-        refused = true;
-        extra.push(...operations);
-      }
-      return sample.status === 0 || sample.status >= 500 || refusesKey(sample);
-    };
-    await session.inParallel({ connections: Math.min(connections, asked), next, stopsAt }, sink);
-    return { samples: sink.samples, connections, end: endOf(sink.samples, signal, 'ceiling') };
-  }
+  const asked = concurrentRequests(figures, expectedMs);
+  const begun = lab.now();
+  const sink = sinkOf('concurrent', figures);
+  const extra: OperationName[] = [];
+  let sent = 0;
+  let refused = false;
+  const next = (): OperationName | null => {
+    if (refused) return extra.shift() ?? null;
+    if (sent >= Math.max(asked, concurrentRequests(figures, lab.now() - begun))) return null;
+    sent += 1;
+    // Creations come only when the allowance should be used up, so that they add hardly any pets.
+    return sent <= figures.perMinute ? 'listPets' : (operations[sent % operations.length] ?? 'listPets');
+  };
+  const stopsAt = (sample: Sample): boolean => {
+    if (!refused && wasRefused(sample)) {
+      refused = true;
+      extra.push(...operations);
+    }
+    return sample.status === 0 || sample.status >= 500 || refusesKey(sample);
+  };
+  await session.inParallel({ connections: Math.min(connections, asked), next, stopsAt }, sink);
+  return { samples: sink.samples, connections, end: endOf(sink.samples, signal, 'ceiling') };
 }

@@ -4,12 +4,11 @@ import * as fc from 'fast-check';
 import type { Finding } from '../../findings/finding.js';
 import { worstSpan } from '../../limits/bounds.js';
 import { dayCourse, dayOf, partsOf, type Day } from '../../limits/day.js';
-import { folded } from '../../limits/fold.js';
+import { wasServed, folded, type Sample } from '../../limits/sample.js';
 import { judgeLimits } from '../judge.js';
 import type { Figures, KeySeries, SeriesEnd } from '../../limits/series.js';
 import { freeKey, START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
-import { wasServed, type Sample } from '../../limits/sample.js';
 
 const DAY_MS = 86_400_000;
 const FIGURES: Figures = { perMinute: 60, perDay: 100, minuteSeconds: 60, daySeconds: DAY_MS / 1000 };

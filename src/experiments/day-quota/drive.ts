@@ -5,14 +5,21 @@ import { createInterface } from 'node:readline';
 import { count } from '../../format/format.js';
 import type { DayQuotaSeries, Figures, SeriesEnd } from '../../limits/series.js';
 import type { Redact } from '../../exchange/redact.js';
-import { type Sample, describesDay, wasRefused, wasServed } from '../../limits/sample.js';
+import {
+  describesDay,
+  wasRefused,
+  wasServed,
+  folded,
+  type Sample,
+  servedIn,
+  lastAnswerOf,
+} from '../../limits/sample.js';
 import type { SampleRow } from '../../log/record.js';
 import { rowToSample, sampleToRow } from '../../log/run-log.js';
 import type { Target } from '../../targets/target.js';
 import type { Secret } from '../../targets/secret.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { clockBounds } from '../../limits/clock.js';
-import { folded } from '../../limits/fold.js';
 import { isOver, type Lab, progressEvery } from '../../load/lab.js';
 import type { KeySession, Sink } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
@@ -221,9 +228,9 @@ async function begin(session: KeySession, lab: Lab, { place, earlier }: DayOptio
   return {
     // Another process's times say nothing about the server's clock.
     day: { ...day, clock: clockBounds.none, course },
-    used: used + samples.filter(wasServed).length,
+    used: used + servedIn(samples),
     at: at ?? samples[0]?.sentAt ?? null,
-    lastAnswer: samples.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), lastAnswer),
+    lastAnswer: Math.max(lastAnswer, lastAnswerOf(samples)),
   };
 }
 

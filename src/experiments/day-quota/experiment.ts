@@ -1,10 +1,111 @@
-import { isViolated, violated, type Judged, judgementsOf } from '../../findings/finding.js';
+import {
+  isViolated,
+  violated,
+  judgementsOf,
+  outOfScope,
+  unestablished,
+  kept,
+  type Judged,
+  type Judgement,
+} from '../../findings/finding.js';
 import type { Experiment } from '../experiment.js';
-import { dayQuota as judgeDay } from './judge.js';
 import { dayCeiling, STEADY_SHARE } from '../steady/drive.js';
-import { count, counted } from '../../format/format.js';
+import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
-import type { KeySeries } from '../../limits/series.js';
+import type { KeySeries, DayQuotaSeries, Figures } from '../../limits/series.js';
+import { longestByServer, type Span } from '../../limits/bounds.js';
+import { inOurTime, type ServerClock } from '../../limits/clock.js';
+import { dayMs, partsOf, type DayCourse } from '../../limits/day.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+
+/** Returns the most that a day allows in a span without the start of a new day, with gradual refills. */
+export const mostInOneDay = (figures: Figures, elapsedMs: number): number =>
+  Math.floor(figures.perDay * (1 + longestByServer(elapsedMs) / dayMs(figures)));
+
+/**
+ * True if a new day may have begun within the span: a clock-aligned one at its edge, another when its first request is
+ * a day old.
+ */
+function mayRollOver(course: DayCourse, { from, to }: Span, key: KeySeries, clock: ServerClock | null): boolean {
+  const day = dayMs(key.figures);
+  if (to - from >= day) return true;
+  if (key.aloneSince > from - day) {
+    // Earlier requests may have begun a window; Remaining of the day shows it.
+    const left = plainInteger(course.firstOfDay?.remaining ?? null);
+    if (left !== null && left < key.figures.perDay - course.requests) return true;
+  }
+  const begun = partsOf(course).find((part) => part.to >= from - day);
+  // The day's first request may be anywhere in that part, at the earliest a day before the span.
+  const begunAt = Math.max(begun?.from ?? from, from - day);
+  if (begunAt < from && begunAt + day <= to) return true;
+  if (clock === null) return true;
+  const nextEdge = Math.ceil((from + clock.lowMs) / day) * day;
+  return inOurTime(nextEdge, clock).earliest <= to;
+}
+
+/** Judges `rate-day-quota`: the plan's requests per day hold as well. */
+export function judgeDay(key: KeySeries, clock: ServerClock | null): Judged {
+  if (key.dayQuota === null)
+    return outOfScope('opt-in', 'The day quota takes long to use up, so it is tested only on request.');
+  const { figures } = key;
+  const { course } = key.dayQuota;
+  const name = subject(key.key);
+  const { worst } = course.served;
+  if (worst === null) return unestablished('too-little-data', `${name} had no request allowed.`);
+  const elapsed = worst.to - worst.from;
+  const certain = !mayRollOver(course, worst, key, clock);
+  const most = certain ? mostInOneDay(figures, elapsed) : figures.perDay * (Math.floor(elapsed / dayMs(figures)) + 2);
+  if (worst.count > most) {
+    return violated([], `${name} gets more than its daily allowance.`, {
+      expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsed)}, at ${count(figures.perDay)} a day`,
+      actual: `${counted(worst.count, 'request')} allowed`,
+    });
+  }
+  return [atTheEnd(name, key.dayQuota, figures)];
+}
+
+/** Judges the end of the day's requests if no more was allowed than the limit. */
+function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figures): Judgement {
+  const served = course.served.worst?.count ?? 0;
+  const ofDay = `of ${count(figures.perDay)}`;
+  // Earlier 429s were the minute's and were waited out. A request without a response may have counted.
+  const { used, unserved } = course.over ?? { used: 0, unserved: 0 };
+  const isUsedUp = used >= figures.perDay;
+  switch (end) {
+    case 'refused':
+      if (isUsedUp) return kept([], `${count(used)} ${ofDay} requests a day allowed, then 429.`);
+      return used + unserved >= figures.perDay
+        ? kept([], `${count(used)} ${ofDay} requests a day allowed, then 429; ${count(unserved)} others count as well.`)
+        : unestablished(
+            'rate-limited',
+            `${name} got 429 after ${count(used)} ${ofDay} requests: other users may have used the rest.`,
+          );
+    case 'unexpected-status':
+      return isUsedUp
+        ? violated([], `${name} does not get 429 once its day is used up.`, {
+            expected: `429 once the allowance of ${counted(figures.perDay, 'request')} is used up`,
+            actual: `${course.over?.status} after ${counted(used, 'request')} allowed`,
+          })
+        : unestablished(
+            'transport',
+            `${name} got ${course.over?.status} after ${count(used)} ${ofDay} requests, so the experiment stopped.`,
+          );
+    case 'transport':
+      return unestablished('transport', `${name} got no complete response after ${count(served)} ${ofDay} requests.`);
+    case 'interrupted':
+      return unestablished(
+        'interrupted',
+        `${name} had ${count(served)} ${ofDay} requests allowed; the next run continues from there.`,
+      );
+    case 'ceiling': {
+      const why = served > figures.perDay ? 'a new day may have begun meanwhile' : 'the allowance was not used up';
+      return unestablished(
+        'too-little-data',
+        `${name} had ${count(served)} requests allowed and none refused; ${why}.`,
+      );
+    }
+  }
+}
 
 /**
  * Judges `rate-remaining-counts` of the day, while requests go one by one and the headers describe the day. Remaining

@@ -2,7 +2,7 @@ import { duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
 import type { KeyRun, Told } from '../key-run.js';
 import { answered } from '../sentences.js';
-import { wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { wasRefused, wasServed, type Sample, refusedIn } from '../../limits/sample.js';
 import { allowedAgain, type RecoverySeries } from '../../limits/series.js';
 import { isLongBySeconds } from '../../limits/bounds.js';
 import type { Lab } from '../../load/lab.js';
@@ -17,7 +17,7 @@ export async function waitOutRefusal({ session, lab, sofar }: KeyRun): Promise<T
   const { burst } = sofar();
   const refusal = burst?.samples.find(wasRefused);
   if (burst?.end !== 'refused' || refusal === undefined) return null;
-  const series = await waitOut(session, lab, refusal, burst.samples.filter(wasRefused).length);
+  const series = await waitOut(session, lab, refusal, refusedIn(burst.samples));
   return { series: { recoveries: [series] }, sentence: sentenceOf(series), marks: marksOf(series, session, lab) };
 }
 
@@ -51,7 +51,7 @@ export async function waitOutParallelRefusal({ session, lab, sofar }: KeyRun): P
   if (first === undefined || last === undefined || isOfBursts) return null;
   // A Reset that passed before the wait is over was true of another window, if of any.
   if (resetWasTried(first, lab.clock()) && !resetHasPassed(last, lab.clock())) return null;
-  const refusals = session.samples().filter(wasRefused).length;
+  const refusals = refusedIn(session.samples());
   const again = await waitOut(session, lab, last, refusals);
   const series = (await afterReset(session, lab, again)) ?? again;
   return {
@@ -63,7 +63,7 @@ export async function waitOutParallelRefusal({ session, lab, sofar }: KeyRun): P
 
 const withAllRefusals = (series: RecoverySeries, session: KeySession): RecoverySeries => ({
   ...series,
-  refusals: session.samples().filter(wasRefused).length,
+  refusals: refusedIn(session.samples()),
 });
 
 /** Describes a recovery: "Allowed again 58 s after the 429 (Retry-After: 58), and allowed after Reset." */

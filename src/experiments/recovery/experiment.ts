@@ -15,13 +15,13 @@ import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
 import { isBan } from '../../limits/ban-signs.js';
 import { bySending, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
-import { isInMilliseconds } from '../../limits/timing.js';
+import { AGREEMENT_MS, isInMilliseconds } from '../../limits/timing.js';
 import { isLongBySeconds, inShort } from '../../limits/bounds.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { showsRounding } from '../burst/refusal-phase.js';
 import { refills } from '../window/spread.js';
 import type { Experiment } from '../experiment.js';
-import { requestsAfterReset, CLOCK_LATE_MS, timingOf, AGREEMENT_MS, endOfWait } from './waits.js';
+import { requestsAfterReset, CLOCK_LATE_MS, timingOf, endOfWait } from './waits.js';
 
 /** Lateness, ms, beyond which a success says nothing about the wait. */
 const LATE_MS = 500;

@@ -1,19 +1,16 @@
 import { resetTime, type ServerClock, inOurTime, type Between } from '../../limits/clock.js';
-import { readReset } from '../../limits/headers/header-number.js';
+import { unixReset } from '../../limits/headers/header-number.js';
 import type { KeySeries, Figures } from '../../limits/series.js';
 import { bySending, wasServed, type Sample } from '../../limits/sample.js';
-import { longestByServer, minuteMs } from '../../limits/bounds.js';
+import { longestByServer, minuteMs, ROUNDED_UP_MS } from '../../limits/bounds.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
-import { isInMilliseconds } from '../../limits/timing.js';
+import { CLOCK_GRACE_MS } from '../../limits/headers/header-faults.js';
+import { AGREEMENT_MS, isInMilliseconds } from '../../limits/timing.js';
 
 /** Slack for a date: the server's clock is known to a second, ms. */
 export const CLOCK_LATE_MS = 1250;
-/** Slack for a Reset rounded up to whole seconds, ms. */
-const ROUNDED_UP_MS = 1000;
 /** A Reset may be rounded down: only a 429 a second later breaks the promise, ms. */
 const RESET_GRACE_MS = 1000;
-/** Slack of `rate-headers-wellformed` for a past Reset, ms: beyond it, that requirement reports the header. */
-const PAST_MS = 4000;
 
 type Timing = 'too soon' | 'in time' | 'too late';
 
@@ -44,10 +41,11 @@ type Recovery = Pick<KeySeries['recoveries'][number], 'refusal' | 'retry' | 'res
 
 /** Finds the requests after Reset (`AfterReset`). Pure. */
 export function requestsAfterReset({ refusal, retry, resetRetry }: Recovery, clock: ServerClock | null): AfterReset {
-  if (readReset(refusal.reset)?.unit !== 'unix-seconds') return { kind: 'no-reset' };
+  if (unixReset(refusal.reset) === null) return { kind: 'no-reset' };
   const reset = resetTime(refusal, clock);
   if (reset === null) return { kind: 'no-clock' };
-  if (reset.latest < refusal.sentAt - PAST_MS) return { kind: 'past' };
+  // Beyond that slack, `rate-headers-wellformed` reports the header.
+  if (reset.latest < refusal.sentAt - CLOCK_GRACE_MS) return { kind: 'past' };
   // Reset may be rounded up to whole seconds: a success up to a second earlier confirms it.
   const answers = bySending([retry, resetRetry].filter((answer) => answer !== null)).filter(
     (answer) => answer.sentAt >= (wasServed(answer) ? reset.earliest - ROUNDED_UP_MS : reset.latest),
@@ -128,9 +126,6 @@ export function endOfWait(refusal: Sample, clock: ServerClock | null): Between |
   const { earliest, latest } = inOurTime(after.unixMs, clock);
   return { earliest, latest: Math.max(latest, refusal.answeredAt) };
 }
-
-/** Slack for Reset and Retry-After, both rounded, ms. */
-export const AGREEMENT_MS = 2000;
 
 /** Is true if Reset was in the past when the 429 came, although Retry-After demands a longer wait. */
 export function resetHasPassed(refusal: Sample, clock: ServerClock | null): boolean {

@@ -1,17 +1,17 @@
 import { OWN_PROBES, minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
 import { largestClump, refillSeen } from '../../limits/refill-steps.js';
 import { nothingRefills } from '../../limits/refill.js';
-import type { FreshSeries, KeySeries, Figures } from '../../limits/series.js';
+import { samplesOf, type FreshSeries, type KeySeries, type Figures } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { SILENT_WINDOWS } from './steady-run.js';
 import {
   bySending,
-  samplesOf,
   describesDay,
   wasRefused,
   wasServed,
   mayCount,
   type Sample,
+  servedIn,
 } from '../../limits/sample.js';
 
 /**
@@ -23,7 +23,7 @@ export function shownByFreshBurst(
   { figures, burst, recoveries, window }: KeySeries,
   { silentMs, samples }: FreshSeries,
 ): { readonly kind: 'all' | 'too-little'; readonly served: number } | null {
-  const served = samples.filter(wasServed).length;
+  const served = servedIn(samples);
   const refusal = samples.find(wasRefused);
   const { pieces, visible } = windowsSeen(samples, figures);
   // A new window, a lost response or the day's limit changes the meaning of the count.

@@ -2,9 +2,9 @@ import { unestablished, kept, violated, type Judgement } from '../../findings/fi
 import { longestByServer, minuteMs, OWN_PROBES, refillIntervalMs } from '../../limits/bounds.js';
 import { counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
-import type { Figures, KeySeries } from '../../limits/series.js';
+import { samplesOf, type Figures, type KeySeries } from '../../limits/series.js';
 import { gains, gotWholeLimit, type Gain } from './burst-counts.js';
-import { bySending, samplesOf, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { bySending, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 /** Share of a window: requests so close together are certainly within one. */
 const SURELY_WITHIN = 0.9;

@@ -4,7 +4,7 @@ import { count, duration, ordinal } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries, SteadySeries } from '../../limits/series.js';
 import type { Gain } from './burst-counts.js';
-import { describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { describesDay, wasRefused, wasServed, type Sample, quickestOf } from '../../limits/sample.js';
 
 /** Slack for timers and clocks of whole milliseconds, at both ends. */
 const TIMER_MS = 2;
@@ -29,9 +29,6 @@ const HELD_ROUNDED = 3;
 /** Most deviation of a steady run from its schedule, ms: late requests crowd with later ones. */
 const strayed = (samples: readonly Sample[], quickest: number): number =>
   samples.reduce((most, { intendedAt, answeredAt }) => Math.max(most, answeredAt - intendedAt - quickest), 0);
-
-const quickestOf = (samples: readonly Sample[]): number =>
-  samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
 
 /** True if a steady run kept its schedule so well that a correct limiter had at most its limit in any window. */
 const keptItsSchedule = (samples: readonly Sample[], figures: Figures): boolean =>

@@ -1,31 +1,11 @@
 import { unestablished, observed, type Judged } from '../../findings/finding.js';
-import { minuteMs } from '../../limits/bounds.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
-import { calendarWindow } from '../../limits/models/calendar-window.js';
-import { fixedWindow } from '../../limits/models/fixed-window.js';
-import type { Model, Trace } from '../../limits/models/model.js';
-import { refilling } from '../../limits/models/refilling.js';
-import { slidingCounter } from '../../limits/models/sliding-counter.js';
-import { slidingLog } from '../../limits/models/sliding-log.js';
+import { ALGORITHMS, traceOf } from '../../limits/algorithms.js';
 import { count, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import type { KeySeries } from '../../limits/series.js';
-import { beginsFresh } from '../../limits/windows-seen.js';
-import { describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
-
-/** Known algorithms, the plainest first. */
-const MODELS: readonly Model[] = [fixedWindow, calendarWindow, slidingLog, slidingCounter, refilling];
-
-/** Trace of a key: allowed requests and 429s of the minute. */
-function traceOf(key: KeySeries, all: readonly Sample[]): Trace {
-  const samples = all.filter(
-    (sample) => wasServed(sample) || (wasRefused(sample) && !describesDay(sample, key.figures)),
-  );
-  const [first] = samples;
-  const fresh = first !== undefined && beginsFresh(first, key.figures);
-  return { figures: key.figures, samples, knownSince: fresh ? -Infinity : key.aloneSince + 2 * minuteMs(key.figures) };
-}
+import { wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 
 /** Describes how much was back at Reset: windows free all together, sliding ones gradually. */
 function backAtReset(key: KeySeries, clock: ServerClock | null): string | null {
@@ -48,7 +28,7 @@ export function algorithm(key: KeySeries, all: readonly Sample[], clock: ServerC
   if (!trace.samples.some(wasRefused)) {
     return unestablished('prerequisite', `${subject(key.key)} got no 429, so its algorithm is unknown.`);
   }
-  const judged = MODELS.map((model) => ({ label: model.label, misfit: model.misfit(trace) }));
+  const judged = ALGORITHMS.map(({ label, misfit }) => ({ label, misfit: misfit(trace) }));
   const fitting = judged.filter(({ misfit }) => misfit === null).map(({ label }) => label);
   const others = judged.flatMap(({ label, misfit }) => (misfit === null ? [] : [`not ${label}: it ${misfit}`]));
   const what = fitting.length === 0 ? 'Fits no known algorithm' : `Fits ${fitting.join(', or ')}`;

@@ -1,16 +1,16 @@
 import { minuteMs } from '../../limits/bounds.js';
 import { isAllButTheLast, lastOfSpreadAt, servedAfterSpreadAt } from './spread.js';
-import { allowedAgain, type KeySeries, type SpreadSeries } from '../../limits/series.js';
+import { samplesOf, allowedAgain, type SpreadSeries } from '../../limits/series.js';
 import { burstConnections, quickly, useUp } from '../../load/bursting/burst.js';
-import { firstOver, leftBy, sinkOf, type Lab } from '../../load/lab.js';
+import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type Collector, type KeySession } from '../../load/key-session.js';
-import { samplesOf, wasRefused, type Sample, wasServed } from '../../limits/sample.js';
+import { leftBy, wasRefused, type Sample, wasServed, servedIn, lastAnswerOf } from '../../limits/sample.js';
 import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { leeway } from '../../limits/timing.js';
 import { learnClock } from '../burst/first-answer.js';
 import { count, counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
-import { answered, servedIn } from '../sentences.js';
+import { answered } from '../sentences.js';
 import type { Bursts } from './window-progress.js';
 import { burstCeiling } from '../../load/bursting/pace.js';
 import { burstsAgain, burstsOf, isNextWindow } from './further-bursts.js';
@@ -31,7 +31,7 @@ async function spread(session: KeySession, lab: Lab, latencyMs: number): Promise
   const { figures, key } = session;
   const before = session.samples();
   const refusal = before.findLast(wasRefused);
-  const lastAnswer = before.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
+  const lastAnswer = lastAnswerOf(before);
   const back = refusal === undefined ? null : nextAllowedAt(refusal, lab.clock());
   const from = Math.max(lab.now(), back ?? 0, lastAnswer + minuteMs(figures) + leeway(figures));
   if (!isWithinReach(from, lab.now(), figures)) return null;
@@ -95,22 +95,18 @@ const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[
 
 /** Sends bursts from the retry on, unless it came in the next window: then the parallel requests are the next burst. */
 export async function burstsAfterRetry(run: KeyRun): Promise<Told | null> {
-  const { burst, ...key } = run.sofar();
-  const back = allowedAgain({ burst, ...key });
-  return back === null || isNextWindow(burst?.samples[0], back, key.figures) ? null : moreBursts(run, back);
+  const key = run.sofar();
+  const back = allowedAgain(key);
+  return back === null || isNextWindow(key.burst?.samples[0], back, key.figures) ? null : moreBursts(run, back);
 }
 
-/** Sends bursts from the parallel requests on, if these count as a burst. */
+/** Sends bursts from the parallel requests on, unless they exceeded the limit and so count as no burst. */
 export async function burstsAfterParallel(run: KeyRun): Promise<Told | null> {
   const key = run.sofar();
-  return key.concurrent !== null && parallelOf(key) !== null ? moreBursts(run, null) : null;
-}
-
-/** The burst of parallel requests; null if they exceeded the limit, or none were sent. */
-const parallelOf = (key: KeySeries): readonly Sample[] | null => {
   const [first] = key.concurrent?.samples ?? [];
-  return burstsOf(key).find((burst) => first !== undefined && burst.includes(first)) ?? null;
-};
+  const counts = first !== undefined && burstsOf(key).some((burst) => burst.includes(first));
+  return counts ? moreBursts(run, null) : null;
+}
 
 /**
  * Sends bursts as long as a 429 allows the next one before a window has passed, as `WindowSeries` describes.

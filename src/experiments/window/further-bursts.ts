@@ -2,12 +2,13 @@ import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs } from '../../li
 import { largestClump } from '../../limits/refill-steps.js';
 import type { KeySeries, Figures } from '../../limits/series.js';
 import { beatOf, windowBreach } from './window-breach.js';
-import { atTheEnd, type Bursts, served, windowProgress } from './window-progress.js';
-import { bySending, wasServed, wasRefused, type Sample } from '../../limits/sample.js';
+import { type Bursts, windowProgress } from './window-progress.js';
+import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from '../../limits/sample.js';
 import type { ServerClock } from '../../limits/clock.js';
-import { plainInteger, readReset } from '../../limits/headers/header-number.js';
+import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
 import { servedBy } from '../../limits/over-served.js';
 import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
+import { ROUNDED_MS } from '../../limits/reset-edges.js';
 import { isInMilliseconds, leeway } from '../../limits/timing.js';
 
 /**
@@ -19,8 +20,8 @@ export function burstsOf({ burst, window, concurrent, recoveries, figures }: Key
   const inParallel = bySending(concurrent?.samples ?? []);
   const [first] = inParallel;
   const known = largestClump(bySending(single.flat()), figures);
-  const evenly = mostInOneWindow(figures, atTheEnd(inParallel) - (first?.sentAt ?? 0));
-  const isExcess = served(inParallel) > evenly + beatOf(figures, known);
+  const evenly = mostInOneWindow(figures, lastAnswerOf(inParallel) - (first?.sentAt ?? 0));
+  const isExcess = servedIn(inParallel) > evenly + beatOf(figures, known);
   if (first === undefined || isExcess) return single;
   const sent = new Set(single.flat());
   const returns = recoveries
@@ -61,14 +62,11 @@ export function nextBurstAt(
  */
 export function isNextWindow(first: Sample | undefined, retry: Sample, figures: Figures): boolean {
   if (first === undefined) return false;
-  const [before, after] = [readReset(first.reset), readReset(retry.reset)];
-  if (!isLongBySeconds(figures) || before?.unit !== 'unix-seconds' || after?.unit !== 'unix-seconds') return false;
+  const [before, after] = [unixReset(first.reset), unixReset(retry.reset)];
+  if (!isLongBySeconds(figures) || before === null || after === null) return false;
   const left = plainInteger(retry.remaining) ?? 0;
-  return left >= figures.perMinute - OWN_PROBES && after.unixMs - before.unixMs >= minuteMs(figures) - ROUNDED_MS;
+  return left >= figures.perMinute - OWN_PROBES && after - before >= minuteMs(figures) - ROUNDED_MS;
 }
-
-/** Slack for both ends of a window in whole seconds, ms. */
-const ROUNDED_MS = 2000;
 
 /**
  * Returns when the next burst for `rate-window` starts: when the last 429 allows it before a window has passed. Null if
@@ -84,7 +82,7 @@ export function burstsAgain(
 ): number | null {
   const [first] = bursts[0] ?? [];
   const refusal = bursts.at(-1)?.find(wasRefused);
-  const wholes = bursts.filter((samples) => 2 * samples.filter(wasServed).length > figures.perMinute).length;
+  const wholes = bursts.filter((samples) => 2 * servedIn(samples) > figures.perMinute).length;
   if (first === undefined || refusal === undefined || wholes > MOST_MORE_BURSTS) return null;
   if (isInMilliseconds(refusal, figures, clock)) return null;
   if (windowBreach(bursts, figures, earlier) !== null) return null;

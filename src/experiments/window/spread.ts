@@ -1,6 +1,6 @@
 import { isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
-import { plainInteger, readReset } from '../../limits/headers/header-number.js';
+import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
 import type { Figures } from '../../limits/series.js';
 import { type Sample, wasServed } from '../../limits/sample.js';
 import { leeway } from '../../limits/timing.js';
@@ -28,10 +28,7 @@ const CREEPS_MS = 2000;
 /** Is true if Reset moved with the requests, like the time until a bucket is full, and not only with time. */
 export function refills(burst: readonly Sample[], figures: Figures): boolean {
   const served = burst.filter(wasServed);
-  const told = served.flatMap(({ reset }) => {
-    const read = readReset(reset);
-    return read?.unit === 'unix-seconds' ? [read.unixMs] : [];
-  });
+  const told = served.flatMap(({ reset }) => unixReset(reset) ?? []);
   const [first, last] = [served[0], served.at(-1)];
   if (first === undefined || last === undefined || told.length < 2) return false;
   const moved = (told.at(-1) ?? 0) - (told[0] ?? 0);

@@ -9,12 +9,12 @@ import {
   type Span,
 } from '../../limits/bounds.js';
 import { type Clump, largestClump } from '../../limits/refill-steps.js';
-import { plainInteger, readReset } from '../../limits/headers/header-number.js';
+import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
 import type { Figures } from '../../limits/series.js';
 import { ownBefore, windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { overServed, servedBy } from '../../limits/over-served.js';
-import { type Bursts, served } from './window-progress.js';
+import type { Bursts } from './window-progress.js';
 import {
   bySending,
   lone,
@@ -23,6 +23,7 @@ import {
   wasRefused,
   wasServed,
   type Sample,
+  servedIn,
 } from '../../limits/sample.js';
 import { ROUNDED_MS } from '../../limits/reset-edges.js';
 
@@ -67,13 +68,13 @@ const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]):
     .flatMap(({ samples }, place) => {
       const got = samples.filter(wasServed);
       const [first] = got;
-      const reset = readReset(first?.reset ?? null);
-      if (first === undefined || reset?.unit !== 'unix-seconds') return [];
+      const reset = unixReset(first?.reset ?? null);
+      if (first === undefined || reset === null) return [];
       // Earlier requests of the run count only in the first window; each later one begins unused.
       const own = place === 0 ? ownBefore(first, figures, earlier) : [];
       const isFresh = place === 0 || (plainInteger(first.remaining) ?? 0) >= figures.perMinute - 1 - OWN_PROBES;
       const isWhole = isFresh && got.length + own.length >= figures.perMinute - 1;
-      return isWhole ? [{ began: (own[0] ?? first).sentAt, reset: reset.unixMs }] : [];
+      return isWhole ? [{ began: (own[0] ?? first).sentAt, reset }] : [];
     });
 
 /**
@@ -125,7 +126,7 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
   // Concurrent requests leave open their window, and the clumps before them.
   const inTurn = inTurnOf(bursts);
   const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
-  const refills = pieces.some(({ samples, slack }) => served(samples) > figures.perMinute + slack + CLEARLY);
+  const refills = pieces.some(({ samples, slack }) => servedIn(samples) > figures.perMinute + slack + CLEARLY);
   const over = overServed(bySending(inTurn.flat()), figures, { clump: known, stillMs: 0, comesBySingles: false });
   if (over !== null && over.served > over.most + unseenBeat(figures))
     return faster(over.most, over.served, over.elapsedMs);
@@ -136,7 +137,7 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
   const least = isBeat && 2 * seen.size <= figures.perMinute ? seen.size : 0;
   const beat = bursts
     .slice(1)
-    .map(served)
+    .map(servedIn)
     .reduce(
       (most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most),
       Math.max(beatOf(figures, seen), least),
@@ -155,6 +156,21 @@ const faster = (most: number, count: number, elapsedMs: number): WindowBreach =>
   actual: `${counted(count, 'request')} allowed in ${duration(elapsedMs)}`,
 });
 
+/** Returns the first 429 of the minute to a client without concurrent requests: then all was used up. */
+const usedUpIn = (burst: readonly Sample[], figures: Figures): Sample | undefined =>
+  lone(bySending(burst)).find((sample) => wasRefused(sample) && !describesDay(sample, figures));
+
+/** Finds more allowed requests after a 429 than `mostIn` that time, beyond some slack. */
+function moreSince(refusal: Sample, all: readonly Sample[], mostIn: (elapsedMs: number) => number, slack: number) {
+  const later = all.filter((sample) => wasServed(sample) && sample.sentAt >= refusal.answeredAt);
+  for (const [index, { answeredAt }] of later.entries()) {
+    const elapsedMs = answeredAt - refusal.sentAt;
+    const most = mostIn(elapsedMs);
+    if (index + 1 > most + slack) return { most, served: index + 1, elapsedMs };
+  }
+  return null;
+}
+
 /**
  * Finds more after a 429 than windows that begin after it can hold. At a 429 all was used up: that window ends before
  * the next one brings anything, and a log or a bucket has nothing left.
@@ -168,25 +184,20 @@ function moreThanAfterRefusal(
 ): WindowBreach | null {
   if (!isLongBySeconds(figures)) return null;
   const all = bySending(bursts.flat());
-  const slack = CLEARLY + beatOf(figures, known);
+  const mostIn = (elapsedMs: number): number => (Math.floor(elapsedMs / minuteMs(figures)) + 1) * figures.perMinute;
   for (const [place, burst] of bursts.entries()) {
-    const alone = new Set(lone(bySending(burst)));
-    const refusal = burst.find((sample) => wasRefused(sample) && alone.has(sample) && !describesDay(sample, figures));
+    const refusal = usedUpIn(burst, figures);
     const [first] = burst;
     if (refusal === undefined || first === undefined) continue;
     const own = place === 0 ? ownBefore(first, figures, earlier).length : 0;
-    if (served(burst) + own < figures.perMinute - OWN_PROBES) continue;
-    const later = all.filter((sample) => wasServed(sample) && sample.sentAt >= refusal.answeredAt);
-    for (const [index, { answeredAt }] of later.entries()) {
-      const elapsedMs = answeredAt - refusal.sentAt;
-      const most = (Math.floor(elapsedMs / minuteMs(figures)) + 1) * figures.perMinute;
-      if (index + 1 > most + slack)
-        return {
-          what: 'gets its allowance back before a window is over',
-          expected: `at most ${counted(most, 'request')} allowed in the ${duration(elapsedMs)} after it was used up`,
-          actual: `${counted(index + 1, 'request')} allowed`,
-        };
-    }
+    if (servedIn(burst) + own < figures.perMinute - OWN_PROBES) continue;
+    const over = moreSince(refusal, all, mostIn, CLEARLY + beatOf(figures, known));
+    if (over !== null)
+      return {
+        what: 'gets its allowance back before a window is over',
+        expected: `at most ${counted(over.most, 'request')} allowed in the ${duration(over.elapsedMs)} after it was used up`,
+        actual: `${counted(over.served, 'request')} allowed`,
+      };
   }
   return null;
 }
@@ -198,21 +209,16 @@ function moreThanAfterRefusal(
 function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly Sample[]): WindowBreach | null {
   const [burst = [], ...more] = bursts;
   const [first] = burst;
-  const alone = new Set(lone(bySending(burst)));
-  const refusal = burst.find((sample) => wasRefused(sample) && alone.has(sample) && !describesDay(sample, figures));
+  const refusal = usedUpIn(burst, figures);
   if (!isLongBySeconds(figures) || first === undefined || refusal === undefined) return null;
   const until = windowBegan(first, figures, earlier) + minuteMs(figures);
-  const later = bySending(bursts.flat()).filter(
-    (sample) => wasServed(sample) && sample.sentAt >= refusal.answeredAt && sample.answeredAt < until,
+  const inTime = bySending(bursts.flat()).filter(({ answeredAt }) => answeredAt < until);
+  const atOnce = more.map((one) =>
+    servedIn(one.filter(({ sentAt, answeredAt }) => sentAt >= refusal.answeredAt && answeredAt < until)),
   );
-  const inTime = new Set(later);
-  const atOnce = Math.max(0, ...more.map((one) => one.filter((sample) => inTime.has(sample)).length));
-  for (const [index, { answeredAt }] of later.entries()) {
-    const elapsedMs = answeredAt - refusal.sentAt;
-    const most = mostRefilled(figures, elapsedMs) + atOnce;
-    if (index + 1 > most + CLEARLY) return faster(most, index + 1, elapsedMs);
-  }
-  return null;
+  const mostIn = (elapsedMs: number): number => mostRefilled(figures, elapsedMs) + Math.max(0, ...atOnce);
+  const over = moreSince(refusal, inTime, mostIn, CLEARLY);
+  return over === null ? null : faster(over.most, over.served, over.elapsedMs);
 }
 
 /**

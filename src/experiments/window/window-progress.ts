@@ -1,10 +1,9 @@
 import { minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
-import type { ServerClock } from '../../limits/clock.js';
+import { STALE_MS, type ServerClock } from '../../limits/clock.js';
 import type { Figures } from '../../limits/series.js';
 import { windowBegan, windowsSeen } from '../../limits/windows-seen.js';
-import { bySending, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { bySending, wasRefused, wasServed, type Sample, servedIn, lastAnswerOf } from '../../limits/sample.js';
 import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
-import { STALE_MS } from '../../limits/reset-edges.js';
 
 /** Bursts of one key, each to its first 429, in order. */
 export type Bursts = readonly (readonly Sample[])[];
@@ -19,13 +18,6 @@ export type WindowProgress =
   | { readonly kind: 'drained'; readonly at: number }
   /** The last burst got no 429 (`unrefused`), or one that names no time (`untold`). */
   | { readonly kind: 'unrefused' | 'untold' };
-
-/** Counts the allowed requests. */
-export const served = (samples: readonly Sample[]): number => samples.filter(wasServed).length;
-
-/** Returns the latest response of some samples, Unix ms. */
-export const atTheEnd = (samples: readonly Sample[]): number =>
-  samples.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), -Infinity);
 
 /** Share of the limit and of a window: retries and rounding take the rest. */
 const NEARLY = 0.9;
@@ -80,7 +72,7 @@ export function windowProgress(
     const isDated = readRetryAfter(firstRefusal?.retryAfter ?? null).kind === 'date';
     const lateMs = LATE_MS + (isDated ? STALE_MS : 0);
     const isEven = firstWait <= Math.max(1, Math.ceil(refillIntervalMs(figures) / 1000)) * 1000 + lateMs;
-    const lastAt = (isEven ? atTheEnd(bursts[0] ?? []) : began) + (1 + LATER) * window;
+    const lastAt = (isEven ? lastAnswerOf(bursts[0] ?? []) : began) + (1 + LATER) * window;
     if (reachesLast(bursts, figures, lastAt, isEven)) return { kind: 'over' };
     // One more burst fills the room that the time since the last burst left.
     if (begunFrom(bursts, lastAt) === 1) return { kind: 'open', at: back };
@@ -88,7 +80,7 @@ export function windowProgress(
     return back < until ? { kind: 'open', at: back } : { kind: 'drained', at: lastAt };
   }
   // A clock-aligned window allows early requests once, and late ones more so.
-  const last = bursts.findLastIndex((burst) => served(burst) >= NEARLY * figures.perMinute);
+  const last = bursts.findLastIndex((burst) => servedIn(burst) >= NEARLY * figures.perMinute);
   const own = bursts[last]?.find(wasServed)?.sentAt ?? began;
   // A log drops requests one by one: the first burst's late requests return before the last burst's.
   const late = bursts[0]?.findLast(wasServed);
@@ -96,7 +88,7 @@ export function windowProgress(
   const nearly = isSpread ? Math.min(own + NEARLY * window, late.sentAt + window) : own + NEARLY * window;
   const end = last > 0 ? nearly : began + window;
   // A burst without a success shows only the time that the client waited.
-  const reached = served(latest) > 0 ? back : refusal.sentAt;
+  const reached = servedIn(latest) > 0 ? back : refusal.sentAt;
   return reached >= end ? { kind: 'over' } : { kind: 'open', at: back };
 }
 
@@ -106,7 +98,7 @@ const begunFrom = (bursts: Bursts, at: number): number =>
 
 /** True if later bursts got something, and none the whole limit. */
 const cameBitByBit = (later: Bursts, figures: Figures): boolean =>
-  later.every((burst) => served(burst) < NEARLY * figures.perMinute) && later.some((burst) => served(burst) > 0);
+  later.every((burst) => servedIn(burst) < NEARLY * figures.perMinute) && later.some((burst) => servedIn(burst) > 0);
 
 /** Requests of slack on a whole burst, for rounding. */
 const HARDLY = 1;
@@ -120,9 +112,9 @@ function reachesLast(bursts: Bursts, figures: Figures, lastAt: number, isEven: b
   const [first] = bursts[0] ?? [];
   const last = bursts.at(-1)?.at(-1);
   if (first === undefined || last === undefined || last.sentAt < lastAt) return false;
-  const held = Math.min(served(bursts[0] ?? []), figures.perMinute);
+  const held = Math.min(servedIn(bursts[0] ?? []), figures.perMinute);
   if (!isEven || 2 * held <= figures.perMinute) return true;
-  const before = bursts.slice(0, -1).reduce((sum, burst) => sum + served(burst), 0);
-  const room = mostInOneWindow(figures, atTheEnd(bursts.at(-1) ?? []) - first.sentAt) - before;
+  const before = bursts.slice(0, -1).reduce((sum, burst) => sum + servedIn(burst), 0);
+  const room = mostInOneWindow(figures, lastAnswerOf(bursts.at(-1) ?? []) - first.sentAt) - before;
   return room < held - HARDLY;
 }

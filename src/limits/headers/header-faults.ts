@@ -5,7 +5,7 @@ import type { Figures } from '../series.js';
 import { describedWindow, type HeaderNumber, type Sample } from '../sample.js';
 
 /** Reset is rounded up by up to 1 s. A correct server may send a `Date` that is 2.3 s old. */
-const GRACE_MS = 4000;
+export const CLOCK_GRACE_MS = 4000;
 
 /** Fault in the rate headers of one response. `kind` groups the same fault over many responses. */
 export interface HeaderFault {
@@ -21,33 +21,25 @@ const NAMES = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', 
 const isNegative = (value: HeaderNumber): boolean =>
   typeof value === 'number' ? value < 0 : value !== null && /^-\d+$/.test(value);
 
-function formFaults(sample: Sample): readonly HeaderFault[] {
-  return (['limit', 'remaining', 'reset'] as const).flatMap((name): readonly HeaderFault[] => {
-    const value = sample[name];
-    if (value === null || plainInteger(value) !== null) return [];
-    const kind = isNegative(value) ? 'negative' : 'not-integer';
-    return [
-      {
-        header: name,
-        kind,
-        expected: `${NAMES[name]} as a plain decimal integer, 0 or more`,
-        actual: `${NAMES[name]}: ${value}`,
-      },
-    ];
-  });
+const faultOf = (
+  header: HeaderFault['header'],
+  kind: HeaderFault['kind'],
+  expected: string,
+  actual: string,
+): HeaderFault => ({ header, kind, expected, actual });
+
+function formFault(sample: Sample, header: HeaderFault['header']): HeaderFault | null {
+  const value = sample[header];
+  if (value === null || plainInteger(value) !== null) return null;
+  const [kind, name] = [isNegative(value) ? 'negative' : 'not-integer', NAMES[header]] as const;
+  return faultOf(header, kind, `${name} as a plain decimal integer, 0 or more`, `${name}: ${value}`);
 }
 
-function remainingFaults({ limit, remaining }: Sample): readonly HeaderFault[] {
+function remainingFault({ limit, remaining }: Sample): HeaderFault | null {
   const [most, left] = [plainInteger(limit), plainInteger(remaining)];
-  if (most === null || left === null || left <= most) return [];
-  return [
-    {
-      header: 'remaining',
-      kind: 'above-limit',
-      expected: `X-RateLimit-Remaining at most the limit, ${most}`,
-      actual: `X-RateLimit-Remaining: ${left}`,
-    },
-  ];
+  if (most === null || left === null || left <= most) return null;
+  const expected = `X-RateLimit-Remaining at most the limit, ${most}`;
+  return faultOf('remaining', 'above-limit', expected, `X-RateLimit-Remaining: ${left}`);
 }
 
 /** Longest window that a response's Limit may describe, ms: the day's if Limit is neither figure of the plan. */
@@ -66,65 +58,42 @@ function serverNow({ date, sentAt, answeredAt }: Sample, clock: ServerClock | nu
   return clock === null ? null : { earliest: sentAt + clock.lowMs, latest: answeredAt + clock.highMs };
 }
 
-/** Returns the faults in one response's Reset, as far as the server's time is known. */
-export function resetFaults(sample: Sample, figures: Figures, clock: ServerClock | null): readonly HeaderFault[] {
+/** Returns the fault in one response's Reset, as far as the server's time is known; null without one. */
+export function resetFault(sample: Sample, figures: Figures, clock: ServerClock | null): HeaderFault | null {
   const reset = readReset(sample.reset);
-  if (reset === null) return [];
-  const expected = 'X-RateLimit-Reset as a Unix time in seconds';
-  if (reset.unit === 'seconds-to-go') {
-    return [
-      {
-        header: 'reset',
-        kind: 'unit',
-        expected,
-        actual: `X-RateLimit-Reset: ${reset.seconds}, which reads as seconds to go`,
-      },
-    ];
-  }
-  if (reset.unit === 'unix-milliseconds') {
-    return [
-      {
-        header: 'reset',
-        kind: 'unit',
-        expected,
-        actual: `X-RateLimit-Reset: ${reset.unixMs}, which is not in seconds`,
-      },
-    ];
+  const fault = (kind: HeaderFault['kind'], expected: string, actual: string): HeaderFault =>
+    faultOf('reset', kind, `X-RateLimit-Reset ${expected}`, actual);
+  if (reset === null) return null;
+  if (reset.unit !== 'unix-seconds') {
+    const isToGo = reset.unit === 'seconds-to-go';
+    const read = isToGo ? `${reset.seconds}, which reads as seconds to go` : `${reset.unixMs}, which is not in seconds`;
+    return fault('unit', 'as a Unix time in seconds', `X-RateLimit-Reset: ${read}`);
   }
   const now = serverNow(sample, clock);
-  if (now === null) return [];
+  if (now === null) return null;
   const windowMs = longestWindowMs(sample, figures);
-  if (reset.unixMs < now.earliest - GRACE_MS) {
-    const ago = duration(now.earliest - reset.unixMs);
-    return [
-      {
-        header: 'reset',
-        kind: 'past',
-        expected: `X-RateLimit-Reset not before the server's time`,
-        actual: `a Reset ${ago} in the past`,
-      },
-    ];
-  }
-  if (reset.unixMs > now.latest + windowMs + GRACE_MS) {
-    const ahead = duration(reset.unixMs - now.latest);
-    return [
-      {
-        header: 'reset',
-        kind: 'too-far',
-        expected: `X-RateLimit-Reset at most ${duration(windowMs)} ahead`,
-        actual: `a Reset ${ahead} ahead`,
-      },
-    ];
-  }
-  return [];
+  if (reset.unixMs < now.earliest - CLOCK_GRACE_MS)
+    return fault(
+      'past',
+      "not before the server's time",
+      `a Reset ${duration(now.earliest - reset.unixMs)} in the past`,
+    );
+  if (reset.unixMs > now.latest + windowMs + CLOCK_GRACE_MS)
+    return fault(
+      'too-far',
+      `at most ${duration(windowMs)} ahead`,
+      `a Reset ${duration(reset.unixMs - now.latest)} ahead`,
+    );
+  return null;
 }
 
 /** Returns all faults in the rate headers of one response. Missing headers belong to another requirement. */
-export const headerFaults = (sample: Sample, figures: Figures, clock: ServerClock | null): readonly HeaderFault[] => [
-  ...formFaults(sample),
-  ...remainingFaults(sample),
-  ...resetFaults(sample, figures, clock),
-];
+export const headerFaults = (sample: Sample, figures: Figures, clock: ServerClock | null): readonly HeaderFault[] =>
+  [
+    ...(['limit', 'remaining', 'reset'] as const).map((header) => formFault(sample, header)),
+    remainingFault(sample),
+    resetFault(sample, figures, clock),
+  ].filter((fault) => fault !== null);
 
 /** Is true if a malformed header keeps Remaining from being counted: `rate-headers-wellformed` reports it. */
 export const hasUncountable = (samples: readonly Sample[], figures: Figures, clock: ServerClock | null): boolean =>

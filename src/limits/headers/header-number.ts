@@ -26,6 +26,12 @@ export type ResetReading =
   | { readonly unit: 'unix-seconds' | 'unix-milliseconds'; readonly unixMs: number }
   | { readonly unit: 'seconds-to-go'; readonly seconds: number };
 
+/** Returns a Reset in Unix ms; null if it is not in Unix seconds. */
+export function unixReset(value: HeaderNumber): number | null {
+  const read = readReset(value);
+  return read?.unit === 'unix-seconds' ? read.unixMs : null;
+}
+
 /** Reads a Reset in any of the three units that servers use; null without an integer. Only Unix seconds are correct. */
 export function readReset(value: HeaderNumber): ResetReading | null {
   const number = plainInteger(value);

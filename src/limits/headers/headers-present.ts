@@ -1,8 +1,7 @@
-import type { Fold } from '../fold.js';
+import { wasRefused, type Sample, type Fold } from '../sample.js';
 import { headerForm, type Form } from './headers-wellformed.js';
 import { limitValues, type LimitValues } from './limit-value.js';
 import type { Figures } from '../series.js';
-import { wasRefused, type Sample } from '../sample.js';
 import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
 import { subject } from '../subject.js';
 import { counted } from '../../format/format.js';

@@ -1,23 +1,18 @@
 import { unestablished, violated, kept, type Judged, type Judgement } from '../../findings/finding.js';
 import type { ServerClock } from '../clock.js';
-import type { Fold } from '../fold.js';
-import { readReset } from './header-number.js';
-import type { Sample } from '../sample.js';
+import type { Sample, Fold } from '../sample.js';
+import { unixReset } from './header-number.js';
 import { subject } from '../subject.js';
 import type { Figures } from '../series.js';
 import { counted } from '../../format/format.js';
-import { headerFaults, longestWindowMs, resetFaults, type HeaderFault } from './header-faults.js';
+import { headerFaults, longestWindowMs, resetFault, type HeaderFault } from './header-faults.js';
 import type { KeyName } from '../../contract/names.js';
 
 /** A response without `Date`: only the clock that other responses show can place its Reset. */
-const needsClock = (sample: Sample): boolean =>
-  sample.date === null && readReset(sample.reset)?.unit === 'unix-seconds';
+const needsClock = (sample: Sample): boolean => sample.date === null && unixReset(sample.reset) !== null;
 
 /** Time from sending to Reset, ms, if the server's clock equals ours; NaN without a Reset in Unix seconds. */
-const aheadMs = ({ reset, sentAt }: Sample): number => {
-  const reading = readReset(reset);
-  return reading?.unit === 'unix-seconds' ? reading.unixMs - sentAt : NaN;
-};
+const aheadMs = ({ reset, sentAt }: Sample): number => (unixReset(reset) ?? NaN) - sentAt;
 
 /** Time by which a Reset lies beyond the longest window, by the same clock, ms. */
 const beyondMs = (sample: Sample, figures: Figures): number =>
@@ -78,7 +73,7 @@ export function headersWellformed(
   const misplaced =
     undated === null || clock === null
       ? []
-      : [...new Set([undated.soonest, undated.farthest])].flatMap((sample) => resetFaults(sample, figures, clock));
+      : [...new Set([undated.soonest, undated.farthest])].flatMap((sample) => resetFault(sample, figures, clock) ?? []);
   const findings = [
     ...[...faults.values()].map(({ count, first }) => say(first, `on ${counted(count, 'response')} of ${answers}`)),
     ...misplaced

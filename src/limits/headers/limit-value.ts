@@ -1,10 +1,9 @@
 import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
-import type { Fold } from '../fold.js';
+import { isPlanAnswer, describedWindow, type HeaderNumber, type Fold } from '../sample.js';
 import { plainInteger } from './header-number.js';
 import { subject } from '../subject.js';
 import type { Figures } from '../series.js';
 import { count, counted } from '../../format/format.js';
-import { isPlanAnswer, describedWindow, type HeaderNumber } from '../sample.js';
 import type { KeyName } from '../../contract/names.js';
 
 /** Most wrong limits that a finding quotes. */

@@ -1,5 +1,6 @@
 import { unestablished, kept, untried, violated, type Judged } from '../../findings/finding.js';
 import { inOurTime, type ServerClock } from '../clock.js';
+import { CLOCK_GRACE_MS } from './header-faults.js';
 import { readRetryAfter } from './retry-after.js';
 import type { Sample } from '../sample.js';
 import { subject } from '../subject.js';
@@ -14,19 +15,16 @@ function saysSeconds(refusal: Sample, figures: Figures): boolean {
   return after.kind === 'seconds' && after.seconds >= 1 && after.seconds <= figures.minuteSeconds + 1;
 }
 
-/** Slack for rounding and a stale `Date`, ms. */
-const FAR_GRACE_MS = 4000;
-
 /** If no response shows the server's clock, it is assumed to be at most a year ahead of ours, ms. */
 const ANY_CLOCK_MS = 365 * 86_400_000;
 
 /** True if a 429 asks for a wait that no window explains. */
 function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null): boolean {
   const after = readRetryAfter(refusal.retryAfter);
-  if (after.kind === 'seconds') return after.seconds * 1000 > longestMs + FAR_GRACE_MS;
+  if (after.kind === 'seconds') return after.seconds * 1000 > longestMs + CLOCK_GRACE_MS;
   if (after.kind !== 'date') return false;
   const earliest = clock === null ? after.unixMs - ANY_CLOCK_MS : inOurTime(after.unixMs, clock).earliest;
-  return earliest - refusal.answeredAt > longestMs + FAR_GRACE_MS;
+  return earliest - refusal.answeredAt > longestMs + CLOCK_GRACE_MS;
 }
 
 /** Describes the fault in the Retry-After of one 429; null if there is none. */

@@ -1,7 +1,7 @@
 import { connectionsFor, tailLength } from './pace.js';
-import type { Sample } from '../../limits/sample.js';
+import { leftBy, type Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
-import { isOver, leftBy, type Lab, progressEvery, firstOver } from '../lab.js';
+import { isOver, type Lab, progressEvery, firstOver } from '../lab.js';
 import type { Collector, KeySession } from '../key-session.js';
 import type { OperationName } from '../../contract/types.js';
 import { refillIntervalMs } from '../../limits/bounds.js';

@@ -1,12 +1,9 @@
-import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
+import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs, ROUNDED_UP_MS } from '../../limits/bounds.js';
 import { refillSeen } from '../../limits/refill-steps.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
-
-/** Slack for a Reset rounded up to whole seconds, ms. */
-const RESET_ROUNDED_MS = 1000;
 
 /**
  * Returns when a burst of `burstMs` may continue after its first response, to stay inside one window: now, or just
@@ -15,7 +12,7 @@ const RESET_ROUNDED_MS = 1000;
  */
 export function burstStart(first: Sample, figures: Figures, clock: ServerClock | null, burstMs: number): number {
   const reset = resetTime(first, clock);
-  if (reset === null || reset.earliest - RESET_ROUNDED_MS - first.answeredAt > burstMs) return first.answeredAt;
+  if (reset === null || reset.earliest - ROUNDED_UP_MS - first.answeredAt > burstMs) return first.answeredAt;
   const left = plainInteger(first.remaining);
   const refills = left === figures.perMinute - 1 && reset.latest - first.sentAt <= refillIntervalMs(figures) + 1000;
   const wait = reset.latest + 50;

@@ -4,17 +4,18 @@ import type { PlanFigures } from '../../contract/plans.js';
 import type { OperationName, PlanName } from '../../contract/types.js';
 import { clockBounds } from '../../limits/clock.js';
 import { judgeLimits } from '../../experiments/judge.js';
-import type { Figures, LimitRecord } from '../../limits/series.js';
+import { samplesOf, type Figures, type LimitRecord } from '../../limits/series.js';
 import { randomFrom } from '../limiters/random.js';
 import { simulatedServer, type Behaviour } from '../limiters/server.js';
 import type { Report } from '../../experiments/key-run.js';
 import type { KeySession } from '../../load/key-session.js';
 import { openLab } from '../../load/lab.js';
+import { EXPERIMENTS } from '../../experiments/index.js';
 import { driveAllKeys, type OwnDrive } from '../../experiments/all-keys.js';
 import { IDLE, virtualTime } from '../../selftest/virtual-time.js';
 import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
-import { samplesOf, wasRefused } from '../../limits/sample.js';
+import { wasRefused } from '../../limits/sample.js';
 import { banPhase } from '../../experiments/ban/drive.js';
 import type { ProfileName, KeyName } from '../../contract/names.js';
 
@@ -85,7 +86,9 @@ const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet']
 const BAN = { maxRequests: 60, perSecond: 100 };
 
 /** Profiles that need no opt-in; each takes at most some minutes. */
-export const PROFILES: ReadonlySet<ProfileName> = new Set(['burst', 'recovery', 'window', 'concurrent', 'steady']);
+export const PROFILES: ReadonlySet<ProfileName> = new Set(
+  EXPERIMENTS.filter(({ runs }) => runs.kind !== 'opt-in').map(({ name }) => name),
+);
 
 /** Runs the profiles on a simulated server with the real driver in virtual time, and judges. */
 export async function simulate(
