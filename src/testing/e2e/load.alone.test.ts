@@ -44,7 +44,9 @@ test('met thresholds exit with 0, and the server received every counted request'
       .flatMap(({ operations }) => operations)
       .reduce((sum, each) => sum + (each.operation === 'createPet' ? each.sent : 0), 0),
   );
-  assert.match(stdout, /KEPT +small: kept\. 105 of 105 requests sent on time/);
+  // A busy machine may drop some, and says so.
+  const sent = capacity.phases.reduce((sum, phase) => sum + phase.sent, 0);
+  assert.match(stdout, new RegExp(`KEPT +small: kept\\. ${sent} of 105 requests sent on time`));
   assert.match(readFileSync(join(directory, 'index.html'), 'utf8'), /small: kept/);
   const summary = readFileSync(join(directory, 'summary.md'), 'utf8');
   assert.match(summary, /^## ✅ Kept$/m);
