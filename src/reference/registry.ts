@@ -1,9 +1,9 @@
-import { closest } from 'fastest-levenshtein';
 import { requirementIds } from '../contract/requirement-ids.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { Change } from './behaviour.js';
 import { SHORT_DAY, type Settings } from './options.js';
 import { UsageError } from '../contract/errors.js';
+import { nearestName } from '../contract/nearest-name.js';
 
 /** Part of the kit that shows a flaw or a variant. */
 export type Half = 'suites' | 'load' | 'explore';
@@ -120,11 +120,14 @@ export function named<T extends { readonly name: string }>(
   return names.map((name) => {
     const entry = registry.find((candidate) => candidate.name === name);
     if (entry !== undefined) return entry;
-    const names = registry.map((candidate) => candidate.name);
+    const nearest = nearestName(
+      name,
+      registry.map((candidate) => candidate.name),
+    );
     throw new UsageError(
       'unknown-name',
       `There is no ${kind} "${name}".`,
-      `Did you mean ${closest(name, names)}? petstore-conformance serve --list names them all.`,
+      `${nearest === undefined ? '' : `Did you mean ${nearest}? `}petstore-conformance serve --list names them all.`,
     );
   });
 }

@@ -343,8 +343,8 @@ const CASES: readonly Case[] = [
   {
     title: 'an unknown flaw',
     words: ['serve', '--flaw', 'limit-one-to-many'],
-    says: /mean limit-one-too-many\?/,
-    helps: /what to do/,
+    says: /no flaw "limit-one-to-many"/,
+    helps: /Did you mean limit-one-too-many\?/,
   },
   {
     title: 'an unknown variant',
