@@ -74,7 +74,8 @@ function suitesFacts({ log }: View, rows: readonly Requirement[]): PhaseFacts {
 
 /** What is left of the planned time; null once that is over, or where nothing was planned. */
 function timeLeft({ log, startedAt }: View, now: number): string | null {
-  const left = Math.ceil((log?.preflight?.plannedSeconds ?? 0) - (now - startedAt) / 1000);
+  if (!log?.preflight) return null;
+  const left = Math.ceil(log.preflight.plannedSeconds - (now - startedAt) / 1000);
   return left > 0 ? `${duration(left * 1000)} left` : null;
 }
 

@@ -7,9 +7,12 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Finding } from '../findings/finding.js';
 import type { LogRecord } from '../log/record.js';
 import { evidenceIn } from '../report/causes/evidence.js';
-import { widthOf } from './lines.js';
+import { paint, widthOf } from './lines.js';
+import { liveLines } from './live-lines.js';
+import { lookOf } from './look.js';
 import { createTerminalReporter, renderFinal, type TerminalOptions } from './reporter.js';
 import { doubtful, exchangeOf, ROWS, recordsOf, runOf, START, violated, type Made } from './synthetic.test.support.js';
+import { viewing } from './view.js';
 
 const PLACES = { report: 'reports/2026-11-20T10-00-00Z-staging/index.html' };
 const MUSTS = ROWS.filter(({ level }) => level === 'must');
@@ -447,6 +450,17 @@ describe('the live line in a terminal', () => {
       reporter.finish(results, log, PLACES);
       assert.equal(stripVTControlCharacters(out.text()), renderFinal(results, log, PLACES, options));
     }
+  });
+
+  it('names no time left before preflight has planned one', () => {
+    const see = viewing();
+    const [header] = recordsOf();
+    assert.ok(header?.type === 'header');
+    const view = see(knownRedacted(header));
+    const look = lookOf(collector({ isTTY: true, columns: 80 }).stream, env, false);
+    const lines = liveLines(view, ROWS, Date.now(), look).map((line) => paint(line, look));
+    assert.equal(lines.length, 1);
+    assert.match(lines.join(''), /^\S preflight {2}first request$/);
   });
 
   it('is redrawn below the output and erased when the run stops', async () => {
