@@ -1,7 +1,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY . .
-RUN npm ci && npm pack
+RUN npm ci && npm pack --ignore-scripts
 
 # Copy only the package from the first stage: no sources, no compiler, no tests.
 FROM node:22-bookworm-slim
