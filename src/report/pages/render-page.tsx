@@ -28,28 +28,25 @@ export function renderPage(input: PageInput): string {
     looks: runLooks(),
     title: `${wordOf(results)}: ${results.target.name}, ${moment(results.startedAt)}`,
     description: verdictText(results),
-    body: results.obstacle ? <NotStarted input={input} obstacle={results.obstacle} /> : <Page input={input} />,
+    body: results.obstacle ? (
+      <>
+        <ObstacleHead results={results} obstacle={results.obstacle} />
+        <main>
+          <h2>What was tried</h2>
+          <Repeat input={input} />
+        </main>
+      </>
+    ) : (
+      <Page input={input} />
+    ),
   });
 }
 
 const wordOf = ({ obstacle, verdict, complete }: PageInput['results']): string =>
   obstacle ? 'Not started' : `${VERDICT_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
 
-/** Page of a run that judged nothing: its requests, and how to repeat it. */
-function NotStarted({ input, obstacle }: Parameters<typeof ObstacleHead>[0]): VNode {
-  return (
-    <>
-      <ObstacleHead input={input} obstacle={obstacle} />
-      <main>
-        <h2>What was tried</h2>
-        <Repeat input={input} />
-      </main>
-    </>
-  );
-}
-
 function Page({ input }: { readonly input: PageInput }): VNode {
-  const { results, proof, curlOf } = input;
+  const { results, curlOf } = input;
   const cards = cardsOf(input);
   // Failures come first; for a sound server, the basis of the verdict does.
   const about = (
@@ -93,7 +90,7 @@ function Page({ input }: { readonly input: PageInput }): VNode {
         )}
         <RequirementMap cards={cards} />
         <Limits input={input} cards={cards} />
-        <Requirements cards={cards} curlOf={curlOf} proven={Boolean(proof)} />
+        <Requirements cards={cards} input={input} />
         <UndefinedBehaviours cards={cards} />
         {results.own && <Own input={input} own={results.own} />}
         {results.explored && <Explored explored={results.explored} exchanges={results.exchanges} curlOf={curlOf} />}

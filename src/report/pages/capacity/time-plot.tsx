@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { area, line } from 'd3-shape';
+import { area } from 'd3-shape';
 import { duration, trimmed } from '../../../format/format.js';
 import { Area, Heights, Labels, logTicks, percent, Rules, Stretched, timeUnit } from '../markup/plot.js';
 import type { Dot, Timeline } from './model.js';
@@ -63,8 +63,11 @@ export function TimePlot(props: TimePlotProps): VNode {
   const ticks = (scale === 'log' ? logTicks([bottom, top * 1.1]) : y.ticks(height < TALL ? 2 : 4))
     .filter((value) => scale !== 'count' || Number.isInteger(value))
     .map((value) => [y(value), text(value)] as const);
-  const x = ([share]: Dot): number => share * UNITS;
-  const rise = ([, value]: Dot): number => round(y(value));
+  const shape = area<Dot>()
+    .x(([share]) => share * UNITS)
+    .y0(height)
+    .y1(([, value]) => round(y(value)))
+    .digits(1);
   return (
     <div
       class="plot time-plot scrubbed"
@@ -85,8 +88,8 @@ export function TimePlot(props: TimePlotProps): VNode {
           ))}
           {series.map(({ name, dots, filled }) => (
             <>
-              {filled && <path class={`area-${name}`} d={area<Dot>().x(x).y0(height).y1(rise).digits(1)(dots) ?? ''} />}
-              <path class={`series series-${name}`} d={line<Dot>().x(x).y(rise).digits(1)(dots) ?? ''} />
+              {filled && <path class={`area-${name}`} d={shape(dots) ?? ''} />}
+              <path class={`series series-${name}`} d={shape.lineY1().digits(1)(dots) ?? ''} />
             </>
           ))}
         </Stretched>

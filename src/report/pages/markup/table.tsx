@@ -4,7 +4,7 @@ import { harmless } from './lists.js';
 /** Name of a column, with the class of its cells. */
 type Column = string | readonly [name: ComponentChildren, className?: string];
 
-/** Cells of a row; the first names it. A `td` or `th` element is a cell with attributes of its own. */
+/** Cells of a row; the first names it. A `td` or `th` has attributes of its own; null is below a cell of several rows. */
 type Cells = readonly ComponentChildren[];
 
 /** A row, with the attributes of its element. */
@@ -48,7 +48,7 @@ export function Table({ label, class: className, columns, headClass, rows = [], 
             return (
               <tr {...attributes}>
                 {cells.map((cell, at) =>
-                  isValidElement(cell) && (cell.type === 'td' || cell.type === 'th') ? (
+                  cell === null || (isValidElement(cell) && (cell.type === 'td' || cell.type === 'th')) ? (
                     cell
                   ) : at === 0 ? (
                     <th scope="row">{harmless(cell)}</th>

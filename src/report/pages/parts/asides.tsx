@@ -3,18 +3,15 @@ import type { RequirementResult, Results } from '../../../verdict/results.js';
 import { certificationOf } from '../../../acceptance/certificate.js';
 import { FILES } from '../../../log/files.js';
 import { plansBound } from '../../../words/bounds.js';
-import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind } from '../../../words/changes.js';
+import { CHANGE_LABELS } from '../../../words/changes.js';
 import { capital, count, counted, ended, grouped, moment } from '../../../format/format.js';
 import { VERDICT_LABELS, byPartly, REDUCED, inPart } from '../../../words/outcomes.js';
 import { ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
 import { byKindOfReason, isBeyondOneRun } from '../../../words/reasons.js';
 import type { Comparison, PageInput } from '../input.js';
 import { BeforeYouRely } from '../markup/head.js';
-import { Fold, IdLink, Ids, Items } from '../markup/lists.js';
+import { Fold, harmless, IdLink, Ids, Items } from '../markup/lists.js';
 import { Text } from './text.js';
-
-/** Longest reason on the first screen; the full text is below. */
-const LONGEST_REASON = 300;
 
 /** Reservations about the run, its certificate, what was left out, what is new. */
 export const Asides = ({ input }: { readonly input: PageInput }): VNode => (
@@ -68,7 +65,7 @@ function CertificateState({ input: { results, log } }: { readonly input: PageInp
     <section>
       <h2>Certificate</h2>
       <p>
-        <b>Certified for</b> <Text longest={LONGEST_REASON}>{ended(covers.join('; '))}</Text>
+        <b>Certified for</b> {harmless(ended(covers.join('; ')))}
       </p>
       <p>
         <b>Not covered:</b> {notCovered.length === 0 && 'nothing.'}
@@ -97,47 +94,48 @@ function NotTested({ results }: { readonly results: Results }): VNode {
   const required = aside.filter(({ level }) => level === 'must');
   const others = aside.filter((row) => row.level !== 'must' && !isBeyondOneRun(row));
   const beyond = aside.length - required.length - others.length;
+  const { inconclusive } = results.counts;
   const demanded = results.requirements.filter(
     ({ level, outcome }) => level === 'must' && outcome === 'inconclusive',
   ).length;
   const plans = plansBound(results);
   const partly = byPartly(results.requirements);
+  const inPartOnly = (
+    <Items
+      items={partly.map(({ text, requirements }) => (
+        <>
+          <Names requirements={requirements} /> {REDUCED}; not tested: {harmless(text)}
+        </>
+      ))}
+    />
+  );
   return (
     <section>
       <h2>Not tested</h2>
-      {aside.length === beyond && partly.length === 0 && plans === null && results.counts.inconclusive === 0 && (
+      {aside.length === beyond && partly.length === 0 && plans === null && inconclusive === 0 && (
         <p>Everything that a request can show was tested.</p>
       )}
-      {results.counts.inconclusive > 0 && (
+      {inconclusive > 0 && (
         <p>
-          {counted(results.counts.inconclusive, 'requirement')} in scope
-          {demanded > 0 && demanded < results.counts.inconclusive && `, ${count(demanded)} of them required,`}{' '}
+          {counted(inconclusive, 'requirement')} in scope
+          {demanded > 0 && demanded < inconclusive && `, ${count(demanded)} of them required,`}{' '}
           {results.complete ? 'could not be determined' : 'were not judged when the run ended'}; see{' '}
           <a href="#open">how to test them</a>.
         </p>
       )}
-      {required.length > 0 && (
-        <>
-          <p>{counted(required.length, 'required behaviour')}:</p>
-          <Reasons rows={required} />
-        </>
-      )}
-      {others.length > 0 && (
-        <>
-          <p>
-            {required.length > 0
-              ? `And ${count(others.length)} that do not affect conformance:`
-              : 'No required behaviour. Others:'}
-          </p>
-          <Reasons rows={others} />
-        </>
-      )}
+      <Reasons lead={counted(required.length, 'required behaviour')} rows={required} />
+      <Reasons
+        lead={
+          required.length > 0
+            ? `And ${count(others.length)} that do not affect conformance`
+            : 'No required behaviour. Others'
+        }
+        rows={others}
+      />
       {partly.length > MOST_PARTLY ? (
-        <Fold title={`${counted(inPart(results.requirements).length, 'requirement')} ${REDUCED}`}>
-          <Partly partly={partly} />
-        </Fold>
+        <Fold title={`${counted(inPart(results.requirements).length, 'requirement')} ${REDUCED}`}>{inPartOnly}</Fold>
       ) : (
-        partly.length > 0 && <Partly partly={partly} />
+        partly.length > 0 && inPartOnly
       )}
       {beyond > 0 && (
         <p class="note">
@@ -149,27 +147,20 @@ function NotTested({ results }: { readonly results: Results }): VNode {
   );
 }
 
-/** Untested parts of passed rows. */
-const Partly = ({ partly }: { readonly partly: ReturnType<typeof byPartly> }): VNode => (
-  <Items
-    items={partly.map(({ text, requirements }) => (
-      <>
-        <Names requirements={requirements} /> {REDUCED}; not tested: <Text longest={240}>{text}</Text>
-      </>
-    ))}
-  />
-);
-
-/** Rows that were not judged, grouped by reason. */
-const Reasons = ({ rows }: { readonly rows: readonly RequirementResult[] }): VNode => (
-  <Items
-    items={byKindOfReason(rows).map(({ text, requirements }) => (
-      <>
-        <Text longest={240}>{capital(text)}</Text>: <Names requirements={requirements} />
-      </>
-    ))}
-  />
-);
+/** Rows that were not judged, grouped by reason, after what is said of their number. */
+const Reasons = ({ lead, rows }: { readonly lead: string; readonly rows: readonly RequirementResult[] }) =>
+  rows.length > 0 && (
+    <>
+      <p>{lead}:</p>
+      <Items
+        items={byKindOfReason(rows).map(({ text, requirements }) => (
+          <>
+            {harmless(capital(text))}: <Names requirements={requirements} />
+          </>
+        ))}
+      />
+    </>
+  );
 
 /** Requirements as links, or their number when many. */
 function Names({ requirements }: { readonly requirements: readonly RequirementResult[] }): VNode {
@@ -187,8 +178,7 @@ function Names({ requirements }: { readonly requirements: readonly RequirementRe
 const MOST_CHANGED = 6;
 
 /** Changes since the run of the comparison. */
-function Changes({ comparison }: { readonly comparison: Comparison }): VNode {
-  const { against, changes } = comparison;
+function Changes({ comparison: { against, changes, remarks = [] } }: { readonly comparison: Comparison }): VNode {
   const kinds = grouped(changes, ({ kind }) => kind);
   return (
     <section>
@@ -200,25 +190,16 @@ function Changes({ comparison }: { readonly comparison: Comparison }): VNode {
       </p>
       {changes.length > 0 && (
         <ul class="reasons">
-          {CHANGE_KINDS.flatMap((kind) => {
-            const members = kinds.get(kind);
-            return members ? (
-              <li class={isFailing(kind) ? 'ink-failed' : undefined}>
-                {CHANGE_LABELS[kind]}: <Ids ids={members.map(({ id }) => id)} most={MOST_CHANGED} />
-              </li>
-            ) : (
-              []
-            );
-          })}
+          {[...kinds].map(([kind, members]) => (
+            <li class={kind === 'newly-failing' || kind === 'first-failing' ? 'ink-failed' : undefined}>
+              {CHANGE_LABELS[kind]}: <Ids ids={members.map(({ id }) => id)} most={MOST_CHANGED} />
+            </li>
+          ))}
         </ul>
       )}
-      {(comparison.remarks ?? []).map((remark) => (
-        <p class="note">
-          <Text>{remark}</Text>
-        </p>
+      {remarks.map((remark) => (
+        <p class="note">{harmless(remark)}</p>
       ))}
     </section>
   );
 }
-
-const isFailing = (kind: ChangeKind): boolean => kind === 'newly-failing' || kind === 'first-failing';

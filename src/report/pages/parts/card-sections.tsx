@@ -3,35 +3,30 @@ import { capital, count, listed } from '../../../format/format.js';
 import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../../words/outcomes.js';
 import { reasonText, remedyOf } from '../../../words/reasons.js';
 import type { Card } from '../model/cards.js';
-import { Facts, Items } from '../markup/lists.js';
+import { Facts, harmless, Items } from '../markup/lists.js';
 import { Text } from './text.js';
 import { partTitles } from '../../../contract/names.js';
 
 /** Level, place in the interface, and evidence of the verdict. */
 export function Origin({ card: { row, link, evidence, stands } }: { readonly card: Card }): VNode {
   const place = `Part ${row.part}, ${row.place || partTitles[row.part]}`;
+  const linked = (
+    <a href={link ?? ''} rel="noreferrer noopener">
+      {place}
+    </a>
+  );
+  const facts = [link === null ? place : linked, listed(row.operations)];
   return (
     <p class="origin">
       <b>{row.level}</b> <span class="note">({LEVEL_MEANINGS[row.level]})</span>
-      <span class="sep"> · </span>
-      {link === null ? (
-        place
-      ) : (
-        <a href={link} rel="noreferrer noopener">
-          {place}
-        </a>
-      )}
-      {row.operations.length > 0 && (
-        <>
-          <span class="sep"> · </span>
-          {listed(row.operations)}
-        </>
-      )}
-      {evidence !== '' && stands.length === 0 && (
-        <>
-          <span class="sep"> · </span>
-          based on <Text longest={240}>{evidence}</Text>
-        </>
+      {[...facts, stands.length === 0 && evidence !== '' && <>based on {harmless(evidence)}</>].map(
+        (fact) =>
+          fact && (
+            <>
+              <span class="sep"> · </span>
+              {fact}
+            </>
+          ),
       )}
     </p>
   );
@@ -55,36 +50,14 @@ export function ReasonLine({ card: { result } }: { readonly card: Card }): VNode
   );
 }
 
-/** Untested parts of a passed row. */
-export function NotTried({ partly }: { readonly partly: NonNullable<Card['result']['partly']> }): VNode {
-  return (
-    <div class="not-tried">
-      <h4>Not tested</h4>
-      <Items
-        class="sentences"
-        items={partly.map((what) => (
-          <Text longest={240}>{what}</Text>
-        ))}
-      />
-    </div>
-  );
-}
-
-/** Results of recorded series, a sentence each. */
-export function SeriesResults({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
-  if (sentences.length === 0) return null;
-  return (
+/** Sentences below their heading; nothing without any. */
+export const Sentences = ({ title, of = [] }: { readonly title: string; readonly of?: readonly string[] }) =>
+  of.length > 0 && (
     <>
-      <h4>Evidence</h4>
-      <Items
-        class="sentences"
-        items={sentences.slice(0, 12).map((sentence) => (
-          <Text longest={240}>{sentence}</Text>
-        ))}
-      />
+      <h4>{title}</h4>
+      <Items class="sentences" items={of} />
     </>
   );
-}
 
 /** Links to the charts of its measurements. */
 export function Drawn({ charts }: { readonly charts: Card['charts'] }): VNode | null {
@@ -103,22 +76,15 @@ export function Drawn({ charts }: { readonly charts: Card['charts'] }): VNode | 
 }
 
 /** Observations of a may row. */
-export function Observed({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }): VNode {
-  return (
-    <>
-      <h4>Observed</h4>
-      <Facts
-        class="observed"
-        facts={observed
-          .slice(0, 40)
-          .map(({ subject, value }) => [
-            subject ? <Text longest={240}>{subject}</Text> : 'seen',
-            <Text longest={400}>{value}</Text>,
-          ])}
-      />
-    </>
-  );
-}
+export const Observed = ({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }): VNode => (
+  <>
+    <h4>Observed</h4>
+    <Facts
+      class="observed"
+      facts={observed.slice(0, 40).map(({ subject = '', value }) => [harmless(subject || 'seen'), value])}
+    />
+  </>
+);
 
 /** Broken servers that this check has caught: a check that cannot fail proves nothing. */
 export function Catches({ card: { flaws } }: { readonly card: Card }): VNode {

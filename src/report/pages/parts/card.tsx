@@ -3,22 +3,32 @@ import { count, counted } from '../../../format/format.js';
 import type { PageInput } from '../input.js';
 import { shownOutcome } from '../../../words/required-count.js';
 import { isQuiet, type Card } from '../model/cards.js';
-import { Catches, Drawn, NotTried, Observed, Origin, ReasonLine, SeriesResults } from './card-sections.js';
+import { Catches, Drawn, Observed, Origin, ReasonLine, Sentences } from './card-sections.js';
 import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
-import { IdLink } from '../markup/lists.js';
+import { harmless, IdLink } from '../markup/lists.js';
 import { CHANGE_LABELS } from '../../../words/changes.js';
 import { outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
 import { reasonText } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
-import { Text } from './text.js';
 
 /** Folded card: one line for a passed row; otherwise also its first finding. */
 function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }): VNode {
+  const { outcome, acceptedUntil, observed, partly } = result;
   const message = result.findings[0]?.message ?? null;
   const words = outcomeWordsOf(result);
-  const value = result.observed?.[0];
+  const [value] = observed ?? [];
+  const [lead, gist] =
+    message !== null
+      ? [acceptedUntil !== undefined && `accepted until ${acceptedUntil}: `, message]
+      : outcome === 'inconclusive' || outcome === 'not-applicable'
+        ? [`${words}: `, reasonText(result)]
+        : outcome === 'observed' && value
+          ? ['', value.subject ? `${value.subject}: ${value.value}` : value.value]
+          : partly
+            ? [`${words}; not tested: `, partlyText(result)]
+            : ['', row.statement];
   return (
     <summary>
       <Glyph outcome={shownOutcome(result)} />
@@ -27,30 +37,14 @@ function Summary({ card: { row, result, evidence, flaws, change } }: { readonly 
         {row.level !== 'must' && <span class="level">{row.level}</span>}
       </span>
       <span class="gist">
-        {message !== null ? (
-          <>
-            {result.acceptedUntil !== undefined && `accepted until ${result.acceptedUntil}: `}
-            <Text longest={240}>{message}</Text>
-          </>
-        ) : result.outcome === 'inconclusive' || result.outcome === 'not-applicable' ? (
-          <>
-            {words}: <Text longest={240}>{reasonText(result)}</Text>
-          </>
-        ) : result.outcome === 'observed' && value ? (
-          <Text longest={160}>{value.subject ? `${value.subject}: ${value.value}` : value.value}</Text>
-        ) : result.partly ? (
-          <>
-            {words}; not tested: <Text longest={240}>{partlyText(result)}</Text>
-          </>
-        ) : (
-          row.statement
-        )}
+        {lead}
+        {harmless(gist)}
       </span>
       <span class="stands-on">
         {change && <span class="level change">{CHANGE_LABELS[change.kind]}</span>}{' '}
-        {result.outcome === 'passed' && (
+        {outcome === 'passed' && (
           <>
-            <Text longest={120}>{evidence || 'held'}</Text>
+            {harmless(evidence || 'held')}
             {flaws.length > 0 && <span class="note"> · catches {counted(flaws.length, 'flaw')}</span>}
           </>
         )}
@@ -95,10 +89,10 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
         <p class="statement">{row.statement}</p>
         <Origin card={card} />
         {result.reason && <ReasonLine card={card} />}
-        {result.partly && <NotTried partly={result.partly} />}
+        <Sentences title="Not tested" {...(result.partly && { of: result.partly })} />
         <Findings card={card} />
         {result.observed && <Observed observed={result.observed} />}
-        <SeriesResults sentences={card.stands} />
+        <Sentences title="Evidence" of={card.stands.slice(0, MOST_FINDINGS)} />
         <Drawn charts={card.charts} />
         {exchanges.slice(0, whole).map((exchange) => (
           <ExchangeView exchange={exchange} curl={curlOf(exchange)} folded={exchange !== exchanges[0]} />
@@ -107,10 +101,10 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
           <p class="on-paper note">Also in {names(exchanges.slice(1))}, which are on the page in the browser.</p>
         )}
         <OtherExchanges exchanges={exchanges.slice(whole)} shown={whole > 0 && exchanges.length > 0} />
-        <OtherExchanges exchanges={card.keptIn} shown={false} />
+        <OtherExchanges exchanges={card.keptIn} />
         {(card.cause !== null || card.heldUp.length > 0) && (
           <p class="reason">
-            <Behind cause={card.cause} lead={row.id} heldUp={card.heldUp} />
+            <Behind card={card} />
           </p>
         )}
         <div class="how">
@@ -154,19 +148,20 @@ const names = (exchanges: Card['exchanges']): string =>
     .map(({ id }) => id)
     .join(', ')}${exchanges.length > 8 ? ` and ${count(exchanges.length - 8)} more` : ''}`;
 
-function Neighbours({ previous, next }: { readonly previous: string | undefined; readonly next: string | undefined }) {
-  return (
-    <p class="neighbours">
-      {previous && (
-        <span>
-          Previous that did not pass: <IdLink id={previous} />
-        </span>
-      )}
-      {next && (
-        <span>
-          Next that did not pass: <IdLink id={next} />
-        </span>
-      )}
-    </p>
-  );
-}
+const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>): VNode => (
+  <p class="neighbours">
+    {(
+      [
+        ['Previous', previous],
+        ['Next', next],
+      ] as const
+    ).map(
+      ([which, id]) =>
+        id && (
+          <span>
+            {which} that did not pass: <IdLink id={id} />
+          </span>
+        ),
+    )}
+  </p>
+);

@@ -7,10 +7,9 @@ import type { PageInput, Proof, ProvenFlaw, ProvenVariant } from '../input.js';
 import { capital, count, counted, duration, ended, moment } from '../../../format/format.js';
 import { byReason } from '../../../words/reasons.js';
 import { ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
-import { CommandLine, Facts, Fold, Ids } from '../markup/lists.js';
+import { CommandLine, Facts, Fold, harmless, Ids } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { ExchangeTable } from './exchange.js';
-import { Text } from './text.js';
 
 /** Most animals and exchanges listed; the files next to the page have all. */
 const MOST_LISTED = 400;
@@ -51,13 +50,14 @@ function OutOfScope({ input: { results } }: { readonly input: PageInput }): VNod
   return (
     <>
       <h3>Out of scope</h3>
-      {groups.length === 0 && <p>Nothing: every requirement was tested.</p>}
-      {groups.length > 0 && (
+      {groups.length === 0 ? (
+        <p>Nothing: every requirement was tested.</p>
+      ) : (
         <Facts
           class="scope"
           facts={groups.map(({ text, remedy, requirements }) => [
             <>
-              <Text longest={400}>{capital(ended(text))}</Text>
+              {harmless(capital(ended(text)))}
               {remedy && <span class="note"> To test it: {remedy}.</span>}
             </>,
             <Ids ids={requirements.map(({ id }) => id)} between=" " />,
@@ -90,7 +90,7 @@ function HowToRepeat({ input: { results, log } }: { readonly input: PageInput })
     <>
       <h3>How to repeat it</h3>
       <CommandLine text={header.command} />
-      <Facts class="identity" facts={facts.map(([name, value]) => [name, <Text>{value}</Text>])} />
+      <Facts class="identity" facts={facts} />
     </>
   );
 }
@@ -121,9 +121,7 @@ function Animals({ input: { log, results } }: { readonly input: PageInput }): VN
           label="Animals"
           class="dense animals"
           columns={['Id', ['Name', 'left']]}
-          rows={log.created
-            .slice(0, MOST_LISTED)
-            .map(({ id, name }) => [<Text longest={60}>{id}</Text>, <Text longest={160}>{name}</Text>])}
+          rows={log.created.slice(0, MOST_LISTED).map(({ id, name }) => [id, name])}
         />
       </Fold>
     </>
@@ -182,21 +180,16 @@ function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit:
         </p>
       </>
     );
-  const caught = proof.flaws.filter((flaw) => flaw.caught).length;
-  const held = proof.variants.filter((variant) => variant.held).length;
-  const whole = caught === proof.flaws.length && held === proof.variants.length;
+  const [flaws, variants] = [counted(proof.flaws.length, 'server'), counted(proof.variants.length, 'server')];
+  const [missed, refused] = [proof.flaws.filter(({ caught }) => !caught), proof.variants.filter(({ held }) => !held)];
   return (
     <>
       <h3>The proof of the kit</h3>
-      <p class={whole ? undefined : 'ink-failed'}>
-        Before release, this version was run against {counted(proof.flaws.length, 'server')} with one mistake each. It
-        caught {caught === proof.flaws.length ? 'every one' : `only ${count(caught)}`}. It was also run against{' '}
-        {counted(proof.variants.length, 'server')} that are unusual but correct, and{' '}
-        {held === proof.variants.length ? 'every one' : `only ${count(held)}`} passed.
-        <span class="note">
-          {' '}
-          Kit {proof.kit}, {moment(proof.at)}.
-        </span>
+      <p class={missed.length + refused.length === 0 ? undefined : 'ink-failed'}>
+        Before release, this version was run against {flaws} with one mistake each. It caught{' '}
+        {most(proof.flaws.length, missed)}. It was also run against {variants} that are unusual but correct, and{' '}
+        {most(proof.variants.length, refused)} passed.
+        <span class="note">{` Kit ${proof.kit}, ${moment(proof.at)}.`}</span>
       </p>
       {proof.kit !== kit && <p class="ink-failed">This proof is of another version. The run used kit {kit}.</p>}
       <Fold title={`The kill matrix: ${counted(proof.flaws.length, 'flaw')}`}>
@@ -222,6 +215,9 @@ function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit:
     </>
   );
 }
+
+const most = (all: number, { length }: readonly unknown[]): string =>
+  length === 0 ? 'every one' : `only ${count(all - length)}`;
 
 const yes = (held: boolean): ComponentChildren => (held ? 'yes' : <b class="ink-failed">no</b>);
 

@@ -29,86 +29,69 @@ interface ExchangeProps {
 /** A request and its response, as sent and received, with the line that repeats it. */
 export function ExchangeView({ exchange, curl, folded }: ExchangeProps): VNode {
   const [Block, Title] = folded ? (['details', 'summary'] as const) : (['div', 'p'] as const);
+  const { id, probe, request, answer, sentAt, latencyMs, attempts } = exchange;
+  const trace = traceOf(exchange);
   return (
     <Block class="exchange">
       <Title class="exchange-head">
-        <ExchangeTitle exchange={exchange} />
+        <b>{id}</b> <Text longest={200}>{probe}</Text>
+        <span class="note">
+          {' '}
+          sent {clock(sentAt)} UTC, {answer.kind === 'response' ? `got ${answer.status} after` : 'gave up after'}{' '}
+          {duration(latencyMs)}
+          {attempts > 1 && `, ${counted(attempts, 'attempt')}`}
+          {trace !== null && `, trace ${trace}`}
+        </span>
       </Title>
-      <Wires exchange={exchange} curl={curl} />
+      <div class="wires">
+        <div>
+          <h5 class="on-screen">Request</h5>
+          <pre class="wire on-screen">
+            <code>
+              <b>
+                <Shown text={`${request.method} ${cut(request.path, LONGEST_SENT).text}`} />
+              </b>
+              {'\n'}
+              <HeaderLines headers={request.headers} />
+              {request.body !== null && <Body text={request.body} longest={LONGEST_SENT} />}
+            </code>
+          </pre>
+          <h5 class="on-screen">Send it again</h5>
+          <CommandLine text={curl} what="curl" />
+        </div>
+        <div>
+          <h5 class="on-screen">Response</h5>
+          <pre class="wire">
+            <code>
+              <AnswerView answer={answer} />
+            </code>
+          </pre>
+        </div>
+      </div>
     </Block>
   );
 }
 
-function ExchangeTitle({ exchange }: { readonly exchange: Exchange }) {
-  const { id, probe, answer, sentAt, latencyMs, attempts } = exchange;
-  const trace = traceOf(exchange);
-  return (
+const AnswerView = ({ answer }: { readonly answer: Answer }): VNode =>
+  answer.kind === 'none' ? (
     <>
-      <b>{id}</b> <Text longest={200}>{probe}</Text>
-      <span class="note">
-        {' '}
-        sent {clock(sentAt)} UTC, {answer.kind === 'response' ? `got ${answer.status} after` : 'gave up after'}{' '}
-        {duration(latencyMs)}
-        {attempts > 1 && `, ${counted(attempts, 'attempt')}`}
-        {trace !== null && `, trace ${trace}`}
+      <b>no complete response: {answer.code}</b>
+      {'\n'}
+      <Shown text={cut(answer.message, LONGEST_SENT).text} />
+    </>
+  ) : (
+    <>
+      <b>{answer.status}</b>
+      {'\n'}
+      <span class="on-screen">
+        <HeaderLines headers={answer.headers} />
       </span>
+      {answer.text === '' ? <i>{'\n'}no body</i> : <Body text={answer.text} longest={LONGEST_BODY} />}
+      {answer.cutFrom !== undefined && (
+        <i>{`\n… the body had ${counted(answer.cutFrom, 'byte')}; only its beginning was kept`}</i>
+      )}
     </>
   );
-}
-
-function Wires({ exchange: { request, answer }, curl }: { readonly exchange: Exchange; readonly curl: string }) {
-  return (
-    <div class="wires">
-      <div>
-        <h5 class="on-screen">Request</h5>
-        <pre class="wire on-screen">
-          <code>
-            <b>
-              <Shown text={`${request.method} ${cut(request.path, LONGEST_SENT).text}`} />
-            </b>
-            {'\n'}
-            <HeaderLines headers={request.headers} />
-            {request.body !== null && <Body text={request.body} longest={LONGEST_SENT} />}
-          </code>
-        </pre>
-        <h5 class="on-screen">Send it again</h5>
-        <CommandLine text={curl} what="curl" />
-      </div>
-      <div>
-        <h5 class="on-screen">Response</h5>
-        <AnswerView answer={answer} />
-      </div>
-    </div>
-  );
-}
-
-function AnswerView({ answer }: { readonly answer: Answer }): VNode {
-  if (answer.kind === 'none')
-    return (
-      <pre class="wire">
-        <code>
-          <b>no complete response: {answer.code}</b>
-          {'\n'}
-          <Shown text={cut(answer.message, LONGEST_SENT).text} />
-        </code>
-      </pre>
-    );
-  return (
-    <pre class="wire">
-      <code>
-        <b>{answer.status}</b>
-        {'\n'}
-        <span class="on-screen">
-          <HeaderLines headers={answer.headers} />
-        </span>
-        {answer.text === '' ? <i>{'\n'}no body</i> : <Body text={answer.text} longest={LONGEST_BODY} />}
-        {answer.cutFrom !== undefined && (
-          <i>{`\n… the body had ${counted(answer.cutFrom, 'byte')}; only its beginning was kept`}</i>
-        )}
-      </code>
-    </pre>
-  );
-}
 
 function HeaderLines({ headers }: { readonly headers: readonly Header[] }): VNode {
   return (
@@ -159,23 +142,24 @@ function Body({ text, longest }: { readonly text: string; readonly longest: numb
   );
 }
 
-interface OtherProps {
+/**
+ * Exchanges as a line each: request and response.
+ * @param shown whether some exchanges appear in full above
+ */
+export const OtherExchanges = ({
+  exchanges,
+  shown = false,
+}: {
   readonly exchanges: readonly Exchange[];
-  /** Whether some exchanges appear in full above. */
-  readonly shown: boolean;
-}
-
-/** Exchanges as a line each: request and response. */
-export function OtherExchanges({ exchanges, shown }: OtherProps): VNode | null {
-  if (exchanges.length === 0) return null;
-  return (
+  readonly shown?: boolean;
+}) =>
+  exchanges.length > 0 && (
     <>
       <h4>{shown ? 'Also in' : 'Seen in'}</h4>
       <ExchangeTable label="Exchanges" exchanges={exchanges.slice(0, MOST_LINES)} headClass="unseen" />
       {exchanges.length > MOST_LINES && <p class="note">and {count(exchanges.length - MOST_LINES)} more</p>}
     </>
   );
-}
 
 interface ExchangeTableProps {
   readonly label: string;

@@ -44,24 +44,15 @@ export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode 
         ])}
       />
       <Fold title="Each class, with figures">
-        <Table label="Tested classes" class="dense tried" columns={['Class', 'Times', 'Accepted']}>
-          {[...grouped(explored.classes, ({ kind }) => kind)].map(([kind, members]) => (
-            <tbody>
-              <tr class="kind">
-                <th scope="rowgroup" colspan={3}>
-                  {capital(kind)}
-                </th>
-              </tr>
-              {members.map(({ class: name, tried, served }) => (
-                <tr>
-                  <td>{name}</td>
-                  <td>{count(tried)}</td>
-                  <td>{count(served)}</td>
-                </tr>
-              ))}
-            </tbody>
-          ))}
-        </Table>
+        <Table
+          label="Tested classes"
+          class="dense tried"
+          columns={['Class', 'Times', 'Accepted']}
+          rows={[...grouped(explored.classes, ({ kind }) => kind)].flatMap(([kind, members]) => [
+            { class: 'kind', cells: [<th colspan={3}>{capital(kind)}</th>] },
+            ...members.map(({ class: name, tried, served }) => [name, count(tried), count(served)]),
+          ])}
+        />
       </Fold>
     </section>
   );

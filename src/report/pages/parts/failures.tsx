@@ -1,18 +1,15 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Results } from '../../../verdict/results.js';
 import { havingOutcome, type Card, type PartOfCards } from '../model/cards.js';
 import { acceptedWords, hasOutcome, shownOutcome } from '../../../words/required-count.js';
 import { causeAlone } from '../../causes/likely.js';
-import { briefly, leadOf, type DistinctFinding } from '../../../words/findings.js';
+import { briefly, leadOf } from '../../../words/findings.js';
 import { byReason, type ReasonGroup } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
-import { IdLink, Ids } from '../markup/lists.js';
+import { harmless, IdLink, Ids } from '../markup/lists.js';
 import { partTitles } from '../../../contract/names.js';
 import { capital, count, counted, ended, grouped } from '../../../format/format.js';
-
-/** Longest headline, one line; the card shows more. */
-const HEADLINE = 240;
 
 /** List of what to fix: a line per failure, then warnings, then inconclusive rows with remedies. */
 export function FailureList({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
@@ -87,124 +84,104 @@ export function Accepted({
   const entries = new Map(accepted.map((entry) => [entry.requirement, entry]));
   const lines = cards.flatMap((card) => {
     const entry = entries.get(card.row.id);
-    return entry ? [{ card, entry }] : [];
+    return entry ? [{ card, ...entry }] : [];
   });
   if (lines.length === 0) return null;
   return (
     <section id="accepted">
       <h2>{capital(acceptedWords({ accepted }))}</h2>
       <ul class="lines">
-        {lines.map(({ card: { row, result, findings }, entry: { reason, link, expires } }) => (
-          <li class={`o-${shownOutcome(result)}`}>
-            <Glyph outcome={shownOutcome(result)} />
-            <IdLink id={row.id} />
-            <span class="says">
-              Accepted until {expires}: <Text longest={HEADLINE}>{reason}</Text> (
-              <a href={link} rel="noreferrer noopener">
-                agreed
-              </a>
-              )
-              <span class="behind">
-                <Headline finding={findings[0]} statement={row.statement} />
-              </span>
+        {lines.map(({ card, reason, link, expires }) => (
+          <Line card={card}>
+            Accepted until {expires}: {harmless(reason)} (
+            <a href={link} rel="noreferrer noopener">
+              agreed
+            </a>
+            )
+            <span class="behind">
+              <Headline card={card} />
             </span>
-          </li>
+          </Line>
         ))}
       </ul>
     </section>
   );
 }
 
+const Line = ({ card: { row, result }, children }: { readonly card: Card; readonly children: ComponentChildren }) => (
+  <li class={`o-${shownOutcome(result)}`}>
+    <Glyph outcome={shownOutcome(result)} />
+    <IdLink id={row.id} />
+    <span class="says">{children}</span>
+  </li>
+);
+
 /** Lines grouped by part where there are several, so that a team can divide a long list. */
-function Lines({ parts }: { readonly parts: readonly PartOfCards[] }): VNode {
-  return (
-    <>
-      {parts.map(({ part, cards }) => (
-        <>
-          {parts.length > 1 && (
-            <p class="part-of-list">
-              <b>{part}</b> {partTitles[part]}
-              {cards.length > 3 && <span class="note"> · {count(cards.length)}</span>}
-            </p>
-          )}
-          <ul class="lines">
-            {cards.map(({ row, result, findings, cause, heldUp }) => (
-              <li class={`o-${shownOutcome(result)}`}>
-                <Glyph outcome={shownOutcome(result)} />
-                <IdLink id={row.id} />
-                <span class="says">
-                  {result.outcome === 'error' && 'The kit itself failed: '}
-                  <Headline finding={findings[0]} statement={row.statement} />
-                  {findings.length > 1 && <span class="note">; and {count(findings.length - 1)} more</span>}
-                  <Behind cause={cause} lead={row.id} heldUp={heldUp} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      ))}
-    </>
-  );
-}
+const Lines = ({ parts }: { readonly parts: readonly PartOfCards[] }): VNode => (
+  <>
+    {parts.map(({ part, cards }) => (
+      <>
+        {parts.length > 1 && (
+          <p class="part-of-list">
+            <b>{part}</b> {partTitles[part]}
+            {cards.length > 3 && <span class="note"> · {count(cards.length)}</span>}
+          </p>
+        )}
+        <ul class="lines">
+          {cards.map((card) => (
+            <Line card={card}>
+              {card.result.outcome === 'error' && 'The kit itself failed: '}
+              <Headline card={card} />
+              {card.findings.length > 1 && <span class="note">; and {count(card.findings.length - 1)} more</span>}
+              <Behind card={card} />
+            </Line>
+          ))}
+        </ul>
+      </>
+    ))}
+  </>
+);
 
 /** Most ids named; more are counted. */
 const MOST_HELD_UP = 8;
 
 /** Likely cause, and rows that it blocks; the first of several rows with one cause shows it. */
-export function Behind({
-  cause,
-  lead,
-  heldUp,
-}: {
-  readonly cause: Card['cause'];
-  readonly lead: string;
-  readonly heldUp: readonly string[];
-}): VNode | null {
-  const [leads, ...others] = cause?.rows ?? [];
-  return (
-    <>
-      {cause && leads === lead && (
-        <span class="behind">
-          Looks like: <Text>{causeAlone(cause)}</Text>
-        </span>
-      )}
-      {cause && leads !== undefined && leads !== lead && (
-        <span class="behind">
-          Same cause as <IdLink id={leads} />
-        </span>
-      )}
-      {cause && leads === lead && others.length > 0 && (
-        <span class="behind">
-          Same cause: <Ids ids={others} most={MOST_HELD_UP} />
-        </span>
-      )}
-      {heldUp.length > 0 && (
-        <span class="behind">
-          It also blocks: <Ids ids={heldUp} most={MOST_HELD_UP} />
-        </span>
-      )}
-    </>
-  );
+export function Behind({ card: { row, cause, heldUp } }: { readonly card: Card }): VNode {
+  const [leads = '', ...others] = cause?.rows ?? [];
+  const isLead = leads === row.id;
+  const lines = [
+    cause && isLead && (
+      <>
+        Looks like: <Text>{causeAlone(cause)}</Text>
+      </>
+    ),
+    cause && !isLead && (
+      <>
+        Same cause as <IdLink id={leads} />
+      </>
+    ),
+    isLead && others.length > 0 && (
+      <>
+        Same cause: <Ids ids={others} most={MOST_HELD_UP} />
+      </>
+    ),
+    heldUp.length > 0 && (
+      <>
+        It also blocks: <Ids ids={heldUp} most={MOST_HELD_UP} />
+      </>
+    ),
+  ];
+  return <>{lines.map((line) => line && <span class="behind">{line}</span>)}</>;
 }
 
 /** First finding in a line: the problem, with expected and actual where short. */
-function Headline({
-  finding,
-  statement,
-}: {
-  readonly finding: DistinctFinding | undefined;
-  readonly statement: string;
-}) {
-  if (!finding) return <Text longest={HEADLINE}>{statement}</Text>;
-  const more = briefly(finding);
+function Headline({ card: { findings, row } }: { readonly card: Card }): VNode {
+  const [finding] = findings;
+  const more = finding ? briefly(finding) : '';
   return (
     <>
-      <Text longest={HEADLINE}>{more === '' ? finding.message : leadOf(finding)}</Text>
-      {more !== '' && (
-        <span class="note">
-          : <Text>{more}</Text>
-        </span>
-      )}
+      {harmless(!finding ? row.statement : more === '' ? finding.message : leadOf(finding))}
+      {more !== '' && <span class="note">: {harmless(more)}</span>}
     </>
   );
 }
@@ -219,9 +196,7 @@ function OpenLine({ group: { text, requirements } }: { readonly group: ReasonGro
   return (
     <li class="o-inconclusive open-line">
       <Glyph outcome="inconclusive" />
-      <span class="says">
-        <Text longest={HEADLINE}>{capital(ended(text))}</Text>
-      </span>
+      <span class="says">{harmless(capital(ended(text)))}</span>
       <span class="names">
         <Ids ids={requirements.map(({ id }) => id)} most={MOST_NAMED} between=" " />
       </span>

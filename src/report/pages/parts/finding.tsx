@@ -5,7 +5,7 @@ import { likewiseWords, receivedWords, timesWords, type DistinctFinding } from '
 import { capital } from '../../../format/format.js';
 import { cut } from '../../../format/visible.js';
 import { diff, type DiffPiece } from '../model/diff.js';
-import { Facts } from '../markup/lists.js';
+import { Facts, harmless } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Shown, Text } from './text.js';
 
@@ -15,10 +15,12 @@ const LONGEST = 1_200;
 /** Problem, expected and actual, aligned, with the difference marked. */
 export function FindingView({ finding, fault }: { readonly finding: DistinctFinding; readonly fault: boolean }): VNode {
   const { message, expected, actual, exchanges, story, likewise } = finding;
-  const sides =
-    expected === undefined || actual === undefined
-      ? null
-      : diff(cut(expected, LONGEST).text, cut(actual, LONGEST).text);
+  const isPair = expected !== undefined && actual !== undefined;
+  const sides = isPair ? diff(cut(expected, LONGEST).text, cut(actual, LONGEST).text) : null;
+  const facts = [
+    ['Expected', expected, sides?.expected, 'ins'],
+    [capital(receivedWords(finding)), actual, sides?.actual, 'del'],
+  ] as const;
   return (
     <div class="finding">
       <h4>
@@ -30,12 +32,16 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
       {(expected !== undefined || actual !== undefined) && (
         <Facts
           class={isShort(expected) && isShort(actual) ? 'sides short' : 'sides'}
-          facts={[
-            ...(expected === undefined ? [] : [['Expected', side(expected, sides?.expected, 'ins')] as const]),
-            ...(actual === undefined
+          facts={facts.flatMap(([name, value, pieces, mark]) =>
+            value === undefined
               ? []
-              : [[capital(receivedWords(finding)), side(actual, sides?.actual, 'del')] as const]),
-          ]}
+              : [
+                  [
+                    name,
+                    pieces ? <Pieces pieces={pieces} mark={mark} /> : <Text longest={LONGEST}>{value}</Text>,
+                  ] as const,
+                ],
+          )}
         />
       )}
       {likewise && <Likewise finding={finding} />}
@@ -43,9 +49,6 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
     </div>
   );
 }
-
-const side = (value: string, pieces: readonly DiffPiece[] | undefined, mark: 'ins' | 'del'): VNode =>
-  pieces ? <Pieces pieces={pieces} mark={mark} /> : <Text longest={LONGEST}>{value}</Text>;
 
 /** The same fault on other plans. */
 const Likewise = ({ finding }: { readonly finding: DistinctFinding }): VNode => (
@@ -128,9 +131,7 @@ export function StoryView({ story }: { readonly story: Story }): VNode {
       <ol>
         {story.steps.slice(0, MOST_STEPS).map((step) => (
           <li>
-            <code>
-              <Text longest={400}>{step}</Text>
-            </code>
+            <code>{harmless(step)}</code>
           </li>
         ))}
       </ol>

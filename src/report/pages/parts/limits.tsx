@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { ProfileSummary } from '../../../log/record.js';
 import type { Results } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { capital, count, duration, trimmed } from '../../../format/format.js';
@@ -8,7 +7,7 @@ import { drawnViolations, withViolations, type DrawnViolation } from '../model/v
 import type { Card } from '../model/cards.js';
 import { Glyph } from './glyph.js';
 import { Latency } from './latency.js';
-import { IdLink } from '../markup/lists.js';
+import { harmless, IdLink } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Text } from './text.js';
 import { WindowPlot } from './window-plot.js';
@@ -36,9 +35,7 @@ export function Limits({
         </p>
       )}
       {drawings.flatMap(({ drawing, charts }) =>
-        charts.map((chart) => (
-          <Figure chart={chart} drawing={drawing} violations={drawnViolations(chart, drawing, log.series, cards)} />
-        )),
+        charts.map((chart) => figureOf(chart, drawing, drawnViolations(chart, drawing, log.series, cards))),
       )}
       <Latency profiles={log.profiles} />
     </section>
@@ -60,14 +57,8 @@ const whyNoLoad = (selection: Results['scope']['selection'], complete: boolean):
         ? 'No load profile ran. Only the rate headers of each response were checked.'
         : 'The run ended before it sent load.';
 
-interface FigureProps {
-  readonly chart: WindowChart;
-  readonly drawing: Drawing;
-  readonly violations: readonly DrawnViolation[];
-}
-
 /** Heading and findings, then the chart next to its tables. */
-function Figure({ chart, drawing, violations }: FigureProps): VNode {
+function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly DrawnViolation[]): VNode {
   const { plan, profiles } = chart;
   const shown = withViolations(chart, violations);
   return (
@@ -83,7 +74,7 @@ function Figure({ chart, drawing, violations }: FigureProps): VNode {
                 {broken.length > 0 && <Glyph outcome="failed" />} <Text>{summary.sentence}</Text>
                 {broken.map(({ id: row, message }) => (
                   <span class="behind">
-                    Violates <IdLink id={row} />: <Text longest={240}>{message}</Text>
+                    Violates <IdLink id={row} />: {harmless(message)}
                   </span>
                 ))}
               </span>
@@ -94,24 +85,20 @@ function Figure({ chart, drawing, violations }: FigureProps): VNode {
       <div class="beside">
         <WindowPlot chart={shown} drawing={drawing} />
         <div class="tables">
-          <ProfileTable profiles={profiles} />
+          <Table
+            class="dense"
+            columns={['Profile', 'Sent', 'Allowed', 'Refused', 'Limit']}
+            rows={profiles.map(({ profile, sent, served, refused, allowance }) => [
+              profile,
+              ...[sent, served, refused, allowance].map(count),
+            ])}
+          />
           <MarkTable marks={shown.marks} />
         </div>
       </div>
     </div>
   );
 }
-
-const ProfileTable = ({ profiles }: { readonly profiles: readonly ProfileSummary[] }): VNode => (
-  <Table
-    class="dense"
-    columns={['Profile', 'Sent', 'Allowed', 'Refused', 'Limit']}
-    rows={profiles.map(({ profile, sent, served, refused, allowance }) => [
-      profile,
-      ...[sent, served, refused, allowance].map(count),
-    ])}
-  />
-);
 
 /** Most marks in the table; the chart shows all. */
 const MOST_MARKS = 12;

@@ -27,32 +27,23 @@ const LEGEND: readonly Outcome[] = [
 
 /** Every requirement as a cell, with the interface's parts as rows: the whole run at a glance. */
 export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): VNode {
+  const results = cards.map(({ result }) => result);
+  const accepted = results.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length;
+  const changed = cards.filter(({ change }) => change !== null).length;
   const legend = [
     ...LEGEND.map((outcome) => {
-      const amount = cards.filter(({ result }) => hasOutcome(result, outcome)).length;
+      const amount = results.filter((result) => hasOutcome(result, outcome)).length;
       return [`o-${outcome}`, outcome, amount, OUTCOME_LABELS[outcome], OUTCOME_MEANINGS[outcome]] as const;
     }),
-    [
-      'o-warned',
-      'warned',
-      cards.filter(({ result }) => result.acceptedUntil !== undefined).length,
-      'accepted',
-      'an agreed deviation, until its last day',
-    ] as const,
+    ['o-warned', 'warned', accepted, 'accepted', 'an agreed deviation, until its last day'] as const,
     [
       'o-passed partly',
       'passed',
-      inPart(cards.map(({ result }) => result)).length,
+      inPart(results).length,
       REDUCED,
       'some of the passed ones; the card lists the untested parts',
     ] as const,
-    [
-      'changed',
-      null,
-      cards.filter(({ change }) => change !== null).length,
-      'changed',
-      'since the earlier run',
-    ] as const,
+    ['changed', null, changed, 'changed', 'since the earlier run'] as const,
   ].filter(([, , amount]) => amount > 0);
   return (
     <section id="map">

@@ -8,17 +8,17 @@ import { CardView } from './card.js';
 import { Text } from './text.js';
 import { partTitles } from '../../../contract/names.js';
 
-interface RequirementsProps {
-  readonly cards: readonly Card[];
-  readonly curlOf: PageInput['curlOf'];
-  readonly proven: boolean;
-}
-
 /** Most cards printed in full; others print finding and expected value, without exchanges. */
 const MOST_IN_FULL = 12;
 
 /** All requirements by part, in the interface's order, as folding cards. */
-export function Requirements({ cards, curlOf, proven }: RequirementsProps): VNode {
+export function Requirements({
+  cards,
+  input: { curlOf, proof },
+}: {
+  readonly cards: readonly Card[];
+  readonly input: PageInput;
+}): VNode {
   const loud = cards.filter((card) => !isQuiet(card)).map(({ row }) => row.id);
   const next = new Map(loud.map((id, index) => [id, { previous: loud[index - 1], next: loud[index + 1] }]));
   return (
@@ -32,7 +32,7 @@ export function Requirements({ cards, curlOf, proven }: RequirementsProps): VNod
             <span class="note">{standing(members)}</span>
           </h3>
           {members.map((card) => (
-            <CardView card={card} curlOf={curlOf} proven={proven} neighbours={next.get(card.row.id) ?? null} />
+            <CardView card={card} curlOf={curlOf} proven={Boolean(proof)} neighbours={next.get(card.row.id) ?? null} />
           ))}
         </section>
       ))}

@@ -8,22 +8,19 @@ import { capital, count, counted, daysBetween, duration, minute } from '../../..
 import { VERDICT_LABELS } from '../../../words/outcomes.js';
 import { cannotStart, whatWasJudged, verdictClause } from '../../../words/verdict-sentence.js';
 import { CutShort, Head, VERDICT_GLYPHS } from '../markup/head.js';
-import { Facts, type Fact } from '../markup/lists.js';
+import { Facts, harmless, type Fact } from '../markup/lists.js';
 import { percent } from '../markup/plot.js';
 import { Text } from './text.js';
 
-/** Longest address on the first screen. */
-const LONGEST_FACT = 120;
-
 /** First screen: whether the target may go live, and the scope of that verdict. */
 export function VerdictHead({
-  input,
+  input: { results, log },
   children,
 }: {
   readonly input: PageInput;
   readonly children: ComponentChildren;
 }): VNode {
-  const { results, log } = input;
+  const left = results.requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
   const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
   const accepted = isAccepted(results);
   const certification = certificationOf(results, log.header);
@@ -40,7 +37,11 @@ export function VerdictHead({
       }
       judge={`${results.kit.name} ${results.kit.version}`}
       sentence={<Text longest={600}>{`${verdictClause(results)}.`}</Text>}
-      above={!results.complete && <CutShort footer={log.footer}>{notJudged(results)}</CutShort>}
+      above={
+        !results.complete && (
+          <CutShort footer={log.footer}>{left > 0 && `${counted(left, 'requirement')} were not judged.`}</CutShort>
+        )
+      }
     >
       {bounds !== '' && <p class="bounds">{bounds}</p>}
       <Proportions results={results} />
@@ -49,15 +50,10 @@ export function VerdictHead({
   );
 }
 
-function notJudged({ requirements }: PageInput['results']): string | false {
-  const left = requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
-  return left > 0 && `${counted(left, 'requirement')} were not judged.`;
-}
-
 /** One line with place and time, where more does not fit. */
 export const WhereAndWhen = ({ input: { results } }: { readonly input: PageInput }): VNode => (
   <p class="bounds">
-    <Text longest={LONGEST_FACT}>{results.target.baseUrl}</Text>, {minute(results.startedAt)}
+    {harmless(results.target.baseUrl)}, {minute(results.startedAt)}
   </p>
 );
 
@@ -115,7 +111,7 @@ export function RunFacts({ input: { results, log } }: { readonly input: PageInpu
   const days = daysBetween(results.scope.asOf, removalDate);
   const anonymous = results.requests.byKey['anonymous'] ?? 0;
   const facts: readonly Fact[] = [
-    ['Address', <Text longest={LONGEST_FACT}>{results.target.baseUrl}</Text>],
+    ['Address', results.target.baseUrl],
     ...(results.label === undefined ? [] : ([['Build', results.label]] as const)),
     ['Started', minute(results.startedAt)],
     ['Duration', duration(results.durationMs)],
@@ -135,36 +131,35 @@ export function RunFacts({ input: { results, log } }: { readonly input: PageInpu
 const plansAsked = ({ scope, requests }: PageInput['results']): readonly string[] =>
   scope.plans.filter((plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true));
 
-interface ObstacleProps {
-  readonly input: PageInput;
-  readonly obstacle: NonNullable<Results['obstacle']>;
-}
-
 /** First screen of a run that could not start: reason and remedy. */
-export function ObstacleHead({ input: { results }, obstacle }: ObstacleProps): VNode {
-  return (
-    <Head
-      glyph="inconclusive"
-      word="Not started"
-      judge={`${results.kit.name} ${results.kit.version}`}
-      sentence={<Text longest={600}>{cannotStart(obstacle)}</Text>}
-    >
-      <p class="what-to-do">
-        <Text>{obstacle.hint}</Text>
-      </p>
-      <p class="bounds">
-        {whatWasJudged(obstacle)}
-        {results.verdict === 'inconclusive' && ' Whether the target conforms is unknown.'}
-      </p>
-      <Facts
-        class="facts"
-        facts={[
-          ['Target', results.target.name],
-          ['Address', results.target.baseUrl],
-          ['Started', minute(results.startedAt)],
-          ['Code', obstacle.code],
-        ]}
-      />
-    </Head>
-  );
-}
+export const ObstacleHead = ({
+  results: { kit, target, verdict, startedAt },
+  obstacle,
+}: {
+  readonly results: Results;
+  readonly obstacle: NonNullable<Results['obstacle']>;
+}): VNode => (
+  <Head
+    glyph="inconclusive"
+    word="Not started"
+    judge={`${kit.name} ${kit.version}`}
+    sentence={<Text longest={600}>{cannotStart(obstacle)}</Text>}
+  >
+    <p class="what-to-do">
+      <Text>{obstacle.hint}</Text>
+    </p>
+    <p class="bounds">
+      {whatWasJudged(obstacle)}
+      {verdict === 'inconclusive' && ' Whether the target conforms is unknown.'}
+    </p>
+    <Facts
+      class="facts"
+      facts={[
+        ['Target', target.name],
+        ['Address', target.baseUrl],
+        ['Started', minute(startedAt)],
+        ['Code', obstacle.code],
+      ]}
+    />
+  </Head>
+);

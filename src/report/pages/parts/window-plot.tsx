@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { scaleLinear, scaleSqrt } from 'd3-scale';
-import { area, curveStepAfter, line } from 'd3-shape';
+import { area, curveStepAfter } from 'd3-shape';
 import { count, duration } from '../../../format/format.js';
 import { COLUMNS, LANES, type Drawing, type Lane, type Point, type WindowChart } from '../model/window.js';
 import { Area, percent, Stretched } from '../markup/plot.js';
@@ -62,24 +62,21 @@ export function WindowPlot({ chart, drawing }: WindowPlotProps): VNode {
   );
 }
 
-const columnOf = ([column]: Point): number => column;
-
 function Curve({ chart }: { readonly chart: WindowChart }): VNode {
   const y = scaleLinear([0, chart.top], [HEIGHT, 0]).clamp(true);
-  const height = ([, value]: Point): number => Math.round(y(value) * 10) / 10;
+  const steps = area<Point>()
+    .x(([column]) => column)
+    .y0(HEIGHT)
+    .y1(([, value]) => Math.round(y(value) * 10) / 10)
+    .curve(curveStepAfter)
+    .digits(1);
   const limit = chart.limit === null ? null : y(chart.limit);
   return (
     <Area class="curve" height={HEIGHT}>
       <Ground time={chart.time} height={HEIGHT} />
       <Stretched units={COLUMNS} height={HEIGHT}>
-        <path
-          class="area"
-          d={area<Point>().x(columnOf).y0(HEIGHT).y1(height).curve(curveStepAfter).digits(1)(chart.remaining) ?? ''}
-        />
-        <path
-          class="line"
-          d={line<Point>().x(columnOf).y(height).curve(curveStepAfter).digits(1)(chart.remaining) ?? ''}
-        />
+        <path class="area" d={steps(chart.remaining) ?? ''} />
+        <path class="line" d={steps.lineY1().digits(1)(chart.remaining) ?? ''} />
       </Stretched>
       {limit !== null && <line class="limit" x1="0" x2="100%" y1={limit} y2={limit} />}
       <Folds time={chart.time} height={HEIGHT} />
