@@ -75,8 +75,8 @@ export function rateLimiterOf(behaviour: Behaviour): RateLimiter {
         conduct.strikes = 0;
         return { kind: 'admitted' };
       }
-      minute.limiter.refuse(now);
-      day.limiter.refuse(now);
+      minute.limiter.refuse?.(now);
+      day.limiter.refuse?.(now);
       const retryAt = Math.max(minute.limiter.look(now).retryAt, day.limiter.look(now).retryAt);
       strike(context, conduct, retryAt);
       return { kind: 'limited', retryAt };

@@ -48,13 +48,13 @@ const minuteMs = ({ settings }: Context): number => settings.minuteSeconds * 100
 export const allowanceFlaws = [
   ...flawsTurning('rate-429', 'load', {
     'limit-never-enforced: Requests are counted but never refused.': [
-      limitedBy(unlimited(fixedWindow)),
+      limitedBy(unlimited),
       ['rate-remaining-counts', 'rate-window', 'rate-concurrent', 'rate-all-operations'],
     ],
     'limit-one-over: One request more than the plan allows is served: the counter is compared before it is increased.':
-      [limitedBy(overserving(fixedWindow, () => 1)), ['rate-concurrent', 'rate-remaining-counts']],
+      [limitedBy(overserving(() => 1)), ['rate-concurrent', 'rate-remaining-counts']],
     'limit-one-over-at-first: One request more than the plan allows is served: the first of a window is not counted.': [
-      limitedBy(undercounting(fixedWindow, () => 1)),
+      limitedBy(undercounting),
       {
         also: ['rate-concurrent', 'rate-remaining-counts'],
         // In windows of a few seconds, Reset does not show if one has restarted.
@@ -62,7 +62,7 @@ export const allowanceFlaws = [
       },
     ],
     'limit-tenth-over: A tenth more than the plan allows is served, as a tolerance for peaks.': [
-      limitedBy(overserving(fixedWindow, (limit) => Math.ceil(limit / 10))),
+      limitedBy(overserving((limit) => Math.ceil(limit / 10))),
       ['rate-remaining-counts', 'rate-concurrent'],
     ],
   }),
@@ -107,7 +107,7 @@ export const allowanceFlaws = [
   }),
   ...flawsTurning('rate-not-early', 'load', {
     'bucket-refills-at-half: A small bucket refills at half the plan’s rate.': limitedBy(
-      bucket({ capacity: ({ limit }) => Math.max(1, Math.floor(limit / 4)), refill: ({ limit }) => limit / 2 }),
+      bucket((limit) => Math.floor(limit / 4), 1 / 2),
     ),
   }),
   ...flawsTurning('rate-window', 'load', {
@@ -198,11 +198,11 @@ export const allowanceFlaws = [
   }),
   ...flawsTurning('rate-day-quota', 'load', {
     'day-not-enforced: The requests of a day are counted but never refused.': [
-      seams({ dayAlgorithm: unlimited(fixedWindow) }),
+      seams({ dayAlgorithm: unlimited }),
       OF_THE_DAY,
     ],
     'day-tenth-over: A tenth more than the day allows is served.': [
-      seams({ dayAlgorithm: overserving(fixedWindow, (limit) => Math.ceil(limit / 10)) }),
+      seams({ dayAlgorithm: overserving((limit) => Math.ceil(limit / 10)) }),
       OF_THE_DAY,
     ],
     'day-refused-with-403: A used-up day returns 403; a used-up minute returns 429.': [
@@ -218,7 +218,7 @@ export const allowanceFlaws = [
   }),
   ...flawsTurning(['rate-retry-after-honoured', 'rate-reset-truthful'], 'load', {
     'never-restored: A key that was refused once is refused for ever: its flag is never reset.': [
-      limitedBy(unforgiving(fixedWindow)),
+      limitedBy(unforgiving),
       ['ban-only-after-abuse', 'rate-not-early'],
     ],
   }),

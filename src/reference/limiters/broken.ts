@@ -1,14 +1,6 @@
-import { type Algorithm, fixedWindow, type Look } from './windows.js';
+import { type Algorithm, fixedWindow, misread } from './windows.js';
 
 /** Limiters made of sound ones, each with one fault. */
-
-/** Changes the reading of a sound algorithm. */
-export const misread =
-  (algorithm: Algorithm, alter: (look: Look, now: number, limit: number) => Look): Algorithm =>
-  (allowance) => {
-    const limiter = algorithm(allowance);
-    return { ...limiter, look: (now) => alter(limiter.look(now), now, allowance.limit) };
-  };
 
 /** Changes the allowance of an algorithm: limit, and factor of its window. */
 export const scaled =
@@ -43,57 +35,33 @@ export const reportedAsWhole =
   };
 
 /** Never refuses. */
-export const unlimited = (algorithm: Algorithm): Algorithm =>
-  misread(algorithm, (look, now) => ({ ...look, admits: true, retryAt: now }));
+export const unlimited: Algorithm = misread(fixedWindow, (_look, now) => ({ admits: true, retryAt: now }));
+
+/** A fixed window that admits `extra(limit)` more; `told` changes its Remaining. */
+const overserved = (extra: (limit: number) => number, told: (remaining: number, limit: number) => number): Algorithm =>
+  misread(
+    scaled(fixedWindow, (limit) => limit + extra(limit)),
+    ({ remaining }, _now, { limit }) => ({ remaining: told(remaining, limit) }),
+  );
 
 /** Admits `extra(limit)` more than it reports, with a Remaining of 0. */
-export const overserving =
-  (algorithm: Algorithm, extra: (limit: number) => number): Algorithm =>
-  (allowance) => {
-    const more = extra(allowance.limit);
-    const limiter = algorithm({ ...allowance, limit: allowance.limit + more });
-    return {
-      ...limiter,
-      look: (now) => {
-        const look = limiter.look(now);
-        return { ...look, remaining: Math.max(0, look.remaining - more) };
-      },
-    };
-  };
+export const overserving = (extra: (limit: number) => number): Algorithm =>
+  overserved(extra, (remaining, limit) => Math.max(0, remaining - extra(limit)));
 
-/** Admits `extra(limit)` more than it reports, with a Remaining of one below the limit until then. */
-export const undercounting =
-  (algorithm: Algorithm, extra: (limit: number) => number): Algorithm =>
-  (allowance) => {
-    const { limit } = allowance;
-    const limiter = algorithm({ ...allowance, limit: limit + extra(limit) });
-    return {
-      ...limiter,
-      look: (now) => {
-        const look = limiter.look(now);
-        return { ...look, remaining: Math.min(look.remaining, limit - 1) };
-      },
-    };
-  };
+/** Admits one more than it reports, with a Remaining of one below the limit until then. */
+export const undercounting: Algorithm = overserved(
+  () => 1,
+  (remaining, limit) => Math.min(remaining, limit - 1),
+);
 
 /** Refuses forever after the first refusal; its figures are a sound one's. */
-export const unforgiving =
-  (algorithm: Algorithm): Algorithm =>
-  (allowance) => {
-    const limiter = algorithm(allowance);
-    let isSpent = false;
-    return {
-      ...limiter,
-      look: (now) => {
-        const look = limiter.look(now);
-        return isSpent ? { ...look, admits: false, remaining: 0, retryAt: now + allowance.windowMs } : look;
-      },
-      refuse: (now) => {
-        limiter.refuse(now);
-        isSpent = true;
-      },
-    };
-  };
+export const unforgiving: Algorithm = (allowance) => {
+  let isSpent = false;
+  const spent = misread(fixedWindow, (_look, now) =>
+    isSpent ? { admits: false, remaining: 0, retryAt: now + allowance.windowMs } : {},
+  );
+  return { ...spent(allowance), refuse: () => (isSpent = true) };
+};
 
 const SECOND_MS = 1000;
 
@@ -117,6 +85,5 @@ export const allowanceOnTop: Algorithm = ({ limit, windowMs }) => {
       };
     },
     take: (now) => (even.look(now).admits ? even : top).take(now),
-    refuse: () => undefined,
   };
 };

@@ -1,22 +1,18 @@
 import type { Algorithm, Allowance } from './windows.js';
 
-/** Size and fill rate of a bucket. */
-export interface BucketHabits {
-  /** Requests that a full bucket holds. */
-  readonly capacity: (allowance: Allowance) => number;
-  /** Requests that come back in one window. */
-  readonly refill: (allowance: Allowance) => number;
-}
-
 /** Rounding error of a sum of small parts. */
 const HAIR = 1e-9;
 
-/** A bucket that fills evenly. Each request takes one token. */
+/**
+ * A bucket that fills evenly. Each request takes one token.
+ * @param capacity requests that a full bucket holds, of the plan's limit
+ * @param rate refill in one window, as a factor of the plan's limit
+ */
 export const bucket =
-  ({ capacity, refill }: BucketHabits): Algorithm =>
-  (allowance) => {
-    const most = capacity(allowance);
-    const perMs = refill(allowance) / allowance.windowMs;
+  (capacity: (limit: number) => number, rate = 1): Algorithm =>
+  ({ limit, windowMs }) => {
+    const most = Math.max(1, capacity(limit));
+    const perMs = (limit * rate) / windowMs;
     let tokens = most;
     let filledAt = Number.NEGATIVE_INFINITY;
 
@@ -40,63 +36,23 @@ export const bucket =
         fill(now);
         tokens -= 1;
       },
-      refuse: () => undefined,
     };
   };
 
 /** Holds the whole plan, and refills it in one window. */
-export const tokenBucket = bucket({ capacity: ({ limit }) => limit, refill: ({ limit }) => limit });
+export const tokenBucket = bucket((limit) => limit);
+
+/** The generic cell rate algorithm with a burst of the whole plan: the same bucket, stored as a time. */
+export const gcra = tokenBucket;
 
 /** Holds a quarter of the plan, and refills at the plan's rate: a conformant way to limit bursts. */
-export const smallBucket = bucket({
-  capacity: ({ limit }) => Math.max(1, Math.floor(limit / 4)),
-  refill: ({ limit }) => limit,
-});
-
-/**
- * Generic cell rate algorithm: stores by how many requests the caller is ahead of an even rate. `burst` is the size of a burst.
- * A stored time would have no room for fractions at today's dates.
- */
-export const gcraWith =
-  (burst: (allowance: Allowance) => number): Algorithm =>
-  (allowance) => {
-    const gap = allowance.windowMs / allowance.limit;
-    const most = burst(allowance);
-    let lead = 0;
-    let measuredAt = Number.NEGATIVE_INFINITY;
-
-    const measure = (now: number) => {
-      lead = Math.max(0, lead - Math.max(0, now - measuredAt) / gap);
-      measuredAt = Math.max(now, measuredAt);
-    };
-
-    return {
-      look: (now) => {
-        measure(now);
-        const admits = lead + 1 <= most + HAIR;
-        return {
-          admits,
-          remaining: Math.max(0, Math.floor(most - lead + HAIR)),
-          resetAt: now + lead * gap,
-          retryAt: admits ? now : now + (lead + 1 - most) * gap,
-        };
-      },
-      take: (now) => {
-        measure(now);
-        lead += 1;
-      },
-      refuse: () => undefined,
-    };
-  };
-
-/** Allows the whole plan in a burst, then an even rate. */
-export const gcra = gcraWith(({ limit }) => limit);
+export const smallBucket = bucket((limit) => Math.floor(limit / 4));
 
 /** A leaky bucket: allows a tenth of the plan in a burst, then an even rate. */
-export const leakyBucket = gcraWith(({ limit }) => Math.max(1, Math.floor(limit / 10)));
+export const leakyBucket = bucket((limit) => Math.floor(limit / 10));
 
 /** Allows one request at a time, each after its gap. */
-export const strictPacer = gcraWith(() => 1);
+export const strictPacer = bucket(() => 1);
 
 /** Times and amounts of a bucket's refills. */
 export interface BeatHabits {
@@ -154,29 +110,26 @@ export const beatingBucket =
         fill(now);
         tokens -= 1;
       },
-      refuse: () => undefined,
     };
   };
 
-const PLAN = { capacity: ({ limit }: Allowance) => limit, rate: 1 };
+/** A bucket of the whole plan that refills at beats. */
+const beating = (share: number, origin: BeatHabits['origin'], reset: BeatHabits['reset'], rate = 1): Algorithm =>
+  beatingBucket({ share, origin, reset, rate, capacity: ({ limit }) => limit });
+
+const byClock = (): number => 0;
 
 /** Refills a quarter of the plan every quarter of a window, from the first request (upstash, juju/ratelimit). */
-export const byQuarters = beatingBucket({ ...PLAN, share: 1 / 4, origin: (first) => first, reset: 'beat' });
+export const byQuarters = beating(1 / 4, (first) => first, 'beat');
 
 /** Refills a tenth of the plan every tenth of a window, by the clock (Bucket4j, intervally). */
-export const byTenths = beatingBucket({ ...PLAN, share: 1 / 10, origin: () => 0, reset: 'full' });
+export const byTenths = beating(1 / 10, byClock, 'full');
 
 /** Refills a sixtieth of the plan at each tick of the server's timer (ASP.NET, bottleneck, leaky-bucket). */
-export const bySixtieths = beatingBucket({ ...PLAN, share: 1 / 60, origin: (first) => first - 7, reset: 'full' });
+export const bySixtieths = beating(1 / 60, (first) => first - 7, 'full');
 
 /** Refills half of the plan every half of a window, by the clock. */
-export const byHalves = beatingBucket({ ...PLAN, share: 1 / 2, origin: () => 0, reset: 'beat' });
+export const byHalves = beating(1 / 2, byClock, 'beat');
 
 /** Refills a quarter of the plan every tenth of a window: two and a half times the plan in sum. */
-export const quartersByTenths = beatingBucket({
-  ...PLAN,
-  share: 1 / 10,
-  origin: () => 0,
-  rate: 2.5,
-  reset: 'full',
-});
+export const quartersByTenths = beating(1 / 10, byClock, 'full', 2.5);

@@ -47,7 +47,7 @@ function served(algorithm: Algorithm, limit: number, before: readonly number[]):
       limiter.take(now);
       times.push(now);
     } else {
-      limiter.refuse(now);
+      limiter.refuse?.(now);
     }
   }
   return times;
@@ -81,7 +81,7 @@ for (const [name, algorithm, wholePlan] of ALGORITHMS) {
             assert.ok(limiter.look(now).remaining < remaining);
             continue;
           }
-          limiter.refuse(now);
+          limiter.refuse?.(now);
           const { retryAt, resetAt } = limiter.look(now);
           assert.ok(retryAt > now && retryAt <= now + 2 * WINDOW_MS);
           assert.ok(resetAt >= now && resetAt <= now + WINDOW_MS + WINDOW_MS / limit + 1);

@@ -14,8 +14,8 @@ export interface Limiter {
   readonly look: (now: number) => Look;
   /** Counts one admitted request. */
   readonly take: (now: number) => void;
-  /** Notes one refused request. */
-  readonly refuse: (now: number) => void;
+  /** Notes one refused request; absent if refusals change nothing. */
+  readonly refuse?: (now: number) => void;
 }
 
 /** At most `limit` requests in `windowMs`. */
@@ -37,7 +37,21 @@ export const bySeconds =
     return {
       look: (now) => limiter.look(second(now)),
       take: (now) => limiter.take(second(now)),
-      refuse: (now) => limiter.refuse(second(now)),
+      refuse: (now) => limiter.refuse?.(second(now)),
+    };
+  };
+
+/** Changes the reading of an algorithm. */
+export const misread =
+  (algorithm: Algorithm, alter: (look: Look, now: number, allowance: Allowance) => Partial<Look>): Algorithm =>
+  (allowance) => {
+    const limiter = algorithm(allowance);
+    return {
+      ...limiter,
+      look: (now) => {
+        const look = limiter.look(now);
+        return { ...look, ...alter(look, now, allowance) };
+      },
     };
   };
 
@@ -49,26 +63,20 @@ export const countingRefusals =
     return { ...limiter, refuse: limiter.take };
   };
 
-/** Start and continuation of a fixed window. */
-export interface WindowHabits {
-  /** Start of a window that a request at `now` opens, Unix ms. */
-  readonly opens: (now: number, windowMs: number) => number;
-  /** True if each refusal restarts the window. */
-  readonly renewedByRefusals: boolean;
-  /** True if each served request restarts it, which blocks a client that never pauses. */
-  readonly renewedByRequests?: boolean;
-}
-
-/** Counts requests in consecutive windows. */
-export const windowed =
-  (habits: WindowHabits): Algorithm =>
+/**
+ * Counts requests in consecutive windows.
+ * @param opens start of a window that a request at `now` opens, Unix ms
+ * @param renewedBy what restarts the window: refusals, or served requests, which block a client that never pauses
+ */
+const windowed =
+  (opens: (now: number, windowMs: number) => number, ...renewedBy: readonly ('refusals' | 'requests')[]): Algorithm =>
   ({ limit, windowMs }) => {
     let openedAt = Number.NEGATIVE_INFINITY;
     let count = 0;
 
     const roll = (now: number) => {
       if (now < openedAt + windowMs) return;
-      openedAt = habits.opens(now, windowMs);
+      openedAt = opens(now, windowMs);
       count = 0;
     };
 
@@ -82,35 +90,30 @@ export const windowed =
       take: (now) => {
         roll(now);
         count += 1;
-        if (habits.renewedByRequests === true) openedAt = now;
+        if (renewedBy.includes('requests')) openedAt = now;
       },
       refuse: (now) => {
-        if (habits.renewedByRefusals) openedAt = now;
+        if (renewedBy.includes('refusals')) openedAt = now;
       },
     };
   };
 
+const withFirst = (now: number): number => now;
+
 /** Opens a window with the first request after the last one closed. */
-export const fixedWindow = windowed({ opens: (now) => now, renewedByRefusals: false });
+export const fixedWindow = windowed(withFirst);
 
 /** Windows follow the clock: whole minutes, whole days. */
-export const calendarWindow = windowed({
-  opens: (now, windowMs) => Math.floor(now / windowMs) * windowMs,
-  renewedByRefusals: false,
-});
+export const calendarWindow = windowed((now, windowMs) => Math.floor(now / windowMs) * windowMs);
 
 /** Restarts the window at every refusal, as some gateways offer. */
-export const renewedWindow = windowed({ opens: (now) => now, renewedByRefusals: true });
+export const renewedWindow = windowed(withFirst, 'refusals');
 
 /** A counter whose expiry every served request renews. */
-export const expiryRenewed = windowed({ opens: (now) => now, renewedByRefusals: false, renewedByRequests: true });
+export const expiryRenewed = windowed(withFirst, 'requests');
 
 /** A counter whose expiry every request renews, even a refused one. */
-export const expiryRenewedByRefusals = windowed({
-  opens: (now) => now,
-  renewedByRefusals: true,
-  renewedByRequests: true,
-});
+export const expiryRenewedByRefusals = windowed(withFirst, 'refusals', 'requests');
 
 /** Stores the time of each request: at most `limit` in any span of one window. */
 export const slidingLog: Algorithm = ({ limit, windowMs }) => {
@@ -134,7 +137,6 @@ export const slidingLog: Algorithm = ({ limit, windowMs }) => {
     take: (now) => {
       recall(now).push(now);
     },
-    refuse: () => undefined,
   };
 };
 
@@ -182,6 +184,5 @@ export const slidingCounter: Algorithm = ({ limit, windowMs }) => {
       roll(now);
       count += 1;
     },
-    refuse: () => undefined,
   };
 };

@@ -3,11 +3,11 @@ import { banning, emptying, limitedBy, onAnswers, onFigures } from '../changes/a
 import { withoutHeader } from '../messages.js';
 import { OF_THE_DAY, variantsOf } from '../registry.js';
 import {
-  type Algorithm,
   bySeconds,
   calendarWindow,
   countingRefusals,
   fixedWindow,
+  misread,
   renewedWindow,
   slidingCounter,
   slidingLog,
@@ -24,20 +24,12 @@ import {
   tokenBucket,
 } from '../limiters/buckets.js';
 
-/** Reports the whole allowance as back in one window. */
-const resetAWindowAhead =
-  (algorithm: Algorithm): Algorithm =>
-  (allowance) => {
-    const limiter = algorithm(allowance);
-    return { ...limiter, look: (now) => ({ ...limiter.look(now), resetAt: now + allowance.windowMs }) };
-  };
-
 /** Conformant ways to limit: part 8 sets the figures, not the counting. */
 export const limitVariants = variantsOf('load', {
   'calendar-window: Windows follow the clock: whole minutes.': limitedBy(calendarWindow),
   'sliding-log: The time of every request is remembered for one window.': limitedBy(slidingLog),
   'sliding-log-reset-of-the-newest: The time of every request is remembered for one window; Reset is when the last one is forgotten.':
-    limitedBy(resetAWindowAhead(slidingLog)),
+    limitedBy(misread(slidingLog, (_look, now, { windowMs }) => ({ resetAt: now + windowMs }))),
   'reset-rounded-down: Reset is rounded down to whole seconds.': onFigures((figures) => ({
     ...figures,
     resetAt: Math.floor(figures.resetAt / 1000) * 1000,

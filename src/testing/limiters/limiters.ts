@@ -40,7 +40,7 @@ export const ofReference =
       const at = now - phaseMs;
       const { admits } = limiter.look(at);
       if (admits) limiter.take(at);
-      else limiter.refuse(at);
+      else limiter.refuse?.(at);
       const { remaining, resetAt, retryAt } = limiter.look(at);
       return { served: admits, remaining, resetAt: resetAt + phaseMs, retryAt: retryAt + phaseMs };
     };
@@ -57,9 +57,7 @@ export const slidingCounter = ofReference(counter);
 /** Token bucket that holds the plan's allowance. */
 export const tokenBucket = ofReference(wholeBucket);
 /** Bucket that holds less than the plan: only a paced client gets all of it. */
-export const smallBucket = ofReference(
-  bucket({ capacity: ({ limit }) => Math.ceil(limit / 3), refill: ({ limit }) => limit }),
-);
+export const smallBucket = ofReference(bucket((limit) => Math.ceil(limit / 3)));
 /** GCRA with the plan's allowance as burst. */
 export const gcra = ofReference(gcraOfPlan);
 /** GCRA that lets one request through at a time. */
