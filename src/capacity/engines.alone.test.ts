@@ -43,7 +43,7 @@ async function engineAgainst(t: TestContext, answer: (request: RawRequest) => vo
     watch: watchKey({ perMinute, perDay: 1e9 }, windows),
     context: { basePath: '/v1', userAgent: 'test', run: '0123abcd', secret: secret('pk-some-key-of-a-test') },
   };
-  const judge = answerJudge({ judging, journal, keys: new Map([['free', key]]), census: null });
+  const judge = answerJudge(judging, journal, new Map([['free', key]]), null);
   const aborting = new AbortController();
   const source = requestSource('0123abcd', null, judge.newKnown, 0, contract);
   const shared: EngineContext = {

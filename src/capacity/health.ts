@@ -11,25 +11,19 @@ export interface Health {
   readonly cpu: number;
 }
 
-/** Watches this process: if the generator is the bottleneck, figures say nothing about the server. */
-export interface HealthWatch {
-  /** Returns the state since the last call. */
-  take(): Health;
-  close(): void;
-}
-
 /** Length of the timer that measures the event loop, ms. */
 const RESOLUTION_MS = 10;
 
-/** Starts the watch. */
-export function watchHealth(): HealthWatch {
+/** Watches this process: if the generator is the bottleneck, figures say nothing about the server. */
+export function watchHealth() {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let cpu = process.cpuUsage();
   let loop = performance.eventLoopUtilization();
   let at = performance.now();
   return {
-    take() {
+    /** Returns the state since the last call. */
+    take(): Health {
       const [used, seen, then] = [process.cpuUsage(cpu), performance.eventLoopUtilization(), performance.now()];
       const health = {
         lagMs: delay.count === 0 ? 0 : Math.max(0, round(delay.percentile(99) / 1e6 - RESOLUTION_MS)),
@@ -46,20 +40,18 @@ export function watchHealth(): HealthWatch {
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Measures how long this process was held up by others, its own work or garbage collection. */
-export interface StallWatch {
-  /** Returns the total of stalls until `at`, ms. `at` is Unix ms and never decreases. */
-  heldUpUntil(at: number): number;
-  close(): void;
-}
-
 /** Interval of the beats, ms. */
 const BEAT_MS = 10;
 /** Normal delay of timers, ms; a longer one is a stall. */
 const LATE_MS = 5;
 
-/** Starts the watch. A late beat counts in full, so that no stall seems shorter than it was. */
-export function watchStalls(): StallWatch {
+export type StallWatch = ReturnType<typeof watchStalls>;
+
+/**
+ * Measures how long this process was held up by others, its own work or garbage collection. A late beat counts in full,
+ * so that no stall seems shorter than it was.
+ */
+export function watchStalls() {
   let [last, total] = [now(), 0];
   const since = (at: number): number => (at - last > BEAT_MS + LATE_MS ? at - last : 0);
   const beat = setInterval(() => {
@@ -69,9 +61,9 @@ export function watchStalls(): StallWatch {
   }, BEAT_MS);
   beat.unref();
   return {
-    // A response may be read before the late beat.
-    heldUpUntil: (at) => total + since(at),
-    close: () => clearInterval(beat),
+    /** Returns the total of stalls until `at`, ms. `at` is Unix ms and never decreases. A late beat may be due by then. */
+    heldUpUntil: (at: number): number => total + since(at),
+    close: (): void => clearInterval(beat),
   };
 }
 

@@ -18,7 +18,7 @@ import { HEADER_ROWS, rateCheck, SOUND, headerReader, type RateCheck, type Answe
 import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
 import type { Prepared } from './requests.js';
-import { knownBodies, type BodyVerdict, type Known } from './known-bodies.js';
+import { knownBodies, type BodyVerdict } from './known-bodies.js';
 
 /** One key of a load run: its limits, and its form on the wire. */
 export interface JudgedKey {
@@ -52,20 +52,7 @@ export interface Moment {
   readonly traceparent: string;
 }
 
-/** Judges every response of a load run. */
-export interface AnswerJudge {
-  readonly newKnown: () => Known;
-  /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
-  judge(
-    request: Prepared,
-    moment: Moment,
-    received: Received,
-  ): { readonly outcome: Outcome; readonly violates: boolean };
-  /** Returns the violations of the phase that ends. */
-  ofPhase(): readonly ViolationCount[];
-  /** Records how many responses met which requirement. */
-  close(): void;
-}
+export type AnswerJudge = ReturnType<typeof answerJudge>;
 
 /** Requirements on headers, which differ between responses; judged on each. */
 const BY_HEADERS: ReadonlySet<RequirementId> = new Set(HEADER_ROWS.map(([, row]) => row));
@@ -75,14 +62,13 @@ const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200
 /** Status codes in place of 429 while a key is held: a ban may use several. */
 const HELD_BACK: readonly number[] = [401, 403, 503];
 
-/** Opens a judge for a run. */
-export function answerJudge(options: {
-  readonly judging: Judging;
-  readonly journal: Journal;
-  readonly keys: ReadonlyMap<PlanName, JudgedKey>;
-  readonly census: Page | null;
-}): AnswerJudge {
-  const { judging, journal, keys, census } = options;
+/** Judges every response of a load run. */
+export function answerJudge(
+  judging: Judging,
+  journal: Journal,
+  keys: ReadonlyMap<PlanName, JudgedKey>,
+  census: Page | null,
+) {
   const keptBy = new Map<RequirementId, number>();
   const keep = (rows: readonly RequirementId[], count: number): void => {
     for (const row of rows) keptBy.set(row, (keptBy.get(row) ?? 0) + count);
@@ -151,7 +137,12 @@ export function answerJudge(options: {
 
   return {
     newKnown: bodies.make,
-    judge(request, moment, received) {
+    /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
+    judge(
+      request: Prepared,
+      moment: Moment,
+      received: Received,
+    ): { readonly outcome: Outcome; readonly violates: boolean } {
       if ('kind' in received) return { outcome: 'error', violates: false };
       const { status, headers: flat, bytes } = received;
       const headers = readHeaders(flat);
@@ -191,8 +182,10 @@ export function answerJudge(options: {
       }
       return { outcome, violates };
     },
-    ofPhase: () => book.ofPhase(),
-    close() {
+    /** Returns the violations of the phase that ends. */
+    ofPhase: (): readonly ViolationCount[] => book.ofPhase(),
+    /** Records how many responses met which requirement. */
+    close(): void {
       bodies.forgetAll();
       if (sound > 0)
         keep(
@@ -212,23 +205,16 @@ const answerOf = ({ status, headers, bytes }: Exclude<Received, { kind: 'none' }
   ...textOf(bytes),
 });
 
-/** Records the first violation of each kind in full, and counts the rest. */
-export interface ViolationBook {
-  /** @param exchange returns the response that shows it; called only for the first of a kind */
-  take(finding: Finding, operation: OperationName, exchange: () => Exchange): void;
-  /** Returns the violations of the phase that ends, by kind; the next phase starts at 0. */
-  ofPhase(): readonly ViolationCount[];
-}
-
 /** Most kinds: beyond it, violations are counted by requirement, so that a target cannot fill the disk. */
 const MOST_KINDS = 100;
 
-/** Opens a book that writes into a journal. */
-export function violationBook(journal: Journal): ViolationBook {
+/** Opens a book that writes the first violation of each kind into a journal in full, and counts the rest. */
+export function violationBook(journal: Journal) {
   const first = new Map<string, ViolationCount>();
   let counts = new Map<string, number>();
   return {
-    take(finding, operation, exchange) {
+    /** @param exchange returns the response that shows it; called only for the first of a kind */
+    take(finding: Finding, operation: OperationName, exchange: () => Exchange): void {
       if (finding.kind !== 'violated') return;
       const { requirement } = finding;
       const exact = `${requirement} ${operation} ${essence(finding)}`;
@@ -242,7 +228,8 @@ export function violationBook(journal: Journal): ViolationBook {
       }
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     },
-    ofPhase() {
+    /** Returns the violations of the phase that ends, by kind; the next phase starts at 0. */
+    ofPhase(): readonly ViolationCount[] {
       const all = [...counts].flatMap(([kind, count]) => {
         const known = first.get(kind);
         return known ? [{ ...known, count }] : [];

@@ -1,39 +1,23 @@
 import type { PlanFigures } from '../contract/plans.js';
 import type { Windows } from './allowance.js';
 
-/** Requests of one key, to distinguish a 429 within the plan from one beyond it. */
-export interface KeyWatch {
-  /** Notes a departing request; Unix ms, never decreasing. Returns `isBeyond` for an immediate 429. */
-  sent(at: number): boolean;
-  /**
-   * Is true if a 429 that comes now, for a request sent at `sentAt`, is justified. Either more than the plan allows
-   * left within the window until now (some may have overtaken it), or the key ignored a wait.
-   */
-  isBeyond(sentAt: number): boolean;
-  /** Is true if a 429 beyond the limit came and its wait is not over. */
-  isHeld(at: number): boolean;
-  /** Notes a 429 beyond the limit: responses during its wait are neither the client's nor the server's fault. */
-  refused(at: number, retryAfterMs: number): void;
-  /** Notes any 429; `retryAfterMs` is null if it names no wait. */
-  told(at: number, retryAfterMs: number | null): void;
-  /** Is true if a 429 demands a wait that is not over; never if the run may exceed the limit. */
-  isToWait(at: number): boolean;
-}
-
 /** Longest piece of a window, ms. A window has one piece more, since clocks and latency differ by as much. */
 const PIECE_MS = 50;
 /** Fewest pieces of a window. */
 const PIECES = 200;
 
+export type KeyWatch = ReturnType<typeof watchKey>;
+
 /**
- * Watches a key. After a 429 a limiter may hold a key for another window, or for its wait.
+ * Watches the requests of a key, to distinguish a 429 within the plan from one beyond it. After a 429 a limiter may hold a
+ * key for another window, or for its wait.
  * @param overLimit whether the run keeps to the plan, and so waits if a 429 demands it
  */
 export function watchKey(
   { perMinute, perDay }: PlanFigures,
   windows: Windows,
   overLimit: 'refuse' | 'allow' = 'allow',
-): KeyWatch {
+) {
   const windowMs = windows.minute * 1000;
   const pieceMs = Math.min(PIECE_MS, windowMs / PIECES);
   /** Ring of request counts by piece of time. */
@@ -53,9 +37,14 @@ export function watchKey(
     }
     last = Math.max(last, piece);
   };
+  /**
+   * Is true if a 429 that comes now, for a request sent at `sentAt`, is justified. Either more than the plan allows
+   * left within the window until now (some may have overtaken it), or the key ignored a wait.
+   */
   const isBeyond = (sentAt: number): boolean => inRing > perMinute || total > perDay || sentAt <= heldUntil;
   return {
-    sent(at) {
+    /** Notes a departing request; Unix ms, never decreasing. Returns `isBeyond` for an immediate 429. */
+    sent(at: number): boolean {
       forward(at);
       const place = last % ring.length;
       ring[place] = (ring[place] ?? 0) + 1;
@@ -64,13 +53,17 @@ export function watchKey(
       return isBeyond(at);
     },
     isBeyond,
-    isHeld: (at) => at <= heldUntil,
-    refused(at, retryAfterMs) {
+    /** Is true if a 429 beyond the limit came and its wait is not over. */
+    isHeld: (at: number): boolean => at <= heldUntil,
+    /** Notes a 429 beyond the limit: responses during its wait are neither the client's nor the server's fault. */
+    refused(at: number, retryAfterMs: number): void {
       heldUntil = Math.max(heldUntil, at + Math.max(windowMs, retryAfterMs));
     },
-    told(at, retryAfterMs) {
+    /** Notes any 429; `retryAfterMs` is null if it names no wait. */
+    told(at: number, retryAfterMs: number | null): void {
       if (overLimit === 'refuse') waitUntil = Math.max(waitUntil, at + (retryAfterMs ?? windowMs));
     },
-    isToWait: (at) => at < waitUntil,
+    /** Is true if a 429 demands a wait that is not over; never if the run may exceed the limit. */
+    isToWait: (at: number): boolean => at < waitUntil,
   };
 }

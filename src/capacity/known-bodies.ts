@@ -18,32 +18,25 @@ interface Seen {
 }
 
 /** Judged bodies of one request: an equal body, status code and content type has an equal verdict. */
-export interface Known {
-  find(status: number, contentType: string | null, bytes: Buffer): BodyVerdict | null;
-  add(status: number, contentType: string | null, bytes: Buffer, verdict: BodyVerdict): void;
-}
+export type Known = ReturnType<ReturnType<typeof knownBodies>['make']>;
 
 /** Most bodies to keep per request: replicas and changing stores alternate between a few. */
 const MOST_BODIES = 4;
 /** Most bytes of all kept bodies. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Creates memories of bodies with one common bound. */
-export interface KnownBodies {
-  readonly make: () => Known;
-  /** Hands over all remaining verdicts. */
-  readonly forgetAll: () => void;
-}
-
-/** @param forget receives each verdict that is no longer kept, with its count */
-export function knownBodies(forget: (verdict: BodyVerdict) => void): KnownBodies {
+/**
+ * Creates memories of bodies with one common bound.
+ * @param forget receives each verdict that is no longer kept, with its count
+ */
+export function knownBodies(forget: (verdict: BodyVerdict) => void) {
   let held = 0;
   const every: Seen[][] = [];
-  const make = (): Known => {
+  const make = () => {
     const seen: Seen[] = [];
     every.push(seen);
     return {
-      find(status, contentType, bytes) {
+      find(status: number, contentType: string | null, bytes: Buffer): BodyVerdict | null {
         for (let at = 0; at < seen.length; at += 1) {
           const one = seen[at];
           if (one === undefined || one.status !== status || one.contentType !== contentType || !one.bytes.equals(bytes))
@@ -54,7 +47,7 @@ export function knownBodies(forget: (verdict: BodyVerdict) => void): KnownBodies
         }
         return null;
       },
-      add(status, contentType, bytes, verdict) {
+      add(status: number, contentType: string | null, bytes: Buffer, verdict: BodyVerdict): void {
         if (held + bytes.length > MOST_BYTES) return forget(verdict);
         if (seen.length === MOST_BODIES) {
           const last = seen.pop();
@@ -67,5 +60,7 @@ export function knownBodies(forget: (verdict: BodyVerdict) => void): KnownBodies
       },
     };
   };
-  return { make, forgetAll: () => every.forEach((seen) => seen.splice(0).forEach(({ verdict }) => forget(verdict))) };
+  /** Hands over all remaining verdicts. */
+  const forgetAll = (): void => every.forEach((seen) => seen.splice(0).forEach(({ verdict }) => forget(verdict)));
+  return { make, forgetAll };
 }

@@ -1,7 +1,6 @@
-import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName, PlanName } from '../contract/types.js';
 import { encoded, newHistogram, recordMs, percentileMs } from '../log/histogram.js';
-import type { Counts, OperationRecord, SecondRecord } from '../log/capacity-record.js';
+import type { Counts, OperationRecord } from '../log/capacity-record.js';
 
 /** Reason why an arrival is not sent: too late, no free connection, or its key has to wait after a 429. */
 export type Dropped = 'late' | 'full' | 'held';
@@ -37,21 +36,13 @@ export interface Sample extends Omit<Answered, 'leastMs'> {
   readonly trace: string;
 }
 
-export interface Tally {
-  sent: number;
-  served: number;
-  refused: number;
-  errors: number;
-  violations: number;
-  /** Counts by status code, at 0 without a complete response: an array is faster than a map, and codes are small. */
-  readonly statuses: number[];
-}
+type Tally = ReturnType<typeof newTally>;
 
-/** Returns counts of 0. */
-export const newTally = (): Tally => ({ sent: 0, served: 0, refused: 0, errors: 0, violations: 0, statuses: [] });
+/** Counts by status code are at 0 without a complete response. An array is faster than a map, and codes are small. */
+const newTally = () => ({ sent: 0, served: 0, refused: 0, errors: 0, violations: 0, statuses: [] as number[] });
 
 /** Returns counts for the record. */
-export const countsOf = ({ sent, served, refused, errors, violations, statuses }: Tally): Counts => ({
+const countsOf = ({ sent, served, refused, errors, violations, statuses }: Tally): Counts => ({
   sent,
   served,
   refused,
@@ -63,7 +54,7 @@ export const countsOf = ({ sent, served, refused, errors, violations, statuses }
 });
 
 /** Counts a response. Its sending is counted separately. */
-export function count(tally: Tally, { status, outcome, violates }: Answered): void {
+function count(tally: Tally, { status, outcome, violates }: Answered): void {
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
   if (outcome === 'served') tally.served += 1;
   else if (outcome === 'refused') tally.refused += 1;
@@ -71,160 +62,121 @@ export function count(tally: Tally, { status, outcome, violates }: Answered): vo
   if (violates) tally.violations += 1;
 }
 
-interface Measured extends Tally {
-  readonly latency: Histogram;
-  readonly service: Histogram;
-  readonly least: Histogram;
-  /** Times of errors only; null before the first. */
-  failed: { readonly latency: Histogram; readonly least: Histogram } | null;
+const newTimes = () => ({ latency: newHistogram(), service: newHistogram(), least: newHistogram() });
+
+function recordTimes({ latency, service, least }: ReturnType<typeof newTimes>, answer: Answered): void {
+  recordMs(latency, answer.latencyMs);
+  recordMs(service, answer.serviceMs);
+  recordMs(least, answer.leastMs);
 }
 
-/** Counts and times of one phase, by operation. */
-export interface Meter {
-  sent(operation: OperationName, key: PlanName): void;
-  answered(answer: Answered): void;
-  dropped(why: Dropped): void;
-  totals(): {
-    readonly droppedLate: number;
-    readonly droppedFull: number;
-    readonly droppedHeld?: number;
-    readonly operations: readonly OperationRecord[];
-    readonly byKey: Readonly<Partial<Record<PlanName, number>>>;
-  };
-  /** Returns the causes of incomplete responses, with counts. */
-  causes(): ReadonlyMap<string, number>;
-}
+/** Counts and times of an operation. Times of errors are there again in `failed`; null before the first. */
+type Measured = Tally & ReturnType<typeof newTimes> & { failed: ReturnType<typeof newTimes> | null };
 
 /** Most different causes: a cause may quote the server, which can vary it. */
 const MOST_CAUSES = 10;
 
+/** Counts and times of one phase, by operation. */
+export type Meter = ReturnType<typeof newMeter>;
+
 /** Returns an empty meter. */
-export function newMeter(): Meter {
+export function newMeter() {
   const operations = new Map<OperationName, Measured>();
   const byKey: Partial<Record<PlanName, number>> = {};
   const causes = new Map<string, number>();
-  let [droppedLate, droppedFull, droppedHeld] = [0, 0, 0];
+  const dropped = { late: 0, full: 0, held: 0 };
   const of = (operation: OperationName): Measured => {
-    const known = operations.get(operation);
-    if (known) return known;
-    const fresh = {
-      ...newTally(),
-      latency: newHistogram(),
-      service: newHistogram(),
-      least: newHistogram(),
-      failed: null,
-    };
-    operations.set(operation, fresh);
-    return fresh;
+    const known = operations.get(operation) ?? { ...newTally(), ...newTimes(), failed: null };
+    operations.set(operation, known);
+    return known;
   };
   return {
-    sent(operation, key) {
+    sent(operation: OperationName, key: PlanName): void {
       of(operation).sent += 1;
       byKey[key] = (byKey[key] ?? 0) + 1;
     },
-    answered(answer) {
+    answered(answer: Answered): void {
       const own = of(answer.operation);
       count(own, answer);
-      recordMs(own.latency, answer.latencyMs);
-      recordMs(own.service, answer.serviceMs);
-      recordMs(own.least, answer.leastMs);
-      if (answer.outcome === 'error') {
-        own.failed ??= { latency: newHistogram(), least: newHistogram() };
-        recordMs(own.failed.latency, answer.latencyMs);
-        recordMs(own.failed.least, answer.leastMs);
-      }
+      recordTimes(own, answer);
+      if (answer.outcome === 'error') recordTimes((own.failed ??= newTimes()), answer);
       if (answer.cause !== undefined) {
         const cause = causes.has(answer.cause) || causes.size < MOST_CAUSES ? answer.cause : 'another cause';
         causes.set(cause, (causes.get(cause) ?? 0) + 1);
       }
     },
-    dropped(why) {
-      if (why === 'late') droppedLate += 1;
-      else if (why === 'full') droppedFull += 1;
-      else droppedHeld += 1;
+    dropped(why: Dropped): void {
+      dropped[why] += 1;
     },
     totals: () => ({
-      droppedLate,
-      droppedFull,
-      ...(droppedHeld > 0 && { droppedHeld }),
+      droppedLate: dropped.late,
+      droppedFull: dropped.full,
+      ...(dropped.held > 0 && { droppedHeld: dropped.held }),
       byKey,
-      operations: [...operations].map(([operation, { latency, service, least, failed, ...tally }]) => ({
-        operation,
-        ...countsOf(tally),
-        latency: encoded(latency),
-        service: encoded(service),
-        least: encoded(least),
-        ...(failed && { failed: { latency: encoded(failed.latency), least: encoded(failed.least) } }),
-      })),
+      operations: [...operations].map(
+        ([operation, { latency, service, least, failed, ...tally }]): OperationRecord => ({
+          operation,
+          ...countsOf(tally),
+          latency: encoded(latency),
+          service: encoded(service),
+          least: encoded(least),
+          ...(failed && { failed: { latency: encoded(failed.latency), least: encoded(failed.least) } }),
+        }),
+      ),
     }),
-    causes: () => causes,
+    /** Returns the causes of incomplete responses, with counts. */
+    causes: (): ReadonlyMap<string, number> => causes,
   };
 }
 
-/** Result of one second. */
-export interface SecondSoFar
-  extends Counts, Pick<SecondRecord, 'intended' | 'dropped' | 'p50' | 'p90' | 'p99' | 'max'> {
-  /** Most delay of a sent request, ms, and the number dropped as too late. */
-  readonly lateMs: number;
-  readonly droppedLate: number;
-  /** Histogram of its latencies as text, to merge the seconds of parts. */
-  readonly latency?: string;
-}
-
 /** Counts and times of a run by second, across phases. */
-export interface Seconds {
-  sent(lateMs: number): void;
-  answered(answer: Answered): void;
-  /** Notes a sent request that will get no response and counts as no error. */
-  lost(): void;
-  /** Notes a request without a connection. */
-  unsent(answer: Answered): void;
-  dropped(why: Dropped): void;
-  /** Returns the second's result and starts the next second. */
-  take(): SecondSoFar;
-  underWay(): number;
-}
+export type Seconds = ReturnType<typeof newSeconds>;
 
 /**
  * Returns an empty counter of seconds.
  * @param isPart true if seconds of parts will be merged: percentiles cannot be
  */
-export function newSeconds(isPart = false): Seconds {
+export function newSeconds(isPart = false) {
   const latency = newHistogram();
   let now = newTally();
   let [intended, late, full, lateMs, underWay] = [0, 0, 0, 0, 0];
   return {
-    sent(by) {
+    sent(by: number): void {
       intended += 1;
       underWay += 1;
       now.sent += 1;
       if (by > lateMs) lateMs = by;
     },
-    answered(answer) {
+    answered(answer: Answered): void {
       underWay -= 1;
       count(now, answer);
       recordMs(latency, answer.latencyMs);
     },
-    lost() {
+    /** Notes a sent request that will get no response and counts as no error. */
+    lost(): void {
       underWay -= 1;
     },
-    unsent: (answer) => count(now, answer),
-    dropped(why) {
+    /** Notes a request without a connection. */
+    unsent: (answer: Answered): void => count(now, answer),
+    dropped(why: Dropped): void {
       intended += 1;
       if (why === 'late') late += 1;
       else full += 1;
     },
+    /** Returns the second's result and starts the next second. */
     take() {
       const second = {
         ...countsOf(now),
         intended,
         dropped: late + full,
         droppedLate: late,
+        /** Most delay of a sent request, ms. */
         lateMs,
         p50: percentileMs(latency, 'p50'),
         p90: percentileMs(latency, 'p90'),
         p99: percentileMs(latency, 'p99'),
         max: percentileMs(latency, 'max'),
+        // As text, to merge the seconds of parts.
         ...(isPart && { latency: encoded(latency) }),
       };
       now = newTally();
@@ -232,6 +184,6 @@ export function newSeconds(isPart = false): Seconds {
       [intended, late, full, lateMs] = [0, 0, 0, 0];
       return second;
     },
-    underWay: () => underWay,
+    underWay: (): number => underWay,
   };
 }

@@ -23,20 +23,15 @@ export const MOST_LATE_MS = 100;
  */
 export const MOST_UNDER_WAY = 800;
 
-/** Connections to a target, kept from phase to phase. */
-export interface Pool {
-  /** Returns an idle connection; null if too many are busy. */
-  take(): Connection | null;
-  give(connection: Connection): void;
-  close(): Promise<void>;
-}
+export type Pool = ReturnType<typeof connectionPool>;
 
-/** Returns a pool that opens connections as needed. It reuses the last one used, so few stay warm. */
-export function connectionPool({ origin, limits }: Pick<EngineContext, 'origin' | 'limits'>): Pool {
+/** Keeps connections from phase to phase. It opens them as needed and reuses the last one used, so few stay warm. */
+export function connectionPool({ origin, limits }: Pick<EngineContext, 'origin' | 'limits'>) {
   const idle: Connection[] = [];
   const every = new Set<Connection>();
   return {
-    take() {
+    /** Returns an idle connection; null if too many are busy. */
+    take(): Connection | null {
       const known = idle.pop();
       if (known) return known;
       if (every.size >= MOST_UNDER_WAY) return null;
@@ -44,8 +39,8 @@ export function connectionPool({ origin, limits }: Pick<EngineContext, 'origin' 
       every.add(fresh);
       return fresh;
     },
-    give: (connection) => void idle.push(connection),
-    close: async () => void (await Promise.all([...every].map((connection) => connection.close()))),
+    give: (connection: Connection) => void idle.push(connection),
+    close: async (): Promise<void> => void (await Promise.all([...every].map((connection) => connection.close()))),
   };
 }
 

@@ -20,12 +20,7 @@ export interface Prepared {
   readonly asked: Asked;
 }
 
-export interface RequestSource {
-  /** @param nth number of earlier requests, for values used in turn */
-  readonly prepare: (turn: Turn, key: PlanName, nth: number) => Prepared;
-  /** True if there is a pet to fetch. */
-  readonly canFetch: boolean;
-}
+export type RequestSource = ReturnType<typeof requestSource>;
 
 const ANY_CATEGORY = '1';
 
@@ -42,7 +37,7 @@ export function requestSource(
   newKnown: () => Known,
   part: number,
   contract: Contract,
-): RequestSource {
+) {
   const animals = census === null ? [] : fetchable(census);
   const categoryKnown = census === null ? null : knownCategory(census);
   const category = categoryKnown ?? ANY_CATEGORY;
@@ -68,8 +63,10 @@ export function requestSource(
   });
 
   return {
+    /** True if there is a pet to fetch. */
     canFetch: animals.length > 0,
-    prepare(turn, key, nth) {
+    /** @param nth number of earlier requests, for values used in turn */
+    prepare(turn: Turn, key: PlanName, nth: number): Prepared {
       if (turn.operation === 'listPets') return listed(turn, key);
       const animal = animals[nth % Math.max(1, animals.length)];
       if (turn.operation === 'getPet' && animal) return fetched(animal, key);

@@ -155,7 +155,7 @@ function fieldOf(
     }),
   );
   const reuse = newReuse();
-  const judge = answerJudge({ judging, journal, keys, census });
+  const judge = answerJudge(judging, journal, keys, census);
   const source = requestSource(run, census, judge.newKnown, plan.slice.index, judging.contract);
   const operations = source.canFetch
     ? plan.operations

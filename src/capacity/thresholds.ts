@@ -2,7 +2,7 @@ import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../contract/types.js';
 import { decoded, percentileMs, sumOf } from '../log/histogram.js';
 import { sum, sumOfCounts, failedIn } from './figures.js';
-import type { CapacityPhaseRecord, Counts, SecondRecord } from '../log/capacity-record.js';
+import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import {
   isLatency,
   keeps,
@@ -26,22 +26,7 @@ export interface ThresholdResult {
 }
 
 /** Figures for thresholds: of some phases, or of one operation. */
-export interface Measured extends Counts {
-  readonly intended: number;
-  readonly dropped: number;
-  /** Dropped without the server's part, because the generator was too late or its key had to wait. */
-  readonly droppedOwn: number;
-  readonly droppedHeld: number;
-  readonly ms: number;
-  /** Responses, and requests without one. */
-  readonly settled: number;
-  readonly latency: () => Histogram;
-  /**
-   * Returns a percentile of the latencies, or of the least time of the server; null with only errors. A quick error
-   * does not improve it, and a slow one does not drop out.
-   */
-  readonly percentile: (metric: LatencyMetric, of: 'latency' | 'least') => number | null;
-}
+type Measured = ReturnType<typeof measuredIn>;
 
 /** Figures that metrics use. */
 type Figures = Pick<
@@ -71,7 +56,7 @@ export function valueOf(metric: Metric, unit: Condition['unit'], measured: Figur
 const ratePerSecond = (count: number, ms: number): number => Math.round((count * 100_000) / ms) / 100;
 
 /** Combines phases, or one operation of them. */
-export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: OperationName | null): Measured {
+export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: OperationName | null) {
   const parts = phases.flatMap(({ operations }) =>
     operations.filter((each) => operation === null || each.operation === operation),
   );
@@ -84,13 +69,18 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     ...counts,
     intended: counts.sent + (operation === null ? dropped : 0),
     dropped: operation === null ? dropped : 0,
-    // Any of them may have been this operation's.
+    /** Dropped without the server's part: the generator was late, or its key had to wait. Any may be this operation's. */
     droppedOwn,
     droppedHeld,
     ms: sum(phases, ({ startedAt, finishedAt }) => Math.max(0, finishedAt - startedAt)),
+    /** Responses, and requests without one. */
     settled: sum(Object.values(counts.byStatus), (amount) => amount),
-    latency: () => timesOf('latency'),
-    percentile(metric, of) {
+    latency: (): Histogram => timesOf('latency'),
+    /**
+     * Returns a percentile of the latencies, or of the least time of the server; null with only errors. A quick error
+     * does not improve it, and a slow one does not drop out.
+     */
+    percentile(metric: LatencyMetric, of: 'latency' | 'least'): number | null {
       const [all, answered] = [timesOf(of), timesOf(of)];
       answered.subtract(failedIn(parts, of));
       return answered.totalCount === 0 ? null : Math.max(percentileMs(answered, metric), percentileMs(all, metric));
@@ -192,11 +182,11 @@ const hiccup = (metric: Metric, { droppedOwn, droppedHeld }: Measured): string =
     : `the generator itself sent ${droppedOwn} requests too late, which may explain the miss`;
 };
 
-/** Receives each second at its end; returns a reason to stop the run, or null. */
-export type AbortWatch = (second: SecondRecord) => string | null;
-
-/** Watches the scenario's own rule to stop: the condition held for the given time, in every second with data. */
-export function abortWatch(rule: Scenario['abort']): AbortWatch {
+/**
+ * Watches the scenario's own rule to stop: the condition held for the given time, in every second with data. The result
+ * receives each second at its end, and returns a reason to stop the run, or null.
+ */
+export function abortWatch(rule: Scenario['abort']): (second: SecondRecord) => string | null {
   if (rule === null) return () => null;
   let heldMs = 0;
   return (second) => {

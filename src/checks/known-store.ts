@@ -21,27 +21,6 @@ interface Resident {
   readonly statuses: ReadonlySet<unknown>;
 }
 
-/** The store as known from responses so far. */
-export interface KnownStore {
-  /** Animals that the run added, by id. */
-  readonly own: ReadonlyMap<string, Added>;
-  readonly residents: ReadonlyMap<string, Resident>;
-  /** Ids of animals that existed before, in order of their first listing. */
-  readonly ids: readonly string[];
-  /** Operations that succeeded with the run's key. */
-  readonly served: ReadonlySet<OperationName>;
-  /** Ids of more than one animal. */
-  readonly ambiguous: ReadonlySet<string>;
-  /** Is true for the id of a known animal. */
-  has(id: string): boolean;
-  /** Learns from a response; `sent` is the body of a creation. */
-  learn(exchange: Exchange, sent?: Partial<NewPet>): void;
-  /** Learns only that an animal has an id, and that its operation succeeds: load creates too many animals to keep more. */
-  meet(operation: OperationName, id: string): void;
-  /** Past listings within the interface, which show the target's page size. */
-  readonly pages: () => readonly Exchange[];
-}
-
 /** Most animals to remember, because an endless store must not fill the memory. */
 const MOST_ANIMALS = 3_000;
 /** Most ids to remember of animals that are only met. */
@@ -49,16 +28,24 @@ const MOST_IDS = 100_000;
 /** Listings to keep: enough to find the target's page size. */
 const MOST_PAGES = 60;
 
+/** The store as known from responses so far. */
+export type KnownStore = ReturnType<typeof newKnownStore>;
+
 /** Returns an empty store. */
-export function newKnownStore(judging: Judging): KnownStore {
+export function newKnownStore(judging: Judging) {
+  /** Animals that the run added, by id. */
   const own = new Map<string, Added>();
   const residents = new Map<string, Resident>();
+  /** Ids of animals that existed before, in order of their first listing. */
   const ids: string[] = [];
   const met = new Set<string>();
+  /** Operations that succeeded with the run's key. */
   const served = new Set<OperationName>();
+  /** Ids of more than one animal. */
   const ambiguous = new Set<string>();
   let pages: Exchange[] = [];
 
+  /** Is true for the id of a known animal. */
   const has = (id: string): boolean => own.has(id) || residents.has(id) || met.has(id);
 
   function learnResident(id: string, pet: PetView, exchange: Exchange): void {
@@ -74,18 +61,21 @@ export function newKnownStore(judging: Judging): KnownStore {
   }
 
   return {
-    own,
-    residents,
-    ids,
-    served,
-    ambiguous,
+    own: own as ReadonlyMap<string, Added>,
+    residents: residents as ReadonlyMap<string, Resident>,
+    ids: ids as readonly string[],
+    served: served as ReadonlySet<OperationName>,
+    ambiguous: ambiguous as ReadonlySet<string>,
     has,
-    pages: () => pages,
-    meet(operation, id) {
+    /** Past listings within the interface, which show the target's page size. */
+    pages: (): readonly Exchange[] => pages,
+    /** Learns only that an animal has an id, and that its operation succeeds: load creates too many animals to keep more. */
+    meet(operation: OperationName, id: string): void {
       served.add(operation);
       if (met.size < MOST_IDS) met.add(id);
     },
-    learn(exchange, sent = {}) {
+    /** Learns from a response; `sent` is the body of a creation. */
+    learn(exchange: Exchange, sent: Partial<NewPet> = {}): void {
       const { operation, credential } = exchange;
       if (operation === null || credential.kind !== 'valid') return;
       const status = statusOf(exchange);

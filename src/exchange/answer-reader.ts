@@ -212,22 +212,15 @@ const MOST_HELD = 128 * 2 ** 20;
 
 let all = 0;
 
-/** Bytes that one connection holds of an incomplete body. */
-export interface HeldBody {
-  /** Counts further bytes; returns a fault if all connections hold too many. */
-  readonly add: (bytes: number) => Misframed | null;
-  /** Called when the body is complete. */
-  readonly end: () => void;
-}
-
 /**
  * Counts a connection's incomplete body with all others, until it ends or the connection closes. Otherwise hundreds of endless
  * bodies would fill the memory, although none is too large.
  * @param maxBodyBytes limit of one body, for which there is always room
  */
-export function heldBody(connection: Closing, maxBodyBytes: number): HeldBody {
+export function heldBody(connection: Closing, maxBodyBytes: number) {
   const most = Math.max(MOST_HELD, 2 * maxBodyBytes);
   let own = 0;
+  /** Called when the body is complete. */
   const end = (): void => {
     all -= own;
     own = 0;
@@ -235,7 +228,8 @@ export function heldBody(connection: Closing, maxBodyBytes: number): HeldBody {
   connection.once('close', end);
   return {
     end,
-    add: (bytes) => {
+    /** Counts further bytes; returns a fault if all connections hold too many. */
+    add: (bytes: number): Misframed | null => {
       all += bytes;
       own += bytes;
       return all <= most

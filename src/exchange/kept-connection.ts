@@ -11,19 +11,19 @@ const WATCHED_MS = 75;
 const READING_TURNS = 3;
 
 /** Known behaviour of a server after its responses. */
-export interface Afterwards {
-  /** Kinds of responses after which no bytes came and the connection stayed open. */
-  readonly quiet: Set<string>;
-  /** True after bytes that belong to no response: no connection is reused any more. */
-  surplus: boolean;
-  /** Number of connections that broke under a request that reused them. */
-  deaths: number;
-  /** True after a response on a reused connection: this server keeps connections open. */
-  reused: boolean;
-}
+export type Afterwards = ReturnType<typeof nothingKnown>;
 
 /** Returns the state before any observation. */
-export const nothingKnown = (): Afterwards => ({ quiet: new Set(), surplus: false, deaths: 0, reused: false });
+export const nothingKnown = () => ({
+  /** Kinds of responses after which no bytes came and the connection stayed open. */
+  quiet: new Set<string>(),
+  /** True after bytes that belong to no response: no connection is reused any more. */
+  surplus: false,
+  /** Number of connections that broke under a request that reused them. */
+  deaths: 0,
+  /** True after a response on a reused connection: this server keeps connections open. */
+  reused: false,
+});
 
 /**
  * Broken connections after which none is reused. A server may close an idle connection at any time, so one is no proof. Each
@@ -43,13 +43,7 @@ export interface Sending {
   readonly onSurplus: () => void;
 }
 
-/** Sends one request at a time, on a connection kept as long as that is safe. */
-export interface KeptConnection {
-  send(request: WireRequest, sending: Sending): Promise<TimedAnswer>;
-  /** Resolves when no connection is watched any more. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
+export type KeptConnection = ReturnType<typeof keptConnection>;
 
 interface Held {
   readonly connection: Connection;
@@ -64,7 +58,7 @@ interface Held {
 }
 
 /** Opens connections on demand; `known` may be shared with others to the same server. */
-export function keptConnection(origin: string, limits: HttpLimits, known: Afterwards): KeptConnection {
+export function keptConnection(origin: string, limits: HttpLimits, known: Afterwards) {
   let kept: Held | null = null;
   const watched = new Map<Held, Promise<void>>();
   const ending = new AbortController();
@@ -118,7 +112,7 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   }
 
   return {
-    async send(request, { isOwn, kindOf, onSurplus }) {
+    async send(request: WireRequest, { isOwn, kindOf, onSurplus }: Sending): Promise<TimedAnswer> {
       const held = await taken(isOwn, request.method === 'POST');
       held.onSurplus = onSurplus;
       const timed = await held.connection.send(request);
@@ -133,8 +127,9 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
       } else watched.set(held, watch(held, kindOf(timed)));
       return timed;
     },
-    settled: async () => void (await Promise.all(watched.values())),
-    async close() {
+    /** Resolves when no connection is watched any more. */
+    settled: async (): Promise<void> => void (await Promise.all(watched.values())),
+    async close(): Promise<void> {
       ending.abort();
       await Promise.all(watched.values());
       await kept?.connection.close();

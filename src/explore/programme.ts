@@ -69,19 +69,6 @@ export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story
   ];
 }
 
-/** Endless stories. The nth is always the same for a seed and a scope. */
-export interface Programme {
-  /**
-   * Returns the nth story, or the one at a path of shrinks in fast-check's notation: `N:0:3`. Null for a path that leads
-   * nowhere.
-   */
-  readonly at: (path: string) => Story | null;
-  /** Returns smaller versions of the story at a path, plainest first, at most so many. */
-  readonly smaller: (path: string, most: number) => readonly Story[];
-  /** Number of stories until each class was tried. */
-  readonly covers: number;
-}
-
 /**
  * Stories of each kind in a round of about 400 requests. Created animals stay behind, so the usual number of animals bounds the
  * creations, which show most.
@@ -116,8 +103,13 @@ const AFTER_ALL: readonly (readonly [Kind, nth: number])[] = [
 const NEED_WRITES: readonly Kind[] = ['created', 'wrong', 'open', 'wrongPairs'];
 const NEED_FETCHES: readonly Kind[] = ['fetch', 'fetchedAgain'];
 
-/** Returns the stories of a seed: each class by itself, then combinations, then round after round. */
-export function programmeOf(seed: number, scope: Scope): Programme {
+export type Programme = ReturnType<typeof programmeOf>;
+
+/**
+ * Returns the endless stories of a seed and a scope, always the same: each class by itself, then combinations, then round
+ * after round.
+ */
+export function programmeOf(seed: number, scope: Scope) {
   const makers = makersOf(seed, scope);
   const isInScope = (kind: Kind): boolean =>
     (scope.writes || !NEED_WRITES.includes(kind)) && (scope.fetches || !NEED_FETCHES.includes(kind));
@@ -150,7 +142,10 @@ export function programmeOf(seed: number, scope: Scope): Programme {
     });
   };
 
-  /** Returns null where fast-check throws: for a path that goes on after the last shrink. */
+  /**
+   * Returns the nth story, or the one at a path of shrinks in fast-check's notation: `N:0:3`. Null where fast-check throws: for
+   * a path that goes on after the last shrink.
+   */
   function at(path: string): Story | null {
     try {
       return sampled(path, 1)[0] ?? null;
@@ -159,5 +154,8 @@ export function programmeOf(seed: number, scope: Scope): Programme {
     }
   }
 
-  return { covers: first.length, at, smaller: (path, most) => sampled(`${path}:0`, most) };
+  /** Returns smaller versions of the story at a path, plainest first, at most so many. */
+  const smaller = (path: string, most: number): readonly Story[] => sampled(`${path}:0`, most);
+  /** `covers`: number of stories until each class was tried. */
+  return { covers: first.length, at, smaller };
 }

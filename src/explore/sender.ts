@@ -24,20 +24,6 @@ export interface LineOptions {
 /** Reason for sending no more. */
 export type Closing = 'spent' | 'limited' | 'unanswered';
 
-/** Connection to the target with a fixed maximum of requests, paced to stay below every rate limit. */
-export interface Line {
-  /** Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send all. */
-  send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null>;
-  readonly spent: () => number;
-  readonly left: () => number;
-  readonly byKey: () => Readonly<Record<string, number>>;
-  /** Why the line is closed; null while it is open. */
-  readonly closed: () => Closing | null;
-  /** Waits, and reports the wait. */
-  readonly pause: (pause: Pause) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
 /** Unanswered requests in a row that close the line, because each may cost a whole timeout. */
 const MAX_UNANSWERED = 3;
 
@@ -54,25 +40,21 @@ const remainingOf = (exchange: Exchange): number | null => {
 
 const isOfStrangers = (spec: RequestSpec): boolean => spec.credential.kind !== 'valid';
 
-/** Opens a line. Connections open on demand. */
-export function openLine({
-  openSender,
-  key,
-  most,
-  windowMs,
-  perMinute,
-  exclusive,
-  signal,
-  last: before,
-  onPause,
-}: LineOptions): Line {
+export type Line = ReturnType<typeof openLine>;
+
+/**
+ * Opens a line to the target with a fixed maximum of requests, paced to stay below every rate limit. Connections open on
+ * demand.
+ */
+export function openLine(options: LineOptions) {
+  const { openSender, key, most, windowMs, perMinute, exclusive, signal, onPause } = options;
   const inHand = inHandOf(perMinute, exclusive);
   const senders: Sender[] = [];
   const counts: Record<string, number> = { anonymous: 0 };
   let spent = 0;
   let unanswered = 0;
   let closed: Closing | null = null;
-  let last = before;
+  let { last } = options;
   /** Times of recent requests with the key, for pacing without a usable Remaining. */
   let sentAt: number[] = [];
   let trustRemaining = true;
@@ -81,6 +63,7 @@ export function openLine({
 
   const senderAt = (at: number): Sender => (senders[at] ??= openSender());
 
+  /** Waits, and reports the wait. */
   async function pause(what: Pause): Promise<void> {
     onPause?.(what);
     await waitUntil(now() + what.ms, signal);
@@ -150,7 +133,8 @@ export function openLine({
   }
 
   return {
-    async send(specs) {
+    /** Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send all. */
+    async send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null> {
       if (closed) return null;
       if (spent + specs.length > most) {
         closed = 'spent';
@@ -169,12 +153,13 @@ export function openLine({
       }
       return answers;
     },
-    spent: () => spent,
-    left: () => (closed ? 0 : most - spent),
-    byKey: () => ({ ...counts }),
-    closed: () => closed,
+    spent: (): number => spent,
+    left: (): number => (closed ? 0 : most - spent),
+    byKey: (): Readonly<Record<string, number>> => ({ ...counts }),
+    /** Returns why the line is closed; null while it is open. */
+    closed: (): Closing | null => closed,
     pause,
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all(senders.map((sender) => sender.close()));
     },
   };

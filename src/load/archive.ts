@@ -23,22 +23,6 @@ export interface Origin {
   readonly inPassing: boolean;
 }
 
-/**
- * Runs the checks of all responses on the load's responses, but not while sending must be fast. Responses are kept and
- * judged when there is time.
- */
-export interface Archive {
-  take(answer: LoadAnswer, origin: Origin): void;
-  /** Judges what is kept while `goesOn`, a little at a time, so that it delays no request. */
-  drain(goesOn?: () => boolean): Promise<void>;
-  /** Judges the rest and records how many responses met which requirement. */
-  close(): void;
-  /** Returns for each 429 whether it had an Error body. */
-  refusalBodies(): readonly RefusalBody[];
-  /** Returns the profiles with an untrusted connection, and the first fault of each. */
-  certificateFaults(): ReadonlyMap<string, string>;
-}
-
 /** Most responses to keep; large ones, and more, are judged as they come. */
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 const MOST_KEPT = 10_000;
@@ -69,8 +53,13 @@ const UNAVAILABLE_ONCE: Finding = {
   exchanges: [],
 };
 
-/** Opens an archive that writes into a journal. */
-export function archiveFor(judging: Judging, journal: Journal): Archive {
+export type Archive = ReturnType<typeof archiveFor>;
+
+/**
+ * Runs the checks of all responses on the load's responses, but not while sending must be fast. Responses are kept and
+ * judged when there is time; the journal gets the findings.
+ */
+export function archiveFor(judging: Judging, journal: Journal) {
   const waiting: Kept[] = [];
   const tallies = new Map<
     string,
@@ -131,7 +120,7 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
   };
 
   return {
-    take({ exchange }, origin) {
+    take({ exchange }: LoadAnswer, origin: Origin): void {
       const { answer } = exchange;
       if (answer.kind === 'none' && answer.code === 'tls' && !certificateFaults.has(origin.profile))
         certificateFaults.set(origin.profile, answer.message);
@@ -140,21 +129,25 @@ export function archiveFor(judging: Judging, journal: Journal): Archive {
       bytes += bodyInMemory(answer);
       if (bytes > MOST_KEPT_BYTES || waiting.length > MOST_KEPT) takeOut(Infinity).forEach(judge);
     },
-    async drain(goesOn = () => true) {
+    /** Judges what is kept while `goesOn`, a little at a time, so that it delays no request. */
+    async drain(goesOn = (): boolean => true): Promise<void> {
       while (waiting.length > 0 && goesOn()) {
         takeOut(AT_ONCE).forEach(judge);
         await new Promise((resume) => setImmediate(resume));
       }
     },
-    close() {
+    /** Judges the rest and records how many responses met which requirement. */
+    close(): void {
       takeOut(Infinity).forEach(judge);
       if (held.splice(0).length > 0) journal.append({ type: 'finding', finding: UNAVAILABLE_ONCE });
       for (const { answers, ...tally } of tallies.values())
         journal.append({ type: 'tally', ...tally, answers: [...answers] });
       tallies.clear();
     },
-    refusalBodies: () => bodies,
-    certificateFaults: () => certificateFaults,
+    /** Returns for each 429 whether it had an Error body. */
+    refusalBodies: (): readonly RefusalBody[] => bodies,
+    /** Returns the profiles with an untrusted connection, and the first fault of each. */
+    certificateFaults: (): ReadonlyMap<string, string> => certificateFaults,
   };
 }
 

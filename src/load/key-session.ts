@@ -156,17 +156,13 @@ export function openKeySession(options: KeySessionOptions): KeySession {
   };
 }
 
-export interface SessionMemory extends Pick<KeySession, 'samples' | 'seen'> {
-  /** Keeps a sample for the session and hands it to its sink. */
-  keep(sample: Sample, sink: Pick<Sink, 'take' | 'inPassing'>): void;
-}
-
 /** Returns the empty memory of a session. */
-export function sessionMemory(): SessionMemory {
+export function sessionMemory() {
   const all: Sample[] = [];
   let seen: Seen = { clock: clockBounds.none, quickestMs: Infinity };
   return {
-    keep(sample, sink) {
+    /** Keeps a sample for the session and hands it to its sink. */
+    keep(sample: Sample, sink: Pick<Sink, 'take' | 'inPassing'>): void {
       seen = {
         clock: clockBounds.with(seen.clock, sample),
         quickestMs: Math.min(seen.quickestMs, sample.answeredAt - sample.sentAt),
@@ -174,7 +170,7 @@ export function sessionMemory(): SessionMemory {
       if (sink.inPassing !== true) all.push(sample);
       sink.take(sample);
     },
-    samples: () => all,
-    seen: () => seen,
+    samples: (): readonly Sample[] => all,
+    seen: (): Seen => seen,
   };
 }

@@ -8,22 +8,10 @@ import type { ProfileName, KeyName } from '../contract/names.js';
 /** Most rows of a series in one log record, so that lines stay bounded. */
 const ROWS_A_RECORD = 500;
 
-interface SeriesTotals {
-  readonly sent: number;
-  readonly served: number;
-  readonly refused: number;
-  readonly latency: LatencySummary | null;
-}
+export type SeriesRecorder = ReturnType<typeof seriesRecorder>;
 
-/** Writes a series into the log; keeps only one record's samples in memory. */
-export interface SeriesRecorder {
-  readonly take: (sample: Sample) => void;
-  /** Writes the rest. */
-  readonly close: () => SeriesTotals;
-}
-
-/** Opens a recorder that writes a profile's series in pieces, as it comes. */
-export function seriesRecorder(journal: Journal, profile: ProfileName, plan: KeyName): SeriesRecorder {
+/** Writes a profile's series into the log in pieces, as it comes; keeps only one record's samples in memory. */
+export function seriesRecorder(journal: Journal, profile: ProfileName, plan: KeyName) {
   const histogram = latencyHistogram();
   const totals = { sent: 0, served: 0, refused: 0 };
   let rows: SampleRow[] = [];
@@ -32,7 +20,7 @@ export function seriesRecorder(journal: Journal, profile: ProfileName, plan: Key
     rows = [];
   };
   return {
-    take(sample) {
+    take: (sample: Sample): void => {
       totals.sent += 1;
       if (wasServed(sample)) totals.served += 1;
       if (wasRefused(sample)) totals.refused += 1;
@@ -40,6 +28,7 @@ export function seriesRecorder(journal: Journal, profile: ProfileName, plan: Key
       rows.push(sampleToRow(sample));
       if (rows.length === ROWS_A_RECORD) write();
     },
+    /** Writes the rest. */
     close() {
       write();
       return { ...totals, latency: histogram.summary() };
@@ -48,17 +37,14 @@ export function seriesRecorder(journal: Journal, profile: ProfileName, plan: Key
 }
 
 /** Returns a histogram of latency in ms, counted from the intended time of sending. */
-export function latencyHistogram(): {
-  readonly take: (sample: Sample) => void;
-  /** Returns percentiles; null without a response. */
-  readonly summary: () => LatencySummary | null;
-} {
+export function latencyHistogram() {
   const histogram = newHistogram();
   return {
-    take({ status, intendedAt, answeredAt }) {
+    take: ({ status, intendedAt, answeredAt }: Sample): void => {
       if (status !== 0) recordMs(histogram, answeredAt - intendedAt);
     },
-    summary() {
+    /** Returns percentiles; null without a response. */
+    summary(): LatencySummary | null {
       if (histogram.totalCount === 0) return null;
       const { p50, p90, p99, max } = percentilesOf(histogram);
       return { count: histogram.totalCount, min: histogram.minNonZeroValue / 1000, p50, p90, p99, max };

@@ -108,18 +108,13 @@ const assemble = (
   body,
 });
 
-/** Facts on the target's store: a pet to fetch and a category for creations. */
-export interface LoadStore {
-  /** Returns a pet's id as text; null before one was seen. */
-  id(): string | null;
-  /** Returns a category that the store knows; null before one was seen. */
-  category(): string | null;
-  /** Reads the pets of a response. */
-  learn(exchange: Exchange): void;
-}
+export type LoadStore = ReturnType<typeof loadStore>;
 
-/** Opens a store with the suites' facts; it learns missing ones from the load's responses. */
-export function loadStore(known: readonly Exchange[]): LoadStore {
+/**
+ * Keeps what requests need of the target's store, as text: a pet to fetch and a category for creations; null before one was
+ * seen. It has the suites' facts, and learns missing ones from the load's responses.
+ */
+export function loadStore(known: readonly Exchange[]) {
   let id: string | null = null;
   let category: string | null = null;
   const learn = (exchange: Exchange): void => {
@@ -130,7 +125,7 @@ export function loadStore(known: readonly Exchange[]): LoadStore {
     }
   };
   for (const exchange of known) learn(exchange);
-  return { id: () => id, category: () => category, learn };
+  return { id: (): string | null => id, category: (): string | null => category, learn };
 }
 
 /** Category that every JSON reader keeps exact. */

@@ -1,20 +1,3 @@
-/** Knowledge whether a server keeps connections open after a response. All senders of a run share it. */
-export interface Reuse {
-  /**
-   * Chooses the next request's connection: the same, the same after `REST_MS` without an end, or a fresh one.
-   * @param isSafe true if the request changes nothing (RFC 9110, 9.2.1)
-   */
-  next(isSafe: boolean): 'same' | 'after a rest' | 'fresh';
-  /** Notes a response over a used connection. */
-  kept(): void;
-  /** Notes that a used connection ended silently: at rest, or before any byte of a response. */
-  died(): void;
-  /** Notes that a trial connection gave no result. */
-  leftOpen(): void;
-  /** True if connections ended so often that each request gets its own. */
-  readonly isSingle: boolean;
-}
-
 /**
  * Rest before the second request on the first used connection, ms. If a server closes after each response, the end
  * follows the response within some ms.
@@ -27,35 +10,45 @@ const MOST_DEATHS = { safe: 3, unsafe: 1 } as const;
 /** Kept connections per silent end that make reuse worthwhile: a server that ends more gets fresh ones. */
 const KEPT_FOR_EACH_DEATH = 100;
 
+export type Reuse = ReturnType<typeof newReuse>;
+
 /**
- * Starts without knowledge. Until a response over a used connection, one at a time tries it; others use fresh ones. A
+ * Learns whether a server keeps connections open after a response, for all senders of a run. Until a response over a used connection, one at a time tries it; others use fresh ones. A
  * server may close a connection at any time, without notice (RFC 9112, 9.5).
  * @param singly true if no connection may be used twice
  */
-export function newReuse(singly = false): Reuse {
+export function newReuse(singly = false) {
   let [kept, deaths] = [0, 0];
   let isTried = false;
   const isRisky = (most: number): boolean => deaths >= most && kept < deaths * KEPT_FOR_EACH_DEATH;
   return {
-    next(isSafe) {
+    /**
+     * Chooses the next request's connection: the same, the same after `REST_MS` without an end, or a fresh one.
+     * @param isSafe true if the request changes nothing (RFC 9110, 9.2.1)
+     */
+    next(isSafe: boolean): 'same' | 'after a rest' | 'fresh' {
       if (singly || isRisky(isSafe ? MOST_DEATHS.safe : MOST_DEATHS.unsafe)) return 'fresh';
       if (kept > 0) return 'same';
       if (isTried) return 'fresh';
       isTried = true;
       return 'after a rest';
     },
-    kept() {
+    /** Notes a response over a used connection. */
+    kept(): void {
       kept += 1;
       isTried = false;
     },
-    died() {
+    /** Notes that a used connection ended silently: at rest, or before any byte of a response. */
+    died(): void {
       deaths += 1;
       isTried = false;
     },
-    leftOpen() {
+    /** Notes that a trial connection gave no result. */
+    leftOpen(): void {
       isTried = false;
     },
-    get isSingle() {
+    /** True if connections ended so often that each request gets its own. */
+    get isSingle(): boolean {
       return isRisky(MOST_DEATHS.safe);
     },
   };

@@ -36,24 +36,13 @@ export interface CourierOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends each request once unless a new response is needed, and logs everything. */
-export interface Courier {
-  /** Returns the response to an earlier request with this name, or sends it. Throws Unjudgeable. */
-  ask(spec: RequestSpec, how?: { readonly fresh?: boolean }): Promise<Exchange>;
-  /** Sends the request again, because time has passed or something has changed. */
-  askAgain(spec: RequestSpec, how?: { readonly fresh?: boolean }): Promise<Exchange>;
-  /** Newest response to a request, if it was sent. */
-  recall(probe: ProbeName): Exchange | undefined;
-  /** All exchanges of the run so far, oldest first; the same array until there is another. */
-  exchanges(): readonly Exchange[];
-  /** True if the key's allowance has room for this many more requests. */
-  affords(this: void, requests: number): boolean;
-  /** Waits, and logs the wait. */
-  pause(pause: Pause): Promise<void>;
-}
-
 /** Unanswered requests in a row that end all sending, because each may cost a whole timeout. */
 const MAX_SILENCE = 3;
+
+interface How {
+  /** Sends on a new connection. */
+  readonly fresh?: boolean;
+}
 
 const isWhole = ({ answer }: Exchange): boolean => answer.kind === 'none' || answer.cutFrom === undefined;
 
@@ -64,22 +53,15 @@ const whollyBlocked = (requests: number): Unjudgeable =>
 const spentOn = (exchange: Exchange): number =>
   exchange.credential.kind === 'valid' && statusOf(exchange) !== 429 ? exchange.attempts : 0;
 
+export type Courier = ReturnType<typeof createCourier>;
+
 /**
- * Creates the run's memory and connection. Requests run one at a time, and at most `most` with the key: a further one throws
+ * Creates the run's memory and connection. It sends each request once unless a new response is needed, and logs everything.
+ * Requests run one at a time, and at most `most` with the key: a further one throws
  * Unjudgeable.
  */
-export function createCourier({
-  sender,
-  journal,
-  passive,
-  key,
-  windowMs,
-  most,
-  known,
-  last,
-  control = null,
-  signal,
-}: CourierOptions): Courier {
+export function createCourier(options: CourierOptions) {
+  const { sender, journal, passive, key, windowMs, most, known, last, control = null, signal } = options;
   // An exchange cut in the log cannot be judged again, so its request is repeated.
   let all: readonly Exchange[] = known.filter(isWhole);
   const memory = new Map(all.map((exchange) => [exchange.probe, exchange]));
@@ -93,11 +75,13 @@ export function createCourier({
   let blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
   const cleared = new Map<number | null, { times: number; skipped: number }>();
 
+  /** Waits, and logs the wait. */
   async function pause({ ms, what }: Pause): Promise<void> {
     journal.append({ type: 'waiting', what, until: Date.now() + ms });
     await waitUntil(now() + ms, signal);
   }
 
+  /** True if the key's allowance has room for this many more requests. */
   const affords = (requests: number): boolean => spent + requests <= most;
 
   function mustAfford({ credential, probe }: RequestSpec): void {
@@ -168,7 +152,8 @@ export function createCourier({
     return exchange;
   }
 
-  async function askAgain(spec: RequestSpec, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<Exchange> {
+  /** Sends a request, also again, because time has passed or something has changed. Throws Unjudgeable. */
+  async function askAgain(spec: RequestSpec, { fresh = false }: How = {}): Promise<Exchange> {
     const withKey = spec.credential.kind === 'valid';
     // Requests without a key may share one rate limit. A wrong key is sent even if it is used up.
     const who = spec.credential.kind;
@@ -206,10 +191,13 @@ export function createCourier({
   }
 
   return {
-    ask: async (spec, how) => memory.get(spec.probe) ?? askAgain(spec, how),
+    /** Returns the response to an earlier request with this name, or sends it. Throws Unjudgeable. */
+    ask: async (spec: RequestSpec, how?: How): Promise<Exchange> => memory.get(spec.probe) ?? askAgain(spec, how),
     askAgain,
-    recall: (probe) => memory.get(probe),
-    exchanges: () => all,
+    /** Returns the newest response to a request, if it was sent. */
+    recall: (probe: ProbeName): Exchange | undefined => memory.get(probe),
+    /** Returns all exchanges of the run so far, oldest first; the same array until there is another. */
+    exchanges: (): readonly Exchange[] => all,
     affords,
     pause,
   };

@@ -16,22 +16,13 @@ interface Conduct {
   bannedUntil: number;
 }
 
-/** Admits or refuses the requests of one server, and counts them. */
-export interface RateLimiter {
-  readonly ask: (context: Context, key: KeyName) => Admission;
-  /** Counts an admitted request after its response. */
-  readonly count: (context: Context, key: KeyName, answer: Answer) => void;
-  /** Header values for a known caller. */
-  readonly figures: (context: Context, key: KeyName) => RateFigures;
-  /** Header values for a caller without a key: a limit per address, which never refuses. */
-  readonly anonymousFigures: (context: Context) => RateFigures;
-}
-
 /** Limit in the headers for callers without a key, who have no plan. */
 const ANONYMOUS_LIMIT = 60;
 
-/** Creates a rate limiter. */
-export function rateLimiterOf(behaviour: Behaviour): RateLimiter {
+export type RateLimiter = ReturnType<typeof rateLimiterOf>;
+
+/** Admits or refuses the requests of one server, and counts them. */
+export function rateLimiterOf(behaviour: Behaviour) {
   const buckets = new Map<string, Bucket>();
   const addresses = new Map<string, Limiter>();
   const conducts = new Map<string, Conduct>();
@@ -64,7 +55,7 @@ export function rateLimiterOf(behaviour: Behaviour): RateLimiter {
   };
 
   return {
-    ask: (context, key) => {
+    ask: (context: Context, key: KeyName): Admission => {
       const now = context.request.at;
       const conduct = conductOf(context, key);
       if (now < conduct.bannedUntil) return { kind: 'banned', until: conduct.bannedUntil };
@@ -81,7 +72,8 @@ export function rateLimiterOf(behaviour: Behaviour): RateLimiter {
       strike(context, conduct, retryAt);
       return { kind: 'limited', retryAt };
     },
-    count: (context, key, answer) => {
+    /** Counts an admitted request after its response. */
+    count: (context: Context, key: KeyName, answer: Answer): void => {
       if (!behaviour.isLimited(context)) return;
       const { minute, day } = bucketOf(context, key);
       for (let left = behaviour.cost(context, answer); left > 0; left -= 1) {
@@ -89,7 +81,8 @@ export function rateLimiterOf(behaviour: Behaviour): RateLimiter {
         day.limiter.take(context.request.at);
       }
     },
-    figures: (context, key) => {
+    /** Header values for a known caller. */
+    figures: (context: Context, key: KeyName): RateFigures => {
       const now = context.request.at;
       const { minute, day } = bucketOf(context, key);
       const looks: [WindowLook, WindowLook] = [
@@ -101,7 +94,8 @@ export function rateLimiterOf(behaviour: Behaviour): RateLimiter {
       if (now >= bannedUntil) return figures;
       return { ...figures, remaining: 0, resetAt: Math.min(bannedUntil, now + minute.allowance.windowMs) };
     },
-    anonymousFigures: ({ request, settings }) => {
+    /** Header values for a caller without a key: a limit per address, which never refuses. */
+    anonymousFigures: ({ request, settings }: Context): RateFigures => {
       const allowance = { limit: ANONYMOUS_LIMIT, windowMs: settings.minuteSeconds * 1000 };
       const limiter = remembered(addresses, request.address, () => fixedWindow(allowance));
       limiter.look(request.at);

@@ -6,7 +6,7 @@ import { writeJson } from './json.js';
 import { type Answer, type Body, errorAnswer, type Header, type Incoming, type Wire, withHeader } from './messages.js';
 import { named } from './registry.js';
 import { startingAnimals, storeOf } from './store.js';
-import { type ReferenceOptions, type Settings, settle } from './options.js';
+import { type ReferenceOptions, settle } from './options.js';
 import type { KeyName } from '../contract/names.js';
 
 /** Largest body, bytes; larger ones get 413. */
@@ -15,22 +15,13 @@ export const MOST_BODY_BYTES = 1_048_576;
 /** An incoming request before numbering; `body` is null if it is too large. */
 export type Received = Omit<Incoming, 'serial' | 'at' | 'body'> & { readonly body: string | null };
 
-/** A reference server without sockets. */
-export interface Service {
-  readonly settings: Settings;
-  readonly basePath: string;
-  /** Handles a request at its arrival. Call `answer` after `workMs`. */
-  readonly take: (received: Received) => { readonly workMs: number; readonly answer: () => Wire };
-  /** Number of requests received. */
-  readonly requests: () => number;
-  /** Number of requests received by key; `anonymous` are those without a valid key. */
-  readonly requestsByKey: () => Readonly<Record<KeyName | 'anonymous', number>>;
-  /** Number of requests received by method and path, e.g. `GET /v1/pets`. */
-  readonly requestsByPath: () => Readonly<Record<string, number>>;
-}
+export type Service = ReturnType<typeof serviceOf>;
 
-/** Creates a service with the flaws and variants in the options. Throws `UsageError` for an unknown name. */
-export function serviceOf(options: Partial<ReferenceOptions>): Service {
+/**
+ * Creates a reference server without sockets, with the flaws and variants in the options. Throws `UsageError` for an unknown
+ * name.
+ */
+export function serviceOf(options: Partial<ReferenceOptions>) {
   const changes = [
     ...named('variant', variants, options.variants ?? []),
     ...named('flaw', [...flaws, ...rareFlaws], options.flaws ?? []),
@@ -48,7 +39,8 @@ export function serviceOf(options: Partial<ReferenceOptions>): Service {
   return {
     settings,
     basePath: behaviour.basePath,
-    take: ({ body, ...received }) => {
+    /** Handles a request at its arrival. Call `answer` after `workMs`. */
+    take: ({ body, ...received }: Received) => {
       counts.all += 1;
       const request = {
         ...received,
@@ -63,11 +55,12 @@ export function serviceOf(options: Partial<ReferenceOptions>): Service {
       const route = behaviour.route(request, behaviour.basePath);
       const context: Context = { request, route, caller, settings, store, behaviour };
       const { workMs, answer } = handle(body === null ? tooLarge(context) : context, limiter);
-      return { workMs, answer: () => behaviour.transport(encode(answer(), request.at), context) };
+      return { workMs, answer: (): Wire => behaviour.transport(encode(answer(), request.at), context) };
     },
-    requests: () => counts.all,
-    requestsByKey: () => ({ ...counts.byKey }),
-    requestsByPath: () => ({ ...counts.byPath }),
+    /** Returns the number of requests received; by key; and by method and path, as `GET /v1/pets`. */
+    requests: (): number => counts.all,
+    requestsByKey: (): Readonly<Record<KeyName | 'anonymous', number>> => ({ ...counts.byKey }),
+    requestsByPath: (): Readonly<Record<string, number>> => ({ ...counts.byPath }),
   };
 }
 

@@ -129,30 +129,27 @@ export function mergeSeconds(parts: readonly PartSeconds[], beginsAt: number): r
     .toSorted((one, other) => one.at - other.at);
 }
 
-/** Merges the seconds of all agents during the run. */
-interface LiveSeconds {
-  /** Adds an agent's seconds. */
-  add(index: number, startAt: number, seconds: readonly SecondRecord[]): void;
-  /** Returns the merged seconds that are due, each once. */
-  take(elapsedMs: number): readonly SecondRecord[];
-}
-
 /** Time after a second's end until all agents' figures are due in the live view, ms. */
 const SETTLED_MS = 1500;
 
-/** Starts without seconds. @param startAt start of the run by this machine's clock, Unix ms */
-export function liveSeconds(startAt: number): LiveSeconds {
+/**
+ * Merges the seconds of all agents during the run.
+ * @param startAt start of the run by this machine's clock, Unix ms
+ */
+export function liveSeconds(startAt: number) {
   const seen = new Map<number, number>();
   let waiting: (PartSeconds & { readonly endMs: number })[] = [];
   return {
-    add(index, begin, seconds) {
+    /** Adds an agent's seconds. */
+    add(index: number, begin: number, seconds: readonly SecondRecord[]): void {
       for (const second of seconds) {
         if (second.at <= (seen.get(index) ?? 0)) continue;
         seen.set(index, second.at);
         waiting.push({ startAt: begin, seconds: [second], endMs: second.at - begin });
       }
     },
-    take(elapsedMs) {
+    /** Returns the merged seconds that are due, each once. */
+    take(elapsedMs: number): readonly SecondRecord[] {
       const until = Math.floor((elapsedMs - SETTLED_MS) / 1000) * 1000 + SETTLED_MS / 3;
       const due = waiting.filter(({ endMs }) => endMs <= until);
       waiting = waiting.filter(({ endMs }) => endMs > until);

@@ -5,17 +5,6 @@ import { now } from '../../exchange/connection.js';
 import { badOption, UsageError } from '../../contract/errors.js';
 import { optionalPackage } from '../../contract/package.js';
 
-/** Connection that both coordinator and agents use. */
-export interface RedisLink {
-  /** For short commands: rejects immediately without Redis. */
-  readonly control: Redis;
-  /** For BullMQ, which waits until Redis is back. */
-  readonly queue: Redis;
-  /** Address without its credentials. */
-  readonly shown: string;
-  close(): void;
-}
-
 /** Default port of Redis. */
 const USUAL_PORT = 6379;
 /** Timeouts for a connection and for a command, ms. */
@@ -64,8 +53,11 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
   return { at, shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}` };
 }
 
+/** Connection that both coordinator and agents use. */
+export type RedisLink = Awaited<ReturnType<typeof openRedis>>;
+
 /** Connects and checks that Redis responds. Throws UsageError. */
-export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<RedisLink> {
+export async function openRedis(given: string, env: NodeJS.ProcessEnv) {
   const { at, shown } = parseRedisUrl(given, env);
   const { Redis: Client } = await optional(() => import('ioredis'));
   const common = { connectTimeout: CONNECT_MS, retryStrategy: () => RETRY_MS, lazyConnect: true };
@@ -92,10 +84,13 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv): Promise<
   // Errors show in failed commands; without a listener they would end the process.
   queue.on('error', () => undefined);
   return {
+    /** For short commands: rejects immediately without Redis. */
     control,
+    /** For BullMQ, which waits until Redis is back. */
     queue,
+    /** Address without its credentials. */
     shown,
-    close: () => {
+    close: (): void => {
       control.disconnect();
       queue.disconnect();
     },
