@@ -3,24 +3,11 @@ import { nearestName } from '../contract/nearest-name.js';
 import type { PlanName } from '../contract/types.js';
 import type { Target } from '../targets/target.js';
 import { spendingOf, type Spending } from './allowance.js';
-import { placed, type PlacedPhase } from '../scenario/schedule.js';
+import { placed } from '../scenario/schedule.js';
 import type { OperationShare, Scenario } from '../scenario/scenario.js';
 import { keysOfSlice, sharesKeys, WHOLE, type Slice } from '../scenario/slice.js';
 import { planNames } from '../contract/names.js';
 import { ConfigError } from '../contract/errors.js';
-
-/** Plan of a scenario for a target: requests by key, and what is left out. */
-export interface CapacityPlan {
-  readonly scenario: Scenario;
-  readonly slice: Slice;
-  readonly phases: readonly PlacedPhase[];
-  readonly operations: readonly OperationShare[];
-  readonly leftOut: readonly LeftOut[];
-  /** Keys of this slice, in order of turns. */
-  readonly keys: readonly PlanName[];
-  /** Requests of this slice by key. */
-  readonly spending: ReadonlyMap<PlanName, Spending>;
-}
 
 export interface PlanRequest {
   readonly scenario: Scenario;
@@ -34,11 +21,13 @@ export interface PlanRequest {
 /** Most earlier requests per key: one listing, and a second after a wait or a dead connection. */
 const EARLIER = 2;
 
+export type CapacityPlan = ReturnType<typeof planCapacity>;
+
 /**
- * Plans a scenario for a target. Pure. Throws ConfigError for a missing key, a schedule beyond the plan, and a scenario
+ * Plans a scenario for a target: requests by key, and what is left out. Pure. Throws ConfigError for a missing key, a schedule beyond the plan, and a scenario
  * with nothing left.
  */
-export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE }: PlanRequest): CapacityPlan {
+export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE }: PlanRequest) {
   const phases = placed(scenario.phases);
   const empty = phases.find(({ count }) => count === 0);
   if (empty)
@@ -59,7 +48,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
   const { operations, leftOut } = remaining(scenario.operations, writes, fetches);
   const keys = keysOfSlice(slice, all);
   for (const key of keys) checkKey(key, target);
-  const spending = new Map(
+  const spending: ReadonlyMap<PlanName, Spending> = new Map(
     keys.map((plan) => {
       const figures = target.plans[plan] ?? { perMinute: Infinity, perDay: Infinity };
       return [
@@ -83,6 +72,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
       expected: 'at most the limit of the plan of each key, or overLimit: allow',
       hint: 'Lower the rate, name more keys, or set overLimit: allow in the scenario. Nothing was sent.',
     });
+  /** `keys`: of this slice, in order of turns. `spending`: requests of this slice by key. */
   return { scenario, slice, phases, operations, leftOut, keys, spending };
 }
 
@@ -109,7 +99,7 @@ function remaining(
   operations: readonly OperationShare[],
   writes: boolean,
   fetches: boolean,
-): Pick<CapacityPlan, 'operations' | 'leftOut'> {
+): { readonly operations: readonly OperationShare[]; readonly leftOut: readonly LeftOut[] } {
   const used = operations.filter(({ weight }) => weight > 0);
   const whyNot = ({ operation }: OperationShare): string | null => {
     if (operation === 'createPet' && !writes) return 'writes are off';

@@ -9,25 +9,19 @@ import { LosslessNumber } from 'lossless-json';
 import { count } from '../format/format.js';
 import { blocked, unestablished, type Judgement } from '../findings/finding.js';
 
-/** An animal as the target wrote it, with missing or malformed members unchanged. */
-export interface PetView {
-  /** The id in decimal digits; null if it is no integer. */
-  readonly id: string | null;
-  readonly rawId: Json | undefined;
-  readonly name: Json | undefined;
-  readonly categoryId: Json | undefined;
-  readonly status: Json | undefined;
-}
-
 /** Result of reading a response, or the broken layer below. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly broken: Break };
 
+/** An animal as the target wrote it, with missing or malformed members unchanged. */
+export type PetView = Readonly<ReturnType<typeof petView>>;
+
 /** Reads an animal from any JSON value. */
-export function petView(value: Json): PetView {
+export function petView(value: Json) {
   const pet = isObject(value) ? value : NO_MEMBERS;
   const id = member(pet, 'id');
   const integer = integerOf(id);
   return {
+    /** In decimal digits; null if it is no integer. */
     id: integer === null ? null : integer.toString(),
     rawId: slim(id),
     name: slim(member(pet, 'name')),

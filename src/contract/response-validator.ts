@@ -18,26 +18,18 @@ export interface Violation {
   readonly schema: SchemaName;
 }
 
-/** Judges bodies by the contract's shapes. */
-export interface ResponseValidator {
-  /**
-   * Judges a body by the shape for an operation's status code. A 429 promises none, and is judged as Error (a should,
-   * `rate-429-error-body`). Accepts values from JSON.parse or a lossless reader, and never changes them. Judges only the shape:
-   * no int64 range, no headers, no media type. Throws RangeError for an undeclared status code, which the caller must judge
-   * first.
-   */
-  readonly validate: (operation: OperationName, status: number, body: unknown) => readonly Violation[];
-}
-
 type Check = (body: unknown) => readonly Violation[];
 
 const MEDIA_TYPE = 'application/json';
+
+/** Judges bodies by the contract's shapes. */
+export type ResponseValidator = ReturnType<typeof createResponseValidator>;
 
 /**
  * The only adapter for openapi-response-validator. The library fills in defaults, ignores formats, and treats unknown parts as
  * "must be null"; the tests of this file pin each of these. It takes about 10 ms to build a shape.
  */
-export function createResponseValidator(contract: Contract): ResponseValidator {
+export function createResponseValidator(contract: Contract) {
   const { paths, components } = contract.document;
   const shapes = new Map<SchemaName, Check>();
   const checkOf = (schema: SchemaName): Check => {
@@ -57,7 +49,13 @@ export function createResponseValidator(contract: Contract): ResponseValidator {
       ),
   );
   return {
-    validate: (operation, status, body) => {
+    /**
+     * Judges a body by the shape for an operation's status code. A 429 promises none, and is judged as Error (a should,
+     * `rate-429-error-body`). Accepts values from JSON.parse or a lossless reader, and never changes them. Judges only the
+     * shape: no int64 range, no headers, no media type. Throws RangeError for an undeclared status code, which the caller must
+     * judge first.
+     */
+    validate: (operation: OperationName, status: number, body: unknown): readonly Violation[] => {
       const schema =
         schemas.get(`${operation} ${status}`) ?? (contract.anyRequestStatuses.includes(status) ? 'Error' : undefined);
       if (!schema) throw new RangeError(`${operation} declares no body for status ${status}.`);

@@ -17,16 +17,6 @@ import { ConfigError } from './errors.js';
 /** Names and indices that lead to a value in a document. */
 export type YamlPath = readonly (string | number)[];
 
-/** A parsed YAML or JSON file with the line of each value. */
-export interface YamlSource {
-  readonly file: string;
-  readonly document: Document.Parsed;
-  /** The document as plain values. */
-  readonly toValue: () => unknown;
-  /** Returns the line, from 1, of the value at a path, or of its nearest existing ancestor. */
-  readonly lineOf: (path: YamlPath) => number;
-}
-
 /** Maximum bytes of a handwritten file or a run's results; a longer one is a mistake. */
 const MOST_BYTES = 256 * 2 ** 20;
 
@@ -99,11 +89,14 @@ function checkExtent(text: string, file: string): void {
   });
 }
 
+/** A parsed YAML or JSON file with the line of each value. */
+export type YamlSource = ReturnType<typeof parseYaml>;
+
 /**
  * Parses YAML, a superset of JSON. Throws ConfigError `yaml-syntax` with the line of the first fault, or `too-large` before
  * parsing.
  */
-export function parseYaml(text: string, file: string): YamlSource {
+export function parseYaml(text: string, file: string) {
   checkExtent(text, file);
   const lines = new LineCounter();
   // Pretty errors quote the source, which may contain a key.
@@ -114,7 +107,8 @@ export function parseYaml(text: string, file: string): YamlSource {
   return {
     file,
     document,
-    toValue: () => {
+    /** Returns the document as plain values. */
+    toValue: (): unknown => {
       try {
         const value: unknown = document.toJS();
         if (holdsItself(value)) throw new Error('a value contains itself');
@@ -123,7 +117,8 @@ export function parseYaml(text: string, file: string): YamlSource {
         throw syntaxError(file, 1, 'BAD_ALIAS');
       }
     },
-    lineOf: (path) => lineAt(offsetOf(document, path)),
+    /** Returns the line, from 1, of the value at a path, or of its nearest existing ancestor. */
+    lineOf: (path: YamlPath): number => lineAt(offsetOf(document, path)),
   };
 }
 

@@ -37,27 +37,17 @@ export interface SenderOptions {
 /** The request with bytes after its response. */
 export type SurplusAfter = Pick<Exchange, 'id' | 'probe'>;
 
-/** Sends requests and returns exchanges. */
-export interface Sender {
-  /**
-   * @param key in clear, or null for a request without one
-   * @param fresh if true, sends on a new connection instead of the kept one
-   */
-  send(spec: RequestSpec, key: string | null, fresh?: boolean): Promise<Exchange>;
-  /** Resolves when no more bytes can follow the responses so far. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 /**
- * Creates a sender for one target. The request in an exchange has placeholders for the key. Its response is unchanged, for
+ * Creates a sender of requests to one target, which returns exchanges. The request in an exchange has placeholders for the key. Its response is unchanged, for
  * judging: the log redacts it (`src/log/journal.ts`).
  * @param firstNumber first number of an exchange, so that a resumed run continues the count
  */
 export function createSender(
   { baseUrl, run, kit, limits, nextId, onSurplus, afterwards = nothingKnown() }: SenderOptions,
   firstNumber = 1,
-): Sender {
+) {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
   const open = (): KeptConnection => keptConnection(base.origin, limits, afterwards);
@@ -100,7 +90,11 @@ export function createSender(
   }
 
   return {
-    async send(spec, key, fresh = false) {
+    /**
+     * @param key in clear, or null for a request without one
+     * @param fresh if true, sends on a new connection instead of the kept one
+     */
+    async send(spec: RequestSpec, key: string | null, fresh = false): Promise<Exchange> {
       if (!fresh) return sendOn(kept, spec, key);
       const own = open();
       try {
@@ -109,8 +103,9 @@ export function createSender(
         await own.close();
       }
     },
-    settled: () => kept.settled(),
-    close: () => kept.close(),
+    /** Resolves when no more bytes can follow the responses so far. */
+    settled: (): Promise<void> => kept.settled(),
+    close: (): Promise<void> => kept.close(),
   };
 }
 

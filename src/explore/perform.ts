@@ -32,14 +32,9 @@ export interface Counterexample {
   readonly violation: Violation;
 }
 
-export interface Performance {
-  /** Requests in order, with the additional ones. */
-  readonly exchanges: readonly Exchange[];
-  readonly counterexamples: readonly Counterexample[];
-  readonly overdue: readonly Overdue[];
-}
-
+/** What a story showed so far. */
 interface Course {
+  /** Requests in order, with the additional ones. */
   readonly exchanges: Exchange[];
   readonly counterexamples: Counterexample[];
   readonly overdue: Overdue[];
@@ -62,7 +57,7 @@ function controlOf(act: Act): { readonly operation: OperationName; readonly act:
 }
 
 /** Performs a story until the line closes. Skips acts whose animal does not exist, and those that would add too many. */
-export async function perform(story: Story, stage: Stage): Promise<Performance> {
+export async function perform(story: Story, stage: Stage): Promise<Readonly<Course>> {
   const course: Course = { exchanges: [], counterexamples: [], overdue: [], cast: [] };
   for (const step of story) if (!(await takeStep(step, stage, course))) break;
   return course;

@@ -66,15 +66,11 @@ export async function paced(session: KeySession, schedule: Schedule, sink: Sink,
   await Promise.all(ways.map((way) => way.close()));
 }
 
-/** Sorts samples of concurrent requests, with responses in any order, by sending. */
-export interface SendingOrder {
-  /** Begins a request; none of its samples can be older. Call the result when the response is there. */
-  readonly begin: (at: number) => () => void;
-  readonly take: (sample: Sample) => void;
-}
-
-/** Hands on each sample once no earlier one can come; keeps only what came meanwhile. */
-export function sendingOrder(handOn: (sample: Sample) => void): SendingOrder {
+/**
+ * Sorts samples of concurrent requests, with responses in any order, by sending. It hands on each sample once no earlier one
+ * can come; keeps only what came meanwhile.
+ */
+export function sendingOrder(handOn: (sample: Sample) => void) {
   // In order of beginning: the first is the oldest.
   const underWay = new Set<{ readonly at: number }>();
   let waiting: Sample[] = [];
@@ -90,7 +86,8 @@ export function sendingOrder(handOn: (sample: Sample) => void): SendingOrder {
   };
 
   return {
-    begin(at) {
+    /** Begins a request; none of its samples can be older. Call the result when the response is there. */
+    begin(at: number): () => void {
       const request = { at };
       underWay.add(request);
       return () => {
@@ -98,6 +95,6 @@ export function sendingOrder(handOn: (sample: Sample) => void): SendingOrder {
         release();
       };
     },
-    take: (sample) => void waiting.push(sample),
+    take: (sample: Sample) => void waiting.push(sample),
   };
 }

@@ -3,25 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Header, Wire } from './messages.js';
 import type { ReferenceOptions } from './options.js';
-import { MOST_BODY_BYTES, serviceOf, type Received, type Service } from './service.js';
-import type { KeyName } from '../contract/names.js';
-
-export interface Reference extends Pick<Service, 'requests' | 'requestsByKey' | 'requestsByPath'> {
-  /** `http://127.0.0.1:PORT/v1` */
-  readonly baseUrl: string;
-  readonly keys: Readonly<Record<KeyName, string>>;
-  /** Closes all connections and frees the port. */
-  readonly close: () => Promise<void>;
-}
+import { MOST_BODY_BYTES, serviceOf, type Received } from './service.js';
 
 /** Time that an idle connection stays open; a proxy often waits a minute. */
 const KEPT_ALIVE_MS = 72_000;
+
+export type Reference = Awaited<ReturnType<typeof startReference>>;
 
 /**
  * Starts the reference server with the flaws and variants in the options. Throws `UsageError` for an unknown name, and
  * the listen error of the port.
  */
-export async function startReference(options: Partial<ReferenceOptions> = {}): Promise<Reference> {
+export async function startReference(options: Partial<ReferenceOptions> = {}) {
   const { settings, basePath, take, ...counts } = serviceOf(options);
   const closing = new AbortController();
   // Every delayed response listens to it.
@@ -43,10 +36,12 @@ export async function startReference(options: Partial<ReferenceOptions> = {}): P
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : settings.port;
   return {
+    /** `http://127.0.0.1:PORT/v1` */
     baseUrl: `http://${settings.host}:${port}${basePath}`,
     keys: settings.keys,
     ...counts,
-    close: async () => {
+    /** Closes all connections and frees the port. */
+    close: async (): Promise<void> => {
       if (!server.listening) return;
       closing.abort();
       const closed = once(server, 'close');

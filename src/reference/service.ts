@@ -15,8 +15,6 @@ export const MOST_BODY_BYTES = 1_048_576;
 /** An incoming request before numbering; `body` is null if it is too large. */
 export type Received = Omit<Incoming, 'serial' | 'at' | 'body'> & { readonly body: string | null };
 
-export type Service = ReturnType<typeof serviceOf>;
-
 /**
  * Creates a reference server without sockets, with the flaws and variants in the options. Throws `UsageError` for an unknown
  * name.

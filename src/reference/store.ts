@@ -20,21 +20,17 @@ export interface Animal extends NewAnimal {
   readonly addedAt: number;
 }
 
-export interface Store {
-  /** Oldest first. */
-  readonly all: () => readonly Animal[];
-  readonly find: (id: bigint) => Animal | undefined;
-  readonly add: (animal: Animal) => void;
-}
+export type Store = ReturnType<typeof storeOf>;
 
 /** Creates a store with these animals. */
-export function storeOf(animals: readonly Animal[]): Store {
+export function storeOf(animals: readonly Animal[]) {
   const list = [...animals];
   const byId = new Map(list.map((animal) => [animal.id, animal]));
   return {
-    all: () => list,
-    find: (id) => byId.get(id),
-    add: (animal) => {
+    /** Oldest first. */
+    all: (): readonly Animal[] => list,
+    find: (id: bigint): Animal | undefined => byId.get(id),
+    add: (animal: Animal): void => {
       list.push(animal);
       if (!byId.has(animal.id)) byId.set(animal.id, animal);
     },

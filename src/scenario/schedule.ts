@@ -2,13 +2,6 @@ import type { PetStatus } from '../contract/contract.js';
 import type { OperationName } from '../contract/types.js';
 import type { OpenPhase, OperationShare, Phase } from './scenario.js';
 
-export interface Arrivals {
-  /** Exact: 1000/min for a minute are 1,000. */
-  readonly count: number;
-  /** Returns when an arrival is due, ms from the start of its phase; places count from 0. */
-  readonly at: (place: number) => number;
-}
-
 /** Returns the arrivals of a phase after some seconds, with fractions; a ramp accelerates steadily. */
 export const arrivedBy = ({ from, to, seconds }: OpenPhase, at: number): number => {
   const t = Math.min(seconds, Math.max(0, at));
@@ -19,14 +12,16 @@ export const arrivedBy = ({ from, to, seconds }: OpenPhase, at: number): number 
  * Returns the arrivals of a phase, evenly spaced. The nth is due after n - 1/2, so that phases join without a gap or a
  * pair. Pure, and computed on demand: a day's arrivals take no memory.
  */
-export function arrivalsOf(phase: OpenPhase): Arrivals {
+export function arrivalsOf(phase: OpenPhase) {
   const { from, to, seconds } = phase;
   const gain = (to - from) / seconds;
   // Allows for rounding: 16.666… per second for a minute are 1,000.
   const count = Math.round(arrivedBy(phase, seconds) + 1e-9);
   return {
+    /** Exact: 1000/min for a minute are 1,000. */
     count,
-    at(place) {
+    /** Returns when an arrival is due, ms from the start of its phase; places count from 0. */
+    at: (place: number): number => {
       const due = place + 0.5;
       // The stable form of the quadratic formula; without gain it is due / from.
       const root = Math.sqrt(Math.max(0, from * from + 2 * gain * due));
@@ -44,18 +39,13 @@ export interface Turn {
 }
 
 /** Endless sequence of turns. */
-export interface Turns {
-  /** Number of places after which the operations repeat. */
-  readonly period: number;
-  /** Returns a turn. Equal turns of one operation are one object, which serves as a key. */
-  readonly at: (place: number) => Turn;
-}
+export type Turns = ReturnType<typeof turnsOf>;
 
 /**
  * Distributes places by weight, evenly mixed and always in the same order (smooth weighted round robin): the next place
  * goes to the operation furthest behind its share. Query values take turns, in all combinations.
  */
-export function turnsOf(shares: readonly OperationShare[]): Turns {
+export function turnsOf(shares: readonly OperationShare[]) {
   const used = shares.filter(({ weight }) => weight > 0);
   if (used.length === 0) throw new RangeError('There is nothing to send.');
   const divisor = used.reduce((divisor, { weight }) => gcd(divisor, weight), 0);
@@ -74,8 +64,10 @@ export function turnsOf(shares: readonly OperationShare[]): Turns {
     return { next, before };
   });
   return {
+    /** Number of places after which the operations repeat. */
     period,
-    at(place) {
+    /** Returns a turn. Equal turns of one operation are one object, which serves as a key. */
+    at: (place: number): Turn => {
       const { next, before } = places[place % period] ?? { next: 0, before: 0 };
       const own = turns[next] ?? [];
       const turn = own[(Math.floor(place / period) * (weights[next] ?? 0) + before) % own.length];
@@ -96,24 +88,17 @@ function turnsOfShare({ operation, limits, statuses }: OperationShare): readonly
 
 const gcd = (one: number, other: number): number => (other === 0 ? one : gcd(other, one % other));
 
-/** A phase with its time, in ms from the start of the run. */
-export interface PlacedPhase {
-  readonly phase: Phase;
-  readonly startMs: number;
-  readonly endMs: number;
-  /** Arrivals of all earlier open phases. */
-  readonly before: number;
-  /** Number of arrivals; null for closed loop, where it is unknown. */
-  readonly count: number | null;
-}
+/** A phase with its time, in ms from the start of the run, and the arrivals of all earlier open phases. */
+export type PlacedPhase = ReturnType<typeof placed>[number];
 
 /** Places the phases one after the other. */
-export function placed(phases: readonly Phase[]): readonly PlacedPhase[] {
+export function placed(phases: readonly Phase[]) {
   let startMs = 0;
   let before = 0;
   return phases.map((phase) => {
+    /** Number of arrivals; null for closed loop, where it is unknown. */
     const count = phase.kind === 'open' ? arrivalsOf(phase).count : null;
-    const here = { phase, startMs, endMs: startMs + phase.seconds * 1000, before, count };
+    const here = { phase, startMs, endMs: startMs + phase.seconds * 1000, before, count } as const;
     startMs = here.endMs;
     before += count ?? 0;
     return here;

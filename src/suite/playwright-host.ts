@@ -16,17 +16,7 @@ import { openFixture, newRunId, orderFor, type Fixture, type WorkerOrder } from 
 import { KEYS_VARIABLE, ORDER_VARIABLE, TARGET_VARIABLE } from './variables.js';
 import { loadContract } from '../contract/contract.js';
 import { readTargetFile } from '../targets/load-target.js';
-import type { Target } from '../targets/target.js';
 import { removalPhaseAt } from '../contract/removal-phase.js';
-
-/** Fixture of suites started without `run`, with their log. */
-interface HandFixture {
-  readonly fixture: Fixture;
-  readonly target: Target;
-  /** All redacted records of the workers of this start, oldest first. */
-  readonly records: () => readonly LogRecord[];
-  readonly close: () => Promise<void>;
-}
 
 /** Files for the state of a start, for the worker that follows one with a failed test. */
 const MEMORY = '.petstore-memory.ndjson';
@@ -39,7 +29,7 @@ const RUN = '.petstore-run';
  * @param isFirst is true for the first worker of the start
  * @throws ConfigError
  */
-async function openHandFixture(env: NodeJS.ProcessEnv, directory: string, isFirst: boolean): Promise<HandFixture> {
+async function openHandFixture(env: NodeJS.ProcessEnv, directory: string, isFirst: boolean) {
   const target = readTargetFile(env[TARGET_VARIABLE] ?? 'staging', env);
   mkdirSync(directory, { recursive: true });
   const [file, runFile] = [join(directory, MEMORY), join(directory, RUN)];
@@ -55,6 +45,7 @@ async function openHandFixture(env: NodeJS.ProcessEnv, directory: string, isFirs
   const order = orderFor(target, { run, writes: target.writes, removal, asOf: new Date().toISOString().slice(0, 10) });
   const suiteKey = target.keys[target.suiteKey]?.reveal() ?? '';
   const { fixture, sender } = openFixture(order, { journal, keys: [suiteKey], redact, known });
+  /** `records`: all redacted ones of the workers of this start, oldest first. */
   return { fixture, target, records: () => records, close: async () => (await sender.close(), journal.close()) };
 }
 
@@ -78,9 +69,7 @@ interface Fixtures {
 }
 
 /** Opens the fixture of a Playwright worker of `run`, which continues the run's log and its state. Throws RunFileError. */
-async function openWorkerFixture(
-  env: NodeJS.ProcessEnv,
-): Promise<{ readonly fixture: Fixture; readonly close: () => Promise<void> }> {
+async function openWorkerFixture(env: NodeJS.ProcessEnv) {
   const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
   const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];
   // The worker starts during preflight, to save time; until its end only preflight writes.

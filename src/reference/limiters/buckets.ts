@@ -39,11 +39,8 @@ export const bucket =
     };
   };
 
-/** Holds the whole plan, and refills it in one window. */
+/** Holds the whole plan, and refills it in one window. The generic cell rate algorithm is this bucket, stored as a time. */
 export const tokenBucket = bucket((limit) => limit);
-
-/** The generic cell rate algorithm with a burst of the whole plan: the same bucket, stored as a time. */
-export const gcra = tokenBucket;
 
 /** Holds a quarter of the plan, and refills at the plan's rate: a conformant way to limit bursts. */
 export const smallBucket = bucket((limit) => Math.floor(limit / 4));

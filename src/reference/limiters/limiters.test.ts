@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { calendarWindow, fixedWindow, renewedWindow, type Algorithm, slidingCounter, slidingLog } from './windows.js';
-import { gcra, leakyBucket, strictPacer, smallBucket, tokenBucket } from './buckets.js';
+import { leakyBucket, strictPacer, smallBucket, tokenBucket } from './buckets.js';
 
 const WINDOW_MS = 60_000;
 const NOON = 1_800_000_000_123;
@@ -15,7 +15,6 @@ const ALGORITHMS: readonly (readonly [name: string, algorithm: Algorithm, wholeP
   ['sliding log', slidingLog, true],
   ['sliding counter', slidingCounter, true],
   ['token bucket', tokenBucket, true],
-  ['GCRA', gcra, true],
   ['leaky bucket', leakyBucket, false],
   ['small bucket', smallBucket, false],
   ['strict pacer', strictPacer, false],

@@ -17,7 +17,6 @@ import {
   byQuarters,
   bySixtieths,
   byTenths,
-  gcra,
   leakyBucket,
   smallBucket,
   strictPacer,
@@ -63,7 +62,7 @@ export const limitVariants = variantsOf('load', {
       clouds: ['rate-429', 'rate-concurrent'],
     },
   ],
-  'gcra: The generic cell rate algorithm, with a burst of the whole plan.': limitedBy(gcra),
+  'gcra: The generic cell rate algorithm, with a burst of the whole plan.': limitedBy(tokenBucket),
   'leaky-bucket: A tenth of the plan may arrive as a burst, the rest evenly.': limitedBy(leakyBucket),
   'small-bucket: A bucket holds a quarter of the plan and refills at the plan’s rate.': limitedBy(smallBucket),
   'strict-pacer: Each request must come at least its share of the window after the one before.': [

@@ -8,12 +8,7 @@ import {
   slidingCounter as counter,
   slidingLog,
 } from '../../reference/limiters/windows.js';
-import {
-  gcra as gcraOfPlan,
-  strictPacer as pacer,
-  bucket,
-  tokenBucket as wholeBucket,
-} from '../../reference/limiters/buckets.js';
+import { strictPacer as pacer, bucket, tokenBucket as wholeBucket } from '../../reference/limiters/buckets.js';
 
 /** Decision of a limiter on one request; times in the server's ms. */
 export interface Decision {
@@ -59,7 +54,7 @@ export const tokenBucket = ofReference(wholeBucket);
 /** Bucket that holds less than the plan: only a paced client gets all of it. */
 export const smallBucket = ofReference(bucket((limit) => Math.ceil(limit / 3)));
 /** GCRA with the plan's allowance as burst. */
-export const gcra = ofReference(gcraOfPlan);
+export const gcra = ofReference(wholeBucket);
 /** GCRA that lets one request through at a time. */
 export const strictPacer = ofReference(pacer);
 /** Fixed window that every refusal renews. */
