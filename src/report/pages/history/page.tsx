@@ -15,10 +15,19 @@ import {
 import { renderDocument } from '../document.js';
 import { runsLooks } from '../looks/looks.js';
 import { Head, VERDICT_GLYPHS } from '../markup/head.js';
-import { Facts, Fold, Items, type Fact } from '../markup/lists.js';
+import { Facts, Fold, harmless, Items, type Fact } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Headline, Text } from '../parts/text.js';
-import { CellLegend, columnsOf, Group, runLink, SHOWN_WHOLE, VerdictTrack, type Column } from './tracks.js';
+import {
+  CellLegend,
+  columnsOf,
+  countedWords,
+  Group,
+  runLink,
+  SHOWN_WHOLE,
+  VerdictTrack,
+  type Column,
+} from './tracks.js';
 import { partTitles } from '../../../contract/names.js';
 import {
   capital,
@@ -120,7 +129,7 @@ function Aside({ history: { damaged, loadRuns } }: { readonly history: History }
           <Items
             items={damaged.map(({ folder, problem }) => (
               <>
-                <Text longest={200}>{folder}</Text>: <Text longest={300}>{ended(problem)}</Text>
+                {harmless(folder)}: {harmless(ended(problem))}
               </>
             ))}
           />
@@ -133,12 +142,11 @@ function Aside({ history: { damaged, loadRuns } }: { readonly history: History }
 function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boolean }): VNode {
   const { target, runs, rows } = history;
   const columns = columnsOf(runs);
-  const groups = groupsOf(rows);
-  const steady = rows.filter((row) => isSteady(row));
+  const steady = rows.filter(isSteady);
   return (
     <>
       <section>
-        <h2>{isAlone ? 'Run by run' : <Text longest={120}>{target}</Text>}</h2>
+        <h2>{isAlone ? 'Run by run' : harmless(target)}</h2>
         {!isAlone && (
           <p class="lead">
             <Text longest={600}>{historySentence(history)}</Text>
@@ -146,24 +154,25 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
         )}
         <Figures runs={runs} />
         <CellLegend isFolded={columns.length < runs.length} />
-        <VerdictTrack history={history} columns={columns} />
-        {groups.map(({ title, glyph, members }) => (
-          <Group title={title} glyph={glyph} rows={members} history={history} columns={columns} />
-        ))}
+        <VerdictTrack history={history} />
+        {groupsOf(rows).map(
+          ([title, glyph, members]) =>
+            members.length > 0 && <Group title={title} glyph={glyph} rows={members} history={history} />,
+        )}
         {steady.length > 0 && (
           <Fold
             title={`${counted(steady.length, 'requirement')} with the same outcome in every run that tested ${steady.length === 1 ? 'it' : 'them'}`}
           >
             {[...grouped(steady, ({ part, isOwn }) => (isOwn ? OWN_TITLE : `${part} ${partTitles[part]}`))].map(
               ([title, members]) => (
-                <Group title={title} glyph={null} rows={members} history={history} columns={columns} />
+                <Group title={title} glyph={null} rows={members} history={history} />
               ),
             )}
           </Fold>
         )}
       </section>
       <section>
-        <h2>The runs{isAlone ? '' : <Text longest={120}>{` of ${target}`}</Text>}</h2>
+        <h2>The runs{isAlone ? '' : harmless(` of ${target}`)}</h2>
         <RunsTable runs={runs} columns={columns} />
       </section>
     </>
@@ -174,24 +183,17 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
 const isSteady = ({ tendency: { last, changes } }: HistoryRow): boolean =>
   changes === 0 && (last === null || last.state === 'passed');
 
-interface RowGroup {
-  readonly title: string;
-  readonly glyph: Outcome;
-  readonly members: readonly HistoryRow[];
-}
-
 /** Groups unsteady rows by current outcome, worst first. */
-function groupsOf(rows: readonly HistoryRow[]): readonly RowGroup[] {
-  const flaky = new Set(flakyRows(rows).map(({ id }) => id));
+function groupsOf(rows: readonly HistoryRow[]): readonly (readonly [string, Outcome, readonly HistoryRow[]])[] {
+  const flaky = new Set(flakyRows(rows));
   const passing = rowsNow(rows, 'passed').filter((row) => !isSteady(row));
-  const groups: readonly RowGroup[] = [
-    { title: 'Failing', glyph: 'failed', members: rowsNow(rows, 'failed') },
-    { title: 'Inconclusive', glyph: 'inconclusive', members: rowsNow(rows, 'inconclusive') },
-    { title: 'Warned', glyph: 'warned', members: rowsNow(rows, 'warned') },
-    { title: 'Passing, but flaky', glyph: 'inconclusive', members: passing.filter(({ id }) => flaky.has(id)) },
-    { title: 'Passing again', glyph: 'passed', members: passing.filter(({ id }) => !flaky.has(id)) },
+  return [
+    ['Failing', 'failed', rowsNow(rows, 'failed')],
+    ['Inconclusive', 'inconclusive', rowsNow(rows, 'inconclusive')],
+    ['Warned', 'warned', rowsNow(rows, 'warned')],
+    ['Passing, but flaky', 'inconclusive', passing.filter((row) => flaky.has(row))],
+    ['Passing again', 'passed', passing.filter((row) => !flaky.has(row))],
   ];
-  return groups.filter(({ members }) => members.length > 0);
 }
 
 /** Figures of the newest runs with the newest one's scope: others send other numbers of requests. */
@@ -199,26 +201,15 @@ function Figures({ runs }: { readonly runs: readonly HistoryRun[] }): VNode | nu
   const started = runs.filter(({ obstacle, complete }) => obstacle === null && complete);
   const alike = started.filter(({ scope }) => scope === started.at(-1)?.scope).slice(-SHOWN_WHOLE);
   if (alike.length === 0) return null;
-  const valuesOf = (of: (run: HistoryRun) => number | null) => alike.map(of);
+  const [requests, times] = [alike.map((run) => run.requests), alike.map(({ durationMs }) => durationMs)];
+  const p99 = alike.map(({ latency }) => latency?.p99 ?? null);
   return (
     <Facts
       class="sparks"
       facts={[
-        sparkLine(
-          'Requests per run',
-          valuesOf(({ requests }) => requests),
-          count,
-        ),
-        sparkLine(
-          'Duration',
-          valuesOf(({ durationMs }) => durationMs),
-          duration,
-        ),
-        sparkLine(
-          '99th percentile under load',
-          valuesOf(({ latency }) => latency?.p99 ?? null),
-          latencyText,
-        ),
+        sparkLine('Requests per run', requests, count),
+        sparkLine('Duration', times, duration),
+        sparkLine('99th percentile under load', p99, latencyText),
       ].filter((fact) => fact !== null)}
     />
   );
@@ -245,7 +236,7 @@ function RunsTable({
       {weeks.map(({ week, places }) => (
         <details class="week">
           <summary>
-            Week of {week}: {verdictCounts(of(places))}
+            Week of {week}: {countedWords(of(places).map(verdictOfRun))}
           </summary>
           <Runs label={`The runs in the week of ${week}`} runs={of(places)} />
         </details>
@@ -253,9 +244,6 @@ function RunsTable({
     </>
   );
 }
-
-const verdictCounts = (runs: readonly HistoryRun[]): string =>
-  [...grouped(runs, verdictOfRun)].map(([words, { length }]) => `${length} ${words}`).join(', ');
 
 function Runs({ label, runs }: { readonly label: string; readonly runs: readonly HistoryRun[] }): VNode {
   const hasLabels = runs.some((run) => run.label !== null);

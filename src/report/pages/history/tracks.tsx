@@ -6,9 +6,9 @@ import { oneLine, visible } from '../../../format/visible.js';
 import { dayOf, sinceWords, steadinessWords, verdictOfRun, verdictWords, type Since } from '../../history.js';
 import type { Cell, HistoryRow, HistoryRun, TargetHistory } from '../../../acceptance/history.js';
 import { VERDICT_GLYPHS } from '../markup/head.js';
+import { harmless } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Glyph } from '../parts/glyph.js';
-import { Text } from '../parts/text.js';
 
 /** Number of newest runs shown individually. */
 export const SHOWN_WHOLE = 30;
@@ -64,8 +64,8 @@ export const runLink = ({ folder, base = '.' }: Pick<HistoryRun, 'folder' | 'bas
   `${base}/${encodeURIComponent(folder)}/index.html${id === '' ? '' : `#${encodeURIComponent(id)}`}`;
 
 interface TrackProps {
-  readonly columns: readonly Column[];
-  readonly runs: readonly HistoryRun[];
+  readonly history: TargetHistory;
+  /** One per run. */
   readonly cells: readonly Cell[];
   /** Card that a cell links to; default: the first screen. */
   readonly id?: string;
@@ -74,19 +74,28 @@ interface TrackProps {
 }
 
 /** Runs of a row, oldest first: each a link to its result, with day, outcome and build as a tooltip. */
-function Track({ columns, runs, cells, id = '', words = cellWords }: TrackProps): VNode {
+function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackProps): VNode {
+  /** “5 passed, 2 failed”, worst first. */
+  const weekWords = (places: readonly number[]): string => {
+    const said = ORDER.flatMap((outcome) =>
+      places.flatMap((place) => {
+        const run = runs[place];
+        return cells[place] === outcome && run ? [words(outcome, run)] : [];
+      }),
+    );
+    return countedWords(said) || counted(places.length, 'run');
+  };
   return (
     <div class="cells">
-      {columns.map(({ week, places }) => {
+      {columnsOf(runs).map(({ week, places }) => {
         const worst = ORDER.find((outcome) => places.some((place) => cells[place] === outcome));
-        const place = places.findLast((one) => cells[one] === worst);
-        const run = place === undefined ? undefined : runs[place];
+        const run = runs[places.findLast((one) => cells[one] === worst) ?? -1];
         const aside = week === null ? '' : 'week';
         if (!worst || !run) return <span class={aside} />;
         const tip =
           week === null
             ? `${moment(run.startedAt)}: ${words(worst, run)}${run.label === null ? '' : `, build ${run.label}`}`
-            : `week of ${week}: ${weekWords(places, cells, runs, words)}; opens ${dayOf(run)}`;
+            : `week of ${week}: ${weekWords(places)}; opens ${dayOf(run)}`;
         return (
           <a
             class={`${aside} ${CELL_CLASSES[worst]}`.trim()}
@@ -101,54 +110,28 @@ function Track({ columns, runs, cells, id = '', words = cellWords }: TrackProps)
   );
 }
 
+/** Counts equal texts: “5 passed, 2 failed”. */
+export const countedWords = (said: readonly string[]): string =>
+  [...grouped(said, (word) => word)].map(([word, { length }]) => `${length} ${word}`).join(', ');
+
 const LOUD: ReadonlySet<Cell> = new Set<Cell>(['error', 'failed', 'inconclusive', 'warned']);
 
-/** “5 passed, 2 failed”, worst first. */
-function weekWords(
-  places: readonly number[],
-  cells: readonly Cell[],
-  runs: readonly HistoryRun[],
-  words: NonNullable<TrackProps['words']>,
-): string {
-  const said = ORDER.flatMap((outcome) =>
-    places.flatMap((place) => {
-      const run = runs[place];
-      return cells[place] === outcome && run ? [words(outcome, run)] : [];
-    }),
-  );
-  return (
-    [...grouped(said, (word) => word)].map(([word, { length }]) => `${length} ${word}`).join(', ') ||
-    counted(places.length, 'run')
-  );
-}
-
-interface TracksProps {
-  readonly history: TargetHistory;
-  readonly columns: readonly Column[];
-}
-
-/** A table of tracks, below the days of the first and the last run. */
-function Tracks({
-  history: { runs },
-  columns,
-  first,
-  rows,
-}: TracksProps & { readonly first: string; readonly rows: Parameters<typeof Table>[0]['rows'] }): VNode {
+/** Columns of tracks, below the days of the first and the last run. */
+function tracksOf({ runs }: TargetHistory, first: string): Parameters<typeof Table>[0]['columns'] {
   const [from, to] = [runs.at(0), runs.at(-1)];
-  const whole = columns.find(({ week }) => week === null)?.places[0] ?? 0;
-  const middle = whole > 0 ? runs[whole] : undefined;
+  const whole = runs.length > SHOWN_WHOLE ? runs.at(-SHOWN_WHOLE) : undefined;
   const days = (
     <span class="span">
       <span>{from && dayOf(from)}</span>
-      {middle && <span>each run from {dayOf(middle)}</span>}
+      {whole && <span>each run from {dayOf(whole)}</span>}
       {runs.length > 1 && <span>{to && dayOf(to)}</span>}
     </span>
   );
-  return <Table class="tracks" columns={[first, [days], 'Since, and stability']} rows={rows ?? []} />;
+  return [first, [days], 'Since, and stability'];
 }
 
 /** The verdict of each run. */
-export function VerdictTrack({ history, columns }: TracksProps): VNode {
+export function VerdictTrack({ history }: { readonly history: TargetHistory }): VNode {
   const { runs, verdict } = history;
   const cells = runs.map((run): Cell =>
     run.obstacle !== null
@@ -159,61 +142,51 @@ export function VerdictTrack({ history, columns }: TracksProps): VNode {
   );
   const row = [
     <b>Verdict</b>,
-    <Track columns={columns} runs={runs} cells={cells} words={(_, run) => verdictOfRun(run)} />,
+    <Track history={history} cells={cells} words={(_, run) => verdictOfRun(run)} />,
     <>
       <SinceView since={verdictWords(verdict)} />
       {verdict.changes > 1 && <span class="note">; {steadinessWords({ ...verdict, flakyOn: [] })}</span>}
     </>,
   ];
-  return <Tracks history={history} columns={columns} first="Each run" rows={[{ class: 'verdict-row', cells: row }]} />;
+  return <Table class="tracks" columns={tracksOf(history, 'Each run')} rows={[{ class: 'verdict-row', cells: row }]} />;
 }
 
-interface GroupProps extends TracksProps {
+interface GroupProps {
+  readonly history: TargetHistory;
   readonly title: string;
   readonly glyph: Outcome | null;
   readonly rows: readonly HistoryRow[];
 }
 
 /** Requirements with the same current outcome, a track each. */
-export function Group({ title, glyph, rows, history, columns }: GroupProps): VNode {
-  const { runs } = history;
-  const newest = runs.at(-1);
+export function Group({ title, glyph, rows, history }: GroupProps): VNode {
+  const newest = history.runs.at(-1);
   return (
     <>
       <h3 class={glyph === null ? '' : `ink-${glyph}`}>
         {glyph !== null && <Glyph outcome={glyph} />} {title} <span class="note">{count(rows.length)}</span>
       </h3>
-      <Tracks
-        history={history}
-        columns={columns}
-        first="Requirement"
-        rows={rows.map((row) => [
-          <th scope="row" title={visible(row.statement)}>
-            <a class="id" href={newest ? runLink(newest, row.id) : '#'}>
-              {visible(row.id)}
+      <Table
+        class="tracks"
+        columns={tracksOf(history, 'Requirement')}
+        rows={rows.map(({ id, statement, tendency, cells }) => [
+          <th scope="row" title={visible(statement)}>
+            <a class="id" href={newest ? runLink(newest, id) : '#'}>
+              {visible(id)}
             </a>
           </th>,
-          <Track columns={columns} runs={runs} cells={row.cells} id={row.id} />,
-          <Stability row={row} />,
+          <Track history={history} cells={cells} id={id} />,
+          <>
+            <SinceView since={sinceWords(tendency)} id={id} />
+            {steadinessWords(tendency) !== '' && <span class="note">; {harmless(steadinessWords(tendency))}</span>}
+            {tendency.last === null && (
+              <span class="note">
+                {cells.includes('observed') ? 'observed: the interface leaves it open' : 'not tested'}
+              </span>
+            )}
+          </>,
         ])}
       />
-    </>
-  );
-}
-
-function Stability({ row: { id, tendency, cells } }: { readonly row: HistoryRow }): VNode {
-  const steadiness = steadinessWords(tendency);
-  return (
-    <>
-      <SinceView since={sinceWords(tendency)} id={id} />
-      {steadiness !== '' && (
-        <span class="note">
-          ; <Text>{steadiness}</Text>
-        </span>
-      )}
-      {tendency.last === null && (
-        <span class="note">{cells.includes('observed') ? 'observed: the interface leaves it open' : 'not tested'}</span>
-      )}
     </>
   );
 }
