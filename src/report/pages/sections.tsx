@@ -2,11 +2,12 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Exchange } from '../../exchange/types.js';
 import { capital, counted, ended } from '../../format/format.js';
 import type { RequirementResult } from '../../verdict/results.js';
-import { shownText } from '../../words/capacity.js';
+import { shownText, type ViolationKind } from '../../words/capacity.js';
 import { sideWords } from '../../words/changes.js';
+import type { BothSides } from '../../acceptance/compare.js';
 import type { Places } from '../comparison.js';
 import type { Block, Cell, Pair, Section, Table as TableOf } from '../document.js';
-import { Fold } from './markup/lists.js';
+import { Fold, harmless } from './markup/lists.js';
 import { Table } from './markup/table.js';
 import { ExchangeView } from './parts/exchange.js';
 import { FindingView } from './parts/finding.js';
@@ -35,13 +36,11 @@ export const SectionView = ({
   <section id={id}>
     {title !== '' && <h2 class={glyph && `ink-${glyph}`}>{title}</h2>}
     {lead && <p class="lead">{lead}</p>}
-    {blocks.map((block) => (
-      <BlockView id={id} block={block} context={context} />
-    ))}
+    {blocks.map((block) => blockOf(id, block, context))}
   </section>
 );
 
-function BlockView({ id, block, context }: { readonly id: string; readonly block: Block; readonly context: Context }) {
+function blockOf(id: string, block: Block, context: Context): ComponentChildren {
   switch (block.kind) {
     case 'text':
       return <p class="note">{block.text}</p>;
@@ -50,21 +49,18 @@ function BlockView({ id, block, context }: { readonly id: string; readonly block
     case 'series':
       return context.charts?.[block.name]() ?? null;
     case 'violations':
-      return block.violations.map((kind) => <Violation kind={kind} context={context} />);
+      return block.violations.map((kind) => violationOf(kind, context));
     case 'pairs':
-      return <Pairs block={block} label={id} places={context.places ?? {}} />;
+      return pairsOf(block, id, context.places ?? {});
   }
 }
 
 const contentOf = ({ text, glyph, link }: Cell): ComponentChildren => (
   <>
     {glyph && <Glyph outcome={glyph} />}
-    {link === undefined ? <Text longest={LONGEST}>{text}</Text> : <a href={link}>{text}</a>}
+    {link === undefined ? harmless(text) : <a href={link}>{text}</a>}
   </>
 );
-
-/** Longest text in a cell. */
-const LONGEST = 300;
 
 interface DataTableProps {
   readonly table: TableOf;
@@ -100,13 +96,7 @@ export const DataTable = ({
     />
   );
 
-function Violation({
-  kind,
-  context: { requirements = [], exchanges = [], curlOf },
-}: {
-  readonly kind: (Block & { kind: 'violations' })['violations'][number];
-  readonly context: Context;
-}): VNode {
+function violationOf(kind: ViolationKind, { requirements = [], exchanges = [], curlOf }: Context): VNode {
   const shown = exchanges.find(({ id }) => id === kind.exchange);
   const finding = requirements
     .find(({ id }) => id === kind.requirement)
@@ -121,8 +111,7 @@ function Violation({
       </p>
       {finding?.expected !== undefined && (
         <p class="note">
-          Expected <Text longest={LONGEST}>{finding.expected}</Text>, received{' '}
-          <Text longest={LONGEST}>{finding.actual ?? ''}</Text>
+          Expected {harmless(finding.expected)}, received {harmless(finding.actual ?? '')}
         </p>
       )}
       {shown && curlOf && <ExchangeView exchange={shown} curl={curlOf(shown)} folded />}
@@ -131,16 +120,8 @@ function Violation({
 }
 
 /** Something in two runs: side by side with its findings, or a row of a table. */
-function Pairs({
-  block: { first, pairs, isFolded },
-  label,
-  places,
-}: {
-  readonly block: Block & { kind: 'pairs' };
-  readonly label: string;
-  readonly places: Places;
-}): VNode {
-  const whole = pairs.filter(({ sides }) => sides).map((pair) => <SideBySide pair={pair} places={places} />);
+function pairsOf({ first, pairs, isFolded }: Block & { kind: 'pairs' }, label: string, places: Places): VNode {
+  const whole = pairs.flatMap((pair) => (pair.sides ? [sideBySide(pair, pair.sides, places)] : []));
   if (isFolded) return <Fold title="Findings of both runs">{whole}</Fold>;
   if (whole.length > 0) return <>{whole}</>;
   return (
@@ -151,11 +132,7 @@ function Pairs({
       rows={pairs.map((pair) => [
         <>
           <Name pair={pair} place={places.after} />
-          {pair.subject && (
-            <div class="note">
-              <Text longest={LONGEST}>{pair.subject}</Text>
-            </div>
-          )}
+          {pair.subject && <div class="note">{harmless(pair.subject)}</div>}
         </>,
         ...[pair.before, pair.now].map((value) =>
           pair.subject === undefined ? (
@@ -186,30 +163,23 @@ const Name = ({ pair: { name, hasCard }, place }: { readonly pair: Pair; readonl
   );
 
 /** One requirement, both runs next to each other. */
-const SideBySide = ({ pair, places }: { readonly pair: Pair; readonly places: Places }): VNode => (
+const sideBySide = (pair: Pair, { statement, before, after }: BothSides, places: Places): VNode => (
   <div class="change">
     <h3 class={`o-${pair.glyph}`}>
       <Glyph outcome={pair.glyph} />
       <Name pair={pair} place={places.after} />
     </h3>
     <p class="statement">
-      <Text>{pair.sides?.statement ?? ''}</Text>
+      <Text>{statement}</Text>
     </p>
     <div class="sides2">
-      <Side label="Before" name={pair.name} result={pair.sides?.before ?? null} place={places.before} />
-      <Side label="Now" name={pair.name} result={pair.sides?.after ?? null} place={places.after} />
+      {sideOf('Before', pair.name, before, places.before)}
+      {sideOf('Now', pair.name, after, places.after)}
     </div>
   </div>
 );
 
-interface SideProps {
-  readonly label: string;
-  readonly name: string;
-  readonly result: RequirementResult | null;
-  readonly place: Places['before'];
-}
-
-function Side({ label, name, result, place }: SideProps): VNode {
+function sideOf(label: string, name: string, result: RequirementResult | null, place: Places['before']): VNode {
   const { state, reason, findings, left } = sideWords(result);
   return (
     <div>
@@ -224,12 +194,7 @@ function Side({ label, name, result, place }: SideProps): VNode {
       </h4>
       <p>
         <span class={`state${result ? ` ink-${result.outcome}` : ''}`}>{state}</span>
-        {reason !== '' && (
-          <>
-            {': '}
-            <Text longest={LONGEST}>{reason}</Text>
-          </>
-        )}
+        {reason !== '' && <>: {harmless(reason)}</>}
       </p>
       {findings.map((finding) => (
         <FindingView finding={finding} fault={result?.outcome === 'error'} />

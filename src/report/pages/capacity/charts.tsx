@@ -29,6 +29,7 @@ export function OverTime({ log }: { readonly log: CapacityLog }): VNode {
   const { scenario, phases } = log;
   const timeline = timelineOf(log);
   const { thresholds } = scenario.scenario;
+  const seconds = timeline.moments.map(({ second }) => second);
   const stack = responseBands(timeline);
   return (
     <>
@@ -81,23 +82,15 @@ export function OverTime({ log }: { readonly log: CapacityLog }): VNode {
         />
         <Legend
           entries={[
-            ['series-max', 'maximum of each second'],
-            ['series-p99', 'p99'],
-            ['series-p90', 'p90'],
-            ['series-p50', 'p50'],
+            ...LATENCY_LINES.map(
+              (name) => [`series-${name}`, name === 'max' ? 'maximum of each second' : name] as const,
+            ),
             ...thresholds.filter(drawn).map(({ text }) => ['series-bound', `threshold: ${text}`] as const),
           ]}
         />
       </div>
       <Fold id="seconds" title="Figures of each second">
-        <DataTable
-          table={secondTable(
-            timeline.moments.map(({ second }) => second),
-            timeline.startAt,
-          )}
-          class="dense"
-          places={timeline.moments}
-        />
+        <DataTable table={secondTable(seconds, timeline.startAt)} class="dense" places={timeline.moments} />
       </Fold>
       <PercentilePlot phases={phases} />
       <DistributionPlot phases={phases} />

@@ -128,8 +128,6 @@ function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, t
     .sort((one, other) => one.answeredAt - other.answeredAt)
     .flatMap(({ answeredAt: at, remaining: seen }) => readingsOf(seen).map((remaining) => ({ at, remaining })));
   const allowance = Math.max(limit ?? 0, ...(limit !== null && isDay ? [] : profiles.map((one) => one.allowance)));
-  const laneOf = (lane: Lane): readonly Point[] =>
-    perColumn(moments.map((moment) => [column(moment.answeredAt), moment[lane]]));
   return {
     plan,
     profiles,
@@ -138,7 +136,7 @@ function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, t
     top: ceiling(readings, allowance),
     limit,
     remaining: envelope(readings.map(({ at, remaining }) => [column(at), remaining])),
-    lanes: ofLanes(laneOf),
+    lanes: ofLanes((lane) => perColumn(moments.map((moment) => [column(moment.answeredAt), moment[lane]]))),
     totals: ofLanes((lane) => moments.reduce((sum, moment) => sum + moment[lane], 0)),
     marks: profiles
       .flatMap(({ marks }) => marks)
@@ -164,8 +162,7 @@ const ofLanes = <Value>(valueOf: (lane: Lane) => Value): Readonly<Record<Lane, V
 const HEADROOM = 4;
 
 function ceiling(readings: readonly { readonly remaining: number }[], allowance: number): number {
-  let highest = allowance;
-  for (const { remaining } of readings) highest = Math.max(highest, remaining);
+  const highest = readings.reduce((most, { remaining }) => Math.max(most, remaining), allowance);
   return Math.max(1, allowance > 0 ? Math.min(highest, allowance * HEADROOM) : highest);
 }
 
