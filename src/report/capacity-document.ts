@@ -6,6 +6,7 @@ import {
   capacityClause,
   capacityRemarks,
   shareText,
+  THRESHOLD_OUTCOMES,
   valueText,
   violationKinds,
   type CapacityRun,
@@ -65,9 +66,6 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
 const cell = (text: string): Cell => ({ text });
 const bad = (amount: number, ink: Outcome): Cell => ({ text: count(amount), ...(amount > 0 && { ink }) });
 
-/** Outcome whose glyph shows a threshold's. */
-const GLYPHS = { met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const;
-
 /** Thresholds, each with its figure. */
 const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Table => {
   const hasReasons = thresholds.some(({ reason }) => reason !== undefined);
@@ -80,7 +78,7 @@ const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Ta
       cells: [
         cell(threshold.text),
         cell(valueText(threshold)),
-        { text: threshold.outcome, glyph: GLYPHS[threshold.outcome] },
+        { text: threshold.outcome, glyph: THRESHOLD_OUTCOMES[threshold.outcome] },
         ...(hasReasons ? [{ text: threshold.reason ?? '', ink: 'note' as const }] : []),
       ],
     })),

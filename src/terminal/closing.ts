@@ -129,28 +129,22 @@ function figuresOf(results: Results): string[] {
   const amount = (outcome: Outcome, level?: string) =>
     rows.filter((row) => hasOutcome(row, outcome) && (level === undefined || row.level === level)).length;
   const shoulds = rows.filter(({ level, outcome }) => level === 'should' && outcome !== 'not-applicable').length;
-  const doubtful = amount('inconclusive') - musts.inconclusive;
-  const of = `of ${counted(musts.inScope, 'required behaviour')}`;
   const warned = amount('warned', 'should');
   const unselected = rows.filter(({ reason }) => reason?.code === 'not-selected').length;
-  const away = amount('not-applicable') - unselected;
+  const said = (figure: number, words: string) => (figure > 0 ? [`${count(figure)} ${words}`] : []);
+  const [first, word] = musts.failed > 0 ? [musts.failed, 'failed'] : [musts.passed, 'passed'];
   return [
-    ...(musts.failed > 0 ? [`${count(musts.failed)} ${of} failed`] : [`${count(musts.passed)} ${of} passed`]),
+    `${count(first)} of ${counted(musts.inScope, 'required behaviour')} ${word}`,
     ...(results.accepted ? [acceptedWords(results)] : []),
-    ...(musts.inconclusive > 0 ? [`${count(musts.inconclusive)} inconclusive`] : []),
-    ...(amount('error') > 0 ? [`${count(amount('error'))} not judged because of a kit fault`] : []),
-    ...(shoulds > 0
-      ? [
-          warned > 0
-            ? `${count(warned)} of ${count(shoulds)} recommended not followed`
-            : `${count(amount('passed', 'should'))} of ${count(shoulds)} recommended`,
-        ]
-      : []),
-    ...(amount('warned') > warned ? [`${count(amount('warned') - warned)} more warned`] : []),
-    ...(doubtful > 0 ? [`${count(doubtful)} more inconclusive`] : []),
-    ...(amount('observed') > 0 ? [`${count(amount('observed'))} observed`] : []),
-    ...(away > 0 ? [`${count(away)} not tested`] : []),
-    ...(unselected > 0 ? [`${count(unselected)} not selected`] : []),
+    ...said(musts.inconclusive, 'inconclusive'),
+    ...said(amount('error'), 'not judged because of a kit fault'),
+    ...said(warned, `of ${count(shoulds)} recommended not followed`),
+    ...(shoulds > 0 && warned === 0 ? [`${count(amount('passed', 'should'))} of ${count(shoulds)} recommended`] : []),
+    ...said(amount('warned') - warned, 'more warned'),
+    ...said(amount('inconclusive') - musts.inconclusive, 'more inconclusive'),
+    ...said(amount('observed'), 'observed'),
+    ...said(amount('not-applicable') - unselected, 'not tested'),
+    ...said(unselected, 'not selected'),
   ];
 }
 

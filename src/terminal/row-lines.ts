@@ -138,30 +138,27 @@ function seeLines(ids: readonly string[], { exchanges, source }: Evidence, look:
 }
 
 /** Formats inconclusive rows, grouped by reason. */
-export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line[] => [
-  ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ text, remedy, requirements }) => {
-    const [first, ...others] = requirements.map(({ id }) => id);
-    const title = others.length === 0 && first !== undefined ? first : counted(requirements.length, 'requirement');
-    return [
-      ...titled('inconclusive', title, `could not be determined: ${say(look, text)}`, 'plain', look, VALUE_LINES),
-      ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
+export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line[] => {
+  const blocked = rows.filter(({ heldUpBy }) => heldUpBy);
+  return [
+    ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ text, remedy, requirements }) => [
+      ...alikeLines(requirements, `could not be determined: ${say(look, text)}`, look, VALUE_LINES),
       ...(remedy === null ? [] : fact('to test', remedy, look)),
-    ];
-  }),
-  ...[
-    ...grouped(
-      rows.filter(({ heldUpBy }) => heldUpBy),
-      ({ heldUpBy }) => listed(heldUpBy ?? []),
+    ]),
+    ...[...grouped(blocked, ({ heldUpBy = [] }) => listed(heldUpBy))].flatMap(([by, requirements]) =>
+      alikeLines(requirements, `blocked by ${by}: fix that first`, look),
     ),
-  ].flatMap(([by, requirements]) => {
-    const [first, ...others] = requirements.map(({ id }) => id);
-    const title = others.length === 0 && first !== undefined ? first : counted(requirements.length, 'requirement');
-    return [
-      ...titled('inconclusive', title, `blocked by ${by}: fix that first`, 'plain', look),
-      ...(others.length === 0 ? [] : fact('namely', named(requirements), look, 'plain', Infinity)),
-    ];
-  }),
-];
+  ];
+};
+
+function alikeLines(rows: readonly RequirementResult[], text: string, look: Look, most?: number): Line[] {
+  const [first, ...others] = rows.map(({ id }) => id);
+  if (first !== undefined && others.length === 0) return titled('inconclusive', first, text, 'plain', look, most);
+  return [
+    ...titled('inconclusive', counted(rows.length, 'requirement'), text, 'plain', look, most),
+    ...fact('namely', named(rows), look, 'plain', Infinity),
+  ];
+}
 
 function named(rows: readonly RequirementResult[]): string {
   const ids = rows.map(({ id }) => id);

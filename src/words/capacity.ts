@@ -2,7 +2,7 @@ import { traceOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { isOwnLimit } from '../capacity/health.js';
 import { essence } from '../findings/finding.js';
-import { sumByName } from '../capacity/figures.js';
+import { sum, sumByName } from '../capacity/figures.js';
 import type { CapacityResults, PhaseResult } from '../capacity/results.js';
 import type { ThresholdResult } from '../capacity/thresholds.js';
 import type { Results } from '../verdict/results.js';
@@ -34,8 +34,8 @@ export function valueText({ value, unit }: Pick<ThresholdResult, 'value' | 'unit
   return unit === 'ms' ? latencyText(value) : unit === 'share' ? shareText(value) : measured(value);
 }
 
-const sum = (phases: readonly PhaseResult[], of: (phase: PhaseResult) => number): number =>
-  phases.reduce((total, phase) => total + of(phase), 0);
+/** The outcome of a requirement that a threshold's stands for. */
+export const THRESHOLD_OUTCOMES = { met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const;
 
 /** Counts complete responses of all phases. */
 export const answersOf = (phases: readonly PhaseResult[]): number =>

@@ -2,6 +2,7 @@ import type { Results } from '../../verdict/results.js';
 import type { Verdict } from '../../verdict/verdict.js';
 import { acceptedWords, isAccepted, requiredCountOf } from '../../words/required-count.js';
 import { hasFullWindows } from '../../words/bounds.js';
+import { CAPACITY_LABELS } from '../../words/outcomes.js';
 import { turnedByOwn } from '../../words/own.js';
 
 /** Endpoint format of shields.io: https://shields.io/badges/endpoint-badge */
@@ -14,13 +15,13 @@ export interface Badge {
   readonly isError: boolean;
 }
 
-/** A load run's message and colour: green where every threshold was met and no response violated a row. */
-const LOAD = {
-  conformant: ['kept', 'brightgreen'],
-  'non-conformant': ['not kept', 'red'],
-  inconclusive: ['inconclusive', 'orange'],
-  error: ['kit fault', 'lightgrey'],
-} as const satisfies Record<Verdict, readonly [string, Badge['color']]>;
+/** A load run's colour: green where every threshold was met and no response violated a row. */
+const LOAD: Readonly<Record<Verdict, Badge['color']>> = {
+  conformant: 'brightgreen',
+  'non-conformant': 'red',
+  inconclusive: 'orange',
+  error: 'lightgrey',
+};
 
 /** badge.json: green only for a conformant full run of the whole interface with its own windows; any lesser run says so. */
 export function badgeOf(results: Results): Badge {
@@ -33,9 +34,9 @@ export function badgeOf(results: Results): Badge {
     isError: color !== 'brightgreen',
   });
   if (capacity) {
-    const [message, color] = LOAD[verdict];
+    const message = CAPACITY_LABELS[verdict].toLowerCase();
     const label = `load ${capacity.scenario}`;
-    return complete ? badge(message, color, label) : badge(`interrupted, ${message}`, 'red', label);
+    return complete ? badge(message, LOAD[verdict], label) : badge(`interrupted, ${message}`, 'red', label);
   }
   if (results.obstacle) return badge('not started', 'lightgrey');
   const { inScope, passed, failed } = requiredCountOf(results);

@@ -16,7 +16,7 @@ import {
 import { storyWords } from '../../words/explored.js';
 import { counted, latencyText } from '../../format/format.js';
 import { OWN_TITLE, problemText } from '../../words/own.js';
-import { valueText } from '../../words/capacity.js';
+import { THRESHOLD_OUTCOMES, valueText } from '../../words/capacity.js';
 import type { CapacityResults } from '../../capacity/results.js';
 import { REDUCED, inPart, partlyText } from '../../words/outcomes.js';
 import { reasonText } from '../../words/reasons.js';
@@ -119,13 +119,13 @@ function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseG
         missed: `missed: ${figure}`,
         inconclusive: `could not be determined: ${threshold.reason}`,
       }[threshold.outcome];
-      const outcome = ({ met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const)[threshold.outcome];
+      const outcome = THRESHOLD_OUTCOMES[threshold.outcome];
       return {
         id: threshold.text,
         suite: title,
         level: null,
         outcome,
-        status: ({ met: 'passed', missed: 'failed', inconclusive: 'error' } as const)[threshold.outcome],
+        status: statusOf({ level: 'must', outcome }),
         headline,
         partly: [],
         details: [headline || figure, ...phases.map(phaseLine)].join('\n'),

@@ -33,7 +33,8 @@ export function summaryMarkdown(results: Results): string {
   if (results.obstacle) return `## ❌ Not started\n\n${markdownText(verdictText(results))}\n`;
   const pick = (...outcomes: readonly RequirementResult['outcome'][]) =>
     results.requirements.filter((row) => outcomes.includes(row.outcome));
-  const isAgreed = new Set(results.accepted?.map(({ requirement }) => requirement));
+  const { accepted = [] } = results;
+  const isAgreed = new Set(accepted.map(({ requirement }) => requirement));
   const isOpen = ({ id }: RequirementResult) => !isAgreed.has(id);
   const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
   return (
@@ -43,13 +44,32 @@ export function summaryMarkdown(results: Results): string {
       ...(isCapacityRun(results) ? capacityMarkdown(results) : []),
       facts(results),
       ...(results.fault === undefined ? [] : [`### Kit fault\n\n${markdownText(faultHeadline(results.fault))}`]),
-      section('Faults of the kit', pick('error'), exchanges),
-      section('Failed', pick('failed').filter(isOpen), exchanges),
-      section('Inconclusive', pick('inconclusive').filter(isOpen), exchanges),
-      section('Warnings', pick('warned').filter(isOpen), exchanges),
-      acceptedSection(results),
-      partial(results.requirements),
-      folded('Not tested', pick('not-applicable')),
+      ...(
+        [
+          ['Faults of the kit', pick('error')],
+          ['Failed', pick('failed').filter(isOpen)],
+          ['Inconclusive', pick('inconclusive').filter(isOpen)],
+          ['Warnings', pick('warned').filter(isOpen)],
+        ] as const
+      ).map(([heading, rows]) =>
+        section(
+          heading,
+          rows.length,
+          rows.flatMap((row) => item(row, exchanges)),
+        ),
+      ),
+      section('Accepted', accepted.length, accepted.map(acceptedItem)),
+      section(
+        'Passed with reduced coverage',
+        inPart(results.requirements).length,
+        byPartly(results.requirements).map(
+          ({ text: what, requirements }) => `- ${requirements.map(nameOf).join(', ')}: not tested: ${text(what)}`,
+        ),
+      ),
+      folded(
+        `Not tested (${pick('not-applicable').length})`,
+        pick('not-applicable').map((row) => `- ${nameOf(row)}: ${text(reasonText(row))}`),
+      ),
       observations(pick('observed')),
       ...(results.own ? ownBlocks(results.own, exchanges) : []),
     ]
@@ -111,16 +131,19 @@ function facts(results: Results): string {
   return markdownTable(['', ''], rows);
 }
 
-const section = (heading: string, rows: readonly RequirementResult[], exchanges: Exchanges): string =>
-  rows.length === 0
-    ? ''
-    : [`### ${heading} (${rows.length})`, '', ...rows.flatMap((row) => item(row, exchanges))].join('\n');
+const section = (heading: string, amount: number, lines: readonly string[]): string =>
+  amount === 0 ? '' : [`### ${heading} (${amount})`, '', ...lines].join('\n');
+
+const folded = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>'].join('\n');
+
+const nameOf = ({ id }: { readonly id: string }): string => `**${markdownText(id)}**`;
 
 function item(row: RequirementResult, exchanges: Exchanges): string[] {
   const findings = alikeFindings(row, exchanges);
   const left = findings.length - MOST_FINDINGS;
   return [
-    `- **${markdownText(row.id)}** (${partTitles[row.part]}, ${row.level}): ${markdownText(row.statement)}`,
+    `- ${nameOf(row)} (${partTitles[row.part]}, ${row.level}): ${markdownText(row.statement)}`,
     ...(row.reason ? [`  - ${text(reasonText(row))}`] : []),
     ...findings
       .slice(0, MOST_FINDINGS)
@@ -134,56 +157,17 @@ function item(row: RequirementResult, exchanges: Exchanges): string[] {
   ];
 }
 
-/** Lists accepted deviations with their agreements; the verdict counts them as found. */
-function acceptedSection({ accepted = [] }: Results): string {
-  if (accepted.length === 0) return '';
-  return [
-    `### Accepted (${accepted.length})`,
-    '',
-    ...accepted.map(
-      (entry) => `- **${markdownText(entry.requirement)}** (${outcomeWords(entry.outcome)}): ${text(agreement(entry))}`,
-    ),
-  ].join('\n');
-}
-
-/** Lists passed rows with an untested part. */
-function partial(rows: readonly RequirementResult[]): string {
-  const found = inPart(rows);
-  if (found.length === 0) return '';
-  return [
-    `### Passed with reduced coverage (${found.length})`,
-    '',
-    ...byPartly(rows).map(
-      ({ text: what, requirements }) =>
-        `- ${requirements.map(({ id }) => `**${markdownText(id)}**`).join(', ')}: not tested: ${text(what)}`,
-    ),
-  ].join('\n');
-}
-
-const folded = (heading: string, rows: readonly RequirementResult[]): string =>
-  rows.length === 0
-    ? ''
-    : [
-        `<details><summary>${heading} (${rows.length})</summary>`,
-        '',
-        ...rows.map((row) => `- **${markdownText(row.id)}**: ${text(reasonText(row))}`),
-        '',
-        '</details>',
-      ].join('\n');
+/** An accepted deviation with its agreement; the verdict counts it as found. */
+const acceptedItem = (entry: NonNullable<Results['accepted']>[number]): string =>
+  `- **${markdownText(entry.requirement)}** (${outcomeWords(entry.outcome)}): ${text(agreement(entry))}`;
 
 function observations(rows: readonly RequirementResult[]): string {
   const seen = rows.flatMap((row) => (row.observed ?? []).map((one) => ({ id: row.id, ...one })));
-  if (seen.length === 0) return '';
-  return [
-    `<details><summary>What the interface leaves open (${counted(seen.length, 'observation')} of ${counted(rows.length, 'requirement')})</summary>`,
-    '',
-    markdownTable(
-      ['Requirement', 'Asked', 'Seen'],
-      seen.map(({ id, subject, value }) => [markdownText(id), text(subject ?? ''), code(value)]),
-    ),
-    '',
-    '</details>',
-  ].join('\n');
+  const cells = seen.map(({ id, subject, value }) => [markdownText(id), text(subject ?? ''), code(value)]);
+  return folded(
+    `What the interface leaves open (${counted(seen.length, 'observation')} of ${counted(rows.length, 'requirement')})`,
+    seen.length === 0 ? [] : [markdownTable(['Requirement', 'Asked', 'Seen'], cells)],
+  );
 }
 
 const text = (value: string): string => markdownText(clip(value, LONGEST_VALUE));

@@ -3,7 +3,6 @@ import type { RunLog } from '../../../log/run-log.js';
 import type { Moment, RemainingSeen } from '../../../log/series.js';
 import { FOLDED, timeScale, type TimeScale } from './time-scale.js';
 import { keyNames, type KeyName } from '../../../contract/names.js';
-import { grouped } from '../../../format/format.js';
 
 /** Columns of a chart: about one per pixel of the widest plot, so the page does not grow with samples. */
 export const COLUMNS = 720;
@@ -65,27 +64,20 @@ export const plansDrawn = ({ series, profiles }: RunLog, drawing: Drawing): read
   ].sort((one, other) => PLAN_ORDER.indexOf(one) - PLAN_ORDER.indexOf(other));
 
 /** Returns the charts of one kind, one per plan. */
-export function chartsOf(log: RunLog, drawing: Drawing): readonly WindowChart[] {
-  const series = grouped(
-    log.series.filter(({ profile }) => drawingOf(profile) === drawing),
-    ({ plan }) => plan,
-  );
-  const profiles = grouped<KeyName, ProfileSummary>(
-    log.profiles.filter(({ profile }) => drawingOf(profile) === drawing),
-    ({ plan }) => plan,
-  );
-  return plansDrawn(log, drawing).map((plan) => {
+export const chartsOf = (log: RunLog, drawing: Drawing): readonly WindowChart[] =>
+  plansDrawn(log, drawing).map((plan) => {
+    const isShown = (one: { readonly profile: string; readonly plan: string }): boolean =>
+      drawingOf(one.profile) === drawing && one.plan === plan;
     const input = {
       plan,
-      profiles: profiles.get(plan) ?? [],
-      moments: (series.get(plan) ?? []).flatMap(({ moments }) => moments),
+      profiles: log.profiles.filter(isShown),
+      moments: log.series.filter(isShown).flatMap(({ moments }) => moments),
       isDay: drawing === 'day',
     };
     const { from, to } = extent(input.moments, input.profiles);
     const span = Math.max(1, to - from);
     return chartOf(input, from, timeScale(events(input, from, span), span, drawing === 'ban' ? FOLDED_BAN : FOLDED));
   });
-}
 
 /** Yields the times of all events since the chart's start, within its span. */
 function* events({ moments, profiles }: ChartInput, from: number, span: number): Generator<number> {
