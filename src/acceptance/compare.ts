@@ -83,10 +83,8 @@ const byId = ({ requirements }: Pick<Results, 'requirements'>): ReadonlyMap<Requ
 function ownChanges(before: Results, after: Results): Comparison['own'] {
   const [earlier, later] = [byId(before.own ?? NONE), byId(after.own ?? NONE)];
   return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {
-    const [from, to] = [earlier.get(id)?.outcome ?? ABSENT, later.get(id)?.outcome ?? ABSENT];
-    return from === to
-      ? []
-      : [{ id, before: sideLine(earlier.get(id) ?? null), after: sideLine(later.get(id) ?? null) }];
+    const [from, to] = [earlier.get(id) ?? null, later.get(id) ?? null];
+    return from?.outcome === to?.outcome ? [] : [{ id, before: sideLine(from), after: sideLine(to) }];
   });
 }
 
@@ -126,16 +124,9 @@ function changeOf(
   const kind = kindOf(from, to);
   if (kind) return [{ id, kind, before: from, after: to }];
   const seen = observationChanges(before, after);
-  return seen.length === 0
-    ? []
-    : [
-        {
-          id,
-          kind: 'observation-changed',
-          before: observedText(seen, 'before'),
-          after: observedText(seen, 'after'),
-        },
-      ];
+  if (seen.length === 0) return [];
+  const [one, other] = [observedText(seen, 'before'), observedText(seen, 'after')];
+  return [{ id, kind: 'observation-changed', before: one, after: other }];
 }
 
 /** Returns the kind of a change of outcome; undefined without a change. */
@@ -166,19 +157,20 @@ const UNTESTED: ReadonlySet<Side> = new Set<Side>(['inconclusive', 'error', 'not
 const untested = (side: Side): boolean => UNTESTED.has(side);
 
 function remarksOn(before: Results, after: Results, capacity: CapacityComparison | undefined): readonly string[] {
+  const ofBoth = (said: (run: Results, which: string) => string) => [said(before, 'earlier'), said(after, 'later')];
   return [
-    before.complete || before.obstacle ? '' : 'The earlier run was cut short.',
-    after.complete || after.obstacle ? '' : 'The later run was cut short.',
-    before.obstacle ? `The earlier run never started: ${before.obstacle.message}` : '',
-    after.obstacle ? `The later run never started: ${after.obstacle.message}` : '',
-    before.scope.selection && !before.capacity ? 'The earlier run judged only a selection of the requirements.' : '',
-    after.scope.selection && !after.capacity ? 'The later run judged only a selection of the requirements.' : '',
+    ...ofBoth(({ complete, obstacle }, which) => (complete || obstacle ? '' : `The ${which} run was cut short.`)),
+    ...ofBoth(({ obstacle }, which) => (obstacle ? `The ${which} run never started: ${obstacle.message}` : '')),
+    ...ofBoth((run, which) =>
+      run.scope.selection && !run.capacity ? `The ${which} run judged only a selection of the requirements.` : '',
+    ),
     (before.capacity === undefined) === (after.capacity === undefined)
       ? ''
       : 'One of the two is a load run, which judges only requirements on single responses.',
     ...(capacity?.differences ?? []),
-    before.capacity?.generator.saturated ? 'The generator of the earlier run was saturated.' : '',
-    after.capacity?.generator.saturated ? 'The generator of the later run was saturated.' : '',
+    ...ofBoth((run, which) =>
+      run.capacity?.generator.saturated ? `The generator of the ${which} run was saturated.` : '',
+    ),
     differ('Another target', before.target.name, after.target.name),
     differ('Another address', before.target.baseUrl, after.target.baseUrl),
     differ('Another version of the kit', before.kit.version, after.kit.version),

@@ -49,15 +49,13 @@ const disagreement = (row: RequirementResult, twin: RequirementResult, [one, oth
 
 function agreement(judged: number, complete: boolean): Finding {
   const base = { requirement: REQUIREMENT, exchanges: [] } as const;
-  if (judged === 0) {
-    const text = 'no requirement was judged in both runs';
-    return { ...base, kind: 'inconclusive', reason: { code: 'too-little-data', text } };
-  }
-  if (!complete) {
-    const text = 'a run was cut short, so not everything could be compared';
-    return { ...base, kind: 'inconclusive', reason: { code: 'interrupted', text } };
-  }
-  return { ...base, kind: 'kept', message: `${counted(judged, 'requirement')} had the same outcome on both` };
+  if (judged > 0 && complete)
+    return { ...base, kind: 'kept', message: `${counted(judged, 'requirement')} had the same outcome on both` };
+  const reason =
+    judged === 0
+      ? ({ code: 'too-little-data', text: 'no requirement was judged in both runs' } as const)
+      : ({ code: 'interrupted', text: 'a run was cut short, so not everything could be compared' } as const);
+  return { ...base, kind: 'inconclusive', reason };
 }
 
 function difference(row: RequirementResult, twin: RequirementResult, [one, other]: Names): readonly Finding[] {

@@ -196,17 +196,6 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
 /** Returns outcomes that count for stability: not those out of scope, nor those that an incomplete run did not reach. */
 function judgedOutcome({ outcomes, complete, obstacle }: HistoryRun, id: RequirementId): Outcome | undefined {
   const outcome = obstacle === null ? outcomes.get(id) : undefined;
-  switch (outcome) {
-    case 'passed':
-    case 'failed':
-    case 'warned':
-      return outcome;
-    case 'inconclusive':
-      return complete ? outcome : undefined;
-    case 'observed':
-    case 'not-applicable':
-    case 'error':
-    case undefined:
-      return undefined;
-  }
+  const isJudgement = outcome === 'passed' || outcome === 'failed' || outcome === 'warned';
+  return isJudgement || (outcome === 'inconclusive' && complete) ? outcome : undefined;
 }

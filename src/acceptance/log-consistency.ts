@@ -144,7 +144,8 @@ function withoutSeries({ profiles, series }: RunLog): readonly Mismatch[] {
   });
 }
 
-const differing = (what: string, certified: string, found: string): readonly Mismatch[] =>
+/** Returns a mismatch of texts that differ. */
+export const differing = (what: string, certified: string, found: string): readonly Mismatch[] =>
   certified === found ? [] : [{ what, certified, found }];
 
 /** Most items that a line names; more are counted. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Results } from '../verdict/results.js';
 import { historyRun, type History, type HistoryRequirement, type HistoryRun } from './history.js';
 import { readResults } from './read-results.js';
+import { byStart } from './retention.js';
 import { RunFileError } from '../contract/errors.js';
 
 /**
@@ -59,19 +60,17 @@ async function resultsIn(folder: string): Promise<Results | undefined> {
   );
 }
 
-const byStart = (a: HistoryRun, b: HistoryRun): number =>
-  Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.folder.localeCompare(b.folder);
+const rowOf = ({ id, level, part, statement }: HistoryRequirement): HistoryRequirement => ({
+  id,
+  level,
+  part,
+  statement,
+});
 
 /** Returns the rows of a history: the interface's, then those of own suites. */
 const rowsOf = ({ requirements, own }: Results): readonly HistoryRequirement[] => [
-  ...requirements.map(({ id, level, part, statement }) => ({ id, level, part, statement })),
-  ...(own?.requirements ?? []).map(({ id, level, part, statement }) => ({
-    id,
-    level,
-    part,
-    statement,
-    isOwn: true as const,
-  })),
+  ...requirements.map(rowOf),
+  ...(own?.requirements ?? []).map((row) => ({ ...rowOf(row), isOwn: true as const })),
 ];
 
 /** Collects the rows of each target's newest run. Those of the newest run come first, in their order. */

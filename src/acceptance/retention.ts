@@ -31,5 +31,8 @@ export function retentionOf(runs: readonly StoredRun[], keep: number): Retention
   };
 }
 
-const byStart = (a: StoredRun, b: StoredRun): number =>
+type Started = Pick<StoredRun, 'startedAt' | 'folder'>;
+
+/** Orders runs by their start. */
+export const byStart = (a: Started, b: Started): number =>
   Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.folder.localeCompare(b.folder);

@@ -44,7 +44,7 @@ async function whatsOf(
 ): Promise<readonly string[]> {
   const file = await fileOf(ndjson(records));
   const certificate = { ...certificateIn(gather(from), await fileSha256(file)), ...changes };
-  const { mismatches } = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
+  const mismatches = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
   return mismatches.map(({ what }) => what);
 }
 
@@ -101,7 +101,7 @@ describe('a certificate', () => {
 const verifyTampered = async (change: (attestation: Attestation) => unknown) => {
   const file = await fileOf(ndjson(certifiedRecords()));
   const attestation = change(attestationIn(certifiedLog(), await fileSha256(file))) as Attestation;
-  const { mismatches } = await verifyCertificate([{ kind: 'attestation', attestation }], file, verifier);
+  const mismatches = await verifyCertificate([{ kind: 'attestation', attestation }], file, verifier);
   return mismatches.map(({ what }) => what);
 };
 
@@ -151,7 +151,7 @@ describe('a log', () => {
     const file = await fileOf(ndjson(sound));
     const certificate = certificateIn(gather(sound), await fileSha256(file));
     const early = { ...verifier, now: Date.parse(certificate.startedAt) - 3 * 86_400_000 };
-    const { mismatches } = await verifyCertificate([{ kind: 'certificate', certificate }], file, early);
+    const mismatches = await verifyCertificate([{ kind: 'certificate', certificate }], file, early);
     assert.deepEqual(
       mismatches.map(({ what }) => what),
       ['startedAt', 'finishedAt', 'asOf'],
@@ -161,7 +161,7 @@ describe('a log', () => {
   test('with a changed byte is detected, even if the results are the same', async () => {
     const file = await fileOf(`${ndjson(sound)}\n`);
     const certificate = certificateIn(gather(sound), await fileSha256(await fileOf(ndjson(sound))));
-    const { mismatches } = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
+    const mismatches = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
     assert.deepEqual(
       mismatches.map(({ what }) => what),
       ['log.sha256'],
@@ -232,7 +232,7 @@ describe('a log', () => {
     const certificate = certificateIn(gather(sound), OTHER);
     for (const text of [`{"type":"header"\n${ndjson(sound)}`, '{"type":"header","schemaVersion":1}\n']) {
       const file = await fileOf(text);
-      const { mismatches } = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
+      const mismatches = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
       assert.deepEqual(
         mismatches.map(({ what }) => what),
         ['log.sha256', 'log'],

@@ -13,7 +13,7 @@ import type { Requirement } from '../contract/types.js';
 import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { resultsOf } from '../verdict/results.js';
-import { contradictionsIn } from './log-consistency.js';
+import { contradictionsIn, differing } from './log-consistency.js';
 
 /** A verifiable file: the certificate, or its in-toto Statement. */
 export type Testimony =
@@ -68,12 +68,6 @@ export interface Mismatch {
   readonly found: string;
 }
 
-/** Result of verifying a certificate. It holds without mismatches. */
-interface Verification {
-  readonly holds: boolean;
-  readonly mismatches: readonly Mismatch[];
-}
-
 /** Means of verification: the kit's ledger, contract and tools. */
 export interface Verifier {
   readonly ledger: { readonly requirements: readonly Requirement[]; readonly hash: string };
@@ -118,7 +112,7 @@ export async function verifyCertificate(
   testimonies: readonly Testimony[],
   logFile: string,
   verifier: Verifier,
-): Promise<Verification> {
+): Promise<readonly Mismatch[]> {
   const mismatches: Mismatch[] = [];
   let hash: string | null = null;
   try {
@@ -137,7 +131,7 @@ export async function verifyCertificate(
       found: error instanceof Error ? error.message : 'none',
     });
   }
-  return { holds: mismatches.length === 0, mismatches };
+  return mismatches;
 }
 
 function againstLog(
@@ -176,9 +170,6 @@ const sha256In = (testimony: Testimony): string =>
   testimony.kind === 'certificate'
     ? testimony.certificate.log.sha256
     : (testimony.attestation.subject[0]?.digest?.sha256 ?? 'none');
-
-const differing = (what: string, certified: string, found: string): readonly Mismatch[] =>
-  certified === found ? [] : [{ what, certified, found }];
 
 type Members = Readonly<Record<string, unknown>>;
 

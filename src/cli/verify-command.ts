@@ -37,13 +37,13 @@ export async function verifyCommand({ certificate, log }: VerifyArguments, io: I
   const verifier: Verifier = { ledger: loadLedger(), judging: judging(), now: Date.now() };
   checkPresent(logFile, log === undefined);
   for (const [at, testimony] of testimonies.entries()) checkOwn(verifier, testimony, files[at] ?? certificate);
-  const { holds, mismatches } = await verifyCertificate(testimonies, logFile, verifier);
+  const mismatches = await verifyCertificate(testimonies, logFile, verifier);
   const say = (label: string, text: string) => {
     for (const each of wrapped(label.padEnd(16), text)) line(io.out, each);
   };
   const [first] = testimonies.map(claimsOf);
   const names = listed(files.map((file) => basename(file)));
-  if (holds) {
+  if (mismatches.length === 0) {
     say('holds', first?.statement ?? '');
     say('covers', first?.covers.join('; ') ?? '');
     say('checked', `${names} against ${basename(logFile)}`);

@@ -140,17 +140,21 @@ export interface PercentileCurve {
 
 /** Returns the percentile curves of phases with responses. */
 export const percentileCurves = (phases: readonly CapacityPhaseRecord[]): readonly PercentileCurve[] =>
-  phases.flatMap(({ phase, operations }) => {
-    const latency = sumOf(operations.map((operation) => decoded(operation.latency)));
-    if (latency.totalCount === 0) return [];
+  latenciesOf(phases).map(({ name, latency }) => {
     // Beyond the number of responses, every percentile is the largest of them.
     const most = Math.min(NINES, Math.log10(latency.totalCount));
     const points = Array.from({ length: Math.floor(most * STEPS_A_NINE) + 1 }, (_, step) => {
       const nines = step / STEPS_A_NINE;
       return [nines, latency.getValueAtPercentile(100 * (1 - 10 ** -nines)) / 1000] as const;
     });
-    return [{ name: phase, points }];
+    return { name, points };
   });
+
+/** Latencies of the phases with responses. */
+const latenciesOf = (phases: readonly CapacityPhaseRecord[]) =>
+  phases
+    .map(({ phase, operations }) => ({ name: phase, latency: sumOf(operations.map((one) => decoded(one.latency))) }))
+    .filter(({ latency }) => latency.totalCount > 0);
 
 /** Latency distribution of a phase: the share of responses in bins of equal width on a logarithmic scale. */
 export interface Distribution {
@@ -167,13 +171,12 @@ export function distributionsOf(phases: readonly CapacityPhaseRecord[]): {
   readonly range: readonly [low: number, high: number];
   readonly distributions: readonly Distribution[];
 } {
-  const all = phases.flatMap(({ phase, operations }) => {
-    const latency = sumOf(operations.map((operation) => decoded(operation.latency)));
-    const values = Array.from({ length: QUANTILES }, (_, at) =>
+  const all = latenciesOf(phases).map(({ name, latency }) => ({
+    name,
+    values: Array.from({ length: QUANTILES }, (_, at) =>
       Math.max(0.001, latency.getValueAtPercentile((100 * (at + 0.5)) / QUANTILES) / 1000),
-    );
-    return latency.totalCount === 0 ? [] : [{ name: phase, values }];
-  });
+    ),
+  }));
   const values = all.flatMap((each) => each.values);
   const [low, high] = [Math.min(...values), Math.max(...values) * 1.001];
   const width = Math.log(Math.max(high / low, 1.1)) / BINS;
