@@ -43,7 +43,6 @@ export function draftBaseline(results: Results, expires: string): string {
   ].join('\n');
 }
 
-/** Returns the finding, or the reason why the row was not judged. */
 function whatOf(row: RequirementResult): string {
   const [first] = distinctFindings(row.findings);
   if (!first) return reasonText(row);

@@ -3,7 +3,6 @@ import type { Results } from '../verdict/results.js';
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { requiredCountOf } from '../words/required-count.js';
 
-/** A state in one run that judged it. */
 interface Seen<State extends string> {
   readonly run: HistoryRun;
   readonly state: State;
@@ -11,7 +10,6 @@ interface Seen<State extends string> {
   readonly build: { readonly label: string; readonly conditions: string } | null;
 }
 
-/** Consecutive runs with the same state. */
 interface Stretch<State extends string> {
   readonly state: State;
   /** First run of the stretch. */

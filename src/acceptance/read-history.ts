@@ -49,7 +49,6 @@ async function foldersIn(dir: string): Promise<readonly string[]> {
   }
 }
 
-/** Reads the results of a folder; undefined when it has neither results nor a log. */
 async function resultsIn(folder: string): Promise<Results | undefined> {
   const files = await readdir(folder);
   if (files.includes('results.json')) return readResults(join(folder, 'results.json'));

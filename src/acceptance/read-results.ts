@@ -19,7 +19,6 @@ import {
 /** Largest file: no run comes near it, and reading one whole takes several times its size. */
 const MOST_BYTES = 32 * 2 ** 20;
 
-/** Any text. */
 const words = text(MOST_BYTES);
 const date = refined(words, { format: 'date' });
 const verdict = oneOf(['conformant', 'non-conformant', 'inconclusive', 'error']);

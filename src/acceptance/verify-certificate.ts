@@ -173,7 +173,6 @@ const sha256In = (testimony: Testimony): string =>
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns every member that is missing or different on one side. */
 function differences(certified: Members, found: Members): readonly Mismatch[] {
   return [...new Set([...Object.keys(certified), ...Object.keys(found)])]
     .filter((name) => !isDeepStrictEqual(certified[name], found[name]))

@@ -66,7 +66,6 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
 const cell = (text: string): Cell => ({ text });
 const bad = (amount: number, ink: Outcome): Cell => ({ text: count(amount), ...(amount > 0 && { ink }) });
 
-/** Thresholds, each with its figure. */
 const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Table => {
   const hasReasons = thresholds.some(({ reason }) => reason !== undefined);
   return {
@@ -139,7 +138,6 @@ const figures = (
 
 const statusWords = (status: string): string => (status === 'none' ? 'no response' : status);
 
-/** Responses by status code in all phases. */
 const statusTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table => {
   const all = statusesIn(phases);
   return {
@@ -162,7 +160,6 @@ const agentsSection = (capacity: CapacityResults): Section => ({
   blocks: [agentTable(capacity)],
 });
 
-/** Agents and their shares, where there are several. Clock: the shared clock minus the agent's. */
 const agentTable = ({ agents }: Pick<CapacityResults, 'agents'>): Table => ({
   kind: 'table',
   label: 'Agents',

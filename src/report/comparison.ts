@@ -106,7 +106,6 @@ const pairsSection = (id: string, title: string, first: string, pairs: readonly 
   blocks: [{ kind: 'pairs', first, pairs }],
 });
 
-/** Thresholds of two load runs with another outcome, and their figures side by side. */
 const capacitySections = ({ figures, thresholds }: CapacityComparison): readonly Section[] => [
   pairsSection(
     'thresholds',
@@ -132,7 +131,6 @@ const capacitySections = ({ figures, thresholds }: CapacityComparison): readonly
   },
 ];
 
-/** Both runs, a row each. */
 function runsTable(before: ComparedRun, now: ComparedRun, places: Places): Table {
   const hasBuilds = before.label !== null || now.label !== null;
   const row = (label: string, run: ComparedRun, link: string | null | undefined) => ({
@@ -247,7 +245,6 @@ const other = ({ against, run }: Comparison): string =>
 
 const buildOf = ({ label }: ComparedRun): string => (label === null ? '' : ` (build ${label})`);
 
-/** Returns a run's verdict in words, with its reservations. */
 const verdictOf = ({ verdict, isLoad, complete, obstacle }: ComparedRun): string =>
   obstacle === null
     ? `${verdictLabel(verdict, isLoad).toLowerCase()}${complete ? '' : ', cut short'}`

@@ -109,7 +109,6 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
   });
 }
 
-/** Returns rows that need attention: failing, inconclusive, warned, flaky. */
 function worthALook(rows: readonly HistoryRow[]): readonly HistoryRow[] {
   return [...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)])];
 }

@@ -62,7 +62,6 @@ const pairOf = ({ name, subject, before, now, sides }: Pair): readonly string[] 
     ? [text(name), text(before) + firstOf(sides?.before), text(now) + firstOf(sides?.after)]
     : [text(subject === '' ? name : `${name}, ${subject}`), code(before), code(now)];
 
-/** Expected and actual of a result's first finding. */
 function firstOf(result: RequirementResult | null | undefined): string {
   const [first] = result ? sideWords(result).findings : [];
   return [

@@ -27,7 +27,6 @@ export interface CapacityReporterOptions {
   readonly plan: Schedule;
 }
 
-/** Phases of a plan with their times. */
 type Schedule = Pick<CapacityPlan, 'phases'>;
 
 /** Prints a load run as it goes. */
@@ -104,7 +103,6 @@ const statuses = (byStatus: Readonly<Record<string, number>>): string =>
     .map(([status, amount]) => `${status === 'none' ? 'no response' : status}: ${count(amount)}`)
     .join('  ');
 
-/** Returns the remaining time. */
 function leftText({ phases }: Schedule, startAt: number, at: number): string {
   const left = startAt + (phases.at(-1)?.endMs ?? 0) - at;
   return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waiting for the last responses';
@@ -119,7 +117,6 @@ const perSecond = ({ sent, ms }: SecondRecord): number => Math.round((sent * 100
 
 const tone = (amount: number): 'bad' | 'plain' => (amount > 0 ? 'bad' : 'plain');
 
-/** Returns the lines that are redrawn each second. */
 function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: number, look: Look): readonly Line[] {
   const last = seconds.at(-1);
   if (!last) return [];
@@ -156,7 +153,6 @@ function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: nu
   ];
 }
 
-/** Formats a second as a separate line. */
 const plainLine = (second: SecondRecord, plan: Schedule, startAt: number, look: Look): Line =>
   line(
     span(`  ${duration(Math.round((second.at - startAt) / 1000) * 1000).padStart(8)}  ${second.phase}  `),
@@ -173,7 +169,6 @@ const plainLine = (second: SecondRecord, plan: Schedule, startAt: number, look: 
     ),
   );
 
-/** Formats a finished phase. */
 function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): readonly Line[] {
   const placed = plan.phases.find(({ phase }) => phase.name === record.phase);
   const { sent, served, errors, violations, refused } = sumOfCounts(record.operations);
@@ -200,7 +195,6 @@ function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): re
   ];
 }
 
-/** Formats the percentiles of all responses of a phase. */
 function latencies({ operations }: CapacityPhaseRecord): string {
   const { p50, p90, p99, max } = percentilesOf(sumOf(operations.map(({ latency }) => decoded(latency))));
   return `p50 ${latencyText(p50)}, p90 ${latencyText(p90)}, p99 ${latencyText(p99)}, longest ${latencyText(max)}`;
@@ -240,13 +234,11 @@ function blockLines(label: string, block: Block, look: Look): readonly Line[] {
 /** Width of the labels: the longest and a gap. */
 const LABEL_WIDTH = 18;
 
-/** Formats texts next to a label. */
 const labelled = (label: string, texts: readonly string[], look: Look): readonly Line[] =>
   texts.flatMap((text, at) =>
     hang([span((at === 0 ? label : '').padEnd(LABEL_WIDTH))], say(look, text), 'plain', look),
   );
 
-/** Formats an obstacle in three lines: the cause and a hint. */
 const notStartedLines = ({ obstacle }: Results, report: string, look: Look): readonly Line[] =>
   [
     obstacle ? cannotStart(obstacle) : 'The run ended before anything was sent.',
@@ -260,7 +252,6 @@ const MOST_SHOWN = 5;
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_BARS = ['_', '.', ':', '-', '=', '+', '*', '#'];
 
-/** Draws the last values as small bars, scaled to the largest. */
 function sparkLine(values: readonly number[], width: number, unicode: boolean): string {
   const shown = values.slice(-width);
   const most = Math.max(1e-9, ...shown);

@@ -189,7 +189,6 @@ export function closingSentence(
   return clauses.join('; ');
 }
 
-/** Describes the result of a requested certificate. */
 function certificateClause(results: Results, header: LogHeader): readonly string[] {
   const certification = certificationOf(results, header);
   if (certification === null) return [];

@@ -92,7 +92,6 @@ function pairLines(
   ];
 }
 
-/** Formats a run's findings, with expected and actual. */
 function resultLines(label: string, result: RequirementResult | null): readonly Line[] {
   const { state, reason, findings, left } = sideWords(result);
   return [

@@ -16,7 +16,6 @@ import { partsAround } from './view.js';
 import type { Exchange } from '../exchange/types.js';
 import { count, counted, duration } from '../format/format.js';
 
-/** Formats every request of the suites, a line each, for --verbose. */
 function exchangeLines(exchanges: readonly Exchange[], look: Look): Line[] {
   if (exchanges.length === 0) return [];
   return [

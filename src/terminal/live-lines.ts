@@ -79,7 +79,6 @@ function timeLeft({ log, startedAt }: View, now: number): string | null {
   return left > 0 ? `${duration(left * 1000)} left` : null;
 }
 
-/** The experiment that sends, or else the longest wait. */
 function activity({ progress, waits }: View, now: number): string | null {
   const sending = progress.at(-1);
   if (sending) return `${sending.profile} ${sending.plan}: ${sending.text}`;

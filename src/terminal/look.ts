@@ -103,7 +103,6 @@ export const plainLook = (colour: boolean): Look => ({
   lines: Infinity,
 });
 
-/** Width of the layout, in columns. */
 const columnsOf = (stream: OutputStream): number =>
   Math.min(WIDEST, Math.max(NARROWEST, stream.columns || DEFAULT_COLUMNS));
 

@@ -78,7 +78,6 @@ export function changedLines(part: Part, rows: readonly RequirementResult[], evi
 /** True if the run ended before the row; the end of the text counts these. */
 const isPending = ({ reason }: RequirementResult): boolean => reason?.code === 'interrupted';
 
-/** True if the run reached no row of a part that it could judge. */
 const wasNotReached = (rows: readonly RequirementResult[]): boolean =>
   rows.some(isPending) && rows.every((row) => isPending(row) || row.outcome === 'not-applicable');
 
@@ -156,7 +155,6 @@ function notPassed(
 
 const idsOf = (rows: readonly RequirementResult[]): readonly string[] => rows.map(({ id }) => id);
 
-/** Adds a fact to a heading's last line; a continued line starts with facts. */
 const joined = ({ spans }: Line, fact: Span, goesOn: boolean, { glyphs }: Look): Line =>
   line(...spans, ...(goesOn || spans.length > LEAD ? [span(glyphs.between, 'quiet')] : []), fact);
 

@@ -32,13 +32,11 @@ const MOST_NAMED = 6;
 /** Width of the ids, which have at most 30 characters and mostly fewer than 22. */
 const ID_WIDTH = 22;
 
-/** Formats a row: glyph, id and a text next to it. */
 const titled = (outcome: Outcome, id: string, text: string, tone: Tone, look: Look, most?: number): Line[] =>
   hang([...mark(outcome, look), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')], text, tone, look, most);
 
 const mark = (outcome: Outcome, look: Look): Span[] => [span('   '), span(`${look.glyphs[outcome]} `, TONES[outcome])];
 
-/** Formats a fact below a row's title: label and value. */
 const fact = (label: string, text: string, look: Look, tone: Tone = 'plain', most = VALUE_LINES): Line[] =>
   hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, tone, look, most);
 
@@ -123,7 +121,6 @@ const storyLines = (story: Story, look: Look): Line[] => [
   ...fact('', storyWords(story), look, 'quiet'),
 ];
 
-/** Formats a fault with its number of occurrences. */
 const foundWords = (finding: DistinctFinding, look: Look): string =>
   `${say(look, finding.message)}${timesWords(finding)}`;
 

@@ -9,7 +9,6 @@ export interface Wait {
   readonly until: number;
 }
 
-/** Current state of a load profile of a plan. */
 interface Progress {
   readonly profile: string;
   readonly plan: string;
@@ -41,7 +40,6 @@ export function viewing(): (record: Redacted<LogRecord>) => View {
   };
 }
 
-/** Returns what a record changes besides the log. */
 function change({ startedAt, waits, progress }: View, record: LogRecord): Partial<View> {
   if (record.type === 'phase')
     return { phase: record.phase, startedAt: Math.min(startedAt, record.at), waits: [], progress: [] };

@@ -123,7 +123,6 @@ export const shownText = (kind: ViolationKind): string =>
 export const timesText = ({ count: times, on }: ViolationKind): string =>
   `${counted(times, 'response')}${on === '' ? '' : `: ${on}`}`;
 
-/** Returns what decided a failed or inconclusive run. */
 function decisive({ capacity, verdict, complete }: CapacityRun): string {
   const { thresholds, violations, phases } = capacity;
   const missed = thresholds.filter(({ outcome }) => outcome === 'missed');

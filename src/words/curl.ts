@@ -11,7 +11,6 @@ export interface CurlSource {
   readonly keyOf?: (exchange: Exchange) => string;
 }
 
-/** Keys of a run, from its log's header or its target. */
 interface Run {
   readonly target: Pick<LogHeader['target'], 'baseUrl' | 'keyPlaces'>;
   readonly scope: Pick<LogHeader['scope'], 'suiteKey'>;

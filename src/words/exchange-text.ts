@@ -21,7 +21,6 @@ export function exchangeText({ request, answer, latencyMs }: Exchange): string {
   return `${sent.join('\n').trimEnd()}\n\n(after ${duration(latencyMs)})\n${came.join('\n').trimEnd()}\n`;
 }
 
-/** Notes that only the beginning of a body was kept. */
 const beginningOf = ({ cutFrom }: { readonly cutFrom?: number }): readonly string[] =>
   cutFrom === undefined ? [] : [`(the body had ${counted(cutFrom, 'byte')}; only its beginning was kept)`];
 

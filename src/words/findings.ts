@@ -55,7 +55,6 @@ export function alikeFindings(
   });
 }
 
-/** Returns the first finding of each other plan. */
 function onOtherPlans(first: ResultFinding, alike: readonly ResultFinding[]): NonNullable<DistinctFinding['likewise']> {
   return [...grouped(alike, ({ plan }) => plan)].flatMap(([plan, [one]]) =>
     plan === undefined || plan === first.plan || !one ? [] : [{ plan, actual: one.actual }],

@@ -123,7 +123,6 @@ function open({ inconclusive, inScope }: RequiredCount, selected: boolean, compl
 const ofMusts = (amount: number, selected: boolean): string =>
   counted(amount, `${selected ? 'selected ' : ''}required behaviour`);
 
-/** Names the requirements whose check failed in the kit; empty without any. */
 function faultsOf({ requirements }: Results): string {
   const ids = requirements.filter(({ outcome }) => outcome === 'error').map(({ id }) => id);
   if (ids.length === 0) return '';

@@ -26,7 +26,6 @@ const idIn = (path: string): string => {
   return /^\d{1,18}$/.test(id) ? 'id' : id;
 };
 
-/** Returns a body with the kit's names by class, and a store's category as any. */
 const bodyIn = (body: string): string =>
   body
     .replace(/"conformance-(?:[^"\\]|\\.)*"/g, (name) =>

@@ -5,7 +5,6 @@ import { operationNames } from '../../contract/names.js';
 /** Animals in listings, with their status. */
 export type Store = ReadonlyMap<string, string>;
 
-/** Texts of a finding. */
 interface Told {
   readonly message: string;
   readonly expected?: string | undefined;
@@ -111,7 +110,6 @@ function animalsIn(exchange: Exchange): readonly Readonly<Record<string, unknown
   return Array.isArray(body) ? body.filter((each) => typeof each === 'object' && each !== null) : null;
 }
 
-/** Describes a page's length: its limit, a number, or the whole store. */
 function lengthIn(exchange: Exchange, store: Store): string {
   const animals = animalsIn(exchange);
   if (!animals) return 'no list';
@@ -148,7 +146,6 @@ function headersIn(exchange: Exchange): string {
   ].join(' ');
 }
 
-/** Names of rate headers outside the interface. */
 const othersIn = ({ answer }: Exchange): string =>
   answer.kind !== 'response'
     ? ''
@@ -203,17 +200,14 @@ function valueIn(text = ''): string | number | null {
   return quoted ?? /-?\d+(?:\.\d+)?(?:e\+?\d+)?/i.exec(text)?.[0] ?? null;
 }
 
-/** Returns a body's members, or whether a list is empty. */
 function membersIn(exchange: Exchange): string {
   const body = bodyIn(exchange);
   if (Array.isArray(body)) return body.length === 0 ? '[]' : '[…]';
   return typeof body === 'object' && body !== null ? Object.keys(body).toSorted().join() : typeof body;
 }
 
-/** Names of animals that a finding quotes. */
 const namesIn = (text = ''): readonly string[] => (text.match(/(?<=animal \d+ )"[^"]*"/g) ?? []).map(withoutRun);
 
-/** Removes the run's part from a name. */
 const withoutRun = (name: string): string => name.replace(/conformance-[\da-f]+ N[\da-f]+/gi, 'N').replace(/\d+/g, '#');
 
 /** Returns a value's difference from the expected one, or the value itself. */

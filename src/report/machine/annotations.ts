@@ -23,7 +23,6 @@ const kindOf = ({ status, outcome }: ReportCase): 'error' | 'warning' | undefine
 const annotation = (kind: string, { id, headline }: ReportCase): string =>
   `::${kind} title=${property(id)}::${data(clip(headline, LONGEST_MESSAGE))}`;
 
-/** Escapes a message for the runner. */
 const data = (text: string): string =>
   visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 

@@ -95,7 +95,6 @@ function untimedGroups(results: Results): readonly CaseGroup[] {
     : [runGroup(results), ...all];
 }
 
-/** Groups own suites separately. Errors in their files are error cases. */
 function ownGroup({ requirements, problems }: OwnResults, exchanges: ReadonlyMap<string, Exchange>): CaseGroup {
   const broken = problems.map((problem): ReportCase => {
     const headline = problemText(problem);

@@ -119,7 +119,6 @@ function violationOf(kind: ViolationKind, { requirements = [], exchanges = [], c
   );
 }
 
-/** Something in two runs: side by side with its findings, or a row of a table. */
 function pairsOf({ first, pairs, isFolded }: Block & { kind: 'pairs' }, label: string, places: Places): VNode {
   const whole = pairs.flatMap((pair) => (pair.sides ? [sideBySide(pair, pair.sides, places)] : []));
   if (isFolded) return <Fold title="Findings of both runs">{whole}</Fold>;
@@ -162,7 +161,6 @@ const Name = ({ pair: { name, hasCard }, place }: { readonly pair: Pair; readonl
     </span>
   );
 
-/** One requirement, both runs next to each other. */
 const sideBySide = (pair: Pair, { statement, before, after }: BothSides, places: Places): VNode => (
   <div class="change">
     <h3 class={`o-${pair.glyph}`}>

@@ -134,7 +134,6 @@ const STROKES = 6;
 
 const NINES = ['0 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %'];
 
-/** Latency by share of responses, one line per phase. The tail takes as much room as the rest. */
 function PercentilePlot({ phases }: { readonly phases: readonly CapacityPhaseRecord[] }): VNode | null {
   const curves = percentileCurves(phases);
   const values = curves.flatMap(({ points }) => points.map(([, ms]) => ms)).filter((ms) => ms > 0);

@@ -16,7 +16,6 @@ import { Text } from '../parts/text.js';
 import { SectionView } from '../sections.js';
 import { GeneratorLoad, OverTime } from './charts.js';
 
-/** Inputs of a load run's page. */
 interface CapacityPageInput {
   readonly results: CapacityRun;
   readonly log: RunLog & { readonly capacity: CapacityLog };

@@ -5,7 +5,6 @@ import { duration, trimmed } from '../../../format/format.js';
 import { Area, Heights, Labels, logTicks, percent, Rules, Stretched, timeUnit } from '../markup/plot.js';
 import type { Dot, Timeline } from './model.js';
 
-/** A line of a chart. */
 interface Series {
   /** Its class. */
   readonly name: string;

@@ -116,7 +116,6 @@ function period(runs: readonly HistoryRun[]): string {
   return first && last ? `${counted(runs.length, 'run')}, ${dayOf(first)} to ${dayOf(last)}` : '';
 }
 
-/** Folders that are not part of a target's history. */
 function Aside({ history: { damaged, loadRuns } }: { readonly history: History }): VNode | null {
   if (damaged.length === 0 && loadRuns === 0) return null;
   return (
@@ -183,7 +182,6 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
 const isSteady = ({ tendency: { last, changes } }: HistoryRow): boolean =>
   changes === 0 && (last === null || last.state === 'passed');
 
-/** Groups unsteady rows by current outcome, worst first. */
 function groupsOf(rows: readonly HistoryRow[]): readonly (readonly [string, Outcome, readonly HistoryRow[]])[] {
   const flaky = new Set(flakyRows(rows));
   const passing = rowsNow(rows, 'passed').filter((row) => !isSteady(row));

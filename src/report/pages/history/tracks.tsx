@@ -75,7 +75,6 @@ interface TrackProps {
 
 /** Runs of a row, oldest first: each a link to its result, with day, outcome and build as a tooltip. */
 function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackProps): VNode {
-  /** “5 passed, 2 failed”, worst first. */
   const weekWords = (places: readonly number[]): string => {
     const said = ORDER.flatMap((outcome) =>
       places.flatMap((place) => {
@@ -116,7 +115,6 @@ export const countedWords = (said: readonly string[]): string =>
 
 const LOUD: ReadonlySet<Cell> = new Set<Cell>(['error', 'failed', 'inconclusive', 'warned']);
 
-/** Columns of tracks, below the days of the first and the last run. */
 function tracksOf({ runs }: TargetHistory, first: string): Parameters<typeof Table>[0]['columns'] {
   const [from, to] = [runs.at(0), runs.at(-1)];
   const whole = runs.length > SHOWN_WHOLE ? runs.at(-SHOWN_WHOLE) : undefined;

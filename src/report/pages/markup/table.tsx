@@ -1,13 +1,11 @@
 import { isValidElement, type ComponentChildren, type VNode } from 'preact';
 import { harmless } from './lists.js';
 
-/** Name of a column, with the class of its cells. */
 type Column = string | readonly [name: ComponentChildren, className?: string];
 
 /** Cells of a row; the first names it. A `td` or `th` has attributes of its own; null is below a cell of several rows. */
 type Cells = readonly ComponentChildren[];
 
-/** A row, with the attributes of its element. */
 interface Row {
   readonly cells: Cells;
   readonly class?: string | undefined;

@@ -137,7 +137,6 @@ function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, t
   };
 }
 
-/** Returns what a moment adds to the curve. */
 function readingsOf(seen: RemainingSeen | null): readonly number[] {
   if (seen === null) return [];
   const { first, lowest, highest, last } = seen;
@@ -183,7 +182,6 @@ export function envelope(points: readonly Point[]): readonly Point[] {
 
 const value = (points: readonly Point[], index: number): number => points[index]?.[1] ?? 0;
 
-/** Sums amounts by column, rising, without empty columns. */
 function perColumn(points: readonly Point[]): readonly Point[] {
   const amounts = new Map<number, number>();
   for (const [column, amount] of points) if (amount > 0) amounts.set(column, (amounts.get(column) ?? 0) + amount);

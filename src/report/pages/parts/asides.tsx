@@ -45,7 +45,6 @@ function doubtsOf({ results, log }: PageInput): readonly string[] {
 /** Most reasons on the first screen; more are counted. */
 const MOST_REASONS = 3;
 
-/** Coverage of the requested certificate, or reasons for its refusal; nothing where none was requested. */
 function CertificateState({ input: { results, log } }: { readonly input: PageInput }): VNode | null {
   const certification = certificationOf(results, log.header);
   if (certification === null) return null;
@@ -147,7 +146,6 @@ function NotTested({ results }: { readonly results: Results }): VNode {
   );
 }
 
-/** Rows that were not judged, grouped by reason, after what is said of their number. */
 const Reasons = ({ lead, rows }: { readonly lead: string; readonly rows: readonly RequirementResult[] }) =>
   rows.length > 0 && (
     <>
@@ -162,7 +160,6 @@ const Reasons = ({ lead, rows }: { readonly lead: string; readonly rows: readonl
     </>
   );
 
-/** Requirements as links, or their number when many. */
 function Names({ requirements }: { readonly requirements: readonly RequirementResult[] }): VNode {
   const ids = requirements.map(({ id }) => id);
   return ids.length <= MOST_IDS ? (
@@ -177,7 +174,6 @@ function Names({ requirements }: { readonly requirements: readonly RequirementRe
 /** Most requirements named per kind; more are counted. */
 const MOST_CHANGED = 6;
 
-/** Changes since the run of the comparison. */
 function Changes({ comparison: { against, changes, remarks = [] } }: { readonly comparison: Comparison }): VNode {
   const kinds = grouped(changes, ({ kind }) => kind);
   return (

@@ -45,7 +45,6 @@ function ticksOf(time: TimeScale): readonly Tick[] {
   return apart(ticks);
 }
 
-/** Keeps the ticks that are far enough from the last one kept. */
 function apart(ticks: readonly Tick[]): readonly Tick[] {
   const kept: Tick[] = [];
   for (const tick of ticks) if (tick.share - (kept.at(-1)?.share ?? -1) > TICKS_TOO_NEAR) kept.push(tick);

@@ -13,7 +13,6 @@ import { outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
 import { reasonText } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
 
-/** Folded card: one line for a passed row; otherwise also its first finding. */
 function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }): VNode {
   const { outcome, acceptedUntil, observed, partly } = result;
   const message = result.findings[0]?.message ?? null;

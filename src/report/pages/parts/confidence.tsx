@@ -95,7 +95,6 @@ function HowToRepeat({ input: { results, log } }: { readonly input: PageInput })
   );
 }
 
-/** Describes what preflight found. */
 function preflightWords({ reachableMs, keyAccepted, animals, animalsComplete, limitSeen }: PreflightFacts): string {
   const store =
     animals === null ? 'store not listed' : counted(animals, 'animal') + (animalsComplete ? '' : ' or more');
@@ -128,7 +127,6 @@ function Animals({ input: { log, results } }: { readonly input: PageInput }): VN
   );
 }
 
-/** Every exchange of the suites as a line, for reviewers. */
 function Traffic({ input: { log, results } }: { readonly input: PageInput }): VNode | null {
   if (log.exchanges.length === 0) return null;
   const left = log.exchanges.length - MOST_LISTED;
@@ -148,7 +146,6 @@ const CERTIFICATES: readonly (readonly [file: string, what: string])[] = [
   [FILES.attestation, 'the same as an in-toto Statement, for signing'],
 ];
 
-/** Links to the run's other files, in the page's folder. */
 function Beside({ input: { results, log } }: { readonly input: PageInput }): VNode {
   const files: readonly (readonly [file: string, what: string])[] = [
     [FILES.log, 'the records of the run, source of all other files'],
@@ -168,7 +165,6 @@ function Beside({ input: { results, log } }: { readonly input: PageInput }): VNo
   );
 }
 
-/** Result of the kit's self-test: broken servers caught, conformant ones accepted. */
 function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit: string }): VNode {
   if (proof === null)
     return (

@@ -61,7 +61,6 @@ export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode 
 /** Most lines shown; `--replay` repeats longer stories. */
 const MOST_LINES = 12;
 
-/** Curl lines for a story's requests; repeated lines appear once. */
 function CurlLines({ lines }: { readonly lines: readonly string[] }): VNode | null {
   const once = lines.filter((line, at) => line !== lines[at - 1]);
   if (once.length === 0 || once.length > MOST_LINES) return null;

@@ -97,7 +97,6 @@ export const FindingTable = ({ findings }: { readonly findings: readonly Distinc
   />
 );
 
-/** Text with marked differences: expected or actual. */
 function Pieces({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; readonly mark: 'ins' | 'del' }): VNode {
   return (
     <bdi>

@@ -57,7 +57,6 @@ const whyNoLoad = (selection: Results['scope']['selection'], complete: boolean):
         ? 'No load profile ran. Only the rate headers of each response were checked.'
         : 'The run ended before it sent load.';
 
-/** Heading and findings, then the chart next to its tables. */
 function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly DrawnViolation[]): VNode {
   const { plan, profiles } = chart;
   const shown = withViolations(chart, violations);
@@ -103,7 +102,6 @@ function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly Dra
 /** Most marks in the table; the chart shows all. */
 const MOST_MARKS = 12;
 
-/** Marks of a chart by number, with their time since its start. */
 function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }): VNode | null {
   if (marks.length === 0) return null;
   return (
