@@ -131,7 +131,6 @@ function figuresOf(results: Results): string[] {
   const shoulds = rows.filter(({ level, outcome }) => level === 'should' && outcome !== 'not-applicable').length;
   const warned = amount('warned', 'should');
   const unselected = rows.filter(({ reason }) => reason?.code === 'not-selected').length;
-  const said = (figure: number, words: string) => (figure > 0 ? [`${count(figure)} ${words}`] : []);
   const [first, word] = musts.failed > 0 ? [musts.failed, 'failed'] : [musts.passed, 'passed'];
   return [
     `${count(first)} of ${counted(musts.inScope, 'required behaviour')} ${word}`,
@@ -147,6 +146,8 @@ function figuresOf(results: Results): string[] {
     ...said(unselected, 'not selected'),
   ];
 }
+
+const said = (figure: number, words: string): readonly string[] => (figure > 0 ? [`${count(figure)} ${words}`] : []);
 
 /** Stands for a blank that is not broken; `say` removes it from texts. */
 const KEEP = '\0';
