@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstoreHere } from './support/command.js';
+import { petstore } from './support/command.js';
 import { folder } from './support/folder.js';
 import { unpacked } from './support/playwright-report.js';
 import { idsThat, resultsIn } from './support/results.js';
@@ -21,7 +21,7 @@ test('a run with many failures needs only one Playwright worker', async (t) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"oops":true}'),
   );
   const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test');
-  const { code, stderr } = await petstoreHere(['run', '--target', file, '--only', 'suites', '--report-dir', 'run'], {
+  const { code, stderr } = await petstore(['run', '--target', file, '--only', 'suites', '--report-dir', 'run'], {
     cwd,
     env,
   });

@@ -61,7 +61,7 @@ test('suites pass on a correct server and write only to the given folder; report
 
   const log = before.get('log.ndjson')?.trimEnd().split('\n') ?? [];
   writeFileSync(join(directory, 'log.ndjson'), `${log.slice(0, -1).join('\n')}\n`);
-  const cut = await petstore(['report', join(directory, 'log.ndjson')], { cwd });
+  const cut = await petstoreHere(['report', join(directory, 'log.ndjson')], { cwd });
   assert.equal(cut.code, 3, cut.stdout);
   assert.match(cut.stdout, /CUT SHORT/);
   assert.doesNotMatch(cut.stdout, /^CONFORMANT/m);
@@ -73,7 +73,7 @@ test('a violated "must" requirement exits with 1 and shows expected and received
   const cwd = folder(t);
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const { code, stdout, stderr } = await petstore(
+  const { code, stdout, stderr } = await petstoreHere(
     ['run', '--target', file, '--requirement', 'list-limit-default', '--report-dir', 'run'],
     { cwd, env },
   );

@@ -16,16 +16,22 @@ import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 
 const KEY = 'pk-some-key-of-a-test-1234567890';
 
-/** Judges in this process unless `by` differs: such a run is short, and starting a process takes longer. */
+const SUITES = ['--only', 'suites'];
+const ONE_ROW = [...SUITES, '--requirement', 'list-ok'];
+
+/**
+ * Judges in this process unless `by` differs: such a run is short, and starting a process takes longer. By default it
+ * plans only load: preflight is the same, and no process for the suites starts.
+ */
 async function judge(
   cwd: string,
   baseUrl: string,
   settings: readonly string[] = [],
-  words: readonly string[] = [],
+  words: readonly string[] = ['--only', 'load'],
   { key = KEY, by = petstoreHere }: { readonly key?: string; readonly by?: typeof petstoreHere } = {},
 ) {
   const { file, env } = targetFile(cwd, baseUrl, key, settings);
-  const ended = await by(['run', '--target', file, '--only', 'suites', '--report-dir', 'run', ...words], { cwd, env });
+  const ended = await by(['run', '--target', file, '--report-dir', 'run', ...words], { cwd, env });
   return { ...ended, cwd, results: resultsIn(join(cwd, 'run')) };
 }
 
@@ -70,7 +76,7 @@ for (const by of [petstore, petstoreHere])
   test(`a closed port cannot be tested, by ${by.name}`, async (t) => {
     const baseUrl = await closedPort();
     await expectNotStarted(
-      await judge(folder(t), baseUrl, [], [], { by }),
+      await judge(folder(t), baseUrl, [], SUITES, { by }),
       'refused',
       new RegExp(`^Cannot start: nothing listens at ${baseUrl} \\.$`, 'm'),
       /^Start the server or correct the address\.$/m,
@@ -78,7 +84,7 @@ for (const by of [petstore, petstoreHere])
   });
 
 test('--verbose lists the untested requirements before the three lines', async (t) => {
-  const { stdout } = await judge(folder(t), await closedPort(), [], ['--verbose']);
+  const { stdout } = await judge(folder(t), await closedPort(), [], [...SUITES, '--verbose']);
   assert.match(
     stdout,
     /\? list-ok +could not be determined: the run could not start:\s+nothing\s+listens\s+at\s+its\s+address/,
@@ -106,7 +112,7 @@ test('a certificate declared as authority is accepted', async (t) => {
   const baseUrl = await answeringOverTls(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
   );
-  const { code, stderr } = await judge(cwd, baseUrl, ['http: { ca: ./ca.pem }'], ['--requirement', 'list-ok']);
+  const { code, stderr } = await judge(cwd, baseUrl, ['http: { ca: ./ca.pem }'], ONE_ROW);
   assert.equal(code, 0, stderr);
 });
 
@@ -131,7 +137,7 @@ test('a base address without version, or without /pets, cannot be tested', async
   const server = await reference(t);
   const bare = server.baseUrl.replace(/\/v1$/, '');
   const meant = new RegExp(`[Dd]id you mean ${bare}/v1 \\?`);
-  const known = await judge(folder(t), bare, [], [], { key: server.keys.business });
+  const known = await judge(folder(t), bare, [], undefined, { key: server.keys.business });
   await expectNotStarted(known, 'not-found', meant);
   // A server that checks keys before paths answers an unknown key with 401, which hides the missing path.
   await expectNotStarted(await judge(folder(t), bare), 'key-refused', meant);
@@ -145,7 +151,7 @@ test('a 404 with an Error body is judged, with exit code 1', async (t) => {
       .writeHead(404, { 'Content-Type': 'application/json' })
       .end(JSON.stringify({ code: 'not_found', message: 'no such animal', status: 404 })),
   );
-  const { code, results } = await judge(folder(t), baseUrl, [], ['--requirement', 'list-ok']);
+  const { code, results } = await judge(folder(t), baseUrl, [], ONE_ROW);
   assert.equal(code, 1);
   assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
@@ -218,7 +224,7 @@ test('an HTML page instead of the service fails json-media-type', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>It works!</title>'),
   );
-  const { code, stdout, stderr, results } = await judge(folder(t), baseUrl, [], [], { by: petstore });
+  const { code, stdout, stderr, results } = await judge(folder(t), baseUrl, [], SUITES, { by: petstore });
   assert.equal(code, 1, stdout + stderr);
   assert.equal(stdout.trimEnd().split('\n').length, 3, stdout);
   assert.match(stdout, /^Cannot start: \S+\/v1\/pets is an HTML page \(200\), not JSON\.$/m);
@@ -284,7 +290,7 @@ test('a redirect of the listing only is judged, with exit code 1', async (t) => 
           .writeHead(404, { 'Content-Type': 'application/json' })
           .end(JSON.stringify({ code: 'not_found', message: 'no such animal', status: 404 })),
   );
-  const { code, results } = await judge(folder(t), baseUrl, [], ['--requirement', 'list-ok']);
+  const { code, results } = await judge(folder(t), baseUrl, [], ONE_ROW);
   assert.equal(code, 1);
   assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
@@ -326,7 +332,7 @@ test('an HTML page with 500 is judged, with exit code 1', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(500, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Internal Server Error</title>'),
   );
-  const { code, results } = await judge(folder(t), baseUrl, [], ['--requirement', 'list-ok']);
+  const { code, results } = await judge(folder(t), baseUrl, [], ONE_ROW);
   assert.equal(code, 1);
   assert.ok(idsThat(results, 'failed').includes('list-ok'));
 });
@@ -335,7 +341,7 @@ test('animals labelled as text/html are judged, with exit code 1', async (t) => 
   const baseUrl = await answering(t, (_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('[]'),
   );
-  const { code, stdout, stderr, results } = await judge(folder(t), baseUrl);
+  const { code, stdout, stderr, results } = await judge(folder(t), baseUrl, [], SUITES);
   assert.equal(code, 1, stdout + stderr);
   assert.equal(stderr, '');
   assert.equal(results.complete, true);

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runWords } from '../../../cli/commands.js';
 import type { Io } from '../../../cli/io.js';
 
 /** Path of the built command, as npm links it. */
@@ -45,9 +44,9 @@ export const petstore = (words: readonly string[], place: Place): Promise<Ended>
 let isBusy = false;
 
 /**
- * Runs the command in this process, which saves the start of another. Runs one at a time, because a process has one
- * working folder and one environment. It sees only output to the given streams; to prove that something appears
- * nowhere, use `petstore`.
+ * Runs the command in this process, and the kit's suites too, which saves the start of three. Runs one at a time,
+ * because a process has one working folder and one environment. It sees only output to the given streams; to prove that
+ * something appears nowhere, or something of Playwright, use `petstore`.
  */
 export async function petstoreHere(words: readonly string[], { cwd, env = {} }: Place): Promise<Ended> {
   if (isBusy) throw new Error('The command runs in this process already.');
@@ -59,6 +58,8 @@ export async function petstoreHere(words: readonly string[], { cwd, env = {} }: 
     process.chdir(cwd);
     process.env = { ...clean, ...env };
     const io = { in: Readable.from([]), out, err, env: process.env } as unknown as Io;
+    (await import('./suites-here.js')).runSuitesHere();
+    const { runWords } = await import('../../../cli/commands.js');
     const code = await runWords(words, io);
     out.end();
     err.end();

@@ -1,0 +1,45 @@
+import { register } from 'node:module';
+import { once } from '../../../contract/config-file.js';
+import { redactor } from '../../../exchange/redact.js';
+import { fileJournal } from '../../../log/journal.js';
+import { readLog } from '../../../log/read.js';
+import { startPlaywright as startReal } from '../../../run/playwright-child.js';
+import { openFixture } from '../../../suite/fixture.js';
+import { judgeRequirement } from '../../../suite/judge-requirement.js';
+import { suiteCases } from '../../../suite/plain-host.js';
+
+/** Makes later imports of `run/playwright-child.js` in this process import this file. */
+export const runSuitesHere = once((): void => {
+  const hook = `
+export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context);
+  const isReplaced = found.url.endsWith('/run/playwright-child.js') && context.parentURL !== ${JSON.stringify(import.meta.url)};
+  return isReplaced ? { ...found, url: ${JSON.stringify(import.meta.url)} } : found;
+}`;
+  register(`data:text/javascript,${encodeURIComponent(hook)}`);
+});
+
+/**
+ * Runs the suites in this process, as Playwright's worker does: its start takes two seconds of a processor, and the parity
+ * proof shows equal outcomes. Own suites run in Playwright.
+ */
+export function startPlaywright(options: Parameters<typeof startReal>[0]): ReturnType<typeof startReal> {
+  const { order, keys, selected, own } = options;
+  if (own) return startReal(options);
+  return {
+    discard: () => undefined,
+    run: async (signal) => {
+      const known = (await readLog(order.log)).exchanges;
+      const journal = fileJournal(order.log, redactor(keys));
+      const { fixture, sender } = openFixture(order, { journal, keys, known, signal });
+      try {
+        for (const { row, body } of (await suiteCases()).values())
+          if (!signal.aborted && (!selected || selected.includes(row.id))) await judgeRequirement(row, body, fixture);
+      } finally {
+        await sender.close();
+        journal.close();
+      }
+      return { code: 0, output: '' };
+    },
+  };
+}
