@@ -175,25 +175,28 @@ const summary = object({
   marks: list(mark),
 });
 
+/** Members of a sample in the order of its row. */
+export const CELLS = [
+  'operation',
+  'intendedAt',
+  'sentAt',
+  'answeredAt',
+  'status',
+  'limit',
+  'remaining',
+  'reset',
+  'retryAfter',
+  'date',
+] as const satisfies readonly (keyof Sample)[];
 /** A sample as a flat, compact row: see `sampleToRow`. */
-export type SampleRow = readonly [
-  operation: string,
-  intendedAt: number,
-  sentAt: number,
-  answeredAt: number,
-  status: number,
-  limit: Sample['limit'],
-  remaining: Sample['remaining'],
-  reset: Sample['reset'],
-  retryAfter: string | null,
-  date: number | null,
-];
+export type SampleRow = RowOf<typeof CELLS>;
+type RowOf<Names extends readonly (keyof Sample)[]> = { readonly [At in keyof Names]: Sample[Names[At]] };
 const cell = { type: ['number', 'string', 'null'] };
 const row = redacted(
   loose<SampleRow>({
     type: 'array',
-    minItems: 10,
-    maxItems: 10,
+    minItems: CELLS.length,
+    maxItems: CELLS.length,
     prefixItems: [operation, moment, moment, moment, count, cell, cell, cell, cell, cell],
   }),
   ofCells,

@@ -11,7 +11,15 @@ import type { RequirementId } from '../contract/types.js';
 import { kindOfAnswer } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
-import type { LogHeader, LogRecord, OwnProblem, PreflightFacts, ProfileSummary, SampleRow } from './record.js';
+import {
+  CELLS,
+  type LogHeader,
+  type LogRecord,
+  type OwnProblem,
+  type PreflightFacts,
+  type ProfileSummary,
+  type SampleRow,
+} from './record.js';
 import { gatherMoments, type Moments, type Series } from './series.js';
 import type { KeyName, ProfileName } from '../contract/names.js';
 
@@ -44,43 +52,12 @@ export interface RunLog {
 }
 
 /** Converts a sample to a flat row. Times are rounded to 0.01 ms to keep the log small. */
-export const sampleToRow = (sample: Sample): SampleRow => [
-  sample.operation,
-  round(sample.intendedAt),
-  round(sample.sentAt),
-  round(sample.answeredAt),
-  sample.status,
-  sample.limit,
-  sample.remaining,
-  sample.reset,
-  sample.retryAfter,
-  sample.date,
-];
+export const sampleToRow = (sample: Sample): SampleRow =>
+  CELLS.map((name) => (name.endsWith('At') ? round(Number(sample[name])) : sample[name])) as unknown as SampleRow;
 
 /** Inverse of `sampleToRow`. */
-export const rowToSample = ([
-  operation,
-  intendedAt,
-  sentAt,
-  answeredAt,
-  status,
-  limit,
-  remaining,
-  reset,
-  retryAfter,
-  date,
-]: SampleRow): Sample => ({
-  operation: operation as Sample['operation'],
-  intendedAt,
-  sentAt,
-  answeredAt,
-  status,
-  limit,
-  remaining,
-  reset,
-  retryAfter,
-  date,
-});
+export const rowToSample = (row: SampleRow): Sample =>
+  Object.fromEntries(CELLS.map((name, at) => [name, row[at]])) as unknown as Sample;
 
 const round = (ms: number): number => Math.round(ms * 100) / 100;
 
@@ -91,10 +68,14 @@ export interface Gathering {
   readonly log: () => RunLog;
 }
 
+/** Adds a record of each kind to a log. */
+type Adders = { readonly [Type in LogRecord['type']]: (record: Extract<LogRecord, { type: Type }>) => void };
+
 /** Collects records into a run log, in the order of the log. */
 export function gathering(): Gathering {
   let header: LogHeader | undefined;
-  let preflight: PreflightFacts | null = null;
+  let preflight: RunLog['preflight'] = null;
+  let explored: Explored | null = null;
   let footer: RunLog['footer'] = null;
   const exchanges: Exchange[] = [];
   const findings: Finding[] = [];
@@ -104,11 +85,10 @@ export function gathering(): Gathering {
   const askedBy = new Map<string, RequirementId>();
   /** Number of exchanges of settled rows; later ones belong to the next row. */
   let told = 0;
-  const created: { id: string; name: string }[] = [];
+  const created: RunLog['created'][number][] = [];
   const ownProblems: OwnProblem[] = [];
   const series = new Map<string, { profile: ProfileName; plan: KeyName; moments: Moments }>();
   const profiles: ProfileSummary[] = [];
-  let explored: Explored | null = null;
   let scenario: ScenarioRecord | null = null;
   let agents: AgentsRecord | null = null;
   const seconds: SecondRecord[] = [];
@@ -117,95 +97,66 @@ export function gathering(): Gathering {
     kept.set(requirement, (kept.get(requirement) ?? 0) + count);
     if (answers) shown.set(requirement, new Set([...(shown.get(requirement) ?? []), ...answers]));
   };
+  const ignored = (): void => undefined;
 
-  const add = (record: Redacted<LogRecord>): void => {
-    switch (record.type) {
-      case 'header':
-        header = record;
-        break;
-      case 'preflight':
-        preflight = record.facts;
-        break;
-      case 'exchange':
-        exchanges.push(record.exchange);
-        for (const requirement of record.kept) keep(requirement, 1, [kindOfAnswer(record.exchange)]);
-        break;
-      case 'finding':
-        findings.push(record.finding);
-        break;
-      case 'settled':
-        settled.add(record.requirement);
-        for (const { id } of exchanges.slice(told)) askedBy.set(id, record.requirement);
-        told = exchanges.length;
-        break;
-      case 'created':
-        created.push({ id: record.id, name: record.name });
-        break;
-      case 'own-problem':
-        ownProblems.push(record.problem);
-        break;
-      case 'series': {
-        const name = `${record.profile}/${record.plan}`;
-        const { profile, plan } = record;
-        const piece = series.get(name) ?? { profile, plan, moments: gatherMoments() };
-        for (const row of record.rows) piece.moments.add(rowToSample(row));
-        series.set(name, piece);
-        break;
-      }
-      case 'tally':
-        keep(record.requirement, record.kept, record.answers);
-        break;
-      case 'profile':
-        profiles.push(record.summary);
-        break;
-      case 'explored': {
-        const { type: _type, ...told } = record;
-        explored = told;
-        break;
-      }
-      case 'scenario':
-        scenario = record;
-        break;
-      case 'agents':
-        agents = record;
-        break;
-      case 'second':
-        seconds.push(record);
-        break;
-      case 'capacity-phase':
-        phases.push(record);
-        break;
-      case 'footer':
-        // Earlier kits wrote only the reason.
-        footer = record.reason?.startsWith('aborted: ') ? { ...record, aborted: true } : record;
-        break;
-      case 'phase':
-      case 'waiting':
-      case 'progress':
-        break;
-    }
+  const adders: Adders = {
+    header: (record) => void (header = record),
+    preflight: ({ facts }) => void (preflight = facts),
+    exchange({ exchange, kept: rows }) {
+      exchanges.push(exchange);
+      for (const requirement of rows) keep(requirement, 1, [kindOfAnswer(exchange)]);
+    },
+    finding: ({ finding }) => void findings.push(finding),
+    settled({ requirement }) {
+      settled.add(requirement);
+      for (const { id } of exchanges.slice(told)) askedBy.set(id, requirement);
+      told = exchanges.length;
+    },
+    created: ({ id, name }) => void created.push({ id, name }),
+    'own-problem': ({ problem }) => void ownProblems.push(problem),
+    series({ profile, plan, rows }) {
+      const name = `${profile}/${plan}`;
+      const piece = series.get(name) ?? { profile, plan, moments: gatherMoments() };
+      for (const row of rows) piece.moments.add(rowToSample(row));
+      series.set(name, piece);
+    },
+    tally: ({ requirement, kept: count, answers }) => keep(requirement, count, answers),
+    profile: ({ summary }) => void profiles.push(summary),
+    explored: ({ type: _, ...record }) => void (explored = record),
+    scenario: (record) => void (scenario = record),
+    agents: (record) => void (agents = record),
+    second: (record) => void seconds.push(record),
+    'capacity-phase': (record) => void phases.push(record),
+    // Earlier kits wrote only the reason.
+    footer: (record) => void (footer = record.reason?.startsWith('aborted: ') ? { ...record, aborted: true } : record),
+    phase: ignored,
+    waiting: ignored,
+    progress: ignored,
   };
-  const log = (): RunLog => {
-    if (!header) throw new Error('the log has no header');
-    return {
-      header,
-      preflight,
-      exchanges,
-      findings,
-      kept,
-      shown,
-      settled,
-      askedBy,
-      created,
-      ownProblems,
-      series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
-      profiles,
-      explored,
-      capacity: scenario === null ? null : { scenario, agents, seconds, phases },
-      footer,
-    };
+  return {
+    // A newer kit may write other kinds.
+    add: (record) => (adders[record.type] as ((record: LogRecord) => void) | undefined)?.(record),
+    log: () => {
+      if (!header) throw new Error('the log has no header');
+      return {
+        header,
+        preflight,
+        explored,
+        footer,
+        exchanges,
+        findings,
+        kept,
+        shown,
+        settled,
+        askedBy,
+        created,
+        ownProblems,
+        series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
+        profiles,
+        capacity: scenario === null ? null : { scenario, agents, seconds, phases },
+      };
+    },
   };
-  return { add, log };
 }
 
 /** Returns the run log of records in log order. Throws an Error without a header. */

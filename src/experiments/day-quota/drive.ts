@@ -14,7 +14,7 @@ import {
   servedIn,
   lastAnswerOf,
 } from '../../limits/sample.js';
-import type { SampleRow } from '../../log/record.js';
+import { CELLS, type SampleRow } from '../../log/record.js';
 import { rowToSample, sampleToRow } from '../../log/run-log.js';
 import type { Target } from '../../targets/target.js';
 import type { Secret } from '../../targets/secret.js';
@@ -85,13 +85,11 @@ export function dayPlaceIn(
 const lineOf = (sample: Sample, redact: Redact): string =>
   JSON.stringify(sampleToRow(sample), (_, cell: unknown) => (typeof cell === 'string' ? redact(cell) : cell));
 
-/** Cells of a row. A line that a crash cut off has fewer or does not parse. */
-const CELLS = 10;
-
+/** Returns the sample of a line; null for one that a crash cut off. */
 function sampleIn(line: string): Sample | null {
   try {
     const row = JSON.parse(line) as SampleRow;
-    return Array.isArray(row) && row.length === CELLS ? rowToSample(row) : null;
+    return Array.isArray(row) && row.length === CELLS.length ? rowToSample(row) : null;
   } catch {
     return null;
   }
