@@ -91,7 +91,7 @@ const argumentsOf = (given: string | TargetSettings, target: Target, options: Ru
   verbose: false,
 });
 
-const SILENT: RunReporter = { record: () => undefined, finish: () => undefined, stop: () => undefined };
+const SILENT: RunReporter = { record: () => undefined, finish: () => undefined, [Symbol.dispose]: () => undefined };
 
 const printing = (stream: Writable): RunReporter =>
   createTerminalReporter(terminalOptions({ stream, reporter: 'list', verbose: false, env: { NO_COLOR: '1' } }));

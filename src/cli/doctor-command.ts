@@ -14,9 +14,10 @@ import { keyNames } from '../contract/names.js';
 
 /** `doctor`: tests a target with each of its keys, and estimates a run; 0 if one can start. */
 export async function doctorCommand(args: DoctorArguments, io: Io): Promise<number> {
-  const { target, embedded, close } = await openTarget(args, io, { underLoad: false });
-  const interrupted = interruption();
-  const unlock = lockKeys(target);
+  await using opened = await openTarget(args, io, { underLoad: false });
+  const { target, embedded } = opened;
+  using interrupted = interruption();
+  using _ = lockKeys(target);
   try {
     const next = commandLine('run', args);
     const plan = planRun({
@@ -43,9 +44,5 @@ export async function doctorCommand(args: DoctorArguments, io: Io): Promise<numb
     if (!interrupted.signal.aborted) throw error;
     line(io.out, 'Interrupted.');
     return EXIT_CODES.inconclusive;
-  } finally {
-    unlock();
-    interrupted.release();
-    await close();
   }
 }

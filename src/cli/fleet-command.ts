@@ -47,18 +47,19 @@ export async function fleetCommand(
   const whole = plan(0, 1);
   const slices = Array.from({ length: agents }, (_, index) => plan(index, agents));
   const redact = redactor(keysOf(whole.run.request));
-  const interrupted = interruption();
-  const link = await openRedis(redis, io.env);
+  using interrupted = interruption();
+  using link = await openRedis(redis, io.env);
   const { request } = whole.run;
   const out = await openRecords(
     { out: args.out },
     { version: '', run: request.run, part: null, scenario: scenario.name, baseUrl: target.baseUrl },
   );
-  const reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: whole.capacity });
-  try {
-    const { runFleet } = await import('../run/run-fleet.js');
-    const directory = makeReportDir(args.reportDir, target.name, new Date());
-    const records = await runFleet({
+  const { runFleet } = await import('../run/run-fleet.js');
+  const directory = makeReportDir(args.reportDir, target.name, new Date());
+  let records;
+  {
+    using reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: whole.capacity });
+    records = await runFleet({
       link,
       prefix,
       waitMs: args.wait * 1000,
@@ -72,19 +73,14 @@ export async function fleetCommand(
       onRecord: (record) => reporter.record(redactRecord(record, redact)),
       say: (text) => args.reporter === 'quiet' || line(io.out, text),
     });
-    reporter.stop();
-    for (const record of records) if (record.type === 'second') out?.second(record);
-    for (const text of (await out?.close()) ?? [])
-      line(
-        args.reporter === 'quiet' ? io.err : io.out,
-        `${text} It has only seconds, because the agents measure the requests.`,
-      );
-    return finishMerged(records, { directory, redact, reporter: args.reporter, io });
-  } finally {
-    reporter.stop();
-    link.close();
-    interrupted.release();
   }
+  for (const record of records) if (record.type === 'second') out?.second(record);
+  for (const text of (await out?.close()) ?? [])
+    line(
+      args.reporter === 'quiet' ? io.err : io.out,
+      `${text} It has only seconds, because the agents measure the requests.`,
+    );
+  return finishMerged(records, { directory, redact, reporter: args.reporter, io });
 }
 
 /** Most agents: each slice is polled in Redis. */
@@ -141,28 +137,23 @@ export async function agentCommand(args: AgentArguments, io: Io): Promise<number
     );
   const prefix = prefixOf(args.redisPrefix);
   const isVouched = secretIn(io.env) !== null || Boolean(io.env[TARGETS_VARIABLE]) || args.allowLoopback;
-  const interrupted = interruption();
-  const link = await openRedis(args.redis, io.env);
-  try {
-    const { runAgent } = await import('../run/run-agent.js');
-    line(io.out, `agent ${name} waits for work at ${link.shown} (${prefix}); Ctrl-C ends it`);
-    if (!isVouched)
-      line(
-        io.out,
-        `agent ${name} has no permitted target: set the same ${SECRET_VARIABLE} as for load, list addresses in ${TARGETS_VARIABLE}, or allow its own machine with --allow-loopback`,
-      );
-    await runAgent({
-      link,
-      prefix,
-      name,
-      env: io.env,
-      allowLoopback: args.allowLoopback,
-      signal: interrupted.signal,
-      say: (text) => line(io.out, `${new Date().toISOString()}  ${text}`),
-    });
-    return 0;
-  } finally {
-    link.close();
-    interrupted.release();
-  }
+  using interrupted = interruption();
+  using link = await openRedis(args.redis, io.env);
+  const { runAgent } = await import('../run/run-agent.js');
+  line(io.out, `agent ${name} waits for work at ${link.shown} (${prefix}); Ctrl-C ends it`);
+  if (!isVouched)
+    line(
+      io.out,
+      `agent ${name} has no permitted target: set the same ${SECRET_VARIABLE} as for load, list addresses in ${TARGETS_VARIABLE}, or allow its own machine with --allow-loopback`,
+    );
+  await runAgent({
+    link,
+    prefix,
+    name,
+    env: io.env,
+    allowLoopback: args.allowLoopback,
+    signal: interrupted.signal,
+    say: (text) => line(io.out, `${new Date().toISOString()}  ${text}`),
+  });
+  return 0;
 }

@@ -5,7 +5,7 @@ import type { CapacityPlan } from '../capacity/plan.js';
 import { configPath } from '../contract/config-file.js';
 import { capacityReporter } from '../terminal/capacity-lines.js';
 import { mostLoadSeconds } from '../run/bound.js';
-import { openRecords, type LoadRecords } from '../run/load-records.js';
+import { openRecords } from '../run/load-records.js';
 import { metricsUrl } from '../run/otlp-metrics.js';
 import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../run/plan-run.js';
 import { makeReportDir } from '../run/report-dir.js';
@@ -69,31 +69,27 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
   if (named && fleet)
     return fleetCommand({ ...fleet, target: named, scenario, scenarioText: readScenarioText(file) }, args, io);
   if (named) return runLoad(planFor(named), startAt, args, io);
-  const embedded = await startEmbeddedProcess(io.env);
-  try {
-    return await runLoad(planFor(embedded.target), startAt, args, io);
-  } finally {
-    await embedded.close();
-  }
+  await using embedded = await startEmbeddedProcess(io.env);
+  return await runLoad(planFor(embedded.target), startAt, args, io);
 }
 
 async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: LoadArguments, io: Io): Promise<number> {
   const { run, capacity } = planned;
-  const unlock = lockCapacityKeys(planned);
-  const interrupted = interruption();
-  const reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: capacity });
-  let records: LoadRecords | undefined;
+  using _ = lockCapacityKeys(planned);
+  using interrupted = interruption();
+  using reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: capacity });
+  const records = await openRecords(args, {
+    version: kit().version,
+    run: run.request.run,
+    part: capacity.slice.count > 1 ? `${capacity.slice.index + 1}/${capacity.slice.count}` : null,
+    scenario: capacity.scenario.name,
+    baseUrl: run.request.target.baseUrl,
+  });
+  let directory, log, told;
   try {
-    records = await openRecords(args, {
-      version: kit().version,
-      run: run.request.run,
-      part: capacity.slice.count > 1 ? `${capacity.slice.index + 1}/${capacity.slice.count}` : null,
-      scenario: capacity.scenario.name,
-      baseUrl: run.request.target.baseUrl,
-    });
-    const directory = makeReportDir(args.reportDir, run.request.target.name, new Date());
+    directory = makeReportDir(args.reportDir, run.request.target.name, new Date());
     const { executeCapacity } = await import('../run/execute-capacity.js');
-    const log = await executeCapacity({
+    log = await executeCapacity({
       ...run,
       plan: capacity,
       directory,
@@ -110,19 +106,13 @@ async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: L
       },
       onSample: records?.sample,
     });
-    reporter.stop();
-    const told = (await records?.close()) ?? [];
-    records = undefined;
-    const { finishLoad } = await import('../run/write-reports.js');
-    const code = finishLoad(directory, log, reporter, io.env);
-    for (const text of told) line(args.reporter === 'quiet' ? io.err : io.out, text);
-    return code;
   } finally {
-    reporter.stop();
-    await records?.close();
-    unlock();
-    interrupted.release();
+    told = (await records?.close()) ?? [];
   }
+  const { finishLoad } = await import('../run/write-reports.js');
+  const code = finishLoad(directory, log, reporter, io.env);
+  for (const text of told) line(args.reporter === 'quiet' ? io.err : io.out, text);
+  return code;
 }
 
 function sliceOf(text: string | undefined): Slice {

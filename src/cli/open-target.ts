@@ -26,9 +26,9 @@ export async function openTarget(
   args: TargetArguments,
   io: Io,
   how: { readonly underLoad: boolean },
-): Promise<{ readonly target: Target; readonly embedded: boolean; readonly close: () => Promise<void> }> {
+): Promise<AsyncDisposable & { readonly target: Target; readonly embedded: boolean }> {
   const target = namedTarget(args, io);
-  if (target) return { target, embedded: false, close: async () => undefined };
+  if (target) return { target, embedded: false, [Symbol.asyncDispose]: async () => undefined };
   const { startEmbedded } = await import('../run/embedded.js');
   return { ...(await startEmbedded(io.env, how)), embedded: true };
 }

@@ -11,14 +11,14 @@ const KILLED = 130;
  * Turns the first signal into an abort; a second one ends the process immediately. A closing terminal may repeat its own
  * signal, which does not count.
  */
-export function interruption(): { readonly signal: AbortSignal; readonly release: () => void } {
+export function interruption(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
     if (controller.signal.aborted && name !== 'SIGHUP') process.exit(KILLED);
     controller.abort();
   };
   for (const name of SIGNALS) process.on(name, onSignal);
-  return { signal: controller.signal, release: () => SIGNALS.forEach((name) => process.off(name, onSignal)) };
+  return { signal: controller.signal, [Symbol.dispose]: () => SIGNALS.forEach((name) => process.off(name, onSignal)) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { loadLedger } from '../contract/ledger.js';
 import type { Baseline } from '../acceptance/baseline.js';
 import { exploreRequest, seedOfStories } from '../run/explore-request.js';
-import { judgeTarget, type Judged } from '../run/judge-target.js';
+import { judgeTarget } from '../run/judge-target.js';
 import { ownRequest, type OwnRequest } from '../own/own-suites.js';
 import { planRun, type RunPlan } from '../run/plan-run.js';
 import { openRows, retriesOf, type FailedBefore } from '../run/last-failed.js';
@@ -21,38 +21,32 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
   const shard = shardFrom(args);
   const notify = await notifyTo(args.notify, io.env);
   const base = reportUrlFrom(args.reportUrl);
-  const { target, embedded, close } = await openTarget(args, io, { underLoad: args.only !== 'suites' });
-  try {
-    const baseline = readBaseline(args.baseline);
-    const own = ownRequest(args);
-    const failed = args.lastFailed ? await failedBefore(target, own, io) : null;
-    const stories = failed?.retries.rows.flatMap((retry) => retry.stories) ?? [];
-    const explore = exploreRequest(args, target, seedOfStories(stories));
-    const plan = planRun({
-      ...args,
-      shard,
-      explore,
-      own,
-      // The embedded server has a sacrificial key, and shows all features of the kit.
-      include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
-      target,
-      failedBefore: failed,
-      acceptance: acceptanceOf(args.certify, baseline),
-      command: commandLine(
-        'run',
-        explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args,
-      ),
-      now: Date.now(),
-    });
-    if (args.dryRun) {
-      const { describePlan } = await import('../run/describe-plan.js');
-      for (const text of await describePlan(plan, args)) line(io.out, text);
-      return 0;
-    }
-    return await runPlan(plan, { baseline, notify, base }, args, io);
-  } finally {
-    await close();
+  await using opened = await openTarget(args, io, { underLoad: args.only !== 'suites' });
+  const { target, embedded } = opened;
+  const baseline = readBaseline(args.baseline);
+  const own = ownRequest(args);
+  const failed = args.lastFailed ? await failedBefore(target, own, io) : null;
+  const stories = failed?.retries.rows.flatMap((retry) => retry.stories) ?? [];
+  const explore = exploreRequest(args, target, seedOfStories(stories));
+  const plan = planRun({
+    ...args,
+    shard,
+    explore,
+    own,
+    // The embedded server has a sacrificial key, and shows all features of the kit.
+    include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
+    target,
+    failedBefore: failed,
+    acceptance: acceptanceOf(args.certify, baseline),
+    command: commandLine('run', explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args),
+    now: Date.now(),
+  });
+  if (args.dryRun) {
+    const { describePlan } = await import('../run/describe-plan.js');
+    for (const text of await describePlan(plan, args)) line(io.out, text);
+    return 0;
   }
+  return await runPlan(plan, { baseline, notify, base }, args, io);
 }
 
 async function runPlan(
@@ -66,14 +60,12 @@ async function runPlan(
   io: Io,
 ): Promise<number> {
   const { request } = plan;
-  const interrupted = interruption();
   const before = runToCompare(earlierRuns('reports', request.target.name), request.selection);
   const reporter = reporterOf(args, io);
-  let judged: Judged;
-  try {
+  let judged;
+  {
+    using interrupted = interruption();
     judged = await judgeTarget(plan, { ...args, baseline, before }, { reporter, io, signal: interrupted.signal });
-  } finally {
-    interrupted.release();
   }
   if (notify) await notifyOthers(notify, judged, base, io);
   return judged.code;

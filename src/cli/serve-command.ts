@@ -46,7 +46,7 @@ export async function serveCommand(
     for (const text of names()) line(io.out, text);
     return 0;
   }
-  const reference = await startReference({
+  await using reference = await startReference({
     port,
     flaws: flaw,
     variants: variant,
@@ -68,9 +68,7 @@ export async function serveCommand(
   for (const [name, key] of keys) line(io.out, `${name.padEnd(12)} ${key}`);
   line(io.out, '');
   for (const [name, key] of keys) line(io.out, `export ${usualVariable(name)}=${shellWord(key)}`);
-  const { signal, release } = interruption();
-  if (!signal.aborted) await once(signal, 'abort');
-  release();
-  await reference.close();
+  using interrupted = interruption();
+  if (!interrupted.signal.aborted) await once(interrupted.signal, 'abort');
   return 0;
 }

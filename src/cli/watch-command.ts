@@ -25,33 +25,28 @@ export async function watchCommand(args: WatchArguments, io: Io): Promise<number
       'watch needs a server, because the embedded one never changes.',
       'Name one with --target or --base-url.',
     );
-  const interrupted = interruption();
-  const triggers = watchFor({
+  using interrupted = interruption();
+  using triggers = watchFor({
     baseUrl: target.baseUrl,
     folder: args.watchDir,
     input: io.in,
     onGone: () => line(io.out, 'The server stopped; waiting for it.'),
     signal: interrupted.signal,
   });
-  try {
-    const began = new Date().toISOString();
-    const left = (): ReadonlyMap<string, boolean> => openSince(began, target.name);
-    let code = await runCommand({ ...args, only: halfOf(args), lastFailed: false }, io);
-    let open = left();
-    for (;;) {
-      if (!interrupted.signal.aborted) for (const text of idleLines(args, open.size > 0)) line(io.out, text);
-      const trigger = await triggers.next();
-      if (trigger === null) return code;
-      if (canRedraw(io.out, io.env)) io.out.write(CLEAR);
-      for (const text of ['', `── ${whyAgain(trigger, args.watchDir)}`, '']) line(io.out, text);
-      code = await again({ ...args, only: halfOf(args), lastFailed: open.size > 0 }, io);
-      const before = open;
-      open = left();
-      for (const text of changeLines(before, open)) line(io.out, text);
-    }
-  } finally {
-    triggers.close();
-    interrupted.release();
+  const began = new Date().toISOString();
+  const left = (): ReadonlyMap<string, boolean> => openSince(began, target.name);
+  let code = await runCommand({ ...args, only: halfOf(args), lastFailed: false }, io);
+  let open = left();
+  for (;;) {
+    if (!interrupted.signal.aborted) for (const text of idleLines(args, open.size > 0)) line(io.out, text);
+    const trigger = await triggers.next();
+    if (trigger === null) return code;
+    if (canRedraw(io.out, io.env)) io.out.write(CLEAR);
+    for (const text of ['', `── ${whyAgain(trigger, args.watchDir)}`, '']) line(io.out, text);
+    code = await again({ ...args, only: halfOf(args), lastFailed: open.size > 0 }, io);
+    const before = open;
+    open = left();
+    for (const text of changeLines(before, open)) line(io.out, text);
   }
 }
 

@@ -32,7 +32,7 @@ export interface Watching {
 export type TimedAnswer = Timed<Answer>;
 
 /** A keep-alive connection to one origin, for one request at a time. */
-export interface Connection {
+export interface Connection extends AsyncDisposable {
   send(request: WireRequest): Promise<TimedAnswer>;
   /** Returns the body's bytes, for comparing bodies without reading them. */
   sendRaw(request: WireRequest): Promise<Timed<RawAnswer>>;
@@ -124,6 +124,7 @@ export function openConnection(origin: string, limits: HttpLimits, { onSurplus, 
       return { sentAt, latencyMs: now() - sentAt, attempts, ...(diedSilently && { died: true }), answer };
     },
     close: () => client.destroy(),
+    [Symbol.asyncDispose]: () => client.destroy(),
   };
 }
 

@@ -71,6 +71,9 @@ export interface Gathering {
 /** Adds a record of each kind to a log. */
 type Adders = { readonly [Type in LogRecord['type']]: (record: Extract<LogRecord, { type: Type }>) => void };
 
+/** Adds nothing: a reader of the whole log needs no progress. */
+const ignored = (): void => undefined;
+
 /** Collects records into a run log, in the order of the log. */
 export function gathering(): Gathering {
   let header: LogHeader | undefined;
@@ -84,7 +87,7 @@ export function gathering(): Gathering {
   const settled = new Set<RequirementId>();
   const askedBy = new Map<string, RequirementId>();
   /** Number of exchanges of settled rows; later ones belong to the next row. */
-  let told = 0;
+  let asked = 0;
   const created: RunLog['created'][number][] = [];
   const ownProblems: OwnProblem[] = [];
   const series = new Map<string, { profile: ProfileName; plan: KeyName; moments: Moments }>();
@@ -97,7 +100,6 @@ export function gathering(): Gathering {
     kept.set(requirement, (kept.get(requirement) ?? 0) + count);
     if (answers) shown.set(requirement, new Set([...(shown.get(requirement) ?? []), ...answers]));
   };
-  const ignored = (): void => undefined;
 
   const adders: Adders = {
     header: (record) => void (header = record),
@@ -109,8 +111,8 @@ export function gathering(): Gathering {
     finding: ({ finding }) => void findings.push(finding),
     settled({ requirement }) {
       settled.add(requirement);
-      for (const { id } of exchanges.slice(told)) askedBy.set(id, requirement);
-      told = exchanges.length;
+      for (const { id } of exchanges.slice(asked)) askedBy.set(id, requirement);
+      asked = exchanges.length;
     },
     created: ({ id, name }) => void created.push({ id, name }),
     'own-problem': ({ problem }) => void ownProblems.push(problem),
@@ -122,7 +124,10 @@ export function gathering(): Gathering {
     },
     tally: ({ requirement, kept: count, answers }) => keep(requirement, count, answers),
     profile: ({ summary }) => void profiles.push(summary),
-    explored: ({ type: _, ...record }) => void (explored = record),
+    explored(record) {
+      const { type: _, ...told } = record;
+      explored = told;
+    },
     scenario: (record) => void (scenario = record),
     agents: (record) => void (agents = record),
     second: (record) => void seconds.push(record),

@@ -35,20 +35,22 @@ export async function startReference(options: Partial<ReferenceOptions> = {}) {
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : settings.port;
+  const close = async (): Promise<void> => {
+    if (!server.listening) return;
+    closing.abort();
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
   return {
     /** `http://127.0.0.1:PORT/v1` */
     baseUrl: `http://${settings.host}:${port}${basePath}`,
     keys: settings.keys,
     ...counts,
     /** Closes all connections and frees the port. */
-    close: async (): Promise<void> => {
-      if (!server.listening) return;
-      closing.abort();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

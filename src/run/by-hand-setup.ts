@@ -11,7 +11,8 @@ import { startEmbedded } from './embedded.js';
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   const named = process.env[TARGET_VARIABLE];
   if (named !== undefined && named !== '' && named !== EMBEDDED) return undefined;
-  const { target, close } = await startEmbedded(process.env, { underLoad: false });
+  const embedded = await startEmbedded(process.env, { underLoad: false });
+  const { target } = embedded;
   process.env[TARGET_VARIABLE] = EMBEDDED;
   process.env['PETSTORE_EMBEDDED_URL'] = target.baseUrl;
   for (const [plan, key] of [
@@ -22,5 +23,5 @@ export default async function setUp(): Promise<(() => Promise<void>) | undefined
   process.stdout.write(
     `${TARGET_VARIABLE} is not set, so the run judges the embedded server. Set it to a target file or a target name to judge another.\n`,
   );
-  return close;
+  return async () => embedded[Symbol.asyncDispose]();
 }

@@ -114,19 +114,15 @@ export async function rehearse(
   const perMinute = planOf(target, target.suiteKey).perMinute;
   // A limit must not disturb the count, which is compared with the real one later.
   const ample = { perMinute: Math.max(AMPLE, perMinute), perDay: AMPLE * AMPLE };
-  const reference = await startReference({ plans: { [target.suiteKey]: ample } });
-  try {
-    const stand: typeof target = {
-      ...target,
-      baseUrl: reference.baseUrl,
-      writes,
-      keys: { [target.suiteKey]: secret(reference.keys[target.suiteKey]) },
-      windows: { minute: 60, day: 86_400 },
-    };
-    const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected: tested });
-    const withKey = exchanges.filter(({ credential }) => credential.kind === 'valid').length;
-    return { exchanges, withKey, withoutKey: exchanges.length - withKey };
-  } finally {
-    await reference.close();
-  }
+  await using reference = await startReference({ plans: { [target.suiteKey]: ample } });
+  const stand: typeof target = {
+    ...target,
+    baseUrl: reference.baseUrl,
+    writes,
+    keys: { [target.suiteKey]: secret(reference.keys[target.suiteKey]) },
+    windows: { minute: 60, day: 86_400 },
+  };
+  const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected: tested });
+  const withKey = exchanges.filter(({ credential }) => credential.kind === 'valid').length;
+  return { exchanges, withKey, withoutKey: exchanges.length - withKey };
 }

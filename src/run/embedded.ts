@@ -11,9 +11,8 @@ import { type KeyName, keyNames } from '../contract/names.js';
 import { packageRoot } from '../contract/package.js';
 
 /** The reference server on a free loopback port, as a target. */
-interface Embedded {
+interface Embedded extends AsyncDisposable {
   readonly target: Target;
-  readonly close: () => Promise<void>;
 }
 
 /** Length of a ban in the server's minutes, and the promised maximum. */
@@ -50,7 +49,7 @@ export async function startEmbedded(
       windows: { ...windows, minute },
       ban: { ...target.ban, maxSeconds },
     },
-    close: () => reference.close(),
+    [Symbol.asyncDispose]: reference.close,
   };
 }
 
@@ -77,33 +76,28 @@ const MOST_SECONDS = 8;
  * @param perMinute the largest plan's requests per minute
  */
 async function minuteForThisMachine(perMinute: number, least: number): Promise<number> {
-  const reference = await startReference({ minuteSeconds: 60 });
+  await using reference = await startReference({ minuteSeconds: 60 });
   const { origin, pathname } = new URL(reference.baseUrl);
-  const connection = openConnection(origin, { timeoutMs: 10_000, maxBodyBytes: 1_048_576 });
-  try {
-    const request = {
-      method: 'GET',
-      path: `${pathname}/pets?limit=1`,
-      headers: [['Authorization', `Bearer ${reference.keys.business}`]] as const,
-      body: null,
-    };
-    const send = async (count: number): Promise<void> => {
-      for (let sent = 0; sent < count; sent += 1) await connection.send(request);
-    };
-    await send(WARMING_UP);
-    const since = performance.now();
-    await send(REQUESTS);
-    const msEach = (performance.now() - since) / REQUESTS;
-    const needed = Math.ceil((SLOWER_THAN_ALONE * perMinute * msEach) / 1000);
-    return Math.min(MOST_SECONDS, Math.max(least, needed));
-  } finally {
-    await connection.close();
-    await reference.close();
-  }
+  await using connection = openConnection(origin, { timeoutMs: 10_000, maxBodyBytes: 1_048_576 });
+  const request = {
+    method: 'GET',
+    path: `${pathname}/pets?limit=1`,
+    headers: [['Authorization', `Bearer ${reference.keys.business}`]] as const,
+    body: null,
+  };
+  const send = async (count: number): Promise<void> => {
+    for (let sent = 0; sent < count; sent += 1) await connection.send(request);
+  };
+  await send(WARMING_UP);
+  const since = performance.now();
+  await send(REQUESTS);
+  const msEach = (performance.now() - since) / REQUESTS;
+  const needed = Math.ceil((SLOWER_THAN_ALONE * perMinute * msEach) / 1000);
+  return Math.min(MOST_SECONDS, Math.max(least, needed));
 }
 
 /** Returns the embedded server as a target before its start, for plans. */
-export const plannedEmbedded = (env: Environment): Embedded['target'] =>
+export const plannedEmbedded = (env: Environment): Target =>
   readTargetFile(EMBEDDED, {
     ...env,
     ...embeddedVariables('http://127.0.0.1/v1', (name) => `stand-in-${name}`),
@@ -140,7 +134,7 @@ export async function startEmbeddedProcess(env: Environment): Promise<Embedded> 
   const target = readTargetFile(EMBEDDED, { ...env, ...embeddedVariables(baseUrl, (name) => said.get(name) ?? '') });
   return {
     target,
-    close: async () => {
+    async [Symbol.asyncDispose]() {
       process.off('exit', end);
       const ended = child.exitCode === null ? once(child, 'exit') : Promise.resolve();
       end();

@@ -54,10 +54,10 @@ export async function judgeTarget(
   { reporter, io, signal }: RunHost,
 ): Promise<Judged> {
   const { request } = plan;
-  const unlock = lockKeys(request.target, carriesLoad(request.selection) ? undefined : request.target.suiteKey);
-  let log;
-  let directory;
-  try {
+  let directory, log;
+  {
+    using _ = lockKeys(request.target, carriesLoad(request.selection) ? undefined : request.target.suiteKey);
+    using live = reporter;
     directory = makeReportDir(reportDir, request.target.name, new Date());
     log = await execute({
       ...plan,
@@ -67,14 +67,11 @@ export async function judgeTarget(
       allowLoadOnProduction,
       signal,
       onRecord: (record) => {
-        reporter.record(record);
+        live.record(record);
         // While the suites run, this process is idle.
         if (record.type === 'phase' && record.phase === 'suites') void finishing();
       },
     });
-  } finally {
-    reporter.stop();
-    unlock();
   }
   const { finishRun } = await finishing();
   return { ...(await finishRun({ log, directory, before, baseline, reporter, io })), directory };
@@ -160,11 +157,9 @@ export interface Places {
   readonly changes?: string;
 }
 
-/** Receives the progress of a run. */
-export interface RunReporter {
+/** Receives the progress of a run. Disposal ends the live lines without a summary, for a run that ends with an error. */
+export interface RunReporter extends Disposable {
   record(record: Redacted<LogRecord>): void;
   /** Prints the rest, ends the live lines and restores the cursor. */
   finish(results: Results, log: RunLog, places: Places): void;
-  /** Ends the live lines without a summary, for a run that ends with an error. */
-  stop(): void;
 }

@@ -25,7 +25,7 @@ describe('the lock of a key', () => {
   const lockFile = (): string => join(folder, readdirSync(folder)[0] ?? '');
 
   test('a held lock names its process and file', () => {
-    const release = lockKeys(TARGET);
+    const held = lockKeys(TARGET);
     assert.throws(
       () => lockKeys(TARGET),
       (error) =>
@@ -33,7 +33,7 @@ describe('the lock of a key', () => {
         error.message.includes(`process ${process.pid}`) &&
         error.hint.includes(lockFile()),
     );
-    release();
+    held[Symbol.dispose]();
     assert.deepEqual(readdirSync(folder), []);
   });
 
@@ -44,7 +44,7 @@ describe('the lock of a key', () => {
     const recycled = readFileSync(file, 'utf8').includes(' ') ? [`${process.pid} another-boot/12345`] : [];
     for (const left of [...recycled, '999999999', '999999999 boot/1', '', 'nonsense', '-1', '\0'.repeat(100)]) {
       writeFileSync(file, left);
-      lockKeys(TARGET)();
+      lockKeys(TARGET)[Symbol.dispose]();
       assert.deepEqual(readdirSync(folder), [], left);
       writeFileSync(file, '');
     }

@@ -11,10 +11,10 @@ import { UsageError } from '../contract/errors.js';
  * Refuses a second run with the same key and base address on this machine: both would use one rate limit, and neither verdict
  * would be valid. A lock without its process does not count.
  * @param only plan whose key is used; absent for all
- * @returns a function that releases the locks
+ * @returns the locks, to dispose of
  * @throws UsageError key-in-use
  */
-export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>, only?: PlanName): () => void {
+export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>, only?: PlanName): Disposable {
   const held: string[] = [];
   const release = () => held.splice(0).forEach((file) => rmSync(file, { force: true }));
   const secrets = [
@@ -27,7 +27,7 @@ export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'
     release();
     throw error;
   }
-  return release;
+  return { [Symbol.dispose]: release };
 }
 
 /** The name reveals nothing about the key: it is a digest of key and address. */

@@ -202,12 +202,12 @@ export function planCapacityRun(options: CapacityRunOptions): CapacityRunPlan {
   return { run: { ...run, request }, capacity };
 }
 
-/** Locks the keys of a load run on this machine; for a part, only its own keys. Returns a function that releases them. */
-export function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan): () => void {
+/** Locks the keys of a load run on this machine; for a part, only its own keys. Returns the locks, to dispose of. */
+export function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan): Disposable | null {
   const { target } = request;
   if (capacity.slice.count === 1) return lockKeys(target);
   // Parts over the limit share keys on purpose.
-  if (capacity.scenario.overLimit === 'allow') return () => undefined;
+  if (capacity.scenario.overLimit === 'allow') return null;
   const own = Object.fromEntries(
     capacity.keys.flatMap((name) => (target.keys[name] ? [[name, target.keys[name]]] : [])),
   );

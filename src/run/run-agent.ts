@@ -153,10 +153,9 @@ async function sendSlice(
   const { slice, readOnly } = order;
   const directory = mkdtempSync(join(tmpdir(), 'petstore-agent-'));
   const signal = AbortSignal.any([ended, beat.over]);
-  let unlock: (() => void) | undefined;
   try {
     const plan = planCapacityRun({ target, scenario, slice, readOnly, command: 'petstore-conformance agent' });
-    unlock = lockCapacityKeys(plan);
+    using _ = lockCapacityKeys(plan);
     await beat.until('prepare');
     beat.tell({ step: 'preparing' });
     const log = await executeCapacity({
@@ -191,7 +190,6 @@ async function sendSlice(
     await beat.untilOver(ended);
     return `nothing was sent: ${message}`;
   } finally {
-    unlock?.();
     rmSync(directory, { recursive: true, force: true });
   }
 }

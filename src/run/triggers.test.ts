@@ -31,7 +31,7 @@ async function watched(t: TestContext) {
     signal: ended.signal,
   });
   t.after(() => {
-    triggers.close();
+    triggers[Symbol.dispose]();
     server.close();
     rmSync(folder, { recursive: true });
   });

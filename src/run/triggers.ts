@@ -21,10 +21,9 @@ export interface Watched {
   readonly signal: AbortSignal;
 }
 
-interface Triggers {
+interface Triggers extends Disposable {
   /** Returns the next trigger, which may be earlier; null after the end. Several at a time count once. */
   readonly next: () => Promise<Trigger | null>;
-  readonly close: () => void;
 }
 
 /** Time without changes until they count as one, ms: an editor or a compiler writes several files in a row. */
@@ -75,7 +74,7 @@ export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched): T
       }
       return new Promise((resolve) => (waiter = resolve));
     },
-    close() {
+    [Symbol.dispose]() {
       signal.removeEventListener('abort', end);
       clearTimeout(settling);
       files?.close();

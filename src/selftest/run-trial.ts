@@ -33,12 +33,8 @@ export async function runTrial(trial: Trial, directory: string, doublings = 0): 
 /** Starts a trial's server, judges it once and ends it. */
 export async function judgeTrial(trial: Setting, directory: string): Promise<Results> {
   if (trial.needs === 'load' && trial.isReal !== true) return judgeInVirtualTime(trial, directory);
-  const reference = await startReference({ minuteSeconds: trial.minuteSeconds, ...trial.start });
-  try {
-    return await judge(trial, targetOf(reference, trial), directory);
-  } finally {
-    await reference.close();
-  }
+  await using reference = await startReference({ minuteSeconds: trial.minuteSeconds, ...trial.start });
+  return await judge(trial, targetOf(reference, trial), directory);
 }
 
 /**

@@ -30,10 +30,8 @@ export interface CapacityReporterOptions {
 type Schedule = Pick<CapacityPlan, 'phases'>;
 
 /** Prints a load run as it goes. */
-export interface CapacityReporter {
+export interface CapacityReporter extends Disposable {
   record(record: Redacted<LogRecord>): void;
-  /** Ends the live lines and restores the cursor. */
-  stop(): void;
   finish(results: Results, log: RunLog, report: string): void;
 }
 
@@ -81,7 +79,8 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
   };
   return {
     record,
-    stop: () => screen.close(),
+    // Restores the cursor.
+    [Symbol.dispose]: () => screen.close(),
     finish(results, log, report) {
       screen.close();
       if (!isCapacityRun(results)) return print(...notStartedLines(results, report, look));

@@ -483,7 +483,7 @@ describe('the live line in a terminal', () => {
       stripVTControlCharacters(out.text()),
       new RegExp(`\\S suites {3}─{20} {2}0 of ${OF_THE_SUITES} judged · 6 requests · 4 s left\\n$`),
     );
-    reporter.stop();
+    reporter[Symbol.dispose]();
     assert.ok(out.text().endsWith('\x1b[1A\r\x1b[J\x1b[?25h'), 'the line is erased and the cursor given back');
   });
 });

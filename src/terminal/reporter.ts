@@ -72,7 +72,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
       print(remainingLines(printed, results, log, rows, places, look(), options.flaws?.()));
       if (isGithub(options)) screen.print(annotationsOf(results));
     },
-    stop,
+    [Symbol.dispose]: stop,
   };
 }
 
@@ -102,7 +102,7 @@ function quietReporter(options: TerminalOptions): RunReporter {
   return {
     record: () => undefined,
     finish: (results, log, places) => void options.stream.write(`${quietLine(results, log, places, options)}\n`),
-    stop: () => undefined,
+    [Symbol.dispose]: () => undefined,
   };
 }
 

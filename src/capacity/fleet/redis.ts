@@ -90,7 +90,7 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv) {
     queue,
     /** Address without its credentials. */
     shown,
-    close: (): void => {
+    [Symbol.dispose](): void {
       control.disconnect();
       queue.disconnect();
     },

@@ -35,7 +35,8 @@ const GRACE_MS = 10_000;
 
 async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Promise<number> {
   const begun = Date.now();
-  const { signal, release } = interruption();
+  using interrupted = interruption();
+  const { signal } = interrupted;
   // Signals are handled from here on, so a reader of this line may interrupt.
   say(`seed ${seed}`);
   const until = begun + minutes * 60_000;
@@ -59,7 +60,6 @@ async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Pr
   } finally {
     clearInterval(tick);
     clearTimeout(grace);
-    release();
   }
   process.stdout.write(clear);
   for (const name of only) say(summary(account, name));
