@@ -24,10 +24,11 @@ export async function doctorCommand(args: DoctorArguments, io: Io): Promise<numb
       target,
       include: embedded ? ['ban'] : [],
       readOnly: args.readOnly,
+      allowLoadOnProduction: args.allowLoadOnProduction,
       command: next,
       now: Date.now(),
     });
-    const examination = await examine(plan, { ...args, signal: interrupted.signal });
+    const examination = await examine(plan, interrupted.signal);
     // An interrupted test says nothing about the target.
     interrupted.signal.throwIfAborted();
     const look = lookOf(io.out, io.env, args.verbose);

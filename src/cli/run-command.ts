@@ -43,7 +43,7 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
   });
   if (args.dryRun) {
     const { describePlan } = await import('../run/describe-plan.js');
-    for (const text of await describePlan(plan, args)) line(io.out, text);
+    for (const text of await describePlan(plan, args.verbose)) line(io.out, text);
     return 0;
   }
   return await runPlan(plan, { baseline, notify, base }, args, io);

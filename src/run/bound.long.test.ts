@@ -96,7 +96,6 @@ test('a target that demands long waits cannot exceed the maximum time', async (t
     directory,
     estimate: async () => ({ requests: 1, seconds: 1 }),
     most: async () => 4,
-    allowLoadOnProduction: false,
     signal: new AbortController().signal,
     onRecord: () => undefined,
   });

@@ -14,7 +14,7 @@ import { mostOwnSeconds, mostSeconds } from './bound.js';
 import { secondsOfExploring } from './explore-request.js';
 import type { RunRequest } from './request.js';
 import { planOfLoad } from './load-phase.js';
-import { needsLoad, needsOwn, needsSuites, testedRows } from './select.js';
+import { needsOwn, needsSuites, testedRows } from './select.js';
 
 /** Estimated cost of a run. */
 export interface PlannedCost {
@@ -32,41 +32,39 @@ export interface DetailedCost extends PlannedCost {
 }
 
 /** Estimates the cost of a run: of the suites, of load by its plan, of exploring. */
-export async function costOf(request: RunRequest, allowLoadOnProduction: boolean): Promise<DetailedCost> {
+export async function costOf(request: RunRequest): Promise<DetailedCost> {
   const { requirements: rows } = loadLedger();
   const suites = needsSuites(rows, request) ? await suitesCost(request, rows) : null;
-  const load = needsLoad(rows, request) ? planOfLoad(request, allowLoadOnProduction) : null;
+  const load = planOfLoad(request);
   return {
     suites,
     load,
     requests:
       (suites ? suites.withKey + suites.withoutKey : 0) + (load?.requests ?? 0) + (request.explore?.requests ?? 0),
-    seconds: secondsOf(request, allowLoadOnProduction, suites?.withKey),
+    seconds: secondsOf(request, load, suites?.withKey),
   };
 }
 
 /** Returns the maximum duration of a run, which is announced and enforced. */
-export const mostSecondsOf = (request: RunRequest, allowLoadOnProduction: boolean): number =>
-  mostSeconds(secondsOf(request, allowLoadOnProduction), request.target) +
-  (needsOwn(request) ? mostOwnSeconds(request.target) : 0);
+export const mostSecondsOf = (request: RunRequest, load = planOfLoad(request)): number =>
+  mostSeconds(secondsOf(request, load), request.target) + (needsOwn(request) ? mostOwnSeconds(request.target) : 0);
 
 /**
  * Returns the duration of a run without delays, and without a rehearsal.
  * @param withKey requests of the suites with their key; their maximum by default
  */
-function secondsOf(request: RunRequest, allowLoadOnProduction: boolean, withKey?: number): number {
-  const { requirements: rows } = loadLedger();
-  const load = needsLoad(rows, request) ? planOfLoad(request, allowLoadOnProduction) : null;
-  const { perMinute } = planOf(request.target, request.target.suiteKey);
-  const hasSuites = needsSuites(rows, request);
+function secondsOf(request: RunRequest, load: LoadPlan | null, withKey?: number): number {
+  const { target, explore } = request;
+  const { perMinute } = planOf(target, target.suiteKey);
+  const hasSuites = needsSuites(loadLedger().requirements, request);
   // A burst needs a whole window, so it waits if the suites used a part of it with the same key.
   const isUsed = hasSuites && (withKey ?? mostRequests(perMinute)) > (1 - ENOUGH_LEFT) * perMinute;
-  const waits = isUsed && load?.profiles.some(({ key }) => key === request.target.suiteKey) === true;
+  const waits = isUsed && load?.profiles.some(({ key }) => key === target.suiteKey) === true;
   return Math.round(
     (hasSuites ? SUITES_SECONDS : 0) +
       (load?.seconds ?? 0) +
-      (waits ? request.target.windows.minute : 0) +
-      (request.explore ? secondsOfExploring(request.explore.requests, request.target, load !== null) : 0),
+      (waits ? target.windows.minute : 0) +
+      (explore ? secondsOfExploring(explore.requests, target, load !== null) : 0),
   );
 }
 

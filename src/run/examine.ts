@@ -39,10 +39,7 @@ const SOON_MS = 1_500;
 const OF_ONE_KEY: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>(['key-refused', 'rate-limited']);
 
 /** Sends the target one request with each of its keys, and estimates the requests of a run. Judges nothing. */
-export async function examine(
-  { request, removal }: RunPlan,
-  { allowLoadOnProduction, signal }: { readonly allowLoadOnProduction: boolean; readonly signal: AbortSignal },
-): Promise<Examination> {
+export async function examine({ request, removal }: RunPlan, signal: AbortSignal): Promise<Examination> {
   const { target } = request;
   const lookWith = (key: KeyName): Promise<KeyLook> => lookOnce({ ...request, target: withKey(target, key) }, key);
   const own = await lookWith(target.suiteKey);
@@ -52,7 +49,7 @@ export async function examine(
     ...(target.sacrificial ? ['sacrificial' as const] : []),
   ];
   const looks = [own, ...(await Promise.all(others.filter((key) => key !== target.suiteKey).map(lookWith)))];
-  return { looks, cost: own.found.ok ? await costOf(request, allowLoadOnProduction) : null };
+  return { looks, cost: own.found.ok ? await costOf(request) : null };
 
   async function lookOnce(asked: RunRequest, key: KeyName): Promise<KeyLook> {
     const plan = asked.target.suiteKey;

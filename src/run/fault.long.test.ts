@@ -39,7 +39,6 @@ async function brokenAt(
     directory,
     estimate: async () => ({ requests: 1, seconds: 1 }),
     most: async () => 60,
-    allowLoadOnProduction: false,
     signal: new AbortController().signal,
     onRecord: (record) => {
       if (!once || !isThere(record)) return;

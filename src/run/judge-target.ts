@@ -31,7 +31,6 @@ export interface RunHost {
 export interface JudgeOptions {
   /** Folder for the reports; a new one in `reports/` by default. */
   readonly reportDir?: string | undefined;
-  readonly allowLoadOnProduction: boolean;
   readonly baseline: Baseline | null;
   readonly before: EarlierRun | null;
 }
@@ -50,7 +49,7 @@ const finishing = () => import('./finish.js');
  */
 export async function judgeTarget(
   plan: RunPlan,
-  { reportDir, allowLoadOnProduction, baseline, before }: JudgeOptions,
+  { reportDir, baseline, before }: JudgeOptions,
   { reporter, io, signal }: RunHost,
 ): Promise<Judged> {
   const { request } = plan;
@@ -62,9 +61,8 @@ export async function judgeTarget(
     log = await execute({
       ...plan,
       directory,
-      estimate: async () => (await import('./cost.js')).costOf(request, allowLoadOnProduction),
-      most: async () => (await import('./cost.js')).mostSecondsOf(request, allowLoadOnProduction),
-      allowLoadOnProduction,
+      estimate: async () => (await import('./cost.js')).costOf(request),
+      most: async () => (await import('./cost.js')).mostSecondsOf(request),
       signal,
       onRecord: (record) => {
         live.record(record);
@@ -77,16 +75,11 @@ export async function judgeTarget(
   return { ...(await finishRun({ log, directory, before, baseline, reporter, io })), directory };
 }
 
-/** Inputs of a run of the suites and the load profiles. */
-export interface ExecuteOptions extends RunOptions {
-  readonly allowLoadOnProduction: boolean;
-}
-
 /**
  * Runs preflight, suites and profiles against a target, in this order, and leaves a log with a footer. The log has every error.
  * Only those that prevent the log are thrown.
  */
-export async function execute(options: ExecuteOptions): Promise<RunLog> {
+export async function execute(options: RunOptions): Promise<RunLog> {
   const { request } = options;
   const charged = new Set<RequirementId>();
   const run = openRun({
@@ -117,12 +110,12 @@ export async function execute(options: ExecuteOptions): Promise<RunLog> {
   }
 }
 
-async function loadPhase(run: Run<ExecuteOptions>, known: readonly Exchange[], singly: boolean): Promise<void> {
+async function loadPhase(run: Run<RunOptions>, known: readonly Exchange[], singly: boolean): Promise<void> {
   run.journal.append({ type: 'phase', phase: 'load', at: Date.now() });
   // Loading this code takes a tenth of a second, and suites do not need it.
   const { runLoadPhase } = await import('./load-phase.js');
-  const { request, removal, directory, allowLoadOnProduction, signal, journal } = run;
-  await runLoadPhase({ request, removal, directory, allowLoadOnProduction, signal, journal, known, singly });
+  const { request, removal, directory, signal, journal } = run;
+  await runLoadPhase({ request, removal, directory, signal, journal, known, singly });
 }
 
 async function exploreLast(

@@ -7,14 +7,13 @@ import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { judging } from '../suite/fixture.js';
 import type { RunRequest } from './request.js';
-import { loadProfilesOf } from './select.js';
+import { loadProfilesOf, needsLoad } from './select.js';
 import { kit } from '../contract/package.js';
 
 export interface LoadPhaseOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
   readonly directory: string;
-  readonly allowLoadOnProduction: boolean;
   readonly signal: AbortSignal;
   readonly journal: Journal;
   readonly known: readonly Exchange[];
@@ -25,9 +24,9 @@ export interface LoadPhaseOptions {
 }
 
 /** Runs the selected load profiles of all selected plans. */
-export function runLoadPhase({ request, directory, allowLoadOnProduction, ...rest }: LoadPhaseOptions): Promise<void> {
+export function runLoadPhase({ request, directory, ...rest }: LoadPhaseOptions): Promise<void> {
   return runLoad({
-    ...loadRequestOf(request, allowLoadOnProduction),
+    ...loadRequestOf(request),
     ...rest,
     judging: judging(),
     run: request.run,
@@ -37,22 +36,17 @@ export function runLoadPhase({ request, directory, allowLoadOnProduction, ...res
   });
 }
 
-/** Planned load, and skipped load with reasons. */
-export const planOfLoad = (request: RunRequest, allowLoadOnProduction: boolean): LoadPlan =>
-  planLoad(loadRequestOf(request, allowLoadOnProduction));
+/** Planned load, and skipped load with reasons; null for a run without load. */
+export const planOfLoad = (request: RunRequest): LoadPlan | null =>
+  needsLoad(loadLedger().requirements, request) ? planLoad(loadRequestOf(request)) : null;
 
-function loadRequestOf(
-  { target, selection, selected, includes, retries }: RunRequest,
-  allowLoadOnProduction: boolean,
-): LoadRequest {
-  return {
-    target,
-    rows: loadLedger().requirements,
-    selected,
-    plans: selection?.plans ?? null,
-    profiles: loadProfilesOf(selection) ?? null,
-    retried: retries?.rows.flatMap(({ profiles }) => profiles) ?? [],
-    includes,
-    allowLoadOnProduction,
-  };
-}
+const loadRequestOf = ({ selection, retries, allowLoadOnProduction = false, ...request }: RunRequest): LoadRequest => ({
+  target: request.target,
+  rows: loadLedger().requirements,
+  selected: request.selected,
+  plans: selection?.plans ?? null,
+  profiles: loadProfilesOf(selection) ?? null,
+  retried: retries?.rows.flatMap(({ profiles }) => profiles) ?? [],
+  includes: request.includes,
+  allowLoadOnProduction,
+});

@@ -31,6 +31,7 @@ interface PlanOptions {
   readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
   readonly explore?: ExploreRequest | undefined;
   readonly readOnly: boolean;
+  readonly allowLoadOnProduction?: boolean;
   /** Rows that earlier runs of the target left open, and their evidence; null if not requested. */
   readonly failedBefore?: FailedBefore | null;
   /** Part of a sharded run; absent for a whole run. */
@@ -103,6 +104,7 @@ export function planRun(options: PlanOptions): RunPlan {
       acceptance,
       ...(label !== undefined && { label: checkedLabel(label) }),
       ...(own && { own }),
+      allowLoadOnProduction: options.allowLoadOnProduction ?? false,
       ...(exploring && carriesLoad(chosen) && { explore: exploring }),
       command,
     },

@@ -23,6 +23,8 @@ export interface RunRequest extends HeaderRequest {
   /** Settings of exploring; absent if it is off. */
   readonly explore?: ExploreRequest;
   readonly own?: OwnRequest;
+  /** True if bursts on a target marked as production are permitted. */
+  readonly allowLoadOnProduction?: boolean;
 }
 
 /** Options of every kind of run in addition to its request. */

@@ -85,7 +85,6 @@ export async function judgeUnderLoad(
         request,
         removal: removalPhaseAt(loadContract().removalDate, at),
         directory,
-        allowLoadOnProduction: false,
         signal: new AbortController().signal,
         journal,
         known,
