@@ -29,11 +29,12 @@ export interface Command {
 /** Titles of the help of `run`. */
 const SERVER = { group: 'The server' } as const;
 const JUDGED = { group: 'What is judged' } as const;
-const BEYOND = { group: 'Beyond the suites', repeats: true } as const;
-const OWN = { group: 'Your own suites', repeats: true } as const;
+const BEYOND = { group: 'Beyond the suites' } as const;
+const OWN = { group: 'Your own suites' } as const;
 const FOLLOWS = { group: 'Results' } as const;
-const SHOWN = { group: 'Output' } as const;
-const REPEATED = { repeats: true } as const;
+const SHOWN = { group: 'Output', isOnce: true } as const;
+/** Of results and output, not of what a run does: a line that repeats the run leaves it out. */
+const ONCE = { isOnce: true } as const;
 
 const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port < 65_536;
 const isCount = (runs: number): boolean => Number.isInteger(runs) && runs >= 1;
@@ -42,11 +43,11 @@ const isWait = (seconds: number): boolean => seconds >= 1 && seconds <= 3600;
 
 /** Options that name a target, of `run` and `load`. */
 const server = {
-  target: text('A target file, or one of embedded, staging, production', { ...SERVER, ...REPEATED }),
-  'base-url': text('The address of a server, ending with /v1', { ...SERVER, ...REPEATED }),
+  target: text('A target file, or one of embedded, staging, production', SERVER),
+  'base-url': text('The address of a server, ending with /v1', SERVER),
   key: texts("PLAN='${NAME}' for an environment variable, PLAN=file:PATH for a file, or PLAN=KEY", {
     ...SERVER,
-    repeats: withoutKey,
+    repeatsAs: withoutKey,
   }),
 };
 
@@ -54,38 +55,32 @@ const server = {
 const reportDir = text('The folder for the report, instead of a new one in reports/', SHOWN);
 const notify = text(
   "An address to which the verdict and changes are posted as JSON; '${NAME}' reads an environment variable",
-  FOLLOWS,
+  { ...FOLLOWS, ...ONCE },
 );
-const reportUrl = text('The address at which run folders are published, for links', FOLLOWS);
+const reportUrl = text('The address at which run folders are published, for links', { ...FOLLOWS, ...ONCE });
 const reporter = choice(['auto', 'list', 'github', 'quiet'], 'Output format', { ...SHOWN, usual: 'auto' });
 const redis = text(
   "The Redis server: redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for an environment variable",
-  {
-    repeats: withoutPassword,
-  },
+  { repeatsAs: withoutPassword },
 );
 const redisPrefix = text('Prefix of all names in Redis; the same for agents and load', {
-  ...REPEATED,
   usual: 'petstore-conformance',
 });
 
-const only = choice(['suites', 'load'], 'Run only the suites or only the load', { ...JUDGED, ...REPEATED });
+const only = choice(['suites', 'load'], 'Run only the suites or only the load', JUDGED);
 
 const judging = {
-  requirement: texts('A requirement id, with * for any characters', { ...JUDGED, ...REPEATED }),
-  'last-failed': flag('Only requirements that earlier runs of this target left open', JUDGED),
+  requirement: texts('A requirement id, with * for any characters', JUDGED),
+  'last-failed': flag('Only requirements that earlier runs of this target left open', { ...JUDGED, ...ONCE }),
   profile: texts(
     'A load profile: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
-    { ...JUDGED, ...REPEATED },
+    JUDGED,
   ),
-  plan: choicesOf(planNames, 'A plan to send load with', { ...JUDGED, ...REPEATED }),
-  include: choicesOf(['ban', 'day-quota'], 'Add a profile that is off by default', { ...JUDGED, ...REPEATED }),
+  plan: choicesOf(planNames, 'A plan to send load with', JUDGED),
+  include: choicesOf(['ban', 'day-quota'], 'Add a profile that is off by default', JUDGED),
   explore: text(
     'Search for faults that the suites miss, with this many requests; default: a quarter of the plan’s minute',
-    {
-      ...BEYOND,
-      mayBeBare: true,
-    },
+    { ...BEYOND, mayBeBare: true },
   ),
   seed: text('Seed of exploring, to repeat it', BEYOND),
   replay: text('SEED:PATH, a story of exploring to repeat', BEYOND),
@@ -97,23 +92,23 @@ const judging = {
   },
   ledger: text('The ledger of your suites; default: requirements.yaml in their folder', OWN),
   'own-decide': flag('Let your suites affect the verdict and the exit code', OWN),
-  'read-only': flag('Send no request that creates an animal', { ...SERVER, ...REPEATED }),
-  'as-of': text('The date, YYYY-MM-DD, at which to judge the deprecated operation', { ...JUDGED, ...REPEATED }),
-  baseline: text('A file of accepted deviations', { ...FOLLOWS, ...REPEATED }),
-  certify: flag('Write a certificate, or print why there is none', { ...FOLLOWS, ...REPEATED }),
-  label: text('The build of the server, e.g. 2.4.1; history uses it to find flaky requirements', FOLLOWS),
+  'read-only': flag('Send no request that creates an animal', SERVER),
+  'as-of': text('The date, YYYY-MM-DD, at which to judge the deprecated operation', JUDGED),
+  baseline: text('A file of accepted deviations', FOLLOWS),
+  certify: flag('Write a certificate, or print why there is none', FOLLOWS),
+  label: text('The build of the server, e.g. 2.4.1; history uses it to find flaky requirements', {
+    ...FOLLOWS,
+    ...ONCE,
+  }),
   notify,
   'report-url': reportUrl,
-  'allow-load-on-production': flag('Permit bursts on a target marked as production', { ...SERVER, ...REPEATED }),
+  'allow-load-on-production': flag('Permit bursts on a target marked as production', SERVER),
   'dry-run': flag('Print the plan and send nothing', SHOWN),
   reporter,
   'report-dir': reportDir,
 };
 
-const shard = text('I/N: part I of N of the suites, the last with load; merge judges the whole', {
-  ...JUDGED,
-  ...REPEATED,
-});
+const shard = text('I/N: part I of N of the suites, the last with load; merge judges the whole', JUDGED);
 
 const runOptions = { ...server, only, shard, ...judging };
 const watchOptions = {
@@ -125,27 +120,24 @@ const watchOptions = {
   }),
 };
 const loadOptions = {
-  scenario: text('A scenario file; default: the built-in scenario', REPEATED),
+  scenario: text('A scenario file; default: the built-in scenario'),
   ...server,
-  'read-only': flag('Send no request that creates an animal', REPEATED),
-  'dry-run': flag('Print the schedule and send nothing'),
-  slice: text('I/N: send only part I of N', REPEATED),
-  'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z', REPEATED),
-  agents: number('Send from this many agents, connected through --redis', undefined, REPEATED),
+  'read-only': flag('Send no request that creates an animal'),
+  'dry-run': flag('Print the schedule and send nothing', ONCE),
+  slice: text('I/N: send only part I of N'),
+  'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'),
+  agents: number('Send from this many agents, connected through --redis'),
   redis,
   'redis-prefix': redisPrefix,
   wait: number(
     'Seconds in which all agents must connect',
     { isRight: isWait, which: 'a number of seconds from 1 to 3600' },
-    {
-      ...REPEATED,
-      usual: 30,
-    },
+    { usual: 30 },
   ),
-  out: text('A new file with each second and each request; the extension selects NDJSON or CSV'),
-  otlp: text('Send metrics to this OpenTelemetry collector, e.g. http://localhost:4318'),
+  out: text('A new file with each second and each request; the extension selects NDJSON or CSV', ONCE),
+  otlp: text('Send metrics to this OpenTelemetry collector, e.g. http://localhost:4318', ONCE),
   'report-dir': reportDir,
-  'allow-load-on-production': flag('Permit load on a target marked as production', REPEATED),
+  'allow-load-on-production': flag('Permit load on a target marked as production'),
   reporter,
 };
 const agentOptions = {
@@ -446,14 +438,15 @@ function withoutPassword(redis: string): string {
 
 /** Returns the command that repeats a run or a load run, for pasting into a shell; a variable replaces a key in clear. */
 export function commandLine(name: 'run' | 'load', args: Readonly<Record<string, unknown>>): string {
-  const words = Object.entries(COMMANDS.get(name)?.options ?? {}).flatMap(([option, { repeats, usual, mayBeBare }]) => {
+  const words = Object.entries(COMMANDS.get(name)?.options ?? {}).flatMap(([option, how]) => {
     const value = args[Parser.camelCase(option)];
-    if (!repeats || value === undefined || value === usual) return [];
+    const { isOnce, usual, mayBeBare, repeatsAs = (given) => given } = how;
+    if (isOnce || value === undefined || value === usual) return [];
     if (value === true || (mayBeBare && value === '')) return [`--${option}`];
     return [value]
       .flat()
       .map(String)
-      .map((each) => `--${option} ${shellWord(typeof repeats === 'function' ? repeats(each) : each)}`);
+      .map((each) => `--${option} ${shellWord(repeatsAs(each))}`);
   });
   return [`petstore-conformance ${name}`, ...words].join(' ');
 }

@@ -14,8 +14,10 @@ export interface Option<Value> {
   readonly mayBeBare?: true;
   readonly isPlace?: true;
   readonly isRequired?: true;
-  /** Set if the line that repeats a run includes it, possibly with another text. */
-  readonly repeats?: true | ((given: string) => string);
+  /** Set if the line that repeats a run leaves it out. */
+  readonly isOnce?: true;
+  /** Its text in the line that repeats a run, if another. */
+  readonly repeatsAs?: (given: string) => string;
   /** Only for its type: no option has it. */
   readonly gives?: Value;
 }
