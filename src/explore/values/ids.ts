@@ -1,28 +1,4 @@
-import { inInt64 } from '../../contract/json.js';
-
-/** Ways to make an id from an animal's id; `idFrom` says what each stands for. */
-export const ID_CLASSES = [
-  'the id itself, percent-encoded',
-  'the next id',
-  'the id after the newest',
-  'the previous id',
-  'id 0',
-  'the id negated',
-  'the largest id',
-  'the smallest id',
-  'the id plus 2^32',
-  'the id plus 2^53',
-  'ten times the id',
-  'the id plus a million',
-  'the id with a leading zero',
-  'the id with a plus',
-  'the id with a fraction',
-  'the id with text after it',
-  'the id plus 2^64',
-  'words',
-] as const;
-
-export type IdClass = (typeof ID_CLASSES)[number];
+import { INT64, inInt64 } from '../../contract/json.js';
 
 /**
  * Requested id. `same`: the same animal in another spelling (RFC 3986 section 6.2.2.2); a router may refuse it, but must not
@@ -62,49 +38,45 @@ const WORDS = [
   '1e1',
 ];
 
+/** Origin of an id: an animal's id, as text and number, the largest id so far, and a number that picks one of several. */
+interface Origin {
+  readonly id: string;
+  readonly number: bigint;
+  readonly newest: bigint;
+  readonly variety: number;
+}
+
+/** Ways to make an id from an animal's id. */
+const IDS = {
+  'the id itself, percent-encoded': ({ id }) => ({ kind: 'same', path: encoded(id), id }),
+  'the next id': ({ number }) => other(number + 1n),
+  'the id after the newest': ({ newest }) => other(newest + 1n),
+  'the previous id': ({ number }) => other(number - 1n),
+  'id 0': () => other(0n),
+  'the id negated': ({ number }) => other(-number),
+  'the largest id': () => other(INT64.max),
+  'the smallest id': () => other(INT64.min),
+  'the id plus 2^32': ({ number }) => other(number + 2n ** 32n),
+  'the id plus 2^53': ({ number }) => other(number + 2n ** 53n),
+  'ten times the id': ({ number }) => other(number * 10n),
+  'the id plus a million': ({ number }) => other(number + 1_000_000n),
+  'the id with a leading zero': ({ id }) => open(`0${id}`),
+  'the id with a plus': ({ id }) => open(`%2B${id}`),
+  'the id with a fraction': ({ id, variety }) => open(`${id}.${variety % 2 === 0 ? '0' : '9'}`),
+  'the id with text after it': ({ id, variety }) =>
+    open(`${id}${['abc', '%20', '%00', ';x', '-1'][variety % 5] ?? 'abc'}`),
+  'the id plus 2^64': ({ number }) => open((number + 2n ** 64n).toString()),
+  words: ({ variety }) => open(WORDS[variety % WORDS.length] ?? 'null'),
+} as const satisfies Readonly<Record<string, (origin: Origin) => AskedId>>;
+
+export type IdClass = keyof typeof IDS;
+
+export const ID_CLASSES = Object.keys(IDS) as readonly IdClass[];
+
 /**
  * Makes an id of a class from an animal's id.
  * @param newest the largest id seen so far
  * @param variety picks one of several
  */
-export function idFrom(kind: IdClass, id: string, newest: bigint, variety: number): AskedId {
-  const number = BigInt(id);
-  switch (kind) {
-    case 'the id itself, percent-encoded':
-      return { kind: 'same', path: encoded(id), id };
-    case 'the next id':
-      return other(number + 1n);
-    case 'the id after the newest':
-      return other(newest + 1n);
-    case 'the previous id':
-      return other(number - 1n);
-    case 'id 0':
-      return other(0n);
-    case 'the id negated':
-      return other(-number);
-    case 'the largest id':
-      return other(2n ** 63n - 1n);
-    case 'the smallest id':
-      return other(-(2n ** 63n));
-    case 'the id plus 2^32':
-      return other(number + 2n ** 32n);
-    case 'the id plus 2^53':
-      return other(number + 2n ** 53n);
-    case 'ten times the id':
-      return other(number * 10n);
-    case 'the id plus a million':
-      return other(number + 1_000_000n);
-    case 'the id with a leading zero':
-      return open(`0${id}`);
-    case 'the id with a plus':
-      return open(`%2B${id}`);
-    case 'the id with a fraction':
-      return open(`${id}.${variety % 2 === 0 ? '0' : '9'}`);
-    case 'the id with text after it':
-      return open(`${id}${['abc', '%20', '%00', ';x', '-1'][variety % 5] ?? 'abc'}`);
-    case 'the id plus 2^64':
-      return open((number + 2n ** 64n).toString());
-    case 'words':
-      return open(WORDS[variety % WORDS.length] ?? 'null');
-  }
-}
+export const idFrom = (kind: IdClass, id: string, newest: bigint, variety: number): AskedId =>
+  IDS[kind]({ id, number: BigInt(id), newest, variety });

@@ -20,50 +20,50 @@ const invalid = (
   identity: { credential: { kind: 'invalid', manner: name }, headers, ...(query && { query }) },
 });
 
-const authorization = (name: string, row: RequirementId, value: KeyText): Stranger =>
-  invalid(name, row, [['Authorization', value]]);
-
 const whole: KeyText = (key) => key('whole');
 
+/** Headers Authorization by the row that demands 401, and by name. */
+const authorizations = (row: RequirementId, values: Readonly<Record<string, KeyText>>): readonly Stranger[] =>
+  Object.entries(values).map(([name, value]) => invalid(name, row, [['Authorization', value]]));
+
 /** Part 5: keys that were never issued. Variants of the true key differ from it in more than letter case. */
-const NEVER_ISSUED: readonly Stranger[] = [
-  authorization('half of the key', 'auth-invalid-key', (key) => `Bearer ${key('half')}`),
-  authorization('the first character of the key', 'auth-invalid-key', (key) => `Bearer ${key('first')}`),
-  authorization('the key twice', 'auth-invalid-key', (key) => `Bearer ${key('whole')}${key('whole')}`),
-  authorization(
-    'the key with a long suffix',
-    'auth-invalid-key',
-    (key) => `Bearer ${key('lengthened')}${'x'.repeat(200)}`,
-  ),
-  authorization('the key in quotes', 'auth-invalid-key', (key) => `Bearer "${key('whole')}"`),
-  authorization('the key and a second word', 'auth-invalid-key', (key) => `Bearer ${key('whole')} x`),
-  authorization('the key with a quote after it', 'auth-invalid-key', (key) => `Bearer ${key('whole')}'`),
-  authorization('a key with a quote in it', 'auth-invalid-key', plain("Bearer O'Brien")),
-  authorization('the key after a word', 'auth-invalid-key', (key) => `Bearer x ${key('whole')}`),
-  authorization('the key with a comma after it', 'auth-invalid-key', (key) => `Bearer ${key('whole')},`),
-  authorization('the key after another', 'auth-invalid-key', (key) => `Bearer x,Bearer ${key('whole')}`),
-  authorization('the key as Base64', 'auth-invalid-key', (key) => `Bearer ${key('base64')}`),
-  authorization('a very long key', 'auth-invalid-key', plain(`Bearer ${'k'.repeat(2_000)}`)),
-  authorization('no key after the scheme', 'auth-invalid-key', plain('Bearer')),
-  authorization('the word null', 'auth-invalid-key', plain('Bearer null')),
-  authorization('the word undefined', 'auth-invalid-key', plain('Bearer undefined')),
-  authorization('a star', 'auth-invalid-key', plain('Bearer *')),
-  authorization('a percent sign', 'auth-invalid-key', plain('Bearer %')),
-  authorization('a built-in object member', 'auth-invalid-key', plain('Bearer constructor')),
-  authorization('the member __proto__', 'auth-invalid-key', plain('Bearer __proto__')),
-  authorization('a query in place of the key', 'auth-invalid-key', plain("Bearer ' OR '1'='1")),
-  authorization('a token without signature', 'auth-invalid-key', plain('Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.')),
-  authorization('test keys', 'auth-invalid-key', plain('Bearer test')),
-];
+const NEVER_ISSUED = authorizations('auth-invalid-key', {
+  'half of the key': (key) => `Bearer ${key('half')}`,
+  'the first character of the key': (key) => `Bearer ${key('first')}`,
+  'the key twice': (key) => `Bearer ${key('whole')}${key('whole')}`,
+  'the key with a long suffix': (key) => `Bearer ${key('lengthened')}${'x'.repeat(200)}`,
+  'the key in quotes': (key) => `Bearer "${key('whole')}"`,
+  'the key and a second word': (key) => `Bearer ${key('whole')} x`,
+  'the key with a quote after it': (key) => `Bearer ${key('whole')}'`,
+  'a key with a quote in it': plain("Bearer O'Brien"),
+  'the key after a word': (key) => `Bearer x ${key('whole')}`,
+  'the key with a comma after it': (key) => `Bearer ${key('whole')},`,
+  'the key after another': (key) => `Bearer x,Bearer ${key('whole')}`,
+  'the key as Base64': (key) => `Bearer ${key('base64')}`,
+  'a very long key': plain(`Bearer ${'k'.repeat(2_000)}`),
+  'no key after the scheme': plain('Bearer'),
+  'the word null': plain('Bearer null'),
+  'the word undefined': plain('Bearer undefined'),
+  'a star': plain('Bearer *'),
+  'a percent sign': plain('Bearer %'),
+  'a built-in object member': plain('Bearer constructor'),
+  'the member __proto__': plain('Bearer __proto__'),
+  'a query in place of the key': plain("Bearer ' OR '1'='1"),
+  'a token without signature': plain('Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'),
+  'test keys': plain('Bearer test'),
+});
 
 /** The scheme is Bearer and no other (part 5). */
-const SCHEMES: readonly Stranger[] = [
-  ...['Token', 'ApiKey', 'Key', 'JWT', 'Digest', 'Bearer:', 'Bearerx'].map((scheme) =>
-    authorization(`the key under ${scheme}`, 'auth-bearer-only', (key) => `${scheme} ${key('whole')}`),
+const SCHEMES = authorizations('auth-bearer-only', {
+  ...Object.fromEntries(
+    ['Token', 'ApiKey', 'Key', 'JWT', 'Digest', 'Bearer:', 'Bearerx'].map((scheme): [string, KeyText] => [
+      `the key under ${scheme}`,
+      (key) => `${scheme} ${key('whole')}`,
+    ]),
   ),
-  authorization('the key directly after the scheme', 'auth-bearer-only', (key) => `Bearer${key('whole')}`),
-  authorization('the key after an equals sign', 'auth-bearer-only', (key) => `Bearer=${key('whole')}`),
-];
+  'the key directly after the scheme': (key) => `Bearer${key('whole')}`,
+  'the key after an equals sign': (key) => `Bearer=${key('whole')}`,
+});
 
 /** The key goes into the header Authorization and nowhere else (part 5). */
 const PLACES: readonly Stranger[] = [

@@ -24,11 +24,21 @@ export const mostly = <T>(first: T, ...others: readonly T[]): Choice<T> => ({
   any: fc.constantFrom(first, ...others),
 });
 
-/** Adds the name of their class to values. */
-export function classed<T>(name: string, { first, any }: Choice<T>): Choice<Classed<T>> {
-  const named = (value: T): Classed<T> => ({ class: name, value });
-  return { first: first.map(named), any: any.map(named) };
-}
+/** Returns the maker of a class of some values from their parts. */
+export const mostlyOf =
+  <Part, T>(make: (part: Part) => T) =>
+  (first: Part, ...others: readonly Part[]): Choice<T> =>
+    mostly(make(first), ...others.map(make));
+
+/** A class with its name. */
+export type Named<T> = Choice<T> & { readonly name: string };
+
+/** Returns classes from their names and values; each value has the name of its class. */
+export const classesOf = <T>(choices: Readonly<Record<string, Choice<T>>>): readonly Named<Classed<T>>[] =>
+  Object.entries(choices).map(([name, { first, any }]) => {
+    const named = (value: T): Classed<T> => ({ class: name, value });
+    return { name, first: first.map(named), any: any.map(named) };
+  });
 
 /** Weight that makes a choice so rare that only shrinking picks it. */
 const HARDLY_EVER = 1_000_000;

@@ -1,4 +1,4 @@
-import { classed, mostly, type Choice, type Classed } from './value.js';
+import { classesOf, mostly, mostlyOf, type Choice } from './value.js';
 
 /** JSON to replace each valid member; `null` leaves the member out. */
 export interface Change {
@@ -17,170 +17,146 @@ export interface Wrong {
   readonly further?: string;
 }
 
-type WrongClass = Choice<Classed<Wrong>> & { readonly name: string };
+const invalid = mostlyOf((change: Change): Wrong => ({ row: 'create-invalid-value', change }));
 
-const wrongClass = (name: string, values: Choice<Wrong>): WrongClass => ({ name, ...classed(name, values) });
+const missing = (change: Change, ...furthers: readonly [string, ...string[]]): Choice<Wrong> =>
+  mostlyOf((further: string): Wrong => ({ row: 'create-missing-field', change, further }))(...furthers);
 
-const invalid = (...changes: readonly [Change, ...Change[]]): Choice<Wrong> =>
-  mostly(...(changes.map((change) => ({ row: 'create-invalid-value', change })) as [Wrong, ...Wrong[]]));
+const surrounded = (row: Wrong['row'], ...ways: readonly [string, ...string[]]): Choice<Wrong> =>
+  mostlyOf((around: string): Wrong => ({ row, change: {}, around }))(...ways);
 
-const missing = (change: Change, ...furthers: readonly string[]): Choice<Wrong> => {
-  const [first, ...others] = furthers.map((further): Wrong => ({ row: 'create-missing-field', change, further }));
-  return mostly(first ?? { row: 'create-missing-field', change }, ...others);
-};
+const broken = (...ways: readonly [string, ...string[]]) => surrounded('create-malformed-json', ...ways);
 
-const surrounded = (row: Wrong['row'], ...ways: readonly [string, ...string[]]): Choice<Wrong> => {
-  const [first, ...others] = ways;
-  const wrong = (around: string): Wrong => ({ row, change: {}, around });
-  return mostly(wrong(first), ...others.map(wrong));
-};
+const brokenBy = (further: string) => mostly<Wrong>({ row: 'create-malformed-json', change: {}, further });
+
+const open = mostlyOf((further: string): Wrong => ({ row: 'create-unknown-member', change: {}, further }));
+
+const openCategory = mostlyOf((categoryId: string): Wrong => ({
+  row: 'create-unknown-member',
+  change: { categoryId },
+}));
 
 /**
  * A single member with another type or value than part 2 gives it, with every JSON type for each. It is outside the interface,
  * and must get 400 (part 4). Integers with a point or an exponent are left out: the ledger leaves them open.
  */
-const VALUES: readonly WrongClass[] = [
-  wrongClass('name an array', invalid({ name: '["Rex"]' }, { name: '[]' })),
-  wrongClass('name an object', invalid({ name: '{"first":"Rex"}' }, { name: '{}' }, { name: '{"toString":"x"}' })),
-  wrongClass('name a boolean', invalid({ name: 'true' }, { name: 'false' })),
-  wrongClass('name a number or null', invalid({ name: '0' }, { name: 'null' }, { name: '1.5' }, { name: '-1' })),
-  wrongClass('categoryId an array', invalid({ categoryId: '[1]' }, { categoryId: '[1,2]' })),
-  wrongClass('categoryId an empty array', invalid({ categoryId: '[]' })),
-  wrongClass('categoryId an object', invalid({ categoryId: '{}' }, { categoryId: '{"id":1}' })),
-  wrongClass('categoryId false', invalid({ categoryId: 'false' }, { categoryId: 'true' })),
-  wrongClass(
-    'categoryId digits in quotes',
-    invalid({ categoryId: '"1"' }, { categoryId: '"0"' }, { categoryId: '" 1 "' }),
+const VALUES = classesOf<Wrong>({
+  'name an array': invalid({ name: '["Rex"]' }, { name: '[]' }),
+  'name an object': invalid({ name: '{"first":"Rex"}' }, { name: '{}' }, { name: '{"toString":"x"}' }),
+  'name a boolean': invalid({ name: 'true' }, { name: 'false' }),
+  'name a number or null': invalid({ name: '0' }, { name: 'null' }, { name: '1.5' }, { name: '-1' }),
+  'categoryId an array': invalid({ categoryId: '[1]' }, { categoryId: '[1,2]' }),
+  'categoryId an empty array': invalid({ categoryId: '[]' }),
+  'categoryId an object': invalid({ categoryId: '{}' }, { categoryId: '{"id":1}' }),
+  'categoryId false': invalid({ categoryId: 'false' }, { categoryId: 'true' }),
+  'categoryId digits in quotes': invalid({ categoryId: '"1"' }, { categoryId: '"0"' }, { categoryId: '" 1 "' }),
+  'categoryId an empty text': invalid({ categoryId: '""' }, { categoryId: '" "' }),
+  'categoryId a word': invalid({ categoryId: '"abc"' }, { categoryId: '"1e0"' }, { categoryId: '"NaN"' }),
+  'categoryId with a small fraction': invalid(
+    { categoryId: '1.0000001' },
+    { categoryId: '0.5' },
+    { categoryId: '-0.5' },
   ),
-  wrongClass('categoryId an empty text', invalid({ categoryId: '""' }, { categoryId: '" "' })),
-  wrongClass('categoryId a word', invalid({ categoryId: '"abc"' }, { categoryId: '"1e0"' }, { categoryId: '"NaN"' })),
-  wrongClass(
-    'categoryId with a small fraction',
-    invalid({ categoryId: '1.0000001' }, { categoryId: '0.5' }, { categoryId: '-0.5' }),
+  'categoryId just beyond int64': invalid(
+    { categoryId: '9223372036854775808' },
+    { categoryId: '-9223372036854775809' },
   ),
-  wrongClass(
-    'categoryId just beyond int64',
-    invalid({ categoryId: '9223372036854775808' }, { categoryId: '-9223372036854775809' }),
+  'categoryId 2^64 and more': invalid({ categoryId: '18446744073709551617' }, { categoryId: '1e19' }),
+  'categoryId beyond any double': invalid({ categoryId: '1e400' }, { categoryId: '-1e400' }),
+  'categoryId null': invalid({ categoryId: 'null' }),
+  'status in another case': invalid({ status: '"Sold"' }, { status: '"AVAILABLE"' }, { status: '"sOLD"' }),
+  'status with spaces': invalid({ status: '"sold "' }, { status: '" sold"' }),
+  'status with a line break': invalid({ status: '"sold\\n"' }, { status: '"sold\\r\\n"' }),
+  'status empty': invalid({ status: '""' }, { status: '" "' }),
+  'status a part': invalid({ status: '"sol"' }, { status: '"a"' }),
+  'status with a suffix': invalid({ status: '"solder"' }, { status: '"pendingx"' }),
+  'status with a prefix': invalid({ status: '"unsold"' }, { status: '"xpending"' }),
+  'status an array': invalid({ status: '["sold"]' }, { status: '[]' }),
+  'status an object': invalid({ status: '{}' }, { status: '{"sold":true}' }),
+  'status true': invalid({ status: 'true' }),
+  'status false': invalid({ status: 'false' }),
+  'status 0': invalid({ status: '0' }),
+  'status a number': invalid({ status: '2' }, { status: '1' }),
+  'status null': invalid({ status: 'null' }),
+  'status a built-in object member': invalid(
+    { status: '"constructor"' },
+    { status: '"toString"' },
+    { status: '"__proto__"' },
   ),
-  wrongClass('categoryId 2^64 and more', invalid({ categoryId: '18446744073709551617' }, { categoryId: '1e19' })),
-  wrongClass('categoryId beyond any double', invalid({ categoryId: '1e400' }, { categoryId: '-1e400' })),
-  wrongClass('categoryId null', invalid({ categoryId: 'null' })),
-  wrongClass('status in another case', invalid({ status: '"Sold"' }, { status: '"AVAILABLE"' }, { status: '"sOLD"' })),
-  wrongClass('status with spaces', invalid({ status: '"sold "' }, { status: '" sold"' })),
-  wrongClass('status with a line break', invalid({ status: '"sold\\n"' }, { status: '"sold\\r\\n"' })),
-  wrongClass('status empty', invalid({ status: '""' }, { status: '" "' })),
-  wrongClass('status a part', invalid({ status: '"sol"' }, { status: '"a"' })),
-  wrongClass('status with a suffix', invalid({ status: '"solder"' }, { status: '"pendingx"' })),
-  wrongClass('status with a prefix', invalid({ status: '"unsold"' }, { status: '"xpending"' })),
-  wrongClass('status an array', invalid({ status: '["sold"]' }, { status: '[]' })),
-  wrongClass('status an object', invalid({ status: '{}' }, { status: '{"sold":true}' })),
-  wrongClass('status true', invalid({ status: 'true' })),
-  wrongClass('status false', invalid({ status: 'false' })),
-  wrongClass('status 0', invalid({ status: '0' })),
-  wrongClass('status a number', invalid({ status: '2' }, { status: '1' })),
-  wrongClass('status null', invalid({ status: 'null' })),
-  wrongClass(
-    'status a built-in object member',
-    invalid({ status: '"constructor"' }, { status: '"toString"' }, { status: '"__proto__"' }),
-  ),
-  wrongClass('two statuses', invalid({ status: '"sold,pending"' }, { status: '"available|sold"' })),
-  wrongClass(
-    'status a similar word',
-    invalid({ status: '"unavailable"' }, { status: '"adopted"' }, { status: '"reserved"' }),
-  ),
-];
+  'two statuses': invalid({ status: '"sold,pending"' }, { status: '"available|sold"' }),
+  'status a similar word': invalid({ status: '"unavailable"' }, { status: '"adopted"' }, { status: '"reserved"' }),
+});
 
-/** Two wrong members. Each is refused by itself, so both together are too. */
-const PAIRS: readonly WrongClass[] = [
-  wrongClass(
-    'name and categoryId wrong',
-    invalid({ name: 'null', categoryId: '"1"' }, { name: '1', categoryId: 'null' }),
+/** Creations with two wrong members. Each is refused by itself, so both together are too. */
+export const WRONG_PAIRS = classesOf<Wrong>({
+  'name and categoryId wrong': invalid({ name: 'null', categoryId: '"1"' }, { name: '1', categoryId: 'null' }),
+  'name and status wrong': invalid({ name: 'null', status: 'null' }, { name: '[]', status: '"SOLD"' }),
+  'categoryId and status wrong': invalid({ categoryId: 'null', status: 'null' }, { categoryId: '[]', status: '[]' }),
+  'one missing and one wrong': invalid(
+    { name: null, status: '"lost"' },
+    { categoryId: null, status: 'null' },
+    { name: null, categoryId: '"1"' },
   ),
-  wrongClass('name and status wrong', invalid({ name: 'null', status: 'null' }, { name: '[]', status: '"SOLD"' })),
-  wrongClass(
-    'categoryId and status wrong',
-    invalid({ categoryId: 'null', status: 'null' }, { categoryId: '[]', status: '[]' }),
-  ),
-  wrongClass(
-    'one missing and one wrong',
-    invalid({ name: null, status: '"lost"' }, { categoryId: null, status: 'null' }, { name: null, categoryId: '"1"' }),
-  ),
-];
+});
 
 /**
  * A required member in the wrong place: under a similar name, or one level too deep. Names in other letter case are left open:
  * they are other members, but many readers accept them.
  */
-const MISSING: readonly WrongClass[] = [
-  wrongClass('all inside pet', surrounded('create-missing-field', '{"pet":@}', '{"animal":@}', '{"newPet":@}')),
-  wrongClass('all inside data', surrounded('create-missing-field', '{"data":@}', '{"body":@}', '{"payload":@}')),
-  wrongClass('all inside a member without a name', surrounded('create-missing-field', '{"":@}')),
-  wrongClass('a bare number', surrounded('create-invalid-value', '7', '0', '0.5', '-1')),
-  wrongClass('a bare boolean', surrounded('create-invalid-value', 'true', 'false')),
-  wrongClass('in an array', surrounded('create-invalid-value', '[@]', '[@,@]', '[[@]]')),
-  wrongClass('name through __proto__', missing({ name: null }, '"__proto__":{"name":"Rex"}')),
-  wrongClass('categoryId through __proto__', missing({ categoryId: null }, '"__proto__":{"categoryId":1}')),
-  wrongClass('category instead', missing({ categoryId: null }, '"category":1')),
-  wrongClass('category_id instead', missing({ categoryId: null }, '"category_id":1')),
-  wrongClass('a category with an id instead', missing({ categoryId: null }, '"category":{"id":1}')),
-  wrongClass('a similar name instead', missing({ name: null }, '"petName":"Rex"', '"title":"Rex"')),
-  wrongClass('only a status', missing({ name: null, categoryId: null, status: '"sold"' })),
-];
+const MISSING = classesOf<Wrong>({
+  'all inside pet': surrounded('create-missing-field', '{"pet":@}', '{"animal":@}', '{"newPet":@}'),
+  'all inside data': surrounded('create-missing-field', '{"data":@}', '{"body":@}', '{"payload":@}'),
+  'all inside a member without a name': surrounded('create-missing-field', '{"":@}'),
+  'a bare number': surrounded('create-invalid-value', '7', '0', '0.5', '-1'),
+  'a bare boolean': surrounded('create-invalid-value', 'true', 'false'),
+  'in an array': surrounded('create-invalid-value', '[@]', '[@,@]', '[[@]]'),
+  'name through __proto__': missing({ name: null }, '"__proto__":{"name":"Rex"}'),
+  'categoryId through __proto__': missing({ categoryId: null }, '"__proto__":{"categoryId":1}'),
+  'category instead': missing({ categoryId: null }, '"category":1'),
+  'category_id instead': missing({ categoryId: null }, '"category_id":1'),
+  'a category with an id instead': missing({ categoryId: null }, '"category":{"id":1}'),
+  'a similar name instead': missing({ name: null }, '"petName":"Rex"', '"title":"Rex"'),
+  'only a status': mostly<Wrong>({
+    row: 'create-missing-field',
+    change: { name: null, categoryId: null, status: '"sold"' },
+  }),
+});
 
 /** Broken JSON, which a strict reader refuses (`create-malformed-json`, a should). */
-const BROKEN: readonly WrongClass[] = (
-  [
-    ['another value after it', '@ 1'],
-    ['a second object after it', '@@'],
-    ['a comment', '/* x */@', '@// x'],
-    ['only whitespace', ' \n'],
-    ['a comma after it', '@,'],
-    ['an extra brace', '@}'],
-    ['wrapped in a function call', 'x(@)', '(@)'],
-  ] as const satisfies readonly (readonly [string, string, ...string[]])[]
-).map(([name, first, ...others]) => wrongClass(name, surrounded('create-malformed-json', first, ...others)));
+const BROKEN = classesOf<Wrong>({
+  'another value after it': broken('@ 1'),
+  'a second object after it': broken('@@'),
+  'a comment': broken('/* x */@', '@// x'),
+  'only whitespace': broken(' \n'),
+  'a comma after it': broken('@,'),
+  'an extra brace': broken('@}'),
+  'wrapped in a function call': broken('x(@)', '(@)'),
+});
 
-const BROKEN_INSIDE: readonly WrongClass[] = (
-  [
-    ['a comma before the brace', '"x":1,'],
-    ['single quotes', "'x':1"],
-    ['a member without quotes', 'x:1'],
-    ['NaN', '"x":NaN'],
-    ['a number with a leading zero', '"x":01'],
-    ['a number with a plus', '"x":+1'],
-    ['a raw line break in a text', '"x":"a\nb"'],
-    ['an unknown escape', '"x":"\\q"'],
-    ['half an escape', '"x":"\\u12"'],
-  ] as const
-).map(([name, further]) => wrongClass(name, mostly<Wrong>({ row: 'create-malformed-json', change: {}, further })));
+const BROKEN_INSIDE = classesOf<Wrong>({
+  'a comma before the brace': brokenBy('"x":1,'),
+  'single quotes': brokenBy("'x':1"),
+  'a member without quotes': brokenBy('x:1'),
+  NaN: brokenBy('"x":NaN'),
+  'a number with a leading zero': brokenBy('"x":01'),
+  'a number with a plus': brokenBy('"x":+1'),
+  'a raw line break in a text': brokenBy('"x":"a\nb"'),
+  'an unknown escape': brokenBy('"x":"\\q"'),
+  'half an escape': brokenBy('"x":"\\u12"'),
+});
 
 /** All creations to be refused for one wrong thing. */
-export const WRONG_CLASSES: readonly WrongClass[] = [...VALUES, ...MISSING, ...BROKEN, ...BROKEN_INSIDE];
-
-/** Creations with two wrong members. */
-export const WRONG_PAIRS: readonly WrongClass[] = PAIRS;
-
-const open = (further: string, change: Change = {}): Wrong => ({ row: 'create-unknown-member', change, further });
+export const WRONG_CLASSES = [...VALUES, ...MISSING, ...BROKEN, ...BROKEN_INSIDE];
 
 /**
  * Creations that the interface leaves open: further or repeated members, integers with an exponent, members in another letter
  * case. A service may accept or refuse them. A 5xx warns, and an accepted animal is like any other. A repeated id is a fault,
  * even if the service ignored the member.
  */
-export const OPEN_CLASSES: readonly WrongClass[] = [
-  wrongClass('an id in the body', mostly(open('"id":@id'))),
-  wrongClass('an id in the body as text', mostly(open('"id":"@id"'), open('"_id":@id'))),
-  wrongClass(
-    'extra members',
-    mostly(open('"owner":"Ann"'), open('"tags":[{"a":[]}]'), open('"constructor":1'), open('"$where":"1"')),
-  ),
-  wrongClass('a member twice', mostly(open('"name":"Twice"'), open('"categoryId":@category'))),
-  wrongClass(
-    'an integer with an exponent',
-    mostly<Wrong>(
-      { row: 'create-unknown-member', change: { categoryId: '@category.0' } },
-      { row: 'create-unknown-member', change: { categoryId: '@categorye0' } },
-      { row: 'create-unknown-member', change: { categoryId: '-0' } },
-    ),
-  ),
-];
+export const OPEN_CLASSES = classesOf<Wrong>({
+  'an id in the body': open('"id":@id'),
+  'an id in the body as text': open('"id":"@id"', '"_id":@id'),
+  'extra members': open('"owner":"Ann"', '"tags":[{"a":[]}]', '"constructor":1', '"$where":"1"'),
+  'a member twice': open('"name":"Twice"', '"categoryId":@category'),
+  'an integer with an exponent': openCategory('@category.0', '@categorye0', '-0'),
+});
