@@ -8,20 +8,6 @@ export interface Windows {
   readonly day: number;
 }
 
-/** Requests that a schedule sends with one key, compared with its plan. */
-export interface Spending {
-  /** Open-loop arrivals in total. */
-  readonly total: number;
-  /** Most requests in any window of the minute's length. */
-  readonly mostInWindow: number;
-  /** Room for each closed phase, in order. Infinity if limits do not apply. */
-  readonly closed: readonly number[];
-  /** Requests of the first window, with closed loop: that much must be left at the start. */
-  readonly first: number;
-  /** Sentence that says why the plan does not allow it; null if it does. */
-  readonly exceeds: string | null;
-}
-
 /** Arrivals of all open phases until a time after the start, with fractions. */
 const arrivedInAll = (all: readonly PlacedPhase[], atMs: number): number =>
   all.reduce(
@@ -62,6 +48,9 @@ function rateAt(all: readonly PlacedPhase[], atMs: number): number {
   return from + ((to - from) * (atMs - here.startMs)) / (seconds * 1000);
 }
 
+/** Requests that a schedule sends with one key, compared with its plan. */
+export type Spending = ReturnType<typeof spendingOf>;
+
 /**
  * Computes what a schedule sends with each of several keys in turn. It checks any window of a minute, wherever it
  * begins, since the server's windows are unknown. Pure.
@@ -79,7 +68,7 @@ export function spendingOf(
     readonly earlier: number;
     readonly overLimit: boolean;
   },
-): Spending {
+) {
   const { plan, figures, windows, keys, earlier, overLimit } = given;
   const all = placed(phases);
   const windowMs = windows.minute * 1000;
@@ -89,12 +78,24 @@ export function spendingOf(
   const most = (fromMs: number, toMs: number): number => share(mostIn(all, windowMs, fromMs, toMs));
   const mostInWindow = most(-windowMs, endMs);
   const closedPhases = all.filter(({ phase }) => phase.kind === 'closed');
-  if (overLimit) return { total, mostInWindow, first: 0, closed: closedPhases.map(() => Infinity), exceeds: null };
+  const spending = {
+    /** Open-loop arrivals in total. */
+    total,
+    /** Most requests in any window of the minute's length. */
+    mostInWindow,
+    /** Room for each closed phase, in order. Infinity if limits do not apply. */
+    closed: closedPhases.map(() => Infinity),
+    /** Requests of the first window, with closed loop: that much must be left at the start. */
+    first: 0,
+    /** Sentence that says why the plan does not allow it; null if it does. */
+    exceeds: null as string | null,
+  };
+  if (overLimit) return spending;
   const dayLeft = figures.perDay - earlier - total;
   // Earlier requests are in the window in which the run begins.
   const inFirst = most(-windowMs, 0) + earlier;
   const window = `${windows.minute} s`;
-  const exceeding = (exceeds: string): Spending => ({ total, mostInWindow, closed: [], first: 0, exceeds });
+  const exceeding = (exceeds: string) => ({ ...spending, closed: [], exceeds });
   if (mostInWindow > figures.perMinute || inFirst > figures.perMinute)
     return exceeding(
       `The schedule sends ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, but its plan allows ${figures.perMinute}.`,
@@ -110,8 +111,7 @@ export function spendingOf(
   });
   const empty = closed.findIndex((room) => room === 0);
   return {
-    total,
-    mostInWindow,
+    ...spending,
     closed,
     first: closed.reduce(
       (sum, room, at) => ((closedPhases[at]?.startMs ?? 0) < windowMs ? sum + room : sum),

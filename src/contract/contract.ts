@@ -42,37 +42,8 @@ type Stability = 'experimental' | 'beta';
 /** The statuses of an animal (part 2, PetStatus). */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
-interface Operation {
-  readonly name: OperationName;
-  /** In capitals, as sent. */
-  readonly method: string;
-  /** Relative to the base address, e.g. "/pets/{petId}". */
-  readonly pathTemplate: string;
-  /** Declared status codes, ascending, without 429. */
-  readonly statuses: readonly number[];
-  readonly deprecated: boolean;
-}
-
 /** The contract as the kit uses it. */
-export interface Contract {
-  /** Version of the interface description, e.g. "1.0.0". */
-  readonly interfaceVersion: string;
-  readonly operations: Readonly<Record<OperationName, Operation>>;
-  /** Additional status codes that any request may get: 429. */
-  readonly anyRequestStatuses: readonly number[];
-  /** Planned removal day of the deprecated operation, as YYYY-MM-DD. */
-  readonly removalDate: string;
-  /** `limit` of the listing: animals in one response. */
-  readonly pageSize: { readonly min: number; readonly max: number; readonly default: number };
-  /** Statuses of an animal, in the document's order. */
-  readonly statuses: readonly PetStatus[];
-  /** Operations marked as not yet stable; today there is none. */
-  readonly markers: Readonly<Partial<Record<OperationName, Stability>>>;
-  /** SHA-256 of the file. */
-  readonly hash: string;
-  /** The document, for validators; read-only. */
-  readonly document: OpenApiDocument;
-}
+export type Contract = Readonly<ReturnType<typeof parseContract>>;
 
 /** Loads the package's contract once per process. Throws ConfigError for a file that is no YAML. */
 export const loadContract = once((): Contract => {
@@ -81,7 +52,7 @@ export const loadContract = once((): Contract => {
 });
 
 /** Parses a contract of the shape of {@link OpenApiDocument}. Throws if a part that the kit needs is missing. */
-export function parseContract(text: string, file: string): Contract {
+export function parseContract(text: string, file: string) {
   const document = parseYaml(text, file).toValue() as OpenApiDocument;
   const declared = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -91,29 +62,41 @@ export function parseContract(text: string, file: string): Contract {
       declared.find(({ operation }) => operation.operationId === name),
       `the operation ${name}`,
     );
-  const operation = (name: OperationName): Operation => {
+  const operation = (name: OperationName) => {
     const { path, method, operation } = named(name);
     return {
       name,
+      /** In capitals, as sent. */
       method: method.toUpperCase(),
+      /** Relative to the base address, e.g. "/pets/{petId}". */
       pathTemplate: path,
+      /** Declared status codes, ascending, without 429. */
       statuses: statusesOf(operation.responses),
       deprecated: operation.deprecated ?? false,
     };
   };
+  const markers: Partial<Record<OperationName, Stability>> = Object.fromEntries(
+    declared.flatMap(({ operation }) =>
+      operation['x-stability'] ? [[operation.operationId, operation['x-stability']]] : [],
+    ),
+  );
   return {
+    /** Version of the interface description, e.g. "1.0.0". */
     interfaceVersion: document.info.version,
     operations: { listPets: operation('listPets'), createPet: operation('createPet'), getPet: operation('getPet') },
+    /** Additional status codes that any request may get: 429. */
     anyRequestStatuses: statusesOf(document['x-any-request']),
+    /** Planned removal day of the deprecated operation, as YYYY-MM-DD. */
     removalDate: needed(named('getPet').operation['x-removal-date'], 'the removal date of getPet'),
+    /** `limit` of the listing: animals in one response. */
     pageSize: pageSizeOf(named('listPets').operation),
+    /** Statuses of an animal, in the document's order. */
     statuses: needed(document.components.schemas['PetStatus'], 'PetStatus')['enum'] as readonly PetStatus[],
-    markers: Object.fromEntries(
-      declared.flatMap(({ operation }) =>
-        operation['x-stability'] ? [[operation.operationId, operation['x-stability']]] : [],
-      ),
-    ),
+    /** Operations marked as not yet stable; today there is none. */
+    markers,
+    /** SHA-256 of the file. */
     hash: sha256(text),
+    /** For validators; read-only. */
     document,
   };
 }
@@ -123,7 +106,7 @@ const statusesOf = (responses: Readonly<Record<string, unknown>>): readonly numb
     .map(Number)
     .sort((a, b) => a - b);
 
-function pageSizeOf(listing: OpenApiOperation): Contract['pageSize'] {
+function pageSizeOf(listing: OpenApiOperation) {
   const limit: OpenApiParameter | undefined = listing.parameters?.find(({ name }) => name === 'limit');
   const { minimum, maximum, default: usual } = needed(limit, 'the parameter limit').schema;
   return {

@@ -2,7 +2,7 @@ import { now, waitUntil } from '../exchange/connection.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
 import type { Exchange } from '../exchange/types.js';
-import { MAX_PATIENCE, pauseAfter, pauseBefore, type Pause } from '../probes/waits.js';
+import { MAX_PATIENCE, pauseAfter, pauseToReset, type Pause } from '../probes/waits.js';
 
 export interface LineOptions {
   readonly openSender: () => Sender;
@@ -57,7 +57,6 @@ export function openLine(options: LineOptions) {
   let { last } = options;
   /** Times of recent requests with the key, for pacing without a usable Remaining. */
   let sentAt: number[] = [];
-  let trustRemaining = true;
   /** Remaining in responses to requests without a key: first and latest. */
   let strangers: { readonly first: number; readonly left: number } | null = null;
 
@@ -71,12 +70,12 @@ export function openLine(options: LineOptions) {
 
   /** Waits until there is room for the requests with the key; returns how many may run in parallel. */
   async function room(wanted: number): Promise<number> {
-    const remaining = last && trustRemaining ? remainingOf(last) : null;
+    const remaining = last ? remainingOf(last) : null;
     if (remaining === null) return ownRoom(wanted);
     if (remaining >= wanted + inHand) return wanted;
     if (remaining > inHand) return 1;
-    // Computes the wait as if Remaining were 0, because the reserve must stay unused.
-    const before = last && pauseBefore(asUsedUp(last), now(), windowMs);
+    // The reserve must stay unused.
+    const before = last && pauseToReset(last, now(), windowMs);
     if (before) {
       await pause(before);
       last = undefined;
@@ -167,17 +166,3 @@ export function openLine(options: LineOptions) {
 
 /** Most parallel requests of a story, each on its own connection. */
 const SIDE_BY_SIDE = 8;
-
-/** Returns a copy of the exchange with a Remaining of 0. */
-const asUsedUp = (exchange: Exchange): Exchange =>
-  exchange.answer.kind === 'none'
-    ? exchange
-    : {
-        ...exchange,
-        answer: {
-          ...exchange.answer,
-          headers: exchange.answer.headers.map(([name, value]) =>
-            name.toLowerCase() === 'x-ratelimit-remaining' ? ([name, '0'] as const) : ([name, value] as const),
-          ),
-        },
-      };

@@ -1,4 +1,4 @@
-import { answerHeader, statusOf } from '../exchange/headers.js';
+import { answeredAt, answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { duration } from '../format/format.js';
 import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
@@ -71,15 +71,16 @@ export function refusedThroughout(exchange: Exchange, waits: number, windowMs: n
  * Returns the wait before a request whose key has a Remaining of 0; null for no wait.
  * @param last the key's last response
  */
-export function pauseBefore(last: Exchange | undefined, now: number, windowMs: number): Pause | null {
-  if (!last || answerHeader(last, 'x-ratelimit-remaining')?.trim() !== '0') return null;
+export const pauseBefore = (last: Exchange | undefined, now: number, windowMs: number): Pause | null =>
+  last && answerHeader(last, 'x-ratelimit-remaining')?.trim() === '0' ? pauseToReset(last, now, windowMs) : null;
+
+/** Returns the wait until the Reset of a response; null if that is over, or too far for the plan's minute. */
+export function pauseToReset(last: Exchange, now: number, windowMs: number): Pause | null {
   const reset = Number(answerHeader(last, 'x-ratelimit-reset'));
   const date = Date.parse(answerHeader(last, 'date') ?? '');
-  const answeredAt = last.sentAt + last.latencyMs;
   // Uses the server's clock if its Date shows it: whole seconds, so at most one is lost.
-  const serverNow = Number.isNaN(date) ? answeredAt : date;
-  const until = answeredAt + (reset * 1000 - serverNow);
-  const ms = until - now;
+  const serverNow = Number.isNaN(date) ? answeredAt(last) : date;
+  const ms = answeredAt(last) + (reset * 1000 - serverNow) - now;
   return ms > 0 && ms <= windowMs + 2 * ROUNDING_MS
     ? { ms: Math.min(ms, windowMs + ROUNDING_MS), what: 'the key’s rate limit to reset' }
     : null;
@@ -90,7 +91,7 @@ const LONGEST_WAIT_MS = 1e12;
 
 /** Returns the wait that Retry-After asks for, ms; null if it cannot be read. */
 export function retryAfterMs(exchange: Exchange): number | null {
-  const date = parseHttpDate(answerHeader(exchange, 'date') ?? '') ?? exchange.sentAt + exchange.latencyMs;
+  const date = parseHttpDate(answerHeader(exchange, 'date') ?? '') ?? answeredAt(exchange);
   const wait = waitOf({ retryAfter: answerHeader(exchange, 'retry-after'), date });
   return wait !== null && wait < LONGEST_WAIT_MS ? wait : null;
 }

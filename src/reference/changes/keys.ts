@@ -37,6 +37,16 @@ export const knowing = (keyOf: (request: Incoming, settings: Settings) => KeyNam
 export const keyWhere = (test: (key: string, request: Incoming) => boolean): Change =>
   knowing((request, settings) => keyThat(settings, (key) => test(key, request)));
 
+/** Accepts the key in a header, by itself or in another form. */
+export const inHeader = (name: string, form: (key: string) => string = (key) => key): Change =>
+  keyWhere((key, { headers }) => headers[name] === form(key));
+
+/** Accepts the key in another form of Authorization. */
+export const inAuthorization = (form: (key: string) => string): Change => inHeader('authorization', form);
+
+/** Accepts the key in a query parameter. */
+export const inQuery = (name: string): Change => keyWhere((key, { query }) => key === query.get(name));
+
 /** Returns the key whose text passes a test. */
 export const keyThat = ({ keys }: Settings, test: (key: string) => boolean): KeyName | undefined =>
   keyNames.find((name) => test(keys[name]));

@@ -39,6 +39,11 @@ export function both(...conditions: readonly Which[]): Which {
   return (context, answer) => conditions.every((condition) => condition(context, answer));
 }
 
+/** Select the responses of successful requests for an operation. */
+export const LISTED = both(on('listPets'), withStatus(200));
+export const CREATED = both(on('createPet'), withStatus(201));
+export const FETCHED = both(on('getPet'), withStatus(200));
+
 /** Replaces some parts of the behaviour, also given the behaviour before. */
 export const seams =
   (parts: Partial<Behaviour> | ((before: Behaviour) => Partial<Behaviour>)): Change =>

@@ -1,17 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Change, Context } from '../behaviour.js';
-import {
-  adding,
-  around,
-  both,
-  chain,
-  isOperation,
-  on,
-  renumbered,
-  seams,
-  type Test,
-  withStatus,
-} from '../changes/requests.js';
+import { LISTED, adding, around, chain, isOperation, renumbered, seams, type Test } from '../changes/requests.js';
 import { onJson, setting } from '../changes/answers.js';
 import {
   isFiltered,
@@ -35,7 +24,7 @@ const renaming = (alter: (name: string) => string, which?: Test): Change => onNa
 
 /** Changes whole listings, also across animals. */
 const onListings = (alter: (animals: readonly JsonObject[], context: Context) => readonly Json[]): Change =>
-  onJson(both(on('listPets'), withStatus(200)), (value, context) =>
+  onJson(LISTED, (value, context) =>
     Array.isArray(value) && value.every((item) => isObject(item)) ? alter(value, context) : value,
   );
 

@@ -1,5 +1,5 @@
 import type { Change, Context } from '../behaviour.js';
-import { both, counted, failing, fallingOver, type Handler, on, seams, withStatus } from '../changes/requests.js';
+import { CREATED, both, counted, failing, fallingOver, type Handler, seams } from '../changes/requests.js';
 import { answeredWith, emptying } from '../changes/answers.js';
 import { onField, onNames } from '../changes/animals.js';
 import { categoryAs, isMissing, keptAs, refusing, ruling, sending, sentMembers } from '../changes/creations.js';
@@ -8,8 +8,6 @@ import { invalid, refused } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 import type { RequirementId } from '../../contract/types.js';
-
-const CREATED = both(on('createPet'), withStatus(201));
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -1,12 +1,21 @@
 import type { Context } from '../behaviour.js';
-import { both, failing, fallingOver, instead, on, petIdOf, seams, type Test, withStatus } from '../changes/requests.js';
+import {
+  FETCHED,
+  both,
+  failing,
+  fallingOver,
+  instead,
+  on,
+  petIdOf,
+  seams,
+  type Test,
+  withStatus,
+} from '../changes/requests.js';
 import { answeredWith, emptying, onAnswers } from '../changes/answers.js';
 import { isOriginal, onField, onIntegers, onNames } from '../changes/animals.js';
 import { errorAnswer } from '../messages.js';
 import { flawsTurning, IN_2031 } from '../registry.js';
 import type { Animal } from '../store.js';
-
-const FETCHED = both(on('getPet'), withStatus(200));
 
 const GREATEST = String(2n ** 63n - 1n);
 

@@ -19,6 +19,8 @@ import {
   bearer,
   hasBearer,
   hasNoHeader,
+  inHeader,
+  inQuery,
   keyThat,
   keyWhere,
   knowing,
@@ -213,9 +215,6 @@ export const orderFlaws = flawsTurning('auth-before-work', 'suites', {
   }),
 });
 
-/** Accepts the key in a query parameter. */
-const inQuery = (name: string): Change => keyWhere((key, { query }) => key === query.get(name));
-
 /** Accepts the key in Basic credentials, given their parts. */
 const inBasic = (accepts: (key: string, parts: readonly string[], given: string) => boolean): Change =>
   keyWhere((key, request) => {
@@ -253,9 +252,7 @@ export const schemeFlaws = [
     'scheme-ignored: The key is the second word of the header, with any first word.': keyWhere(
       (key, request) => key === authorization(request)?.split(' ')[1],
     ),
-    'bare-key-accepted: The key is accepted without a scheme.': keyWhere(
-      (key, request) => key === authorization(request),
-    ),
+    'bare-key-accepted: The key is accepted without a scheme.': inHeader('authorization'),
   }),
   ...flawsBy('auth-header-only', 'suites', inQuery, {
     'query-api-key-accepted: The key is accepted in the query parameter api_key.': 'api_key',
@@ -264,9 +261,7 @@ export const schemeFlaws = [
     'query-token-accepted: The key is accepted in the query parameter token.': 'token',
   }),
   ...flawsTurning('auth-header-only', 'suites', {
-    'x-api-key-accepted: The key is accepted in the header X-API-Key.': keyWhere(
-      (key, { headers }) => key === headers['x-api-key'],
-    ),
+    'x-api-key-accepted: The key is accepted in the header X-API-Key.': inHeader('x-api-key'),
   }),
   ...flawsTurning('auth-scheme-case', 'suites', {
     'scheme-case-matters: The scheme is compared with letter case, so "bearer" is refused.': refusingHeaders((header) =>

@@ -1,16 +1,5 @@
 import type { Change, Context } from '../behaviour.js';
-import {
-  around,
-  both,
-  chain,
-  counted,
-  failing,
-  fallingOver,
-  isOperation,
-  on,
-  seams,
-  withStatus,
-} from '../changes/requests.js';
+import { LISTED, around, chain, counted, failing, fallingOver, isOperation, seams } from '../changes/requests.js';
 import { onAnswers, onJson, restated } from '../changes/answers.js';
 import {
   asking,
@@ -57,7 +46,7 @@ export const listingFlaws = [
   }),
   ...flawsTurning('list-ok', 'suites', {
     'plain-listing-partial: A listing without parameters returns 206 Partial Content, as for a byte range.': onAnswers(
-      both(on('listPets'), withStatus(200)),
+      LISTED,
       (answer, context) => (isPlain(context) ? restated(answer, 206) : answer),
     ),
   }),
@@ -176,17 +165,15 @@ export const listingFlaws = [
     'listing-wrapped: The animals are wrapped in an object with a member "data", as in the house style of other services.':
       seams({ renderListing: (animals) => ({ data: animals, total: animals.length }) }),
     'filtered-listing-wrapped: A filtered listing is wrapped in an object, although the plain one is an array.': onJson(
-      both(on('listPets'), withStatus(200)),
+      LISTED,
       (value, context) => (statusAsked(context) === null ? value : { items: value }),
     ),
     'empty-listing-null: A listing without animals is null, as Go writes a nil slice.': [
       seams({ renderListing: (animals) => (animals.length === 0 ? null : animals) }),
       { options: { animals: 0 } },
     ],
-    'listing-keyed-by-id: The listing is an object with the ids as member names.': onJson(
-      both(on('listPets'), withStatus(200)),
-      (value) =>
-        Array.isArray(value) ? Object.fromEntries(value.map((animal, index) => [`${index}`, animal])) : value,
+    'listing-keyed-by-id: The listing is an object with the ids as member names.': onJson(LISTED, (value) =>
+      Array.isArray(value) ? Object.fromEntries(value.map((animal, index) => [`${index}`, animal])) : value,
     ),
   }),
 ];

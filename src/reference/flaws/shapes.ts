@@ -1,14 +1,12 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Change } from '../behaviour.js';
-import { both, on, seams, type Which, withStatus } from '../changes/requests.js';
+import { LISTED, CREATED, FETCHED, both, on, seams, type Which, withStatus } from '../changes/requests.js';
 import { asText, emptying, labelled, onAnswers, onJson, onObject, onWire, setting } from '../changes/answers.js';
 import { isFiltered, onAnimals, onField } from '../changes/animals.js';
 import { categoryAs } from '../changes/creations.js';
 import { type Json, type JsonObject, textOf, writeJson } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
-const LISTED = both(on('listPets'), withStatus(200));
-const FETCHED = both(on('getPet'), withStatus(200));
 const ERROR = withStatus(400, 401, 404);
 
 /** Flaws of Error bodies with correct status codes. */
@@ -176,11 +174,7 @@ export const mediaTypeFlaws = flawsTurning('json-media-type', 'suites', {
     FETCHED,
     'application/vnd.petstore.v1+json',
   ),
-  'created-without-media-type: The response to a creation has no media type.': writing(
-    both(on('createPet'), withStatus(201)),
-    (text) => text,
-    null,
-  ),
+  'created-without-media-type: The response to a creation has no media type.': writing(CREATED, (text) => text, null),
   'fetched-with-byte-order-mark: A fetched animal has a byte order mark and a trailing comma, from a template.':
     writing(FETCHED, (text) => `\uFEFF${text.replace(/\}$/, ',}')}`),
   'bodies-in-latin-1: Bodies are written in ISO 8859-1, the platform’s default, so names beyond ASCII are not UTF-8.':

@@ -1,7 +1,7 @@
 import type { Context } from '../behaviour.js';
 import { around, early, failing, fallingOver, petIdOf, seams } from '../changes/requests.js';
 import { limitAsked, statusAsked } from '../changes/animals.js';
-import { authorization, keyThat, keyWhere, knowing } from '../changes/keys.js';
+import { authorization, inAuthorization, inHeader, inQuery, keyWhere, knowing } from '../changes/keys.js';
 import { flawsBy, flawsTurning, LISTING } from '../registry.js';
 
 const raw = ({ request }: Context): string => [...request.query].map(([name, value]) => `${name}=${value}`).join('&');
@@ -106,31 +106,22 @@ export const rareReads = [
   }),
 ];
 
-const under = (scheme: string) =>
-  knowing((request, settings) => keyThat(settings, (key) => authorization(request) === `${scheme} ${key}`));
-const inHeader = (name: string) => keyWhere((key, { headers }) => headers[name] === key);
-const inQuery = (name: string) => keyWhere((key, { query }) => query.get(name) === key);
-const asToken = (form: (key: string) => string) =>
-  knowing((request, settings) => keyThat(settings, (key) => authorization(request) === `Bearer ${form(key)}`));
 const anybody = (token: string) =>
   knowing((request) => (authorization(request) === `Bearer ${token}` ? 'business' : undefined));
 
 /** Flaws that accept some invalid keys. */
 export const rareKeys = [
-  ...flawsBy('auth-bearer-only', 'explore', under, {
-    'key-under-token: The scheme Token is accepted, as by an older framework.': 'Token',
-    'key-under-apikey: The scheme ApiKey is accepted.': 'ApiKey',
-    'key-behind-a-colon: A colon after the scheme is ignored.': 'Bearer:',
+  ...flawsBy('auth-bearer-only', 'explore', inAuthorization, {
+    'key-under-token: The scheme Token is accepted, as by an older framework.': (key) => `Token ${key}`,
+    'key-under-apikey: The scheme ApiKey is accepted.': (key) => `ApiKey ${key}`,
+    'key-behind-a-colon: A colon after the scheme is ignored.': (key) => `Bearer: ${key}`,
+    'key-without-a-blank: The scheme is cut off by length, so the space after it is optional.': (key) => `Bearer${key}`,
   }),
-  ...flawsTurning('auth-bearer-only', 'explore', {
-    'key-without-a-blank: The scheme is cut off by length, so the space after it is optional.': keyWhere(
-      (key, request) => authorization(request) === `Bearer${key}`,
-    ),
-  }),
-  ...flawsBy('auth-invalid-key', 'explore', asToken, {
-    'key-in-quotes: Quotes around the key are removed.': (key) => `"${key}"`,
-    'key-twice: Any text that starts and ends with a key is accepted.': (key) => key + key,
-    'key-as-base64: A key in Base64 is decoded and accepted.': (key) => Buffer.from(`${key}:`).toString('base64'),
+  ...flawsBy('auth-invalid-key', 'explore', inAuthorization, {
+    'key-in-quotes: Quotes around the key are removed.': (key) => `Bearer "${key}"`,
+    'key-twice: Any text that starts and ends with a key is accepted.': (key) => `Bearer ${key}${key}`,
+    'key-as-base64: A key in Base64 is decoded and accepted.': (key) =>
+      `Bearer ${Buffer.from(`${key}:`).toString('base64')}`,
   }),
   ...flawsTurning('auth-invalid-key', 'explore', {
     'key-before-words: The key ends at the next space.': keyWhere(
@@ -139,13 +130,8 @@ export const rareKeys = [
     'key-with-quote-falls-over: A quote in a key breaks the database query.': early((context) =>
       /^Bearer .*'/.test(authorization(context.request) ?? '') ? failing : null,
     ),
-    'key-first-letter: Keys are compared over the length of the shorter one.': knowing((request, settings) =>
-      keyThat(
-        settings,
-        (key) =>
-          (authorization(request) ?? '').replace('Bearer ', '').length === 1 &&
-          key.startsWith((authorization(request) ?? '').replace('Bearer ', '')),
-      ),
+    'key-first-letter: Keys are compared over the length of the shorter one.': keyWhere(
+      (key, request) => (authorization(request) ?? '').replace('Bearer ', '') === key.slice(0, 1),
     ),
     'key-constructor: Keys are looked up in an object, so its built-in member names are accepted.': knowing((request) =>
       /^Bearer (?:constructor|__proto__)$/.test(authorization(request) ?? '') ? 'business' : undefined,
@@ -159,14 +145,12 @@ export const rareKeys = [
     'key-unsigned: A token that declares itself unsigned is accepted.': 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.',
     'key-of-tests: A test key is still accepted.': 'test',
   }),
-  ...flawsBy('auth-header-only', 'explore', inHeader, {
+  ...flawsBy('auth-header-only', 'explore', (name: string) => inHeader(name), {
     'key-in-x-auth-token: The key is accepted in X-Auth-Token.': 'x-auth-token',
     'key-in-proxy-authorization: The key is accepted in Proxy-Authorization.': 'proxy-authorization',
   }),
   ...flawsTurning('auth-header-only', 'explore', {
-    'key-in-a-cookie: The key is accepted in a cookie named session.': keyWhere(
-      (key, { headers }) => headers['cookie'] === `session=${key}`,
-    ),
+    'key-in-a-cookie: The key is accepted in a cookie named session.': inHeader('cookie', (key) => `session=${key}`),
   }),
   ...flawsBy('auth-header-only', 'explore', inQuery, {
     'key-as-jwt-parameter: The key is accepted in the query parameter jwt.': 'jwt',

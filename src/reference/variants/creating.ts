@@ -1,5 +1,5 @@
 import type { Change } from '../behaviour.js';
-import { adding, around, both, counted, on, seams, withStatus } from '../changes/requests.js';
+import { CREATED, adding, around, counted, on, seams } from '../changes/requests.js';
 import { headed } from '../changes/answers.js';
 import { late, onAnimals } from '../changes/animals.js';
 import { keptAs, refusing, ruling } from '../changes/creations.js';
@@ -69,10 +69,10 @@ export const creatingVariants = variantsOf('suites', {
   'media-type-400: A creation with another media type is rejected with 400.': seams(({ mediaTypeProblem }) => ({
     mediaTypeProblem: (type) => (mediaTypeProblem(type) === undefined ? undefined : { ...UNSUPPORTED, status: 400 }),
   })),
-  'location-on-201: The response to a creation has the new animal’s address in Location.': headed(
-    both(on('createPet'), withStatus(201)),
-    ['Location', '/v1/pets/1'],
-  ),
+  'location-on-201: The response to a creation has the new animal’s address in Location.': headed(CREATED, [
+    'Location',
+    '/v1/pets/1',
+  ]),
 });
 
 const names = (test: (name: string) => boolean, problem: Problem | string = 'the name is not valid'): Change =>
