@@ -7,25 +7,20 @@ type SchemaOrRef = Readonly<Record<string, unknown>> & { readonly $ref?: string 
 
 /** Response of an operation for one status code. */
 export interface OpenApiResponse {
-  readonly description: string;
   readonly content?: Readonly<Record<string, { readonly schema: SchemaOrRef }>>;
 }
 
 interface OpenApiParameter {
   readonly name: string;
-  readonly in: 'query' | 'path';
-  readonly required: boolean;
   readonly schema: SchemaOrRef & { readonly minimum?: number; readonly maximum?: number; readonly default?: number };
 }
 
 /** An operation with its markers. */
 interface OpenApiOperation {
   readonly operationId: OperationName;
-  readonly deprecated?: boolean;
   readonly 'x-removal-date'?: string;
   readonly 'x-stability'?: Stability;
   readonly parameters?: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: NonNullable<OpenApiResponse['content']> };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
@@ -54,31 +49,16 @@ export const loadContract = once((): Contract => {
 /** Parses a contract of the shape of {@link OpenApiDocument}. Throws if a part that the kit needs is missing. */
 export function parseContract(text: string, file: string) {
   const document = parseYaml(text, file).toValue() as OpenApiDocument;
-  const declared = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
-  const named = (name: OperationName): (typeof declared)[number] =>
+  const declared = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const named = (name: OperationName): OpenApiOperation =>
     needed(
-      declared.find(({ operation }) => operation.operationId === name),
+      declared.find(({ operationId }) => operationId === name),
       `the operation ${name}`,
     );
-  const operation = (name: OperationName) => {
-    const { path, method, operation } = named(name);
-    return {
-      name,
-      /** In capitals, as sent. */
-      method: method.toUpperCase(),
-      /** Relative to the base address, e.g. "/pets/{petId}". */
-      pathTemplate: path,
-      /** Declared status codes, ascending, without 429. */
-      statuses: statusesOf(operation.responses),
-      deprecated: operation.deprecated ?? false,
-    };
-  };
+  /** Declared status codes, ascending, without 429. */
+  const operation = (name: OperationName) => ({ statuses: statusesOf(named(name).responses) });
   const markers: Partial<Record<OperationName, Stability>> = Object.fromEntries(
-    declared.flatMap(({ operation }) =>
-      operation['x-stability'] ? [[operation.operationId, operation['x-stability']]] : [],
-    ),
+    declared.flatMap(({ operationId, 'x-stability': marker }) => (marker ? [[operationId, marker]] : [])),
   );
   return {
     /** Version of the interface description, e.g. "1.0.0". */
@@ -87,9 +67,9 @@ export function parseContract(text: string, file: string) {
     /** Additional status codes that any request may get: 429. */
     anyRequestStatuses: statusesOf(document['x-any-request']),
     /** Planned removal day of the deprecated operation, as YYYY-MM-DD. */
-    removalDate: needed(named('getPet').operation['x-removal-date'], 'the removal date of getPet'),
+    removalDate: needed(named('getPet')['x-removal-date'], 'the removal date of getPet'),
     /** `limit` of the listing: animals in one response. */
-    pageSize: pageSizeOf(named('listPets').operation),
+    pageSize: pageSizeOf(named('listPets')),
     /** Statuses of an animal, in the document's order. */
     statuses: needed(document.components.schemas['PetStatus'], 'PetStatus')['enum'] as readonly PetStatus[],
     /** Operations marked as not yet stable; today there is none. */

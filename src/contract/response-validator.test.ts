@@ -148,7 +148,7 @@ test('a response definition that the library misreads throws a TypeError', () =>
     ...contract,
     document: {
       ...contract.document,
-      paths: { '/pets': { get: { operationId: 'listPets', responses: { '200': { description: '', ...response } } } } },
+      paths: { '/pets': { get: { operationId: 'listPets', responses: { '200': response } } } },
     },
   });
   const schema = { $ref: '#/components/schemas/Pets' };

@@ -113,7 +113,6 @@ export function parseYaml(text: string, file: string) {
   if (fault) throw syntaxError(file, lineAt(fault.pos[0]), fault.code);
   return {
     file,
-    document,
     /** Returns the document as plain values. */
     toValue: (): unknown => {
       try {

@@ -110,7 +110,7 @@ async function* concurrent(
   const { figures, key } = session;
   const { operations, signal } = lab;
   const left = (wasServed(latest) ? leftBy(latest, figures) : null) ?? figures.perMinute;
-  const least = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures).connections);
+  const least = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures));
   const connections = unevenConnections(least, left >= figures.perMinute / 2 ? left : figures.perMinute);
   const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections;
   // Connections that share a processor are together no faster than one.

@@ -1,4 +1,4 @@
-import { connectionsFor, tailLength } from './pace.js';
+import { connectionsFor, quickPart } from './pace.js';
 import { leftBy, type Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/series.js';
 import { isOver, type Lab, progressEvery, firstOver } from '../lab.js';
@@ -11,7 +11,7 @@ const A_FEW = 10;
 
 /** Returns the number of connections for the quick part of a burst. */
 export function burstConnections(latencyMs: number, figures: Figures): number {
-  const { connections } = connectionsFor(latencyMs, figures);
+  const connections = connectionsFor(latencyMs, figures);
   return connections === 1 ? 1 : Math.max(A_FEW, connections);
 }
 
@@ -30,7 +30,7 @@ export async function quickly(
 ): Promise<void> {
   const { samples } = sink;
   const from = samples.length;
-  const { quick } = tailLength(leftOfWindow(samples, windowFrom, session), connections);
+  const quick = quickPart(leftOfWindow(samples, windowFrom, session), connections);
   let sent = 0;
   const tell = progressEvery(
     lab,

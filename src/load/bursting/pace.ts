@@ -30,31 +30,21 @@ const LEAST_SHARE = 3;
 const QUICK_SHARE = 10;
 
 /** Returns the connections of a burst at this latency; as few as possible in windows of a few seconds. */
-export function connectionsFor(
-  latencyMs: number,
-  figures: Figures,
-): { readonly connections: number; readonly tooSlow: boolean } {
-  const times = (share: number): number => Math.ceil((share * latencyMs) / refillIntervalMs(figures));
-  const needed = times(isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE);
-  const connections = Math.min(MOST_CONNECTIONS, Math.max(1, needed));
-  return { connections, tooSlow: times(LEAST_SHARE) > MOST_CONNECTIONS };
+export function connectionsFor(latencyMs: number, figures: Figures): number {
+  const share = isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE;
+  return Math.min(MOST_CONNECTIONS, Math.max(1, Math.ceil((share * latencyMs) / refillIntervalMs(figures))));
 }
 
 /** Returns how long it takes to use up the limit, s. */
 export const burstSeconds = (figures: Figures, latencyMs: number): number =>
-  (figures.perMinute * latencyMs) / connectionsFor(latencyMs, figures).connections / 1000;
+  (figures.perMinute * latencyMs) / connectionsFor(latencyMs, figures) / 1000;
 
 /** Single requests: three of each operation show its cost, and two more. */
 const SINGLE_REQUESTS = 11;
 
-/** Splits the rest of the limit: `quick` requests may be concurrent, `single` ones go one by one. */
-export function tailLength(
-  remaining: number,
-  connections: number,
-): { readonly quick: number; readonly single: number } {
-  const single = Math.min(remaining, SINGLE_REQUESTS + (connections > 1 ? 2 : 0));
-  return { quick: Math.max(0, remaining - single), single };
-}
+/** Returns how many of the remaining requests may be concurrent; the others go one by one. */
+export const quickPart = (remaining: number, connections: number): number =>
+  Math.max(0, remaining - SINGLE_REQUESTS - (connections > 1 ? 2 : 0));
 
 /** Due refills that prove that none comes, with a reserve for open requests. */
 const REFILLS_WANTED = 3;
