@@ -132,7 +132,7 @@ const Bands = ({ timeline: { bands }, height }: { readonly timeline: Timeline; r
       ({ from, to }, at) =>
         at % 2 === 1 && <rect class="band" x={percent(from)} width={percent(to - from)} y="0" height={height} />,
     )}
-    <Rules class="phase-edge" shares={bands.slice(1).map(({ from }) => from)} height={height} />
+    <Rules shares={bands.slice(1).map(({ from }) => from)} height={height} />
   </>
 );
 

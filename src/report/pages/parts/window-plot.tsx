@@ -76,7 +76,7 @@ function Curve({ chart }: { readonly chart: WindowChart }): VNode {
       <Ground time={chart.time} height={HEIGHT} />
       <Stretched units={COLUMNS} height={HEIGHT}>
         <path class="area" d={steps(chart.remaining) ?? ''} />
-        <path class="line" d={steps.lineY1().digits(1)(chart.remaining) ?? ''} />
+        <path class="series line" d={steps.lineY1().digits(1)(chart.remaining) ?? ''} />
       </Stretched>
       {limit !== null && <line class="limit" x1="0" x2="100%" y1={limit} y2={limit} />}
       <Folds time={chart.time} height={HEIGHT} />
