@@ -16,7 +16,7 @@ import { parseTarget, readTargetFile } from '../targets/load-target.js';
 import { nameOf } from '../targets/target-options.js';
 import type { Target } from '../targets/target.js';
 import type { Results } from '../verdict/results.js';
-import { failingCards } from '../terminal/failing-cards.js';
+import { failingCards } from '../terminal/part-lines.js';
 import { verdictText } from '../words/bounds.js';
 import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
 import { serveApp, type App } from './serve-app.js';

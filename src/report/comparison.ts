@@ -56,6 +56,7 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
     const title = `${capital(CHANGE_LABELS[kind])} (${count(ids.length)})`;
     return { id: kind, title, glyph, lead: LEADS[kind], blocks: [{ kind: 'pairs', first: 'Requirement', pairs }] };
   });
+  const same = counted(unchanged, 'requirement');
   const failing = sidesOf(stillFailing).map((both) => ({ ...pairOf(both, 'failed'), sides: both }));
   return {
     sentence: comparisonSentence(comparison),
@@ -79,10 +80,7 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
       {
         id: 'unchanged',
         title: '',
-        blocks:
-          capacity || unchanged === 0
-            ? []
-            : [{ kind: 'text', text: `${counted(unchanged, 'requirement')} with the same outcome.` }],
+        blocks: capacity || unchanged === 0 ? [] : [{ kind: 'text', text: `${same} with the same outcome.` }],
       },
     ]),
   };
@@ -213,18 +211,14 @@ export function comparisonSentence(comparison: Comparison): string {
 
 function thresholdClauses({ capacity }: Comparison): readonly string[] {
   const thresholds = capacity?.thresholds ?? [];
-  if (thresholds.length === 0) return [];
   const missed = thresholds.filter(({ outcome, wasAsked }) => outcome === 'missed' && wasAsked).length;
   const changed = thresholds.filter(({ wasAsked }) => wasAsked).length;
   const first = thresholds.length - changed;
+  const newly = missed > 0 ? `, ${count(missed)} newly missed` : '';
   return [
-    ...(changed === 0
-      ? []
-      : [
-          `${counted(changed, 'threshold')} with another outcome${missed > 0 ? `, ${count(missed)} newly missed` : ''}`,
-        ]),
-    ...(first === 0 ? [] : [`${counted(first, 'threshold')} missed when first tested`]),
-  ];
+    changed === 0 ? '' : `${counted(changed, 'threshold')} with another outcome${newly}`,
+    first === 0 ? '' : `${counted(first, 'threshold')} missed when first tested`,
+  ].filter(Boolean);
 }
 
 /** Words that follow the target's name. */

@@ -14,16 +14,13 @@ import { sum, sumOfCounts } from '../capacity/figures.js';
 import { capacityDocument } from '../report/capacity-document.js';
 import type { Block } from '../report/document.js';
 import { capacityClause, isCapacityRun, shownText, type CapacityRun } from '../words/capacity.js';
-import { BLANK, hang, line, paint, span, tableLines, TONES, type Line } from './lines.js';
-import { canRedraw, lookOf, say, type Look, type OutputStream } from './look.js';
+import { BLANK, hang, LABEL_WIDTH, labelled, line, paint, span, tableLines, TONES, type Line } from './lines.js';
+import { isGithub, lookOf, say, type Look, type Output } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
-import { liveScreen, plainScreen } from './screen.js';
+import { screenOf } from './screen.js';
 
 /** Options of a load run's reporter: the stream and the form of its text. */
-export interface CapacityReporterOptions {
-  readonly stream: OutputStream;
-  readonly env: NodeJS.ProcessEnv;
-  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
+export interface CapacityReporterOptions extends Output {
   readonly plan: Schedule;
 }
 
@@ -44,8 +41,7 @@ const LONG_WAIT_MS = 1000;
 /** Creates a reporter for one load run. */
 export function capacityReporter(options: CapacityReporterOptions): CapacityReporter {
   const { stream, env, reporter, plan } = options;
-  const live = reporter === 'auto' && canRedraw(stream, env);
-  const screen = live ? liveScreen(stream) : plainScreen(stream);
+  const { live, ...screen } = screenOf(options);
   const look = lookOf(stream, env);
   const painted = (lines: readonly Line[]): readonly string[] => lines.map((one) => paint(one, look));
   const print = (...lines: readonly Line[]): void => screen.print(painted(lines));
@@ -89,8 +85,7 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
         return;
       }
       print(...closingLines(results, log.footer?.reason ?? null, report, look));
-      if (reporter === 'github' || (reporter === 'auto' && env['GITHUB_ACTIONS'] === 'true' && !stream.isTTY))
-        screen.print(annotationsOf(results));
+      if (isGithub(options)) screen.print(annotationsOf(results));
     },
   };
 }
@@ -229,14 +224,6 @@ function blockLines(label: string, block: Block, look: Look): readonly Line[] {
   const texts = block.violations.map((kind) => `${kind.requirement}: ${kind.message} (${shownText(kind)})`);
   return labelled(label, texts.slice(0, MOST_SHOWN), look);
 }
-
-/** Width of the labels: the longest and a gap. */
-const LABEL_WIDTH = 18;
-
-const labelled = (label: string, texts: readonly string[], look: Look): readonly Line[] =>
-  texts.flatMap((text, at) =>
-    hang([span((at === 0 ? label : '').padEnd(LABEL_WIDTH))], say(look, text), 'plain', look),
-  );
 
 const notStartedLines = ({ obstacle }: Results, report: string, look: Look): readonly Line[] =>
   [

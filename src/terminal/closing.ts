@@ -10,7 +10,7 @@ import { boundsOf, verdictText } from '../words/bounds.js';
 import { planWords } from '../words/coverage.js';
 import { verdictClause, whatWasJudged } from '../words/verdict-sentence.js';
 import { count, counted, duration } from '../format/format.js';
-import { BLANK, flow, hang, line, span, TONES, widthOf, type Line, type Tone } from './lines.js';
+import { BLANK, flow, LABEL_WIDTH, labelled, line, span, TONES, widthOf, type Line, type Tone } from './lines.js';
 import { say, type Look } from './look.js';
 import { failureLines } from './row-lines.js';
 import { partlyBound, VERDICT_LABELS } from '../words/outcomes.js';
@@ -33,9 +33,6 @@ const NAMED: readonly (readonly [Outcome, string])[] = [
 /** Most inconclusive rows that are named a second time. */
 const MOST_OPEN = 12;
 
-/** Width of the labels: the longest headline and a gap. */
-const LABEL_WIDTH = 18;
-
 /** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
 export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: Places, look: Look): Line[] {
   return [
@@ -57,17 +54,18 @@ export function closingLines(
   const tone = isAccepted(results) ? 'warn' : HEADLINE_TONES[results.verdict];
   const reduced = partlyBound(results);
   const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
-  const labelled = (label: string, text: string, labelTone: Tone) =>
-    hang([span(label.padEnd(LABEL_WIDTH), labelTone)], text, 'plain', look);
   return [
-    ...(results.complete ? [] : labelled('CUT SHORT', say(look, cutShort(results, log)), 'bad')),
+    ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], look, 'bad')),
     ...flow(
       [span(headline.padEnd(LABEL_WIDTH), tone)],
       figuresOf(results).map((text) => span(text)),
       look,
     ),
-    ...(look.verbose ? (results.fault?.split('\n') ?? []) : []).flatMap((text, at) =>
-      labelled(at === 0 ? 'kit fault' : '', say(look, text.trim()), 'kit'),
+    ...labelled(
+      'kit fault',
+      look.verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [],
+      look,
+      'kit',
     ),
     ...NAMED.flatMap(([outcome, label]) => {
       const ids = results.requirements.flatMap((row) =>
@@ -78,13 +76,13 @@ export function closingLines(
         outcome === 'inconclusive' && ids.length > MOST_OPEN
           ? `${count(ids.length)}; see their reasons above`
           : ids.join(', ');
-      return ids.length > 0 ? labelled(label, text, TONES[outcome]) : [];
+      return ids.length > 0 ? labelled(label, [text], look, TONES[outcome]) : [];
     }),
     ...(results.accepted ?? []).flatMap((entry) =>
-      labelled('accepted', say(look, `${entry.requirement}, ${agreement(entry)}`), 'warn'),
+      labelled('accepted', [`${entry.requirement}, ${agreement(entry)}`], look, 'warn'),
     ),
-    ...(reduced === null ? [] : labelled('coverage', `${reduced}: see the report, or --verbose`, 'quiet')),
-    ...(results.explored ? labelled('explored', exploredWords(results.explored), 'strong') : []),
+    ...(reduced === null ? [] : labelled('coverage', [`${reduced}: see the report, or --verbose`], look, 'quiet')),
+    ...(results.explored ? labelled('explored', [exploredWords(results.explored)], look, 'strong') : []),
     BLANK,
     ...sentenceLines(
       // The line above has it already.
@@ -180,21 +178,21 @@ export function closingSentence(
   if (results.obstacle) return `${verdictText(results)} Report: ${places.report}`;
   const clauses = [
     verdictClause(results),
-    ...(results.complete ? [] : [`reason: ${footer?.reason ?? 'the log has no end'}`]),
+    results.complete ? '' : `reason: ${footer?.reason ?? 'the log has no end'}`,
     ...bounds,
-    ...certificateClause(results, header),
+    certificateClause(results, header),
     `${counted(results.requests.total, 'request')} in ${duration(results.durationMs)}`,
-    ...(places.changes === undefined ? [] : [`changes: ${places.changes}`]),
+    places.changes === undefined ? '' : `changes: ${places.changes}`,
     `report: ${places.report}`,
   ];
-  return clauses.join('; ');
+  return clauses.filter(Boolean).join('; ');
 }
 
-function certificateClause(results: Results, header: LogHeader): readonly string[] {
+function certificateClause(results: Results, header: LogHeader): string {
   const certification = certificationOf(results, header);
-  if (certification === null) return [];
-  if (certification.kind === 'certified') return [`certified for ${planWords(certification.plans)} only`];
+  if (certification === null) return '';
+  if (certification.kind === 'certified') return `certified for ${planWords(certification.plans)} only`;
   const [first = '', ...more] = certification.reasons;
   const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'reason')} more)`;
-  return [`no certificate: ${first.replace(/\.$/, '')}${others}`];
+  return `no certificate: ${first.replace(/\.$/, '')}${others}`;
 }

@@ -148,6 +148,15 @@ export function hang(lead: readonly Span[], text: string, tone: Tone, look: Look
   );
 }
 
+/** Width of the labels at the end of a run: the longest headline and a gap. */
+export const LABEL_WIDTH = 18;
+
+/** Formats texts next to a label, which stands at the first. */
+export const labelled = (label: string, texts: readonly string[], look: Look, tone: Tone = 'plain'): Line[] =>
+  texts.flatMap((text, at) =>
+    hang([span((at === 0 ? label : '').padEnd(LABEL_WIDTH), tone)], say(look, text), 'plain', look),
+  );
+
 /** Formats facts side by side after a lead, broken only between facts, unless one is too wide itself. */
 export function flow(lead: readonly Span[], facts: readonly Span[], look: Look): Line[] {
   const indent = lineWidth({ spans: lead });

@@ -110,6 +110,18 @@ const columnsOf = (stream: OutputStream): number =>
 export const canRedraw = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
   stream.isTTY === true && env['TERM'] !== 'dumb';
 
+/** Where and how a reporter prints. */
+export interface Output {
+  readonly stream: OutputStream;
+  readonly env: NodeJS.ProcessEnv;
+  /** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: plain. `quiet`: one sentence. */
+  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
+}
+
+/** Is true if a reporter adds annotations for GitHub. */
+export const isGithub = ({ reporter, env, stream }: Output): boolean =>
+  reporter === 'github' || (reporter === 'auto' && env['GITHUB_ACTIONS'] === 'true' && stream.isTTY !== true);
+
 /** Returns text of the target or the kit, safe to print; see `harmless`. */
 export const say = (look: Look, text: string): string => safeText(text, look.unicode);
 

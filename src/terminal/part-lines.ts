@@ -1,5 +1,5 @@
 import type { Level, Part } from '../contract/types.js';
-import type { OwnResults, RequirementResult } from '../verdict/results.js';
+import type { OwnResults, RequirementResult, Results } from '../verdict/results.js';
 import { WORST_FIRST, type Outcome } from '../verdict/verdict.js';
 import { sameFault } from '../words/findings.js';
 import { OWN_TITLE, problemText } from '../words/own.js';
@@ -7,8 +7,8 @@ import { isBeyondOneRun, REASON_WORDS, reasonText } from '../words/reasons.js';
 import { hasOutcome, shownOutcome } from '../words/required-count.js';
 import { partTitles } from '../contract/names.js';
 import { count, grouped } from '../format/format.js';
-import { BLANK, flow, hang, line, lineWidth, span, TONES, widthOf, type Line, type Span } from './lines.js';
-import { say, type Look } from './look.js';
+import { BLANK, flow, hang, line, lineWidth, paint, span, TONES, widthOf, type Line, type Span } from './lines.js';
+import { lookOf, say, type Look } from './look.js';
 import { acceptedLines, doubtLines, fullLines, violationLines, type Evidence } from './row-lines.js';
 
 /** Spans before the facts of a heading: mark and title. */
@@ -29,6 +29,22 @@ export const partLines = (part: Part, rows: readonly RequirementResult[], eviden
     evidence,
     look,
   );
+
+/** Formats rows that prevent the verdict conformant, without colour. */
+export function failingCards(results: Results): readonly string[] {
+  const look = { ...lookOf(process.stderr, process.env, false), colour: false, lines: Infinity };
+  const { requirements, exchanges, target } = results;
+  const evidence = {
+    exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
+    source: { baseUrl: target.baseUrl },
+  };
+  return [...new Set(requirements.filter(isBad).map(({ part }) => part))]
+    .flatMap((part) => partLines(part, requirements, evidence, look))
+    .map((one) => paint(one, look).trimEnd());
+}
+
+const isBad = ({ level, outcome }: RequirementResult): boolean =>
+  outcome === 'failed' || outcome === 'error' || (level === 'must' && outcome === 'inconclusive');
 
 /** Formats own suites, separate from the parts, with errors in their files. */
 export function ownLines({ requirements, problems }: OwnResults, evidence: Evidence, look: Look): Line[] {

@@ -7,23 +7,17 @@ import { annotationsOf } from '../report/machine/annotations.js';
 import { evidenceOf, NOTHING_PRINTED, profileLines, remainingLines, type Printed } from './document.js';
 import { BLANK, paint, type Line } from './lines.js';
 import { liveLines, waitNote } from './live-lines.js';
-import { canRedraw, lookOf, type Look, type OutputStream } from './look.js';
+import { isGithub, lookOf, type Look, type Output } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
 import { partLines } from './part-lines.js';
-import { liveScreen, plainScreen } from './screen.js';
+import { screenOf } from './screen.js';
 import { closingSentence } from './closing.js';
 import { safeText } from '../words/safe-text.js';
 import { isSettled, NOTHING_SEEN, partsAround, viewing, type View } from './view.js';
 
-/** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: always plain. `quiet`: one sentence. */
-type ReporterName = 'auto' | 'list' | 'github' | 'quiet';
-
 /** Options of a run's reporter: the stream and the form of its text. */
-export interface TerminalOptions {
-  readonly stream: OutputStream;
-  readonly reporter: ReporterName;
+export interface TerminalOptions extends Output {
   readonly verbose: boolean;
-  readonly env: NodeJS.ProcessEnv;
   /** Rows of the ledger, in the order of the interface. */
   readonly rows: readonly Requirement[];
   /** Known flaws, read at the end; none by default. */
@@ -40,9 +34,8 @@ const LONG_WAIT_MS = 10_000;
 /** Creates a reporter for one run. */
 export function createTerminalReporter(options: TerminalOptions): RunReporter {
   if (options.reporter === 'quiet') return quietReporter(options);
-  const { stream, env, rows, now = Date.now } = options;
-  const live = options.reporter === 'auto' && canRedraw(stream, env);
-  const screen = live ? liveScreen(stream) : plainScreen(stream);
+  const { rows, now = Date.now } = options;
+  const { live, ...screen } = screenOf(options);
   const look = () => lookFor(options);
   const print = (lines: readonly Line[]) => screen.print(lines.map((line) => paint(line, look())));
   const see = viewing();
@@ -86,9 +79,6 @@ export function renderFinal(results: Results, log: RunLog, places: Places, optio
   const marks = isGithub(options) ? annotationsOf(results) : [];
   return [...lines, ...marks].map((line) => `${line}\n`).join('');
 }
-
-const isGithub = ({ reporter, env, stream }: TerminalOptions): boolean =>
-  reporter === 'github' || (reporter === 'auto' && env['GITHUB_ACTIONS'] === 'true' && stream.isTTY !== true);
 
 function lookFor({ stream, env, verbose, reporter }: TerminalOptions): Look {
   const look = lookOf(stream, env, verbose);

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { widthOf } from './lines.js';
-import type { OutputStream } from './look.js';
+import { canRedraw, type Output, type OutputStream } from './look.js';
 
 const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
@@ -15,15 +15,21 @@ export interface Screen {
   close(): void;
 }
 
+/** Creates the screen of a reporter, and says whether its last lines are redrawn. */
+export function screenOf({ stream, env, reporter }: Output): Screen & { readonly live: boolean } {
+  const live = reporter === 'auto' && canRedraw(stream, env);
+  return { live, ...(live ? liveScreen(stream) : plainScreen(stream)) };
+}
+
 /** Creates a screen for a file, a pipe or a CI log, where every line stays. */
-export const plainScreen = (stream: OutputStream): Screen => ({
+const plainScreen = (stream: OutputStream): Screen => ({
   print: (lines) => void (lines.length > 0 && stream.write(text(lines))),
   show: () => undefined,
   close: () => undefined,
 });
 
 /** Creates a screen for a terminal: printed lines scroll up, shown lines are redrawn below. One write each, against flicker. */
-export function liveScreen(stream: OutputStream): Screen {
+function liveScreen(stream: OutputStream): Screen {
   let shown: readonly string[] = [];
   let hidden = false;
   const giveBack = () => void (hidden && stream.write(SHOW_CURSOR));

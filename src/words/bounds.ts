@@ -43,12 +43,11 @@ const plansWords = (plans: readonly string[]): string =>
 export function windowsBound({ target: { windows }, requirements }: Results): string | null {
   const isMinuteReal = windows.minute === FULL_WINDOWS.minute;
   const isDayUsed = requirements.some(({ id, outcome }) => id === DAY_ROW && outcome !== 'not-applicable');
+  const isDayTold = windows.day !== FULL_WINDOWS.day && (isMinuteReal || isDayUsed);
   const changed = [
-    ...(isMinuteReal ? [] : [`${inSeconds(windows.minute)} rate window, not the real 60 s`]),
-    ...(windows.day !== FULL_WINDOWS.day && (isMinuteReal || isDayUsed)
-      ? [`${inSeconds(windows.day)} day, not the real 24 h`]
-      : []),
-  ];
+    isMinuteReal ? '' : `${inSeconds(windows.minute)} rate window, not the real 60 s`,
+    isDayTold ? `${inSeconds(windows.day)} day, not the real 24 h` : '',
+  ].filter(Boolean);
   return changed.length === 0 ? null : `tested with ${changed.join(', and ')}`;
 }
 
@@ -84,18 +83,16 @@ export function notTested(results: Results): readonly string[] {
   if (results.capacity) return [];
   const plans = plansWithoutKey(results);
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
-  const having = (code: ReasonCode) => aside.filter(({ reason }) => reason?.code === code);
-  const optIns = OPT_INS.filter(([ids]) => having('opt-in').some(({ id }) => ids.test(id))).map(([, words]) => words);
+  const has = (code: ReasonCode, ids = /^/) => aside.some(({ id, reason }) => reason?.code === code && ids.test(id));
+  const optIns = OPT_INS.filter(([ids]) => has('opt-in', ids)).map(([, words]) => words);
   return [
-    ...(plans.length > 0 ? [`the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans)} (no key)`] : []),
-    ...(results.scope.writes ? [] : ['creations (writes were off)']),
-    ...(optIns.length > 0 ? [`${listed(optIns)} (opt-in)`] : []),
-    ...(having('production').length > 0 ? ['bursts (the target is production)'] : []),
-    ...(having('keys-shared').length > 0 ? ['requirements that need exclusive keys (the keys are shared)'] : []),
-    ...(having('store-too-large').length > 0
-      ? ['requirements that need a complete listing (the store is too large)']
-      : []),
-  ];
+    plans.length > 0 ? `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans)} (no key)` : '',
+    results.scope.writes ? '' : 'creations (writes were off)',
+    optIns.length > 0 ? `${listed(optIns)} (opt-in)` : '',
+    has('production') ? 'bursts (the target is production)' : '',
+    has('keys-shared') ? 'requirements that need exclusive keys (the keys are shared)' : '',
+    has('store-too-large') ? 'requirements that need a complete listing (the store is too large)' : '',
+  ].filter(Boolean);
 }
 
 /** Opt-in experiments, by the rows that are out of scope without them. */
@@ -106,15 +103,9 @@ const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
 
 /** Returns all bounds of a verdict, the strongest first. */
 export const boundsOf = (results: Results): readonly string[] =>
-  results.obstacle
-    ? []
-    : [
-        selectionBound(results),
-        windowsBound(results),
-        notTestedBound(results),
-        partlyBound(results),
-        ownBound(results),
-      ].filter((bound) => bound !== null);
+  [selectionBound, windowsBound, notTestedBound, partlyBound, ownBound]
+    .map((boundOf) => (results.obstacle ? null : boundOf(results)))
+    .filter((bound) => bound !== null);
 
 /** Returns the verdict and its bounds as sentences. For a run that could not start, returns the reason and the remedy. */
 export const verdictText = (results: Results): string =>

@@ -189,14 +189,13 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
   });
 
 /** Returns remarks to read before relying on the figures. */
-export const capacityRemarks = (capacity: CapacityResults): readonly string[] => [
-  ...(capacity.problems ?? []).map((problem) => `${capital(problem)}.`),
-  ...saturationSentences(capacity),
-  ...(capacity.part
-    ? [
-        `This is part ${capacity.part.index} of ${capacity.part.count}. petstore-conformance merge judges all parts together.`,
-      ]
-    : []),
-  ...capacity.remarks.map((remark) => `${remark}.`),
-  ...capacity.phases.flatMap(({ name, remarks }) => remarks.map((remark) => `${name}: ${remark}.`)),
-];
+export const capacityRemarks = (capacity: CapacityResults): readonly string[] => {
+  const { problems = [], part, remarks, phases } = capacity;
+  return [
+    ...problems.map((problem) => `${capital(problem)}.`),
+    ...saturationSentences(capacity),
+    part ? `This is part ${part.index} of ${part.count}. petstore-conformance merge judges all parts together.` : '',
+    ...remarks.map((remark) => `${remark}.`),
+    ...phases.flatMap(({ name, remarks: own }) => own.map((remark) => `${name}: ${remark}.`)),
+  ].filter(Boolean);
+};

@@ -30,14 +30,12 @@ export function ownAnimals({ requirements }: Results, { exchanges, preflight }: 
 export function ownAnimalsWords({ own, all, atLeast, cost }: OwnAnimals): readonly string[] {
   if (own === 0) return [];
   const least = atLeast ? 'at least ' : '';
+  const seen = `The store now has ${least}${counted(own, 'animal')} named conformance-…, of ${least}${counted(all, 'animal')} that this run saw.`;
+  if (cost.length === 0) return [seen];
   return [
-    `The store now has ${least}${counted(own, 'animal')} named conformance-…, of ${least}${counted(all, 'animal')} that this run saw.`,
-    ...(cost.length === 0
-      ? []
-      : [
-          `One listing no longer shows the whole store, so ${listed(cost)} ${cost.length === 1 ? 'is' : 'are'} not tested.`,
-          'To test that again, run against a new store, or remove these animals by name. Tests with a filter need a status that fewer than 100 animals have.',
-        ]),
+    seen,
+    `One listing no longer shows the whole store, so ${listed(cost)} ${cost.length === 1 ? 'is' : 'are'} not tested.`,
+    'To test that again, run against a new store, or remove these animals by name. Tests with a filter need a status that fewer than 100 animals have.',
   ];
 }
 

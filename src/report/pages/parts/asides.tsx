@@ -26,20 +26,20 @@ export const Asides = ({ input }: { readonly input: PageInput }): VNode => (
 /** Returns reservations about the run to read before its results, one sentence each. */
 function doubtsOf({ results, log }: PageInput): readonly string[] {
   const { header, preflight } = log;
+  const { target, startedAt } = header;
+  const { writes, asOf } = header.scope;
   const animals = ownAnimals(results, log);
   return [
-    ...(header.target.exclusive
-      ? []
-      : ['The keys are declared as shared: requests of other users cannot be told apart from requests of this run.']),
-    ...(header.target.production ? ['This is a production system.'] : []),
-    ...(header.scope.writes ? [] : ['Writes were off: the run sent no request to create an animal.']),
-    ...(header.scope.asOf === header.startedAt.slice(0, 10)
-      ? []
-      : [`The run was judged as of ${header.scope.asOf}, not as of its own date.`]),
+    target.exclusive
+      ? ''
+      : 'The keys are declared as shared: requests of other users cannot be told apart from requests of this run.',
+    target.production ? 'This is a production system.' : '',
+    writes ? '' : 'Writes were off: the run sent no request to create an animal.',
+    asOf === startedAt.slice(0, 10) ? '' : `The run was judged as of ${asOf}, not as of its own date.`,
     ...(preflight?.remarks.map(capital) ?? []),
     // Mentions the number only once it prevents a judgement.
-    ...(animals.cost.length > 0 ? [ownAnimalsWords(animals).join(' ')] : []),
-  ];
+    animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '',
+  ].filter(Boolean);
 }
 
 /** Most reasons on the first screen; more are counted. */
