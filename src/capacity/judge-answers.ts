@@ -14,7 +14,7 @@ import type { Figures } from '../limits/series.js';
 import type { ViolationCount } from '../log/capacity-record.js';
 import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
 import { essence, type Finding } from '../findings/finding.js';
-import { HEADER_ROWS, rateCheck, SOUND, headerReader, type RateCheck, type AnswerHeaders } from './rate-check.js';
+import { HEADER_ROWS, rateCheck, SOUND, readHeaders, type RateCheck, type AnswerHeaders } from './rate-check.js';
 import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
 import type { Prepared } from './requests.js';
@@ -75,7 +75,6 @@ export function answerJudge(
   };
   const bodies = knownBodies(({ kept, count }) => keep(kept, count));
   const book = violationBook(journal);
-  const readHeaders = headerReader();
   const rateChecks = new Map<PlanName, RateCheck>([...keys].map(([key, { figures }]) => [key, rateCheck(figures)]));
   const store = newKnownStore(judging);
   if (census) store.learn(census.exchange);

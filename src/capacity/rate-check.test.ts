@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headerReader } from './rate-check.js';
+import { readHeaders } from './rate-check.js';
 
 const SOUND = ['Content-Type', 'application/json', 'X-RateLimit-Limit', '60', 'Date', 'today'];
 
-test('header names are case-insensitive, and earlier responses do not affect later ones', () => {
-  const read = headerReader();
+test('header names are case-insensitive, in any order', () => {
   assert.deepEqual(
     [SOUND, ['date', 'now', ...SOUND.slice(0, 4)], SOUND, SOUND.slice(2), []].map((flat) => {
-      const { contentType, limit, date, remaining } = read(flat);
+      const { contentType, limit, date, remaining } = readHeaders(flat);
       return [contentType, limit, date, remaining];
     }),
     [
@@ -22,12 +21,11 @@ test('header names are case-insensitive, and earlier responses do not affect lat
 });
 
 test('repeated headers are joined in order', () => {
-  const read = headerReader();
   const twice = ['X-RateLimit-Limit', '60', 'Date', 'today', 'x-ratelimit-limit', '1000', 'X-RATELIMIT-LIMIT', '5'];
-  assert.equal(read(twice).limit, '60, 1000, 5');
-  assert.equal(read(SOUND).limit, '60');
+  assert.equal(readHeaders(twice).limit, '60, 1000, 5');
+  assert.equal(readHeaders(SOUND).limit, '60');
 });
 
 test('names of object members such as "constructor" are not headers', () => {
-  assert.equal(headerReader()(['constructor', 'x', '__proto__', 'y']).limit, null);
+  assert.equal(readHeaders(['constructor', 'x', '__proto__', 'y']).limit, null);
 });

@@ -76,24 +76,17 @@ const QUOTED = 3;
  * Judges if no listing shows an animal of creations to be refused. An animal belongs to the creation whose body contains its
  * name.
  */
-export function addsNone(
-  pages: readonly Page[],
-  creations: readonly Exchange[],
-  prefix: string,
-): Extract<Judgement, { kind: 'kept' | 'violated' }> {
+export function addsNone(pages: readonly Page[], creations: readonly Exchange[], prefix: string): Judgement {
   for (const page of pages)
     for (const pet of petsOf(page)) {
       const culprit = creations.find((creation) => isNamedIn(pet, [creation], prefix));
       if (culprit)
-        return {
-          kind: 'violated',
-          exchanges: [culprit.id, page.exchange.id],
-          message: `“${culprit.probe}” added an animal`,
+        return violated([culprit, page.exchange], `“${culprit.probe}” added an animal`, {
           expected: 'nothing added',
           actual: `animal ${describe(pet.rawId)}, ${describe(pet.name)}`,
-        };
+        });
     }
-  return { kind: 'kept', exchanges: [...creations, ...pages.map(({ exchange }) => exchange)].map(({ id }) => id) };
+  return kept([...creations, ...pages.map(({ exchange }) => exchange)]);
 }
 
 /** Explains that unreadable ids distinguish no animals; null if all are readable. */

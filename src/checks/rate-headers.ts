@@ -1,5 +1,5 @@
 import type { PlanFigures } from '../contract/plans.js';
-import { answerHeader, statusOf } from '../exchange/headers.js';
+import { answerHeader, answeredAt, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { clockBounds, clockWithin, type ServerClock } from '../limits/clock.js';
 import { folded, type Sample } from '../limits/sample.js';
@@ -46,6 +46,20 @@ export function sampleOf(exchange: Exchange): Sample | null {
     date: Number.isNaN(date) ? null : date,
   };
 }
+
+/** Returns the sample of a request without a usable response; it may have been counted. */
+export const unread = (exchange: Exchange): Sample => ({
+  intendedAt: exchange.sentAt,
+  sentAt: exchange.sentAt,
+  answeredAt: answeredAt(exchange),
+  operation: exchange.operation ?? 'listPets',
+  status: 0,
+  limit: null,
+  remaining: null,
+  reset: null,
+  retryAfter: null,
+  date: null,
+});
 
 /** Status codes for a too large body or head, which an HTTP layer returns before any application. */
 export const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
 /** Returns a header's value, ignoring the case of its name; null if absent. Joins repeated ones (RFC 9110 section 5.3). */
-export function header(headers: readonly Header[], name: string): string | null {
+export const header = (headers: readonly Header[], name: string): string | null => headerIn(headers.flat(), name);
+
+/** Returns a header's value from a flat list of alternate names and values. */
+export function headerIn(flat: readonly string[], name: string): string | null {
   const wanted = name.toLowerCase();
   let joined: string | null = null;
-  for (const [candidate, value] of headers) {
+  for (let at = 0; at < flat.length; at += 2) {
     // Comparing lengths first is cheap, and few names have the same length.
-    if (candidate.length !== wanted.length || candidate.toLowerCase() !== wanted) continue;
-    joined = joined === null ? value : `${joined}, ${value}`;
+    if (flat[at]?.length !== wanted.length || flat[at]?.toLowerCase() !== wanted) continue;
+    joined = joined === null ? (flat[at + 1] ?? '') : `${joined}, ${flat[at + 1]}`;
   }
   return joined;
 }

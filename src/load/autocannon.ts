@@ -5,6 +5,7 @@ import autocannon from 'autocannon';
 import { answerReader } from '../exchange/answer-reader.js';
 import { now, type HttpLimits } from '../exchange/connection.js';
 import { decode, unread } from '../exchange/decode.js';
+import { headerIn } from '../exchange/headers.js';
 import { transportError, certificateFaultOf } from '../exchange/transport-error.js';
 import type { TransportCode } from '../exchange/types.js';
 import { duration } from '../format/format.js';
@@ -187,7 +188,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
     if (was.reused) tried('kept');
     isUsed = true;
     // No request names a coding; a server may then choose one (RFC 9110, 12.5.3).
-    const decoded = decode(body, valueOf(came.headers, 'content-encoding'), limits.maxBodyBytes);
+    const decoded = decode(body, headerIn(came.headers, 'content-encoding'), limits.maxBodyBytes);
     traffic.answered(was.request, was.at, decoded.ok ? { ...came, bytes: decoded.bytes } : unread(decoded));
     take();
     if (upcoming === null) return end();
@@ -287,16 +288,9 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
 
 const CLOSED: Fault = { code: 'reset', message: 'the server closed the connection before the response' };
 
-/** Value of a header; null without one. Compares lengths first, since most names differ in length. */
-function valueOf(headers: readonly string[], name: string): string | null {
-  for (let at = 0; at < headers.length; at += 2)
-    if (headers[at]?.length === name.length && headers[at]?.toLowerCase() === name) return headers[at + 1] ?? null;
-  return null;
-}
-
 /** True if the server announces that it closes the connection after this response (RFC 9112, 9.6). */
-const closes = (headers: readonly string[]): boolean => /\bclose\b/i.test(valueOf(headers, 'connection') ?? '');
+const closes = (headers: readonly string[]): boolean => /\bclose\b/i.test(headerIn(headers, 'connection') ?? '');
 
 /** True if the end of the connection ends the body (RFC 9112, 6.3). */
 const endsWithItsConnection = (headers: readonly string[]): boolean =>
-  valueOf(headers, 'content-length') === null && valueOf(headers, 'transfer-encoding') === null;
+  headerIn(headers, 'content-length') === null && headerIn(headers, 'transfer-encoding') === null;

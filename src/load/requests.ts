@@ -11,7 +11,7 @@ import type { PetView } from '../checks/pets.js';
 import { integerOf } from '../contract/json.js';
 import type { Exchange, Answer } from '../exchange/types.js';
 import { animalsIn } from '../probes/store.js';
-import { sampleOf } from '../checks/rate-headers.js';
+import { sampleOf, unread } from '../checks/rate-headers.js';
 import type { Sample } from '../limits/sample.js';
 import type { KeyName } from '../contract/names.js';
 
@@ -167,23 +167,7 @@ export function loadAnswer(
     attempts: 1,
     answer,
   };
-  return { exchange, sample: sampled(exchange, times) };
-}
-
-/** Sample of an exchange. Without a complete response, its status is 0 and the rest unknown. */
-function sampled(exchange: Exchange, times: Times): Sample {
-  const sample = sampleOf(exchange);
-  if (sample !== null) return { ...sample, ...times };
-  return {
-    ...times,
-    operation: exchange.operation as OperationName,
-    status: 0,
-    limit: null,
-    remaining: null,
-    reset: null,
-    retryAfter: null,
-    date: null,
-  };
+  return { exchange, sample: { ...(sampleOf(exchange) ?? unread(exchange)), ...times } };
 }
 
 /**

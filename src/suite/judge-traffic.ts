@@ -1,8 +1,8 @@
 import type { Finding } from '../findings/finding.js';
-import { isOfService, judgeUndated, rateFactsOf, sampleOf } from '../checks/rate-headers.js';
+import { isOfService, judgeUndated, rateFactsOf, sampleOf, unread } from '../checks/rate-headers.js';
 import { softenedFor } from '../checks/passive.js';
 import type { Contract } from '../contract/contract.js';
-import type { OperationName, Requirement, RequirementId } from '../contract/types.js';
+import type { Requirement, RequirementId } from '../contract/types.js';
 import { answerHeader } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
@@ -99,17 +99,3 @@ const ownAnswer = (exchange: Exchange, key: string): Sample | null =>
   exchange.credential.kind === 'valid' && exchange.credential.plan === key && isOfService(exchange)
     ? sampleOf(exchange)
     : null;
-
-/** Sample of a request that may have been counted, without a usable response. */
-const unread = ({ operation, sentAt, latencyMs }: Exchange): Sample => ({
-  intendedAt: sentAt,
-  sentAt,
-  answeredAt: sentAt + latencyMs,
-  operation: operation ?? ('listPets' satisfies OperationName),
-  status: 0,
-  limit: null,
-  remaining: null,
-  reset: null,
-  retryAfter: null,
-  date: null,
-});
