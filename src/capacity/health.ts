@@ -47,10 +47,7 @@ const LATE_MS = 5;
 
 export type StallWatch = ReturnType<typeof watchStalls>;
 
-/**
- * Measures how long this process was held up by others, its own work or garbage collection. A late beat counts in full,
- * so that no stall seems shorter than it was.
- */
+/** Measures how long this process was held up. A late beat counts in full, so no stall seems shorter than it was. */
 export function watchStalls() {
   let [last, total] = [now(), 0];
   const since = (at: number): number => (at - last > BEAT_MS + LATE_MS ? at - last : 0);
@@ -110,10 +107,7 @@ const LEAST_IN_A_ROW = 5;
 const LOST_SHARE = 0.1;
 const LEAST_LOST = 10;
 
-/**
- * Time after the phase's start from which the generator was the bottleneck, ms. Its rate then, and its average share of
- * a processor.
- */
+/** Time from the phase's start when the generator became the bottleneck, ms; its rate and share of a processor then. */
 export interface Saturation {
   readonly fromMs: number;
   readonly perSecond: number;

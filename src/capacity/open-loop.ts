@@ -17,10 +17,7 @@ export interface Due {
 /** Most delay of an arrival, ms: later ones are dropped, as they belong to another moment. */
 export const MOST_LATE_MS = 100;
 
-/**
- * Most open requests in all phases. Most systems give a process 1,024 open files. A server that delays more gets no
- * more requests.
- */
+/** Most open requests in all phases: most systems give a process 1,024 open files. Further ones are not sent. */
 export const MOST_UNDER_WAY = 800;
 
 export type Pool = ReturnType<typeof connectionPool>;
@@ -44,10 +41,7 @@ export function connectionPool({ origin, limits }: Pick<EngineContext, 'origin' 
   };
 }
 
-/**
- * Sends arrivals on an absolute schedule, however long responses take. Late ones are dropped and counted: sending them
- * later would hide the delay.
- */
+/** Sends on an absolute schedule, however long responses take. Drops late ones: sent later they would hide delays. */
 export function openLoop(
   shared: EngineContext,
   pool: Pool,

@@ -121,10 +121,7 @@ function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly Violatio
 export const capacityByKey = ({ phases }: CapacityLog): Readonly<Partial<Record<PlanName, number>>> =>
   sumByName(phases.map(({ byKey }) => byKey));
 
-/**
- * Returns the verdict that a load run's thresholds add: non-conformant for a violation or missed threshold,
- * inconclusive for an open one.
- */
+/** Returns a load run's verdict: non-conformant for a violation or missed threshold, inconclusive for an open one. */
 export function capacityVerdict(
   { phases, thresholds, violations, problems, part }: CapacityResults,
   complete: boolean,

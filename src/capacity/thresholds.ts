@@ -76,10 +76,7 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     /** Responses, and requests without one. */
     settled: sum(Object.values(counts.byStatus), (amount) => amount),
     latency: (): Histogram => timesOf('latency'),
-    /**
-     * Returns a percentile of the latencies, or of the least time of the server; null with only errors. A quick error
-     * does not improve it, and a slow one does not drop out.
-     */
+    /** Returns a percentile; null with only errors. Quick errors do not improve it, and slow ones do not drop out. */
     percentile(metric: LatencyMetric, of: 'latency' | 'least'): number | null {
       const [all, answered] = [timesOf(of), timesOf(of)];
       answered.subtract(failedIn(parts, of));

@@ -72,10 +72,7 @@ export const isOfAnotherRun = (
 /** Maximum number of new animals that a finding names. */
 const QUOTED = 3;
 
-/**
- * Judges if no listing shows an animal of creations to be refused. An animal belongs to the creation whose body contains its
- * name.
- */
+/** Judges if no listing shows an animal with the name in the body of a creation to be refused. */
 export function addsNone(pages: readonly Page[], creations: readonly Exchange[], prefix: string): Judgement {
   for (const page of pages)
     for (const pet of petsOf(page)) {

@@ -51,10 +51,7 @@ export const asManyAs = (page: Page, control: Page): Judgement =>
     ),
   );
 
-/**
- * Judges it for two listings that more animals match than each can hold. A control that is not full has its own fault, and
- * proves nothing.
- */
+/** Judges it for two listings that more animals match than each can hold. A control that is not full proves nothing. */
 export const asManyAsFull = (limit: number, page: Page, control: Page): Judgement =>
   onPage(control, ({ length }) => {
     if (length === limit || petsOf(page).length === length) return asManyAs(page, control);

@@ -17,10 +17,7 @@ export function answers(row: RequirementId, exchange: Exchange): Judgement {
   });
 }
 
-/**
- * Is true if a control succeeded, which differs only in the offending part. Any success counts: another row judges its status
- * code.
- */
+/** Is true if a control succeeded. Any success counts: another row judges its status code. */
 export const succeeded = ({ answer }: Exchange): boolean =>
   answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
 
@@ -71,10 +68,7 @@ export function gone(exchange: Exchange): Judgement {
     : kept([exchange]);
 }
 
-/**
- * Part 4: judges if the returned animal is the requested one. Another row judges a body that is no Pet, but the id counts even
- * if other members are wrong.
- */
+/** Part 4: judges if the returned animal is the requested one, by its id even if other members are wrong. */
 export function isRequestedAnimal(id: string, { exchange, reading }: Single): Judgement {
   const pet = reading.ok ? reading.value : animalsOf(exchange)[0];
   if (pet?.id === id || (!reading.ok && !succeeded(exchange))) return kept([exchange]);

@@ -66,10 +66,7 @@ function colonsIn(text: string): number {
   return count;
 }
 
-/**
- * Flattens the strings of a value. The lossless reader appends them character by character, which takes thirty times the memory
- * until their first use.
- */
+/** Flattens strings, which the lossless reader appends by characters: until then they take thirty times the memory. */
 function whole(value: Json): Json {
   if (typeof value === 'string') value.charCodeAt(0);
   else if (isNumber(value)) value.value.charCodeAt(0);

@@ -1,9 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/**
- * Returns the known name probably meant; undefined if none is close. Close is at most two edits, or a third of the longer
- * name's letters.
- */
+/** Returns the known name within two edits, or a third of the longer name's letters; undefined if none is so close. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const candidate = closest(name.toLowerCase(), known);

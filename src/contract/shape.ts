@@ -5,10 +5,7 @@ import type { YamlPath, YamlSource } from './yaml-source.js';
 import { ConfigError, type ConfigProblem } from './errors.js';
 import { once } from './config-file.js';
 
-/**
- * Validates values, but not schemas: tests of the kit check those. Compiling the meta schema takes longer than all other work
- * at a command's start.
- */
+/** Validates values, not schemas, which tests check: compiling the meta schema would slow every command's start. */
 const OPTIONS = { verbose: true, allowUnionTypes: true, validateSchema: false, meta: false } as const;
 
 const compiled = new WeakMap<AnySchemaObject, ValidateFunction>();

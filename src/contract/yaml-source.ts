@@ -99,10 +99,7 @@ function checkExtent(text: string, file: string): void {
 /** A parsed YAML or JSON file with the line of each value. */
 export type YamlSource = ReturnType<typeof parseYaml>;
 
-/**
- * Parses YAML, a superset of JSON. Throws ConfigError `yaml-syntax` with the line of the first fault, or `too-large` before
- * parsing.
- */
+/** Parses YAML, a superset of JSON. Throws ConfigError `yaml-syntax` with the first fault's line, or `too-large`. */
 export function parseYaml(text: string, file: string) {
   checkExtent(text, file);
   const lines = new LineCounter();

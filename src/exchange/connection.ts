@@ -48,10 +48,7 @@ export const now = (): number => ORIGIN_MS + performance.now();
 /** Longest possible timer (2^31 - 1 ms); a longer one would end immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/**
- * Waits until `at` (Unix ms), never shorter: a timer drops fractions and may end a millisecond early. Throws the signal's
- * reason.
- */
+/** Waits until `at` (Unix ms), never shorter: a timer may end a millisecond early. Throws the signal's reason. */
 export async function waitUntil(at: number, signal?: AbortSignal): Promise<void> {
   for (let left = at - now(); left > 0; left = at - now())
     await sleep(Math.min(LONGEST_TIMER_MS, Math.ceil(left)), undefined, { signal });

@@ -33,10 +33,7 @@ const MOST_DEATHS = 2;
 
 /** Facts about a request in addition to its content. */
 export interface Sending {
-  /**
-   * True if it carries a valid key. Others reuse an authenticated connection if possible, because a server must not
-   * authenticate per connection.
-   */
+  /** True if it carries a valid key. Others reuse such a connection: a server must not authenticate per connection. */
   readonly isOwn: boolean;
   readonly kindOf: (answer: TimedAnswer) => string;
   /** Called once, when the first surplus bytes came after this response: before `send` returns, or later. */

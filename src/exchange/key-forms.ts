@@ -33,10 +33,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 /** Number of last characters that a look-alike reverses. */
 const TURNED = 8;
 
-/**
- * Returns the key with its last eight characters reversed. Length, alphabet and beginning stay, so a server that checks only
- * these accepts it.
- */
+/** Returns the key with its last eight characters reversed: length, alphabet and beginning stay the same. */
 export const lookAlike = (key: string): string =>
   key.slice(0, -TURNED) + Array.from(key.slice(-TURNED)).reverse().join('');
 

@@ -105,10 +105,7 @@ const NEED_FETCHES: readonly Kind[] = ['fetch', 'fetchedAgain'];
 
 export type Programme = ReturnType<typeof programmeOf>;
 
-/**
- * Returns the endless stories of a seed and a scope, always the same: each class by itself, then combinations, then round
- * after round.
- */
+/** Returns the endless stories of a seed and a scope: each class by itself, then combinations, then rounds. */
 export function programmeOf(seed: number, scope: Scope) {
   const makers = makersOf(seed, scope);
   const isInScope = (kind: Kind): boolean =>
@@ -142,10 +139,7 @@ export function programmeOf(seed: number, scope: Scope) {
     });
   };
 
-  /**
-   * Returns the nth story, or the one at a path of shrinks in fast-check's notation: `N:0:3`. Null where fast-check throws: for
-   * a path that goes on after the last shrink.
-   */
+  /** Returns the nth story, or the one at a path of shrinks (`N:0:3`). Null where fast-check throws, after the last. */
   function at(path: string): Story | null {
     try {
       return sampled(path, 1)[0] ?? null;

@@ -42,10 +42,7 @@ const isOfStrangers = (spec: RequestSpec): boolean => spec.credential.kind !== '
 
 export type Line = ReturnType<typeof openLine>;
 
-/**
- * Opens a line to the target with a fixed maximum of requests, paced to stay below every rate limit. Connections open on
- * demand.
- */
+/** Opens a line to the target with a fixed maximum of requests, paced to stay below every rate limit. */
 export function openLine(options: LineOptions) {
   const { openSender, key, most, windowMs, perMinute, exclusive, signal, onPause } = options;
   const inHand = inHandOf(perMinute, exclusive);

@@ -51,10 +51,7 @@ const KIN: readonly (readonly RequirementId[])[] = [
 const areKin = (one: RequirementId, other: RequirementId): boolean =>
   one === other || KIN.some((rows) => rows.includes(one) && rows.includes(other));
 
-/**
- * Replaces a story by a smaller one while one shows the violation, and repeats the last to be sure. A violation that does not
- * recur was seen once.
- */
+/** Replaces a story by a smaller one while one shows the violation, and repeats the last to be sure. */
 export async function shrink({
   path,
   counterexample,

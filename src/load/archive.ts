@@ -55,10 +55,7 @@ const UNAVAILABLE_ONCE: Finding = {
 
 export type Archive = ReturnType<typeof archiveFor>;
 
-/**
- * Runs the checks of all responses on the load's responses, but not while sending must be fast. Responses are kept and
- * judged when there is time; the journal gets the findings.
- */
+/** Runs the checks of all responses on the load's, when there is time; the journal gets the findings. */
 export function archiveFor(judging: Judging, journal: Journal) {
   const waiting: Kept[] = [];
   const tallies = new Map<

@@ -41,10 +41,7 @@ export async function inTurns<Result>(lab: Lab, parts: AsyncGenerator<Wait, Resu
 /** Is true for a sample that ends a burst: any but a success. */
 export const isOver = (sample: Sample): boolean => !wasServed(sample);
 
-/**
- * True for the first of two samples of a request lost on a kept connection and sent again. They have the same times;
- * the second has the outcome.
- */
+/** True for the first of two samples of a request that was sent again, with the same times; the second decides. */
 const wasSentAgain = ({ status, sentAt, answeredAt }: Sample, next: Sample | undefined): boolean =>
   status === 0 && next?.sentAt === sentAt && next.answeredAt === answeredAt;
 

@@ -66,10 +66,7 @@ export async function paced(session: KeySession, schedule: Schedule, sink: Sink,
   await Promise.all(ways.map((way) => way.close()));
 }
 
-/**
- * Sorts samples of concurrent requests, with responses in any order, by sending. It hands on each sample once no earlier one
- * can come; keeps only what came meanwhile.
- */
+/** Sorts samples of concurrent requests by sending: hands on each sample once no earlier one can come. */
 export function sendingOrder(handOn: (sample: Sample) => void) {
   // In order of beginning: the first is the oldest.
   const underWay = new Set<{ readonly at: number }>();

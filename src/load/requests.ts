@@ -22,10 +22,7 @@ const CATEGORY_MAY_BE_UNKNOWN = [201, 400] as const;
 /** Returns the next request of an operation: a small listing, an existing pet, or a valid creation. */
 export type Requests = (operation: OperationName) => RequestSpec;
 
-/**
- * Returns the requests that one key sends under load. All are valid, so that each counts in any limiter. A fetch
- * becomes a listing while no pet is known.
- */
+/** Returns the requests that one key sends under load, all valid. A fetch becomes a listing while no pet is known. */
 export function requestsOf(key: KeyName, run: string, store: LoadStore): Requests {
   const identity = bearer(key);
   const list = listing({ limit: 1 }, identity, declared(200));

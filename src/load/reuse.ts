@@ -1,7 +1,4 @@
-/**
- * Rest before the second request on the first used connection, ms. If a server closes after each response, the end
- * follows the response within some ms.
- */
+/** Rest before the second request on a connection, ms: a server that closes after each response has done so by then. */
 export const REST_MS = 25;
 
 /** Ends that show a habit: one may be an accident. A creation cannot be repeated, so it does not risk a second. */

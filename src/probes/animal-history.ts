@@ -92,10 +92,7 @@ export function createAnimalHistory(
     );
   });
 
-  /**
-   * Operations that carry ordinary categories wrong, compared with the creation or with a fetch. Wrong large categories of
-   * these are not a matter of digits.
-   */
+  /** Operations that carry ordinary categories wrong: their wrong large categories are not a matter of digits. */
   const categoriesGoWrong = soFar(courier, (): ReadonlySet<OperationName | null> => {
     const wrong = addedRightly()
       .filter(({ sent }) => !isBeyondDouble(sent.categoryId ?? '0'))
@@ -204,10 +201,7 @@ export function createNumbering(
     return kind === 'right' || kind === 'listing' || kind === 'either' || isServed(creation) === true;
   };
 
-  /**
-   * Returns an id from listings or creations that no fetch finds, if those ids look as if they lost their last digits; else
-   * null.
-   */
+  /** Returns an id that no fetch finds, if ids of listings or creations look rounded to doubles; else null. */
   function roundedAway(): { readonly id: string; readonly exchange: Exchange } | null {
     const listed = listedSoFar().flatMap(({ pet }) => pet.id ?? []);
     const own = addedRightly().flatMap((creation) => idOf(creation) ?? []);

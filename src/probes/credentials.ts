@@ -23,10 +23,7 @@ const authorization = (manner: string, value: KeyText): Identity => ({
   headers: [['Authorization', value]],
 });
 
-/**
- * Returns a bearer token that was never issued: one that looks like the key, or one with the run's id where a look-alike might
- * have been issued.
- */
+/** Returns a token that was never issued: like the key, or with the run's id if a look-alike might have been issued. */
 export const neverIssued = (run: string, hasLookAlike: boolean): Identity =>
   authorization(
     'a key that was never issued',

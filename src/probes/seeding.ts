@@ -9,10 +9,7 @@ import { declared } from './specs.js';
 import { countAnimals } from './store.js';
 import { Unjudgeable } from './unjudgeable.js';
 
-/**
- * Most animals that a run adds on purpose, for every plan: they cannot be removed, and a store beyond 100 has no whole listing.
- * It suffices for 21 of one status.
- */
+/** Most animals that a run adds, since they cannot be removed. Enough for 21 of a status. */
 export const MAX_CREATIONS = 25;
 
 /** Returns the name of an animal that only makes the store larger. */

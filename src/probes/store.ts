@@ -22,10 +22,7 @@ export function viewStore(exchanges: readonly Exchange[]): StoreView {
   };
 }
 
-/**
- * Returns the animals in a success to the run's key, leniently read. Animals shown without a valid key are a fault already, and
- * may be anything.
- */
+/** Returns the animals in a success to the run's key, leniently read: without a valid key they may be anything. */
 export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
   const status = statusOf(exchange);
   if ((status !== 200 && status !== 201) || exchange.credential.kind !== 'valid') return [];

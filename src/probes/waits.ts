@@ -22,10 +22,7 @@ const ROUNDING_MS = 1000;
 /** Tolerance after a window, ms. All limits but the day's end within it; a Reset may be late by as much (part 8). */
 const GRACE_MS = 4000;
 
-/**
- * Is true if an unexpected 429 or 503 demands a longer wait than the plan's minute: for the day's limit, or for the end of a
- * ban or of maintenance.
- */
+/** Is true if an unexpected 429 or 503 demands a wait beyond the plan's minute: for the day, a ban or maintenance. */
 export const asksTooMuch = (exchange: Exchange, windowMs: number): boolean =>
   isRefusalForNow(exchange) && (retryAfterMs(exchange) ?? 0) > windowMs + GRACE_MS;
 

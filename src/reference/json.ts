@@ -45,10 +45,7 @@ export function member(object: JsonObject, name: string): Json | undefined {
 /** Most digits to expand: more than any int64, and bounded for a huge exponent. */
 const MOST_PLACES = 40;
 
-/**
- * Returns the integer value of a JSON number: `1.0` and `1e0` are 1. `undefined` for a fraction, or for more digits than any
- * int64.
- */
+/** Returns the integer of a JSON number (`1.0` and `1e0` are 1); `undefined` for a fraction or too many digits. */
 export function integerOf(number: LosslessNumber): bigint | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number.value) ?? [];

@@ -10,10 +10,7 @@ const KEPT_ALIVE_MS = 72_000;
 
 export type Reference = Awaited<ReturnType<typeof startReference>>;
 
-/**
- * Starts the reference server with the flaws and variants in the options. Throws `UsageError` for an unknown name, and
- * the listen error of the port.
- */
+/** Starts the reference server. Throws `UsageError` for an unknown flaw or variant, and errors of the port. */
 export async function startReference(options: Partial<ReferenceOptions> = {}) {
   const { settings, basePath, take, ...counts } = serviceOf(options);
   const closing = new AbortController();

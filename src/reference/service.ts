@@ -15,10 +15,7 @@ export const MOST_BODY_BYTES = 1_048_576;
 /** An incoming request before numbering; `body` is null if it is too large. */
 export type Received = Omit<Incoming, 'serial' | 'at' | 'body'> & { readonly body: string | null };
 
-/**
- * Creates a reference server without sockets, with the flaws and variants in the options. Throws `UsageError` for an unknown
- * name.
- */
+/** Creates a reference server without sockets. Throws `UsageError` for an unknown flaw or variant. */
 export function serviceOf(options: Partial<ReferenceOptions>) {
   const changes = [
     ...named('variant', variants, options.variants ?? []),

@@ -28,10 +28,7 @@ export interface TrafficOptions {
   readonly isAlone: boolean;
 }
 
-/**
- * Judges the rows of load by the exchanges of preflight and suites (`traffic` in the ledger). Sends nothing, and returns only
- * violations and gaps.
- */
+/** Judges rows of load by the exchanges of preflight and suites (`traffic` in the ledger): violations and gaps only. */
 export function trafficFindings(
   exchanges: readonly Exchange[],
   { target, rows, selected, contract, charged, isAlone }: TrafficOptions,

@@ -8,10 +8,7 @@ import { Unjudgeable } from '../probes/unjudgeable.js';
 import { counted, listed } from '../format/format.js';
 import { statusOf } from '../exchange/headers.js';
 
-/**
- * Returns “all operations” of this run: without creations if writes are off, and without the deprecated one from its removal
- * day.
- */
+/** Returns “all operations”: without creations if writes are off, without the deprecated one from its removal day. */
 export function operationsOf(probes: Probes, facts: RunFacts): readonly OperationName[] {
   return [
     'listPets',

@@ -35,10 +35,7 @@ export interface PlainRun {
   readonly selected?: readonly RequirementId[] | null;
 }
 
-/**
- * Runs the suites against a target without Playwright and returns the log: the host for many servers in one process. Rows that
- * need load are not selected.
- */
+/** Runs the suites without Playwright, for many servers in one process. Does not select rows that need load. */
 export async function runWithoutPlaywright(
   target: Target,
   { asOf = new Date().toISOString().slice(0, 10), selected = null }: PlainRun = {},

@@ -78,10 +78,7 @@ const CONTROLS = names('may', {
   'unassigned characters': mostly('a\uffffb', 'a\ufffeb', 'a\ue000b', 'a\u{10ffff}b'),
 });
 
-/**
- * Long names. The interface sets no maximum length (part 8), so any refusal is free (`create-name-length`). Accepted ones must
- * come back whole.
- */
+/** Long names. Any refusal is free (`create-name-length`: part 8 sets no maximum); accepted ones come back whole. */
 const LONG = names('free', {
   '100 characters of several bytes': mostly(repeated('ž🐈', 100), repeated('猫', 100)),
   '256 characters': mostly(repeated('0123456789', 256), repeated('0123456789', 255)),

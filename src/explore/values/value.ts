@@ -64,10 +64,7 @@ export const shuffled = <T>(seed: number, cards: readonly T[]): readonly T[] =>
   fc.sample(fc.shuffledSubarray([...cards], { minLength: cards.length }), { seed, numRuns: 1, unbiased: true })[0] ??
   cards;
 
-/**
- * Deals classes like cards: all once in an order set by the seed, then all again in another. A purely random draw leaves out
- * half of the classes in 400 requests.
- */
+/** Deals classes like cards, all once per round: a random draw would leave out half of them in 400 requests. */
 export function deck<T>(seed: number, salt: number, cards: readonly T[]): (nth: number) => T {
   let [dealt, of] = [cards, -1];
   return (nth) => {

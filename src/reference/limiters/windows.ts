@@ -143,9 +143,7 @@ export const slidingLog: Algorithm = ({ limit, windowMs }) => {
 /** Rounding error of the estimate, a sum of fractions. */
 const HAIR = 1e-9;
 
-/**
- * Two counters instead of a log: the previous window counts by its part in a window that ends now. Windows follow the clock.
- */
+/** Two counters instead of a log: the previous window counts in part. Windows follow the clock. */
 export const slidingCounter: Algorithm = ({ limit, windowMs }) => {
   let openedAt = Number.NEGATIVE_INFINITY;
   let before = 0;
