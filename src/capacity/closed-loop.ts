@@ -64,9 +64,8 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
         },
         left(request, readyAt) {
           const sentAt = now();
-          const { stalledMs, isBeyond } = began(shared, meter, request, { intendedAt: sentAt, sentAt });
           // The client waits for the connection as well.
-          return { intendedAt: readyAt, sentAt, stalledMs, isBeyond };
+          return { ...began(shared, meter, request, { intendedAt: sentAt, sentAt }), intendedAt: readyAt };
         },
         answered(request, at, received) {
           failures = 0;

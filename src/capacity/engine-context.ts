@@ -19,8 +19,8 @@ export interface EngineContext {
   readonly judge: AnswerJudge;
   readonly seconds: Seconds;
   readonly stalls: StallWatch;
-  /** Is called for every finished request, without its phase. */
-  readonly onSample?: ((sample: Omit<Sample, 'phase'>) => void) | undefined;
+  /** Is called for every finished request. */
+  readonly onSample?: ((sample: Sample) => void) | undefined;
   readonly reuse: Reuse;
   readonly signal: AbortSignal;
 }
@@ -83,11 +83,7 @@ export function unsent(shared: EngineContext, meter: Meter, { operation }: Prepa
 export function settled(shared: EngineContext, meter: Meter, request: Prepared, at: Traced, received: Received): void {
   if ('kind' in received && shared.signal.aborted) return;
   const answeredAt = now();
-  const { outcome, violates } = shared.judge.judge(
-    request,
-    { sentAt: at.sentAt, answeredAt, isBeyond: at.isBeyond, traceparent: at.traceparent },
-    received,
-  );
+  const { outcome, violates } = shared.judge.judge(request, { ...at, answeredAt }, received);
   const answer = {
     operation: request.operation,
     status: 'kind' in received ? 0 : received.status,
@@ -101,5 +97,7 @@ export function settled(shared: EngineContext, meter: Meter, request: Prepared, 
   meter.answered(answer);
   shared.seconds.answered(answer);
   const { intendedAt, sentAt, traceparent } = at;
-  shared.onSample?.({ ...answer, key: request.key, intendedAt, sentAt, answeredAt, trace: traceIdOf(traceparent) });
+  const { phase } = meter;
+  const trace = traceIdOf(traceparent);
+  shared.onSample?.({ ...answer, phase, key: request.key, intendedAt, sentAt, answeredAt, trace });
 }

@@ -7,7 +7,9 @@ import type { RequirementId, PlanName, OperationName } from '../contract/types.j
 import { textOf } from '../exchange/decode.js';
 import { pairsOf } from '../exchange/headers.js';
 import type { Answer, Exchange } from '../exchange/types.js';
+import type { Whole } from '../load/autocannon.js';
 import type { Journal } from '../log/journal.js';
+import type { Traced } from './engine-context.js';
 import { animalsIn } from '../probes/store.js';
 import { recordedOf, type WireContext } from '../load/requests.js';
 import type { Figures } from '../limits/series.js';
@@ -34,23 +36,11 @@ export function keyOf(keys: ReadonlyMap<PlanName, JudgedKey>, { key }: Prepared)
   return known;
 }
 
-/** A response: complete, with a flat list of headers and the decoded body, or a transport fault. */
-export type Received =
-  | {
-      readonly status: number;
-      readonly headers: readonly string[];
-      readonly bytes: Buffer;
-    }
-  | Extract<Answer, { kind: 'none' }>;
+/** A response, or a transport fault. */
+export type Received = Whole | Extract<Answer, { kind: 'none' }>;
 
 /** Times of a request, Unix ms. */
-export interface Moment {
-  readonly sentAt: number;
-  readonly answeredAt: number;
-  /** True if the limit of its key was used up at sending. */
-  readonly isBeyond: boolean;
-  readonly traceparent: string;
-}
+type Moment = Traced & { readonly answeredAt: number };
 
 export type AnswerJudge = ReturnType<typeof answerJudge>;
 

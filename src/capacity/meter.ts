@@ -80,7 +80,7 @@ const MOST_CAUSES = 10;
 export type Meter = ReturnType<typeof newMeter>;
 
 /** Returns an empty meter. */
-export function newMeter() {
+export function newMeter(phase = '') {
   const operations = new Map<OperationName, Measured>();
   const byKey: Partial<Record<PlanName, number>> = {};
   const causes = new Map<string, number>();
@@ -91,6 +91,7 @@ export function newMeter() {
     return known;
   };
   return {
+    phase,
     sent(operation: OperationName, key: PlanName): void {
       of(operation).sent += 1;
       byKey[key] = (byKey[key] ?? 0) + 1;

@@ -102,12 +102,8 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
       tick();
       state.phase = placed.phase.name;
       journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
-      const meter = newMeter();
-      const { onSample } = options;
-      const own = onSample
-        ? { ...shared, onSample: (sample: Omit<Sample, 'phase'>) => onSample({ ...sample, phase: placed.phase.name }) }
-        : shared;
-      const { sent, answered } = send(placed, meter, { ...run, shared: own });
+      const meter = newMeter(placed.phase.name);
+      const { sent, answered } = send(placed, meter, run);
       pending.push(
         (async () => {
           const remarks = await answered;
@@ -133,7 +129,7 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
 }
 
 function fieldOf(
-  { plan, target, judging, journal, run, kit, census, earlier }: CapacityOptions,
+  { plan, target, judging, journal, run, kit, census, earlier, onSample }: CapacityOptions,
   signal: AbortSignal,
 ): EngineContext {
   const base = new URL(target.baseUrl);
@@ -177,6 +173,7 @@ function fieldOf(
     judge,
     seconds: newSeconds(plan.slice.count > 1),
     stalls: watchStalls(),
+    onSample,
     reuse,
     signal,
   };

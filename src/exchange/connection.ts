@@ -31,14 +31,6 @@ export interface Watching {
 /** A response for judging. */
 export type TimedAnswer = Timed<Answer>;
 
-/** A keep-alive connection to one origin, for one request at a time. */
-export interface Connection extends AsyncDisposable {
-  send(request: WireRequest): Promise<TimedAnswer>;
-  /** Returns the body's bytes, for comparing bodies without reading them. */
-  sendRaw(request: WireRequest): Promise<Timed<RawAnswer>>;
-  close(): Promise<void>;
-}
-
 /** Read only once: it never changes, and reading it is slower than the clock. */
 const ORIGIN_MS = performance.timeOrigin;
 
@@ -54,14 +46,16 @@ export async function waitUntil(at: number, signal?: AbortSignal): Promise<void>
     await sleep(Math.min(LONGEST_TIMER_MS, Math.ceil(left)), undefined, { signal });
 }
 
+export type Connection = ReturnType<typeof openConnection>;
+
 /**
- * Opens a connection on first use. Redirects are not followed. If a reused connection breaks before a byte of a response, the
+ * Opens a keep-alive connection to one origin on first use, for one request at a time. Redirects are not followed. If a reused connection breaks before a byte of a response, the
  * request is resent on a new one. The server may have closed an idle connection meanwhile (RFC 9112 section 9.3.1). A creation
  * is not resent, because it may have succeeded (RFC 9110 section 9.2.2). Transport faults are answers of kind `none`, never
  * thrown; a request that undici rejects throws. Bytes after a response close the connection: they would count as the next
  * response.
  */
-export function openConnection(origin: string, limits: HttpLimits, { onSurplus, onClosed }: Watching = {}): Connection {
+export function openConnection(origin: string, limits: HttpLimits, { onSurplus, onClosed }: Watching = {}) {
   let client = newClient();
   /** Current socket, and whether it has carried a response. */
   let socket: LookedAt | undefined;
@@ -91,13 +85,14 @@ export function openConnection(origin: string, limits: HttpLimits, { onSurplus, 
   }
 
   return {
-    async send(request) {
+    async send(request: WireRequest): Promise<TimedAnswer> {
       const { answer, ...times } = await this.sendRaw(request);
       if (answer.kind === 'none') return { ...times, answer };
       const { bytes, ...head } = answer;
       return { ...times, answer: { ...head, ...textOf(bytes) } };
     },
-    async sendRaw(request) {
+    /** Returns the body's bytes, for comparing bodies without reading them. */
+    async sendRaw(request: WireRequest): Promise<Timed<RawAnswer>> {
       const sentAt = now();
       const reused = used && socket !== undefined && !socket.destroyed ? socket : undefined;
       reused?.expectAnswer();
@@ -120,7 +115,7 @@ export function openConnection(origin: string, limits: HttpLimits, { onSurplus, 
       }
       return { sentAt, latencyMs: now() - sentAt, attempts, ...(diedSilently && { died: true }), answer };
     },
-    close: () => client.destroy(),
+    close: (): Promise<void> => client.destroy(),
     [Symbol.asyncDispose]: () => client.destroy(),
   };
 }

@@ -72,24 +72,10 @@ export interface Seen {
 }
 
 /** One key's connection to the target, with all its requests. */
-export interface KeySession {
-  readonly key: KeyName;
-  readonly figures: Figures;
-  /** Sends one request and waits for the response; the sink gets its sample too. */
-  ask(operation: OperationName, sink: Sink, intendedAt?: number): Promise<Sample>;
-  /** Sends parallel requests. */
-  inParallel(requests: ParallelRequests, sink: Sink): Promise<readonly Sample[]>;
-  /** Opens a session with its own connection, for concurrent requests; they count with this session's. */
-  fork(): Pick<KeySession, 'ask' | 'close'>;
-  /** Returns the run's samples with this key, except those in passing. Only parallel ones are out of order. */
-  samples(): readonly Sample[];
-  /** Returns the server's clock and speed by all responses, those in passing included. */
-  seen(): Seen;
-  close(): Promise<void>;
-}
+export type KeySession = Readonly<ReturnType<typeof openKeySession>>;
 
 /** Opens a session. It sends nothing by itself. */
-export function openKeySession(options: KeySessionOptions): KeySession {
+export function openKeySession(options: KeySessionOptions) {
   const { key, figures, origin, limits, context, archive, carrier = NETWORK, reuse, store, nextId, signal } = options;
   const requests = requestsOf(key, context.run, store);
   const memory = sessionMemory();
@@ -105,12 +91,13 @@ export function openKeySession(options: KeySessionOptions): KeySession {
     }
   };
 
-  const openWay = (): Pick<KeySession, 'ask' | 'close'> => {
+  const openWay = () => {
     const connection = carrier.open(origin, limits);
     const abort = (): void => void connection.close();
     signal.addEventListener('abort', abort);
     return {
-      async ask(operation, sink, intendedAt) {
+      /** Sends one request and waits for the response; the sink gets its sample too. */
+      ask: async (operation: OperationName, sink: Sink, intendedAt?: number): Promise<Sample> => {
         const spec = requests(operation);
         const timed = await connection.send(wireOf(spec, context));
         const answers = answersOf(nextId, spec, context, intendedAt ?? null, timed);
@@ -119,7 +106,7 @@ export function openKeySession(options: KeySessionOptions): KeySession {
         if (last === undefined) throw new RangeError('No attempt of a request was sent.');
         return last.sample;
       },
-      close: () => {
+      close: (): Promise<void> => {
         signal.removeEventListener('abort', abort);
         return connection.close();
       },
@@ -131,7 +118,8 @@ export function openKeySession(options: KeySessionOptions): KeySession {
     key,
     figures,
     ask: way.ask,
-    async inParallel({ connections, next, stopsAt }, sink) {
+    /** Sends parallel requests. */
+    async inParallel({ connections, next, stopsAt }: ParallelRequests, sink: Sink): Promise<readonly Sample[]> {
       const answers = await carrier.inParallel({
         origin,
         limits,
@@ -149,8 +137,11 @@ export function openKeySession(options: KeySessionOptions): KeySession {
       keep(answers, sink);
       return answers.map(({ sample }) => sample);
     },
+    /** Opens a session with its own connection, for concurrent requests; they count with this session's. */
     fork: openWay,
+    /** Returns the run's samples with this key, except those in passing. Only parallel ones are out of order. */
     samples: memory.samples,
+    /** Returns the server's clock and speed by all responses, those in passing included. */
     seen: memory.seen,
     close: way.close,
   };

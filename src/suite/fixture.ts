@@ -11,38 +11,21 @@ import type { HttpLimits } from '../exchange/connection.js';
 import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
 import { redactor, type Redact } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import { createSender, type RequestSpec, type Sender } from '../exchange/sender.js';
+import { createSender, type RequestSpec } from '../exchange/sender.js';
 import { rateFactsOf, type TargetFigures } from '../checks/rate-headers.js';
 import type { Journal } from '../log/journal.js';
 import { createCourier, mostRequests } from '../probes/courier.js';
 import { bearer, neverIssued, type Identity } from '../probes/credentials.js';
-import { createProbes, type Probes } from '../probes/probes.js';
+import { createProbes } from '../probes/probes.js';
 import { declared, listing } from '../probes/specs.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { planOf, type Target } from '../targets/target.js';
 
-/** Facts about the run for a requirement, in addition to its probes. */
-export interface RunFacts {
-  readonly baseUrl: string;
-  readonly removal: RemovalPhase;
-  /** Planned removal day of the deprecated operation, and the day for which the run judges; ISO dates. */
-  readonly removalDate: string;
-  readonly asOf: string;
-  /** True if the run's key has letters, so its case can change. */
-  readonly keyHasLetters: boolean;
-  /** A key that was never issued; it resembles the run's if such a key can be made. */
-  readonly neverIssued: Identity;
-}
-
 /** Inputs of a requirement's body. */
-export interface Fixture {
-  readonly probes: Probes;
-  readonly facts: RunFacts;
-  readonly judging: Judging;
-  readonly journal: Journal;
-  /** For target texts shown before they reach the journal. */
-  readonly redact: Redact;
-}
+export type Fixture = ReturnType<typeof openFixture>['fixture'];
+
+/** Facts about the run for a requirement, in addition to its probes. */
+export type RunFacts = Fixture['facts'];
 
 /** Records judgements; may be called often. */
 export type Judge = (...judgements: readonly Judgement[]) => void;
@@ -97,7 +80,7 @@ export interface FixtureTools {
 export function openFixture(
   order: FixtureOrder,
   { journal, keys, redact = redactor(keys), known = [], signal }: FixtureTools,
-): { readonly fixture: Fixture; readonly sender: Sender } {
+) {
   const { baseUrl, run, plan, writes, exclusive, figures, removal, asOf } = order;
   const [key = ''] = keys;
   const sender = createSender(
@@ -136,9 +119,12 @@ export function openFixture(
   const facts = {
     baseUrl,
     removal,
+    /** Planned removal day of the deprecated operation, and the day for which the run judges; ISO dates. */
     removalDate: tools.contract.removalDate,
     asOf,
+    /** True if the run's key has letters, so its case can change. */
     keyHasLetters: swapCase(key) !== key,
+    /** A key that was never issued; it resembles the run's if such a key can be made. */
     neverIssued: neverIssued(run, hasLookAlike(key)),
   };
   return { fixture: { probes, judging: tools, journal, facts, redact }, sender };
