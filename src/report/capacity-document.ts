@@ -1,4 +1,5 @@
-import type { CapacityResults, OperationResult, PhaseResult } from '../capacity/results.js';
+import type { CapacityResults, PhaseResult } from '../capacity/results.js';
+import type { ThresholdResult } from '../capacity/thresholds.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { count, latencyText, trimmed } from '../format/format.js';
 import type { Outcome } from '../verdict/verdict.js';
@@ -11,7 +12,7 @@ import {
   violationKinds,
   type CapacityRun,
 } from '../words/capacity.js';
-import type { Cell, ReportDocument, Section, Table } from './document.js';
+import { tableOf, type Cell, type Column, type ReportDocument, type Section, type Table } from './document.js';
 
 /** Returns what is said of a load run. */
 export function capacityDocument(results: CapacityRun): ReportDocument {
@@ -63,95 +64,59 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
   };
 }
 
-const cell = (text: string): Cell => ({ text });
 const bad = (amount: number, ink: Outcome): Cell => ({ text: count(amount), ...(amount > 0 && { ink }) });
 
-const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Table => {
-  const hasReasons = thresholds.some(({ reason }) => reason !== undefined);
-  return {
-    kind: 'table',
-    label: 'Thresholds',
-    columns: ['Threshold', 'Measured', 'Outcome', ...(hasReasons ? ['Reason'] : [])],
-    brief: [0, 1, 2],
-    rows: thresholds.map((threshold) => ({
-      cells: [
-        cell(threshold.text),
-        cell(valueText(threshold)),
-        { text: threshold.outcome, glyph: THRESHOLD_OUTCOMES[threshold.outcome] },
-        ...(hasReasons ? [{ text: threshold.reason ?? '', ink: 'note' as const }] : []),
-      ],
-    })),
-  };
-};
-
-/** Results of phases and operations. The deciding columns come first: a phone shows three. */
-const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table => ({
-  kind: 'table',
-  label: 'Phases and operations',
-  columns: [
-    'Phase',
-    'p50',
-    'p99',
-    'Violations',
-    'Errors',
-    'Sent',
-    'Served',
-    'per second',
-    'Dropped',
-    'p90',
-    'p95',
-    'p99.9',
-    'Longest',
-    'p99 service',
-  ],
-  rows: phases.flatMap((phase) => [
-    { cells: figures(phase, trimmed(phase.perSecond, 1), count(phase.dropped)) },
-    ...(phase.operations.length > 1
-      ? phase.operations.map((operation) => ({
-          cells: figures({ ...operation, name: operation.operation }, '', ''),
-          isPart: true,
-        }))
+const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Table => ({
+  ...tableOf('Thresholds', thresholds, [
+    ['Threshold', ({ text }) => text],
+    ['Measured', valueText],
+    ['Outcome', ({ outcome }) => ({ text: outcome, glyph: THRESHOLD_OUTCOMES[outcome] })],
+    ...(thresholds.some(({ reason }) => reason !== undefined)
+      ? [['Reason', ({ reason = '' }) => ({ text: reason, ink: 'note' })] satisfies Column<ThresholdResult>]
       : []),
   ]),
+  brief: [0, 1, 2],
 });
 
-const figures = (
-  of: (PhaseResult | OperationResult) & { readonly name: string },
-  perSecond: string,
-  dropped: string,
-): readonly Cell[] => [
-  cell(of.name),
-  cell(latencyText(of.latencyMs.p50)),
-  cell(latencyText(of.latencyMs.p99)),
-  bad(of.violations, 'failed'),
-  bad(of.errors, 'warned'),
-  cell(count(of.sent)),
-  cell(count(of.served)),
-  cell(perSecond),
-  cell(dropped),
-  cell(latencyText(of.latencyMs.p90)),
-  cell(latencyText(of.latencyMs.p95)),
-  cell(latencyText(of.latencyMs.p999)),
-  cell(latencyText(of.latencyMs.max)),
-  cell(latencyText(of.serviceMs.p99)),
-];
+/** Results of phases and operations. The deciding columns come first: a phone shows three. */
+const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
+  tableOf(
+    'Phases and operations',
+    phases.flatMap((phase) => [
+      { ...phase, rate: trimmed(phase.perSecond, 1), left: count(phase.dropped) },
+      ...(phase.operations.length > 1
+        ? phase.operations.map((one) => ({ ...one, name: one.operation, rate: '', left: '', isPart: true }))
+        : []),
+    ]),
+    [
+      ['Phase', ({ name }) => name],
+      ['p50', ({ latencyMs }) => latencyText(latencyMs.p50)],
+      ['p99', ({ latencyMs }) => latencyText(latencyMs.p99)],
+      ['Violations', ({ violations }) => bad(violations, 'failed')],
+      ['Errors', ({ errors }) => bad(errors, 'warned')],
+      ['Sent', ({ sent }) => count(sent)],
+      ['Served', ({ served }) => count(served)],
+      ['per second', ({ rate }) => rate],
+      ['Dropped', ({ left }) => left],
+      ['p90', ({ latencyMs }) => latencyText(latencyMs.p90)],
+      ['p95', ({ latencyMs }) => latencyText(latencyMs.p95)],
+      ['p99.9', ({ latencyMs }) => latencyText(latencyMs.p999)],
+      ['Longest', ({ latencyMs }) => latencyText(latencyMs.max)],
+      ['p99 service', ({ serviceMs }) => latencyText(serviceMs.p99)],
+    ],
+  );
 
-const statusWords = (status: string): string => (status === 'none' ? 'no response' : status);
+/** Columns of the responses by status code; one that did not come is empty or 0. */
+const statusColumns = <Row extends Pick<PhaseResult, 'byStatus'>>(rows: readonly Row[], none: string) =>
+  [...new Set(rows.flatMap(({ byStatus }) => Object.keys(byStatus)))]
+    .toSorted()
+    .map((status): Column<Row> => [
+      status === 'none' ? 'no response' : status,
+      ({ byStatus: { [status]: amount } }) => (amount === undefined ? none : count(amount)),
+    ]);
 
-const statusTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table => {
-  const all = statusesIn(phases);
-  return {
-    kind: 'table',
-    label: 'Responses by status',
-    columns: ['Phase', ...all.map(statusWords)],
-    rows: phases.map(({ name, byStatus }) => ({
-      cells: [cell(name), ...all.map((status) => cell(byStatus[status] === undefined ? '' : count(byStatus[status])))],
-    })),
-  };
-};
-
-const statusesIn = (all: readonly { readonly byStatus: Readonly<Record<string, number>> }[]): readonly string[] =>
-  [...new Set(all.flatMap(({ byStatus }) => Object.keys(byStatus)))].toSorted();
+const statusTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
+  tableOf('Responses by status', phases, [['Phase', ({ name }) => name], ...statusColumns(phases, '')]);
 
 const agentsSection = (capacity: CapacityResults): Section => ({
   id: 'agents',
@@ -161,63 +126,42 @@ const agentsSection = (capacity: CapacityResults): Section => ({
 });
 
 const agentTable = ({ agents }: Pick<CapacityResults, 'agents'>): Table => ({
-  kind: 'table',
-  label: 'Agents',
-  columns: ['Agent', 'Part', 'Clock', 'Sent', 'Dropped', 'Loop lag', 'Processor', ''],
-  brief: [0, 2, 3, 7],
-  rows: agents.map(({ name, part, offsetMs, errorMs, sent, dropped, loopLagMs, cpu, problem, saturated }) => ({
-    cells: [
-      cell(name),
-      cell(String(part)),
-      cell(
+  ...tableOf('Agents', agents, [
+    ['Agent', ({ name }) => name],
+    ['Part', ({ part }) => String(part)],
+    [
+      'Clock',
+      ({ offsetMs, errorMs }) =>
         offsetMs === null ? '–' : `${offsetMs > 0 ? '+' : ''}${trimmed(offsetMs, 1)} ±${trimmed(errorMs ?? 0, 1)} ms`,
-      ),
-      cell(count(sent)),
-      cell(count(dropped)),
-      cell(latencyText(loopLagMs)),
-      cell(shareText(cpu)),
-      problem === null && !saturated
-        ? { text: 'kept up', ink: 'note' }
-        : { text: problem ?? 'was saturated', ink: 'warned' },
     ],
-  })),
+    ['Sent', ({ sent }) => count(sent)],
+    ['Dropped', ({ dropped }) => count(dropped)],
+    ['Loop lag', ({ loopLagMs }) => latencyText(loopLagMs)],
+    ['Processor', ({ cpu }) => shareText(cpu)],
+    [
+      '',
+      ({ problem, saturated }) =>
+        problem === null && !saturated
+          ? { text: 'kept up', ink: 'note' }
+          : { text: problem ?? 'was saturated', ink: 'warned' },
+    ],
+  ]),
+  brief: [0, 2, 3, 7],
 });
 
 /** Figures per second, or per few seconds merged. A second is named by its end, counted from the start. */
-export const secondTable = (seconds: readonly SecondRecord[], startAt: number): Table => {
-  const all = statusesIn(seconds);
-  return {
-    kind: 'table',
-    label: 'Figures of each second',
-    columns: [
-      'Until',
-      'Phase',
-      'p50',
-      'p99',
-      'Violations',
-      'Errors',
-      'Sent',
-      'In flight',
-      ...all.map(statusWords),
-      'Dropped',
-      'p90',
-      'Longest',
-    ],
-    rows: seconds.map((second) => ({
-      cells: [
-        cell(`${trimmed((second.at - startAt) / 1000, 1)} s`),
-        cell(second.phase),
-        cell(latencyText(second.p50)),
-        cell(latencyText(second.p99)),
-        bad(second.violations, 'failed'),
-        bad(second.errors, 'warned'),
-        cell(count(second.sent)),
-        cell(count(second.underWay)),
-        ...all.map((status) => cell(count(second.byStatus[status] ?? 0))),
-        cell(count(second.dropped)),
-        cell(latencyText(second.p90)),
-        cell(latencyText(second.max)),
-      ],
-    })),
-  };
-};
+export const secondTable = (seconds: readonly SecondRecord[], startAt: number): Table =>
+  tableOf('Figures of each second', seconds, [
+    ['Until', ({ at }) => `${trimmed((at - startAt) / 1000, 1)} s`],
+    ['Phase', ({ phase }) => phase],
+    ['p50', ({ p50 }) => latencyText(p50)],
+    ['p99', ({ p99 }) => latencyText(p99)],
+    ['Violations', ({ violations }) => bad(violations, 'failed')],
+    ['Errors', ({ errors }) => bad(errors, 'warned')],
+    ['Sent', ({ sent }) => count(sent)],
+    ['In flight', ({ underWay }) => count(underWay)],
+    ...statusColumns(seconds, '0'),
+    ['Dropped', ({ dropped }) => count(dropped)],
+    ['p90', ({ p90 }) => latencyText(p90)],
+    ['Longest', ({ max }) => latencyText(max)],
+  ]);

@@ -6,7 +6,15 @@ import type { Outcome } from '../verdict/verdict.js';
 import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind, sideLine } from '../words/changes.js';
 import { verdictLabel } from '../words/outcomes.js';
 import { OWN_TITLE } from '../words/own.js';
-import { textCells, withContent, type Pair, type ReportDocument, type Section, type Table } from './document.js';
+import {
+  tableOf,
+  withContent,
+  type Column,
+  type Pair,
+  type ReportDocument,
+  type Section,
+  type Table,
+} from './document.js';
 
 /** Addresses of the reports of two compared runs; null without one. */
 export interface Places {
@@ -117,37 +125,34 @@ const capacitySections = ({ figures, thresholds }: CapacityComparison): readonly
     id: 'figures',
     title: 'Figures side by side',
     blocks: [
-      {
-        kind: 'table',
-        label: 'Figures',
-        columns: ['Phase', 'Figure', 'Before', 'Now', 'Change'],
-        rows: figures.map(({ phase, figure, before, after, change }, at) => ({
-          cells: textCells(figures[at - 1]?.phase === phase ? '' : phase, figure, before, after, change),
-        })),
-      },
+      tableOf('Figures', figures, [
+        ['Phase', (one) => (figures[figures.indexOf(one) - 1]?.phase === one.phase ? '' : one.phase)],
+        ['Figure', ({ figure }) => figure],
+        ['Before', ({ before }) => before],
+        ['Now', ({ after }) => after],
+        ['Change', ({ change }) => change],
+      ]),
     ],
   },
 ];
 
-function runsTable(before: ComparedRun, now: ComparedRun, places: Places): Table {
-  const hasBuilds = before.label !== null || now.label !== null;
-  const row = (label: string, run: ComparedRun, link: string | null | undefined) => ({
-    cells: [
-      ...textCells(label, run.name),
-      ...textCells(...(hasBuilds ? [run.label === null ? 'build not named' : `build ${run.label}`] : [])),
-      { text: moment(run.startedAt), ...(link && { link }) },
-      ...textCells(
-        `${verdictOf(run)}${standingOf(run)}`,
-        `${counted(run.requests, 'request')} in ${duration(run.durationMs)}`,
-      ),
-    ],
-  });
-  return {
-    kind: 'table',
-    label: 'Runs',
-    columns: ['Run', 'Target', ...(hasBuilds ? ['Build'] : []), 'Started', 'Verdict', 'Requests'],
-    rows: [row('Before', before, places.before), row('Now', now, places.after)],
-  };
+function runsTable(against: ComparedRun, run: ComparedRun, places: Places): Table {
+  const rows = [
+    { ...against, side: 'Before', place: places.before },
+    { ...run, side: 'Now', place: places.after },
+  ];
+  const build: Column<(typeof rows)[number]> = [
+    'Build',
+    ({ label }) => (label === null ? 'build not named' : `build ${label}`),
+  ];
+  return tableOf('Runs', rows, [
+    ['Run', ({ side }) => side],
+    ['Target', ({ name }) => name],
+    ...(rows.some(({ label }) => label !== null) ? [build] : []),
+    ['Started', ({ startedAt, place }) => ({ text: moment(startedAt), ...(place && { link: place }) })],
+    ['Verdict', (one) => `${verdictOf(one)}${standingOf(one)}`],
+    ['Requests', ({ requests, durationMs }) => `${counted(requests, 'request')} in ${duration(durationMs)}`],
+  ]);
 }
 
 const standingOf = ({ obstacle, isLoad, musts }: ComparedRun): string =>

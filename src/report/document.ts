@@ -64,8 +64,23 @@ export interface ReportDocument {
   readonly sections: readonly Section[];
 }
 
-/** Returns cells of mere texts. */
-export const textCells = (...texts: readonly string[]): readonly Cell[] => texts.map((text) => ({ text }));
+/** A column: its name, and its cell of a row; a text is a cell without colour. */
+export type Column<Row> = readonly [name: string, of: (row: Row) => Cell | string];
+
+/** Returns a table of rows, column by column. */
+export const tableOf = <Row extends object>(
+  label: string,
+  rows: readonly (Row & { readonly isPart?: boolean })[],
+  columns: readonly Column<Row>[],
+): Table => ({
+  kind: 'table',
+  label,
+  columns: columns.map(([name]) => name),
+  rows: rows.map((row) => ({
+    cells: columns.map(([, of]) => of(row)).map((cell) => (typeof cell === 'string' ? { text: cell } : cell)),
+    ...(row.isPart && { isPart: true }),
+  })),
+});
 
 /** Returns the sections that say something. */
 export const withContent = (sections: readonly Section[]): readonly Section[] =>

@@ -10,8 +10,8 @@ export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => run.started
 /** Words around the start day, which pages turn into a link. */
 export interface Since {
   readonly before: string;
-  readonly run: HistoryRun | null;
-  readonly after: string;
+  readonly run?: HistoryRun;
+  readonly after?: string;
 }
 
 const STATE: Readonly<Partial<Record<Outcome, string>>> = {
@@ -29,19 +29,20 @@ const AGAIN: Readonly<Partial<Record<Outcome, string>>> = {
 };
 
 /** Describes the start of a requirement's state: “failing since …”, “fixed on …”, “failing in all 12 runs”. */
-export function sinceWords({ last, before, judged }: Tendency<Outcome>): Since {
-  if (last === null) return { before: '', run: null, after: '' };
-  const state = STATE[last.state] ?? last.state;
-  if (before === null) return { before: `${state} ${inAll(judged)}`, run: null, after: '' };
-  if (last.state === 'passed') return { before: AGAIN[before] ?? 'passing since', run: last.from, after: '' };
-  return { before: `${state} since`, run: last.from, after: runsWords(last.runs) };
+export function sinceWords(tendency: Tendency<Outcome>): Since {
+  const { last, before } = tendency;
+  if (last === null) return { before: '' };
+  if (last.state === 'passed' && before !== null) return { before: AGAIN[before] ?? 'passing since', run: last.from };
+  return since(tendency, STATE[last.state] ?? last.state);
 }
 
 /** Describes the start of a verdict: “not conformant since …”. */
-export function verdictWords({ last, before, judged }: Tendency<Verdict>): Since {
-  if (last === null) return { before: 'no verdict yet', run: null, after: '' };
-  const state = VERDICT_LABELS[last.state].toLowerCase();
-  if (before === null) return { before: `${state} ${inAll(judged)}`, run: null, after: '' };
+export const verdictWords = (tendency: Tendency<Verdict>): Since =>
+  since(tendency, tendency.last ? VERDICT_LABELS[tendency.last.state].toLowerCase() : 'no verdict yet');
+
+function since({ last, before, judged }: Tendency<string>, state: string): Since {
+  if (last === null) return { before: state };
+  if (before === null) return { before: `${state} ${inAll(judged)}` };
   return { before: `${state} since`, run: last.from, after: runsWords(last.runs) };
 }
 
@@ -57,7 +58,7 @@ export function steadinessWords<State extends string>({ changes, flakyOn }: Tend
 
 /** Returns the words as one text. */
 export const plainSince = ({ before, run, after }: Since): string =>
-  [before, ...(run ? [dayOf(run)] : []), after].filter((word) => word !== '').join(' ');
+  [before, run && dayOf(run), after].filter(Boolean).join(' ');
 
 /** Returns the rows with one of these newest outcomes. */
 export const rowsNow = (rows: readonly HistoryRow[], ...outcomes: readonly Outcome[]): readonly HistoryRow[] =>
