@@ -42,8 +42,8 @@ function exchangeLine({ id, request, credential, answer, latencyMs, attempts, pr
 
 /** Progress of printing a run's text. */
 export interface Printed {
-  readonly header: boolean;
-  readonly preflight: boolean;
+  /** True after the opening: header, preflight, and a blank line. */
+  readonly opening: boolean;
   /** Rows of the printed parts, with the shown outcome. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly parts: ReadonlySet<Part>;
@@ -55,8 +55,7 @@ export interface Printed {
 
 /** State before the first line. */
 export const NOTHING_PRINTED: Printed = {
-  header: false,
-  preflight: false,
+  opening: false,
   outcomes: new Map(),
   parts: new Set(),
   profiles: 0,
@@ -102,14 +101,19 @@ export function remainingLines(
     ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
   ];
   return [
-    ...(printed.header ? [] : headerLines(log.header, look)),
-    ...(printed.preflight || !log.preflight ? [] : preflightLines(log.preflight, look)),
-    ...(printed.preflight ? [] : [BLANK]),
+    ...(printed.opening ? [] : openingLines(log, look)),
     ...body,
-    ...((body.length === 0 ? printed.endsBlank || !printed.preflight : body.at(-1) === BLANK) ? [] : [BLANK]),
+    ...((body.length === 0 ? printed.endsBlank || !printed.opening : body.at(-1) === BLANK) ? [] : [BLANK]),
     ...closing,
   ];
 }
+
+/** Formats the opening: header and preflight. */
+export const openingLines = ({ header, preflight }: RunLog, look: Look): Line[] => [
+  ...headerLines(header, look),
+  ...(preflight ? preflightLines(preflight, look) : []),
+  BLANK,
+];
 
 /** Passive checks go on under load: rows that came out otherwise than had been printed are shown again. */
 function changes(

@@ -4,11 +4,10 @@ import type { Places, RunReporter } from '../run/judge-target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import type { KnownFlaw } from '../report/causes/likely.js';
 import { annotationsOf } from '../report/machine/annotations.js';
-import { evidenceOf, NOTHING_PRINTED, profileLines, remainingLines, type Printed } from './document.js';
+import { evidenceOf, NOTHING_PRINTED, openingLines, profileLines, remainingLines, type Printed } from './document.js';
 import { BLANK, paint, type Line } from './lines.js';
 import { liveLines, waitNote } from './live-lines.js';
 import { isGithub, lookOf, type Look, type Output } from './look.js';
-import { headerLines, preflightLines } from './opening.js';
 import { partLines } from './part-lines.js';
 import { screenOf } from './screen.js';
 import { closingSentence } from './closing.js';
@@ -111,13 +110,9 @@ function printable(
   if (!log?.preflight) return { printed, lines: [] };
   const lines: Line[] = [];
   let next = printed;
-  if (!next.header) {
-    lines.push(...headerLines(log.header, look));
-    next = { ...next, header: true };
-  }
-  if (!next.preflight) {
-    lines.push(...preflightLines(log.preflight, look), BLANK);
-    next = { ...next, preflight: true };
+  if (!next.opening) {
+    lines.push(...openingLines(log, look));
+    next = { ...next, opening: true };
   }
   // A file holds what was done first and the verdict in one piece below; a screen shows each part as it is settled.
   if (look.lines === Infinity) {

@@ -33,8 +33,8 @@
   const theme = document.getElementById('theme');
   if (theme) {
     document.querySelector('.tools').hidden = false;
-    const themes = ['', 'light', 'dark'];
     const names = { '': 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
+    const themes = Object.keys(names);
     const dress = (name) => {
       if (name) root.dataset.theme = name;
       else delete root.dataset.theme;
@@ -69,13 +69,10 @@
   const found = document.querySelector('.found-count');
   const show = document.getElementById('found');
   const textOf = (card) =>
-    (
-      card.querySelector('summary').textContent +
-      ' ' +
-      card.querySelector('.statement').textContent +
-      ' ' +
-      card.querySelector('.origin').textContent
-    ).toLowerCase();
+    ['summary', '.statement', '.origin']
+      .map((part) => card.querySelector(part).textContent)
+      .join(' ')
+      .toLowerCase();
   const texts = new Map(cards.map((card) => [card.dataset.id, textOf(card)]));
   let quiet = false;
 

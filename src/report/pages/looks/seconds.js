@@ -41,10 +41,8 @@
   };
   const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
   for (const plot of plots) {
-    const label = plot.getAttribute('aria-label');
     plot.tabIndex = 0;
     plot.setAttribute('role', 'slider');
-    plot.setAttribute('aria-label', label);
     plot.setAttribute('aria-valuemin', 1);
     plot.setAttribute('aria-valuemax', rows.length);
     plot.setAttribute('aria-valuenow', 1);
