@@ -38,10 +38,9 @@ export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
 
 /** Verdicts of load runs in two or three words. */
 export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
+  ...VERDICT_LABELS,
   conformant: 'Kept',
   'non-conformant': 'Not kept',
-  inconclusive: 'Inconclusive',
-  error: 'Kit fault',
 };
 
 /** Returns a run's verdict as a heading. */

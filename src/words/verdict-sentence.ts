@@ -61,31 +61,25 @@ function claimOf(results: Results): string {
   const musts = requiredCountOf(results);
   const document = `Pet Store Service Interface ${results.interface.version}`;
   const selected = scope.selection !== null;
+  // A part cannot claim conformity of the whole.
+  const judged = selected ? `the selected part of ${document}` : document;
   // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
   if (isAccepted(results) && musts.accepted > 0)
-    return `${target.name} ${selected ? 'conforms to the selected part of' : 'conforms to'} ${document} except for ${acceptedWords(results)}${held(musts, selected)}`;
+    return `${target.name} conforms to ${judged} except for ${acceptedWords(results)}${held(musts, selected)}`;
   switch (verdict) {
     case 'conformant':
-      return `${target.name} ${selected ? keeps(musts, document) : conforms(musts, document)}`;
+      if (musts.inScope > 0) return `${target.name} conforms to ${judged}${held(musts, selected)}`;
+      return selected
+        ? `${target.name} has no violation in ${judged}, which has no required behaviour`
+        : `${target.name} has no violation of ${judged}, but no required behaviour was in scope`;
     case 'non-conformant':
       return `${target.name} does not conform to ${document}: ${broken(musts, selected)}`;
     case 'inconclusive':
-      return `${target.name} has not been shown to ${selected ? 'conform to the selected part of' : 'conform to'} ${document}: ${open(musts, selected, complete)}`;
+      return `${target.name} has not been shown to conform to ${judged}: ${open(musts, selected, complete)}`;
     case 'error':
       return `${target.name} has no verdict: the kit itself failed${faultsOf(results)}, not the target`;
   }
 }
-
-const conforms = (musts: RequiredCount, document: string): string =>
-  musts.inScope === 0
-    ? `has no violation of ${document}, but no required behaviour was in scope`
-    : `conforms to ${document}${held(musts, false)}`;
-
-/** A part cannot claim conformity of the whole. */
-const keeps = (musts: RequiredCount, document: string): string =>
-  musts.inScope === 0
-    ? `has no violation in the selected part of ${document}, which has no required behaviour`
-    : `conforms to the selected part of ${document}${held(musts, true)}`;
 
 /** “: all 57 required behaviours in scope hold”; empty where none does. */
 function held({ inScope, passed, warned }: RequiredCount, selected: boolean): string {

@@ -49,6 +49,9 @@ export interface CaseGroup {
   readonly cases: readonly ReportCase[];
 }
 
+/** Members of a case that is no requirement. */
+const NO_ROW = { level: null, partly: [], ms: 0 } as const;
+
 /** Longest value, in characters: a CI system keeps every file. */
 const LONGEST_VALUE = 2_000;
 
@@ -98,8 +101,8 @@ function untimedGroups(results: Results): readonly CaseGroup[] {
 function ownGroup({ requirements, problems }: OwnResults, exchanges: ReadonlyMap<string, Exchange>): CaseGroup {
   const broken = problems.map((problem): ReportCase => {
     const headline = problemText(problem);
-    const shown = { id: problem.requirement ?? 'own suites', suite: OWN_TITLE, level: null, partly: [], ms: 0 };
-    return { ...shown, outcome: 'error', status: 'error', headline, details: headline };
+    const id = problem.requirement ?? 'own suites';
+    return { ...NO_ROW, id, suite: OWN_TITLE, outcome: 'error', status: 'error', headline, details: headline };
   });
   const cases = requirements.map((row) => ({ ...caseOf(row, exchanges), suite: OWN_TITLE }));
   return { part: null, title: OWN_TITLE, cases: [...broken, ...cases] };
@@ -120,15 +123,13 @@ function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseG
       }[threshold.outcome];
       const outcome = THRESHOLD_OUTCOMES[threshold.outcome];
       return {
+        ...NO_ROW,
         id: threshold.text,
         suite: title,
-        level: null,
         outcome,
         status: statusOf({ level: 'must', outcome }),
         headline,
-        partly: [],
         details: [headline || figure, ...phases.map(phaseLine)].join('\n'),
-        ms: 0,
       };
     }),
   };
@@ -144,9 +145,11 @@ function runGroup(results: Results): CaseGroup {
   const fault = results.fault === undefined ? [] : [clip(results.fault, LONGEST_VALUE)];
   const details = [headline, ...figures, ...fault].join('\n');
   const outcome = results.fault === undefined ? 'inconclusive' : 'error';
-  const status = 'error';
-  const run = { id: 'run', suite: 'Run', level: null, outcome, status, headline, partly: [], details, ms: 0 } as const;
-  return { part: null, title: 'Run', cases: [run] };
+  return {
+    part: null,
+    title: 'Run',
+    cases: [{ ...NO_ROW, id: 'run', suite: 'Run', outcome, status: 'error', headline, details }],
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RunLog } from '../../../log/run-log.js';
 import { ended } from '../../../format/format.js';
 import type { Outcome, Verdict } from '../../../verdict/verdict.js';
 import { Glyph } from '../parts/glyph.js';
-import { Text } from '../parts/text.js';
+import { harmless } from './lists.js';
 
 /** Outcome whose glyph shows a verdict. */
 export const VERDICT_GLYPHS = {
@@ -52,15 +52,11 @@ export const CutShort = ({ title = 'This run was cut short.', footer, children }
     <Glyph outcome="failed" />
     <p>
       <strong>{title}</strong>{' '}
-      {footer === null ? (
-        'Its log has no end, as after a crash or a killed process.'
-      ) : footer.reason === null ? (
-        'It ended early.'
-      ) : (
-        <>
-          It ended early: <Text longest={300}>{ended(footer.reason)}</Text>
-        </>
-      )}{' '}
+      {footer === null
+        ? 'Its log has no end, as after a crash or a killed process.'
+        : footer.reason === null
+          ? 'It ended early.'
+          : ['It ended early: ', harmless(ended(footer.reason))]}{' '}
       {children} The rest shows only the results so far.
     </p>
   </div>
@@ -72,9 +68,7 @@ export const BeforeYouRely = ({ remarks }: { readonly remarks: readonly string[]
     <section>
       <h2>Before you rely on it</h2>
       {remarks.map((remark) => (
-        <p>
-          <Text longest={400}>{ended(remark)}</Text>
-        </p>
+        <p>{harmless(ended(remark))}</p>
       ))}
     </section>
   );
