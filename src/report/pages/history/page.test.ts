@@ -186,10 +186,13 @@ describe('the history', () => {
     );
     const row = /<tr class="verdict-row">.*?<\/tr>/s.exec(html)?.[0] ?? '';
     assert.match(row, /not conformant since <a href="\.\/run-2\/index\.html">2026-01-03<\/a>/);
-    assert.match(row, /<a class="c-s" href="\.\/run-1\/index\.html" title="2026-01-02 03:00:00 UTC: never started"/);
+    assert.match(
+      row,
+      /<a class="c-not-started" href="\.\/run-1\/index\.html" title="2026-01-02 03:00:00 UTC: never started"/,
+    );
     assert.match(
       html,
-      /<a class="c-f" href="\.\/run-2\/index\.html#list-ok" title="2026-01-03 03:00:00 UTC: failed, build 2"/,
+      /<a class="c-failed" href="\.\/run-2\/index\.html#list-ok" title="2026-01-03 03:00:00 UTC: failed, build 2"/,
     );
     assert.match(html, /title="2026-01-02 03:00:00 UTC: never started"/);
     assert.match(html, /nothing listens at the address/);

@@ -42,16 +42,7 @@ export function mondayOf(iso: string): string {
 }
 
 /** Class of a cell. What needs attention differs in height, not only in colour. */
-const CELL_CLASSES: Readonly<Record<NonNullable<Cell>, string>> = {
-  error: 'c-e',
-  failed: 'c-f',
-  inconclusive: 'c-i',
-  warned: 'c-w',
-  passed: 'c-p',
-  observed: 'c-o',
-  'not-applicable': 'c-n',
-  'not-started': 'c-s',
-};
+const classOf = (cell: NonNullable<Cell>): string => `c-${cell}`;
 
 const cellWords = (cell: NonNullable<Cell>): string =>
   cell === 'not-started' ? 'never started' : OUTCOME_LABELS[cell];
@@ -97,7 +88,7 @@ function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackPr
             : `week of ${week}: ${weekWords(places)}; opens ${dayOf(run)}`;
         return (
           <a
-            class={`${aside} ${CELL_CLASSES[worst]}`.trim()}
+            class={`${aside} ${classOf(worst)}`.trim()}
             href={runLink(run, id)}
             title={oneLine(tip)}
             // A hundred links per row would block keyboard users; only cells that need attention are tab stops.
@@ -195,22 +186,12 @@ const SinceView = ({ since: { before, run, after }, id }: { readonly since: Sinc
   </>
 );
 
-const LEGEND: readonly NonNullable<Cell>[] = [
-  'failed',
-  'inconclusive',
-  'warned',
-  'passed',
-  'observed',
-  'not-applicable',
-  'not-started',
-];
-
 /** Meaning of the cells. */
 export const CellLegend = ({ isFolded }: { readonly isFolded: boolean }): VNode => (
   <p class="legend">
-    {LEGEND.map((cell) => (
+    {ORDER.filter((cell) => cell !== 'error').map((cell) => (
       <span>
-        <i class={CELL_CLASSES[cell]} />
+        <i class={classOf(cell)} />
         {cellWords(cell)}
       </span>
     ))}
