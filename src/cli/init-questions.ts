@@ -116,18 +116,7 @@ function readWhether(answer: string): Read<boolean> {
 }
 
 /** Asks a user at a terminal; after the end of input, no answer comes. */
-interface Asker {
-  /**
-   * Asks until an answer is valid; an empty one means the default.
-   * @param read returns the value of an answer, or a sentence about its error
-   */
-  readonly ask: <Value>(
-    question: string,
-    usual: string,
-    read: (answer: string) => { readonly value: Value } | { readonly wrong: string },
-  ) => Promise<Value>;
-  readonly close: () => void;
-}
+type Asker = ReturnType<typeof terminalAsker>;
 
 /** Rejection of a question without an answer. */
 export class Unanswered extends Error {
@@ -138,13 +127,17 @@ export class Unanswered extends Error {
 export const canAsk = ({ in: input, out }: Io): boolean => input.isTTY && out.isTTY;
 
 /** Creates an asker for the terminal. After Ctrl-C or Ctrl-D every question rejects with `Unanswered`. */
-export function terminalAsker(io: Io): Asker {
+export function terminalAsker(io: Io) {
   const lines = createInterface({ input: io.in, output: io.out });
   const ended = new AbortController();
   lines.once('SIGINT', () => ended.abort());
   lines.once('close', () => ended.abort());
   return {
-    async ask(question, usual, read) {
+    /**
+     * Asks until an answer is valid; an empty one means the default.
+     * @param read returns the value of an answer, or a sentence about its error
+     */
+    ask: async <Value>(question: string, usual: string, read: (answer: string) => Read<Value>): Promise<Value> => {
       for (;;) {
         const answer = await lines
           .question(`${question}${usual === '' ? '' : ` [${usual}]`}: `, { signal: ended.signal })
@@ -156,6 +149,6 @@ export function terminalAsker(io: Io): Asker {
         for (const text of wrapped('  ', found.wrong)) line(io.out, text);
       }
     },
-    close: () => lines.close(),
+    close: (): void => lines.close(),
   };
 }

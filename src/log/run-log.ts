@@ -61,21 +61,17 @@ export const rowToSample = (row: SampleRow): Sample =>
 
 const round = (ms: number): number => Math.round(ms * 100) / 100;
 
-/** A run log under construction. Keeps what reports need, and no more load samples than can be drawn. */
-export interface Gathering {
-  readonly add: (record: Redacted<LogRecord>) => void;
-  /** Returns the log of all added records. Throws an Error without a header. */
-  readonly log: () => RunLog;
-}
-
 /** Adds a record of each kind to a log. */
 type Adders = { readonly [Type in LogRecord['type']]: (record: Extract<LogRecord, { type: Type }>) => void };
 
 /** Adds nothing: a reader of the whole log needs no progress. */
 const ignored = (): void => undefined;
 
-/** Collects records into a run log, in the order of the log. */
-export function gathering(): Gathering {
+/**
+ * Collects records into a run log, in the order of the log. Keeps what reports need, and no more load samples than can be
+ * drawn.
+ */
+export function gathering() {
   let header: LogHeader | undefined;
   let preflight: RunLog['preflight'] = null;
   let explored: Explored | null = null;
@@ -140,8 +136,10 @@ export function gathering(): Gathering {
   };
   return {
     // A newer kit may write other kinds.
-    add: (record) => (adders[record.type] as ((record: LogRecord) => void) | undefined)?.(record),
-    log: () => {
+    add: (record: Redacted<LogRecord>): void =>
+      (adders[record.type] as ((record: LogRecord) => void) | undefined)?.(record),
+    /** Returns the log of all added records. Throws an Error without a header. */
+    log: (): RunLog => {
       if (!header) throw new Error('the log has no header');
       return {
         header,

@@ -40,14 +40,10 @@ export const MOST_MOMENTS = 16_384;
 const FINEST_MS = 0.01;
 
 /** Moments of a series, added sample by sample. */
-export interface Moments {
-  readonly add: (sample: Sample) => void;
-  /** Returns them in order of time. */
-  readonly all: () => readonly Moment[];
-}
+export type Moments = ReturnType<typeof gatherMoments>;
 
 /** Collects at most `MOST_MOMENTS` moments; beyond that, merges neighbours. */
-export function gatherMoments(): Moments {
+export function gatherMoments() {
   let widthMs = FINEST_MS;
   let moments = new Map<number, Moment>();
 
@@ -64,11 +60,12 @@ export function gatherMoments(): Moments {
   };
 
   return {
-    add(sample) {
+    add: (sample: Sample): void => {
       put(moments, momentOf(sample));
       while (moments.size > MOST_MOMENTS) widen();
     },
-    all: () => [...moments.values()].sort((one, other) => one.answeredAt - other.answeredAt),
+    /** Returns them in order of time. */
+    all: (): readonly Moment[] => [...moments.values()].sort((one, other) => one.answeredAt - other.answeredAt),
   };
 }
 

@@ -21,22 +21,7 @@ import type { SecondRecord } from '../log/capacity-record.js';
 import { now } from '../exchange/connection.js';
 
 /** An agent's connection to Redis: reports its state and receives the coordinator's. */
-export interface Beat {
-  tell(change: Partial<Pick<SliceState, 'step' | 'reason' | 'startAt'>>): void;
-  second(record: SecondRecord): void;
-  /** Stores the result, and waits until it is taken or the run is over. */
-  give(result: string): Promise<void>;
-  /** Waits for a step; rejects if the run ends before. */
-  until(step: 'prepare' | 'go'): Promise<RunState>;
-  /** Waits for the end of the run. */
-  untilOver(signal: AbortSignal): Promise<void>;
-  /** Aborts when the run is over: it was stopped, or the coordinator is gone. */
-  readonly over: AbortSignal;
-  /** Reason why it is over. */
-  why(): string;
-  readonly offsetMs: number;
-  close(): Promise<void>;
-}
+export type Beat = ReturnType<typeof beatOf>;
 
 interface BeatOptions {
   readonly link: RedisLink;
@@ -58,7 +43,7 @@ export const LOCK_MS = 60_000;
 const RENEW_MS = 10_000;
 
 /** Starts to send and receive, four times a second. */
-export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, errorMs, job }: BeatOptions): Beat {
+export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, errorMs, job }: BeatOptions) {
   const { run, index } = slice;
   const opened = (text: string): string | null => (secret === null ? text : unseal(text, secret, placeOf(run, index)));
   const names = namesIn(prefix);
@@ -138,30 +123,35 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
 
   return {
     offsetMs,
+    /** Aborts when the run is over: it was stopped, or the coordinator is gone. */
     over: over.signal,
-    why: () => why,
-    tell(change) {
+    /** Reason why it is over. */
+    why: (): string => why,
+    tell(change: Partial<Pick<SliceState, 'step' | 'reason' | 'startAt'>>): void {
       state = { ...state, ...change, ...(change.reason && { reason: reasonOf(change.reason) }) };
     },
-    second(record) {
+    second(record: SecondRecord): void {
       seconds = [...seconds, record].slice(-TOLD_SECONDS);
     },
-    async give(text) {
+    /** Stores the result, and waits until it is taken or the run is over. */
+    async give(text: string): Promise<void> {
       result = text;
       state = { ...state, step: 'done' };
       while (isWanted()) await sleep(BEAT_MS);
     },
-    async until(step) {
+    /** Waits for a step; rejects if the run ends before. */
+    async until(step: 'prepare' | 'go'): Promise<RunState> {
       const reached = (): boolean =>
         heard !== null && part?.instance === instance && (heard.step === step || heard.step === 'go');
       while (!reached() && !over.signal.aborted) await sleep(BEAT_MS / 5);
       if (over.signal.aborted || heard === null) throw new DOMException(why, 'AbortError');
       return heard;
     },
-    async untilOver(signal) {
+    /** Waits for the end of the run. */
+    async untilOver(signal: AbortSignal): Promise<void> {
       while (!over.signal.aborted && !signal.aborted) await sleep(BEAT_MS);
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
       await beating;
     },

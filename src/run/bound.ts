@@ -39,29 +39,23 @@ export const mostOwnSeconds = ({ windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(SLOWNESS_SECONDS + (WINDOWS / 2) * windows.minute);
 
 /** The signal of a run with a time limit. */
-export interface Bounded {
-  /** Aborted by the caller, or when the time is over. */
-  readonly signal: AbortSignal;
-  /** Sets the time limit, from its creation. */
-  readonly within: (seconds: number) => void;
-  /** Returns the time limit in seconds if it ended the run; otherwise null. */
-  readonly over: () => number | null;
-  readonly release: () => void;
-}
+export type Bounded = ReturnType<typeof bounded>;
 
 /** Longest timer in Node; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Returns a signal that ends with another, or by its time limit. */
-export function bounded(signal: AbortSignal): Bounded {
+export function bounded(signal: AbortSignal) {
   const own = new AbortController();
   const ended = AbortSignal.any([signal, own.signal]);
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let over: number | null = null;
   return {
+    /** Aborted by the caller, or when the time is over. */
     signal: ended,
-    within: (seconds) => {
+    /** Sets the time limit, from its creation. */
+    within: (seconds: number): void => {
       const left = Math.max(0, seconds * 1000 - (performance.now() - startedAt));
       timer = setTimeout(
         () => {
@@ -73,7 +67,8 @@ export function bounded(signal: AbortSignal): Bounded {
       );
       timer.unref();
     },
-    over: () => over,
-    release: () => clearTimeout(timer),
+    /** Returns the time limit in seconds if it ended the run; otherwise null. */
+    over: (): number | null => over,
+    release: (): void => clearTimeout(timer),
   };
 }

@@ -30,32 +30,15 @@ interface Seat {
   isNews: boolean;
 }
 
-/** The coordinator's connection to Redis: sends its state and receives those of all agents. */
-export interface Board {
-  /** Sends and receives once. While Redis is unavailable, no agent counts as lost. */
-  beat(): Promise<void>;
-  tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void;
-  /** Seats of all parts, in order. */
-  readonly seats: readonly Readonly<Seat>[];
-  /** Time without a message of an agent while Redis was available, ms. */
-  silentMs(seat: Readonly<Seat>): number;
-  /** Reads at most `most` + 1 characters of an agent's result; empty before it is there. */
-  result(index: number, most: number): Promise<string>;
-  /** Confirms the arrival of an agent's result. */
-  received(index: number): void;
-  /** Time without Redis, ms: now, and the longest so far. */
-  awayMs(): number;
-  longestAwayMs(): number;
-  /** Removes all keys except the marks. */
-  close(): Promise<void>;
-}
-
-/** Creates the board of one run. `secret` seals its messages to single agents; null for none. */
+/**
+ * Creates the coordinator's connection to Redis for one run: it sends the coordinator's state and receives those of all agents.
+ * `secret` seals its messages to single agents; null for none.
+ */
 export function boardOf(
   { link, prefix, secret }: { readonly link: RedisLink; readonly prefix: string; readonly secret: string | null },
   run: string,
   count: number,
-): Board {
+) {
   const { control } = link;
   const names = namesIn(prefix);
   const seats = Array.from({ length: count }, (): Seat => ({
@@ -76,7 +59,8 @@ export function boardOf(
     return secret === null ? json : seal(json, secret, placeOf(run, index));
   };
   return {
-    async beat() {
+    /** Sends and receives once. While Redis is unavailable, no agent counts as lost. */
+    async beat(): Promise<void> {
       try {
         const asked = control.pipeline();
         asked.exists(names.parts(run));
@@ -116,20 +100,26 @@ export function boardOf(
         // Redis is unavailable; the messages are repeated later.
       }
     },
-    tell(change) {
+    tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void {
       state = { ...state, ...change };
     },
-    seats,
-    silentMs: ({ state: last, changedAt }) =>
+    /** Seats of all parts, in order. */
+    seats: seats as readonly Readonly<Seat>[],
+    /** Time without a message of an agent while Redis was available, ms. */
+    silentMs: ({ state: last, changedAt }: Readonly<Seat>): number =>
       Math.max(0, hereAt - Math.max(last === null ? hereAt : changedAt, backAt)),
-    result: (index, most) => control.getrange(names.result(run, index), 0, most),
-    received(index) {
+    /** Reads at most `most` + 1 characters of an agent's result; empty before it is there. */
+    result: (index: number, most: number): Promise<string> => control.getrange(names.result(run, index), 0, most),
+    /** Confirms the arrival of an agent's result. */
+    received(index: number): void {
       const one = seats[index];
       if (one?.part?.isReceived === false) tellPart(one, { ...one.part, isReceived: true });
     },
-    awayMs: () => now() - hereAt,
-    longestAwayMs: () => longest,
-    async close() {
+    /** Time without Redis, ms: now, and the longest so far. */
+    awayMs: (): number => now() - hereAt,
+    longestAwayMs: (): number => longest,
+    /** Removes all keys except the marks. */
+    async close(): Promise<void> {
       const keys = seats.flatMap((_, index) => [
         names.slice(run, index),
         names.seconds(run, index),

@@ -7,44 +7,33 @@ import { counted } from '../format/format.js';
 import { otlpMetrics, type MetricsOrigin } from './otlp-metrics.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** Receivers of a load run's seconds and requests, in addition to its report. */
-export interface LoadRecords {
-  readonly second: (second: SecondRecord) => void;
-  readonly sample: (sample: Sample) => void;
-  /** Writes and sends the rest; returns a sentence for each destination. */
-  readonly close: () => Promise<readonly string[]>;
-}
-
 /**
- * Opens the file of `--out` and the connection to the collector of `--otlp`; undefined without these options, to cost nothing.
+ * Opens the receivers of a load run's seconds and requests: the file of `--out` and the collector of `--otlp`; undefined without these options, to cost nothing.
  * Throws UsageError before the first request.
  */
 export async function openRecords(
   { out, otlp }: { readonly out?: string | undefined; readonly otlp?: string | undefined },
   origin: MetricsOrigin,
-): Promise<LoadRecords | undefined> {
+) {
   if (out === undefined && otlp === undefined) return undefined;
   // Packages come first: a run that cannot begin leaves no file.
   const metrics = otlp === undefined ? null : await otlpMetrics(otlp, origin);
   const file = out === undefined ? null : samplesFile(out);
   return {
-    second(second) {
+    second(second: SecondRecord): void {
       file?.write(secondRow(origin, second));
       metrics?.second(second);
     },
-    sample(sample) {
+    sample: (sample: Sample): void => {
       file?.write(sampleRow(origin, sample));
       metrics?.sample(sample);
     },
-    close: async () => [...(file ? [file.close()] : []), ...(metrics ? [await metrics.close()] : [])],
+    /** Writes and sends the rest; returns a sentence for each destination. */
+    close: async (): Promise<readonly string[]> => [
+      ...(file ? [file.close()] : []),
+      ...(metrics ? [await metrics.close()] : []),
+    ],
   };
-}
-
-/** Writes the rows of a load run to a file. */
-interface SamplesFile {
-  write(row: SampleRow): void;
-  /** Writes the rest; returns a sentence about the file. */
-  close(): string;
 }
 
 /** Characters per write: one write for each of 40,000 rows a second would use up the processor. */
@@ -60,7 +49,7 @@ const FORMATS: readonly (readonly [end: RegExp, format: RowFormat])[] = [
  * file, not the run.
  * @throws UsageError if it exists, cannot be written, or has another extension; nothing was sent then
  */
-function samplesFile(file: string): SamplesFile {
+function samplesFile(file: string) {
   const format = FORMATS.find(([end]) => end.test(file))?.[1];
   if (!format)
     throw badOption(
@@ -80,13 +69,14 @@ function samplesFile(file: string): SamplesFile {
     waiting = '';
   };
   return {
-    write(row) {
+    write(row: SampleRow): void {
       if (problem !== null) return;
       rows += 1;
       waiting += format.row(row);
       if (waiting.length >= PIECE) flush();
     },
-    close() {
+    /** Writes the rest; returns a sentence about the file. */
+    close(): string {
       flush();
       closeSync(descriptor);
       return problem === null

@@ -6,14 +6,6 @@ import type { SecondRecord } from '../log/capacity-record.js';
 import { badOption } from '../contract/errors.js';
 import { optionalPackage } from '../contract/package.js';
 
-/** Sends the metrics of a load run to a collector. */
-interface OtlpMetrics {
-  sample(sample: Sample): void;
-  second(second: SecondRecord): void;
-  /** Sends the rest; returns a sentence about it. */
-  close(): Promise<string>;
-}
-
 /** Attributes of all metrics of a run. */
 export interface MetricsOrigin {
   readonly version: string;
@@ -39,7 +31,7 @@ const METHODS: Readonly<Record<Sample['operation'], string>> = { listPets: 'GET'
  * OTEL_EXPORTER_OTLP_HEADERS. An unavailable collector does not affect the run.
  * @throws UsageError not-installed without the SDK
  */
-export async function otlpMetrics(address: string, origin: MetricsOrigin): Promise<OtlpMetrics> {
+export async function otlpMetrics(address: string, origin: MetricsOrigin) {
   const url = metricsUrl(address);
   const sdk = await installed(() => import('@opentelemetry/sdk-metrics'));
   const { OTLPMetricExporter } = await installed(() => import('@opentelemetry/exporter-metrics-otlp-http'));
@@ -84,7 +76,7 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin): Promi
   const target = new URL(origin.baseUrl);
   const server = { 'server.address': target.hostname, 'server.port': endpointOf(target).port };
   return {
-    sample({ phase, operation, status, serviceMs, latencyMs }) {
+    sample({ phase, operation, status, serviceMs, latencyMs }: Sample): void {
       const attributes = { 'petstore.phase': phase, 'petstore.operation': operation };
       duration.record(serviceMs / 1000, {
         ...server,
@@ -95,12 +87,13 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin): Promi
       });
       latency.record(latencyMs / 1000, attributes);
     },
-    second(second) {
+    second(second: SecondRecord): void {
       const attributes = { 'petstore.phase': second.phase };
       for (const [name, counter] of counters) counter.add(second[name], attributes);
       for (const [name, gauge] of gauges) gauge.record(second[name]);
     },
-    async close() {
+    /** Sends the rest; returns a sentence about it. */
+    async close(): Promise<string> {
       await provider.shutdown().catch((error: unknown) => {
         [failed, why] = [Math.max(1, failed), error instanceof Error ? error.message : String(error)];
       });

@@ -34,19 +34,14 @@ export interface Ended {
 }
 
 /** A started Playwright process, idle until the log has the suites' phase. */
-export interface PlaywrightChild {
-  /** Waits for its end; the signal stops it cleanly. */
-  readonly run: (signal: AbortSignal) => Promise<Ended>;
-  /** Kills it and its workers while it is idle. */
-  readonly discard: () => void;
-}
+export type PlaywrightChild = ReturnType<typeof startPlaywright>;
 
 /**
  * Starts the suites in a Playwright process early, because its start takes most of their time. The log has the verdict; the
  * exit code only shows a complete run. The child leads its own process group, so it receives an interrupt from a terminal only
  * once, from this process. It ends when the channel to this process closes.
  */
-export function startPlaywright({ order, keys, selected, outputDir, own, onMessage }: ChildOptions): PlaywrightChild {
+export function startPlaywright({ order, keys, selected, outputDir, own, onMessage }: ChildOptions) {
   const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
   const child = spawn(
     process.execPath,
@@ -94,7 +89,8 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
     }
   };
   return {
-    run: async (signal) => {
+    /** Waits for its end; the signal stops it cleanly. */
+    run: async (signal: AbortSignal): Promise<Ended> => {
       let killer: NodeJS.Timeout | undefined;
       const stop = () => {
         // Playwright closes its workers and writes its reports only on SIGINT.
@@ -112,6 +108,7 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
         signal.removeEventListener('abort', stop);
       }
     },
+    /** Kills it and its workers while it is idle. */
     discard: endGroup,
   };
 }

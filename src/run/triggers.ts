@@ -21,11 +21,6 @@ export interface Watched {
   readonly signal: AbortSignal;
 }
 
-interface Triggers extends Disposable {
-  /** Returns the next trigger, which may be earlier; null after the end. Several at a time count once. */
-  readonly next: () => Promise<Trigger | null>;
-}
-
 /** Time without changes until they count as one, ms: an editor or a compiler writes several files in a row. */
 const QUIET_MS = 150;
 
@@ -36,7 +31,7 @@ const FOREIGN = new Set(['node_modules', '.git', 'reports']);
 export const isOfInterest = (file: string): boolean => !file.split(sep).some((part) => FOREIGN.has(part));
 
 /** Starts watching. Throws the error if the folder cannot be watched. */
-export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched): Triggers {
+export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched) {
   let pending: Trigger | null = null;
   let waiter: ((trigger: Trigger | null) => void) | null = null;
   let settling: NodeJS.Timeout | undefined;
@@ -65,7 +60,8 @@ export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched): T
   };
   signal.addEventListener('abort', end, { once: true });
   return {
-    next: () => {
+    /** Returns the next trigger, which may be earlier; null after the end. Several at a time count once. */
+    next: (): Promise<Trigger | null> => {
       if (signal.aborted) return Promise.resolve(null);
       if (pending) {
         const trigger = pending;
@@ -74,7 +70,7 @@ export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched): T
       }
       return new Promise((resolve) => (waiter = resolve));
     },
-    [Symbol.dispose]() {
+    [Symbol.dispose](): void {
       signal.removeEventListener('abort', end);
       clearTimeout(settling);
       files?.close();
