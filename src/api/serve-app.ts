@@ -14,13 +14,8 @@ export type App =
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-export interface Served {
-  readonly origin: string;
-  readonly close: () => Promise<void>;
-}
-
 /** Starts an app on a free port of this machine; one that listens already is left unchanged. */
-export async function serveApp(app: Exclude<App, string>): Promise<Served> {
+export async function serveApp(app: Exclude<App, string>) {
   if (typeof app === 'function') return listening(createServer(app as Listener));
   if ('routing' in app) {
     await app.ready();
@@ -31,7 +26,7 @@ export async function serveApp(app: Exclude<App, string>): Promise<Served> {
   return server.listening ? { origin: originOf(server), close: async () => undefined } : listening(server);
 }
 
-async function listening(server: Server): Promise<Served> {
+async function listening(server: Server) {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
@@ -39,7 +34,7 @@ async function listening(server: Server): Promise<Served> {
   return {
     origin: originOf(server),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         // Otherwise it would wait for idle connections.
         server.closeAllConnections();

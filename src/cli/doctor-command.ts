@@ -11,6 +11,7 @@ import { interruption } from './process-end.js';
 import { line, painted, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { keyNames } from '../contract/names.js';
+import { namedKeys } from '../targets/keys.js';
 
 /** `doctor`: tests a target with each of its keys, and estimates a run; 0 if one can start. */
 export async function doctorCommand(args: DoctorArguments, io: Io): Promise<number> {
@@ -36,7 +37,7 @@ export async function doctorCommand(args: DoctorArguments, io: Io): Promise<numb
       header: headerOf(plan.request),
       examination,
       reach: examination.cost && reach(plan, examination.cost),
-      without: keyNames.filter((name) => (name === 'sacrificial' ? !target.sacrificial : !target.keys[name])),
+      without: keyNames.filter((name) => !namedKeys(target).some(([given]) => given === name)),
       next,
     };
     for (const one of doctorLines(told, look)) painted(io.out, paint(one, look));

@@ -94,12 +94,6 @@ function expressionOf(glob: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-/** Rows of a user's own, with the hash of their files. */
-interface OwnLedger {
-  readonly rows: readonly Requirement[];
-  readonly hash: string;
-}
-
 type Row = Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> & Partial<Pick<Requirement, 'place' | 'how'>>;
 
 const schema = once(() => loadSchema('own-requirements'));
@@ -110,11 +104,11 @@ const HINT = 'docs/own-suites.md and config/schemas/own-requirements.schema.json
 export const USUAL_NAME = 'requirements.yaml';
 
 /**
- * Reads the ledger of own suites: the given file, or those next to the suites.
+ * Reads the rows of own suites, with the hash of their files: the given file, or those next to the suites.
  * @param files the suites' files
  * @throws ConfigError for a missing or invalid file, and for an id that is repeated or the kit's
  */
-export function readOwnLedger(named: string | undefined, files: readonly string[]): OwnLedger {
+export function readOwnLedger(named: string | undefined, files: readonly string[]) {
   const beside = [...new Set(files.map((file) => join(dirname(file), USUAL_NAME)))].filter((file) => existsSync(file));
   const ledgers = named === undefined ? beside : [named];
   if (ledgers.length === 0)

@@ -1,5 +1,6 @@
 import { EMBEDDED } from '../targets/load-target.js';
 import { TARGET_VARIABLE } from '../suite/variables.js';
+import { namedKeys } from '../targets/keys.js';
 import { startEmbedded } from './embedded.js';
 
 // Playwright requires a default export for a global setup.
@@ -15,10 +16,7 @@ export default async function setUp(): Promise<(() => Promise<void>) | undefined
   const { target } = embedded;
   process.env[TARGET_VARIABLE] = EMBEDDED;
   process.env['PETSTORE_EMBEDDED_URL'] = target.baseUrl;
-  for (const [plan, key] of [
-    ...Object.entries(target.keys),
-    ...(target.sacrificial ? [['sacrificial', target.sacrificial.key] as const] : []),
-  ])
+  for (const [plan, key] of namedKeys(target))
     process.env[`PETSTORE_EMBEDDED_${plan.toUpperCase()}_KEY`] = key.reveal();
   process.stdout.write(
     `${TARGET_VARIABLE} is not set, so the run judges the embedded server. Set it to a target file or a target name to judge another.\n`,

@@ -9,7 +9,6 @@ import { secret } from '../targets/secret.js';
 import { loadContract } from '../contract/contract.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
-import type { Exchange } from '../exchange/types.js';
 import { mostOwnSeconds, mostSeconds } from './bound.js';
 import { secondsOfExploring } from './explore-request.js';
 import type { RunRequest } from './request.js';
@@ -74,11 +73,6 @@ interface SuitesCost {
   readonly withoutKey: number;
 }
 
-/** Requests that the suites would send, found without the target. */
-interface Rehearsal extends SuitesCost {
-  readonly exchanges: readonly Exchange[];
-}
-
 /**
  * Requests of all suites, as rehearsals count them. A rehearsal takes a second, which every run would wait for. With few
  * requests a minute the suites send fewer.
@@ -108,7 +102,7 @@ const AMPLE = 10_000;
 export async function rehearse(
   { target, writes, asOf }: Pick<RunRequest, 'target' | 'writes' | 'asOf'>,
   tested: readonly RequirementId[],
-): Promise<Rehearsal> {
+) {
   const perMinute = planOf(target, target.suiteKey).perMinute;
   // A limit must not disturb the count, which is compared with the real one later.
   const ample = { perMinute: Math.max(AMPLE, perMinute), perDay: AMPLE * AMPLE };

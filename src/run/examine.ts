@@ -12,7 +12,8 @@ import { doubtsBeforehand, type Doubt } from './doubts.js';
 import { keysOf, type RunRequest } from './request.js';
 import type { RunPlan } from './plan-run.js';
 import { look } from './preflight.js';
-import { planNames, type KeyName } from '../contract/names.js';
+import { namedKeys } from '../targets/keys.js';
+import type { KeyName } from '../contract/names.js';
 
 /** Result of preflight with one key. */
 export interface KeyLook {
@@ -44,11 +45,8 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
   const lookWith = (key: KeyName): Promise<KeyLook> => lookOnce({ ...request, target: withKey(target, key) }, key);
   const own = await lookWith(target.suiteKey);
   if (!own.found.ok && !OF_ONE_KEY.has(own.found.obstacle.code)) return { looks: [own], cost: null };
-  const others = [
-    ...planNames.filter((plan) => target.keys[plan]),
-    ...(target.sacrificial ? ['sacrificial' as const] : []),
-  ];
-  const looks = [own, ...(await Promise.all(others.filter((key) => key !== target.suiteKey).map(lookWith)))];
+  const others = namedKeys(target).flatMap(([key]) => (key === target.suiteKey ? [] : [key]));
+  const looks = [own, ...(await Promise.all(others.map(lookWith)))];
   return { looks, cost: own.found.ok ? await costOf(request) : null };
 
   async function lookOnce(asked: RunRequest, key: KeyName): Promise<KeyLook> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '../contract/yaml-source.js';
 import type { PlanName } from '../contract/types.js';
 import type { Target } from '../targets/target.js';
+import { namedKeys } from '../targets/keys.js';
 import { UsageError } from '../contract/errors.js';
 
 /**
@@ -17,12 +18,10 @@ import { UsageError } from '../contract/errors.js';
 export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>, only?: PlanName): Disposable {
   const held: string[] = [];
   const release = () => held.splice(0).forEach((file) => rmSync(file, { force: true }));
-  const secrets = [
-    ...Object.entries(target.keys),
-    ...(target.sacrificial ? [['sacrificial', target.sacrificial.key] as const] : []),
-  ].filter(([plan]) => only === undefined || plan === only);
   try {
-    for (const [plan, key] of secrets) held.push(lock(fileFor(target.baseUrl, key.reveal()), plan, target.baseUrl));
+    for (const [plan, key] of namedKeys(target))
+      if (only === undefined || plan === only)
+        held.push(lock(fileFor(target.baseUrl, key.reveal()), plan, target.baseUrl));
   } catch (error) {
     release();
     throw error;

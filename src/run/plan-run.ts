@@ -11,7 +11,7 @@ import { newRunId } from '../suite/fixture.js';
 import { carriesLoad } from '../verdict/shard.js';
 import type { Target } from '../targets/target.js';
 import type { OwnRequest } from '../own/own-suites.js';
-import { keysOfScenario, planCapacity, type CapacityPlan } from '../capacity/plan.js';
+import { keysOfScenario, planCapacity } from '../capacity/plan.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { exploreAgain } from './explore-request.js';
 import type { ExploreRequest, RunRequest } from './request.js';
@@ -175,23 +175,15 @@ interface CapacityRunOptions {
 }
 
 /** Plan of a load run: the run's own, and the scenario's. */
-export interface CapacityRunPlan {
-  readonly run: RunPlan;
-  readonly capacity: CapacityPlan;
-}
+export type CapacityRunPlan = ReturnType<typeof planCapacityRun>;
 
 /** Plans a scenario, or a slice of it, for a target. Throws ConfigError; see `planCapacity`. */
-export function planCapacityRun(options: CapacityRunOptions): CapacityRunPlan {
+export function planCapacityRun(options: CapacityRunOptions) {
   const { target: given, scenario, slice = WHOLE, readOnly, command } = options;
   // Preflight uses a key of this slice: with another's, that slice would have fewer requests.
   const [first] = keysOfSlice(slice, keysOfScenario(scenario, given));
   const target = first !== undefined && given.keys[first] ? { ...given, suiteKey: first } : given;
-  const run = planRun({
-    target,
-    readOnly,
-    command,
-    now: Date.now(),
-  });
+  const run = planRun({ target, readOnly, command, now: Date.now() });
   const part = slice.count > 1 ? { part: `${slice.index + 1}/${slice.count}` } : {};
   const request = { ...run.request, selection: { scenario: scenario.name, ...part } };
   const capacity = planCapacity({

@@ -1,3 +1,4 @@
+import { keysIn } from '../targets/keys.js';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
@@ -38,8 +39,7 @@ async function openHandFixture(env: NodeJS.ProcessEnv, directory: string, isFirs
   const run = existsSync(runFile) ? readFileSync(runFile, 'utf8') : newRunId();
   writeFileSync(runFile, run);
   const known = records.flatMap((record) => (record.type === 'exchange' ? [record.exchange] : []));
-  const keys = [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])];
-  const redact = redactor(keys.map((key) => key.reveal()));
+  const redact = redactor(keysIn(target));
   const journal = fileJournal(file, redact, (record) => void records.push(record));
   const removal = removalPhaseAt(loadContract().removalDate, Date.now());
   const order = orderFor(target, { run, writes: target.writes, removal, asOf: new Date().toISOString().slice(0, 10) });

@@ -10,19 +10,13 @@ import { ConfigError } from '../contract/errors.js';
 import { keysIn, readKeys, checkTexts, type RawKeys } from './keys.js';
 import { pathIn, readKeyFile } from './key-file.js';
 
-/** Keys in clear, with warnings about their files. */
-interface ReadKeys {
-  readonly keys: RawKeys;
-  readonly warnings: readonly string[];
-}
-
-/** Reads the keys in files. Throws ConfigError `key-file`. */
+/** Reads the keys in files, in clear, with warnings about the files. Throws ConfigError `key-file`. */
 function readKeySources(
   written: WrittenKeys,
   folder: string,
   placeOf: (name: KeyName) => Place,
   nameOf = (name: KeyName): string => `"keys.${name}"`,
-): ReadKeys {
+) {
   const warnings: string[] = [];
   const read = (key: WrittenKey, name: KeyName): string => {
     const path = pathIn(key);

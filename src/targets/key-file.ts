@@ -17,12 +17,6 @@ const READABLE_BY_ALL = 0o004;
 /** Windows has access lists instead, and shows the same mode for all. */
 const tellsReaders = process.platform !== 'win32';
 
-/** A key from a file, with a warning about the file. */
-export interface FileKey {
-  readonly key: string;
-  readonly warning?: string;
-}
-
 /** Returns the path of a value that names a file: `file:PATH` or `{ file: PATH }`; undefined for any other. */
 export function pathIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value.startsWith(SCHEME) ? value.slice(SCHEME.length).trim() : undefined;
@@ -31,12 +25,17 @@ export function pathIn(value: unknown): string | undefined {
 }
 
 /**
- * Reads the only line of a file as a key. Throws ConfigError `key-file`, without the path, which may be a key by mistake, and
+ * Reads the only line of a file as a key, with a warning about the file if there is one. Throws ConfigError `key-file`, without the path, which may be a key by mistake, and
  * without the file's content.
  * @param name place of the key, for errors
  * @param folder base of a relative path
  */
-export function readKeyFile(path: string, name: string, folder: string, place: Place): FileKey {
+export function readKeyFile(
+  path: string,
+  name: string,
+  folder: string,
+  place: Place,
+): { readonly key: string; readonly warning?: string } {
   const fail = (why: string, hint: string, code: ConfigErrorCode = 'key-file'): never => {
     throw new ConfigError({
       code,

@@ -7,7 +7,7 @@ import { type KeyName, keyNames, planNames } from '../contract/names.js';
 import type { YamlPath } from '../contract/yaml-source.js';
 import { ConfigError, type ConfigErrorCode } from '../contract/errors.js';
 import type { PlanName } from '../contract/types.js';
-import { secret } from './secret.js';
+import { secret, type Secret } from './secret.js';
 
 /** Source of a key for a shell: an environment variable, or a file path relative to the run's folder. */
 export type KeyPlace = { readonly variable: string } | { readonly file: string };
@@ -22,12 +22,13 @@ export type KeyPlaces = Readonly<Partial<Record<KeyName, KeyPlace>>>;
  */
 export function keyPlaces(target: Target, written: WrittenKeys, env: Environment, folder: string): KeyPlaces {
   const variables: Readonly<Partial<Record<KeyName, string>>> = target.keyVariables ?? {};
+  const keys = new Map(namedKeys(target));
   return Object.fromEntries(
     keyNames.flatMap((name): [KeyName, KeyPlace][] => {
       const given = written[name];
       const path = pathIn(typeof given === 'object' && 'key' in given ? given.key : given);
       if (path !== undefined) return [[name, { file: relative('.', resolve(folder, path)) }]];
-      const key = (name === 'sacrificial' ? target.sacrificial?.key : target.keys[name])?.reveal();
+      const key = keys.get(name)?.reveal();
       const candidates = [variables[name], usualVariable(name), ...Object.keys(env)];
       const variable = key && candidates.find((candidate) => candidate !== undefined && env[candidate] === key);
       return variable ? [[name, { variable }]] : [];
@@ -97,9 +98,17 @@ export type RawKeys = Readonly<Partial<Record<PlanName, string>>> & {
 
 type Keys = Pick<Target, 'keys' | 'sacrificial' | 'suiteKey'>;
 
+type WithKeys = Pick<Target, 'keys' | 'sacrificial'>;
+
+/** Returns all keys of a target with their names, the sacrificial one last. */
+export const namedKeys = ({ keys, sacrificial }: WithKeys): readonly (readonly [KeyName, Secret])[] =>
+  keyNames.flatMap((name) => {
+    const key = name === 'sacrificial' ? sacrificial?.key : keys[name];
+    return key ? [[name, key]] : [];
+  });
+
 /** Returns all keys of a target in clear, only for finding them in wrong places. */
-export const keysIn = ({ keys, sacrificial }: Pick<Target, 'keys' | 'sacrificial'>): readonly string[] =>
-  [...Object.values(keys), ...(sacrificial ? [sacrificial.key] : [])].map((key) => key.reveal());
+export const keysIn = (target: WithKeys): readonly string[] => namedKeys(target).map(([, key]) => key.reveal());
 
 /** Characters of one token in an HTTP header: visible ASCII. */
 const SENDABLE = /^[\x21-\x7e]+$/;
