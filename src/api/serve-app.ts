@@ -1,10 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/**
- * A server in its framework's form: a base address; a listener of node:http, as in Express; a server of node:http; an instance
- * of Fastify; or an object that responds to a Request, as in Hono.
- */
+/** An address, a listener (Express), a server of node:http, a Fastify instance, or an object with `fetch` (Hono). */
 export type App =
   | string
   | ((request: never, response: never) => unknown)

@@ -35,10 +35,7 @@ export async function notifyTo(text: string | undefined, env: NodeJS.ProcessEnv)
   return address === undefined ? null : notifyAddress(address);
 }
 
-/**
- * Returns the address of published runs, without a final slash; undefined without one.
- * @throws UsageError for an address that a page cannot link to, or that contains a password
- */
+/** Returns the address of published runs without a final slash. Throws UsageError if a page cannot link to it. */
 export function reportUrlFrom(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = plainAddress(text);

@@ -4,10 +4,7 @@ import { type KeyName, keyNames, planNames } from '../contract/names.js';
 import type { Io } from './io.js';
 import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, type Options } from './options.js';
 
-/**
- * All commands and their options. The parser, the help, the suggestions for typos, and the lines that repeat a run use this
- * table.
- */
+/** All commands and their options: for the parser, the help, suggestions, and the lines that repeat a run. */
 
 /** A command line without the program's name, and its purpose. */
 export type Example = readonly [command: string, says: string];

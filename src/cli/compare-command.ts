@@ -16,10 +16,7 @@ import { RunFileError } from '../contract/errors.js';
 
 const HINT = 'Name a folder that you can write to.';
 
-/**
- * `compare A B`: shows the changes between two runs. Returns 1 for a new failure or differing environments, 3 if that is
- * unknown or a run never started.
- */
+/** `compare A B`: returns 1 for a new failure or differing environments, 3 if that is unknown. */
 export const compareCommand = (args: CompareArguments, io: Io): Promise<number> =>
   handedIn(
     () => compared(args, io),

@@ -70,10 +70,7 @@ export function targetName(file: string, baseUrl: string): string {
   return stem !== 'target' && /^[A-Za-z0-9][\w.-]{0,63}$/.test(stem) ? stem : nameOf(baseUrl);
 }
 
-/**
- * Returns the schema's place for an editor: in the package, if a relative path to it works for all users of the file; otherwise
- * in the registry.
- */
+/** Returns the schema's place for an editor: a relative path that works for all users of the file, or the registry. */
 export function schemaFor(file: string, root = packageRoot()): string {
   const schema = 'config/schemas/target.schema.json';
   const folder = dirname(resolve(file));

@@ -3,10 +3,7 @@ import { UserError } from '../contract/errors.js';
 /** Exit code of usage and configuration errors, and of kit faults. */
 export const EXIT_USAGE = 2;
 
-/**
- * Describes an error in lines: the message, its origin and a hint. Errors that are not the caller's are kit faults;
- * `verbose` shows their stack.
- */
+/** Describes an error in lines. One that the caller cannot fix is a kit fault; `verbose` shows the stack. */
 export function explainError(error: unknown, verbose: boolean): readonly string[] {
   const known = error instanceof UserError ? error : onTheDisk(error);
   if (known !== null)

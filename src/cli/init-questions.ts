@@ -68,10 +68,7 @@ function usualAnswer(name: KeyName, env: Environment): string {
 /** Names of variables that cannot be a key. */
 const CALLED_A_KEY = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*(KEY|TOKEN|SECRET)[A-Z0-9_]*$/;
 
-/**
- * Reads the source of a key from an answer; null for none. Accepts a variable that is set, or is named like a key's: any other
- * text may be the key.
- */
+/** Reads a key's source; null for none. Text that is no variable of a key may be the key itself, and is rejected. */
 export function readSource(answer: string, env: Environment): Read<string | null> {
   if (answer === '-') return { value: null };
   const name = /^\$?\{?([A-Za-z_][A-Za-z0-9_]*)(?::-)?\}?$/.exec(answer)?.[1];

@@ -11,10 +11,7 @@ interface TargetArguments {
   readonly key: readonly string[];
 }
 
-/**
- * Returns the named target, or null for the embedded server; prints warnings about its key files.
- * @throws ConfigError, UsageError
- */
+/** Returns the named target, or null for the embedded server; prints warnings about its key files. */
 export function namedTarget(args: TargetArguments, io: Io): Target | null {
   const target = read(args, io.env);
   for (const warning of target?.warnings ?? []) line(io.err, `warning         ${warning}`);

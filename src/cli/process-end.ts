@@ -7,10 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Exit code after a second interrupt, as in shells. */
 const KILLED = 130;
 
-/**
- * Turns the first signal into an abort; a second one ends the process immediately. A closing terminal may repeat its own
- * signal, which does not count.
- */
+/** Turns the first signal into an abort; a second one ends the process, except a closing terminal's repeated SIGHUP. */
 export function interruption(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
@@ -21,10 +18,7 @@ export function interruption(): Disposable & { readonly signal: AbortSignal } {
   return { signal: controller.signal, [Symbol.dispose]: () => SIGNALS.forEach((name) => process.off(name, onSignal)) };
 }
 
-/**
- * Runs work that must not end silently. Node exits when no event can happen any more, even if the work is not done, with code
- * 13 and no message of the kit. `onDrained` reports that.
- */
+/** Runs work, and reports it if Node would exit before its end, silently and with code 13: no event is left then. */
 export async function untilDone(work: () => Promise<unknown>, onDrained: () => void): Promise<void> {
   process.once('beforeExit', onDrained);
   try {
@@ -34,10 +28,7 @@ export async function untilDone(work: () => Promise<unknown>, onDrained: () => v
   }
 }
 
-/**
- * Closes terminals that are gone before the process exits. Node restores terminals at exit, and aborts without an exit code if
- * one is missing (`ResetStdio`).
- */
+/** Closes terminals that are gone: Node restores all at exit, and aborts if one is missing (`ResetStdio`). */
 export function leaveClosedTerminals(): void {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
   process.on('exit', () => {

@@ -105,10 +105,7 @@ type Shardable = Pick<
   'shard' | 'target' | 'baseUrl' | 'only' | 'replay' | 'lastFailed' | 'baseline' | 'certify' | 'notify'
 >;
 
-/**
- * Returns the requested shard; undefined for a whole run, and for one part of one.
- * @throws UsageError for an invalid shard, and for options that a shard cannot have
- */
+/** Returns the requested shard; undefined for a whole run. Throws UsageError for options that a shard cannot have. */
 function shardFrom(args: Shardable): Slice | undefined {
   if (args.shard === undefined) return undefined;
   const shard = parseSlice(args.shard);

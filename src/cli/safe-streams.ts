@@ -14,10 +14,7 @@ const TELLING = 6;
 
 const guarded = new WeakSet<NodeJS.WritableStream>();
 
-/**
- * Filters everything printed to a stream: a terminal gets no foreign control characters, a file no escape sequences, and
- * neither gets a key.
- */
+/** Filters all output: no foreign control characters on a terminal, no escape sequences in a file, no key in either. */
 export function guard(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): void {
   if (guarded.has(stream)) return;
   guarded.add(stream);

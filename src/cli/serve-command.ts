@@ -34,10 +34,7 @@ function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string
   return keys;
 }
 
-/**
- * `serve`: runs the reference server until an interrupt; prints its address, its keys, and lines to export them under the names
- * in target files.
- */
+/** `serve`: runs the reference server until an interrupt; prints its address, its keys, and lines to export them. */
 export async function serveCommand(
   { list, port, flaw, variant, minute, day, keysFromEnv }: ServeArguments,
   io: Io,

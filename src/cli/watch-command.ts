@@ -13,10 +13,7 @@ import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { runCommand } from './run-command.js';
 
-/**
- * `watch`: runs, and repeats open rows after a change of a file, a restart of the server, or Enter; returns the exit code of
- * the last run.
- */
+/** `watch`: repeats open rows after a changed file, a restarted server, or Enter; returns the last exit code. */
 export async function watchCommand(args: WatchArguments, io: Io): Promise<number> {
   checkWatch(args);
   const target = namedTarget(args, io);

@@ -107,10 +107,7 @@ const violation = object({
   count,
 });
 
-/**
- * Results of an operation in a phase: latency from the intended and from the actual send time, and the server's least
- * possible time.
- */
+/** Results of an operation: latency from intended and from actual send time, and the server's least possible time. */
 export type OperationRecord = Of<typeof operationRecord>;
 const operationRecord = object({
   ...COUNTS,

@@ -18,10 +18,7 @@ const MOST_COUNTS = 23_552;
 const MOST_WORD = 7;
 const MOST_BYTES = HEAD + MOST_COUNTS * MOST_WORD;
 
-/**
- * Returns whether a text is a histogram as the kit writes it. The decoding library trusts its lengths and range, so a forged
- * one could exhaust memory or never end.
- */
+/** Returns whether a text is a histogram of the kit: the decoding library trusts even lengths that exhaust memory. */
 export function isHistogram(text: string): boolean {
   try {
     const packed = Buffer.from(text, 'base64');

@@ -11,10 +11,7 @@ import { has, type Shape } from '../contract/shape.js';
 import { gathering, type RunLog } from './run-log.js';
 import { RunFileError } from '../contract/errors.js';
 
-/**
- * Reads a whole log file. Drops a half-written last line, as a crash leaves it; any other damage is an error.
- * @throws RunFileError log-unreadable, log-version or log-damaged (with the line's number)
- */
+/** Reads a log. Drops a half-written last line, as a crash leaves it. Throws RunFileError for other damage. */
 export async function readLog(file: string): Promise<RunLog> {
   const { add, log } = gathering();
   for await (const record of recordsOf(file)) add(record);

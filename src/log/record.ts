@@ -66,10 +66,7 @@ const retry = object({
 export type Retries = Of<typeof retries>;
 const retries = object({
   rows: list(retry),
-  /**
-   * Requirements whose tests those runs ran; null for all. Results may depend on earlier requests, so the same tests run
-   * again.
-   */
+  /** Requirements whose tests ran then and run again, since results depend on earlier requests; null for all. */
   tests: orNull(requirements),
 });
 

@@ -58,10 +58,7 @@ const MOST_QUOTED = 4_096;
 /** Longer than any key in its longest encoded form. */
 const LONGEST_FORM = 8_192;
 
-/**
- * Returns the beginning of a text, redacted before the cut: half a key would not be found. Searches the rest only as far as
- * a key across the cut may reach.
- */
+/** Returns a text's beginning, redacted before the cut. Searches the rest as far as a key across the cut may reach. */
 function beginning(text: string, length: number, redact: Redact): string {
   if (text.length <= length) return cut(redact(text), length).text;
   const searched = redact(text.slice(0, length + LONGEST_FORM));

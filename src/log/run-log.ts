@@ -67,10 +67,7 @@ type Adders = { readonly [Type in LogRecord['type']]: (record: Extract<LogRecord
 /** Adds nothing: a reader of the whole log needs no progress. */
 const ignored = (): void => undefined;
 
-/**
- * Collects records into a run log, in the order of the log. Keeps what reports need, and no more load samples than can be
- * drawn.
- */
+/** Collects records into a run log. Keeps what reports need, and no more load samples than can be drawn. */
 export function gathering() {
   let header: LogHeader | undefined;
   let preflight: RunLog['preflight'] = null;

@@ -9,10 +9,7 @@ export interface RemainingSeen {
   readonly last: number;
 }
 
-/**
- * Responses within a moment of a series. In a short series each sample has its own moment; in a long one, samples too close
- * to draw apart share one.
- */
+/** Responses within a moment of a series. In a long series, samples too close to draw apart share one. */
 export interface Moment {
   /** Send times of the first and last response, Unix ms. */
   readonly sentAt: number;

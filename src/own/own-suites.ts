@@ -161,10 +161,7 @@ export interface OwnRequest extends OwnHeader {
   readonly files: readonly string[];
 }
 
-/**
- * Returns the requested own suites of a run; undefined for none.
- * @throws UsageError, ConfigError
- */
+/** Returns the requested own suites; undefined for none. Throws UsageError, ConfigError. */
 export function ownRequest({
   suite = [],
   ledger,

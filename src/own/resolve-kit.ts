@@ -2,10 +2,7 @@ import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/**
- * Loaded before own suites: in any folder, `petstore-conformance` and `@playwright/test` are the running ones. A second copy in
- * one process would not know the first.
- */
+/** Loaded before own suites, to give them the running kit and Playwright: a second copy would not know the first. */
 
 const require = module.createRequire(import.meta.url);
 const PLACES: Readonly<Record<string, string>> = {

@@ -9,10 +9,7 @@ interface Failure {
   readonly actual?: string;
 }
 
-/**
- * Returns the failure of an assertion of Playwright's `expect` or node:assert; null for other errors, which say nothing about
- * the target.
- */
+/** Returns the failure of an assertion; null for other errors, which say nothing about the target. */
 export function failureOf(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null;
   const { matcherResult } = error as {

@@ -65,10 +65,7 @@ export const speaksTls = ({ baseUrl }: Pick<Target, 'baseUrl'>): Obstacle => ({
   hint: `Write the address as ${baseUrl.replace(/^http:/, 'https:')} .`,
 });
 
-/**
- * Is true if a request without a key gets the same refusal, unlike a service's: a page, a challenge for another scheme, or a
- * bare 403 in place of a 401.
- */
+/** Is true if a keyless request gets the same refusal, and it is a page, another scheme's challenge, or a bare 403. */
 export function gated(exchange: Exchange, keyless: Exchange): boolean {
   const [answer, other] = [exchange.answer, keyless.answer];
   return (
@@ -111,10 +108,7 @@ export interface PeerCertificate {
   readonly validUntil: string;
 }
 
-/**
- * Returns the certificate at an address's port, for any scheme: to name an untrusted one, or to find out if the port speaks
- * TLS. Sends nothing over the connection, above all no key. null if there is none in time.
- */
+/** Returns the certificate at an address's port; null for none in time. Sends nothing, above all no key. */
 export function peerCertificate(baseUrl: string, timeoutMs: number): Promise<PeerCertificate | null> {
   const { host, port } = endpointOf(new URL(baseUrl));
   return new Promise((resolve) => {

@@ -4,10 +4,7 @@ import { namedKeys } from '../targets/keys.js';
 import { startEmbedded } from './embedded.js';
 
 // Playwright requires a default export for a global setup.
-/**
- * Prepares suites started without `run`: without a target, they get an embedded server. All workers of this start use it, and
- * it ends with them.
- */
+/** Starts an embedded server for suites that are started without `run` and without a target. It ends with them. */
 // oxlint-disable-next-line import/no-default-export
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   const named = process.env[TARGET_VARIABLE];

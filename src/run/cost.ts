@@ -73,10 +73,7 @@ interface SuitesCost {
   readonly withoutKey: number;
 }
 
-/**
- * Requests of all suites, as rehearsals count them. A rehearsal takes a second, which every run would wait for. With few
- * requests a minute the suites send fewer.
- */
+/** Requests of all suites, as rehearsals count them, because a rehearsal takes a second. */
 const WHOLE_COST: Readonly<Record<'before' | 'after', Readonly<Record<'on' | 'off', SuitesCost>>>> = {
   before: { on: { withKey: 63, withoutKey: 62 }, off: { withKey: 27, withoutKey: 39 } },
   after: { on: { withKey: 55, withoutKey: 44 }, off: { withKey: 24, withoutKey: 21 } },

@@ -21,9 +21,7 @@ const BAN_MINUTES = { lasts: 2, promised: 3 } as const;
 /** Enterprise's figures are custom: a limit that one process can use up in 2 s while another serves it. */
 const ENTERPRISE = { perMinute: 1_200, perDay: 500_000 };
 
-/**
- * Starts the reference server with the windows of `config/targets/embedded.yaml`. For load on a slow machine they are longer.
- */
+/** Starts the reference server with its target file's windows; for load on a slow machine they are longer. */
 export async function startEmbedded(
   env: Environment,
   { underLoad }: { readonly underLoad: boolean },
@@ -103,9 +101,7 @@ export const plannedEmbedded = (env: Environment): Target =>
     ...embeddedVariables('http://127.0.0.1/v1', (name) => `stand-in-${name}`),
   });
 
-/**
- * Starts the reference server in a separate process: sharing an event loop with its target, a load run would measure itself.
- */
+/** Starts the reference server in a process of its own: with a shared event loop, a load run would measure itself. */
 export async function startEmbeddedProcess(env: Environment): Promise<Embedded> {
   const { windows } = plannedEmbedded(env);
   const child = spawn(

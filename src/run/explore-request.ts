@@ -26,10 +26,7 @@ export const usualRequests = (target: Target): number =>
 /** Largest seed of fast-check: 32 bits. */
 const MOST_SEED = 2 ** 31 - 1;
 
-/**
- * Returns the settings of exploring; undefined if not requested. Throws UsageError for contradictory options, or if the plan's
- * day is too small.
- */
+/** Returns the settings of exploring; undefined if not requested. Throws UsageError. */
 export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: number): ExploreRequest | undefined {
   const { explore, seed, replay, exploreAnimals, only, profile } = words;
   const isProfile = profile.includes('explore');
@@ -110,10 +107,7 @@ const REQUEST_MS = 10;
 /** Wait before the repeated request for a missing animal, s. */
 const LATE_SECONDS = 2;
 
-/**
- * Estimates the duration of exploring in seconds: it uses all but one request of each window, and skips one window after load.
- * The rest of the first window is unknown.
- */
+/** Estimates the seconds of exploring, which uses all but one request of each window, and skips one after load. */
 export function secondsOfExploring(requests: number, target: Target, isAfterLoad: boolean): number {
   const { perMinute } = planOf(target, target.suiteKey);
   const windows = Math.ceil(requests / Math.max(1, perMinute - 1)) - 1;

@@ -117,10 +117,7 @@ const REPORTS = 'reports';
 /** Options that narrow a run. */
 const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g;
 
-/**
- * Returns the next command after a run's verdict; null if the run could not start, whose obstacle has a hint. It repeats the
- * run or its open rows, explains a row, runs all, requests a certificate, or shows how to name a server.
- */
+/** Returns the next command after a verdict; null if the run could not start, whose obstacle has a hint. */
 export function nextCommand(results: Results, header: LogHeader, directory: string): string | null {
   const { verdict, scope, complete, obstacle, requirements } = results;
   const { command, acceptance } = header;

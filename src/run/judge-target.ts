@@ -43,10 +43,7 @@ export interface Judged extends Finished {
 /** Loads the code that makes reports. */
 const finishing = () => import('./finish.js');
 
-/**
- * Performs a run from its plan to its reports, for the command line and for programs. Throws a UsageError if it cannot begin;
- * later errors are in the results.
- */
+/** Performs a run from plan to reports. Throws a UsageError if it cannot begin; results have later errors. */
 export async function judgeTarget(
   plan: RunPlan,
   { reportDir, baseline, before }: JudgeOptions,
@@ -75,10 +72,7 @@ export async function judgeTarget(
   return { ...(await finishRun({ log, directory, before, baseline, reporter, io })), directory };
 }
 
-/**
- * Runs preflight, suites and profiles against a target, in this order, and leaves a log with a footer. The log has every error.
- * Only those that prevent the log are thrown.
- */
+/** Runs preflight, suites and profiles. Throws only errors that prevent the log, which has all others and a footer. */
 export async function execute(options: RunOptions): Promise<RunLog> {
   const { request } = options;
   const charged = new Set<RequirementId>();

@@ -7,10 +7,7 @@ import { counted } from '../format/format.js';
 import { otlpMetrics, type MetricsOrigin } from './otlp-metrics.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/**
- * Opens the receivers of a load run's seconds and requests: the file of `--out` and the collector of `--otlp`; undefined without these options, to cost nothing.
- * Throws UsageError before the first request.
- */
+/** Opens the receivers of a load run's data; undefined without any, to cost nothing. Throws UsageError. */
 export async function openRecords(
   { out, otlp }: { readonly out?: string | undefined; readonly otlp?: string | undefined },
   origin: MetricsOrigin,

@@ -140,10 +140,7 @@ export function footerOfWhole(parts: Parts): Extract<LogRecord, { type: 'footer'
   };
 }
 
-/**
- * Converts a part's record for the merged log; null for a record that the merged log has once. Ids of exchanges get the part's
- * number. Pure.
- */
+/** Converts a part's record for the merged log, with new ids of exchanges; null for a record that it has once. Pure. */
 export function recordOfWhole(record: LogRecord, part: number): LogRecord | null {
   if (ONCE.has(record.type)) return null;
   if (record.type === 'exchange')

@@ -117,10 +117,7 @@ const TIMEOUT_MS = 5_000;
 /** Waits before retries, ms: at most half a minute in total. */
 const BACKOFF_MS = [500, 1_000, 2_000] as const;
 
-/**
- * Posts a notification, with retries and growing waits if they may help. Returns the reason for a failure, or null. The reason
- * does not contain the address.
- */
+/** Posts a notification, with retries if they may help. Returns why it failed, without the address, or null. */
 export async function deliver(url: URL, notification: Notification): Promise<string | null> {
   const body = JSON.stringify(notification);
   for (let attempt = 0; ; attempt += 1) {

@@ -7,10 +7,7 @@ import { FILES } from '../log/files.js';
 import { resultsJson } from '../report/machine/results-json.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 
-/**
- * Returns the path for a file of a report. The folder may come from others, so a link in the file's place is removed; its
- * target stays.
- */
+/** Returns the path for a file of a report. Removes a link in its place, which others may have put there. */
 export function ownFile(directory: string, name: string): string {
   const file = join(directory, name);
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(file);

@@ -13,10 +13,7 @@ import { UsageError } from '../contract/errors.js';
 /** File next to the runs' folders that names the newest. */
 const LATEST = 'latest.json';
 
-/**
- * Creates a run's folder: the given one, or a new one under `reports/`.
- * @throws UsageError report-dir if it cannot be created, or contains another run's log
- */
+/** Creates a run's folder: the given one, or a new one under `reports/`. Throws UsageError report-dir. */
 export function makeReportDir(given: string | undefined, targetName: string, startedAt: Date): string {
   const stamp = startedAt.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
   const name = `${stamp}-${targetName.replaceAll(/[^\w.-]+/g, '-')}`;
@@ -110,10 +107,7 @@ export interface EarlierRun {
   readonly results: Results;
 }
 
-/**
- * Returns a target's earlier runs in a folder, by the target's name, newest first. Excludes load runs and parts, which judge
- * only some rows.
- */
+/** Returns a target's earlier runs, newest first. Excludes load runs and parts, which judge only some rows. */
 export function earlierRuns(reports: string, targetName: string): readonly EarlierRun[] {
   const runs = safeList(reports).flatMap((name) => {
     const directory = join(reports, name);
@@ -171,10 +165,7 @@ const OWN: ReadonlySet<string> = new Set([...Object.values(FILES), 'parts']);
 /** Time after its last line while a run without an end may still be running, ms: it waits for windows and bans. */
 const STILL_GOING_MS = 3_600_000;
 
-/**
- * Lists the runs in a folder by their own files. Excludes anything doubtful: a link, a folder without log or results,
- * unreadable results.
- */
+/** Lists the runs in a folder by their own files. Excludes links, and folders without a log or readable results. */
 export function storedRuns(dir: string, now: number): readonly StoredRun[] {
   return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory()) return [];

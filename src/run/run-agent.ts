@@ -115,10 +115,7 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
   }
 }
 
-/**
- * Reason to reject a job: it was given out before, or its run is over. The mark is set before the first request, so a job that
- * Redis gives out twice runs once.
- */
+/** Reason to reject a job. Redis may give one out twice; a mark before the first request lets it run once. */
 async function whyNot(
   job: Job<unknown, string>,
   { run, index }: SliceJob,

@@ -39,10 +39,7 @@ export type EarlyEnd = Obstacle | { readonly aborted: string } | null;
 
 type Footer = Extract<LogRecord, { type: 'footer' }>;
 
-/**
- * Writes the header, runs preflight and the work, and closes the log with a footer after any error. An error is a fault of the
- * kit, unless an interrupt ended a wait.
- */
+/** Runs preflight and the work between header and footer. An error is a kit fault, unless an interrupt caused it. */
 export async function runToEnd(run: Run<RunOptions>, work: () => Promise<EarlyEnd>): Promise<RunLog> {
   const { journal, file, time, header, directory } = run;
   const end = await endOf(async () => {

@@ -109,10 +109,7 @@ export function runProfileOf(profile: string): RunProfile {
 /** Selection that determines the parts of the kit to run. */
 type Asked = Pick<RunRequest, 'selected' | 'selection' | 'retries'>;
 
-/**
- * Returns the requirements whose tests run: the selected ones, and those that ran when a failure was seen. A passive row
- * includes all tests, because any response may show its failure.
- */
+/** Returns the rows whose tests run: selected ones, and those of a failure's run. A passive row includes all tests. */
 export function testedRows(
   rows: readonly Requirement[],
   { selected, selection, retries }: Asked,

@@ -64,9 +64,7 @@ async function letJudge(
   }
 }
 
-/**
- * Runs the suites in a separate process, which writes the log meanwhile. Throws an Error if it ended before it judged all rows.
- */
+/** Runs the suites in a process that writes the log meanwhile. Throws an Error if it ended before all was judged. */
 export async function suitesPhase(run: Run<RunOptions>, { child, stated }: Suites): Promise<void> {
   // Preflight may have read megabytes. This process is idle now, and the worker needs memory.
   collectGarbage();

@@ -37,10 +37,7 @@ export async function judgeTrial(trial: Setting, directory: string): Promise<Res
   return await judge(trial, targetOf(reference, trial), directory);
 }
 
-/**
- * Start of virtual time, Unix ms: fixed, so that each run has the same edges of seconds; and not at midnight UTC, where
- * a day's quota may end.
- */
+/** Start of virtual time, Unix ms: fixed, for the same edges of seconds, and not at midnight UTC, where a day ends. */
 export const VIRTUAL_START = Date.UTC(2026, 0, 1, 9);
 
 /** Puts a trial's server under load in virtual time: windows pass as fast as requests are judged. */

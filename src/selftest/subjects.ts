@@ -74,10 +74,7 @@ export const trialsElsewhere = (): readonly (readonly Trial[])[] => [
     .map((flaw): Trial => ({ ...ofFlaw(flaw), needs: 'suites', minuteSeconds: MINUTE_SECONDS.suites })),
 ];
 
-/**
- * Returns the trials of exploring: rare flaws that it must find, and every correct server of the suites, which must
- * pass.
- */
+/** Returns the trials of exploring: rare flaws that it must find, and the suites' correct servers, which must pass. */
 export const exploreTrials = (seed: number): readonly Trial[] =>
   [...rareFlaws.map(ofFlaw), ...variants.filter(({ needs }) => needs === 'suites').map(ofVariant)].map((trial) => ({
     ...trial,

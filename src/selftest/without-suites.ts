@@ -41,10 +41,7 @@ export const exploreAlone = (target: Target, explore: ExploreRequest, asOf?: str
     for (const { id } of loadLedger().requirements) journal.append({ type: 'settled', requirement: id });
   });
 
-/**
- * Returns the results of exploring without suites. It ignores open requirements: exploring can show a violation, but
- * never that a requirement is met.
- */
+/** Returns the results of exploring. Ignores open requirements, because exploring never shows that one is met. */
 export async function judgeByExploring(target: Target, explore: ExploreRequest, asOf?: string): Promise<Results> {
   const results = resultsOf(await exploreAlone(target, explore, asOf), loadLedger().requirements);
   return {

@@ -1,10 +1,7 @@
 import type { Place } from './placeholders.js';
 import { ConfigError } from '../contract/errors.js';
 
-/**
- * Normalises a base address, without a final slash. Throws ConfigError `bad-url` without the address, which may come from the
- * environment or contain a password.
- */
+/** Removes a final slash. Throws ConfigError `bad-url` without the address, which may contain a secret. */
 export function parseBaseUrl(text: string, place: Place): string {
   const fail = (message: string, hint: string): never => {
     throw new ConfigError({

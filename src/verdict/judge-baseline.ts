@@ -50,10 +50,7 @@ export function judgeBaseline(
   return { ok: problems.length === 0, problems, accepted: standing('met'), setAside: standing('aside') };
 }
 
-/**
- * Returns the exit code of a run with a baseline: 0 when accepted, 2 for a kit fault, 1 when an entry is wrong,
- * otherwise the verdict's code.
- */
+/** Returns the exit code of a run: 0 when accepted, 2 for a kit fault, 1 for a wrong entry, otherwise the verdict's. */
 export function exitCodeWithBaseline({ ok, problems }: BaselineJudgement, verdict: Results['verdict']): number {
   if (verdict === 'error') return EXIT_CODES.error;
   if (ok) return 0;

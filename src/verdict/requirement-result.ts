@@ -195,10 +195,7 @@ const violation = ({
   ...(story && { story }),
 });
 
-/**
- * Adds to each inconclusive row the failed row that blocks it: the one that its finding names, or the first that a request
- * of its finding violated. A blocking row that is inconclusive itself does not count.
- */
+/** Adds to each inconclusive row the failed row that blocks it, by its finding's own word or by a shared request. */
 export function withBlocked(
   requirements: readonly RequirementResult[],
   {

@@ -53,9 +53,7 @@ export function kindOfRequest({ probe, intent }: Pick<Exchange, 'probe' | 'inten
   }
 }
 
-/**
- * Returns a row's findings. Where part of the earlier evidence was not repeated, adds a finding that prevents passing. Pure.
- */
+/** Returns a row's findings, with one that prevents passing where earlier evidence was not repeated. Pure. */
 export function withRetry(findings: readonly Finding[], id: RequirementId, log: RunLog): readonly Finding[] {
   const retry = log.header.retries?.rows.find(({ requirement }) => requirement === id);
   if (!retry || log.footer?.obstacle) return findings;

@@ -11,10 +11,7 @@ export function selectionOfWhole(selection: Selection | null): Selection | null 
   return Object.keys(whole).length === 0 ? null : whole;
 }
 
-/**
- * Returns whether a run includes load and exploring: of a sharded run, only the last part does. Parts share the key's minute
- * and follow each other, so load comes last.
- */
+/** Returns whether a run includes load and exploring. Parts share the key's minute, so only the last one does. */
 export function carriesLoad(selection: Selection | null): boolean {
   const shard = shardOf(selection);
   return shard === null || shard.index === shard.count - 1;

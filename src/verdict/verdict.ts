@@ -17,10 +17,7 @@ export const WORST_FIRST = [
   'not-applicable',
 ] as const satisfies readonly Outcome[];
 
-/**
- * Returns the outcome of a finding. A violated must fails, any other violation warns; a silent interface cannot be violated.
- * null for findings without an outcome.
- */
+/** Returns a finding's outcome; null for none. A violated must fails, others warn; a silent interface has none. */
 export function outcomeOf(level: Level, finding: Finding): Outcome | null {
   switch (finding.kind) {
     case 'fault':
@@ -41,10 +38,7 @@ export function outcomeOf(level: Level, finding: Finding): Outcome | null {
   }
 }
 
-/**
- * Returns the outcome of a row. Without findings it is inconclusive, never passed; so is a must or should with observations
- * only.
- */
+/** Returns a row's outcome: inconclusive without findings, and for a must or should with observations only. */
 export function fold(level: Level, findings: readonly Finding[]): Outcome {
   const outcomes = new Set(findings.map((finding) => outcomeOf(level, finding)));
   const worst = WORST_FIRST.find((outcome) => outcomes.has(outcome)) ?? 'inconclusive';
@@ -57,10 +51,7 @@ export function reasonOf(level: Level, outcome: Outcome, findings: readonly Find
   return found && 'reason' in found ? found.reason : undefined;
 }
 
-/**
- * Returns the untested parts of a passed requirement, each once: parts left out, and inconclusive parts next to kept ones.
- * Empty for other outcomes.
- */
+/** Returns the untested parts of a passed requirement, each once; empty for other outcomes. */
 export function partlyOf(outcome: Outcome, findings: readonly Finding[]): readonly string[] {
   if (outcome !== 'passed') return [];
   const left = findings.flatMap((finding) =>
@@ -95,10 +86,7 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   inconclusive: 3,
 };
 
-/**
- * Returns the exit code of a run. Errors in own suites' files make it 2 whatever the verdict: the run did not do all
- * that was requested.
- */
+/** Returns the exit code of a run: 2 for errors in own suites' files, because not all that was requested was done. */
 export const exitCodeOf = (results: {
   readonly verdict: Verdict;
   readonly own?: { readonly problems: readonly unknown[] };
