@@ -1,58 +1,48 @@
 import { hostname } from 'node:os';
 import { secretIn } from '../capacity/fleet/order.js';
 import { openRedis } from '../capacity/fleet/redis.js';
-import type { Scenario } from '../scenario/scenario.js';
+import { WHOLE, type Slice } from '../scenario/slice.js';
 import { redactor } from '../exchange/redact.js';
 import { redactRecord } from '../log/journal.js';
 import { capacityReporter } from '../terminal/capacity-lines.js';
 import { keysOf } from '../run/request.js';
 import { openRecords } from '../run/load-records.js';
-import { planCapacityRun } from '../run/plan-run.js';
+import type { CapacityRunPlan } from '../run/plan-run.js';
 import { makeReportDir } from '../run/report-dir.js';
-import type { Target } from '../targets/target.js';
 import { badOption } from '../contract/errors.js';
 import { AGENT_NAME } from '../capacity/fleet/state.js';
 import { TARGETS_VARIABLE } from '../capacity/fleet/take-order.js';
 import { SECRET_VARIABLE } from '../capacity/fleet/seal.js';
-import { commandLine, type LoadArguments, type AgentArguments } from './command-table.js';
+import type { LoadArguments, AgentArguments } from './command-table.js';
 import { finishMerged } from './merge-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 
-/** Inputs of a run on several machines, in addition to the command's options. */
-export interface Fleet {
-  readonly agents: number;
-  readonly redis: string;
-  readonly target: Target;
-  readonly scenario: Scenario;
-  readonly scenarioText: string;
-}
-
-/** `load --agents N --redis URL`: plans, distributes, merges and judges a run. */
+/** `load --agents N --redis URL`: distributes the slices of a plan, merges them and judges the whole. */
 export async function fleetCommand(
-  { agents, redis, target, scenario, scenarioText }: Fleet,
+  { agents, redis }: NonNullable<ReturnType<typeof fleetOf>>,
+  planOf: (slice: Slice) => CapacityRunPlan,
+  scenarioText: string,
   args: LoadArguments,
   io: Io,
 ): Promise<number> {
   const prefix = prefixOf(args.redisPrefix);
   const secret = secretIn(io.env);
-  const plan = (index: number, count: number) =>
-    planCapacityRun({
-      target,
-      scenario,
-      slice: { index, count },
-      readOnly: args.readOnly,
-      command: commandLine('load', args),
-    });
-  const whole = plan(0, 1);
-  const slices = Array.from({ length: agents }, (_, index) => plan(index, agents));
+  const whole = planOf(WHOLE);
+  const slices = Array.from({ length: agents }, (_, index) => planOf({ index, count: agents }));
+  const { target } = whole.run.request;
   const redact = redactor(keysOf(whole.run.request));
   using interrupted = interruption();
   using link = await openRedis(redis, io.env);
-  const { request } = whole.run;
   const out = await openRecords(
     { out: args.out },
-    { version: '', run: request.run, part: null, scenario: scenario.name, baseUrl: target.baseUrl },
+    {
+      version: '',
+      run: whole.run.request.run,
+      part: null,
+      scenario: whole.capacity.scenario.name,
+      baseUrl: target.baseUrl,
+    },
   );
   const { runFleet } = await import('../run/run-fleet.js');
   const directory = makeReportDir(args.reportDir, target.name, new Date());

@@ -45,8 +45,8 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
       '--agents needs a target, because agents cannot reach an embedded server.',
       'Name the server that all agents send to with --target or --base-url, and a --scenario.',
     );
-  const planFor = (target: Target): CapacityRunPlan =>
-    planCapacityRun({ target, scenario, slice, readOnly: args.readOnly, command: commandLine('load', args) });
+  const planFor = (target: Target, part = slice): CapacityRunPlan =>
+    planCapacityRun({ target, scenario, slice: part, readOnly: args.readOnly, command: commandLine('load', args) });
   const { plannedEmbedded, startEmbeddedProcess } = await import('../run/embedded.js');
   const planned = planFor(named ?? plannedEmbedded(io.env));
   if (named?.production && !args.allowLoadOnProduction && !args.dryRun)
@@ -66,8 +66,7 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
     for (const text of describeCapacity(planned.capacity, target, most)) line(io.out, text);
     return 0;
   }
-  if (named && fleet)
-    return fleetCommand({ ...fleet, target: named, scenario, scenarioText: readScenarioText(file) }, args, io);
+  if (named && fleet) return fleetCommand(fleet, (part) => planFor(named, part), readScenarioText(file), args, io);
   if (named) return runLoad(planFor(named), startAt, args, io);
   await using embedded = await startEmbeddedProcess(io.env);
   return await runLoad(planFor(embedded.target), startAt, args, io);

@@ -8,10 +8,9 @@ import type { LogRecord, Obstacle, PreflightFacts } from '../log/record.js';
 import { clock, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
 import { costOf, type DetailedCost } from './cost.js';
-import { doubtsBeforehand, type Doubt } from './doubts.js';
 import { keysOf, type RunRequest } from './request.js';
 import type { RunPlan } from './plan-run.js';
-import { look } from './preflight.js';
+import { doubtsBeforehand, look, type Doubt } from './preflight.js';
 import { namedKeys } from '../targets/keys.js';
 import type { KeyName } from '../contract/names.js';
 

@@ -9,39 +9,13 @@ import type { Outcome } from '../verdict/verdict.js';
 import { duration } from '../format/format.js';
 import { badOption, type UsageError } from '../contract/errors.js';
 
-/** Message posted at the end of a run. */
-export interface Notification {
-  readonly schemaVersion: 1;
-  readonly kit: Results['kit'];
-  readonly target: { readonly name: string; readonly baseUrl: string };
-  readonly label?: string;
-  readonly verdict: Results['verdict'];
-  /** Quotable sentence with the verdict. */
-  readonly text: string;
+/** Message posted at the end of a run. Receivers read these members: docs/quality-assurance.md lists them. */
+export type Notification = ReturnType<typeof notificationOf>;
+
+/** Exit code of a run, path of its page from the folder where it started, and the page's address if runs are published. */
+interface PlaceOfPage {
   readonly exitCode: number;
-  readonly complete: boolean;
-  readonly startedAt: string;
-  readonly finishedAt: Results['finishedAt'];
-  readonly counts: Results['counts'];
-  readonly failed: readonly string[];
-  /** First finding of each failure, and its likely cause. */
-  readonly failures: readonly {
-    readonly id: string;
-    readonly found: string;
-    readonly expected?: string;
-    readonly received?: string;
-    readonly likelyCause?: string;
-  }[];
-  readonly notEstablished: readonly string[];
-  /** Changes since the previous run; null if there is none. */
-  readonly changed: {
-    readonly since: string;
-    readonly text: string;
-    readonly requirements: readonly { readonly id: string; readonly kind: string }[];
-  } | null;
-  /** Path of the page, relative to the folder where the run started. */
   readonly report: string;
-  /** Its address if runs are published; absent without one. */
   readonly reportUrl?: string;
 }
 
@@ -50,17 +24,18 @@ export function notificationOf(
   results: Results,
   causes: readonly LikelyCause[],
   comparison: Comparison | null,
-  { exitCode, report, reportUrl }: Pick<Notification, 'exitCode' | 'report' | 'reportUrl'>,
-): Notification {
+  { exitCode, report, reportUrl }: PlaceOfPage,
+) {
   const idsOf = (wanted: Outcome) =>
     results.requirements.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []));
   const { kit, target, label, verdict, complete, startedAt, finishedAt, counts } = results;
   return {
-    schemaVersion: 1,
+    schemaVersion: 1 as const,
     kit,
     target: { name: target.name, baseUrl: target.baseUrl },
     ...(label !== undefined && { label }),
     verdict,
+    /** Quotable sentence with the verdict. */
     text: verdictText(results),
     exitCode,
     complete,
@@ -70,6 +45,7 @@ export function notificationOf(
     failed: results.obstacle ? [] : idsOf('failed'),
     failures: results.obstacle ? [] : failuresOf(results, causes),
     notEstablished: results.obstacle ? [] : idsOf('inconclusive'),
+    /** Changes since the previous run; null if there is none. */
     changed: comparison && {
       since: comparison.against.startedAt,
       text: comparisonSentence(comparison),
@@ -80,7 +56,8 @@ export function notificationOf(
   };
 }
 
-function failuresOf({ requirements }: Results, causes: readonly LikelyCause[]): Notification['failures'] {
+/** First finding of each failure, and its likely cause. */
+function failuresOf({ requirements }: Results, causes: readonly LikelyCause[]) {
   return requirements.flatMap(({ id, outcome, findings: [first] }) => {
     if (outcome !== 'failed' || !first) return [];
     const cause = causes.find(({ rows }) => rows.includes(id));

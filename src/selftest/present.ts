@@ -71,8 +71,16 @@ function verdictOfMatrix(rows: readonly MatrixRow[], ok: boolean, partial: boole
 
 /** Formats the matrix as Markdown. */
 export function matrixMarkdown(matrix: Matrix): string {
-  const { rows } = matrix;
-  const of = (kind: 'flaw' | 'variant') => rows.filter(({ subject }) => subject.kind === kind);
+  const table = (kind: 'flaw' | 'variant', head: string): readonly string[] => [
+    `| ${kind} | ${head} |`,
+    '| --- | --- | --- | --- |',
+    ...matrix.rows.flatMap(({ subject, red, ok }) =>
+      subject.kind === kind
+        ? [`| ${subject.name} | ${cell(subject.title)} | ${red.join(', ')} | ${ok ? 'yes' : 'no'} |`]
+        : [],
+    ),
+    '',
+  ];
   return [
     '# Kill matrix',
     '',
@@ -80,22 +88,10 @@ export function matrixMarkdown(matrix: Matrix): string {
     '',
     '## Flaws',
     '',
-    '| flaw | mistake | turned red | as declared |',
-    '| --- | --- | --- | --- |',
-    ...of('flaw').map(
-      ({ subject, red, ok }) =>
-        `| ${subject.name} | ${cell(subject.title)} | ${red.join(', ')} | ${ok ? 'yes' : 'no'} |`,
-    ),
-    '',
+    ...table('flaw', 'mistake | turned red | as declared'),
     '## Variants',
     '',
-    '| variant | difference | warned | let pass |',
-    '| --- | --- | --- | --- |',
-    ...of('variant').map(
-      ({ subject, red, ok }) =>
-        `| ${subject.name} | ${cell(subject.title)} | ${red.join(', ')} | ${ok ? 'yes' : 'no'} |`,
-    ),
-    '',
+    ...table('variant', 'difference | warned | let pass'),
   ].join('\n');
 }
 

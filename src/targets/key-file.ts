@@ -25,8 +25,8 @@ export function pathIn(value: unknown): string | undefined {
 }
 
 /**
- * Reads the only line of a file as a key, with a warning about the file if there is one. Throws ConfigError `key-file`, without the path, which may be a key by mistake, and
- * without the file's content.
+ * Reads the only line of a file as a key, with a warning about its permissions. Throws ConfigError `key-file`, without path and
+ * content: both may be a key.
  * @param name place of the key, for errors
  * @param folder base of a relative path
  */

@@ -1,6 +1,6 @@
 import type { LogHeader } from '../log/record.js';
 import type { DetailedCost } from '../run/cost.js';
-import type { Doubt } from '../run/doubts.js';
+import type { Doubt } from '../run/preflight.js';
 import type { Examination, KeyLook } from '../run/examine.js';
 import { count, counted, duration } from '../format/format.js';
 import { BLANK, flow, hang, line, span, type Line, type Span, type Tone } from './lines.js';
