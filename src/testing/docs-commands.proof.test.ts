@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { parseBaseline } from '../acceptance/baseline.js';
-import { MAIN, petstore, petstoreHere, startProcess, type Ended, type Place } from './e2e/support/command.js';
+import { inShell, petstore, petstoreHere } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
 import { packageRoot } from '../contract/package.js';
@@ -98,16 +98,6 @@ test('every command in the documents runs without error', async (t) => {
     assert.equal(ended.code, 0, `${document}: ${line}\n${ended.stdout}${ended.stderr}`);
   }
 });
-
-/** Runs a line as a shell would: passes its words to the command, or runs the line if it has several commands. */
-async function inShell(line: string, place: Place): Promise<Ended> {
-  const through = (command: string) =>
-    startProcess('sh', ['-ec', line.replace(/^petstore-conformance/, command)], place).ended;
-  if (/[|&;<>`]/.test(line)) return through(`"${process.execPath}" "${MAIN}"`);
-  const { code, stdout, stderr } = await through(String.raw`printf '%s\0'`);
-  assert.equal(code, 0, `${line}\n${stderr}`);
-  return petstoreHere(stdout.split('\0').slice(0, -1), place);
-}
 
 const SMALL_SCENARIO = `
 name: evening

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { unknownOption } from '../cli/parse-words.js';
-import { MAIN } from './e2e/support/command.js';
+import { petstoreHere } from './e2e/support/command.js';
 import { packageRoot } from '../contract/package.js';
 
 const root = packageRoot();
@@ -18,8 +18,8 @@ const documents = [
     .map((name) => join('docs', name)),
 ];
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
-const help = (...words: readonly string[]): string =>
-  spawnSync(process.execPath, [MAIN, ...words, '--help'], { encoding: 'utf8' }).stdout;
+const help = async (...words: readonly string[]): Promise<string> =>
+  (await petstoreHere([...words, '--help'], { cwd: root })).stdout;
 const helpOfHunt = (): string =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'hunt/main.js'), '--help'], { encoding: 'utf8' }).stdout;
 const COMMANDS = [
@@ -51,7 +51,8 @@ for (const name of documents)
   });
 
 /** Output of `--help` of each command. */
-const helps = COMMANDS.map((command) => help(...command.split(' ')));
+const helps: string[] = [];
+for (const command of COMMANDS) helps.push(await help(...command.split(' ')));
 
 test('an option of one command is recognized by all others', () => {
   const options = helps.flatMap((text) => [...text.matchAll(/^ {2,6}--([a-z][a-z-]+)/gm)].map(([, name = '']) => name));
@@ -82,8 +83,8 @@ test('every option and script named in a document exists', () => {
   }
 });
 
-test('README and help list every command', () => {
-  const general = help();
+test('README and help list every command', async () => {
+  const general = await help();
   for (const command of COMMANDS) {
     assert.match(textOf('README.md'), new RegExp(`\`${command}\\b`));
     assert.match(general, new RegExp(`^  ${command}\\b`, 'm'));

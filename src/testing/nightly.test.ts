@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { MAIN, startProcess } from './e2e/support/command.js';
+import { inShell } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { packageRoot } from '../contract/package.js';
 
@@ -37,10 +37,10 @@ for (const name of readdirSync(directory))
     mkdirSync(join(cwd, 'reports'));
     for (const [at, command] of commands.entries()) {
       // There are no parts to merge yet, so only the options are checked.
-      const line = `${command.replace(PROGRAM, `"${process.execPath}" "${MAIN}"`)} ${/ merge /.test(command) ? '--help' : '--dry-run'}`;
+      const line = `${command.replace(PROGRAM, 'petstore-conformance')} ${/ merge /.test(command) ? '--help' : '--dry-run'}`;
       const hook: Record<string, string> =
         at === 0 && name === 'Jenkinsfile' ? { WEBHOOK_URL: 'https://hooks.example.com/x' } : {};
-      const ended = await startProcess('sh', ['-ec', line], { cwd, env: { ...env, ...hook } }).ended;
+      const ended = await inShell(line, { cwd, env: { ...env, ...hook } });
       assert.equal(ended.code, 0, `${command}\n${ended.stderr}`);
     }
   });

@@ -9,7 +9,7 @@ import { reference, targetFile } from './support/targets.js';
 import { testResults } from './support/test-results.js';
 import { packageRoot } from '../../contract/package.js';
 
-test('Playwright runs the suites from a checkout, with ids as titles and tags', async (t) => {
+test('Playwright runs the suites and every passive requirement from a checkout, with ids as titles and tags', async (t) => {
   const server = await reference(t);
   const { file, env } = targetFile(folder(t), server.baseUrl, server.keys.business);
   const all = await playwright(folder(t), file, env);
@@ -17,6 +17,9 @@ test('Playwright runs the suites from a checkout, with ids as titles and tags', 
   assert.match(all.stdout, /suites\/endpoints-listing\.spec\.ts:\d+:\d+ › list-limit-default/);
   assert.match(all.stdout, /\d+ passed/);
   assert.doesNotMatch(all.stdout, /failed/);
+  const passive = loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'passive');
+  for (const { id } of passive)
+    assert.match(all.stdout, new RegExp(`suites/with-every-answer\\.spec\\.ts:.* › ${id}( |$)`, 'm'));
 
   const listed = await playwright(folder(t), file, env, '--list', '--grep', '@part-5');
   const suites = readdirSync(join(packageRoot(), 'suites')).filter((name) => name.endsWith('.spec.ts'));
@@ -58,10 +61,4 @@ test('a Playwright failure shows its line, expected, received, exchange and curl
   for (const { body = '' } of attachments)
     assert.ok(!Buffer.from(body, 'base64').toString().includes(server.keys.business));
   assert.ok(!stdout.includes(server.keys.business));
-});
-
-test('every passive requirement has a Playwright test', async (t) => {
-  const { stdout } = await playwright(folder(t), 'embedded', {}, '--list', 'suites/with-every-answer.spec.ts');
-  const passive = loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'passive');
-  for (const { id } of passive) assert.match(stdout, new RegExp(`› ${id}( |$)`, 'm'));
 });

@@ -72,6 +72,16 @@ export async function petstoreHere(words: readonly string[], { cwd, env = {} }: 
   }
 }
 
+/** Runs a line as a shell would: passes its words to the command, or runs the line if it has several commands. */
+export async function inShell(line: string, place: Place): Promise<Ended> {
+  const through = (command: string) =>
+    startProcess('sh', ['-ec', line.replace(/^petstore-conformance/, command)], place).ended;
+  if (/[|&;<>`]/.test(line)) return through(`"${process.execPath}" "${MAIN}"`);
+  const { code, stdout, stderr } = await through(String.raw`printf '%s\0'`);
+  if (code !== 0) throw new Error(`${line}\n${stderr}`);
+  return petstoreHere(stdout.split('\0').slice(0, -1), place);
+}
+
 /**
  * Starts the command at its own terminal, and types there. The command replaces the shell that `script` starts, because
  * some shells report an interrupt at the terminal themselves.
