@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
  * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with counts.
  * `--unit` runs only unit tests, `--proofs` only the proofs, which are otherwise left out. Other words select files of
  * any kind by path. A file's name decides what may run in parallel with it, see `kindOf`. Unit tests share a few
- * processes, and so do background tests; each other file has one.
+ * processes; each other file has one.
  */
 
 /** Processes of unit tests: one per core of a small machine. */
@@ -28,7 +28,7 @@ type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
  * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
  * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so four
  * run in parallel. `name.wait.test` mostly waits for windows of a real minute and runs in parallel with all others.
- * `name.background.test` only computes. It runs in parallel with all others at the lowest priority, so it uses the
+ * `name.background.test` only computes. It runs in parallel with the last two at the lowest priority, so it uses the
  * cores that they leave idle and delays none of them.
  * `name.long.test`, and any file in `testing` or `browser`, starts the command or a browser and takes seconds of the
  * processor. All others are unit tests.
@@ -90,12 +90,13 @@ function tallyOf(file: string): Tally {
 const shared = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
 process.on('exit', () => rmSync(shared, { recursive: true, force: true }));
 
-/** Deals the files of a kind out to as many processes as run in parallel; returns the entry files. */
+/** Deals unit tests out to as many processes as run in parallel, and other files to one each; returns the entry files. */
 function inSharedProcesses(kind: Kind, chosen: readonly string[]): string[] {
   const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
-  return Array.from({ length: Math.min(CORES, chosen.length) }, (_, nth) => {
+  const processes = kind === 'unit' ? Math.min(CORES, chosen.length) : chosen.length;
+  return Array.from({ length: processes }, (_, nth) => {
     const entry = join(shared, `${kind}-${nth}.mjs`);
-    const dealt = JSON.stringify(chosen.filter((_, at) => at % CORES === nth));
+    const dealt = JSON.stringify(chosen.filter((_, at) => at % processes === nth));
     writeFileSync(
       entry,
       `import { runInOneProcess } from ${runner};\nrunInOneProcess(${dealt}, ${kind === 'background'});\n`,
@@ -150,7 +151,7 @@ async function runKinds(group: readonly Kind[], concurrency: number): Promise<vo
   failures.end();
 }
 
-/** Kinds whose files share processes. */
+/** Kinds whose files run in `one-process.js`. */
 const SHARING: readonly Kind[] = ['unit', 'background'];
 const isShared = (file: string): boolean => SHARING.includes(kindOf(file));
 const isTestFile = (file: unknown): file is string => files.includes(file as string);
@@ -159,10 +160,9 @@ const failureTypeOf = (error: Error): unknown => 'failureType' in error && error
 
 await Promise.all([
   runKinds(['wait'], files.length),
-  runKinds(['background'], CORES),
-  runKinds(['unit', 'long'], CONCURRENCY)
-    .then(() => runKinds(['paced'], CONCURRENCY))
-    .then(() => runKinds(['alone'], 1)),
+  runKinds(['unit', 'long'], CONCURRENCY).then(() =>
+    Promise.all([runKinds(['background'], CORES), runKinds(['paced'], CONCURRENCY).then(() => runKinds(['alone'], 1))]),
+  ),
 ]);
 
 const cutShort = files.filter((file) => isShared(file) && !ended.has(file));

@@ -174,60 +174,68 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
       assert.ok(!stdout.includes('\u001B'));
     });
 
-  const RESULTS: readonly [what: string, result: (log: string) => string][] = [
-    ['a histogram that cannot be read', (log) => packed(log.replaceAll(/"latency":"[^"]*"/g, '"latency":"H4sI"'))],
-    ['a count that is not a number', (log) => packed(log.replaceAll(/"sent":\d+/g, '"sent":"9"'))],
-    // A hundred members of one archive: packing it whole takes seconds.
-    ['600 KB that unpack to 600 MB', () => Buffer.concat(Array<Buffer>(100).fill(PACKED)).toString('base64')],
+  const RESULTS: readonly ((log: string) => string)[] = [
+    // A histogram that cannot be read.
+    (log) => packed(log.replaceAll(/"latency":"[^"]*"/g, '"latency":"H4sI"')),
+    // A count that is not a number.
+    (log) => packed(log.replaceAll(/"sent":\d+/g, '"sent":"9"')),
+    // 600 KB that unpack to 600 MB: a hundred members of one archive, because packing it whole takes seconds.
+    () => Buffer.concat(Array<Buffer>(100).fill(PACKED)).toString('base64'),
   ];
-  for (const [what, result] of RESULTS)
-    test(`a result with ${what} counts as a lost part, and the other part is reported`, async (t) => {
-      const { agent, load, client, run, until, key, cwd } = await ground(t, '2s');
-      await agent();
-      const whole = load(2);
-      const id = await run();
-      let real = -1;
-      await until(async () => {
-        const there = await Promise.all([0, 1].map((index) => client.exists(key('slice', id, index))));
-        real = there.indexOf(1);
-        return real >= 0;
-      });
-      const forged = 1 - real;
-      let step = 'joined';
-      let beat = 0;
-      const telling = setInterval(() => {
-        beat += 1;
-        void client.set(key('slice', id, forged), stateOf({ step, beat, startAt: Date.now() }));
-      }, 100);
-      t.after(() => clearInterval(telling));
-      await until(async () => (await client.get('petstore-conformance:run'))?.includes('"prepare"') ?? false);
-      step = 'ready';
-      await client.set(key('seconds', id, forged), '[]');
-      const part = join(cwd, `out/parts/${real + 1}/log.ndjson`);
-      await until(async () => existsSync(part) && readFileSync(part, 'utf8').includes('"footer"'));
-      await client.set(
-        key('result', id, forged),
-        result(readFileSync(part, 'utf8').replaceAll(`"index":${real}`, `"index":${forged}`)),
-      );
-      step = 'done';
-      const { code, stdout, stderr } = await whole.ended;
-      assert.equal(code, 3, stdout + stderr);
-      const { capacity, requests } = resultsIn(join(cwd, 'out'));
-      assert.match(
-        capacity?.problems?.join() ?? '',
-        new RegExp(`^part ${forged + 1} \\(forged\\) returned an unreadable log`),
-      );
-      assert.ok(requests.total > 0, 'what the other part sent is in the report');
+  test('parts with unreadable results count as lost, and the other part is reported', async (t) => {
+    const { agent, load, client, run, until, key, cwd } = await ground(t, '2s');
+    await agent();
+    const slots = Array.from({ length: RESULTS.length + 1 }, (_, slot) => slot);
+    const whole = load(slots.length);
+    const id = await run();
+    let real = -1;
+    await until(async () => {
+      const there = await Promise.all(slots.map((slot) => client.exists(key('slice', id, slot))));
+      real = there.indexOf(1);
+      return real >= 0;
     });
+    const forged = slots.filter((slot) => slot !== real);
+    let step = 'joined';
+    let beat = 0;
+    const telling = setInterval(() => {
+      beat += 1;
+      for (const slot of forged) {
+        const name = `forged-${slot + 1}`;
+        const state = stateOf({ instance: name, name, step, beat, startAt: Date.now() });
+        void client.set(key('slice', id, slot), state);
+      }
+    }, 100);
+    t.after(() => clearInterval(telling));
+    await until(async () => (await client.get('petstore-conformance:run'))?.includes('"prepare"') ?? false);
+    step = 'ready';
+    for (const slot of forged) await client.set(key('seconds', id, slot), '[]');
+    const part = join(cwd, `out/parts/${real + 1}/log.ndjson`);
+    await until(async () => existsSync(part) && readFileSync(part, 'utf8').includes('"footer"'));
+    for (const [nth, slot] of forged.entries()) {
+      const log = readFileSync(part, 'utf8').replaceAll(`"index":${real}`, `"index":${slot}`);
+      await client.set(key('result', id, slot), RESULTS[nth]?.(log) ?? '');
+    }
+    step = 'done';
+    const { code, stdout, stderr } = await whole.ended;
+    assert.equal(code, 3, stdout + stderr);
+    const { capacity, requests } = resultsIn(join(cwd, 'out'));
+    for (const slot of forged)
+      assert.match(
+        capacity?.problems?.join('\n') ?? '',
+        new RegExp(`^part ${slot + 1} \\(forged-${slot + 1}\\) returned an unreadable log`, 'm'),
+      );
+    assert.ok(requests.total > 0, 'what the other part sent is in the report');
+  });
 
   test('seconds that are not a list count as a lost part in the report', async (t) => {
-    const { agent, load, client, run, until, key, cwd } = await ground(t, '3s');
-    await agent();
+    const { agent, load, client, run, until, key, cwd } = await ground(t, '20s');
+    const { child } = await agent();
     const whole = load(1);
     const id = await run();
     await until(async () => (await client.get('petstore-conformance:run'))?.includes('"go"') ?? false);
-    const telling = setInterval(() => void client.set(key('seconds', id, 0), '{"length":3}'), 50);
-    t.after(() => clearInterval(telling));
+    // A stopped agent cannot write its own seconds over these.
+    child.kill('SIGSTOP');
+    await client.set(key('seconds', id, 0), '{"length":3}');
     const { code, stdout, stderr } = await whole.ended;
     assert.equal(code, 3, stdout + stderr);
     assert.match(
