@@ -74,8 +74,14 @@ function whole(value: Json): Json {
   return value;
 }
 
-/** Converts the numbers of a new value to lossless ones. Throws RangeError if it is deep. */
+/** Lossless forms of small integers, one object each: a megabyte of digits would make half a million. */
+const SMALL: LosslessNumber[] = [];
+const SMALL_BELOW = 1000;
+
+/** Converts the integers of a new value to lossless ones. Throws RangeError if it is deep. */
 function lossless(value: unknown, counted: { members: number }, depth: number): Json {
+  if (typeof value === 'number' && value >= 0 && value < SMALL_BELOW)
+    return (SMALL[value] ??= new LosslessNumber(String(value)));
   if (typeof value === 'number') return new LosslessNumber(String(value));
   if (typeof value !== 'object' || value === null) return value as Json;
   if (depth === 0) throw new RangeError('nested too deeply');
