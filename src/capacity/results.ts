@@ -1,4 +1,5 @@
 import type { OperationName, PlanName } from '../contract/types.js';
+import { grouped } from '../format/format.js';
 import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogram.js';
 import { sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf, type Asked } from './describe.js';
@@ -106,15 +107,11 @@ function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations'])
 }
 
 function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly ViolationCount[] {
-  const all = new Map<string, ViolationCount>();
-  for (const violation of phases.flatMap(({ violations }) => violations)) {
-    const before = all.get(violation.exchange + violation.message + violation.requirement);
-    all.set(violation.exchange + violation.message + violation.requirement, {
-      ...violation,
-      count: violation.count + (before?.count ?? 0),
-    });
-  }
-  return [...all.values()].toSorted((one, other) => other.count - one.count);
+  const all = phases.flatMap(({ violations }) => violations);
+  const kinds = grouped(all, ({ exchange, message, requirement }) => exchange + message + requirement);
+  return [...kinds.values()]
+    .flatMap((same) => same.slice(-1).map((last) => ({ ...last, count: sum(same, ({ count }) => count) })))
+    .toSorted((one, other) => other.count - one.count);
 }
 
 /** Returns the number of requests by key of a load run. */

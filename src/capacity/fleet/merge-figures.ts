@@ -1,4 +1,4 @@
-import type { OperationName } from '../../contract/types.js';
+import { grouped } from '../../format/format.js';
 import { decoded, encoded, sumOf, percentilesOf } from '../../log/histogram.js';
 import { sum, sumByName, sumOfCounts, failedIn } from '../figures.js';
 import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
@@ -58,9 +58,10 @@ interface WholePhase {
 }
 
 function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly OperationRecord[] {
-  const byName = new Map<OperationName, OperationRecord[]>();
-  for (const operation of records.flatMap(({ operations }) => operations))
-    byName.set(operation.operation, [...(byName.get(operation.operation) ?? []), operation]);
+  const byName = grouped(
+    records.flatMap(({ operations }) => operations),
+    ({ operation }) => operation,
+  );
   return [...byName].map(([operation, all]) => ({
     operation,
     ...sumOfCounts(all),
@@ -87,16 +88,13 @@ interface PartSeconds {
  * @param beginsAt start of the whole, Unix ms
  */
 export function mergeSeconds(parts: readonly PartSeconds[], beginsAt: number): readonly SecondRecord[] {
-  const groups = new Map<string, { readonly second: SecondRecord; readonly endMs: number; readonly part: number }[]>();
-  parts.forEach(({ startAt, seconds }, part) => {
-    for (const second of seconds) {
-      const endMs = second.at - startAt;
-      const name = `${second.phase} ${Math.floor((endMs - second.ms / 2) / SECOND_MS)}`;
-      const group = groups.get(name) ?? [];
-      group.push({ second, endMs, part });
-      groups.set(name, group);
-    }
-  });
+  const placed = parts.flatMap(({ startAt, seconds }, part) =>
+    seconds.map((second) => ({ second, part, endMs: second.at - startAt })),
+  );
+  const groups = grouped(
+    placed,
+    ({ second, endMs }) => `${second.phase} ${Math.floor((endMs - second.ms / 2) / SECOND_MS)}`,
+  );
   return [...groups.values()]
     .map((group): SecondRecord => {
       const all = group.map(({ second }) => second);

@@ -98,9 +98,8 @@ export const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
 /** Names of the rate headers (part 8). */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
-/** Removes these headers from the selected responses; all three rate headers by default. */
-export const bare = (which: Which, names: readonly string[] = RATE_HEADERS): Change =>
-  onAnswers(which, (answer) => names.reduce(withoutHeader, answer));
+/** Removes the rate headers from the selected responses. */
+export const bare = (which: Which): Change => onAnswers(which, (answer) => RATE_HEADERS.reduce(withoutHeader, answer));
 
 /** Changes the values of the rate headers. */
 export const onFigures = (alter: (figures: RateFigures, context: Context) => RateFigures): Change =>
