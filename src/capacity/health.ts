@@ -1,16 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { now } from '../exchange/connection.js';
 
-/** State of the generator in one stretch of time. */
-export interface Health {
-  /** Delay of the event loop, p99, ms. */
-  readonly lagMs: number;
-  /** Share of time in which the event loop was busy, 0 to 1. */
-  readonly busy: number;
-  /** Share of one processor that the process used; more than 1 with parallel runtime threads. */
-  readonly cpu: number;
-}
-
 /** Length of the timer that measures the event loop, ms. */
 const RESOLUTION_MS = 10;
 
@@ -23,11 +13,14 @@ export function watchHealth() {
   let at = performance.now();
   return {
     /** Returns the state since the last call. */
-    take(): Health {
+    take() {
       const [used, seen, then] = [process.cpuUsage(cpu), performance.eventLoopUtilization(), performance.now()];
       const health = {
+        /** Delay of the event loop, p99, ms. */
         lagMs: delay.count === 0 ? 0 : Math.max(0, round(delay.percentile(99) / 1e6 - RESOLUTION_MS)),
+        /** Share of time in which the event loop was busy, 0 to 1. */
         busy: round(performance.eventLoopUtilization(seen, loop).utilization),
+        /** Share of one processor that the process used; more than 1 with parallel runtime threads. */
         cpu: round((used.user + used.system) / 1000 / Math.max(1, then - at)),
       };
       delay.reset();

@@ -80,13 +80,10 @@ export const listedTwice = (created: Single, { exchange, pet }: ListedPet): Judg
   );
 
 /** A listed animal that differs from another response, and the member. */
-export interface Difference {
-  readonly listedPet: ListedPet;
-  readonly member: Member;
-}
+type Difference = NonNullable<ReturnType<typeof differenceFrom>>;
 
 /** Returns the first difference of listings from one reading of an animal: name or category before status, which may change. */
-export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]): Difference | null {
+export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]) {
   for (const member of ['name', 'categoryId', 'status'] as const) {
     const listedPet = listedPets.find(
       (other) => (member !== 'status' || other.tellsStatus) && differs(pet, other.pet, member),

@@ -7,15 +7,6 @@ import type { ProfileName } from './names.js';
 import { ConfigError } from './errors.js';
 import { checkShape } from './shape.js';
 
-/** All testable statements of the interface, in the order of the file. */
-export interface Ledger {
-  readonly requirements: readonly Requirement[];
-  /** Returns the row of an id. Throws ConfigError `unknown-requirement` with the nearest id. */
-  readonly byId: (id: RequirementId) => Requirement;
-  /** SHA-256 of the file. */
-  readonly hash: string;
-}
-
 type Row = Omit<Requirement, 'judgedBy'> & {
   readonly by: {
     readonly suite?: string;
@@ -29,6 +20,9 @@ type Row = Omit<Requirement, 'judgedBy'> & {
 
 const ledgerSchema = once(() => loadSchema('requirements'));
 
+/** All testable statements of the interface, in the order of the file. */
+export type Ledger = ReturnType<typeof parseLedger>;
+
 /** Loads the package's ledger once per process. Its rows must equal those in the code. Throws ConfigError. */
 export const loadLedger = once((): Ledger => {
   const file = configPath('interface', 'requirements.yaml');
@@ -39,7 +33,7 @@ export const loadLedger = once((): Ledger => {
  * Parses a ledger strictly. An unknown or missing field, an unknown level, suite or profile, and a repeated id throw a
  * ConfigError with file, line and the nearest known name.
  */
-export function parseLedger(text: string, file: string): Ledger {
+export function parseLedger(text: string, file: string) {
   const source = parseYaml(text, file);
   const { requirements: rows } = checkShape(source, source.toValue(), ledgerSchema(), PACKAGE_HINT) as {
     readonly requirements: readonly Row[];
@@ -58,8 +52,10 @@ export function parseLedger(text: string, file: string): Ledger {
     byId.set(row.id, { ...row, judgedBy: judgedBy(by) });
   }
   return {
-    requirements: [...byId.values()],
-    byId: (id) => byId.get(id) ?? unknownId(id, [...byId.keys()], file),
+    requirements: [...byId.values()] as readonly Requirement[],
+    /** Returns the row of an id. Throws ConfigError `unknown-requirement` with the nearest id. */
+    byId: (id: RequirementId): Requirement => byId.get(id) ?? unknownId(id, [...byId.keys()], file),
+    /** SHA-256 of the file. */
     hash: sha256(text),
   };
 }

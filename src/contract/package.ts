@@ -23,13 +23,8 @@ export async function optionalPackage<Module>(
 
 const PACKAGE_NAME = 'petstore-conformance';
 
-interface Manifest {
-  readonly root: string;
-  readonly version: string;
-}
-
 /** Searches the folders above for the package's manifest, so compiled code finds it from any output folder. */
-function findManifest(from: string): Manifest {
+function findManifest(from: string) {
   for (let folder = from; ; folder = dirname(folder)) {
     const file = join(folder, 'package.json');
     if (existsSync(file)) {
@@ -40,8 +35,8 @@ function findManifest(from: string): Manifest {
   }
 }
 
-let manifest: Manifest | undefined;
-const ownManifest = (): Manifest => (manifest ??= findManifest(import.meta.dirname));
+let manifest: ReturnType<typeof findManifest> | undefined;
+const ownManifest = () => (manifest ??= findManifest(import.meta.dirname));
 
 /** Returns the absolute path of the folder with the package's `config/`, `dist/` and `package.json`. */
 export const packageRoot = (): string => ownManifest().root;

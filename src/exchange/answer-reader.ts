@@ -171,18 +171,11 @@ export function answerReader(
   };
 }
 
-/** Part of a connection's bytes that belongs to its responses. */
-interface Passed {
-  /** Without interim responses. */
-  readonly bytes: Buffer;
-  /** Error in the bytes that follow them. */
-  readonly broken: Misframed | null;
-  /** True if a response ended in them. */
-  readonly ended: boolean;
-}
-
-/** Filters a connection's bytes to those of final responses. */
-export function onlyAnswers(maxBodyBytes: number, connection: Closing): (chunk: Buffer) => Passed {
+/**
+ * Filters a connection's bytes to those of final responses. The result returns them, the error in the bytes that follow them,
+ * and whether a response ended in them.
+ */
+export function onlyAnswers(maxBodyBytes: number, connection: Closing) {
   let passed: Buffer[] = [];
   let ended = false;
   const pass = (raw: Buffer): void => void passed.push(raw);
@@ -192,7 +185,7 @@ export function onlyAnswers(maxBodyBytes: number, connection: Closing): (chunk: 
     between: pass,
     end: () => (ended = true),
   });
-  return (chunk) => {
+  return (chunk: Buffer) => {
     ended = false;
     const broken = read(chunk);
     const [only, ...others] = passed;

@@ -10,14 +10,12 @@ import { isNamedIn } from '../checks/leftovers.js';
 import type { LogRecord } from '../log/record.js';
 
 /** View of the target's store: a pure function of the run's exchanges. */
-export interface StoreView {
-  /** All animals seen so far, by id, in their newest form. */
-  readonly animals: ReadonlyMap<string, PetView>;
-}
+export type StoreView = ReturnType<typeof viewStore>;
 
 /** Collects the animals of all responses. */
-export function viewStore(exchanges: readonly Exchange[]): StoreView {
+export function viewStore(exchanges: readonly Exchange[]) {
   return {
+    /** By id, in their newest form. */
     animals: new Map(exchanges.flatMap(animalsIn).flatMap((pet) => (pet.id === null ? [] : [[pet.id, pet] as const]))),
   };
 }

@@ -59,16 +59,11 @@ export function serviceOf(options: Partial<ReferenceOptions>) {
   };
 }
 
-/** A checked request with its later response. */
-interface Handled {
-  /** Work time before the response, ms. */
-  readonly workMs: number;
-  /** Performs the request, counts it, and returns the response with its rate headers. */
-  readonly answer: () => Answer;
-}
-
-/** Checks a request: first its caller, then its allowance. */
-function handle(context: Context, limiter: RateLimiter): Handled {
+/**
+ * Checks a request: first its caller, then its allowance. Returns the work time before the response, ms, and a function that
+ * performs the request, counts it, and returns the response with its rate headers.
+ */
+function handle(context: Context, limiter: RateLimiter) {
   const { behaviour, caller } = context;
   const early = behaviour.early(context);
   const { workMs, answer } =
@@ -77,11 +72,11 @@ function handle(context: Context, limiter: RateLimiter): Handled {
       : caller.kind === 'unknown'
         ? { workMs: 0, answer: () => behaviour.unauthorized(context) }
         : limited(context, limiter, caller.key);
-  const figures = (): ReturnType<RateLimiter['figures']> =>
+  const figures = () =>
     caller.kind === 'unknown' ? limiter.anonymousFigures(context) : limiter.figures(context, caller.key);
   return {
     workMs,
-    answer: () => {
+    answer: (): Answer => {
       const { headers, ...rest } = answer();
       const rateHeaders = behaviour.rateHeaders(figures(), context);
       return behaviour.finish({ ...rest, headers: [...headers, ...rateHeaders] }, context);
@@ -89,7 +84,7 @@ function handle(context: Context, limiter: RateLimiter): Handled {
   };
 }
 
-function limited(context: Context, limiter: RateLimiter, key: KeyName): Handled {
+function limited(context: Context, limiter: RateLimiter, key: KeyName) {
   const { behaviour, route } = context;
   const admission = limiter.ask(context, key);
   if (admission.kind !== 'admitted') {

@@ -37,24 +37,18 @@ export const keysOfSlice = <Key>({ index, count }: Slice, keys: readonly Key[]):
 /** Is true if two slices would use the same key. */
 export const sharesKeys = ({ count }: Slice, keys: number): boolean => keys < count;
 
-/** An arrival of a slice: time in ms from the start of the run, place in the whole, and key. */
-export interface SliceArrival<Key> {
-  readonly atMs: number;
-  readonly nth: number;
-  readonly key: Key;
-}
-
 /** Returns a slice's arrivals of an open phase; closed ones have none in advance. Pure, computed on demand. */
 export function arrivalsOfSlice<Key>(
   slice: Slice,
   keys: readonly [Key, ...Key[]],
   { phase, startMs, before, count }: PlacedPhase,
-): { readonly count: number; readonly at: (place: number) => SliceArrival<Key> } {
+) {
   if (phase.kind === 'closed' || count === null) return { count: 0, at: () => ({ atMs: 0, nth: 0, key: keys[0] }) };
   const { at } = arrivalsOf(phase);
   return {
     count: placesOf(slice, count),
-    at(place) {
+    /** Returns an arrival's time in ms from the start of the run, its place in the whole, and its key. */
+    at: (place: number) => {
       const whole = placeInWhole(slice, place);
       return { atMs: startMs + at(whole), nth: before + whole, key: keys[place % keys.length] ?? keys[0] };
     },
