@@ -51,6 +51,4 @@ export interface PageInput {
   readonly comparison?: Comparison | null;
   /** Returns a command line that repeats an exchange, with the variable or file of the key. */
   readonly curlOf: (exchange: Exchange) => string;
-  /** Returns the address of the row's place in the interface document, http(s) or relative, or null. */
-  readonly interfaceLink?: (row: Requirement) => string | null;
 }

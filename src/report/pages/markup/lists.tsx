@@ -48,9 +48,9 @@ export const Items = ({
   </ul>
 );
 
-/** A requirement's id, linked to its card, on this page or another. */
-export const IdLink = ({ id, page = '' }: { readonly id: string; readonly page?: string }): VNode => (
-  <a class="id" href={`${page}#${encodeURIComponent(id)}`}>
+/** A requirement's id, linked to its card. */
+export const IdLink = ({ id }: { readonly id: string }): VNode => (
+  <a class="id" href={`#${encodeURIComponent(id)}`}>
     {id}
   </a>
 );

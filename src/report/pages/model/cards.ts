@@ -30,8 +30,6 @@ export interface Card {
   /** Charts of its measurements, for the plans in its findings. */
   readonly charts: readonly ChartLink[];
   readonly change: Change | null;
-  /** Address in the interface document; null where unknown. */
-  readonly link: string | null;
   /** Exchanges in its findings and observations, in the order of the run, each once. */
   readonly exchanges: readonly Exchange[];
   /** Its own responses that kept the statement, when it passed. */
@@ -79,7 +77,6 @@ export function cardsOf(input: PageInput): readonly Card[] {
         heldUp: input.results.requirements.flatMap(({ id, heldUpBy = [] }) => (heldUpBy.includes(row.id) ? [id] : [])),
         change: changes.get(row.id) ?? null,
         charts: chartLinks(row, result, input.log),
-        link: safeLink(input.interfaceLink?.(row) ?? null),
         exchanges: find([
           ...result.findings.flatMap((finding) => [...finding.exchanges, ...(finding.story?.exchanges ?? [])]),
           ...(result.observed ?? []).flatMap((finding) => finding.exchanges),
@@ -130,10 +127,4 @@ function evidenceWords(messages: readonly string[], answers: number): string {
   if (messages.length === 1 && first.length <= LONGEST_EVIDENCE) return first.replace(/\.$/, '');
   if (messages.length > 0) return counted(messages.length, 'series', 'series');
   return answers === 0 ? '' : counted(answers, 'answer');
-}
-
-/** Accepts only addresses that cannot run anything: http, https, and relative ones. */
-function safeLink(address: string | null): string | null {
-  if (address === null) return null;
-  return /^https?:\/\//i.test(address) || /^(?:\.{0,2}\/(?!\/)|#)/.test(address) ? address : null;
 }

@@ -8,14 +8,8 @@ import { Text } from './text.js';
 import { partTitles } from '../../../contract/names.js';
 
 /** Level, place in the interface, and evidence of the verdict. */
-export function Origin({ card: { row, link, evidence, stands } }: { readonly card: Card }): VNode {
-  const place = `Part ${row.part}, ${row.place || partTitles[row.part]}`;
-  const linked = (
-    <a href={link ?? ''} rel="noreferrer noopener">
-      {place}
-    </a>
-  );
-  const facts = [link === null ? place : linked, listed(row.operations)];
+export function Origin({ card: { row, evidence, stands } }: { readonly card: Card }): VNode {
+  const facts = [`Part ${row.part}, ${row.place || partTitles[row.part]}`, listed(row.operations)];
   return (
     <p class="origin">
       <b>{row.level}</b> <span class="note">({LEVEL_MEANINGS[row.level]})</span>

@@ -98,7 +98,6 @@ export function hostileInput(): PageInput {
       proof: null,
     }),
     curlOf: () => all,
-    interfaceLink: () => 'javascript:window.pwned=12',
   };
 }
 

@@ -42,7 +42,6 @@ export function inputOf(made: Made): PageInput {
     proof: made.proof === undefined ? proof() : made.proof,
     comparison: made.comparison ?? null,
     curlOf: (exchange) => curlOf(exchange, { baseUrl: BASE_URL }),
-    interfaceLink: (row) => `https://example.com/interface#part-${row.part}`,
   };
 }
 
