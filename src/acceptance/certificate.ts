@@ -67,8 +67,7 @@ const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'refused-legally',
 ]);
 
-/** Returns every reason to refuse a certificate; none where the run earns one. */
-export const reasonsAgainst = (results: Results, header: LogHeader): readonly string[] => [
+const reasonsAgainst = (results: Results, header: LogHeader): readonly string[] => [
   ...reasonsOfRun(results, header),
   ...reasonsOfMusts(results),
 ];
@@ -175,11 +174,11 @@ export const certificateJson = (certificate: Certificate | Attestation): string 
   JSON.stringify(certificate, null, 2) + '\n';
 
 /** Returns whether a run is certified, and its coverage; null where no certificate was requested. Pure. */
-export function certificationOf(results: Results, header: LogHeader): Certification | null {
+export function certificationOf(
+  results: Results,
+  header: LogHeader,
+): Refusal | ({ readonly kind: 'certified' } & Coverage) | null {
   if (!header.acceptance?.certificate) return null;
   const reasons = reasonsAgainst(results, header);
   return reasons.length > 0 ? { kind: 'refusal', reasons } : { kind: 'certified', ...coverageOf(results) };
 }
-
-/** See `certificationOf`. */
-export type Certification = Refusal | ({ readonly kind: 'certified' } & Coverage);

@@ -13,20 +13,8 @@ export function storyWords({ replay, seen, of }: Story): string {
   return `found by exploring, ${times}; replay with ${replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`}`;
 }
 
-/** Tested and untested classes of one kind. */
-export interface KindTried {
-  readonly kind: string;
-  readonly classes: number;
-  /** Number of classes tried. */
-  readonly tried: number;
-  /** Number of attempts, and of successes. */
-  readonly times: number;
-  readonly served: number;
-  readonly left: readonly string[];
-}
-
-/** Summarizes attempts by kind. */
-export const kindsTried = (classes: ExploredResults['classes']): readonly KindTried[] =>
+/** Summarizes attempts by kind: classes and those tried, attempts and successes, and the classes left. */
+export const kindsTried = (classes: ExploredResults['classes']) =>
   [...grouped(classes, ({ kind }) => kind)].map(([kind, members]) => ({
     kind,
     classes: members.length,

@@ -131,15 +131,8 @@ export const responseBands = ({ moments }: Timeline) =>
 const NINES = 5;
 const STEPS_A_NINE = 24;
 
-/** Latencies of a phase by share of responses. */
-export interface PercentileCurve {
-  readonly name: string;
-  /** Number of nines (0 is all, 1 is 90 %, 2 is 99 %), and ms. */
-  readonly points: readonly (readonly [nines: number, ms: number])[];
-}
-
-/** Returns the percentile curves of phases with responses. */
-export const percentileCurves = (phases: readonly CapacityPhaseRecord[]): readonly PercentileCurve[] =>
+/** Returns the percentile curves of phases with responses: ms by number of nines (0 is all, 1 is 90 %, 2 is 99 %). */
+export const percentileCurves = (phases: readonly CapacityPhaseRecord[]) =>
   latenciesOf(phases).map(({ name, latency }) => {
     // Beyond the number of responses, every percentile is the largest of them.
     const most = Math.min(NINES, Math.log10(latency.totalCount));
@@ -156,21 +149,15 @@ const latenciesOf = (phases: readonly CapacityPhaseRecord[]) =>
     .map(({ phase, operations }) => ({ name: phase, latency: sumOf(operations.map((one) => decoded(one.latency))) }))
     .filter(({ latency }) => latency.totalCount > 0);
 
-/** Latency distribution of a phase: the share of responses in bins of equal width on a logarithmic scale. */
-export interface Distribution {
-  readonly name: string;
-  readonly shares: readonly number[];
-}
-
 /** Bins of a distribution, and resolution: a four-hundredth of a phase. */
 export const BINS = 60;
 const QUANTILES = 400;
 
-/** Returns the distributions of phases with responses, over one common range in ms. Pure. */
-export function distributionsOf(phases: readonly CapacityPhaseRecord[]): {
-  readonly range: readonly [low: number, high: number];
-  readonly distributions: readonly Distribution[];
-} {
+/**
+ * Returns the latency distributions of phases with responses: shares in bins of equal width on a logarithmic scale, over one
+ * common range in ms. Pure.
+ */
+export function distributionsOf(phases: readonly CapacityPhaseRecord[]) {
   const all = latenciesOf(phases).map(({ name, latency }) => ({
     name,
     values: Array.from({ length: QUANTILES }, (_, at) =>
@@ -181,7 +168,7 @@ export function distributionsOf(phases: readonly CapacityPhaseRecord[]): {
   const [low, high] = [Math.min(...values), Math.max(...values) * 1.001];
   const width = Math.log(Math.max(high / low, 1.1)) / BINS;
   return {
-    range: [low, high],
+    range: [low, high] as const,
     distributions: all.map((each) => {
       const shares = Array.from({ length: BINS }, () => 0);
       for (const value of each.values) {
