@@ -9,14 +9,8 @@ export interface StoredRun {
   readonly spared: string | null;
 }
 
-/** Runs to delete, and old runs to keep. Oldest first. */
-export interface Retention {
-  readonly removed: readonly StoredRun[];
-  readonly spared: readonly StoredRun[];
-}
-
-/** Keeps the newest runs of every series, and spared ones. Pure. */
-export function retentionOf(runs: readonly StoredRun[], keep: number): Retention {
+/** Keeps the newest runs of every series, and spared ones. Returns old runs to delete and to keep, oldest first. Pure. */
+export function retentionOf(runs: readonly StoredRun[], keep: number) {
   const series = [...new Set(runs.map((run) => run.series))];
   const old = series.flatMap((name) =>
     runs

@@ -28,18 +28,12 @@ export interface Card {
   /** Rows that it blocks. */
   readonly heldUp: readonly string[];
   /** Charts of its measurements, for the plans in its findings. */
-  readonly charts: readonly ChartLink[];
+  readonly charts: readonly { readonly id: string; readonly plan: string }[];
   readonly change: Change | null;
   /** Exchanges in its findings and observations, in the order of the run, each once. */
   readonly exchanges: readonly Exchange[];
   /** Its own responses that kept the statement, when it passed. */
   readonly keptIn: readonly Exchange[];
-}
-
-/** A chart of the page, and its plan. */
-export interface ChartLink {
-  readonly id: string;
-  readonly plan: string;
 }
 
 /** A part of the interface with its cards, in the interface's order. */
@@ -88,7 +82,7 @@ export function cardsOf(input: PageInput): readonly Card[] {
 }
 
 /** Returns the charts of the profiles that judge a row, for the plans that its findings name. */
-function chartLinks({ judgedBy }: Requirement, { findings }: RequirementResult, log: RunLog): readonly ChartLink[] {
+function chartLinks({ judgedBy }: Requirement, { findings }: RequirementResult, log: RunLog): Card['charts'] {
   if (judgedBy.kind !== 'load') return [];
   const said = findings.map(({ message }) => message.toLowerCase()).join(' ');
   const all = [...new Set(judgedBy.profiles.map(drawingOf))].flatMap((drawing) =>

@@ -90,14 +90,8 @@ function Curve({ chart }: { readonly chart: WindowChart }): VNode {
   );
 }
 
-/** A ban as a share of the width, and in words. */
-interface Ban {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
-function banOf({ marks }: WindowChart): Ban | null {
+/** Returns a ban as a share of the width, and in words. */
+function banOf({ marks }: WindowChart) {
   const begins = marks.find(({ kind }) => kind === 'ban-begins');
   const ends = marks.find(({ kind }) => kind === 'ban-ends');
   if (!begins) return null;
@@ -108,7 +102,7 @@ function banOf({ marks }: WindowChart): Ban | null {
 interface LanePlotProps {
   readonly chart: WindowChart;
   readonly lane: Lane;
-  readonly ban: Ban | null;
+  readonly ban: ReturnType<typeof banOf>;
 }
 
 /** Responses of one kind as bars. Heights follow the square root, so that one refusal is visible next to a thousand. */
