@@ -38,11 +38,7 @@ export function resultsAt(path: string): Results {
   }
 }
 
-/**
- * Processes a file from the user. Its shape is checked only in part, so an error in processing is the file's fault, not the
- * kit's.
- * @param blame makes the error about the file
- */
+/** Processes a user's file, whose shape is checked only in part: `blame` turns an error into one of the file. */
 export async function handedIn<Result>(
   work: () => Result | Promise<Result>,
   blame: (cause: Error) => Error,

@@ -25,11 +25,7 @@ const PROVES = 'the log is unchanged, and this kit reaches the same verdict from
 const PROVES_NOT =
   'its author: without a signature, anyone who can edit the log can make a new certificate. docs/release-manager.md shows how to sign it and check the signature';
 
-/**
- * `verify CERTIFICATE`: verifies a certificate, its Statement, or both if they are in one folder, against the log; 0 if valid,
- * 1 if not.
- * @throws ConfigError, UsageError, RunFileError if it cannot verify
- */
+/** `verify CERTIFICATE`: verifies a certificate, its Statement or both against the log; 0 if valid, 1 if not. */
 export async function verifyCommand({ certificate, log }: VerifyArguments, io: Io): Promise<number> {
   const files = [certificate, ...besideOf(certificate)];
   const testimonies = files.map(testimonyIn);

@@ -8,11 +8,7 @@ const INTERVAL_MS = 40;
 
 const CHUNK_BYTES = 1 << 16;
 
-/**
- * Hands over the records that another process appends to a log.
- * @param from byte offset to start at
- * @returns a function that reads the rest and stops
- */
+/** Hands over records appended to a log after a byte offset. Returns a function that reads the rest and stops. */
 export function followLog(file: string, from: number, onRecord: (record: Redacted<LogRecord>) => void): () => void {
   const descriptor = openSync(file, 'r');
   const chunk = Buffer.alloc(CHUNK_BYTES);

@@ -25,11 +25,7 @@ export interface OwnOrder {
 }
 
 /** Fixture of own suites' tests. */
-export interface OwnFixture {
-  /** Runs the body of a requirement and records its judgements. Never throws; the run reports an id without a row. */
-  readonly judge: (id: string, body: Body) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type OwnFixture = Awaited<ReturnType<typeof openOwnFixture>>;
 
 /** Methods that add nothing, so they are allowed without writes (RFC 9110 section 9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -39,10 +35,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * suites. They have a separate account, and the interface is not judged by them.
  * @param softly returns Playwright's errors of the running test, from assertions that do not throw
  */
-export async function openOwnFixture(
-  env: NodeJS.ProcessEnv,
-  softly: () => readonly { readonly message?: string }[],
-): Promise<OwnFixture> {
+export async function openOwnFixture(env: NodeJS.ProcessEnv, softly: () => readonly { readonly message?: string }[]) {
   const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
   const { rows, files } = JSON.parse(env[OWN_VARIABLE] ?? '{}') as OwnOrder;
   const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];
@@ -82,7 +75,8 @@ export async function openOwnFixture(
   }
 
   return {
-    async judge(named, body) {
+    /** Runs the body of a requirement and records its judgements. Never throws; the run reports an id without a row. */
+    async judge(named: string, body: Body): Promise<void> {
       const id = rows.find((row) => row.id === named)?.id;
       if (id === undefined) return;
       const judgements: Finding[] = [];
@@ -121,7 +115,7 @@ export async function openOwnFixture(
         journal.append({ type: 'finding', finding: { ...judgement, requirement: id } });
       journal.append({ type: 'settled', requirement: id });
     },
-    close: async () => (await sender.close(), journal.close()),
+    close: async (): Promise<void> => (await sender.close(), journal.close()),
   };
 }
 

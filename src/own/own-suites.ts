@@ -103,11 +103,7 @@ const HINT = 'docs/own-suites.md and config/schemas/own-requirements.schema.json
 /** File name of the ledger next to own suites. */
 export const USUAL_NAME = 'requirements.yaml';
 
-/**
- * Reads the rows of own suites, with the hash of their files: the given file, or those next to the suites.
- * @param files the suites' files
- * @throws ConfigError for a missing or invalid file, and for an id that is repeated or the kit's
- */
+/** Reads own rows and the hash of their files: the named one, or those next to the suites. Throws ConfigError. */
 export function readOwnLedger(named: string | undefined, files: readonly string[]) {
   const beside = [...new Set(files.map((file) => join(dirname(file), USUAL_NAME)))].filter((file) => existsSync(file));
   const ledgers = named === undefined ? beside : [named];

@@ -9,8 +9,7 @@ const WINDOWS = 10;
 const SLOWNESS_SECONDS = 300;
 
 /**
- * Returns the maximum duration of a run in seconds, announced at its start. The run ends then, whatever the target makes it
- * wait for.
+ * Returns the maximum duration of a run in seconds, whatever the target makes it wait for.
  * @param planned seconds of the run without delays
  */
 export const mostSeconds = (planned: number, { windows }: Pick<Target, 'windows'>): number =>

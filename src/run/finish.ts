@@ -27,20 +27,13 @@ interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<
   readonly directory: string;
 }
 
-/** Result of a run. */
-export interface Finished {
-  readonly code: number;
-  readonly results: Results;
-  readonly log: RunLog;
-  /** Comparison with the newest earlier run; null for none. */
-  readonly comparison: Comparison | null;
-}
-
 /** Writes a run's reports, prints the summary, and returns the exit code and results. */
-export async function finishRun(options: FinishOptions): Promise<Finished> {
+export async function finishRun(options: FinishOptions) {
   const results = resultsOf(options.log, loadLedger().requirements);
   const comparison = options.before ? compareResults(options.before.results, results) : null;
-  return { code: await tell(options, results, comparison), results, log: options.log, comparison };
+  const code = await tell(options, results, comparison);
+  /** `comparison`: with the newest earlier run; null for none. */
+  return { code, results, log: options.log, comparison };
 }
 
 async function tell(

@@ -11,7 +11,6 @@ import { judging } from '../suite/fixture.js';
 import type { Redacted } from '../exchange/redact.js';
 import type { LogRecord } from '../log/record.js';
 import type { Results } from '../verdict/results.js';
-import type { Finished } from './finish.js';
 import { lockKeys } from './key-lock.js';
 import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';
@@ -36,9 +35,7 @@ export interface JudgeOptions {
 }
 
 /** Result of a run, and its folder. */
-export interface Judged extends Finished {
-  readonly directory: string;
-}
+export type Judged = Awaited<ReturnType<typeof judgeTarget>>;
 
 /** Loads the code that makes reports. */
 const finishing = () => import('./finish.js');
@@ -48,7 +45,7 @@ export async function judgeTarget(
   plan: RunPlan,
   { reportDir, baseline, before }: JudgeOptions,
   { reporter, io, signal }: RunHost,
-): Promise<Judged> {
+) {
   const { request } = plan;
   let directory, log;
   {

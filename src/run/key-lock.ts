@@ -9,10 +9,8 @@ import { namedKeys } from '../targets/keys.js';
 import { UsageError } from '../contract/errors.js';
 
 /**
- * Refuses a second run with the same key and base address on this machine: both would use one rate limit, and neither verdict
- * would be valid. A lock without its process does not count.
+ * Refuses a second run with the same key and address on this machine: both would use one rate limit.
  * @param only plan whose key is used; absent for all
- * @returns the locks, to dispose of
  * @throws UsageError key-in-use
  */
 export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>, only?: PlanName): Disposable {

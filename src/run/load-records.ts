@@ -41,11 +41,7 @@ const FORMATS: readonly (readonly [end: RegExp, format: RowFormat])[] = [
   [/\.csv$/i, CSV],
 ];
 
-/**
- * Opens the file of `--out`, in the format of its extension. Never overwrites one, and follows no link. A full disk ends the
- * file, not the run.
- * @throws UsageError if it exists, cannot be written, or has another extension; nothing was sent then
- */
+/** Opens a new file for `--out`, never through a link. A full disk ends it, not the run. Throws UsageError. */
 function samplesFile(file: string) {
   const format = FORMATS.find(([end]) => end.test(file))?.[1];
   if (!format)

@@ -17,11 +17,7 @@ export const loadProfilesOf = (selection: Selection | null): readonly ProfileNam
 export const leavesSuites = (selection: Selection | null): boolean =>
   selection?.only !== 'load' && selection?.replay === undefined && (selection?.profiles?.includes('explore') ?? true);
 
-/**
- * Returns the selected ids in the ledger's order; null without a selection.
- * @param failedBefore ids that the earlier run did not pass, for `lastFailed`
- * @throws UsageError if a pattern matches nothing, or no id is left
- */
+/** Returns the selected ids in the ledger's order; null without a selection. Throws UsageError for no match. */
 export function selectRequirements(
   rows: readonly Requirement[],
   selection: Selection | null,
@@ -142,11 +138,7 @@ export const needsLoad = (rows: readonly Requirement[], { selected, selection, r
   (rows.some((row) => row.judgedBy.kind === 'load' && (!selected || selected.includes(row.id))) ||
     retries?.rows.some(({ profiles }) => profiles.length > 0) === true);
 
-/**
- * Returns the rows of one shard: its share of the suites' rows, neighbours together because they share requests; and all
- * passive rows.
- * @throws UsageError if there are fewer rows than shards
- */
+/** Returns a shard's rows: neighbouring suite rows, which share requests, and all passive ones. Throws UsageError. */
 export function rowsOfShard(
   rows: readonly Requirement[],
   left: readonly RequirementId[] | null,

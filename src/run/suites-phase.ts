@@ -3,7 +3,6 @@ import { resolve, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { loadLedger } from '../contract/ledger.js';
-import type { RequirementId } from '../contract/types.js';
 import { redactor } from '../exchange/redact.js';
 import { followLog } from '../log/follow.js';
 import { FILES } from '../log/files.js';
@@ -19,11 +18,8 @@ import { startPlaywright, type Ended, type PlaywrightChild } from './playwright-
 import { testedRows } from './select.js';
 import { bounded, mostOwnSeconds } from './bound.js';
 
-export interface Suites {
-  readonly child: PlaywrightChild;
-  /** Requirements that they state. */
-  readonly stated: readonly RequirementId[];
-}
+/** The suites' process, and the requirements that they state. */
+export type Suites = NonNullable<ReturnType<typeof prepareSuites>>;
 
 const orderOf = ({ request, removal, header, file }: Run<RunOptions>): WorkerOrder => ({
   ...orderFor(request.target, { ...request, removal, asOf: header.scope.asOf }),
@@ -31,7 +27,7 @@ const orderOf = ({ request, removal, header, file }: Run<RunOptions>): WorkerOrd
 });
 
 /** Starts the process for the suites early, because it takes longer than preflight; null if not needed. */
-export function prepareSuites(run: Run<RunOptions>): Suites | null {
+export function prepareSuites(run: Run<RunOptions>) {
   const { request, directory, keys } = run;
   const stated = testedRows(loadLedger().requirements, request);
   if (stated.length === 0) return null;

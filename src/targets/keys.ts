@@ -41,11 +41,7 @@ type PlaceOf = (path: YamlPath) => Place;
 /** Shortest key to search inside a text: a shorter one may be part of a word by chance. */
 const TELLING = 6;
 
-/**
- * Refuses a variable outside `keys` that serves as a key: every report shows the other settings. Throws ConfigError
- * `misplaced-key`.
- * @param written the file with its placeholders
- */
+/** Refuses a variable outside `keys` that serves as a key: reports show it. Throws ConfigError `misplaced-key`. */
 export function checkVariables({ keys, ...settings }: Partial<TargetFile>, placeOf: PlaceOf): void {
   const variables = new Set(textsIn(keys).flatMap(({ text }) => variablesIn(text)));
   refuse(settings, (text) => variablesIn(text).some((name) => variables.has(name)), placeOf);

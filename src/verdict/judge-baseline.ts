@@ -15,17 +15,6 @@ export interface BaselineProblem {
   readonly message: string;
 }
 
-/** A run judged against a baseline. */
-export interface BaselineJudgement {
-  /** True only when exactly the accepted deviations occurred. */
-  readonly ok: boolean;
-  readonly problems: readonly BaselineProblem[];
-  /** Entries whose deviation occurred. */
-  readonly accepted: readonly AcceptedDeviation[];
-  /** Entries outside this run's selection: neither confirmed nor refuted. */
-  readonly setAside: readonly AcceptedDeviation[];
-}
-
 /**
  * Judges results against a baseline. Pure.
  * @param today ISO date; an entry is valid through its expiry day
@@ -34,7 +23,7 @@ export function judgeBaseline(
   results: Results,
   { accepted }: { readonly accepted: readonly AcceptedDeviation[] },
   today: string,
-): BaselineJudgement {
+) {
   const rows = new Map(results.requirements.map((row) => [row.id, row]));
   const judged = accepted.map((entry) => ({
     entry,
@@ -46,12 +35,20 @@ export function judgeBaseline(
     ...judged.flatMap(({ problem }) => problem ?? []),
     ...results.requirements.filter(deviates).flatMap((row) => (spokenOf.has(row.id) ? [] : [unaccepted(row)])),
   ];
-  const standing = (wanted: Standing) => judged.filter((one) => one.standing === wanted).map(({ entry }) => entry);
-  return { ok: problems.length === 0, problems, accepted: standing('met'), setAside: standing('aside') };
+  return {
+    /** True only when exactly the accepted deviations occurred. */
+    ok: problems.length === 0,
+    problems,
+    /** Entries whose deviation occurred. */
+    accepted: judged.flatMap(({ entry, standing }) => (standing === 'met' ? [entry] : [])),
+  };
 }
 
 /** Returns the exit code of a run: 0 when accepted, 2 for a kit fault, 1 for a wrong entry, otherwise the verdict's. */
-export function exitCodeWithBaseline({ ok, problems }: BaselineJudgement, verdict: Results['verdict']): number {
+export function exitCodeWithBaseline(
+  { ok, problems }: ReturnType<typeof judgeBaseline>,
+  verdict: Results['verdict'],
+): number {
   if (verdict === 'error') return EXIT_CODES.error;
   if (ok) return 0;
   const ofEntry = problems.some(({ kind }) => kind === 'expired' || kind === 'stale' || kind === 'unmatched');
