@@ -21,7 +21,7 @@ test('unfinished bodies of all connections share one limit, and closed connectio
   t.after(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ending = new AbortController();
-  const connections = Array.from({ length: 200 }, () => openConnection(origin, { ...LIMITS, signal: ending.signal }));
+  const connections = Array.from({ length: 140 }, () => openConnection(origin, { ...LIMITS, signal: ending.signal }));
   const answers = connections.map((connection) => connection.sendRaw(REQUEST));
   const first = await Promise.race(answers.map(async (answer) => (await answer).answer));
   assert.equal(

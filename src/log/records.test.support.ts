@@ -1,33 +1,18 @@
 import type { Exchange } from '../exchange/types.js';
+import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import type { LogHeader, LogRecord } from './record.js';
 
 /** Header of a full run against a local target. */
 export const headerRecord: LogHeader = {
-  type: 'header',
-  schemaVersion: 1,
+  ...EXAMPLE_HEADER,
   run: '0a1b2c3d',
-  kit: { name: 'petstore-conformance', version: '1.0.0' },
-  interface: { version: '1.0.0', removalDate: '2030-12-05' },
-  contract: 'c'.repeat(64),
   ledger: 'd'.repeat(64),
   target: {
-    name: 'staging',
+    ...EXAMPLE_HEADER.target,
     baseUrl: 'http://127.0.0.1:8080/v1',
-    windows: { minute: 60, day: 86_400 },
-    production: false,
-    exclusive: true,
     figures: { free: { perMinute: 60, perDay: 1000 } },
   },
-  scope: {
-    plans: ['free'],
-    suiteKey: 'free',
-    selection: null,
-    selected: null,
-    writes: true,
-    asOf: '2026-11-20',
-    includes: [],
-  },
-  startedAt: '2026-11-20T10:00:00.000Z',
+  scope: { ...EXAMPLE_HEADER.scope, plans: ['free'], suiteKey: 'free' },
   command: 'petstore-conformance run',
 };
 

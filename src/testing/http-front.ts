@@ -10,29 +10,21 @@ export interface Passing {
   readonly number: number;
 }
 
-/** Proxy between a client and a service. */
-export interface HttpFront {
-  /** The service's base address with this proxy's port. */
-  readonly baseUrl: string;
-  readonly requests: () => number;
-  readonly close: () => Promise<void>;
-}
-
 /** Behaviour of a proxy; by default it forwards everything unchanged. */
 export interface FrontOptions {
   /** Answers a request and returns true, or returns false to forward it. */
   readonly intercept?: (passing: Passing, response: ServerResponse) => boolean;
   /** Changes the headers of the service's response. */
-  readonly headers?: (headers: Record<string, string | string[]>, passing: Passing) => void;
+  readonly headers?: (headers: Record<string, string | string[]>, passing: Passing, status: number) => void;
   /** Closes every connection after its response, without `Connection: close`. */
   readonly hangsUp?: boolean;
 }
 
-/** Starts a small HTTP proxy in front of a service, on a free loopback port. */
+/** Starts a small HTTP proxy in front of a service, on a free loopback port. Its base address has the service's path. */
 export async function httpFront(
   service: string,
   { intercept = () => false, headers: change = () => undefined, hangsUp = false }: FrontOptions,
-): Promise<HttpFront> {
+) {
   const behind = new URL(service);
   let number = 0;
   const server = createServer((request, response) => {
@@ -54,8 +46,9 @@ export async function httpFront(
             value === undefined || name === 'connection' || name === 'keep-alive' ? [] : [[name, value]],
           ),
         );
-        change(given, passing);
-        response.writeHead(answer.statusCode ?? 502, given);
+        const { statusCode = 502 } = answer;
+        change(given, passing, statusCode);
+        response.writeHead(statusCode, given);
         answer.pipe(response);
       });
       handed.on('error', () => response.destroy());
@@ -68,7 +61,7 @@ export async function httpFront(
   return {
     baseUrl: `http://127.0.0.1:${port}${behind.pathname}`,
     requests: () => number,
-    close: async () => {
+    close: async (): Promise<void> => {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { folder } from './support/folder.js';
-import { playwright, startPlaywright } from './support/playwright.js';
+import { playwright, startPlaywright, testResults } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
-import { testResults } from './support/test-results.js';
 import { packageRoot } from '../../contract/package.js';
 
 test('a passive requirement fails in its own Playwright test, despite worker restarts', async (t) => {

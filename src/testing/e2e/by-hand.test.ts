@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadLedger } from '../../contract/ledger.js';
 import { folder } from './support/folder.js';
-import { playwright } from './support/playwright.js';
+import { playwright, testResults } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
-import { testResults } from './support/test-results.js';
 import { packageRoot } from '../../contract/package.js';
 
 test('Playwright runs the suites and every passive requirement from a checkout, with ids as titles and tags', async (t) => {

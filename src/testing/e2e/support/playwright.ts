@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { startProcess, type Ended, type Running } from './command.js';
@@ -20,3 +21,32 @@ export const startPlaywright = (
 /** Runs `startPlaywright` to its end. */
 export const playwright = (...started: Parameters<typeof startPlaywright>): Promise<Ended> =>
   startPlaywright(...started).ended;
+
+/** The one result of a test in Playwright's JSON report. */
+interface Told {
+  readonly errors: readonly {
+    readonly message: string;
+    readonly location?: { readonly file: string; readonly line: number };
+  }[];
+  readonly attachments: readonly { readonly name: string; readonly body?: string }[];
+}
+
+/** Reads the result of each test from Playwright's JSON report. */
+export function testResults(stdout: string): readonly (Told & { readonly title: string })[] {
+  interface Suite {
+    readonly specs: readonly {
+      readonly title: string;
+      readonly tests: readonly { readonly results: readonly Told[] }[];
+    }[];
+    readonly suites?: readonly Suite[];
+  }
+  const walk = (suite: Suite): readonly (Told & { readonly title: string })[] => [
+    ...suite.specs.flatMap(({ title, tests }) =>
+      tests.flatMap(({ results }) => results.map((one) => ({ title, ...one }))),
+    ),
+    ...(suite.suites ?? []).flatMap(walk),
+  ];
+  const report = JSON.parse(stdout) as { readonly suites: readonly Suite[]; readonly errors: readonly unknown[] };
+  assert.deepEqual(report.errors, []);
+  return report.suites.flatMap(walk);
+}

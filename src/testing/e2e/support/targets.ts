@@ -10,19 +10,13 @@ export async function reference(context: TestContext, options: Partial<Reference
   return server;
 }
 
-/** Target file whose key comes from the environment, and that environment. */
-export interface Named {
-  readonly file: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
 /** Variable from which target files of the tests take their key. */
 export const KEY_VARIABLE = 'CANARY_KEY';
 
-/** Writes a target file with one Business key; `settings` are further lines of YAML. */
-export function targetFile(directory: string, baseUrl: string, key: string, settings: readonly string[] = []): Named {
+/** Writes a target file with one Business key; `settings` are further lines of YAML. Returns it with its environment. */
+export function targetFile(directory: string, baseUrl: string, key: string, settings: readonly string[] = []) {
   const file = join(directory, 'target.yaml');
   const lines = ['name: under-test', `baseUrl: ${baseUrl}`, 'keys:', `  business: \${${KEY_VARIABLE}}`, ...settings];
   writeFileSync(file, `${lines.join('\n')}\n`);
-  return { file, env: { [KEY_VARIABLE]: key } };
+  return { file, env: { [KEY_VARIABLE]: key } as Readonly<Record<string, string>> };
 }
