@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { broken, type Circumstances, type Simulated, simulate } from '../../testing/simulated/simulate.js';
+import { type MakeLimiter, tokenBucket } from '../../testing/limiters/limiters.js';
 import { type Beat, clumped } from '../../testing/limiters/clumped.js';
 import { searching } from '../../testing/limiters/searching.js';
 import type { Behaviour, Rounding } from '../../testing/limiters/server.js';
@@ -37,16 +38,17 @@ const told = fc.record({
 });
 
 /** Creates a slow bucket whose Reset is at most a window ahead; a later one would be a violation. */
-const bucket = (beat: Beat, how: Partial<Behaviour>): Behaviour => ({
-  ...how,
-  make: (limit, windowMs, phaseMs) => {
-    const limiter = clumped(beat)(limit, windowMs, phaseMs);
+const bucket = (beat: Beat, how: Partial<Behaviour>): Behaviour => ({ ...how, make: withinWindow(clumped(beat)) });
+
+const withinWindow =
+  (make: MakeLimiter): MakeLimiter =>
+  (limit, windowMs, phaseMs) => {
+    const limiter = make(limit, windowMs, phaseMs);
     return (now) => {
       const decision = limiter(now);
       return { ...decision, resetAt: Math.min(decision.resetAt, now + windowMs) };
     };
-  },
-});
+  };
 
 /** True if nothing is violated or open, and `rate-not-early` was tested in full. */
 const passes = ({ findings }: Simulated): boolean =>
@@ -88,6 +90,19 @@ describe('a bucket with refill steps', () => {
       fc.asyncProperty(circumstances, beats, async (around, beat) => {
         const { findings } = await simulate(bucket({ ...beat, rate: 1 }, {}), around);
         assert.deepEqual(broken(findings), []);
+      }),
+      SEARCH,
+    ));
+});
+
+describe('a bucket that refills evenly', () => {
+  it('fails rate-not-early if it needs an eighth longer than the plan or more', () =>
+    fc.assert(
+      fc.asyncProperty(circumstances, fc.constantFrom(9 / 8, 1.25, 1.5), told, async (around, slower, how) => {
+        const make = withinWindow((limit, windowMs, phaseMs) => tokenBucket(limit, windowMs * slower, phaseMs));
+        const rounded = { ...how.rounded, retryAfter: 'up' } as const;
+        const { findings } = await simulate({ ...how, rounded, make }, { ...around, freeLimit: 60 });
+        assert.ok(broken(findings).includes('rate-not-early'), broken(findings).join());
       }),
       SEARCH,
     ));

@@ -3,6 +3,7 @@ import { isLongBySeconds, minuteMs, refilled, OWN_PROBES } from '../../limits/bo
 import { largestClump } from '../../limits/refill-steps.js';
 import { readRetryAfter, waitOf } from '../../limits/headers/retry-after.js';
 import type { Figures, KeySeries } from '../../limits/series.js';
+import { refills } from '../window/spread.js';
 import type { Gain } from './burst-counts.js';
 import {
   bySending,
@@ -22,6 +23,9 @@ const TOLERANCE = 0.95;
 
 /** Requests of slack: a part of one at either end does not show, and the retry came before. */
 const ROUNDED = 1;
+
+/** Longest step of a limiter's clock, ms: some count in whole seconds. */
+const CLOCK_MS = 1000;
 
 /** Requests that a second burst got, and the least from any correct limiter. */
 export interface Shortfall {
@@ -69,7 +73,8 @@ export function shortfall(key: KeySeries, all: readonly Sample[], [first, second
   // Requests of the bursts between the two came back as well.
   const served = second.served + servedIn(between);
   const silentMs = second.first.sentAt - retry.answeredAt;
-  const least = Math.floor(TOLERANCE * Math.min(first.held, refilled(key.figures, silentMs)) - ROUNDED);
+  const back = refilled(key.figures, Math.max(0, silentMs - CLOCK_MS));
+  const least = Math.floor(TOLERANCE * Math.min(first.held, back) - ROUNDED);
   return served < least ? { served, least, silentMs } : null;
 }
 
@@ -117,14 +122,19 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   const all = every.filter((sample) => !later.has(sample));
   const { size, sudden, isSooner } = largestClump(all, figures);
   const clump = Math.max(size, sudden);
-  // A refill no sooner than evenly is no clump: a sliding counter brings as much in a pause, and one at any time.
-  const isClump = isSooner || sudden > 1;
-  if (first === undefined || !isClump || !isLongBySeconds(figures) || !isOfOneWindow(key, first)) return null;
+  // No counter's Reset moves with its requests, except to its next window.
+  const burst = key.burst?.samples ?? [];
+  const isBucket = refills(burst, figures) && resetJumps(burst, figures).length === 0;
+  if (first === undefined || !isLongBySeconds(figures) || !(isBucket || isOfOneWindow(key, first))) return null;
   const whole = NEARLY_WHOLE * figures.perMinute;
   const dries = driesOf(all, figures);
   const steps = dries.slice(1).map((dry, index) => spanOf(dries[index] ?? dry, dry, all, figures));
   const beginsAnew = steps.some(({ served, brought }) => served >= whole && brought < whole);
   if (beginsAnew || !servesSooner(all, figures)) return null;
+  // A refill no sooner than evenly is no clump: a sliding counter brings as much in a pause, and one at any time.
+  const isClump = isSooner || sudden > 1;
+  if (!isClump) return isBucket ? evenLack(dries, first.held, all, figures) : null;
+  if (!isOfOneWindow(key, first)) return null;
   // If the first wait is longer than later ones, there are no refill steps: a sliding window drops requests.
   const start = isToldLater(dries) ? 0 : 1;
   // A full bucket loses its refills.
@@ -144,6 +154,30 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   const told = leastOf(refilled(figures, elapsedMs - lateMs.to));
   if (served < told) return { kind: 'lacks', isSure: false, served, least: told, elapsedMs };
   return served < TOLERANCE * refilled(figures, elapsedMs + lateMs.from) ? { kind: 'untold', clump } : null;
+}
+
+/**
+ * Finds a run of close steps in which a bucket that refills evenly gave back less than the plan; null if none did.
+ * @param held least that the bucket holds: a full one loses further refills
+ */
+function evenLack(dries: readonly Dry[], held: number, all: readonly Sample[], figures: Figures): Lack | null {
+  const runs: Dry[][] = [];
+  for (const dry of dries) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    const elapsedMs = before === undefined ? Infinity : dry.first.sentAt - before.last.answeredAt;
+    const isClose = 2 * refilled(figures, elapsedMs) < held;
+    if (run !== undefined && isClose) run.push(dry);
+    else runs.push([dry]);
+  }
+  for (const run of runs) {
+    const [from, to] = [run[0], run.at(-1)];
+    if (from === undefined || to === undefined || from === to) continue;
+    const span = spanOf(from, to, all, figures);
+    const least = leastOf(span.brought - refilled(figures, CLOCK_MS));
+    if (span.served < least) return { kind: 'lacks', isSure: true, least, ...span };
+  }
+  return null;
 }
 
 /** True if the first wait was no longer than a later one. */

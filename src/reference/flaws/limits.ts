@@ -109,6 +109,10 @@ export const allowanceFlaws = [
     'bucket-refills-at-half: A small bucket refills at half the plan’s rate.': limitedBy(
       bucket((limit) => Math.floor(limit / 4), 1 / 2),
     ),
+    'bucket-refills-at-four-fifths: A bucket of three quarters refills at four fifths of the plan’s rate.': [
+      limitedBy(bucket((limit) => Math.floor((3 * limit) / 4), 4 / 5)),
+      { options: { minuteSeconds: 60 } },
+    ],
   }),
   ...flawsTurning('rate-window', 'load', {
     'quarters-by-tenths: A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.':
