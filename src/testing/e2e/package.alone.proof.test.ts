@@ -30,7 +30,7 @@ const WARNED = /EBADENGINE|ERESOLVE|deprecated|install-scripts|allowScripts/;
 
 /** Packs the package into a folder; returns the tarball's path and its files. */
 async function pack(cwd: string) {
-  // These tests run from the build, so `prepare` must not change it.
+  // These tests run from the build, so `prepack` must not change it.
   const packed = await startProcess('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', cwd], {
     cwd: packageRoot(),
   }).ended;
