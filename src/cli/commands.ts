@@ -31,5 +31,5 @@ async function answerTo(asked: Exclude<Asked, { kind: 'run' }>, { out }: Io): Pr
 
 /** Prints an error, with its stack if requested. */
 export function printError(error: unknown, words: readonly string[], io: Io): void {
-  for (const text of explainError(error, words.includes('--verbose'))) line(io.err, text);
+  for (const text of explainError(error, words.includes('--verbose'), io.err.columns)) line(io.err, text);
 }

@@ -1,26 +1,46 @@
 import { UserError } from '../contract/errors.js';
+import { widthOf, wrap } from '../terminal/lines.js';
 
 /** Exit code of usage and configuration errors, and of kit faults. */
 export const EXIT_USAGE = 2;
 
-/** Describes an error in lines. One that the caller cannot fix is a kit fault; `verbose` shows the stack. */
-export function explainError(error: unknown, verbose: boolean): readonly string[] {
+/**
+ * Describes an error in lines. One that the caller cannot fix is a kit fault; `verbose` shows the stack.
+ * @param columns of the terminal; a file or a pipe has no bound
+ */
+export function explainError(error: unknown, verbose: boolean, columns = Infinity): readonly string[] {
   const known = error instanceof UserError ? error : onTheDisk(error);
-  if (known !== null)
-    return [
-      `${known.fault.padEnd(16)}${known.where}${known.message}`,
-      ...known.details.map(([label, text]) => `${label.padEnd(16)}${text}`),
-      `what to do      ${known.hint}`,
-      `code            ${known.code}`,
-      ...stackOf(error, verbose),
-    ];
-  const message = error instanceof Error ? error.message : String(error);
+  const facts: readonly (readonly [label: string, text: string])[] =
+    known === null
+      ? [
+          ['kit', error instanceof Error ? error.message : String(error)],
+          [
+            'what to do',
+            'This is a kit fault, not a fault of the target. Run again with --verbose and report the output.',
+          ],
+        ]
+      : [
+          [known.fault, `${known.where}${known.message}`],
+          ...known.details,
+          ['what to do', known.hint],
+          ['code', known.code],
+        ];
   return [
-    `kit             ${message}`,
-    'what to do      This is a kit fault, not a fault of the target. Run again with --verbose and report the output.',
+    ...facts.flatMap(([label, text]) =>
+      wrapped(text, columns - LABEL).map((piece, at) => `${(at === 0 ? label : '').padEnd(LABEL)}${piece}`),
+    ),
     ...stackOf(error, verbose),
   ];
 }
+
+/** Columns of the labels. */
+const LABEL = 16;
+
+/** Fewest columns of a text beside its label: a narrower terminal breaks the lines itself. */
+const ROOM = 24;
+
+const wrapped = (text: string, room: number): readonly string[] =>
+  widthOf(text) <= room || room < ROOM ? [text] : wrap(text, room, Infinity, '');
 
 /** Errors of a disk, by the system's code. */
 const DISK: ReadonlyMap<string, string> = new Map([

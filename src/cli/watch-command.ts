@@ -52,7 +52,7 @@ async function again(args: RunArguments, io: Io): Promise<number> {
   try {
     return await runCommand(args, io);
   } catch (error) {
-    for (const text of explainError(error, args.verbose)) line(io.err, text);
+    for (const text of explainError(error, args.verbose, io.err.columns)) line(io.err, text);
     return 2;
   }
 }

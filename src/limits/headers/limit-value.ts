@@ -34,6 +34,6 @@ export function limitValue(key: KeyName, { answers, foreign, quoted }: LimitValu
   if (foreign === 0) return kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'response')}.`);
   return violated([], `${subject(key)} gets an X-RateLimit-Limit that is not the plan's.`, {
     expected: `X-RateLimit-Limit: ${figures.perMinute} (a minute) or ${figures.perDay} (a day)`,
-    actual: `X-RateLimit-Limit: ${quoted.join(', ')} on ${counted(foreign, 'answer')} of ${count(answers)}`,
+    actual: `X-RateLimit-Limit: ${quoted.join(', ')} on ${count(foreign)} of ${counted(answers, 'response')}`,
   });
 }

@@ -17,7 +17,7 @@ export interface Card {
   readonly result: RequirementResult;
   /** Findings, with equal ones merged. */
   readonly findings: readonly DistinctFinding[];
-  /** Evidence in a few words: "12 answers"; empty without any. */
+  /** Evidence in a few words: "12 responses"; empty without any. */
   readonly evidence: string;
   /** Evidence in sentences, one per recorded series that kept the statement; empty where single responses decide. */
   readonly stands: readonly string[];
@@ -120,5 +120,5 @@ function evidenceWords(messages: readonly string[], answers: number): string {
   const [first = ''] = messages;
   if (messages.length === 1 && first.length <= LONGEST_EVIDENCE) return first.replace(/\.$/, '');
   if (messages.length > 0) return counted(messages.length, 'series', 'series');
-  return answers === 0 ? '' : counted(answers, 'answer');
+  return answers === 0 ? '' : counted(answers, 'response');
 }
