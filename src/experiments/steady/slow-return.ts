@@ -110,8 +110,8 @@ interface Dry {
 }
 
 /**
- * Measures whether a bucket with clumps gives back less than the plan; null if it is none or gives enough. Between two
- * empty moments, all that came back was used. That is at least the plan's rate in that time, minus one clump that may
+ * Measures whether a bucket gives back less than the plan; null if it is none or gives enough. Between two empty
+ * moments, all that came back was used. That is at least the plan's rate in that time, minus one clump that may
  * have been due. A client that follows each wait comes just after a step, so no clump is subtracted there.
  * @param every every sample of the key, in order of sending
  */
@@ -122,10 +122,7 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   const all = every.filter((sample) => !later.has(sample));
   const { size, sudden, isSooner } = largestClump(all, figures);
   const clump = Math.max(size, sudden);
-  // No counter's Reset moves with its requests, except to its next window.
-  const burst = key.burst?.samples ?? [];
-  const isBucket = refills(burst, figures) && resetJumps(burst, figures).length === 0;
-  if (first === undefined || !isLongBySeconds(figures) || !(isBucket || isOfOneWindow(key, first))) return null;
+  if (first === undefined || !isLongBySeconds(figures)) return null;
   const whole = NEARLY_WHOLE * figures.perMinute;
   const dries = driesOf(all, figures);
   const steps = dries.slice(1).map((dry, index) => spanOf(dries[index] ?? dry, dry, all, figures));
@@ -133,7 +130,7 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   if (beginsAnew || !servesSooner(all, figures)) return null;
   // A refill no sooner than evenly is no clump: a sliding counter brings as much in a pause, and one at any time.
   const isClump = isSooner || sudden > 1;
-  if (!isClump) return isBucket ? evenLack(dries, first.held, all, figures) : null;
+  if (!isClump) return isBucket(key) ? evenLack(dries, first.held, all, figures) : null;
   if (!isOfOneWindow(key, first)) return null;
   // If the first wait is longer than later ones, there are no refill steps: a sliding window drops requests.
   const start = isToldLater(dries) ? 0 : 1;
@@ -154,6 +151,12 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   const told = leastOf(refilled(figures, elapsedMs - lateMs.to));
   if (served < told) return { kind: 'lacks', isSure: false, served, least: told, elapsedMs };
   return served < TOLERANCE * refilled(figures, elapsedMs + lateMs.from) ? { kind: 'untold', clump } : null;
+}
+
+/** True if Reset moves with the requests. A counter's moves to its next window only. */
+function isBucket({ burst, figures }: KeySeries): boolean {
+  const samples = burst?.samples ?? [];
+  return refills(samples, figures) && resetJumps(samples, figures).length === 0;
 }
 
 /**
