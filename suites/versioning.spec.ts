@@ -12,6 +12,7 @@ test(
         : violated([], 'the base address does not end with the version segment', {
             expected: '…/v1',
             actual: pathname,
+            measured: { what: [pathname] },
           }),
     );
   }),

@@ -79,7 +79,7 @@ function judgeKey(facts: KeyFacts): readonly Finding[] {
     judges.flatMap(([row, judge]) => allAbout(row, judge(facts))),
   );
   const all = [...headersOf(facts), ...found.map((finding) => ofBusyMachine(finding, heldUp))];
-  return all.map((finding) => (isSacrifice || finding.kind !== 'violated' ? finding : { ...finding, plan: key.key }));
+  return all.map((finding) => (finding.kind === 'violated' ? { ...finding, plan: key.key } : finding));
 }
 
 /**

@@ -21,6 +21,22 @@ export interface Story {
 }
 
 /**
+ * Values behind the words of a violation that no single exchange shows. Likely causes are found by them, so the words stay
+ * free.
+ */
+export interface Measured {
+  /** Amount due or permitted, and the amount found. */
+  readonly most?: number;
+  readonly got?: number;
+  /** Time due and time taken, ms. */
+  readonly dueMs?: number;
+  readonly tookMs?: number;
+  readonly status?: number;
+  /** Names of what is wrong: operations, headers, kinds of fault. */
+  readonly what?: readonly string[];
+}
+
+/**
  * One judgement on one requirement. `kept`: the statement held in these exchanges. `violated`: it did not; level decides
  * whether that fails or warns. `untried`: a part was left out. `fault`: the kit itself failed.
  */
@@ -38,6 +54,7 @@ export type Finding =
       readonly message: string;
       readonly expected?: string;
       readonly actual?: string;
+      readonly measured?: Measured;
       /** Plan whose key shows it under load. */
       readonly plan?: KeyName;
       /** Warns at any level: a 5xx where the interface is silent, or an unstable operation. */
@@ -107,7 +124,12 @@ export const kept = (exchanges: readonly { readonly id: string }[], message?: st
 export const violated = (
   exchanges: readonly { readonly id: string }[],
   message: string,
-  detail: { readonly expected?: string; readonly actual?: string; readonly plan?: KeyName } = {},
+  detail: {
+    readonly expected?: string;
+    readonly actual?: string;
+    readonly measured?: Measured;
+    readonly plan?: KeyName;
+  } = {},
 ): Judgement => ({ kind: 'violated', message, ...detail, exchanges: ids(exchanges) });
 
 /** Returns an observation, which cannot be wrong. */

@@ -63,6 +63,16 @@ export const finding = loose<Finding>(
     message: optional(quote),
     expected: optional(quote),
     actual: optional(quote),
+    measured: optional(
+      object({
+        most: optional(number),
+        got: optional(number),
+        dueMs: optional(number),
+        tookMs: optional(number),
+        status: optional(count),
+        what: optional(list(quote)),
+      }),
+    ),
     plan: optional(key),
     by: optional(text()),
     exchanges: optional(ids),

@@ -1,4 +1,4 @@
-import type { Finding, Reason, Story } from '../findings/finding.js';
+import type { Finding, Measured, Reason, Story } from '../findings/finding.js';
 import type { Level, Part, Requirement, RequirementId } from '../contract/types.js';
 import type { KeyName } from '../contract/names.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
@@ -15,8 +15,9 @@ export interface ResultFinding {
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
-  /** Plan whose key shows it under load; not in results.json. */
+  /** Plan whose key shows it under load, and the values behind the words; not in results.json. */
   readonly plan?: KeyName;
+  readonly measured?: Measured;
   readonly exchanges: readonly string[];
   /** Shortest story that shows it, found by exploring. */
   readonly story?: Story;
@@ -184,6 +185,7 @@ const violation = ({
   expected,
   actual,
   plan,
+  measured,
   exchanges,
   story,
 }: Extract<Finding, { kind: 'violated' }>): ResultFinding => ({
@@ -191,6 +193,7 @@ const violation = ({
   ...(expected !== undefined && { expected }),
   ...(actual !== undefined && { actual }),
   ...(plan !== undefined && { plan }),
+  ...(measured !== undefined && { measured }),
   exchanges,
   ...(story && { story }),
 });

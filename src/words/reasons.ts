@@ -48,8 +48,14 @@ export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reaso
 }
 
 /** Returns the remedy for a row; null where no run against this target can judge it. */
-export const remedyOf = ({ id, reason = UNJUDGED }: Pick<RequirementResult, 'id' | 'reason'>): string | null =>
-  OWN_REMEDIES[id]?.[reason.code] ?? REMEDIES[reason.code];
+export const remedyOf = ({
+  id,
+  part,
+  reason = UNJUDGED,
+}: Pick<RequirementResult, 'id' | 'part' | 'reason'>): string | null =>
+  OWN_REMEDIES[id]?.[reason.code] ??
+  (part === LIMITS ? LIMITS_REMEDIES[reason.code] : undefined) ??
+  REMEDIES[reason.code];
 
 /**
  * Returns whether a row is out of scope in every single run: no request can show it, or it needs two targets. Reports of one
@@ -99,6 +105,12 @@ const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, 
   },
 };
 
+/** Part 8, the rate limit: there animals make no difference. */
+const LIMITS = 8;
+const LIMITS_REMEDIES: Readonly<Partial<Record<ReasonCode, string>>> = {
+  'too-little-data': 'run again on an idle machine, or with a longer window',
+};
+
 const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
   'not-selected': 'run without the selection',
   'no-key': 'give a key of that plan',
@@ -113,7 +125,7 @@ const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
   untestable: null,
   'not-observed': null,
   prerequisite: 'fix what failed and run again',
-  'too-little-data': 'run again with more animals or a longer window',
+  'too-little-data': 'run again with more animals',
   'machine-busy': 'run again on an idle machine',
   'rate-limited': 'run again with a key without other users',
   transport: 'fix the connection and run again',

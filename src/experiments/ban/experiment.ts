@@ -37,6 +37,11 @@ function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClo
     return violated([], `${name}'s ban does not end when it should.`, {
       expected: `allowed ${duration(deadline - ban.began.answeredAt)} after the ban began`,
       actual: `${overdue.status} after ${lasted(overdue)}`,
+      measured: {
+        dueMs: deadline - ban.began.answeredAt,
+        tookMs: overdue.sentAt - ban.began.answeredAt,
+        status: overdue.status,
+      },
     });
   }
   if (end !== undefined) return kept([], `The ban was over after ${lasted(end)}.`);
@@ -65,6 +70,7 @@ function onlyThatKey({ figures: own }: KeySeries, series: BanSeries, ban: Ban): 
     return violated([], 'A ban of one key also affects another key.', {
       expected: `the ${hit.key} key allowed during the ban`,
       actual: `status ${hit.during.status}`,
+      measured: { status: hit.during.status },
     });
   }
   const served = during.find(({ during }) => isPlanAnswer(during) && !wasRefused(during));

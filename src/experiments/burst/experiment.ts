@@ -74,6 +74,7 @@ export function perKey(key: KeySeries, otherPlans: number): Judged {
     return violated([], `${name}'s exhausted key uses up the allowance of the ${probe.key} plan.`, {
       expected: `${title(probe.key)} key: about ${count(before - probe.ownSince)} remaining`,
       actual: judgement === 'refused' ? 'refused with 429' : `X-RateLimit-Remaining: ${probe.during.remaining}`,
+      measured: { what: [judgement] },
     });
   }
   const untouched = judged.find(({ judgement }) => judgement === 'untouched');
@@ -101,6 +102,7 @@ function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServe
   return violated([], `${subject(key)} gets more than its allowance.`, {
     expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}${because}`,
     actual: `${counted(served, 'request')} allowed`,
+    measured: { most, got: served },
   });
 }
 
@@ -131,7 +133,7 @@ function refusesPastLimit({
   if (end !== undefined && !wasServed(end) && !wasRefused(end) && end.status !== 0) {
     // At the limit, a status code that is no response of the operation replaces 429.
     if (wasUsedUp(samples, figures) && !mayBeOfTheService(end, samples))
-      return uncounted(end.status) ?? refusedOtherwise(name, figures, end, `${counted(served, 'request')} allowed`);
+      return uncounted(end.status) ?? refusedOtherwise(name, figures, end, served);
     const code = end.status >= 500 ? 'unavailable' : 'prerequisite';
     return (
       uncounted(end.status) ?? unestablished(code, `${name} got ${end.status} after ${ofPlan}, so the burst stopped.`)
@@ -167,13 +169,20 @@ function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: KeySeri
   const other = samples.find((sample) => !wasServed(sample) && sample.status !== 0);
   if (other === undefined || samples.some(wasRefused) || served + OWN_PROBES < figures.perMinute) return null;
   if (mayBeOfTheService(other, [...(burst?.samples ?? []), ...samples])) return null;
-  return refusedOtherwise(subject(key), figures, other, `${counted(served, 'request')} allowed in parallel`);
+  return refusedOtherwise(subject(key), figures, other, served, ' in parallel');
 }
 
-const refusedOtherwise = (name: string, { perMinute }: Figures, { status }: Sample, after: string): Judgement =>
+const refusedOtherwise = (
+  name: string,
+  { perMinute }: Figures,
+  { status }: Sample,
+  served: number,
+  how = '',
+): Judgement =>
   violated([], `${name} does not get 429 at its limit.`, {
     expected: `429 once the allowance of ${counted(perMinute, 'request')} is used up`,
-    actual: `${status} after ${after}`,
+    actual: `${status} after ${counted(served, 'request')} allowed${how}`,
+    measured: { status },
   });
 
 /** Uses up the allowance on few connections, to the first 429. */

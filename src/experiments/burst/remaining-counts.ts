@@ -237,12 +237,14 @@ export const promiseBroken = (name: string, promised: number): Judgement =>
   violated([], `${name} gets 429 while X-RateLimit-Remaining is above 0.`, {
     expected: `a request allowed while X-RateLimit-Remaining is ${count(promised)}`,
     actual: '429 to the next request, with no other request open',
+    measured: { most: 0, got: promised },
   });
 
 const refusalMiscounts = (name: string, left: number): Judgement =>
   violated([], `${name} gets 429 with requests left.`, {
     expected: '429 with X-RateLimit-Remaining: 0',
     actual: `429 with X-RateLimit-Remaining: ${count(left)}`,
+    measured: { status: 429, most: 0, got: left },
   });
 
 /** Returns the violation by a movement that the requests do not explain. */
@@ -250,4 +252,5 @@ export const miscounted = (name: string, { fall, least, most, elapsedMs }: Movem
   violated([], `${name}'s Remaining does not count its requests.`, {
     expected: `X-RateLimit-Remaining to fall by ${count(Math.max(0, least))} to ${count(most)} in ${duration(elapsedMs)}`,
     actual: fall < 0 ? `it rose by ${count(-fall)}` : `it fell by ${count(fall)}`,
+    measured: { most: fall < least ? least : most, got: fall },
   });

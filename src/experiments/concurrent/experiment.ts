@@ -111,6 +111,7 @@ export function judgeParallel(
     return violated([], `${name} gets more with parallel requests than was left of its allowance.`, {
       expected: `at most ${counted(beyond.most, 'request')} allowed in ${duration(beyond.elapsedMs)}, from what was left and refills`,
       actual: `${counted(beyond.served, 'request')} allowed on ${connections}`,
+      measured: { most: beyond.most, got: beyond.served, what: ['left'] },
     });
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
@@ -138,6 +139,7 @@ export function judgeParallel(
     return violated([], `${name} gets more than its allowance with parallel requests.`, {
       expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}`,
       actual: `${counted(worst.count, 'request')} allowed on ${connections}`,
+      measured: { most, got: worst.count },
     });
   }
   const served = servedIn(series.samples);

@@ -59,6 +59,7 @@ export function judgeDay(key: KeySeries, clock: ServerClock | null): Judged {
     return violated([], `${name} gets more than its daily allowance.`, {
       expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsed)}, at ${count(figures.perDay)} a day`,
       actual: `${counted(worst.count, 'request')} allowed`,
+      measured: { most, got: worst.count },
     });
   }
   return [atTheEnd(name, key.dayQuota, figures)];
@@ -85,6 +86,7 @@ function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figure
         ? violated([], `${name} does not get 429 once its day is used up.`, {
             expected: `429 once the allowance of ${counted(figures.perDay, 'request')} is used up`,
             actual: `${course.over?.status} after ${counted(used, 'request')} allowed`,
+            measured: { status: course.over?.status ?? 0 },
           })
         : unestablished(
             'transport',
@@ -121,12 +123,14 @@ function dayRemaining({ key, exclusive, dayQuota }: KeySeries): Judged {
     return violated([], `${name}'s Remaining of the day does not count its requests.`, {
       expected: `X-RateLimit-Remaining to fall by ${count(least)} to ${count(most)} over ${counted(requests, 'response')}`,
       actual: `it fell by ${count(fall)}`,
+      measured: { most: fall < least ? least : most, got: fall, what: ['day'] },
     });
   }
   if (broken === null) return [];
   return violated([], `${name} gets 429 while the day's X-RateLimit-Remaining is above 0.`, {
     expected: `a request allowed while X-RateLimit-Remaining is ${count(broken)}`,
     actual: '429 to the next request, with no other request open',
+    measured: { most: 0, got: broken, what: ['day'] },
   });
 }
 

@@ -59,7 +59,11 @@ function judgeReturn({ key, refusal, answer, refusals, due, lateMs, told }: Retu
     return unclear('rate-limited', "got 429 by the day's limit");
   }
   const message = `${name} gets 429 again after the announced wait.`;
-  return violated([], message, { expected: `allowed again (${told})`, actual: `429 after a wait of ${waited}` });
+  return violated([], message, {
+    expected: `allowed again (${told})`,
+    actual: `429 after a wait of ${waited}`,
+    measured: { dueMs: due - refusal.answeredAt, tookMs: answer.sentAt - refusal.answeredAt },
+  });
 }
 
 /** Chooses the best founded verdict: a violation, else proof, else the reason why not. */
@@ -162,6 +166,7 @@ function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): Judged {
     return violated([], message, {
       expected: 'a key that waits after its first 429 is allowed again',
       actual: `${retry.status} after a wait of ${waited}`,
+      measured: { status: retry.status },
     });
   }
   const what = `got ${retry.status} after a wait of ${waited}, which need not be a ban`;

@@ -47,6 +47,7 @@ function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Judge
   return violated([], `${name} does not get its allowance back at the plan's rate.`, {
     expected: `at least ${count(least)} requests back between two refusals ${duration(elapsedMs)} apart`,
     actual: back,
+    measured: { most: least, got: served, what: ['between refusals'] },
   });
 }
 
@@ -61,6 +62,7 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
     return violated([], `${name} does not get its allowance back at the plan's rate.`, {
       expected: `at least ${count(starved.least)} requests allowed, ${duration(starved.silentMs)} after it was allowed again`,
       actual: `${count(starved.served)} allowed, then 429`,
+      measured: { most: starved.least, got: starved.served, what: ['after return'] },
     });
   }
   if (slow?.kind === 'lacks' && slow.isSure) return byLack(name, slow);
@@ -99,6 +101,7 @@ function byFreshBurst(key: KeySeries, fresh: FreshSeries): Judgement | null {
   return violated([], `${subject(key.key)} gets 429 before its allowance is used up.`, {
     expected: `${counted(key.figures.perMinute, 'request')} allowed in a row after two idle windows, where nothing refills`,
     actual: `${count(shown.served)} allowed, then 429`,
+    measured: { most: key.figures.perMinute, got: shown.served, what: ['fresh'] },
   });
 }
 

@@ -74,5 +74,6 @@ export function bySpread({ key, figures, spread }: KeySeries): Judgement {
   return violated([], `${name} gets 429 before its allowance is used up, because each request extends the window.`, {
     expected: `allowed ${duration(last.sentAt - first.sentAt)} after the first of ${counted(samples.length, 'request')} spread over ${duration(latest.sentAt - first.sentAt)}`,
     actual: `429, with Retry-After: ${last.retryAfter ?? 'none'}`,
+    measured: { what: ['extended'] },
   });
 }

@@ -107,6 +107,7 @@ export function bySteadyRun(
     return violated([], `${name} gets 429 before its allowance is used up.`, {
       expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, after two idle windows`,
       actual: `the ${ordinal(wrong.place)} request refused`,
+      measured: { most: figures.perMinute, got: wrong.place - 1, what: ['steady'] },
     });
   }
   if (unexplained.length > 0)

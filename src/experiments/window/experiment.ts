@@ -128,8 +128,10 @@ export function windowLength(
   if (first === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
   if (blocker !== null) return blocked(blocker, `${name} is not limited within one window.`);
   const breach = windowBreach(bursts, figures, key.earlier, known);
-  if (breach !== null)
-    return violated([], `${name} ${breach.what}.`, { expected: breach.expected, actual: breach.actual });
+  if (breach !== null) {
+    const { what, ...detail } = breach;
+    return violated([], `${name} ${what}.`, detail);
+  }
   const progress = windowProgress(bursts, figures, clock, key.earlier);
   const open = (why: string): Judged => unestablished('too-little-data', `${name} ${why}.`);
   switch (progress.kind) {

@@ -14,6 +14,7 @@ import { count, counted, duration } from '../../format/format.js';
 import type { Figures } from '../../limits/series.js';
 import { ownBefore, windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { overServed, servedBy } from '../../limits/over-served.js';
+import type { Measured } from '../../findings/finding.js';
 import type { Bursts } from './window-progress.js';
 import {
   bySending,
@@ -50,6 +51,7 @@ interface WindowBreach {
   readonly what: string;
   readonly expected: string;
   readonly actual: string;
+  readonly measured: Measured;
 }
 
 /** Start of a burst's window, and its Reset, in the server's ms. */
@@ -95,6 +97,7 @@ function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Samp
       what: 'gets its allowance back before a window is over',
       expected: `two full allowances ${duration(minuteMs(figures))} apart, or their X-RateLimit-Reset that far apart`,
       actual: `${count(figures.perMinute)} allowed twice, ${duration(other.began - one.began)} apart, with X-RateLimit-Reset ${duration(apart)} apart`,
+      measured: { dueMs: minuteMs(figures), tookMs: other.began - one.began },
     };
   }
   return null;
@@ -154,6 +157,7 @@ const faster = (most: number, count: number, elapsedMs: number): WindowBreach =>
   what: 'gets its allowance back faster than the plan says',
   expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}`,
   actual: `${counted(count, 'request')} allowed in ${duration(elapsedMs)}`,
+  measured: { most, got: count },
 });
 
 /** Returns the first 429 of the minute to a client without concurrent requests: then all was used up. */
@@ -197,6 +201,7 @@ function moreThanAfterRefusal(
         what: 'gets its allowance back before a window is over',
         expected: `at most ${counted(over.most, 'request')} allowed in the ${duration(over.elapsedMs)} after it was used up`,
         actual: `${counted(over.served, 'request')} allowed`,
+        measured: { most: over.most, got: over.served, what: ['after 429'] },
       };
   }
   return null;
@@ -239,6 +244,7 @@ export function windowBreach(
       what: 'gets its allowance back before a window is over',
       expected: `at most ${counted(over.most, 'request')} allowed in any ${duration(windows * minuteMs(figures))}`,
       actual: `${counted(over.count, 'request')} allowed in ${duration(over.to - over.from)}`,
+      measured: { most: over.most, got: over.count, dueMs: windows * minuteMs(figures), tookMs: over.to - over.from },
     };
   }
   return (

@@ -74,5 +74,6 @@ export function headersPresent(key: KeyName, { answers, incomplete, statuses, mi
   return violated([], `${subject(key)} got responses without rate headers.`, {
     expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset on every response',
     actual: `${counted(incomplete, 'response')} of ${answers} (status ${statuses.join(', ')}) without ${missing.join(', ')}`,
+    measured: { what: [...missing, incomplete === answers ? 'all' : 'some'] },
   });
 }

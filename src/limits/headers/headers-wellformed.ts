@@ -65,10 +65,11 @@ export function headersWellformed(
   clock: ServerClock | null,
 ): Judged {
   if (answers === 0) return unestablished('headers-missing', `${subject(key)} got no rate headers.`);
-  const say = ({ expected, actual }: HeaderFault, share: string): Judgement =>
+  const say = ({ header, kind, expected, actual }: HeaderFault, share: string): Judgement =>
     violated([], `${subject(key)} got a malformed rate header.`, {
-      expected: expected,
+      expected,
       actual: `${actual} (${share})`,
+      measured: { what: [header, kind] },
     });
   const misplaced =
     undated === null || clock === null

@@ -35,5 +35,10 @@ export function limitValue(key: KeyName, { answers, foreign, quoted }: LimitValu
   return violated([], `${subject(key)} gets an X-RateLimit-Limit that is not the plan's.`, {
     expected: `X-RateLimit-Limit: ${figures.perMinute} (a minute) or ${figures.perDay} (a day)`,
     actual: `X-RateLimit-Limit: ${quoted.join(', ')} on ${count(foreign)} of ${counted(answers, 'response')}`,
+    measured: {
+      most: figures.perMinute,
+      got: Math.min(Number(quoted[0]), Number.MAX_SAFE_INTEGER),
+      what: [foreign === answers ? 'all' : 'some'],
+    },
   });
 }

@@ -27,21 +27,29 @@ function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null)
   return earliest - refusal.answeredAt > longestMs + CLOCK_GRACE_MS;
 }
 
-/** Describes the fault in the Retry-After of one 429; null if there is none. */
+/** Fault in the Retry-After of one 429: the operation that lacks it, an invalid text, or a length. */
+interface RetryAfterFault {
+  readonly kind: string;
+  readonly actual: string;
+}
+
+/** Returns the fault in the Retry-After of one 429; null if there is none. */
 export function retryAfterFault(
   refusal: Sample,
   figures: Figures,
   clock: ServerClock | null,
   inSeconds: boolean,
   longestBanSeconds = 0,
-): string | null {
+): RetryAfterFault | null {
   const after = readRetryAfter(refusal.retryAfter);
-  if (after.kind === 'absent') return `no Retry-After on a 429 to ${refusal.operation}`;
-  if (after.kind === 'invalid') return `Retry-After: ${after.text}`;
+  const told = `Retry-After: ${refusal.retryAfter}`;
+  if (after.kind === 'absent')
+    return { kind: refusal.operation, actual: `no Retry-After on a 429 to ${refusal.operation}` };
+  if (after.kind === 'invalid') return { kind: after.text, actual: `Retry-After: ${after.text}` };
   if (!inSeconds && isInMilliseconds(refusal, figures, clock))
-    return `Retry-After: ${refusal.retryAfter}, which reads as milliseconds`;
+    return { kind: 'milliseconds', actual: `${told}, which reads as milliseconds` };
   if (isTooFar(refusal, 1000 * Math.max(figures.daySeconds, figures.minuteSeconds, longestBanSeconds), clock))
-    return `Retry-After: ${refusal.retryAfter}, further away than the longest window of the plan`;
+    return { kind: 'too-far', actual: `${told}, further away than the longest window of the plan` };
   return null;
 }
 
@@ -78,7 +86,8 @@ export function retryAfterPresent(
   }
   return violated([], `${subject(key)} gets a 429 without a valid Retry-After.`, {
     expected: "Retry-After in whole seconds (0 or more) or as an HTTP date, within the plan's longest window",
-    actual: `${first} (${count(faults.length)} of ${counted(refusals.length, '429 response')})`,
+    actual: `${first.actual} (${count(faults.length)} of ${counted(refusals.length, '429 response')})`,
+    measured: { what: [first.kind, faults.length === refusals.length ? 'all' : 'some'] },
   });
 }
 
@@ -92,5 +101,6 @@ export function refusalBody(bodies: readonly RefusalBody[]): Judged {
   return violated([], 'A 429 has no Error body.', {
     expected: 'an Error body: code, message, status',
     actual: `none on ${count(bare.length)} of ${counted(seen.length, '429 response')} (${first.operation})`,
+    measured: { what: [bare.length === seen.length ? 'all' : first.operation] },
   });
 }

@@ -197,7 +197,7 @@ export const allowanceFlaws = [
         const numberOf = numbering();
         return sorting(({ request }, key) => `${key} ${numberOf(request.connection)}`);
       }),
-      ['rate-429', 'rate-remaining-counts', 'rate-all-operations'],
+      ['rate-429', 'rate-remaining-counts', 'rate-all-operations', 'rate-window'],
     ],
   }),
   ...flawsTurning('rate-day-quota', 'load', {

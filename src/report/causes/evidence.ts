@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Exchange } from '../../exchange/types.js';
 import type { RequirementResult, Results } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';
-import { receivedIn, storeIn, type Store } from './received.js';
+import { measuredIn, receivedIn, storeIn, type Store } from './received.js';
 
 /** Headers of every request, which do not identify it. */
 const IN_EVERY_REQUEST = /^(?:accept|accept-encoding|user-agent|traceparent|host|connection|content-(?:type|length))$/i;
@@ -86,12 +86,15 @@ function shownOf(
   const isShown = findings.some((finding) => exchanges.has(finding.exchanges.at(-1) ?? ''));
   // A limiter's mistake that spares the smallest plan concerns plans.
   const spared = findings.some(({ plan }) => plan === 'free') ? 'all plans' : 'not the Free plan';
-  for (const { exchanges: ids, ...finding } of findings) {
+  for (const { exchanges: ids, measured } of findings) {
     // The last exchange violated the statement. Those before it are controls.
     const exchange = exchanges.get(ids.at(-1) ?? '');
     if (!exchange && isShown) continue;
     const question = digest(exchange ? questionOf(exchange) : '');
-    const facts = [...receivedIn(id, finding, exchange, store), ...(exchange ? [] : [spared])].map(digest);
+    const controls = ids.slice(0, -1).flatMap((control) => exchanges.get(control) ?? []);
+    const facts = (
+      exchange ? receivedIn(id, exchange, controls, store) : [spared, ...(measured ? measuredIn(measured) : [])]
+    ).map(digest);
     shown[question] = [...new Set([...(shown[question] ?? []), ...facts])];
   }
   return shown;

@@ -1,18 +1,11 @@
 import { answerHeader, statusOf } from '../../exchange/headers.js';
 import type { Exchange } from '../../exchange/types.js';
-import { operationNames } from '../../contract/names.js';
+import type { Measured } from '../../findings/finding.js';
+import { animalsOf, petView } from '../../checks/pets.js';
+import { readJson, writeJson, type Json } from '../../contract/json.js';
 
 /** Animals in listings, with their status. */
 export type Store = ReadonlyMap<string, string>;
-
-interface Told {
-  readonly message: string;
-  readonly expected?: string | undefined;
-  readonly actual?: string | undefined;
-}
-
-/** Longest text read: a longer one says no more about a mistake. */
-const LONGEST = 2_000;
 
 /** Longer than any integer of the interface. */
 const MOST_DIGITS = 40;
@@ -23,56 +16,65 @@ const DEEPEST = 6;
 /**
  * Returns the received parts that violated a requirement, by kind of requirement. Values are described by their difference
  * from the expected ones, to mean the same on every store.
+ * @param controls the finding's other exchanges
  */
 export function receivedIn(
   row: string,
-  finding: Told,
-  exchange: Exchange | undefined,
+  exchange: Exchange,
+  controls: readonly Exchange[],
   store: Store,
 ): readonly string[] {
-  const told = {
-    message: finding.message.slice(0, LONGEST),
-    expected: finding.expected?.slice(0, LONGEST),
-    actual: finding.actual?.slice(0, LONGEST),
-  };
-  if (!exchange) return withoutExchange(told);
   const status = String(statusOf(exchange) ?? (exchange.answer.kind === 'none' ? exchange.answer.code : ''));
   if (/^rate-headers|^rate-limit/.test(row)) return [headersIn(exchange)];
   if (row === 'json-media-type')
     return [answerHeader(exchange, 'content-type') ?? 'none', textIn(exchange).trim().slice(0, 1), endOf(exchange)];
   if (/shape$|^pets-array$|^error-status/.test(row)) return [shapeIn(exchange, row)];
-  if (/^list-(?:limit|page|filter|status)/.test(row)) return [status, lengthIn(exchange, store), statusesIn(exchange)];
-  return [
-    status,
-    differenceOf(valueIn(told.expected), valueIn(told.actual), textIn(exchange)),
-    membersIn(exchange),
-    ...namesIn(told.actual),
-  ];
+  if (/^list-(?:limit|page|filter|status|shows)/.test(row))
+    return [status, lengthIn(exchange, store), statusesIn(exchange)];
+  return [status, membersIn(exchange), ...differencesIn(exchange, controls)];
 }
 
-/** Describes a finding under load without an exchange: by its operations, headers and figures. */
-function withoutExchange({ message, expected = '', actual = '' }: Told): readonly string[] {
-  const all = `${message} ${actual}`;
-  const [most, got] = [firstNumber(expected), firstNumber(actual)];
-  const status = /\b(?:4\d\d|5\d\d|200)\b/.exec(actual)?.[0];
-  const value = /(?:X-RateLimit-\w+|Retry-After): ([^()]*)/i.exec(actual)?.[1];
-  const share = /(\d+)\D{1,12}of (\d+)/.exec(actual);
-  return [
-    ...operationNames.filter((name) => all.includes(name)),
-    ['Limit', 'Remaining', 'Reset', 'Retry-After'].filter((name) => actual.includes(name)).join(),
-    ...(actual.startsWith('/') ? [actual] : []),
-    ...(status === undefined ? [] : [status]),
-    ...(value === undefined ? [] : [value.replace(/\d+/g, '#')]),
-    ...(share ? [share[1] === share[2] ? 'all' : 'some'] : []),
-    most !== null && got !== null ? amountOf(most, got) : 'no figures',
-    spansOf(expected, actual),
-  ];
+/** Describes what a load run measured. */
+export const measuredIn = ({ most, got, dueMs, tookMs, status, what = [] }: Measured): readonly string[] => [
+  ...what.map((name) => name.replace(/\d+/g, '#')),
+  ...(status === undefined ? [] : [String(status)]),
+  ...(most === undefined || got === undefined ? [] : [amountOf(most, got)]),
+  // In tenths: half a window is not a sixth.
+  ...(dueMs === undefined || tookMs === undefined ? [] : [(tookMs / dueMs).toFixed(1)]),
+];
+
+/** Members of an animal that responses may give differently. */
+const COMPARED = ['rawId', 'name', 'categoryId', 'status'] as const;
+
+/**
+ * Describes how received animals differ from the sent one, and from the same ones in the finding's other exchanges. Both
+ * directions count: either response may be the wrong one.
+ */
+function differencesIn(exchange: Exchange, controls: readonly Exchange[]): readonly string[] {
+  const sent = [exchange, ...controls].flatMap(sentIn);
+  const shown = controls.flatMap(animalsOf);
+  const received = animalsOf(exchange);
+  const differences = received.flatMap((pet) => {
+    const alike = shown.filter(({ id }) => id !== null && id === pet.id);
+    return [...(received.length === 1 ? sent : []), ...alike].flatMap((other) =>
+      COMPARED.flatMap((member) => {
+        const [was, is] = [textOf(other[member]), textOf(pet[member])];
+        if (was === is || was === null) return [];
+        if (is === null) return [`no ${member}`];
+        return [`${member} ${differenceOf(was, is, textIn(exchange))}`, `${member} from ${differenceOf(is, was, '')}`];
+      }),
+    );
+  });
+  return [...new Set(differences)];
 }
 
-const firstNumber = (text: string): number | null => {
-  const [digits] = /\d[\d,]*/.exec(text) ?? [];
-  return digits === undefined ? null : Number(digits.replaceAll(',', ''));
+const sentIn = ({ request }: Exchange) => {
+  const read = readJson(request.body ?? '');
+  return read.ok ? [petView(read.value)] : [];
 };
+
+const textOf = (value: Json | undefined): string | null =>
+  value === undefined ? null : typeof value === 'string' ? value : writeJson(value);
 
 /** Classifies an amount: one too many is another mistake than twice as many. */
 const amountOf = (most: number, got: number): string =>
@@ -89,12 +91,6 @@ const amountOf = (most: number, got: number): string =>
             : got <= 2 * most
               ? 'many more'
               : 'over twice';
-
-/** Compares a period with the expected one, in tenths: half a window is not a sixth. */
-function spansOf(expected: string, actual: string): string {
-  const [whole, part] = [expected, actual].map((text) => Number(/(\d+(?:\.\d+)?) s\b/.exec(text)?.[1]));
-  return whole && part ? (part / whole).toFixed(1) : '';
-}
 
 /** Collects the animals of all listings: the most a page may contain. */
 export function storeIn(exchanges: Iterable<Exchange>): Store {
@@ -194,26 +190,16 @@ function shapeIn(exchange: Exchange, row: string): string {
   return body === undefined ? `no JSON: ${textIn(exchange) === '' ? 'empty' : 'text'}` : shape(body, '');
 }
 
-/** Finds a value in a text: a quoted string, or the first number. */
-function valueIn(text = ''): string | number | null {
-  const quoted = /^"(.*)"$/s.exec(text)?.[1];
-  return quoted ?? /-?\d+(?:\.\d+)?(?:e\+?\d+)?/i.exec(text)?.[0] ?? null;
-}
-
 function membersIn(exchange: Exchange): string {
   const body = bodyIn(exchange);
   if (Array.isArray(body)) return body.length === 0 ? '[]' : '[…]';
   return typeof body === 'object' && body !== null ? Object.keys(body).toSorted().join() : typeof body;
 }
 
-const namesIn = (text = ''): readonly string[] => (text.match(/(?<=animal \d+ )"[^"]*"/g) ?? []).map(withoutRun);
-
 const withoutRun = (name: string): string => name.replace(/conformance-[\da-f]+ N[\da-f]+/gi, 'N').replace(/\d+/g, '#');
 
 /** Returns a value's difference from the expected one, or the value itself. */
-function differenceOf(expected: string | number | null, actual: string | number | null, text: string): string {
-  if (expected === null || actual === null) return `${expected === null ? 'none' : 'some'}, ${actual ?? 'none'}`;
-  const [was, is] = [String(expected), String(actual)];
+function differenceOf(was: string, is: string, text: string): string {
   if (/^-?\d+$/.test(was) && /^-?[\d.e+]+$/i.test(is)) return numberDifference(was, is);
   const forms: readonly (readonly [string, string])[] = [
     ['lower', was.toLowerCase()],

@@ -131,6 +131,7 @@ test('a card of a load requirement links to its chart, or to its failing plan’
       kind: 'violated' as const,
       requirement: 'rate-429' as const,
       message: 'The free plan gets more than its allowance.',
+      plan: 'free' as const,
       exchanges: [],
     },
   ];

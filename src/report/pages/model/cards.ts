@@ -81,14 +81,13 @@ export function cardsOf(input: PageInput): readonly Card[] {
   });
 }
 
-/** Returns the charts of the profiles that judge a row, for the plans that its findings name. */
+/** Returns the charts of the profiles that judge a row, for the plans that violate it; for all if no plan is known. */
 function chartLinks({ judgedBy }: Requirement, { findings }: RequirementResult, log: RunLog): Card['charts'] {
   if (judgedBy.kind !== 'load') return [];
-  const said = findings.map(({ message }) => message.toLowerCase()).join(' ');
   const all = [...new Set(judgedBy.profiles.map(drawingOf))].flatMap((drawing) =>
     plansDrawn(log, drawing).map((plan) => ({ id: chartId(drawing, plan), plan })),
   );
-  const named = all.filter(({ plan }) => said.includes(`${plan} plan`) || said.includes(`${plan} key`));
+  const named = all.filter(({ plan }) => findings.some((finding) => finding.plan === plan));
   return named.length > 0 ? named : all;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequirementId } from '../../../contract/types.js';
+import type { PlanName, RequirementId } from '../../../contract/types.js';
 import type { Finding } from '../../../findings/finding.js';
 import { renderPage } from '../render-page.js';
 import { wholeLoad } from '../synthetic/load.test.support.js';
@@ -9,19 +9,20 @@ import { cardsOf } from './cards.js';
 import { drawnViolations, withViolations } from './violations.js';
 import { chartsOf } from './window.js';
 
-const broken = (requirement: RequirementId, message: string): Finding => ({
+const broken = (requirement: RequirementId, plan: PlanName, message: string): Finding => ({
   kind: 'violated',
   requirement,
   message,
+  plan,
   exchanges: [],
 });
 
 const input = inputOf({
   load: wholeLoad(),
   findings: [
-    broken('rate-concurrent', 'The free plan gets more than its allowance with parallel requests.'),
-    broken('rate-retry-after-honoured', 'The pro plan is refused after Retry-After.'),
-    broken('rate-per-key', 'The business plan gets less.'),
+    broken('rate-concurrent', 'free', 'The free plan gets more than its allowance with parallel requests.'),
+    broken('rate-retry-after-honoured', 'pro', 'The pro plan is refused after Retry-After.'),
+    broken('rate-per-key', 'business', 'The business plan gets less.'),
   ],
 });
 

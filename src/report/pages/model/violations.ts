@@ -29,7 +29,7 @@ export function drawnViolations(
         .filter(({ profile }) => names.includes(profile))
         .map((profile) => ({ profile, at: PLACES[row.id]?.(momentsOf(profile, series), profile) ?? null }));
       const best = shown.find(({ at }) => at !== null) ?? shown[0];
-      const own = findings.find(({ message }) => message.toLowerCase().includes(chart.plan)) ?? findings[0];
+      const own = findings.find(({ plan }) => plan === chart.plan) ?? findings[0];
       return best ? [{ id: row.id, message: own?.message ?? row.statement, ...best }] : [];
     });
 }
