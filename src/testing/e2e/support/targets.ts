@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { PlanName } from '../../../contract/types.js';
 import { startReference, type Reference, type ReferenceOptions } from '../../../reference/index.js';
 
 /** Starts a reference server in this process; it ends with the test. */
@@ -13,10 +14,16 @@ export async function reference(context: TestContext, options: Partial<Reference
 /** Variable from which target files of the tests take their key. */
 export const KEY_VARIABLE = 'CANARY_KEY';
 
-/** Writes a target file with one Business key; `settings` are further lines of YAML. Returns it with its environment. */
-export function targetFile(directory: string, baseUrl: string, key: string, settings: readonly string[] = []) {
+/** Writes a target file with one key; `settings` are further lines of YAML. Returns it with its environment. */
+export function targetFile(
+  directory: string,
+  baseUrl: string,
+  key: string,
+  settings: readonly string[] = [],
+  plan: PlanName = 'business',
+) {
   const file = join(directory, 'target.yaml');
-  const lines = ['name: under-test', `baseUrl: ${baseUrl}`, 'keys:', `  business: \${${KEY_VARIABLE}}`, ...settings];
+  const lines = ['name: under-test', `baseUrl: ${baseUrl}`, 'keys:', `  ${plan}: \${${KEY_VARIABLE}}`, ...settings];
   writeFileSync(file, `${lines.join('\n')}\n`);
   return { file, env: { [KEY_VARIABLE]: key } as Readonly<Record<string, string>> };
 }
