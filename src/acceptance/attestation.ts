@@ -60,7 +60,6 @@ export function attestationOf(certificate: Certificate, results: Results): Attes
   };
 }
 
-/** Members of a certificate that the predicate lacks. */
 const ANNOTATED = [
   'statement',
   'covers',

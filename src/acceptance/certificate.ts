@@ -29,7 +29,6 @@ export interface Certificate
   readonly notCovered: readonly string[];
   /** Plans whose limits were tested. The certificate says nothing about others. */
   readonly plans: readonly PlanName[];
-  /** Passed musts, by id. */
   readonly passed: readonly RequirementId[];
   /** Musts that do not apply, each with the reason. */
   readonly notApplicable: readonly { readonly id: string; readonly code: string; readonly reason: string }[];
@@ -42,7 +41,6 @@ export interface Certificate
   readonly reproduce: string;
 }
 
-/** Reasons for refusing a certificate, a sentence each. */
 export interface Refusal {
   readonly kind: 'refusal';
   readonly reasons: readonly string[];

@@ -3,7 +3,6 @@ import type { ThresholdResult } from '../capacity/thresholds.js';
 import { valueText } from '../words/capacity.js';
 import { count, latencyText, trimmed } from '../format/format.js';
 
-/** One figure of a phase, before and now, in words. */
 export interface FigureChange {
   readonly phase: string;
   readonly figure: string;
@@ -23,11 +22,9 @@ export interface ThresholdChange {
   readonly wasAsked: boolean;
 }
 
-/** Comparison of two load runs. */
 export interface CapacityComparison {
   readonly figures: readonly FigureChange[];
   readonly thresholds: readonly ThresholdChange[];
-  /** Differences between the scenarios, a sentence each. */
   readonly differences: readonly string[];
 }
 
@@ -96,7 +93,6 @@ export const scenarioDifferences = (before: CapacityResults, after: CapacityResu
   }),
 ];
 
-/** Parts in which scenarios may differ. */
 const ASKED: readonly (readonly [
   what: string,
   of: (results: CapacityResults, isTold: boolean) => readonly string[],

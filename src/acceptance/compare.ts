@@ -5,14 +5,11 @@ import type { Outcome } from '../verdict/verdict.js';
 import { requiredCountOf, type RequiredCount } from '../words/required-count.js';
 import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
 
-/** A run, as a comparison names it. */
 export interface ComparedRun extends Pick<Results, 'startedAt' | 'verdict' | 'complete' | 'durationMs'> {
   readonly name: string;
   /** A load run meets its thresholds or not; it says nothing about conformance. */
   readonly isLoad: boolean;
-  /** Build of the server; null where not named. */
   readonly label: string | null;
-  /** Reason why it never started; null where it did. */
   readonly obstacle: string | null;
   readonly musts: RequiredCount;
   readonly requests: number;
@@ -24,7 +21,6 @@ export interface BothSides {
   readonly statement: string;
   readonly before: RequirementResult | null;
   readonly after: RequirementResult | null;
-  /** Observed values that differ, by subject. */
   readonly observed: readonly ObservedValue[];
 }
 
@@ -42,9 +38,7 @@ export interface Comparison {
   readonly unchanged: number;
   /** Reasons other than the target why the runs may differ, as sentences. */
   readonly remarks: readonly string[];
-  /** Changed outcomes in own suites; empty without any. */
   readonly own: readonly { readonly id: string; readonly before: string; readonly after: string }[];
-  /** Of two load runs: comparison of their figures. */
   readonly capacity?: CapacityComparison;
 }
 
@@ -214,7 +208,6 @@ const MEASURED = /\d[\d.,]* (?:ms|s|min|h)\b/g;
 const essence = (id: string | undefined, value: string | undefined): string | undefined =>
   (WITH_FIGURES.has(id) ? value?.split(';')[0] : value)?.replaceAll(MEASURED, 'a time');
 
-/** Collects values by subject. One subject may have several: a sorted set. */
 function valuesBySubject(row: RequirementResult | undefined): ReadonlyMap<string, string> {
   const values = new Map<string, Set<string>>();
   for (const { subject = '', value } of row?.observed ?? [])

@@ -12,18 +12,15 @@ interface Seen<State extends string> {
 
 interface Stretch<State extends string> {
   readonly state: State;
-  /** First run of the stretch. */
   readonly from: HistoryRun;
   readonly runs: number;
 }
 
 /** Start of the current state, the state before it, and its stability. */
 export interface Tendency<State extends string> {
-  /** Number of runs that judged it. */
   readonly judged: number;
   /** Newest stretch; null where no run judged it. */
   readonly last: Stretch<State> | null;
-  /** State before it; null where it never changed. */
   readonly before: State | null;
   readonly changes: number;
   /** Builds with more than one state under the same conditions: the change was not in the server's code. */
@@ -66,7 +63,6 @@ export interface HistoryRun extends Pick<Results, 'startedAt' | 'durationMs' | '
   readonly obstacle: string | null;
   /** Part of the kit that ran. */
   readonly scope: 'all' | 'suites' | 'load' | 'part' | 'selection';
-  /** Build of the server; null where not named. */
   readonly label: string | null;
   /** Everything except the server that may change a result: kit, interface, address, plans, selection, writes, windows. */
   readonly conditions: string;
@@ -77,7 +73,6 @@ export interface HistoryRun extends Pick<Results, 'startedAt' | 'durationMs' | '
   readonly outcomes: ReadonlyMap<RequirementId, Outcome>;
 }
 
-/** A requirement, as the newest run that knows it describes it. */
 export interface HistoryRequirement extends Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> {
   /** Set for requirements of own suites, outside the interface. */
   readonly isOwn?: true;
@@ -96,7 +91,6 @@ export interface History {
 /** Result of a requirement in a run: an outcome, a run that never started, or null where unknown to the run. */
 export type Cell = Outcome | 'not-started' | null;
 
-/** One requirement over all runs of a target. */
 export interface HistoryRow extends HistoryRequirement {
   /** One per run. */
   readonly cells: readonly Cell[];

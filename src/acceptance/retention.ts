@@ -1,4 +1,3 @@
-/** Folder of a run, with what decides how long it is kept. */
 export interface StoredRun {
   readonly folder: string;
   /** Runs of one target count together; load runs separately. */

@@ -68,7 +68,6 @@ export interface Mismatch {
   readonly found: string;
 }
 
-/** Means of verification: the kit's ledger, contract and tools. */
 export interface Verifier {
   readonly ledger: { readonly requirements: readonly Requirement[]; readonly hash: string };
   readonly judging: Judging;

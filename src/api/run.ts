@@ -21,7 +21,6 @@ import { verdictText } from '../words/bounds.js';
 import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
 import { serveApp, type App } from './serve-app.js';
 
-/** Name in errors for a target without a file. */
 const GIVEN = 'the given target';
 
 /** Judges a target like the command: see `run` in `src/index.ts`. */

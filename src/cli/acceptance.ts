@@ -14,8 +14,6 @@ import { loadLedger } from '../contract/ledger.js';
 import { line, type Io } from './io.js';
 import type { RunArguments } from './command-table.js';
 
-/** Acceptance and notification of a whole run, single or merged. */
-
 /** Reads a baseline file; null without one. Throws ConfigError. */
 export const readBaseline = (file: string | undefined): Baseline | null =>
   file === undefined ? null : parseBaseline(readText(file, 'Name a readable baseline file.'), file);

@@ -42,12 +42,10 @@ export function baselineCommand({ create, run, out, expires }: BaselineArguments
   return 0;
 }
 
-/** Rejects a run as the source of a baseline, with a hint. */
 function refuse(message: string, hint: string): never {
   throw new UsageError('report-dir', message, `${hint} Nothing was written.`);
 }
 
-/** Rejects runs that do not show a target's deviations. */
 function checkRun({ obstacle, complete, capacity, counts }: Results): void {
   if (obstacle) refuse('That run did not start, so there is nothing to accept.', obstacle.hint);
   if (capacity)

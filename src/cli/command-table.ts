@@ -6,14 +6,12 @@ import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, 
 
 /** All commands and their options: for the parser, the help, suggestions, and the lines that repeat a run. */
 
-/** A command line without the program's name, and its purpose. */
 export type Example = readonly [command: string, says: string];
 
 export interface Command {
   /** Its arguments, as in the overview. */
   readonly rest?: string;
   readonly purpose: string;
-  /** Purpose in its own help, if another. */
   readonly title?: string;
   readonly options: Options;
   /** Help text below the options. */
@@ -23,7 +21,6 @@ export interface Command {
   readonly run: (args: never, io: Io) => Promise<number>;
 }
 
-/** Titles of the help of `run`. */
 const SERVER = { group: 'The server' } as const;
 const JUDGED = { group: 'What is judged' } as const;
 const BEYOND = { group: 'Beyond the suites' } as const;
@@ -38,7 +35,6 @@ const isCount = (runs: number): boolean => Number.isInteger(runs) && runs >= 1;
 const isLength = (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0;
 const isWait = (seconds: number): boolean => seconds >= 1 && seconds <= 3600;
 
-/** Options that name a target, of `run` and `load`. */
 const server = {
   target: text('A target file, or one of embedded, staging, production', SERVER),
   'base-url': text('The address of a server, ending with /v1', SERVER),
@@ -48,7 +44,6 @@ const server = {
   }),
 };
 
-/** Options shared by several commands. */
 const reportDir = text('The folder for the report, instead of a new one in reports/', SHOWN);
 const notify = text(
   "An address to which the verdict and changes are posted as JSON; '${NAME}' reads an environment variable",
@@ -243,7 +238,6 @@ export type HistoryArguments = ArgumentsOf<typeof historyOptions>;
 export type BaselineArguments = ArgumentsOf<typeof baselineOptions>;
 export type VerifyArguments = ArgumentsOf<typeof verifyOptions>;
 
-/** Makes a command whose arguments follow from its options. */
 const command = <All extends Options>(
   about: Omit<Command, 'run' | 'options'> & {
     readonly options: All;

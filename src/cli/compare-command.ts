@@ -53,7 +53,6 @@ function compared({ before, after, out }: CompareArguments, io: Io): number {
   return newlyFailing ? 1 : code;
 }
 
-/** Result of comparing two environments, in words and as an exit code. */
 function agreement(findings: readonly Finding[]): { readonly text: string; readonly code: number } {
   const disagreements = findings.filter(({ kind }) => kind === 'violated').length;
   if (disagreements > 0)
@@ -67,7 +66,6 @@ function agreement(findings: readonly Finding[]): { readonly text: string; reado
   return { text: 'passed: each requirement judged on both had the same outcome', code: EXIT_CODES.conformant };
 }
 
-/** Page of a run in its folder; null for none. */
 function pageOf(path: string): string | null {
   const folder = isFolder(path) ? path : dirname(path);
   const page = join(folder, FILES.page);

@@ -10,7 +10,6 @@ import { type KeyName, keyNames } from '../contract/names.js';
 import { badOption } from '../contract/errors.js';
 import { kitVersion, packageRoot } from '../contract/package.js';
 
-/** Sources of keys, by key name. */
 export type Sources = TargetDraft['keys'];
 
 /** Words in the names of variables that may contain a key. */

@@ -33,7 +33,6 @@ export function explainError(error: unknown, verbose: boolean, columns = Infinit
   ];
 }
 
-/** Columns of the labels. */
 const LABEL = 16;
 
 /** Fewest columns of a text beside its label: a narrower terminal breaks the lines itself. */
@@ -42,7 +41,6 @@ const ROOM = 24;
 const wrapped = (text: string, room: number): readonly string[] =>
   widthOf(text) <= room || room < ROOM ? [text] : wrap(text, room, Infinity, '');
 
-/** Errors of a disk, by the system's code. */
 const DISK: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
@@ -50,7 +48,6 @@ const DISK: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'the disk is read-only'],
 ]);
 
-/** Converts a disk error to one for users; null for others. */
 function onTheDisk(error: unknown): UserError | null {
   const refusal = DISK.get((error as NodeJS.ErrnoException | null)?.code ?? '');
   return refusal === undefined

@@ -87,7 +87,6 @@ export function prefixOf(prefix: string): string {
   );
 }
 
-/** Options of `load` for several machines. */
 type FleetArguments = Pick<LoadArguments, 'agents' | 'redis' | 'slice' | 'startAt'>;
 
 /** Number of agents and their Redis; null if one process sends. Throws UsageError for options that conflict. */

@@ -36,7 +36,6 @@ export function overview(): readonly string[] {
 
 const usageOf = ([name, { rest = '' }]: readonly [string, Command]): string => `${name} ${rest}`.trim();
 
-/** Formats command lines with their purpose below, unwrapped for copying. */
 const exampleLines = (all: readonly Example[]): readonly string[] => [
   'Examples',
   ...all.flatMap(([command, says]) => [`${LEAD}petstore-conformance ${command}`, `${LEAD}${LEAD}${says}`]),
@@ -76,7 +75,6 @@ const placesIn = (options: Options): readonly string[] =>
     return isPlace ? [choices ? name : isRequired ? `<${said}>` : `[${said}]`] : [];
   });
 
-/** Converts an option for yargs' help. */
 const shown = ({ takes, says, usual, choices }: Option<unknown>) =>
   ({
     ...(choices && takes === 'text' ? {} : { type: TYPES[takes] }),

@@ -40,7 +40,6 @@ export async function initCommand(args: InitArguments, io: Io): Promise<number> 
   return 0;
 }
 
-/** Settings that a target file needs. */
 type Said = Omit<TargetDraft, 'name' | 'schema'>;
 
 /** Returns the settings from the options only. Throws UsageError if the address is missing. */

@@ -9,7 +9,6 @@ import { ConfigError, UsageError } from '../contract/errors.js';
 import { candidates, figuresOf, type Sources } from './draft-target.js';
 import { line, type Io } from './io.js';
 
-/** Result of reading an answer. */
 type Read<Value> = { readonly value: Value } | { readonly wrong: string };
 
 /** Default address: that of a server under development. */
@@ -36,7 +35,6 @@ export function readAddress(answer: string): Read<string> {
   }
 }
 
-/** Explains how to name the place of a key. */
 export const KEYS_INTRODUCTION =
   'Where is the key of each plan? Enter an environment variable, file:PATH, or - for no key.';
 

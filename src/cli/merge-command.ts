@@ -129,7 +129,6 @@ async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io)
   return finished.code;
 }
 
-/** Output of a merged run: its folder and its reporter. */
 interface FinishMerged {
   readonly directory: string;
   /** Redacts text that merging adds; each part is redacted already, with its own keys. */

@@ -4,7 +4,6 @@ import type { Target } from '../targets/target.js';
 import { line, type Io } from './io.js';
 import { badOption } from '../contract/errors.js';
 
-/** Options that name a target. */
 interface TargetArguments {
   readonly target?: string | undefined;
   readonly baseUrl?: string | undefined;

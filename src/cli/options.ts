@@ -1,5 +1,3 @@
-/** Definition, parsing and types of options and arguments. */
-
 /** An option of a command, or an argument without a name (`isPlace`). */
 export interface Option<Value> {
   readonly takes: 'flag' | 'number' | 'text' | 'texts';

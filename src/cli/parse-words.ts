@@ -4,7 +4,6 @@ import { COMMANDS, VERBOSE, type Command } from './command-table.js';
 import type { Options } from './options.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** Content of a command line. */
 export type Asked =
   | { readonly kind: 'overview' }
   | { readonly kind: 'version' }
@@ -13,10 +12,8 @@ export type Asked =
 
 const SEE_HELP = 'See petstore-conformance --help.';
 
-/** Options of every command line. */
 const EVERYWHERE: Options = { verbose: VERBOSE, help: { takes: 'flag' }, version: { takes: 'flag' } };
 
-/** Names of all options, for suggestions. */
 const ALL_NAMES = [
   ...new Set(
     [...COMMANDS.values(), { options: EVERYWHERE }].flatMap(({ options }) =>
@@ -42,7 +39,6 @@ export function parseWords(words: readonly string[]): Asked {
   return { kind: 'run', command, args: { ...args, ...places } };
 }
 
-/** Returns the configuration of yargs' parser. */
 function parserOptions(options: Options) {
   const named = Object.entries(options).filter(([, { isPlace }]) => !isPlace);
   const taking = (kind: string) => named.filter(([, { takes }]) => takes === kind).map(([name]) => name);
@@ -62,7 +58,6 @@ function parserOptions(options: Options) {
   };
 }
 
-/** Assigns the words without an option to the command's arguments. */
 function placesOf(options: Options, words: readonly string[]): Readonly<Record<string, unknown>> {
   const places = Object.entries(options).filter(([, { isPlace }]) => isPlace);
   if (words.length < places.filter(([, { isRequired }]) => isRequired).length)

@@ -50,7 +50,6 @@ function list(rows: readonly Requirement[]): readonly string[] {
     .slice(1);
 }
 
-/** Width of most own ids. */
 const WIDTH = 30;
 
 const rowLine = (row: Requirement, width: number): string =>

@@ -11,7 +11,6 @@ import { interruption } from './process-end.js';
 import type { ServeArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
-/** Lists every flaw with the rows that it turns red, and every conformant variant. */
 const names = (): readonly string[] => [
   `flaws (--flaw NAME), ${flaws.length}`,
   ...flaws.flatMap(({ name, title, turns }) => wrapped('  ', `${name}: ${title} Breaks: ${turns.join(', ')}.`)),

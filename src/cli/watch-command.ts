@@ -80,7 +80,6 @@ function changeLines(before: ReadonlyMap<string, boolean>, now: ReadonlyMap<stri
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** Clears the screen and keeps the scrollback. */
 const CLEAR = '\x1b[2J\x1b[H';
 
 function idleLines({ watchDir }: WatchArguments, isOpen: boolean): readonly string[] {

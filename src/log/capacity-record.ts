@@ -44,7 +44,6 @@ const COUNTS = {
 };
 const counts = object(COUNTS);
 
-/** An operation left out of a scenario, and the reason. */
 export type LeftOut = Of<typeof leftOut>;
 const leftOut = object({ operation, reason: long });
 
@@ -96,7 +95,6 @@ export const SECOND = object({
   latency: optional(histogram),
 });
 
-/** One kind of violation: the first in full, the rest counted. */
 export type ViolationCount = Of<typeof violation>;
 const violation = object({
   requirement,
@@ -107,7 +105,6 @@ const violation = object({
   count,
 });
 
-/** Results of an operation: latency from intended and from actual send time, and the server's least possible time. */
 export type OperationRecord = Of<typeof operationRecord>;
 const operationRecord = object({
   ...COUNTS,
@@ -119,7 +116,6 @@ const operationRecord = object({
   failed: optional(object({ latency: histogram, least: histogram })),
 });
 
-/** Records that a load run adds to a log, by type. */
 export const CAPACITY_RECORDS = {
   /** Scenario of a load run, at the beginning of its log. */
   scenario: object({

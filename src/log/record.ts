@@ -76,7 +76,6 @@ const own = object({
   rows: list(loose<Requirement>(object({ id: text(), statement: optional(told) }))),
   /** SHA-256 of the files with the rows. */
   hash: text(),
-  /** True if they count for the verdict. */
   decide: truth,
 });
 
@@ -154,7 +153,6 @@ const mark = object({
   text: told,
 });
 
-/** Result of one load profile with one plan. */
 export type ProfileSummary = Of<typeof summary>;
 const summary = object({
   profile,
@@ -199,7 +197,6 @@ const row = redacted(
   ofCells,
 );
 
-/** Number of attempts of one kind. */
 export type Tried = Of<typeof tried>;
 const tried = object({
   /** Kind: `names`, `categories`, `pairs`, `states` and so on. */
@@ -260,13 +257,10 @@ export const RECORDS = {
       includes: list(text<'ban' | 'day-quota'>()),
     }),
     startedAt: text(),
-    /** Command line that repeats this run, without keys. */
     command: told,
     /** Acceptance conditions beyond the verdict; absent in older logs. */
     acceptance: optional(acceptance),
-    /** Build of the server, as the user named it; absent where not named. */
     label: optional(told),
-    /** The user's own suites; absent without them. */
     own: optional(own),
     /** Evidence of the failures that this run repeats; absent where it repeats none. */
     retries: optional(retries),

@@ -9,7 +9,6 @@ export const knownRedacted = <T>(value: T): Redacted<T> => value as Redacted<T>;
 
 const HOW = Symbol('redaction');
 
-/** Redacts one value. */
 type Redaction<T> = (value: T, redact: Redact) => T;
 
 const whole: Redaction<string> = (text, redact) => redact(text);
@@ -23,7 +22,6 @@ export const redacted = <S extends Shape>(shape: S, how: (value: never, redact: 
   [HOW]: how,
 });
 
-/** Parts of a shape in which `redacted` ones may lie. */
 interface Parts {
   readonly [HOW]?: Redaction<unknown>;
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -71,7 +69,6 @@ export const quoted: Redaction<string> = (text, redact) => {
   return text.length <= MOST_QUOTED ? kept : `${kept}… (cut from ${counted(text.length, 'character')})`;
 };
 
-/** Redacts a response, and shortens its body. */
 export const ofAnswer: Redaction<Answer> = (answer, redact) => {
   if (answer.kind === 'none') return { ...answer, message: quoted(answer.message, redact) };
   const { text } = answer;

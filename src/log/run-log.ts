@@ -39,13 +39,10 @@ export interface RunLog {
   /** First row that requested an exchange, by the exchange's id; exchanges that no row requested are missing. */
   readonly askedBy: ReadonlyMap<string, RequirementId>;
   readonly created: readonly { readonly id: string; readonly name: string }[];
-  /** Errors in files of own suites. */
   readonly ownProblems: readonly OwnProblem[];
   readonly series: readonly Series[];
   readonly profiles: readonly ProfileSummary[];
-  /** Result of exploring; null without exploring. */
   readonly explored: Explored | null;
-  /** Records of a load run; null for other runs. */
   readonly capacity: CapacityLog | null;
   /** null without a footer: the run was cut off. */
   readonly footer: Extract<LogRecord, { type: 'footer' }> | null;
@@ -61,7 +58,6 @@ export const rowToSample = (row: SampleRow): Sample =>
 
 const round = (ms: number): number => Math.round(ms * 100) / 100;
 
-/** Adds a record of each kind to a log. */
 type Adders = { readonly [Type in LogRecord['type']]: (record: Extract<LogRecord, { type: Type }>) => void };
 
 /** Adds nothing: a reader of the whole log needs no progress. */

@@ -23,7 +23,6 @@ export interface Moment {
   readonly remaining: RemainingSeen | null;
 }
 
-/** Recorded load, in order of responses. */
 export interface Series {
   readonly profile: ProfileName;
   readonly plan: KeyName;
@@ -36,7 +35,6 @@ export const MOST_MOMENTS = 16_384;
 /** Resolution of times in the log, ms. */
 const FINEST_MS = 0.01;
 
-/** Moments of a series, added sample by sample. */
 export type Moments = ReturnType<typeof gatherMoments>;
 
 /** Collects at most `MOST_MOMENTS` moments; beyond that, merges neighbours. */

@@ -6,8 +6,6 @@ import type { Finding } from '../findings/finding.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { ofAnswer, ofNumbers, quoted, redacted } from './redaction.js';
 
-/** Shapes that several records share, and loose ones of types that other rooms define. */
-
 /** A kept body, with what redaction may have added. */
 export const long = text(1_000_000);
 export const longs = list(long);

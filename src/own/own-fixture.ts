@@ -18,13 +18,11 @@ import type { Body } from './host.js';
 import { failureOf, placeOf, softFailure } from './test-failures.js';
 import { kit } from '../contract/package.js';
 
-/** Additional data from `run` for the Playwright process of own suites. */
 export interface OwnOrder {
   readonly files: readonly string[];
   readonly rows: readonly Requirement[];
 }
 
-/** Fixture of own suites' tests. */
 export type OwnFixture = Awaited<ReturnType<typeof openOwnFixture>>;
 
 /** Methods that add nothing, so they are allowed without writes (RFC 9110 section 9.2.1). */

@@ -8,7 +8,6 @@ import type { OwnHeader } from '../log/record.js';
 import { UsageError, badOption, ConfigError } from '../contract/errors.js';
 import { checkShape } from '../contract/shape.js';
 
-/** Files that Playwright treats as suites in a folder. */
 const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';
 
 /** Skipped folders, which may be large. */

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { OwnProblem } from '../log/record.js';
 
-/** Result of an assertion. */
 interface Failure {
   readonly message: string;
   readonly expected?: string;

@@ -20,7 +20,6 @@ import {
 import type { SecondRecord } from '../log/capacity-record.js';
 import { now } from '../exchange/connection.js';
 
-/** An agent's connection to Redis: reports its state and receives the coordinator's. */
 export type Beat = ReturnType<typeof beatOf>;
 
 interface BeatOptions {
@@ -125,7 +124,6 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
     offsetMs,
     /** Aborts when the run is over: it was stopped, or the coordinator is gone. */
     over: over.signal,
-    /** Reason why it is over. */
     why: (): string => why,
     tell(change: Partial<Pick<SliceState, 'step' | 'reason' | 'startAt'>>): void {
       state = { ...state, ...change, ...(change.reason && { reason: reasonOf(change.reason) }) };
@@ -147,7 +145,6 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
       if (over.signal.aborted || heard === null) throw new DOMException(why, 'AbortError');
       return heard;
     },
-    /** Waits for the end of the run. */
     async untilOver(signal: AbortSignal): Promise<void> {
       while (!over.signal.aborted && !signal.aborted) await sleep(BEAT_MS);
     },

@@ -37,7 +37,6 @@ export const mostLoadSeconds = (scenarioMs: number, { windows, http }: Pick<Targ
 export const mostOwnSeconds = ({ windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(SLOWNESS_SECONDS + (WINDOWS / 2) * windows.minute);
 
-/** The signal of a run with a time limit. */
 export type Bounded = ReturnType<typeof bounded>;
 
 /** Longest timer in Node; a longer one would fire immediately. */

@@ -15,7 +15,6 @@ import type { RunRequest } from './request.js';
 import { planOfLoad } from './load-phase.js';
 import { needsOwn, needsSuites, testedRows } from './select.js';
 
-/** Estimated cost of a run. */
 export interface PlannedCost {
   readonly requests: number;
   readonly seconds: number;

@@ -51,7 +51,6 @@ const ownLines = ({ rows, files, decide }: OwnRequest, { target, selected }: Run
   `              they ${decide ? 'decide the verdict too' : 'do not affect the verdict'}`,
 ];
 
-/** Describes the cost of exploring when it is off. */
 function notExplored({ target, writes }: RunRequest, hasLoad: boolean): string {
   const requests = usualRequests(target);
   const seconds = secondsOfExploring(requests, target, hasLoad);

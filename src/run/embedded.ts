@@ -10,7 +10,6 @@ import { openConnection } from '../exchange/connection.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 import { packageRoot } from '../contract/package.js';
 
-/** The reference server on a free loopback port, as a target. */
 interface Embedded extends AsyncDisposable {
   readonly target: Target;
 }
@@ -51,7 +50,6 @@ export async function startEmbedded(
   };
 }
 
-/** Returns the variables for `config/targets/embedded.yaml`. */
 function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): Record<string, string> {
   return {
     PETSTORE_EMBEDDED_URL: baseUrl,
@@ -59,7 +57,6 @@ function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): R
   };
 }
 
-/** Requests until the code is warm. */
 const WARMING_UP = 25;
 /** Enough that one delay does not matter. */
 const REQUESTS = 75;

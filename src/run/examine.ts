@@ -14,7 +14,6 @@ import { doubtsBeforehand, look, type Doubt } from './preflight.js';
 import { namedKeys } from '../targets/keys.js';
 import type { KeyName } from '../contract/names.js';
 
-/** Result of preflight with one key. */
 export interface KeyLook {
   readonly key: KeyName;
   readonly plan: PlanName;
@@ -24,18 +23,15 @@ export interface KeyLook {
   readonly doubts: readonly Doubt[];
 }
 
-/** Facts that are known before a run. */
 export interface Examination {
   /** The suites' key first; without a response to it, no other. */
   readonly looks: readonly KeyLook[];
-  /** Estimated cost of a run; null if it cannot start. */
   readonly cost: DetailedCost | null;
 }
 
 /** Time limit for one response, ms: a diagnosis takes at most three seconds. */
 const SOON_MS = 1_500;
 
-/** Obstacles that affect only one key. */
 const OF_ONE_KEY: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>(['key-refused', 'rate-limited']);
 
 /** Sends the target one request with each of its keys, and estimates the requests of a run. Judges nothing. */
@@ -94,7 +90,6 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
   }
 }
 
-/** Returns the target with this key for the suites, and with a shorter time limit. */
 function withKey(target: Target, key: KeyName): Target {
   const http = { ...target.http, timeoutMs: Math.min(target.http.timeoutMs, SOON_MS) };
   if (key !== 'sacrificial' || !target.sacrificial)

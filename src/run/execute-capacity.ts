@@ -24,7 +24,6 @@ import type { RunOptions } from './request.js';
 import { openRun, runToEnd, type Run } from './run-to-end.js';
 import { kit } from '../contract/package.js';
 
-/** Inputs of a load run. */
 export interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
   /** Called after preflight for the start of the first phase; absent for an immediate start. */
@@ -120,7 +119,6 @@ async function lookWith(key: PlanName, run: Run<RunOptions>): Promise<Obstacle |
   return seen.ok ? null : seen.obstacle;
 }
 
-/** Inputs for the wait for a whole window. */
 interface WindowWait {
   readonly plan: CapacityPlan;
   readonly target: Target;
@@ -128,9 +126,7 @@ interface WindowWait {
   /** Latest end of any wait, Unix ms; absent for no limit. */
   readonly latest?: number | undefined;
   readonly signal: AbortSignal;
-  /** Requests one listing with a key. */
   readonly look: (key: PlanName) => Promise<Obstacle | null>;
-  /** All exchanges of the run so far. */
   readonly known: () => Promise<readonly Exchange[]>;
 }
 

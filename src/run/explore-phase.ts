@@ -17,7 +17,6 @@ interface ExplorePhaseOptions {
   readonly request: Pick<RunRequest, 'target' | 'run' | 'writes' | 'explore'>;
   readonly removal: RemovalPhase;
   readonly journal: Journal;
-  /** Rows known to be broken. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly signal?: AbortSignal | undefined;
   /** Last response to the key before, or `load`, after which its Remaining is unknown. */

@@ -65,7 +65,6 @@ async function tell(
   return code === 0 && !isCertified ? EXIT_CODES.inconclusive : code;
 }
 
-/** Writes the certificate, and as an in-toto Statement; or prints why there is none. */
 async function certify(
   results: Results,
   log: RunLog,

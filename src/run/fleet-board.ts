@@ -103,14 +103,12 @@ export function boardOf(
     tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void {
       state = { ...state, ...change };
     },
-    /** Seats of all parts, in order. */
     seats: seats as readonly Readonly<Seat>[],
     /** Time without a message of an agent while Redis was available, ms. */
     silentMs: ({ state: last, changedAt }: Readonly<Seat>): number =>
       Math.max(0, hereAt - Math.max(last === null ? hereAt : changedAt, backAt)),
     /** Reads at most `most` + 1 characters of an agent's result; empty before it is there. */
     result: (index: number, most: number): Promise<string> => control.getrange(names.result(run, index), 0, most),
-    /** Confirms the arrival of an agent's result. */
     received(index: number): void {
       const one = seats[index];
       if (one?.part?.isReceived === false) tellPart(one, { ...one.part, isReceived: true });
@@ -118,7 +116,6 @@ export function boardOf(
     /** Time without Redis, ms: now, and the longest so far. */
     awayMs: (): number => now() - hereAt,
     longestAwayMs: (): number => longest,
-    /** Removes all keys except the marks. */
     async close(): Promise<void> {
       const keys = seats.flatMap((_, index) => [
         names.slice(run, index),

@@ -19,14 +19,12 @@ import { openRun, runToEnd, type Run } from './run-to-end.js';
 import { needsLoad, needsOwn } from './select.js';
 import { ownPhase, prepareSuites, suitesPhase } from './suites-phase.js';
 
-/** Reporter, streams and signal of a run. */
 export interface RunHost {
   readonly reporter: RunReporter;
   readonly io: { readonly err: NodeJS.WritableStream; readonly env: NodeJS.ProcessEnv };
   readonly signal: AbortSignal;
 }
 
-/** Options in addition to a plan. */
 export interface JudgeOptions {
   /** Folder for the reports; a new one in `reports/` by default. */
   readonly reportDir?: string | undefined;
@@ -34,10 +32,8 @@ export interface JudgeOptions {
   readonly before: EarlierRun | null;
 }
 
-/** Result of a run, and its folder. */
 export type Judged = Awaited<ReturnType<typeof judgeTarget>>;
 
-/** Loads the code that makes reports. */
 const finishing = () => import('./finish.js');
 
 /** Performs a run from plan to reports. Throws a UsageError if it cannot begin; results have later errors. */
@@ -132,7 +128,6 @@ function judgeSuitesTraffic(
     journal.append({ type: 'finding', finding });
 }
 
-/** Places for the reader, as shown paths. */
 export interface Places {
   readonly report: string;
   /** Next command to type. */

@@ -14,7 +14,6 @@ interface OpenRow {
   readonly shown: { readonly row: RequirementResult; readonly run: EarlierRun } | null;
 }
 
-/** Requirements that `--last-failed` repeats. */
 export interface FailedBefore {
   readonly ids: readonly RequirementId[];
   readonly retries: Retries;
@@ -67,5 +66,4 @@ export async function retriesOf(open: readonly OpenRow[], rows: readonly Require
 const profilesOf = ({ judgedBy }: Requirement): readonly ProfileName[] | null =>
   judgedBy.kind === 'load' ? judgedBy.profiles : judgedBy.kind === 'passive' ? null : [];
 
-/** Log of a run; null if it is missing or damaged. */
 const logOf = (directory: string) => readLog(join(directory, FILES.log)).catch(() => null);

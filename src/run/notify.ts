@@ -56,7 +56,6 @@ export function notificationOf(
   };
 }
 
-/** First finding of each failure, and its likely cause. */
 function failuresOf({ requirements }: Results, causes: readonly LikelyCause[]) {
   return requirements.flatMap(({ id, outcome, findings: [first] }) => {
     if (outcome !== 'failed' || !first) return [];

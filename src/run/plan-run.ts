@@ -21,7 +21,6 @@ import { lockKeys } from './key-lock.js';
 import { profileNames, planNames } from '../contract/names.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
-/** Inputs for planning a run. */
 interface PlanOptions {
   readonly target: Target;
   readonly only?: 'suites' | 'load' | undefined;
@@ -164,17 +163,14 @@ function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
   );
 }
 
-/** Inputs for planning a load run. */
 interface CapacityRunOptions {
   readonly target: Target;
   readonly scenario: Scenario;
   readonly slice?: Slice;
   readonly readOnly: boolean;
-  /** Command that repeats it, without keys. */
   readonly command: string;
 }
 
-/** Plan of a load run: the run's own, and the scenario's. */
 export type CapacityRunPlan = ReturnType<typeof planCapacityRun>;
 
 /** Plans a scenario, or a slice of it, for a target. Throws ConfigError; see `planCapacity`. */

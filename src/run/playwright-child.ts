@@ -19,21 +19,17 @@ interface ChildOptions {
   readonly outputDir: string;
   /** Own suites, which run instead of the kit's. */
   readonly own?: OwnOrder;
-  /** Called with the messages of the process. */
   readonly onMessage?: (message: unknown) => void;
 }
 
-/** Time limit for Playwright to close its workers on a stop, ms. */
 const PATIENCE_MS = 5000;
 
-/** Result of a Playwright process. */
 export interface Ended {
   readonly code: number | null;
   /** Its output, for error reports. */
   readonly output: string;
 }
 
-/** A started Playwright process, idle until the log has the suites' phase. */
 export type PlaywrightChild = ReturnType<typeof startPlaywright>;
 
 /**
@@ -108,7 +104,6 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
         signal.removeEventListener('abort', stop);
       }
     },
-    /** Kills it and its workers while it is idle. */
     discard: endGroup,
   };
 }

@@ -23,7 +23,6 @@ import {
 } from './before-service.js';
 import { keysOf, type RunOptions } from './request.js';
 
-/** Result of preflight: facts for the run, or an obstacle. */
 type PreflightResult =
   | { readonly ok: true; readonly facts: PreflightFacts; readonly doubts: readonly Doubt[] }
   | { readonly ok: false; readonly obstacle: Obstacle };
@@ -145,7 +144,6 @@ export interface Doubt {
   readonly hint: string;
 }
 
-/** Returns the doubts of the rows that apply. */
 const applying = (rows: readonly (readonly [applies: boolean, text: string, hint: string])[]): readonly Doubt[] =>
   rows.flatMap(([applies, text, hint]) => (applies ? [{ text, hint }] : []));
 

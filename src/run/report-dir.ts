@@ -10,7 +10,6 @@ import type { StoredRun } from '../acceptance/retention.js';
 import { writeInPlace, writtenHere } from './own-file.js';
 import { UsageError } from '../contract/errors.js';
 
-/** File next to the runs' folders that names the newest. */
 const LATEST = 'latest.json';
 
 /** Creates a run's folder: the given one, or a new one under `reports/`. Throws UsageError report-dir. */
@@ -101,7 +100,6 @@ export function writeLatest(directory: string, results: Results): void {
   if (isOurs) writeInPlace(file, `${JSON.stringify(latest, null, 2)}\n`);
 }
 
-/** An earlier run and its folder. */
 export interface EarlierRun {
   readonly directory: string;
   readonly results: Results;
@@ -118,14 +116,12 @@ export function earlierRuns(reports: string, targetName: string): readonly Earli
         ? [{ directory, results }]
         : [];
     } catch {
-      // A folder without readable results does not count.
       return [];
     }
   });
   return runs.sort((a, b) => (a.results.startedAt < b.results.startedAt ? 1 : -1));
 }
 
-/** Outcomes of a requirement that was judged. */
 const JUDGED: ReadonlySet<string> = new Set(['passed', 'failed', 'warned', 'observed']);
 
 /**
@@ -190,7 +186,6 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
   });
 }
 
-/** Start of a log. */
 const FIRST = '{"type":"header"';
 
 /** Is true if a file starts like a log; reads only the start, because logs may be large. */

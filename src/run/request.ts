@@ -6,7 +6,6 @@ import type { RemovalPhase } from '../contract/removal-phase.js';
 import { keysIn } from '../targets/keys.js';
 import type { PlannedCost } from './cost.js';
 
-/** Extent and start of exploring. */
 export interface ExploreRequest {
   /** Most requests, and most animals that they may add. */
   readonly requests: number;
@@ -18,16 +17,12 @@ export interface ExploreRequest {
   readonly onward?: true;
 }
 
-/** Request for a run, from the command line and the target. */
 export interface RunRequest extends HeaderRequest {
-  /** Settings of exploring; absent if it is off. */
   readonly explore?: ExploreRequest;
   readonly own?: OwnRequest;
-  /** True if bursts on a target marked as production are permitted. */
   readonly allowLoadOnProduction?: boolean;
 }
 
-/** Options of every kind of run in addition to its request. */
 export interface RunOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;

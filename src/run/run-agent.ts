@@ -25,7 +25,6 @@ interface AgentOptions {
   /** True if jobs without a secret may send to this machine. */
   readonly allowLoopback: boolean;
   readonly signal: AbortSignal;
-  /** Called with a line about its work. */
   readonly say: (text: string) => void;
 }
 
@@ -80,7 +79,6 @@ async function next(
   }
 }
 
-/** Identity of an agent: its unique name, and the parts it has begun. */
 interface Self {
   readonly instance: string;
   readonly begun: Set<string>;

@@ -27,16 +27,13 @@ interface FleetOptions {
   readonly prefix: string;
   /** Time limit for agents to join, ms. */
   readonly waitMs: number;
-  /** The run for one process, and its slices. */
   readonly whole: CapacityRunPlan;
   readonly slices: readonly CapacityRunPlan[];
-  /** Text of the scenario's file. */
   readonly scenarioText: string;
   readonly readOnly: boolean;
   readonly secret: string | null;
   readonly directory: string;
   readonly signal: AbortSignal;
-  /** Called with records to show during the run. */
   readonly onRecord: (record: LogRecord) => void;
   readonly say: (text: string) => void;
 }
@@ -96,7 +93,6 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
   const queue = new Queue(QUEUE, { connection: link.queue, prefix, skipMetasUpdate: true });
   queue.on('error', () => undefined);
 
-  /** Queues the slices for the agents. */
   const handOut = async (): Promise<void> => {
     const issuedAt = Date.now();
     const { scenarioText, readOnly, waitMs } = options;
@@ -161,7 +157,6 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     }
   };
 
-  /** Waits until every slice has an agent. */
   const gather = async (): Promise<void> => {
     let [here, told] = [[] as readonly string[], -1];
     const named = (): string => (here.length > 0 ? `: ${here.join(', ')}` : '');
@@ -229,7 +224,6 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     });
   };
 
-  /** Collects finished results; an unreadable one counts as lost. */
   const takeResults = async (): Promise<void> => {
     for (const [index, { state }] of seats.entries()) {
       if (state?.step !== 'done' || parts.has(index) || lost.has(index)) continue;

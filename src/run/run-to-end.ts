@@ -13,13 +13,11 @@ import { writeResults } from './own-file.js';
 import { preflightPhase } from './preflight.js';
 import { keysOf, type RunOptions } from './request.js';
 
-/** A run with its open log. */
 export type Run<Options extends RunOptions> = Options & {
   /** Absolute, because Playwright resolves relative paths from the folder of its configuration. */
   readonly file: string;
   readonly journal: Journal;
   readonly header: LogHeader;
-  /** In clear, the suites' own first. */
   readonly keys: readonly string[];
   readonly time: Bounded;
 };

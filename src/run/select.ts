@@ -102,7 +102,6 @@ export function runProfileOf(profile: string): RunProfile {
   );
 }
 
-/** Selection that determines the parts of the kit to run. */
 type Asked = Pick<RunRequest, 'selected' | 'selection' | 'retries'>;
 
 /** Returns the rows whose tests run: selected ones, and those of a failure's run. A passive row includes all tests. */

@@ -3,20 +3,16 @@ import { sep } from 'node:path';
 import { connect } from 'node:net';
 import { endpointOf, isLoopback } from '../targets/base-url.js';
 
-/** Event that makes a watch run again. */
 export type Trigger =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'server' }
   | { readonly kind: 'enter' };
 
-/** Server and files to watch. */
 export interface Watched {
   readonly baseUrl: string;
-  /** A folder with all below it. */
   readonly folder?: string | undefined;
   /** Input on which Enter triggers a run. */
   readonly input?: NodeJS.ReadableStream | undefined;
-  /** Called when the server stops listening. */
   readonly onGone: () => void;
   readonly signal: AbortSignal;
 }

@@ -30,7 +30,6 @@ export function arrivalsOf(phase: OpenPhase) {
   };
 }
 
-/** Operation and query values of one request. */
 export interface Turn {
   readonly operation: OperationName;
   /** For listPets; undefined if the scenario names none. */
@@ -38,7 +37,6 @@ export interface Turn {
   readonly status?: PetStatus;
 }
 
-/** Endless sequence of turns. */
 export type Turns = ReturnType<typeof turnsOf>;
 
 /**

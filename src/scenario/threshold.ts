@@ -29,7 +29,6 @@ export interface Condition {
 
 /** A condition on a run: on all of it, or on one phase or operation. */
 export interface Threshold extends Condition {
-  /** Text in the scenario. */
   readonly text: string;
   readonly phase: string | null;
   readonly operation: OperationName | null;
@@ -58,7 +57,6 @@ export function withDefaults(given: readonly Threshold[], phases: readonly strin
   ];
 }
 
-/** Parsed value, or the problem in words. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string; readonly expected: string; readonly name?: string };

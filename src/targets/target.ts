@@ -3,7 +3,6 @@ import type { Plan, PlanName } from '../contract/types.js';
 import type { Secret } from './secret.js';
 import type { KeyPlaces } from './keys.js';
 
-/** The server to judge, with the known facts about it. */
 export interface Target {
   readonly name: string;
   /** Without a final slash. */
@@ -27,7 +26,6 @@ export interface Target {
   readonly production: boolean;
   /** True if the run may create animals. */
   readonly writes: boolean;
-  /** True if no other client uses the keys during the run. */
   readonly exclusive: boolean;
   readonly ban: {
     /** Longest ban that the operator promises, seconds. */

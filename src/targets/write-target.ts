@@ -23,7 +23,6 @@ export const usualVariable = (name: KeyName): string => `PETSTORE_${name.toUpper
 export const isKeySource = (text: string): boolean =>
   /^\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\}$/.test(text) || (pathIn(text) ?? '') !== '';
 
-/** Notes on the use of each commented key. */
 const NOTES: Readonly<Partial<Record<KeyName, string>>> = {
   enterprise: 'needs its limits below',
   sacrificial: 'a Free key that may get banned: for --include ban',

@@ -10,7 +10,6 @@ import { withRetry } from './retry.js';
 import { carriesLoad } from './shard.js';
 import { fold, partlyOf, reasonOf, type Outcome } from './verdict.js';
 
-/** A finding as in results.json and the reports. */
 export interface ResultFinding {
   readonly message: string;
   readonly expected?: string;
@@ -118,7 +117,6 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
 }
 
-/** Counts a row's responses that never arrived, or broke before the row could be checked. */
 function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog): readonly Finding[] {
   const seen = shown.get(id);
   if (judgedBy.kind !== 'passive' || !seen) return [];

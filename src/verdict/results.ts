@@ -21,7 +21,6 @@ import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from './verdict.js
 
 export type { RequirementResult, ResultFinding } from './requirement-result.js';
 
-/** Results of the user's own suites, separate from the interface's requirements. */
 export interface OwnResults {
   /** True if they count for the run's verdict. */
   readonly decide: boolean;
@@ -62,7 +61,6 @@ export interface Results {
   readonly complete: boolean;
   /** Error in the kit itself, with its stack; absent without one. Such a run has no verdict. */
   readonly fault?: string;
-  /** Obstacle that prevented the start; absent where the run started. Such a run judges nothing. */
   readonly obstacle?: Pick<Obstacle, 'code' | 'message' | 'hint'>;
   /** Accepted deviations that occurred, by the baseline on the day of the run; absent without any. */
   readonly accepted?: readonly AcceptedDeviation[];
@@ -71,9 +69,7 @@ export interface Results {
   readonly requirements: readonly RequirementResult[];
   readonly exchanges: readonly Exchange[];
   readonly load: readonly ProfileSummary[];
-  /** The user's own suites; absent without them. */
   readonly own?: OwnResults;
-  /** Result of exploring; absent without exploring. */
   readonly explored?: ExploredResults;
   /** Of a load run: requests, responses and thresholds. */
   readonly capacity?: CapacityResults;
@@ -85,7 +81,6 @@ export interface ExploredResults {
   /** Most requests allowed, and requests sent. */
   readonly asked: number;
   readonly requests: number;
-  /** Reason for an early end. */
   readonly stopped?: 'limited' | 'unanswered' | 'interrupted';
   /** Stories that show a violation, each with its row. */
   readonly stories: readonly (Story & { readonly requirement: RequirementId; readonly message: string })[];

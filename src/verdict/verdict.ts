@@ -1,7 +1,6 @@
 import type { Finding, Reason } from '../findings/finding.js';
 import type { Level } from '../contract/types.js';
 
-/** Outcome of one requirement in one run. */
 export type Outcome = 'passed' | 'failed' | 'warned' | 'observed' | 'not-applicable' | 'inconclusive' | 'error';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
