@@ -15,22 +15,13 @@ import type { RunRequest } from './request.js';
 import { planOfLoad } from './load-phase.js';
 import { needsOwn, needsSuites, testedRows } from './select.js';
 
-export interface PlannedCost {
-  readonly requests: number;
-  readonly seconds: number;
-}
-
 /** Time of the suites without the network; most of it is Playwright's start. */
 const SUITES_SECONDS = 3;
 
-/** Cost by part; null for a part that is not run. */
-export interface DetailedCost extends PlannedCost {
-  readonly suites: SuitesCost | null;
-  readonly load: LoadPlan | null;
-}
+export type DetailedCost = Awaited<ReturnType<typeof costOf>>;
 
-/** Estimates the cost of a run: of the suites, of load by its plan, of exploring. */
-export async function costOf(request: RunRequest): Promise<DetailedCost> {
+/** Estimates the cost of a run, in all and by part: of the suites, of load by its plan, of exploring; null for a part that is not run. */
+export async function costOf(request: RunRequest) {
   const { requirements: rows } = loadLedger();
   const suites = needsSuites(rows, request) ? await suitesCost(request, rows) : null;
   const load = planOfLoad(request);

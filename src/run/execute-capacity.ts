@@ -17,14 +17,12 @@ import { sampleOf } from '../checks/rate-headers.js';
 import { figuresOf } from '../experiments/plan-load.js';
 import { readReset } from '../limits/headers/header-number.js';
 import { leftBy, type Sample as RateSample } from '../limits/sample.js';
-import type { Journal } from '../log/journal.js';
-import type { Target } from '../targets/target.js';
 import { look } from './preflight.js';
 import type { RunOptions } from './request.js';
 import { openRun, runToEnd, type Run } from './run-to-end.js';
 import { kit } from '../contract/package.js';
 
-export interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
+interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
   /** Called after preflight for the start of the first phase; absent for an immediate start. */
   readonly begin?: () => Promise<Beginning>;
@@ -34,7 +32,7 @@ export interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
 }
 
 /** Start of a run's first phase, Unix ms: by this machine's clock; for a part, also by the shared clock. */
-export interface Beginning {
+interface Beginning {
   readonly startAt: number;
   readonly beginsAt?: number;
 }
@@ -50,15 +48,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
   const { request, journal, file, signal } = run;
   return runToEnd(run, async () => {
     if (signal.aborted) return null;
-    const window = await wholeWindow({
-      plan,
-      target: request.target,
-      journal,
-      latest: options.latest,
-      signal,
-      look: (key) => lookWith(key, run),
-      known: () => exchangesIn(file),
-    });
+    const window = await wholeWindow(run);
     if ('obstacle' in window || signal.aborted) return 'obstacle' in window ? window.obstacle : null;
     const known = await exchangesIn(file);
     const tools = judging();
@@ -119,17 +109,6 @@ async function lookWith(key: PlanName, run: Run<RunOptions>): Promise<Obstacle |
   return seen.ok ? null : seen.obstacle;
 }
 
-interface WindowWait {
-  readonly plan: CapacityPlan;
-  readonly target: Target;
-  readonly journal: Journal;
-  /** Latest end of any wait, Unix ms; absent for no limit. */
-  readonly latest?: number | undefined;
-  readonly signal: AbortSignal;
-  readonly look: (key: PlanName) => Promise<Obstacle | null>;
-  readonly known: () => Promise<readonly Exchange[]>;
-}
-
 /** Tolerance for the whole seconds of `Date` and Reset. */
 const GRACE_MS = 1000;
 /** A sliding window may return nothing at its Reset, and all of it one window later. */
@@ -140,21 +119,20 @@ const MOST_WAITS = 2;
  * earlier requests. A key whose Remaining does not rise gets no second wait.
  * @returns used requests of each key's minute at the start, or the obstacle that makes a key unusable
  */
-export async function wholeWindow(
-  options: WindowWait,
-): Promise<{ readonly used: ReadonlyMap<PlanName, number> } | { readonly obstacle: Obstacle }> {
-  const { plan, target, journal, latest = Infinity, signal, look, known } = options;
+async function wholeWindow(run: Run<RunOptions & Pick<ExecuteCapacity, 'plan' | 'latest'>>) {
+  const { plan, request, journal, latest = Infinity, signal, file } = run;
+  const { target } = request;
   const windowMs = target.windows.minute * 1000;
   const used = new Map<PlanName, number>();
   for (const key of plan.keys) {
     const figures = figuresOf(target, key);
-    let seen = lastOf(await known(), key);
+    let seen = lastOf(await exchangesIn(file), key);
     for (let [waits, before] = [0, -1]; !signal.aborted; waits += 1) {
       if (seen === undefined || waits > 0) {
         if (plan.scenario.overLimit === 'allow') break;
-        const obstacle = await look(key);
+        const obstacle = await lookWith(key, run);
         if (obstacle) return { obstacle };
-        seen = lastOf(await known(), key);
+        seen = lastOf(await exchangesIn(file), key);
       }
       const left = leftBy(seen?.sample, figures);
       const needed = plan.spending.get(key)?.first ?? 0;

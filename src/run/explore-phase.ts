@@ -6,17 +6,14 @@ import { createSender } from '../exchange/sender.js';
 import { explore } from '../explore/explore.js';
 import { openLine } from '../explore/sender.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Journal } from '../log/journal.js';
-import type { RemovalPhase } from '../contract/removal-phase.js';
 import { judging } from '../suite/fixture.js';
 import { planOf } from '../targets/target.js';
+import type { LoadPhaseOptions } from './load-phase.js';
 import type { RunRequest } from './request.js';
 import { kit } from '../contract/package.js';
 
-interface ExplorePhaseOptions {
+interface ExplorePhaseOptions extends Pick<LoadPhaseOptions, 'removal' | 'journal'> {
   readonly request: Pick<RunRequest, 'target' | 'run' | 'writes' | 'explore'>;
-  readonly removal: RemovalPhase;
-  readonly journal: Journal;
   readonly broken: ReadonlySet<RequirementId>;
   readonly signal?: AbortSignal | undefined;
   /** Last response to the key before, or `load`, after which its Remaining is unknown. */
@@ -24,14 +21,8 @@ interface ExplorePhaseOptions {
 }
 
 /** Explores with the suites' key beyond their fixed requests; does nothing if not requested. */
-export async function explorePhase({
-  request,
-  removal,
-  journal,
-  broken,
-  signal,
-  before = null,
-}: ExplorePhaseOptions): Promise<void> {
+export async function explorePhase(options: ExplorePhaseOptions): Promise<void> {
+  const { request, removal, journal, broken, signal, before = null } = options;
   const { target, run, writes, explore: asked } = request;
   if (!asked) return;
   journal.append({ type: 'phase', phase: 'explore', at: Date.now() });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { planOf, type Target } from '../targets/target.js';
 import type { ExploreRequest } from './request.js';
-import { badOption, type UsageError } from '../contract/errors.js';
+import { badOption } from '../contract/errors.js';
 
 /** Options of exploring as on the command line; one without a value is an empty text. */
 interface ExploreWords {
@@ -35,13 +35,13 @@ export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: 
       ['seed', seed],
       ['explore-animals', exploreAnimals],
     ].filter(([, value]) => value !== undefined);
-    if (alone) throw bad(`--${alone[0]} needs --explore.`, `Add --explore, or leave out --${alone[0]}.`);
+    if (alone) throw badOption(`--${alone[0]} needs --explore.`, `Add --explore, or leave out --${alone[0]}.`);
     return undefined;
   }
   if (only === 'load')
-    throw bad('Exploring needs the suites, but --only load leaves them out.', 'Leave out one of the two.');
+    throw badOption('Exploring needs the suites, but --only load leaves them out.', 'Leave out one of the two.');
   if (profile.length > 0 && !isProfile)
-    throw bad(
+    throw badOption(
       `--${explore === undefined ? 'replay' : 'explore'} needs the suites, but --profile leaves them out.`,
       'Add --profile explore, or leave out --profile.',
     );
@@ -49,7 +49,7 @@ export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: 
   const usual = usualRequests(target);
   const requests = explore ? whole('explore', explore, 1, 'a number of requests') : usual;
   if (requests > plan.perDay)
-    throw bad(
+    throw badOption(
       `--explore ${requests} exceeds the day of the ${target.suiteKey} plan (${plan.perDay}).`,
       `Use fewer, e.g. --explore ${usual}, or give the key of a larger plan.`,
     );
@@ -57,10 +57,10 @@ export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: 
     exploreAnimals === undefined ? USUAL_ANIMALS : whole('explore-animals', exploreAnimals, 0, 'a number of animals');
   if (replay === undefined)
     return { requests, animals, seed: seed === undefined && usualSeed !== undefined ? usualSeed : seedOf(seed) };
-  if (seed !== undefined) throw bad('--replay already contains the seed.', 'Leave out --seed.');
+  if (seed !== undefined) throw badOption('--replay already contains the seed.', 'Leave out --seed.');
   const [, from, path] = /^(-?\d{1,10})((?::\d{1,6})+)$/.exec(replay) ?? [];
   if (from === undefined || path === undefined)
-    throw bad(`--replay takes SEED:PATH, not "${replay}".`, 'Copy it from the report, e.g. --replay 7:12:0:3.');
+    throw badOption(`--replay takes SEED:PATH, not "${replay}".`, 'Copy it from the report, e.g. --replay 7:12:0:3.');
   return { requests, animals, seed: seedOf(from), replay: [path.slice(1)] };
 }
 
@@ -88,19 +88,17 @@ function seedOf(text: string | undefined): number {
   if (text === undefined) return randomInt(MOST_SEED);
   const seed = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isInteger(seed) && Math.abs(seed) <= MOST_SEED) return seed;
-  throw bad(`--seed takes a whole number of at most ${MOST_SEED}, not "${text}".`, 'Write it as --seed 7.');
+  throw badOption(`--seed takes a whole number of at most ${MOST_SEED}, not "${text}".`, 'Write it as --seed 7.');
 }
 
 function whole(option: string, text: string, least: number, what: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least) return number;
-  throw bad(
+  throw badOption(
     `--${option} takes ${what} from ${least}, not "${text}".`,
     `Write it as --${option} ${Math.max(least, USUAL_ANIMALS)}.`,
   );
 }
-
-const bad = (message: string, fix: string): UsageError => badOption(message, fix);
 
 /** Time of a request to a target on this machine or nearby, with the judging, ms. */
 const REQUEST_MS = 10;

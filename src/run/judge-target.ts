@@ -45,7 +45,7 @@ export async function judgeTarget(
   const { request } = plan;
   let directory, log;
   {
-    using _ = lockKeys(request.target, carriesLoad(request.selection) ? undefined : request.target.suiteKey);
+    using _ = lockKeys(request.target, carriesLoad(request.selection) ? undefined : [request.target.suiteKey]);
     using live = reporter;
     directory = makeReportDir(reportDir, request.target.name, new Date());
     log = await execute({
@@ -76,7 +76,7 @@ export async function execute(options: RunOptions): Promise<RunLog> {
       options.onRecord(record);
     },
   });
-  const { signal, file } = run;
+  const { signal, file, journal } = run;
   // Starts early, because it takes longer than preflight.
   const suites = prepareSuites(run);
   const hasLoad = needsLoad(loadLedger().requirements, request);
@@ -84,10 +84,19 @@ export async function execute(options: RunOptions): Promise<RunLog> {
     return await runToEnd(run, async () => {
       if (suites && !signal.aborted) await suitesPhase(run, suites);
       const { exchanges: known, findings } = await readLog(file);
-      if (hasLoad && !signal.aborted) await loadPhase(run, known, findings.some(isSurplus));
+      if (hasLoad && !signal.aborted) {
+        journal.append({ type: 'phase', phase: 'load', at: Date.now() });
+        // Loading this code takes a tenth of a second, and suites do not need it.
+        const { runLoadPhase } = await import('./load-phase.js');
+        await runLoadPhase({ ...run, known, singly: findings.some(isSurplus) });
+      }
       if (suites && !signal.aborted) judgeSuitesTraffic(run, known, charged);
       // Comes late: load counts all requests with a key, and violations of the suites need no story.
-      if (request.explore && !signal.aborted) await exploreLast(run, hasLoad ? 'load' : known, charged);
+      if (request.explore && !signal.aborted) {
+        const { explorePhase } = await import('./explore-phase.js');
+        const last = known.findLast(({ credential }) => credential.kind === 'valid') ?? null;
+        await explorePhase({ ...run, broken: charged, before: hasLoad ? 'load' : last });
+      }
       // Comes last, so own suites cannot change the findings about the interface.
       if (needsOwn(request) && !signal.aborted) await ownPhase(run);
       return null;
@@ -95,24 +104,6 @@ export async function execute(options: RunOptions): Promise<RunLog> {
   } finally {
     suites?.child.discard();
   }
-}
-
-async function loadPhase(run: Run<RunOptions>, known: readonly Exchange[], singly: boolean): Promise<void> {
-  run.journal.append({ type: 'phase', phase: 'load', at: Date.now() });
-  // Loading this code takes a tenth of a second, and suites do not need it.
-  const { runLoadPhase } = await import('./load-phase.js');
-  const { request, removal, directory, signal, journal } = run;
-  await runLoadPhase({ request, removal, directory, signal, journal, known, singly });
-}
-
-async function exploreLast(
-  { request, removal, journal, signal }: Run<RunOptions>,
-  known: readonly Exchange[] | 'load',
-  broken: ReadonlySet<RequirementId>,
-): Promise<void> {
-  const before = known === 'load' ? known : (known.findLast(({ credential }) => credential.kind === 'valid') ?? null);
-  const { explorePhase } = await import('./explore-phase.js');
-  await explorePhase({ request, removal, journal, broken, signal, before });
 }
 
 /** Judges the suites' traffic by the rows of Limit and Remaining, after load, whose violations explain others. */

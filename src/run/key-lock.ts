@@ -3,23 +3,25 @@ import { chmodSync, linkSync, lstatSync, readFileSync, rmSync, unlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRegularFile } from '../contract/yaml-source.js';
-import type { PlanName } from '../contract/types.js';
+import { keyNames, type KeyName } from '../contract/names.js';
 import type { Target } from '../targets/target.js';
 import { namedKeys } from '../targets/keys.js';
 import { UsageError } from '../contract/errors.js';
 
 /**
  * Refuses a second run with the same key and address on this machine: both would use one rate limit.
- * @param only plan whose key is used; absent for all
+ * @param only the keys that are used; absent for all
  * @throws UsageError key-in-use
  */
-export function lockKeys(target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>, only?: PlanName): Disposable {
+export function lockKeys(
+  target: Pick<Target, 'baseUrl' | 'keys' | 'sacrificial'>,
+  only: readonly KeyName[] = keyNames,
+): Disposable {
   const held: string[] = [];
   const release = () => held.splice(0).forEach((file) => rmSync(file, { force: true }));
   try {
-    for (const [plan, key] of namedKeys(target))
-      if (only === undefined || plan === only)
-        held.push(lock(fileFor(target.baseUrl, key.reveal()), plan, target.baseUrl));
+    for (const [name, key] of namedKeys(target))
+      if (only.includes(name)) held.push(lock(fileFor(target.baseUrl, key.reveal()), name, target.baseUrl));
   } catch (error) {
     release();
     throw error;

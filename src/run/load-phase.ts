@@ -1,26 +1,18 @@
 import { dirname } from 'node:path';
 import { loadLedger } from '../contract/ledger.js';
-import type { Exchange } from '../exchange/types.js';
 import { planLoad, type LoadPlan, type LoadRequest } from '../experiments/plan-load.js';
 import { runLoad, type LoadOptions } from '../experiments/run-load.js';
-import type { Journal } from '../log/journal.js';
-import type { RemovalPhase } from '../contract/removal-phase.js';
 import { judging } from '../suite/fixture.js';
 import type { RunRequest } from './request.js';
-import { loadProfilesOf, needsLoad } from './select.js';
+import { needsLoad } from './select.js';
 import { kit } from '../contract/package.js';
 
-export interface LoadPhaseOptions {
+export interface LoadPhaseOptions extends Pick<
+  LoadOptions,
+  'removal' | 'signal' | 'journal' | 'known' | 'singly' | 'simulated'
+> {
   readonly request: RunRequest;
-  readonly removal: RemovalPhase;
   readonly directory: string;
-  readonly signal: AbortSignal;
-  readonly journal: Journal;
-  readonly known: readonly Exchange[];
-  /** True if the target sends bytes after its responses: no connection is reused. */
-  readonly singly?: boolean;
-  /** A simulation in place of this machine's clock and network. */
-  readonly simulated?: LoadOptions['simulated'];
 }
 
 /** Runs the selected load profiles of all selected plans. */
@@ -45,7 +37,7 @@ const loadRequestOf = ({ selection, retries, allowLoadOnProduction = false, ...r
   rows: loadLedger().requirements,
   selected: request.selected,
   plans: selection?.plans ?? null,
-  profiles: loadProfilesOf(selection) ?? null,
+  profiles: selection?.profiles?.filter((profile) => profile !== 'explore') ?? null,
   retried: retries?.rows.flatMap(({ profiles }) => profiles) ?? [],
   includes: request.includes,
   allowLoadOnProduction,

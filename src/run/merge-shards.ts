@@ -36,13 +36,8 @@ const OF_SHARDS: PartKind = {
   ],
 };
 
-/** All parts of one run in their order, or the problems with them, a clause each. */
-type Shards =
-  | { readonly ok: true; readonly parts: readonly [Part, ...Part[]] }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
-/** Sorts the parts of one run: none may be missing, repeated or from another run. Pure. */
-export function sortShards(given: readonly Part[]): Shards {
+/** Sorts the parts of one run: none may be missing, repeated or from another run. Otherwise returns the problems, a clause each. Pure. */
+export function sortShards(given: readonly Part[]) {
   const { count, byIndex, problems } = sortParts(given, OF_SHARDS);
   const missing = Array.from({ length: count }, (_, index) => index).filter((index) => !byIndex.has(index));
   const strange = [...byIndex.values()]
@@ -50,7 +45,8 @@ export function sortShards(given: readonly Part[]): Shards {
     .map(({ name }) => `${name} does not have exactly its share`);
   const all = [...problems, ...strange, ...missing.map((index) => `part ${index + 1} of ${count} is missing`)];
   const [first, ...others] = [...byIndex].toSorted(([one], [other]) => one - other).map(([, part]) => part);
-  return first && all.length === 0 ? { ok: true, parts: [first, ...others] } : { ok: false, problems: all };
+  if (!first || all.length > 0) return { ok: false, problems: all } as const;
+  return { ok: true, parts: [first, ...others] } as const;
 }
 
 /** True if a part judged exactly its share: overlaps or gaps make no whole. */

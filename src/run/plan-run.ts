@@ -2,7 +2,7 @@ import { isCalendarDate } from '../acceptance/baseline.js';
 import { type Slice, keysOfSlice, WHOLE } from '../scenario/slice.js';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
-import type { PlanName, RequirementId } from '../contract/types.js';
+import type { PlanName } from '../contract/types.js';
 import { programmeOf } from '../explore/programme.js';
 import type { Scope } from '../explore/stories.js';
 import type { Acceptance, Selection } from '../log/record.js';
@@ -18,7 +18,7 @@ import type { ExploreRequest, RunRequest } from './request.js';
 import type { FailedBefore } from './last-failed.js';
 import { leavesSuites, rowsOfShard, runProfileOf, selectRequirements } from './select.js';
 import { lockKeys } from './key-lock.js';
-import { profileNames, planNames } from '../contract/names.js';
+import { planNames } from '../contract/names.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
 interface PlanOptions {
@@ -49,12 +49,19 @@ export interface RunPlan {
   readonly removal: RemovalPhase;
 }
 
-const NO_ACCEPTANCE: Acceptance = { certificate: false, baseline: false };
-
 /** Plans a run. Pure except for the random run id; throws UsageError for a contradictory selection. */
 export function planRun(options: PlanOptions): RunPlan {
   const { target, only, requirement = [], profile = [], plan, include = [], explore, readOnly } = options;
-  const { failedBefore = null, shard, asOf, acceptance = NO_ACCEPTANCE, label, own, command, now } = options;
+  const {
+    failedBefore = null,
+    shard,
+    asOf,
+    acceptance = { certificate: false, baseline: false },
+    label,
+    own,
+    command,
+    now,
+  } = options;
   const { removalDate } = loadContract();
   const today = new Date(now).toISOString().slice(0, 10);
   checkDate(asOf);
@@ -71,9 +78,12 @@ export function planRun(options: PlanOptions): RunPlan {
     ...(plan && plan.length > 0 && { plans: plan }),
     ...(failedBefore && { lastFailed: true }),
   };
-  const whole = Object.keys(selection).length > 0 ? selection : aloneStory(explore);
+  const story = explore?.replay === undefined ? null : { replay: `${explore.seed}:${explore.replay[0]}` };
+  const whole: Selection | null = Object.keys(selection).length > 0 ? selection : story;
   const chosen = shard ? { ...whole, part: `${shard.index + 1}/${shard.count}` } : whole;
-  const selected = selectedOf(whole, failedBefore?.ids ?? [], shard, own);
+  const requirements = [...loadLedger().requirements, ...(own?.rows ?? [])];
+  const left = whole?.replay === undefined ? selectRequirements(requirements, whole, failedBefore?.ids) : null;
+  const selected = shard ? rowsOfShard(requirements, left, shard) : left;
   const retries = failedBefore && {
     ...failedBefore.retries,
     rows: failedBefore.retries.rows.filter(({ requirement: id }) => selected?.includes(id) ?? true),
@@ -86,10 +96,7 @@ export function planRun(options: PlanOptions): RunPlan {
   const writes = target.writes && !readOnly;
   const removal = asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf);
   checkStory(explore, { writes, fetches: removal === 'before' });
-  const askedFor = profileNames.filter(
-    (name): name is 'ban' | 'day-quota' =>
-      (name === 'ban' || name === 'day-quota') && (include.includes(name) || profile.includes(name)),
-  );
+  const optIns = ['day-quota', 'ban'] as const;
   return {
     request: {
       run: newRunId(),
@@ -99,7 +106,7 @@ export function planRun(options: PlanOptions): RunPlan {
       ...(retries && { retries }),
       writes,
       asOf: asOf ?? today,
-      includes: askedFor,
+      includes: optIns.filter((name) => include.includes(name) || profile.includes(name)),
       acceptance,
       ...(label !== undefined && { label: checkedLabel(label) }),
       ...(own && { own }),
@@ -110,21 +117,6 @@ export function planRun(options: PlanOptions): RunPlan {
     removal,
   };
 }
-
-function selectedOf(
-  whole: Selection | null,
-  failedBefore: readonly RequirementId[],
-  shard: Slice | undefined,
-  own: OwnRequest | undefined,
-): readonly RequirementId[] | null {
-  const requirements = [...loadLedger().requirements, ...(own?.rows ?? [])];
-  const left = whole?.replay === undefined ? selectRequirements(requirements, whole, failedBefore) : null;
-  return shard ? rowsOfShard(requirements, left, shard) : left;
-}
-
-/** Selection of a run that only replays a story. */
-const aloneStory = (explore: ExploreRequest | undefined): Selection | null =>
-  explore?.replay === undefined ? null : { replay: `${explore.seed}:${explore.replay[0]}` };
 
 /** Rejects a path without a story, which would do nothing. */
 function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
@@ -163,12 +155,9 @@ function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
   );
 }
 
-interface CapacityRunOptions {
-  readonly target: Target;
+interface CapacityRunOptions extends Pick<PlanOptions, 'target' | 'readOnly' | 'command'> {
   readonly scenario: Scenario;
   readonly slice?: Slice;
-  readonly readOnly: boolean;
-  readonly command: string;
 }
 
 export type CapacityRunPlan = ReturnType<typeof planCapacityRun>;
@@ -198,8 +187,5 @@ export function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan
   if (capacity.slice.count === 1) return lockKeys(target);
   // Parts over the limit share keys on purpose.
   if (capacity.scenario.overLimit === 'allow') return null;
-  const own = Object.fromEntries(
-    capacity.keys.flatMap((name) => (target.keys[name] ? [[name, target.keys[name]]] : [])),
-  );
-  return lockKeys({ baseUrl: target.baseUrl, keys: own });
+  return lockKeys(target, capacity.keys);
 }

@@ -35,7 +35,7 @@ type PreflightResult =
 export async function preflight(
   fixture: Fixture,
   target: Target,
-  estimate: () => Promise<{ readonly requests: number; readonly seconds: number }>,
+  estimate: RunOptions['estimate'],
 ): Promise<PreflightResult> {
   const before = fixture.probes.exchanges().length;
   let page: Page;

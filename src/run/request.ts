@@ -4,7 +4,6 @@ import type { LogRecord } from '../log/record.js';
 import type { Redacted } from '../exchange/redact.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { keysIn } from '../targets/keys.js';
-import type { PlannedCost } from './cost.js';
 
 export interface ExploreRequest {
   /** Most requests, and most animals that they may add. */
@@ -28,7 +27,7 @@ export interface RunOptions {
   readonly removal: RemovalPhase;
   readonly directory: string;
   /** Estimates the requests and the duration of the run. */
-  readonly estimate: () => Promise<PlannedCost>;
+  readonly estimate: () => Promise<{ readonly requests: number; readonly seconds: number }>;
   /** Computes the maximum duration in seconds; absent if the caller enforces one. */
   readonly most?: (() => Promise<number>) | undefined;
   /** Ends the run early; its records so far remain. */

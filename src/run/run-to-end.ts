@@ -33,7 +33,7 @@ export function openRun<Options extends RunOptions>(options: Options): Run<Optio
 }
 
 /** Early end of a run: an obstacle before its start, or the load scenario's own rule; null without one. */
-export type EarlyEnd = Obstacle | { readonly aborted: string } | null;
+type EarlyEnd = Obstacle | { readonly aborted: string } | null;
 
 type Footer = Extract<LogRecord, { type: 'footer' }>;
 

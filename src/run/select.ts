@@ -6,12 +6,8 @@ import { carriesLoad, shardOf } from '../verdict/shard.js';
 import type { Slice } from '../scenario/slice.js';
 import { isShownByTraffic } from '../suite/judge-traffic.js';
 import type { RunRequest } from './request.js';
-import { runProfiles, type ProfileName, type RunProfile } from '../contract/names.js';
+import { runProfiles, type RunProfile } from '../contract/names.js';
 import { badOption, UsageError } from '../contract/errors.js';
-
-/** Returns the selected load profiles; undefined if the selection is not by profile. */
-export const loadProfilesOf = (selection: Selection | null): readonly ProfileName[] | undefined =>
-  selection?.profiles?.filter((profile) => profile !== 'explore');
 
 /** Is true if a selection includes the suites: exploring builds on them, and includes them. */
 export const leavesSuites = (selection: Selection | null): boolean =>
@@ -25,7 +21,13 @@ export function selectRequirements(
 ): readonly RequirementId[] | null {
   if (!selection) return null;
   const patterns = selection.requirements ?? [];
-  for (const pattern of patterns) if (!rows.some(({ id }) => matches(pattern, id))) throw unmatched(pattern, rows);
+  for (const pattern of patterns)
+    if (!rows.some(({ id }) => matches(pattern, id)))
+      throw new UsageError(
+        'unmatched-requirement',
+        `No requirement matches "${pattern}".`,
+        `The nearest id is ${nearestId(pattern, rows)}. All ids: petstore-conformance requirements`,
+      );
   const left = rows.filter(
     (row) =>
       (patterns.length === 0 || patterns.some((pattern) => matches(pattern, row.id))) &&
@@ -69,14 +71,6 @@ function matches(pattern: string, id: string): boolean {
     .map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
   return new RegExp(`^${expression}$`).test(id);
-}
-
-function unmatched(pattern: string, rows: readonly Requirement[]): UsageError {
-  return new UsageError(
-    'unmatched-requirement',
-    `No requirement matches "${pattern}".`,
-    `The nearest id is ${nearestId(pattern, rows)}. All ids: petstore-conformance requirements`,
-  );
 }
 
 /** Returns the id most similar to a pattern; before a final star, to its beginning. */
