@@ -30,10 +30,10 @@ const SHOWN = { group: 'Output', isOnce: true } as const;
 /** Of results and output, not of what a run does: a line that repeats the run leaves it out. */
 const ONCE = { isOnce: true } as const;
 
-const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port < 65_536;
-const isCount = (runs: number): boolean => Number.isInteger(runs) && runs >= 1;
-const isLength = (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0;
-const isWait = (seconds: number): boolean => seconds >= 1 && seconds <= 3600;
+const LENGTH = {
+  isRight: (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0,
+  which: 'a number of seconds above 0',
+};
 
 const server = {
   target: text('A target file, or one of embedded, staging, production', SERVER),
@@ -123,7 +123,7 @@ const loadOptions = {
   'redis-prefix': redisPrefix,
   wait: number(
     'Seconds in which all agents must connect',
-    { isRight: isWait, which: 'a number of seconds from 1 to 3600' },
+    { isRight: (seconds) => seconds >= 1 && seconds <= 3600, which: 'a number of seconds from 1 to 3600' },
     { usual: 30 },
   ),
   out: text('A new file with each second and each request; the extension selects NDJSON or CSV', ONCE),
@@ -167,22 +167,17 @@ const doctorOptions = {
 const serveOptions = {
   port: number(
     'Port to listen at; 0 for a free one',
-    { isRight: isPort, which: 'a whole number from 0 to 65535' },
+    {
+      isRight: (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
+      which: 'a whole number from 0 to 65535',
+    },
     { usual: 0 },
   ),
   list: flag('List all flaws and variants, and start nothing'),
   flaw: texts('A flaw of the server; --list names all'),
   variant: texts('A conformant variant of the server; --list names all'),
-  minute: number(
-    'Seconds of the minute’s window',
-    { isRight: isLength, which: 'a number of seconds above 0' },
-    { usual: 60 },
-  ),
-  day: number(
-    'Seconds of the day’s window',
-    { isRight: isLength, which: 'a number of seconds above 0' },
-    { usual: 86_400 },
-  ),
+  minute: number('Seconds of the minute’s window', LENGTH, { usual: 60 }),
+  day: number('Seconds of the day’s window', LENGTH, { usual: 86_400 }),
   'keys-from-env': flag('Use keys from environment variables, e.g. PETSTORE_FREE_KEY, if these are set'),
 };
 const selftestOptions = {
@@ -205,7 +200,7 @@ const historyOptions = {
   dir: place('The folder with the run folders'),
   keep: number(
     'First remove all but the newest N runs of each target; keep runs with a certificate or with a file that no run wrote',
-    { isRight: isCount, which: 'a whole number of runs from 1' },
+    { isRight: (runs) => Number.isInteger(runs) && runs >= 1, which: 'a whole number of runs from 1' },
   ),
   'report-url': reportUrl,
   'dry-run': flag('List the runs that --keep would remove, and write nothing'),

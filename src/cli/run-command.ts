@@ -1,9 +1,8 @@
 import { loadLedger } from '../contract/ledger.js';
-import type { Baseline } from '../acceptance/baseline.js';
 import { exploreRequest, seedOfStories } from '../run/explore-request.js';
 import { judgeTarget } from '../run/judge-target.js';
 import { ownRequest, type OwnRequest } from '../own/own-suites.js';
-import { planRun, type RunPlan } from '../run/plan-run.js';
+import { planRun } from '../run/plan-run.js';
 import { openRows, retriesOf, type FailedBefore } from '../run/last-failed.js';
 import { earlierRuns, runToCompare } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
@@ -46,21 +45,7 @@ export async function runCommand(args: RunArguments, io: Io): Promise<number> {
     for (const text of await describePlan(plan, args.verbose)) line(io.out, text);
     return 0;
   }
-  return await runPlan(plan, { baseline, notify, base }, args, io);
-}
-
-async function runPlan(
-  plan: RunPlan,
-  {
-    baseline,
-    notify,
-    base,
-  }: { readonly baseline: Baseline | null; readonly notify: URL | null; readonly base: string | undefined },
-  args: RunArguments,
-  io: Io,
-): Promise<number> {
-  const { request } = plan;
-  const before = runToCompare(earlierRuns('reports', request.target.name), request.selection);
+  const before = runToCompare(earlierRuns('reports', target.name), plan.request.selection);
   const reporter = reporterOf(args, io);
   let judged;
   {

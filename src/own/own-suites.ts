@@ -59,30 +59,24 @@ function filesBelow(folder: string, expression: RegExp): readonly string[] {
     });
 }
 
+/** Pieces of a pattern as regular expressions. */
+const PIECES: Readonly<Record<string, string>> = {
+  '**/': '(?:[^/]+/)*',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+  '{': '(?:',
+  '}': ')',
+  ',': '|',
+};
+
 /** Converts a pattern to a regular expression for whole paths. */
 function expressionOf(glob: string): RegExp {
   let depth = 0;
   const text = glob.replace(/\*\*\/|\*\*|\*|\?|[{},]|[.+^$()|[\]\\]/g, (piece) => {
-    switch (piece) {
-      case '**/':
-        return '(?:[^/]+/)*';
-      case '**':
-        return '.*';
-      case '*':
-        return '[^/]*';
-      case '?':
-        return '[^/]';
-      case '{':
-        depth += 1;
-        return '(?:';
-      case '}':
-        depth -= 1;
-        return ')';
-      case ',':
-        return depth > 0 ? '|' : ',';
-      default:
-        return `\\${piece}`;
-    }
+    if (piece === '{') depth += 1;
+    if (piece === '}') depth -= 1;
+    return piece === ',' && depth <= 0 ? ',' : (PIECES[piece] ?? `\\${piece}`);
   });
   if (depth !== 0)
     throw new UsageError(

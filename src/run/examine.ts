@@ -1,26 +1,22 @@
 import { loadLedger } from '../contract/ledger.js';
-import type { PlanName } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import { redactRecord, type Journal } from '../log/journal.js';
-import type { LogRecord, Obstacle, PreflightFacts } from '../log/record.js';
+import type { LogRecord, Obstacle } from '../log/record.js';
 import { clock, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
 import { costOf, type DetailedCost } from './cost.js';
 import { keysOf, type RunRequest } from './request.js';
 import type { RunPlan } from './plan-run.js';
-import { doubtsBeforehand, look, type Doubt } from './preflight.js';
+import { doubtsBeforehand, look, type PreflightResult } from './preflight.js';
 import { namedKeys } from '../targets/keys.js';
 import type { KeyName } from '../contract/names.js';
 
+/** What preflight finds with one key. */
 export interface KeyLook {
   readonly key: KeyName;
-  readonly plan: PlanName;
-  readonly found:
-    | { readonly ok: true; readonly facts: PreflightFacts }
-    | { readonly ok: false; readonly obstacle: Obstacle };
-  readonly doubts: readonly Doubt[];
+  readonly found: PreflightResult;
 }
 
 export interface Examination {
@@ -45,7 +41,6 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
   return { looks, cost: own.found.ok ? await costOf(request) : null };
 
   async function lookOnce(asked: RunRequest, key: KeyName): Promise<KeyLook> {
-    const plan = asked.target.suiteKey;
     const ended = new AbortController();
     const refusals: Exchange[] = [];
     const waits: (LogRecord & { readonly type: 'waiting' })[] = [];
@@ -71,21 +66,16 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
         },
         journal,
       );
-      if (!found.ok) return { key, plan, found: { ok: false, obstacle: patient(found.obstacle, target) }, doubts: [] };
+      if (!found.ok) return { key, found: { ok: false, obstacle: patient(found.obstacle, target) } };
       const facts = redactRecord({ type: 'preflight', facts: found.facts }, redact);
       const doubts = found.doubts.map(({ text, hint }) => ({ text: redact(text), hint }));
-      return {
-        key,
-        plan,
-        found: { ok: true, facts: facts.type === 'preflight' ? facts.facts : found.facts },
-        // Doubts about the target are reported once.
-        doubts:
-          key === target.suiteKey ? [...doubts, ...doubtsBeforehand(target, found.facts, request.writes)] : doubts,
-      };
+      // Doubts about the target are reported once.
+      if (key === target.suiteKey) doubts.push(...doubtsBeforehand(target, found.facts, request.writes));
+      return { key, found: { ok: true, facts: facts.type === 'preflight' ? facts.facts : found.facts, doubts } };
     } catch (error) {
       const [wait] = waits;
       if (wait === undefined || signal.aborted) throw error;
-      return { key, plan, found: { ok: false, obstacle: busy(refusals.at(-1), wait.until, asked.target) }, doubts: [] };
+      return { key, found: { ok: false, obstacle: busy(refusals.at(-1), wait.until, asked.target) } };
     }
   }
 }

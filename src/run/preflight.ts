@@ -23,7 +23,8 @@ import {
 } from './before-service.js';
 import { keysOf, type RunOptions } from './request.js';
 
-type PreflightResult =
+/** Facts for the run, or an obstacle. */
+export type PreflightResult =
   | { readonly ok: true; readonly facts: PreflightFacts; readonly doubts: readonly Doubt[] }
   | { readonly ok: false; readonly obstacle: Obstacle };
 
@@ -148,7 +149,7 @@ const applying = (rows: readonly (readonly [applies: boolean, text: string, hint
   rows.flatMap(([applies, text, hint]) => (applies ? [{ text, hint }] : []));
 
 /** Returns the unusual properties of the first listing's response, with hints. */
-export function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): readonly Doubt[] {
+function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): readonly Doubt[] {
   const { perMinute, perDay } = planOf(target, target.suiteKey);
   const limit = answerHeader(exchange, 'x-ratelimit-limit')?.trim() ?? null;
   const { answer } = exchange;

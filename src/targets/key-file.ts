@@ -64,12 +64,8 @@ export function readKeyFile(
     if (key === '') return fail('is empty', 'Write the key into it.');
     if (/[\r\n]/.test(key))
       return fail('has more than one line', 'Name a file that contains only the key: no comment, no second key.');
-    return !tellsReaders || (stats.mode & READABLE_BY_ALL) === 0
-      ? { key }
-      : {
-          key,
-          warning: `the file of ${name} is readable by every user of this machine; run chmod 600 on it`,
-        };
+    const warning = `the file of ${name} is readable by every user of this machine; run chmod 600 on it`;
+    return { key, ...(tellsReaders && (stats.mode & READABLE_BY_ALL) !== 0 && { warning }) };
   } finally {
     closeSync(descriptor);
   }

@@ -46,7 +46,7 @@ export function doctorLines(told: Told, look: Look): Line[] {
   ];
 }
 
-function serverLines({ found, doubts }: KeyLook, look: Look): Line[] {
+function serverLines({ found }: KeyLook, look: Look): Line[] {
   if (!found.ok) return [];
   const { reachableMs, clockSkewMs, animals, animalsComplete } = found.facts;
   const facts = [
@@ -60,11 +60,11 @@ function serverLines({ found, doubts }: KeyLook, look: Look): Line[] {
       facts.map((text) => span(text)),
       look,
     ),
-    ...doubts.flatMap((doubt) => doubtLines(doubt, look)),
+    ...found.doubts.flatMap((doubt) => doubtLines(doubt, look)),
   ];
 }
 
-function keyLines({ key, found, doubts }: KeyLook, withDoubts: boolean, look: Look): Line[] {
+function keyLines({ key, found }: KeyLook, withDoubts: boolean, look: Look): Line[] {
   if (!found.ok)
     return [
       ...hang(lead(look, 'failed', key, 'bad'), say(look, `${found.obstacle.short}.`), 'plain', look),
@@ -76,7 +76,7 @@ function keyLines({ key, found, doubts }: KeyLook, withDoubts: boolean, look: Lo
   // Doubts of the suites' key are about the server, and shown there.
   return [
     ...hang(lead(look, 'passed', key, 'good'), say(look, `${said}${limit}`), 'plain', look),
-    ...(withDoubts ? doubts.flatMap((doubt) => doubtLines(doubt, look)) : []),
+    ...(withDoubts ? found.doubts.flatMap((doubt) => doubtLines(doubt, look)) : []),
   ];
 }
 

@@ -109,6 +109,7 @@ export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
 
 function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const { header, footer } = log;
+  const { plans, selection, writes, asOf } = header.scope;
   const complete = footer?.complete ?? false;
   const end = { complete, fault: footer?.fault !== undefined };
   const finishedAt = footer?.finishedAt ?? lastMoment(log);
@@ -122,7 +123,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;
   const ofRows = own?.decide ? verdictOf([...requirements, ...own.requirements], end) : withoutThem;
   // Other parts may find violations: only the whole can be conformant.
-  const onRows = ofRows === 'conformant' && shardOf(header.scope.selection) ? 'inconclusive' : ofRows;
+  const onRows = ofRows === 'conformant' && shardOf(selection) ? 'inconclusive' : ofRows;
   const named = new Set(
     [...requirements, ...(own?.requirements ?? [])].flatMap((row) => [
       ...row.findings.flatMap(({ exchanges, story }) => [...exchanges, ...(story?.exchanges ?? [])]),
@@ -136,19 +137,16 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     kit: header.kit,
     interface: { version: header.interface.version },
     target: { name: header.target.name, baseUrl: header.target.baseUrl, windows: header.target.windows },
-    scope: {
-      plans: header.scope.plans,
-      selection: header.scope.selection,
-      writes: header.scope.writes,
-      asOf: header.scope.asOf,
-    },
+    scope: { plans, selection, writes, asOf },
     ...(header.label !== undefined && { label: header.label }),
     startedAt: header.startedAt,
     finishedAt,
     durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.startedAt)),
     complete,
     ...(footer?.fault !== undefined && { fault: footer.fault }),
-    ...(footer?.obstacle && { obstacle: told(footer.obstacle) }),
+    ...(footer?.obstacle && {
+      obstacle: { code: footer.obstacle.code, message: footer.obstacle.message, hint: footer.obstacle.hint },
+    }),
     counts: countOutcomes(requirements),
     requests: countRequests(log),
     requirements,
@@ -198,8 +196,6 @@ const exploredOf = (
   ...(stopped && { stopped }),
 });
 
-const told = ({ code, message, hint }: Obstacle): NonNullable<Results['obstacle']> => ({ code, message, hint });
-
 /** Returns the worse of two verdicts on one run. */
 const worse = (one: Verdict, other: Verdict): Verdict =>
   (['error', 'non-conformant', 'inconclusive'] as const).find((verdict) => verdict === one || verdict === other) ??
@@ -229,12 +225,6 @@ function lastMoment(log: RunLog): string {
   return last ? new Date(last.sentAt + last.latencyMs).toISOString() : log.header.startedAt;
 }
 
-/** Part of a run: its end, Unix ms, and its row. */
-interface Piece {
-  readonly end: number;
-  readonly row: RequirementId;
-}
-
 /**
  * Returns each row's share of the run's duration, whole ms. An exchange counts from the previous response to its own, waits
  * included, for the row that requested it first. A load profile counts for its first row. Time after the last one belongs to
@@ -248,10 +238,12 @@ export function durationsOf(
   const selected = rows.filter(({ id }) => header.scope.selected?.includes(id) ?? true);
   const firstOf = (profile: ProfileName): RequirementId | undefined =>
     selected.find(({ judgedBy }) => judgedBy.kind === 'load' && judgedBy.profiles.includes(profile))?.id;
-  const pieces: readonly Piece[] = [
-    ...exchanges.flatMap(({ id, sentAt, latencyMs }) => pieceOf(sentAt + latencyMs, askedBy.get(id))),
-    ...profiles.flatMap((profile) => pieceOf(profile.finishedAt, firstOf(profile.profile))),
-  ].toSorted((one, other) => one.end - other.end);
+  const pieces = [
+    ...exchanges.map(({ id, sentAt, latencyMs }) => ({ end: sentAt + latencyMs, row: askedBy.get(id) })),
+    ...profiles.map(({ profile, finishedAt: end }) => ({ end, row: firstOf(profile) })),
+  ]
+    .flatMap(({ end, row }) => (row === undefined ? [] : [{ end, row }]))
+    .toSorted((one, other) => one.end - other.end);
   const finish = Date.parse(finishedAt);
   const spent = new Map<RequirementId, number>();
   let last = Date.parse(header.startedAt);
@@ -263,6 +255,3 @@ export function durationsOf(
   }
   return new Map([...spent].filter(([, ms]) => ms > 0).map(([row, durationMs]) => [row, { durationMs }]));
 }
-
-const pieceOf = (end: number, row: RequirementId | undefined): readonly Piece[] =>
-  row === undefined ? [] : [{ end, row }];
