@@ -2,27 +2,14 @@ import { sideLine, CHANGE_KINDS, type Change, type ChangeKind } from '../words/c
 import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { requiredCountOf, type RequiredCount } from '../words/required-count.js';
+import { requiredCountOf } from '../words/required-count.js';
 import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
 
-export interface ComparedRun extends Pick<Results, 'startedAt' | 'verdict' | 'complete' | 'durationMs'> {
-  readonly name: string;
-  /** A load run meets its thresholds or not; it says nothing about conformance. */
-  readonly isLoad: boolean;
-  readonly label: string | null;
-  readonly obstacle: string | null;
-  readonly musts: RequiredCount;
-  readonly requests: number;
-}
+/** A run, as a comparison names it. */
+export type ComparedRun = ReturnType<typeof named>;
 
 /** Results of both runs for one requirement; null where a run does not know it. */
-export interface BothSides {
-  readonly id: RequirementId;
-  readonly statement: string;
-  readonly before: RequirementResult | null;
-  readonly after: RequirementResult | null;
-  readonly observed: readonly ObservedValue[];
-}
+export type BothSides = ReturnType<typeof bothSides>;
 
 export interface Comparison {
   /** The earlier run, or the other environment. */
@@ -84,10 +71,11 @@ function ownChanges(before: Results, after: Results): Comparison['own'] {
 
 const NONE = { requirements: [] };
 
-const named = (results: Results): ComparedRun => ({
+const named = (results: Results) => ({
   name: results.target.name,
   startedAt: results.startedAt,
   verdict: results.verdict,
+  /** A load run meets its thresholds or not; it says nothing about conformance. */
   isLoad: results.capacity !== undefined,
   complete: results.complete,
   label: results.label ?? null,
@@ -97,11 +85,7 @@ const named = (results: Results): ComparedRun => ({
   durationMs: results.durationMs,
 });
 
-const bothSides = (
-  id: RequirementId,
-  before: RequirementResult | undefined,
-  after: RequirementResult | undefined,
-): BothSides => ({
+const bothSides = (id: RequirementId, before: RequirementResult | undefined, after: RequirementResult | undefined) => ({
   id,
   statement: after?.statement ?? before?.statement ?? '',
   before: before ?? null,

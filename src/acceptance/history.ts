@@ -53,25 +53,7 @@ function unsteadyBuilds<State extends string>(judged: readonly Seen<State>[]): r
 }
 
 /** Summary of one run in a history; its results.json is a thousand times as large. */
-export interface HistoryRun extends Pick<Results, 'startedAt' | 'durationMs' | 'verdict' | 'complete'> {
-  /** Folder of the run, relative to the history's folder. */
-  readonly folder: string;
-  /** Address where that folder is published; absent where not named. */
-  readonly base?: string;
-  readonly target: string;
-  /** Reason why it never started, a sentence; null where it did. */
-  readonly obstacle: string | null;
-  /** Part of the kit that ran. */
-  readonly scope: 'all' | 'suites' | 'load' | 'part' | 'selection';
-  readonly label: string | null;
-  /** Everything except the server that may change a result: kit, interface, address, plans, selection, writes, windows. */
-  readonly conditions: string;
-  readonly musts: { readonly failed: number; readonly inScope: number };
-  readonly requests: number;
-  /** In ms, of the load profile with the most responses; null without load. */
-  readonly latency: { readonly p50: number; readonly p99: number } | null;
-  readonly outcomes: ReadonlyMap<RequirementId, Outcome>;
-}
+export type HistoryRun = ReturnType<typeof historyRun>;
 
 export interface HistoryRequirement extends Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> {
   /** Set for requirements of own suites, outside the interface. */
@@ -106,8 +88,12 @@ export interface TargetHistory {
   readonly rows: readonly HistoryRow[];
 }
 
-/** Summarizes a run for a history. */
-export function historyRun(folder: string, results: Results): HistoryRun {
+/**
+ * Summarizes a run for a history.
+ * @param folder of the run, relative to the history's folder
+ * @param base address where that folder is published
+ */
+export function historyRun(folder: string, results: Results, base?: string) {
   const { target, scope, kit, obstacle } = results;
   const busiest = results.load
     .flatMap(({ latency }) => latency ?? [])
@@ -116,6 +102,7 @@ export function historyRun(folder: string, results: Results): HistoryRun {
   const { failed, inScope } = requiredCountOf(results);
   return {
     folder,
+    ...(base !== undefined && { base }),
     target: target.name,
     startedAt: results.startedAt,
     durationMs: results.durationMs,
@@ -124,6 +111,7 @@ export function historyRun(folder: string, results: Results): HistoryRun {
     obstacle: obstacle?.message ?? null,
     scope: scopeOf(scope.selection),
     label: results.label ?? null,
+    /** Everything except the server that may change a result. */
     conditions: JSON.stringify([
       kit.version,
       results.interface.version,
@@ -135,6 +123,7 @@ export function historyRun(folder: string, results: Results): HistoryRun {
     ]),
     musts: { failed, inScope },
     requests: results.requests.total,
+    /** In ms, of the load profile with the most responses; null without load. */
     latency: busiest ? { p50: busiest.p50, p99: busiest.p99 } : null,
     outcomes: new Map(
       [...results.requirements, ...(results.own?.requirements ?? [])].map(({ id, outcome }) => [id, outcome]),
@@ -142,7 +131,7 @@ export function historyRun(folder: string, results: Results): HistoryRun {
   };
 }
 
-function scopeOf(selection: Results['scope']['selection']): HistoryRun['scope'] {
+function scopeOf(selection: Results['scope']['selection']): 'all' | 'suites' | 'load' | 'part' | 'selection' {
   if (selection === null) return 'all';
   if (selection.part !== undefined) return 'part';
   return selection.only !== undefined && Object.keys(selection).length === 1 ? selection.only : 'selection';

@@ -26,7 +26,7 @@ export async function readHistory(dir: string, base?: string): Promise<History> 
         loadRuns += 1;
         continue;
       }
-      runs.push({ ...historyRun(folder, results), ...(base !== undefined && { base }) });
+      runs.push(historyRun(folder, results, base));
       const known = newest.get(results.target.name);
       if (!known || known.startedAt < results.startedAt)
         newest.set(results.target.name, { startedAt: results.startedAt, rows: rowsOf(results) });

@@ -44,7 +44,7 @@ async function whatsOf(
 ): Promise<readonly string[]> {
   const file = await fileOf(ndjson(records));
   const certificate = { ...certificateIn(gather(from), await fileSha256(file)), ...changes };
-  const mismatches = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
+  const mismatches = await verifyCertificate([certificate], file, verifier);
   return mismatches.map(({ what }) => what);
 }
 
@@ -85,15 +85,12 @@ describe('a certificate', () => {
       [{ contract: OTHER }, 'petstore-conformance 1.0.0, with another contract'],
       [{ ledger: OTHER }, 'petstore-conformance 1.0.0, with another ledger'],
     ] as const) {
-      assert.equal(foreignTo(verifier, { kind: 'certificate', certificate: { ...certificate, ...changes } }), what);
+      assert.equal(foreignTo(verifier, { ...certificate, ...changes }), what);
     }
     const attestation = attestationIn(log, OTHER);
-    assert.equal(foreignTo(verifier, { kind: 'attestation', attestation }), null);
+    assert.equal(foreignTo(verifier, attestation), null);
     const without = { ...attestation, predicate: { ...attestation.predicate, configuration: [] } };
-    assert.match(
-      foreignTo(verifier, { kind: 'attestation', attestation: without }) ?? '',
-      /contract and another ledger/,
-    );
+    assert.match(foreignTo(verifier, without) ?? '', /contract and another ledger/);
   });
 });
 
@@ -101,7 +98,7 @@ describe('a certificate', () => {
 const verifyTampered = async (change: (attestation: Attestation) => unknown) => {
   const file = await fileOf(ndjson(certifiedRecords()));
   const attestation = change(attestationIn(certifiedLog(), await fileSha256(file))) as Attestation;
-  const mismatches = await verifyCertificate([{ kind: 'attestation', attestation }], file, verifier);
+  const mismatches = await verifyCertificate([attestation], file, verifier);
   return mismatches.map(({ what }) => what);
 };
 
@@ -151,7 +148,7 @@ describe('a log', () => {
     const file = await fileOf(ndjson(sound));
     const certificate = certificateIn(gather(sound), await fileSha256(file));
     const early = { ...verifier, now: Date.parse(certificate.startedAt) - 3 * 86_400_000 };
-    const mismatches = await verifyCertificate([{ kind: 'certificate', certificate }], file, early);
+    const mismatches = await verifyCertificate([certificate], file, early);
     assert.deepEqual(
       mismatches.map(({ what }) => what),
       ['startedAt', 'finishedAt', 'asOf'],
@@ -161,7 +158,7 @@ describe('a log', () => {
   test('with a changed byte is detected, even if the results are the same', async () => {
     const file = await fileOf(`${ndjson(sound)}\n`);
     const certificate = certificateIn(gather(sound), await fileSha256(await fileOf(ndjson(sound))));
-    const mismatches = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
+    const mismatches = await verifyCertificate([certificate], file, verifier);
     assert.deepEqual(
       mismatches.map(({ what }) => what),
       ['log.sha256'],
@@ -232,7 +229,7 @@ describe('a log', () => {
     const certificate = certificateIn(gather(sound), OTHER);
     for (const text of [`{"type":"header"\n${ndjson(sound)}`, '{"type":"header","schemaVersion":1}\n']) {
       const file = await fileOf(text);
-      const mismatches = await verifyCertificate([{ kind: 'certificate', certificate }], file, verifier);
+      const mismatches = await verifyCertificate([certificate], file, verifier);
       assert.deepEqual(
         mismatches.map(({ what }) => what),
         ['log.sha256', 'log'],
@@ -248,7 +245,7 @@ describe('a log', () => {
       [old, 'log-version'],
     ] as const)
       await assert.rejects(
-        verifyCertificate([{ kind: 'certificate', certificate }], file, verifier),
+        verifyCertificate([certificate], file, verifier),
         (error) => error instanceof RunFileError && error.code === code,
       );
   });

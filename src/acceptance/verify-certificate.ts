@@ -16,9 +16,7 @@ import { resultsOf } from '../verdict/results.js';
 import { contradictionsIn, differing } from './log-consistency.js';
 
 /** A verifiable file: the certificate, or its in-toto Statement. */
-export type Testimony =
-  | { readonly kind: 'certificate'; readonly certificate: Certificate }
-  | { readonly kind: 'attestation'; readonly attestation: Attestation };
+export type Testimony = Certificate | Attestation;
 
 const HINT = 'Use the certificate.json or the certificate.intoto.json that the run wrote.';
 
@@ -42,10 +40,7 @@ export function parseTestimony(text: string, file: string): Testimony {
       hint: 'Check the signature with the signing tool (docs/release-manager.md has the commands). Then verify the certificate next to the log.',
     });
   if (members['_type'] === STATEMENT_TYPE)
-    return {
-      kind: 'attestation',
-      attestation: checkShape(source, value, loadSchema('attestation'), HINT) as Attestation,
-    };
+    return checkShape(source, value, loadSchema('attestation'), HINT) as Attestation;
   const version = members['schemaVersion'];
   if (typeof version === 'number' && version !== CERTIFICATE_SCHEMA_VERSION)
     throw new ConfigError({
@@ -54,10 +49,7 @@ export function parseTestimony(text: string, file: string): Testimony {
       file,
       hint: 'Verify it with the kit version that its member "kit" names.',
     });
-  return {
-    kind: 'certificate',
-    certificate: checkShape(source, value, loadSchema('certificate'), HINT) as Certificate,
-  };
+  return checkShape(source, value, loadSchema('certificate'), HINT) as Certificate;
 }
 
 /** A statement of a certificate that its log contradicts. */
@@ -89,11 +81,11 @@ export function foreignTo({ ledger, judging }: Verifier, testimony: Testimony): 
 }
 
 function madeWith(testimony: Testimony): { readonly contract: string; readonly ledger: string; readonly kit: string } {
-  if (testimony.kind === 'certificate') {
-    const { contract, ledger, kit } = testimony.certificate;
+  if ('kind' in testimony) {
+    const { contract, ledger, kit } = testimony;
     return { contract, ledger, kit: `${kit.name} ${kit.version}` };
   }
-  const { configuration } = testimony.attestation.predicate;
+  const { configuration } = testimony.predicate;
   const named = (wanted: string) => configuration.find(({ name }) => name === wanted);
   return {
     contract: named('contract')?.digest?.sha256 ?? 'none',
@@ -124,11 +116,8 @@ export async function verifyCertificate(
     // If the log is the certified one and still fails to compute, the kit is at fault.
     if (hash === null || (touched.length === 0 && !(error instanceof RunFileError))) throw error;
     mismatches.push(...touched.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash ?? '')));
-    mismatches.push({
-      what: 'log',
-      certified: 'a complete log',
-      found: error instanceof Error ? error.message : 'none',
-    });
+    const found = error instanceof Error ? error.message : 'none';
+    mismatches.push({ what: 'log', certified: 'a complete log', found });
   }
   return mismatches;
 }
@@ -150,9 +139,9 @@ function againstLog(
     ];
   return [
     ...testimonies.flatMap((testimony) =>
-      testimony.kind === 'certificate'
-        ? differences(flat(testimony.certificate), flat(anew))
-        : differences(leaves(testimony.attestation), leaves(attestationOf(anew, results))),
+      'kind' in testimony
+        ? differences(flat(testimony), flat(anew))
+        : differences(leaves(testimony), leaves(attestationOf(anew, results))),
     ),
     ...contradictions,
   ];
@@ -166,9 +155,7 @@ export async function fileSha256(file: string): Promise<string> {
 }
 
 const sha256In = (testimony: Testimony): string =>
-  testimony.kind === 'certificate'
-    ? testimony.certificate.log.sha256
-    : (testimony.attestation.subject[0]?.digest?.sha256 ?? 'none');
+  'kind' in testimony ? testimony.log.sha256 : (testimony.subject[0]?.digest?.sha256 ?? 'none');
 
 type Members = Readonly<Record<string, unknown>>;
 

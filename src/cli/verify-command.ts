@@ -96,10 +96,9 @@ function claimsOf(testimony: Testimony): {
   readonly statement: string;
   readonly covers: readonly string[];
 } {
-  if (testimony.kind === 'certificate') return testimony.certificate;
-  const { configuration } = testimony.attestation.predicate;
-  const said = configuration.find(({ name }) => name === 'target')?.annotations ?? {};
-  const { statement, covers } = said;
+  if ('kind' in testimony) return testimony;
+  const { configuration } = testimony.predicate;
+  const { statement, covers } = configuration.find(({ name }) => name === 'target')?.annotations ?? {};
   return {
     statement: typeof statement === 'string' ? statement : '',
     covers: Array.isArray(covers) ? covers.map(String) : [],

@@ -66,21 +66,24 @@ const ignored = (): void => undefined;
 /** Collects records into a run log. Keeps what reports need, and no more load samples than can be drawn. */
 export function gathering() {
   let header: LogHeader | undefined;
-  let preflight: RunLog['preflight'] = null;
-  let explored: Explored | null = null;
-  let footer: RunLog['footer'] = null;
-  const exchanges: Exchange[] = [];
-  const findings: Finding[] = [];
-  const kept = new Map<RequirementId, number>();
-  const shown = new Map<RequirementId, ReadonlySet<string>>();
-  const settled = new Set<RequirementId>();
-  const askedBy = new Map<string, RequirementId>();
+  const all = {
+    preflight: null as RunLog['preflight'],
+    explored: null as RunLog['explored'],
+    footer: null as RunLog['footer'],
+    exchanges: [] as Exchange[],
+    findings: [] as Finding[],
+    kept: new Map<RequirementId, number>(),
+    shown: new Map<RequirementId, ReadonlySet<string>>(),
+    settled: new Set<RequirementId>(),
+    askedBy: new Map<string, RequirementId>(),
+    created: [] as RunLog['created'][number][],
+    ownProblems: [] as OwnProblem[],
+    profiles: [] as ProfileSummary[],
+  };
+  const { exchanges, kept, shown } = all;
   /** Number of exchanges of settled rows; later ones belong to the next row. */
   let asked = 0;
-  const created: RunLog['created'][number][] = [];
-  const ownProblems: OwnProblem[] = [];
   const series = new Map<string, { profile: ProfileName; plan: KeyName; moments: Moments }>();
-  const profiles: ProfileSummary[] = [];
   let scenario: ScenarioRecord | null = null;
   let agents: AgentsRecord | null = null;
   const seconds: SecondRecord[] = [];
@@ -92,19 +95,19 @@ export function gathering() {
 
   const adders: Adders = {
     header: (record) => void (header = record),
-    preflight: ({ facts }) => void (preflight = facts),
+    preflight: ({ facts }) => void (all.preflight = facts),
     exchange({ exchange, kept: rows }) {
       exchanges.push(exchange);
       for (const requirement of rows) keep(requirement, 1, [kindOfAnswer(exchange)]);
     },
-    finding: ({ finding }) => void findings.push(finding),
+    finding: ({ finding }) => void all.findings.push(finding),
     settled({ requirement }) {
-      settled.add(requirement);
-      for (const { id } of exchanges.slice(asked)) askedBy.set(id, requirement);
+      all.settled.add(requirement);
+      for (const { id } of exchanges.slice(asked)) all.askedBy.set(id, requirement);
       asked = exchanges.length;
     },
-    created: ({ id, name }) => void created.push({ id, name }),
-    'own-problem': ({ problem }) => void ownProblems.push(problem),
+    created: ({ id, name }) => void all.created.push({ id, name }),
+    'own-problem': ({ problem }) => void all.ownProblems.push(problem),
     series({ profile, plan, rows }) {
       const name = `${profile}/${plan}`;
       const piece = series.get(name) ?? { profile, plan, moments: gatherMoments() };
@@ -112,17 +115,18 @@ export function gathering() {
       series.set(name, piece);
     },
     tally: ({ requirement, kept: count, answers }) => keep(requirement, count, answers),
-    profile: ({ summary }) => void profiles.push(summary),
+    profile: ({ summary }) => void all.profiles.push(summary),
     explored(record) {
       const { type: _, ...told } = record;
-      explored = told;
+      all.explored = told;
     },
     scenario: (record) => void (scenario = record),
     agents: (record) => void (agents = record),
     second: (record) => void seconds.push(record),
     'capacity-phase': (record) => void phases.push(record),
     // Earlier kits wrote only the reason.
-    footer: (record) => void (footer = record.reason?.startsWith('aborted: ') ? { ...record, aborted: true } : record),
+    footer: (record) =>
+      void (all.footer = record.reason?.startsWith('aborted: ') ? { ...record, aborted: true } : record),
     phase: ignored,
     waiting: ignored,
     progress: ignored,
@@ -136,19 +140,8 @@ export function gathering() {
       if (!header) throw new Error('the log has no header');
       return {
         header,
-        preflight,
-        explored,
-        footer,
-        exchanges,
-        findings,
-        kept,
-        shown,
-        settled,
-        askedBy,
-        created,
-        ownProblems,
+        ...all,
         series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
-        profiles,
         capacity: scenario === null ? null : { scenario, agents, seconds, phases },
       };
     },

@@ -4,10 +4,10 @@ import { loadPlans } from '../contract/plans.js';
 import { readRegularFile, type YamlPath } from '../contract/yaml-source.js';
 import { parseBaseUrl } from './base-url.js';
 import type { Place } from './placeholders.js';
-import type { TargetFile, WrittenKey, WrittenKeys, Target } from './target.js';
+import type { TargetFile, WrittenKeys, Target } from './target.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 import { ConfigError } from '../contract/errors.js';
-import { keysIn, readKeys, checkTexts, type RawKeys } from './keys.js';
+import { keysIn, readKeys, checkTexts } from './keys.js';
 import { pathIn, readKeyFile } from './key-file.js';
 
 /** Reads the keys in files, in clear, with warnings about the files. Throws ConfigError `key-file`. */
@@ -18,28 +18,18 @@ function readKeySources(
   nameOf = (name: KeyName): string => `"keys.${name}"`,
 ) {
   const warnings: string[] = [];
-  const read = (key: WrittenKey, name: KeyName): string => {
-    const path = pathIn(key);
-    if (path === undefined) return typeof key === 'string' ? key : '';
-    const found = readKeyFile(path, nameOf(name), folder, placeOf(name));
-    if (found.warning !== undefined) warnings.push(found.warning);
-    return found.key;
-  };
-  const { sacrificial, ...plans } = written;
-  const keys: RawKeys = {
-    ...Object.fromEntries(
-      keyNames.flatMap((name) => {
-        const key = name === 'sacrificial' ? undefined : plans[name];
-        return key === undefined ? [] : [[name, read(key, name)]];
-      }),
-    ),
-    ...(sacrificial !== undefined && {
-      sacrificial:
-        typeof sacrificial === 'object' && 'plan' in sacrificial
-          ? { key: read('key' in sacrificial ? sacrificial.key : sacrificial, 'sacrificial'), plan: sacrificial.plan }
-          : read(sacrificial, 'sacrificial'),
+  const keys = Object.fromEntries(
+    keyNames.flatMap((name) => {
+      const given = written[name];
+      if (given === undefined) return [];
+      const key = typeof given === 'object' && 'key' in given ? given.key : given;
+      const path = pathIn(key);
+      if (path === undefined) return [[name, typeof key === 'string' ? key : '']];
+      const found = readKeyFile(path, nameOf(name), folder, placeOf(name));
+      if (found.warning !== undefined) warnings.push(found.warning);
+      return [[name, found.key]];
     }),
-  };
+  );
   return { keys, warnings };
 }
 
@@ -65,7 +55,13 @@ export function buildTarget(
   const { ca, ...http } = file.http ?? {};
   const placeOfKey = (name: KeyName): Place => placeOf(['keys', name]);
   const read = readKeySources(file.keys, folder, placeOfKey, nameOf);
-  const keys = readKeys(read.keys, file.suiteKey, (name) => (name === 'suiteKey' ? placeOf([name]) : placeOfKey(name)));
+  const { sacrificial } = file.keys;
+  const hasPlan = typeof sacrificial === 'object' && 'plan' in sacrificial;
+  const keys = readKeys(
+    read.keys,
+    { suiteKey: file.suiteKey, sacrificial: hasPlan ? sacrificial.plan : undefined },
+    (name) => (name === 'suiteKey' ? placeOf([name]) : placeOfKey(name)),
+  );
   checkTexts(file, keysIn(keys), placeOf);
   const enterprise = file.plans?.enterprise;
   if (!enterprise && (keys.keys.enterprise !== undefined || keys.sacrificial?.plan === 'enterprise')) {

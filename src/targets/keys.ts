@@ -87,13 +87,6 @@ function textsIn(value: unknown, path: YamlPath = []): readonly { readonly path:
   return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
 }
 
-/** Keys in clear, before they are checked and wrapped. */
-export type RawKeys = Readonly<Partial<Record<PlanName, string>>> & {
-  readonly sacrificial?: string | { readonly key: string; readonly plan: PlanName };
-};
-
-type Keys = Pick<Target, 'keys' | 'sacrificial' | 'suiteKey'>;
-
 type WithKeys = Pick<Target, 'keys' | 'sacrificial'>;
 
 /** Returns all keys of a target with their names, the sacrificial one last. */
@@ -112,20 +105,19 @@ const SENDABLE = /^[\x21-\x7e]+$/;
 /**
  * Checks and wraps keys. The suites' key is the requested one, or the largest plan's. Throws ConfigError `no-key`, `bad-key`,
  * `duplicate-key` or `suite-key`, without any part of a key.
+ * @param plans requested plan of the suites' key, and plan of the sacrificial key
  */
 export function readKeys(
-  raw: RawKeys,
-  suiteKey: PlanName | undefined,
+  raw: Readonly<Partial<Record<KeyName, string>>>,
+  { suiteKey, sacrificial: plan = 'free' }: { readonly [Key in 'suiteKey' | 'sacrificial']?: PlanName | undefined },
   placeOf: (name: KeyName | 'suiteKey') => Place,
-): Keys {
+): Pick<Target, 'keys' | 'sacrificial' | 'suiteKey'> {
   const fail = (code: ConfigErrorCode, name: Parameters<typeof placeOf>[0], message: string, hint: string): never => {
     throw new ConfigError({ code, message, ...placeOf(name), hint });
   };
-  const sacrificial =
-    typeof raw.sacrificial === 'string' ? { key: raw.sacrificial, plan: 'free' as const } : raw.sacrificial;
   const holders = new Map<string, KeyName>();
   for (const name of keyNames) {
-    const key = name === 'sacrificial' ? sacrificial?.key : raw[name];
+    const key = raw[name];
     if (key === undefined) continue;
     if (key === '') fail('bad-key', name, `The ${name} key is empty.`, 'Give the key, or leave out its name.');
     if (!SENDABLE.test(key)) {
@@ -157,7 +149,7 @@ export function readKeys(
   }
   return {
     keys: Object.fromEntries(given.map((plan) => [plan, secret(raw[plan] ?? '')])),
-    ...(sacrificial && { sacrificial: { key: secret(sacrificial.key), plan: sacrificial.plan } }),
+    ...(raw.sacrificial !== undefined && { sacrificial: { key: secret(raw.sacrificial), plan } }),
     suiteKey: suiteKey ?? largest,
   };
 }
