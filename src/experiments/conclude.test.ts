@@ -20,7 +20,7 @@ const IDLE: KeySeries = {
 /** One 429 without an Error body. */
 const RECORD: LimitRecord = {
   keys: [IDLE],
-  refusalBodies: [{ key: 'free', operation: 'listPets', error: false }],
+  refusalBodies: [{ operation: 'listPets', error: false }],
   operations: OPERATIONS,
 };
 

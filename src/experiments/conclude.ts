@@ -42,14 +42,13 @@ export function conclude(
   });
   const covered = new Set([...findings, ...plan.findings].map(({ requirement }) => requirement));
   const open = [...loadRows.keys()].filter((id) => !covered.has(id));
+  const why = interrupted
+    ? unestablished('interrupted', 'The run was interrupted before this was judged.')
+    : unestablished('nothing-judged', 'The profiles recorded nothing that shows it.');
   const unstable = new Set(rows.flatMap(({ id, operations }) => (areUnstable(operations, contract) ? [id] : [])));
   return [
     ...findings.map((finding) => (unstable.has(finding.requirement) ? softened(finding) : finding)),
-    ...open.map((id) =>
-      interrupted
-        ? about(id, unestablished('interrupted', 'The run was interrupted before this was judged.'))
-        : about(id, unestablished('nothing-judged', 'The profiles recorded nothing that shows it.')),
-    ),
+    ...open.map((id) => about(id, why)),
   ];
 }
 

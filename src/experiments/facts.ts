@@ -1,3 +1,4 @@
+import { once } from '../contract/config-file.js';
 import { isViolated, judgementsOf } from '../findings/finding.js';
 import type { OperationName } from '../contract/types.js';
 import { largestClump, longestWithoutRefill, singlesIn } from '../limits/refill-steps.js';
@@ -16,12 +17,6 @@ import { notEarly } from './steady/experiment.js';
 
 /** Facts on one key, for the judges of several experiments. */
 export type KeyFacts = ReturnType<typeof factsOf>;
-
-/** Returns a function that computes its value when it is first called. */
-function once<Value>(compute: () => Value): () => Value {
-  let known: { readonly value: Value } | null = null;
-  return () => (known ??= { value: compute() }).value;
-}
 
 /**
  * Returns the facts on one key, each computed when a judge asks for it.

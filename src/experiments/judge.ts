@@ -6,6 +6,7 @@ import {
   unestablished,
   isViolated,
   type Finding,
+  type Judgement,
 } from '../findings/finding.js';
 import { clockBounds, clockWithin, overlap } from '../limits/clock.js';
 import { isPlanAnswer, folded } from '../limits/sample.js';
@@ -23,62 +24,57 @@ import { noBanTried } from './ban/experiment.js';
 import { unknownRounding } from './recovery/experiment.js';
 import { hasTrait } from './row-traits.js';
 
+/** Replaces the violations of requirements with a trait. */
+const instead =
+  (trait: Parameters<typeof hasTrait>[1], judgement: Judgement) =>
+  (finding: Finding): Finding =>
+    isViolated(finding) && hasTrait(finding.requirement, trait) ? about(finding.requirement, judgement) : finding;
+
 /** Excuses a violation that other users of the key explain. */
-const excused = (finding: Finding): Finding =>
-  isViolated(finding) && hasTrait(finding.requirement, 'exclusive-keys')
-    ? about(
-        finding.requirement,
-        outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.'),
-      )
-    : finding;
+const excused = instead(
+  'exclusive-keys',
+  outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.'),
+);
+
+/** Makes a violation inconclusive if another requirement reports it. */
+const leftOpen = instead(
+  'own-allowance',
+  unestablished('prerequisite', 'The keys share one allowance, so the requests that each key gets show nothing.'),
+);
 
 /** Replaces findings if the machine held up the requests: violations that depend on time, and open ones. */
-function ofBusyMachine(finding: Finding, heldUp: number | null): Finding {
+function ofBusyMachine(finding: Finding): Finding {
   const { requirement: row } = finding;
   const isOpen = finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data';
   const isItsFault = hasTrait(row, 'time') ? isViolated(finding) || isOpen : hasTrait(row, 'moment') && isOpen;
-  if (heldUp === null || !isItsFault) return finding;
-  return about(finding.requirement, unestablished('machine-busy', 'This machine was too busy to measure it.'));
+  return isItsFault ? about(row, unestablished('machine-busy', 'This machine was too busy to measure it.')) : finding;
 }
-
-/** Makes a violation inconclusive if another requirement reports it. */
-const leftOpen = (finding: Finding): Finding =>
-  isViolated(finding) && hasTrait(finding.requirement, 'own-allowance')
-    ? about(
-        finding.requirement,
-        unestablished('prerequisite', 'The keys share one allowance, so the requests that each key gets show nothing.'),
-      )
-    : finding;
 
 /** Judges the headers of all responses to a key. */
 function headersOf({ key, all, clock }: KeyFacts): readonly Finding[] {
   const isSacrifice = key.key === 'sacrificial';
   const samples = isSacrifice ? all().filter(isPlanAnswer) : all();
   const { presence, form, limits, refusals } = folded(everyAnswer(key.figures), samples, key.dayQuota?.answers);
-  const longestBanSeconds = isSacrifice ? (key.ban?.declaredSeconds ?? LONGEST_BAN_UNTOLD_S) : 0;
+  // Without a declared ban any wait is possible.
+  const longestBanSeconds = isSacrifice ? (key.ban?.declaredSeconds ?? Infinity) : 0;
+  const ofWait = retryAfterPresent(key.key, refusals, key.figures, clock, longestBanSeconds);
   return [
     ...allAbout('rate-headers-present', headersPresent(key.key, presence)),
     ...allAbout('rate-headers-wellformed', headersWellformed(key.key, form, key.figures, clock)),
     ...(isSacrifice ? [] : allAbout('rate-limit-value', limitValue(key.key, limits, key.figures))),
-    ...allAbout(
-      'rate-retry-after-present',
-      retryAfterPresent(key.key, refusals, key.figures, clock, longestBanSeconds),
-    ),
+    ...allAbout('rate-retry-after-present', ofWait),
   ];
 }
-
-/** Assumed longest ban without a declared one: any wait is possible. */
-const LONGEST_BAN_UNTOLD_S = Infinity;
 
 /** Judges one key: its headers, and the requirements of its experiments. */
 function judgeKey(facts: KeyFacts): readonly Finding[] {
   const { key } = facts;
   const isSacrifice = key.key === 'sacrificial';
-  const heldUp = isSacrifice ? null : stalledMs(key, facts.all());
+  const isHeldUp = !isSacrifice && stalledMs(key, facts.all()) !== null;
   const found = EXPERIMENTS.filter(({ keys }) => (keys === 'sacrificial') === isSacrifice).flatMap(({ judges }) =>
     judges.flatMap(([row, judge]) => allAbout(row, judge(facts))),
   );
-  const all = [...headersOf(facts), ...found.map((finding) => ofBusyMachine(finding, heldUp))];
+  const all = [...headersOf(facts), ...(isHeldUp ? found.map(ofBusyMachine) : found)];
   return all.map((finding) => (finding.kind === 'violated' ? { ...finding, plan: key.key } : finding));
 }
 
@@ -87,10 +83,7 @@ function judgeKey(facts: KeyFacts): readonly Finding[] {
  * reported for one requirement only; those that depend on it stay open.
  */
 export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
-  const kept = folded(
-    clockBounds,
-    keys.flatMap((key) => samplesOf(key)),
-  );
+  const kept = folded(clockBounds, keys.flatMap(samplesOf));
   const clock = clockWithin(overlap([kept, ...keys.flatMap(({ dayQuota: day }) => day?.clock ?? [])]));
   const plans = keys.filter(({ key }) => key !== 'sacrificial');
   // A result of one plan's burst on an operation holds for all plans.
@@ -106,8 +99,6 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
     ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),
     ...allAbout('rate-429-error-body', refusalBody(refusalBodies)),
   ];
-  const alone = keys.every(({ exclusive }) => exclusive);
-  return findings
-    .map((finding) => (shared ? leftOpen(finding) : finding))
-    .map((finding) => (alone ? finding : excused(finding)));
+  const open = shared ? findings.map(leftOpen) : findings;
+  return keys.every(({ exclusive }) => exclusive) ? open : open.map(excused);
 }

@@ -8,7 +8,7 @@ import type { DayPlace } from './day-quota/drive.js';
 import type { ProfileName } from '../contract/names.js';
 import type { Journal } from '../log/journal.js';
 import type { Clock } from '../load/clock.js';
-import { seriesRecorder, type SeriesRecorder } from '../load/recorder.js';
+import { seriesRecorder } from '../load/recorder.js';
 
 /** Reports a profile, with all requests of its key since the previous profile. */
 export type Report = (
@@ -23,6 +23,7 @@ export interface Drive {
   readonly profiles: ReadonlySet<ProfileName>;
   /** True if a steady run was selected by name. Otherwise it runs only if a burst got less than the limit. */
   readonly steadyAskedFor: boolean;
+  /** Operation that should get the first 429. */
   readonly refusalOperation: OperationName;
   /** True if this key spreads its allowance (`KeySeries.spreads`). */
   readonly spreads: boolean;
@@ -51,19 +52,10 @@ export interface Told {
 export type Step = (run: KeyRun) => Promise<Told | null>;
 
 /** One key on its way through its profiles. */
-export interface KeyRun {
-  readonly session: KeySession;
-  readonly lab: Lab;
-  readonly drive: Drive;
-  /** Time from sending to response on an open connection, ms; 0 before the burst measured it. */
-  readonly learned: { latencyMs: number };
-  readonly add: (more: Partial<KeySeries>) => void;
-  /** Everything recorded so far. Samples outside all series were sent before, or for another key. */
-  readonly sofar: () => KeySeries;
-}
+export type KeyRun = ReturnType<typeof openKeyRun>;
 
 /** Starts the run of a key. */
-export function openKeyRun(session: KeySession, lab: Lab, drive: Drive): KeyRun {
+export function openKeyRun(session: KeySession, lab: Lab, drive: Drive) {
   const { key, figures } = session;
   const { exclusive, earlier, aloneSince, spreads } = drive;
   let series: KeySeries = { ...NOTHING_RUN, key, figures, exclusive, aloneSince, spreads };
@@ -71,11 +63,13 @@ export function openKeyRun(session: KeySession, lab: Lab, drive: Drive): KeyRun 
     session,
     lab,
     drive,
+    /** Time from sending to response on an open connection, ms; 0 before the burst measured it. */
     learned: { latencyMs: 0 },
-    add: (more) => {
+    add: (more: Partial<KeySeries>): void => {
       series = { ...series, ...more };
     },
-    sofar: () => {
+    /** Everything recorded so far. Samples outside all series were sent before, or for another key. */
+    sofar: (): KeySeries => {
       const placed = new Set(samplesOf(series));
       const stalls = lab.stalls();
       return { ...series, stalls, earlier: [...earlier, ...session.samples().filter((sample) => !placed.has(sample))] };
@@ -83,26 +77,12 @@ export function openKeyRun(session: KeySession, lab: Lab, drive: Drive): KeyRun 
   };
 }
 
-export interface Reporter {
-  readonly report: Report;
-  /** Records a sample that the session does not keep; the next report includes it. */
-  readonly record: (profile: ProfileName, sample: Sample) => void;
-  /** Reports the requests that no profile reported because the run ended first. */
-  readonly rest: () => void;
-}
-
-/** A series that no profile has reported yet. */
-interface Untold {
-  readonly profile: ProfileName;
-  readonly startedAt: number;
-  readonly series: SeriesRecorder;
-}
-
 /** Returns a reporter that writes, with each profile, the requests since the previous one: each counts once. */
-export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<Clock, 'now'>): Reporter {
+export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<Clock, 'now'>) {
   const { key, figures } = session;
   let told = 0;
-  let passing: Untold | null = null;
+  /** A series that no profile has reported yet. */
+  let passing: { profile: ProfileName; startedAt: number; series: ReturnType<typeof seriesRecorder> } | null = null;
   const report: Report = (profile, startedAt, sentence, marks = []) => {
     const series = passing?.series ?? seriesRecorder(journal, profile, key);
     passing = null;
@@ -117,11 +97,13 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
   };
   return {
     report,
-    record(profile, sample) {
+    /** Records a sample that the session does not keep; the next report includes it. */
+    record(profile: ProfileName, sample: Sample): void {
       passing ??= { profile, startedAt: sample.sentAt, series: seriesRecorder(journal, profile, key) };
       passing.series.take(sample);
     },
-    rest: () => {
+    /** Reports the requests that no profile reported because the run ended first. */
+    rest: (): void => {
       const [first] = session.samples().slice(told);
       const { profile, startedAt } = passing ?? { profile: 'burst' as const, startedAt: first?.sentAt };
       if (startedAt !== undefined) report(profile, startedAt, 'Ended without a result.');

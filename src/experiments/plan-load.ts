@@ -1,7 +1,7 @@
 import { type ReasonCode, outOfScope, about, unestablished, type Finding } from '../findings/finding.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import { dayQuota } from './day-quota/experiment.js';
-import type { CostGiven } from './experiment.js';
+import type { Cost, CostGiven } from './experiment.js';
 import { EXPERIMENTS, experimentOf, OPT_IN } from './index.js';
 import type { Figures } from '../limits/series.js';
 import { count, counted } from '../format/format.js';
@@ -29,11 +29,9 @@ export interface LoadRequest {
   readonly spent?: Readonly<Partial<Record<KeyName, number>>>;
 }
 
-export interface PlannedProfile {
+export interface PlannedProfile extends Cost {
   readonly profile: ProfileName;
   readonly key: KeyName;
-  readonly requests: number;
-  readonly seconds: number;
   /** Runs only if earlier profiles leave something open. */
   readonly ifNeeded: boolean;
 }

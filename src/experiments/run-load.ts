@@ -10,6 +10,8 @@ import { folded, type Sample } from '../limits/sample.js';
 import type { KeySeries } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
+import { onceEach } from '../contract/once-each.js';
+import { keysIn } from '../targets/keys.js';
 import type { Secret } from '../targets/secret.js';
 import { archiveFor, type Archive } from '../load/archive.js';
 import { machineClock, watchStalls, type Clock } from '../load/clock.js';
@@ -17,7 +19,7 @@ import { conclude, withCertificateFaults } from './conclude.js';
 import { type Lab, openLab } from '../load/lab.js';
 import { openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
 import { figuresOf, planLoad, type LoadRequest } from './plan-load.js';
-import { reporterOf, type Reporter } from './key-run.js';
+import { reporterOf } from './key-run.js';
 import { driveAllKeys, type OwnDrive } from './all-keys.js';
 import { newReuse } from '../load/reuse.js';
 import { loadStore } from '../load/requests.js';
@@ -78,9 +80,8 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const sessions = all.filter(({ key }) => isPlanned(key));
   const given = target.sacrificial;
   const sacrifice = given && isPlanned('sacrificial') ? open('sacrificial', given.plan, given.key) : null;
-  const every = [...all, ...(sacrifice === null ? [] : [sacrifice])];
-  const reporters = new Map(every.map((session) => [session, reporterOf(session, journal, time)]));
-  const reporterFor = (session: KeySession): Reporter => reporters.get(session) ?? reporterOf(session, journal, time);
+  const every = [...all, ...(sacrifice ? [sacrifice] : [])];
+  const reporterFor = onceEach((session: KeySession) => reporterOf(session, journal, time));
   const lab = labOf(options, every, time, signal, archive);
   const driveOf = (session: KeySession): OwnDrive => {
     const profiles = new Set(plan.profiles.filter(({ key }) => key === session.key).map(({ profile }) => profile));
@@ -98,22 +99,15 @@ export async function runLoad(options: LoadOptions): Promise<void> {
 
   const keys: KeySeries[] = [];
   try {
-    const ban =
-      sacrifice === null
-        ? null
-        : await banPhase(lab, {
-            session: sacrifice,
-            other: sessions[0] ?? all[0] ?? null,
-            target,
-            report: reporterFor(sacrifice).report,
-          });
+    const other = sessions[0] ?? all[0] ?? null;
+    const ban = sacrifice && (await banPhase(lab, sacrifice, other, target, reporterFor(sacrifice).report));
     keys.push(...(await driveAllKeys(sessions, lab, driveOf)));
     if (ban !== null) keys.push(await ban.watching);
     await archive.drain();
   } finally {
     watch?.stop();
     archive.close();
-    for (const { rest } of reporters.values()) rest();
+    for (const session of every) reporterFor(session).rest();
     await Promise.all(every.map((session) => session.close()));
   }
   const inScope = rows.filter(({ id }) => selected === null || selected.includes(id));
@@ -208,12 +202,7 @@ function spentOf(known: readonly Exchange[]): Partial<Record<KeyName, number>> {
 }
 
 /** Storage of a plan's day between runs; null for a key without a day to use up. */
-function dayPlaceFor(options: LoadOptions, key: KeyName): DayPlace | null {
-  const secret = key === 'sacrificial' ? undefined : options.target.keys[key];
-  return secret === undefined
-    ? null
-    : dayPlaceIn(options.reportDir, options.target, secret, redactor(secretsOf(options)));
+function dayPlaceFor({ target, reportDir }: LoadOptions, key: KeyName): DayPlace | null {
+  const secret = key === 'sacrificial' ? undefined : target.keys[key];
+  return secret === undefined ? null : dayPlaceIn(reportDir, target, secret, redactor(keysIn(target)));
 }
-
-const secretsOf = ({ target }: LoadOptions): readonly string[] =>
-  [...Object.values(target.keys), ...(target.sacrificial ? [target.sacrificial.key] : [])].map((key) => key.reveal());

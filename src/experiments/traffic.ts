@@ -2,7 +2,7 @@ import { kept, about, allAbout, type Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import { mayHaveRefilled, minuteMs } from '../limits/bounds.js';
 import { largestClump } from '../limits/refill-steps.js';
-import { isTooFast, isTooSlow, type Movement } from '../limits/remaining-movement.js';
+import { isTooFast, isTooSlow, mayHaveSlid, type Movement } from '../limits/remaining-movement.js';
 import {
   isPlanAnswer,
   describesDay,
@@ -138,12 +138,8 @@ function remaining(
   const telling = moves.filter(({ move }) => move.least >= LEAST_FALL);
   const answers = [...new Set(telling.flatMap(({ from, to }) => [from, to]))];
   if (answers.length === 0 || !moves.some(({ inRow }) => inRow.most >= LEAST_FALL)) return [];
-  return [
-    {
-      finding: about(ROW, kept([], `Remaining counted correctly over ${counted(answers.length, 'response')}.`)),
-      answers,
-    },
-  ];
+  const message = `Remaining counted correctly over ${counted(answers.length, 'response')}.`;
+  return [{ finding: about(ROW, kept([], message)), answers }];
 }
 
 /** Fewest promised requests: fewer may be a refill or rounding. */
@@ -156,10 +152,7 @@ const LEAST_REFUSALS = 2;
  * Remaining before 429s of only one operation, which a smaller limit for it explains; null without any. The least of
  * them counts.
  */
-function promiseOf(
-  samples: readonly Sample[],
-  figures: Figures,
-): { readonly left: number; readonly answers: readonly Sample[] } | null {
+function promiseOf(samples: readonly Sample[], figures: Figures) {
   const refusals = samples.flatMap((sample, at) => (wasRefused(sample) ? [{ sample, at }] : []));
   const broken = refusals.flatMap(({ sample, at }) => {
     const before = samples.findLastIndex((one, index) => index < at && isPlanAnswer(one) && !wasRefused(one));
@@ -218,49 +211,34 @@ function goesOn(before: Reading, next: Reading, figures: Figures): boolean {
   return isSameFigure && before.left > 0 && refillSeen <= mayCome;
 }
 
-interface Moved {
-  readonly from: Sample;
-  readonly to: Sample;
-  readonly move: Movement;
-  /** The movement over requests that directly follow one of their own kind. */
-  readonly inRow: Movement;
-}
-
 /** Refills between two readings beyond even ones. */
-interface ComesBack {
-  /** With refill steps, one clump more than evenly. */
-  readonly clump: number;
-  /** Others' use before the run; it comes back at an unknown time. */
-  readonly unknown: number;
-  /** Own requests that may have left a sliding window between the two. */
-  readonly forgotten: (from: Sample, to: Sample) => number;
-}
-
-function comesBack(all: readonly Sample[], figures: Figures): ComesBack {
+function comesBack(all: readonly Sample[], figures: Figures) {
   const [first, last] = [all[0], all.at(-1)];
-  const window = minuteMs(figures);
-  const isLong = first !== undefined && last !== undefined && last.answeredAt >= first.sentAt + window;
+  const isLong = first !== undefined && last !== undefined && last.answeredAt >= first.sentAt + minuteMs(figures);
   return {
+    /** With refill steps, one clump more than evenly. */
     clump: largestClump(all, figures).size,
+    /** Others' use before the run; it comes back at an unknown time. */
     unknown: first !== undefined && beginsFresh(first, figures) ? 0 : figures.perMinute,
-    forgotten: (from, to) =>
-      // In less than a window, none leaves.
-      isLong
-        ? all.filter((old) => old.answeredAt + window >= from.sentAt && old.sentAt + window <= to.answeredAt).length
-        : 0,
+    /** Own requests that may have left a sliding window between the two. In less than a window, none leaves. */
+    forgotten: (from: Sample, to: Sample): number =>
+      isLong ? mayHaveSlid(all, figures, from.sentAt, to.answeredAt).length : 0,
   };
 }
 
-/** Movements between any two readings of a stretch: pauses and refills elsewhere affect none of them. */
+/**
+ * Movements between any two readings of a stretch: pauses and refills elsewhere affect none of them. `inRow` is the
+ * movement over requests that directly follow one of their own kind.
+ */
 function movements(
   stretch: readonly Reading[],
-  { clump, unknown, forgotten }: ComesBack,
+  { clump, unknown, forgotten }: ReturnType<typeof comesBack>,
   figures: Figures,
-): readonly Moved[] {
+) {
   // An error may carry the Remaining before it: it shows its own cost, and no more.
   const ends = sumsOf(stretch).filter(({ at }) => at.isSure);
   return ends.flatMap((before, index) =>
-    ends.slice(index + 1).map((after): Moved => {
+    ends.slice(index + 1).map((after) => {
       const [from, to] = [before.at, after.at];
       const elapsedMs = to.sample.answeredAt - from.sample.sentAt;
       const surely = after.sure - before.sure;
@@ -271,30 +249,19 @@ function movements(
       const least = ofMinute ? Math.ceil(surely - back - used) : -Infinity;
       const most = to.place - from.place - (after.told - before.told);
       const fall = from.left - to.left - (after.fallen - before.fallen);
-      const move = { fall, least, most, requests: surely + 1, elapsedMs, slack: 0 };
-      const inRow = {
-        ...move,
-        fall: after.inRowFallen - before.inRowFallen,
-        least: -Infinity,
-        most: after.inRow - before.inRow,
-      };
+      const move: Movement = { fall, least, most, requests: surely + 1, elapsedMs, slack: 0 };
+      const fallInRow = after.inRowFallen - before.inRowFallen;
+      const inRow: Movement = { ...move, fall: fallInRow, least: -Infinity, most: after.inRow - before.inRow };
       return { from: from.sample, to: to.sample, move, inRow };
     }),
   );
 }
 
-/** Sums up to a reading: requests that certainly counted, others with a known cost, and that cost. */
-interface Sums {
-  readonly at: Reading;
-  readonly sure: number;
-  readonly told: number;
-  readonly fallen: number;
-  /** Certain requests that directly follow another, and the fall of Remaining at them. */
-  readonly inRow: number;
-  readonly inRowFallen: number;
-}
-
-function sumsOf(stretch: readonly Reading[]): readonly Sums[] {
+/**
+ * Sums up to each reading: requests that certainly counted, others with a known cost, and that cost; then certain requests
+ * that directly follow another, and the fall of Remaining at them.
+ */
+function sumsOf(stretch: readonly Reading[]) {
   let sums = { sure: 0, told: 0, fallen: 0, inRow: 0, inRowFallen: 0 };
   return stretch.map((at, index) => {
     const before = stretch[index - 1];

@@ -111,7 +111,6 @@ export interface SteadySeries {
   /** Time between two scheduled requests, ms. */
   readonly gapMs: number;
   readonly samples: readonly Sample[];
-  readonly end: SeriesEnd;
 }
 
 /**
@@ -198,9 +197,8 @@ export const samplesOf = (key: KeySeries): readonly Sample[] =>
     ...new Set([
       ...key.earlier,
       ...(key.burst?.samples ?? []),
-      ...key.recoveries
-        .flatMap(({ refusal, retry, resetRetry }) => [refusal, retry, resetRetry])
-        .filter((sample) => sample !== null),
+      ...key.recoveries.map(({ refusal }) => refusal),
+      ...returnsIn(key.recoveries),
       ...(key.concurrent?.samples ?? []),
       ...(key.window?.bursts.flat() ?? []),
       ...(key.spread?.samples ?? []),
@@ -211,9 +209,13 @@ export const samplesOf = (key: KeySeries): readonly Sample[] =>
     ]),
   ]);
 
+/** Returns the requests after the waits of 429s. */
+export const returnsIn = (recoveries: readonly Pick<RecoverySeries, 'retry' | 'resetRetry'>[]): readonly Sample[] =>
+  recoveries.flatMap(({ retry, resetRetry }) => [retry, resetRetry]).filter((sample) => sample !== null);
+
 /** Returns the first allowed request after the first 429's wait; null without one. */
-export const allowedAgain = ({ recoveries: [first] }: KeySeries): Sample | null =>
-  [first?.retry, first?.resetRetry].find((sample) => sample && wasServed(sample)) ?? null;
+export const allowedAgain = ({ recoveries }: KeySeries): Sample | null =>
+  returnsIn(recoveries.slice(0, 1)).find(wasServed) ?? null;
 
 /** The empty series of a key. Experiments replace its fields. */
 export const NOTHING_RUN = {
@@ -233,7 +235,6 @@ export const NOTHING_RUN = {
 
 /** True if a 429 had an Error body; null if its body was not read. */
 export interface RefusalBody {
-  readonly key: KeyName;
   readonly operation: OperationName;
   readonly error: boolean | null;
 }

@@ -73,7 +73,7 @@ export function archiveFor(judging: Judging, journal: Journal) {
   const judge = ({ exchange, origin }: Kept): void => {
     const status = statusOf(exchange);
     if (status === 429 && exchange.operation !== null) {
-      bodies.push({ key: origin.key, operation: exchange.operation, error: hasErrorBody(exchange, judging) });
+      bodies.push({ operation: exchange.operation, error: hasErrorBody(exchange, judging) });
     }
     if (status === 201) noteCreated(exchange, journal);
     if (!origin.passive) return;

@@ -45,12 +45,9 @@ export const isOver = (sample: Sample): boolean => !wasServed(sample);
 const wasSentAgain = ({ status, sentAt, answeredAt }: Sample, next: Sample | undefined): boolean =>
   status === 0 && next?.sentAt === sentAt && next.answeredAt === answeredAt;
 
-/** Returns the samples that may have ended a series, in order. */
-export const endings = (samples: readonly Sample[]): readonly Sample[] =>
-  samples.filter((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
-
 /** Returns the first sample that ends a series; undefined if all succeeded in the end. */
-export const firstOver = (samples: readonly Sample[]): Sample | undefined => endings(samples)[0];
+export const firstOver = (samples: readonly Sample[]): Sample | undefined =>
+  samples.find((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
 
 /** Returns how a series ended. */
 export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise: SeriesEnd): SeriesEnd {

@@ -8,8 +8,6 @@ import type { ProfileName, KeyName } from '../contract/names.js';
 /** Most rows of a series in one log record, so that lines stay bounded. */
 const ROWS_A_RECORD = 500;
 
-export type SeriesRecorder = ReturnType<typeof seriesRecorder>;
-
 /** Writes a profile's series into the log in pieces, as it comes; keeps only one record's samples in memory. */
 export function seriesRecorder(journal: Journal, profile: ProfileName, plan: KeyName) {
   const histogram = latencyHistogram();

@@ -4,7 +4,7 @@ import type { Report } from '../key-run.js';
 import { sinkOf, type Lab, progressEvery } from '../../load/lab.js';
 import { type KeySession, collector, type Sink } from '../../load/key-session.js';
 import { wasRefused, type Sample, wasServed, refusedIn } from '../../limits/sample.js';
-import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS } from './experiment.js';
+import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from './experiment.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { burst } from '../burst/drive.js';
 import type { ServerClock } from '../../limits/clock.js';
@@ -19,17 +19,12 @@ function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | 
   const end = watched.find(wasServed);
   const last = pushed.at(-1);
   if (began === null) {
-    const later =
-      end !== undefined && last !== undefined
-        ? `; allowed again ${duration(end.sentAt - last.answeredAt)} after the last`
-        : '';
+    const later = end && last ? `; allowed again ${duration(end.sentAt - last.answeredAt)} after the last` : '';
     return `No ban after ${refused} refused with 429${later}.`;
   }
-  const lasted =
-    end === undefined ? 'not over at the last request' : `over after ${duration(end.sentAt - began.answeredAt)}`;
   const other = otherKeys.find(({ during }) => wasServed(during));
   const others = other === undefined ? '' : `; the ${other.key} key was allowed meanwhile`;
-  return `Banned after ${refused} refused with 429: status ${began.status}, ${lasted}${others}.`;
+  return `Banned after ${refused} refused with 429: status ${began.status}, ${overText(end, began)}${others}.`;
 }
 
 /** Marks the start of the ban and the first success after it. */
@@ -68,70 +63,46 @@ function banProbeAt(
   return Math.max(at + GRACE_MS + 50, last.answeredAt);
 }
 
-interface BanPhase {
-  /** The sacrificial key. */
-  readonly session: KeySession;
-  /** Key of a probe during the ban. */
-  readonly other: KeySession | null;
-  readonly target: Pick<Target, 'ban' | 'exclusive'>;
-  readonly report: Report;
-}
-
 /**
  * Runs the ban before all else: it probes another key during the ban, and the later experiments exhaust the other keys.
  * Returns when the ban has begun or none has. `watching` ends with the ban, which can take long.
+ * @param session the sacrificial key
+ * @param other key of a probe during the ban
  */
 export async function banPhase(
   lab: Lab,
-  { session, other, target, report }: BanPhase,
+  session: KeySession,
+  other: KeySession | null,
+  target: Pick<Target, 'ban' | 'exclusive'>,
+  report: Report,
 ): Promise<{ readonly watching: Promise<KeySeries> }> {
-  const { maxRequests, perSecond, maxSeconds } = target.ban;
-  const options = { maxRequests, perSecond, declaredSeconds: maxSeconds ?? null };
   const startedAt = lab.now();
   const ask = async (): Promise<Sample | null> =>
     other === null ? null : other.ask('listPets', sinkOf('ban', other.figures));
   const before = await ask();
-  const pushed = await push(session, lab, options);
+  const pushed = await push(session, lab, target.ban);
   const during = pushed.samples.some(wasRefused) && !lab.signal.aborted ? await ask() : null;
   const otherKeys =
     other === null || during === null ? [] : [{ key: other.key, figures: other.figures, before, ownSince: 1, during }];
   const watched = async (): Promise<KeySeries> => {
-    const ban = await watch(session, lab, pushed, otherKeys, options);
+    const ban = await watch(session, lab, pushed, otherKeys, target.ban.maxSeconds ?? null);
     // The last pushed request may have caused the ban; then the first response after the silence shows it.
     const began = banSeen(ban, session.figures, lab.clock())?.began ?? null;
     report('ban', startedAt, banSentence(ban, began), banMarks(began, ban.watched.at(-1)));
-    return {
-      key: session.key,
-      figures: session.figures,
-      exclusive: target.exclusive,
-      aloneSince: startedAt,
-      ...NOTHING_RUN,
-      ban,
-    };
+    const { key, figures } = session;
+    return { key, figures, exclusive: target.exclusive, aloneSince: startedAt, ...NOTHING_RUN, ban };
   };
   return { watching: watched() };
-}
-
-interface BanOptions {
-  readonly maxRequests: number;
-  readonly perSecond: number;
-  /** Longest ban that the operator promises, in seconds; null if not declared. */
-  readonly declaredSeconds: number | null;
 }
 
 /** Longest part of a body to keep: an Error fits in. */
 const LONGEST_BODY = 200;
 
-interface Pushed {
-  readonly samples: readonly Sample[];
-  /** First response that looks like a ban's; null without one. */
-  readonly began: Sample | null;
-  /** Body of the last response, as in `BanSeries`. */
-  readonly lastBody: string | null;
-}
-
-/** Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. */
-async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: BanOptions): Promise<Pushed> {
+/**
+ * Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. `began` is the first response
+ * that looks like a ban's.
+ */
+async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: Target['ban']) {
   const { figures, key } = session;
   const { series, before } = await burst(session, lab, { refusalOperation: 'listPets' });
   const samples: Sample[] = [...before, ...series.samples];
@@ -159,26 +130,20 @@ async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: B
 async function watch(
   session: KeySession,
   lab: Lab,
-  pushed: Pushed,
+  { samples: pushed, lastBody, began }: Awaited<ReturnType<typeof push>>,
   otherKeys: readonly OtherKeyProbe[],
-  { declaredSeconds }: BanOptions,
+  declaredSeconds: number | null,
 ): Promise<BanSeries> {
   const { figures, key } = session;
   const sink = collector('ban', { isPassive: () => false });
-  const series: BanSeries = {
-    pushed: pushed.samples,
-    lastBody: pushed.lastBody,
-    watched: sink.samples,
-    otherKeys,
-    declaredSeconds,
-  };
-  const last = pushed.samples.at(-1);
-  if (last === undefined || !pushed.samples.some(wasRefused)) return series;
+  const series = { pushed, lastBody, watched: sink.samples, otherKeys, declaredSeconds };
+  const last = pushed.at(-1);
+  if (last === undefined || !pushed.some(wasRefused)) return series;
   for (let wait = minuteMs(figures); ; wait *= 2) {
     const isKnown = banSeen(series, figures, lab.clock()) !== null;
     const told = banProbeAt(series, figures, lab.clock());
     const at = told ?? lab.now() + wait;
-    const what = pushed.began === null ? 'Retry-After on the sacrificial key' : `the end of the ${key} key's ban`;
+    const what = began === null ? 'Retry-After on the sacrificial key' : `the end of the ${key} key's ban`;
     if (!(await lab.pause(at, what))) return series;
     const answer = await session.ask('listPets', sink);
     const longEnough = answer.sentAt - last.answeredAt > LONGEST_WATCH_MS;

@@ -25,34 +25,28 @@ function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClo
   const name = subject(key.key);
   const deadline = banDeadline(ban, series.declaredSeconds, clock);
   const end = series.watched.find((sample) => isOver(sample, ban, key.figures));
-  const lasted = (sample: Sample): string => duration(sample.sentAt - ban.began.answeredAt);
+  const lastedMs = (sample: Sample): number => sample.sentAt - ban.began.answeredAt;
+  const lasted = (sample: Sample): string => duration(lastedMs(sample));
   const overdue = series.watched.find(
     (sample) =>
-      deadline !== null &&
-      !isOver(sample, ban, key.figures) &&
-      sample.status !== 0 &&
-      sample.sentAt >= deadline + GRACE_MS,
+      sample.status !== 0 && !isOver(sample, ban, key.figures) && sample.sentAt >= (deadline ?? NaN) + GRACE_MS,
   );
   if (overdue !== undefined && deadline !== null) {
+    const { status } = overdue;
+    const dueMs = deadline - ban.began.answeredAt;
     return violated([], `${name}'s ban does not end when it should.`, {
-      expected: `allowed ${duration(deadline - ban.began.answeredAt)} after the ban began`,
-      actual: `${overdue.status} after ${lasted(overdue)}`,
-      measured: {
-        dueMs: deadline - ban.began.answeredAt,
-        tookMs: overdue.sentAt - ban.began.answeredAt,
-        status: overdue.status,
-      },
+      expected: `allowed ${duration(dueMs)} after the ban began`,
+      actual: `${status} after ${lasted(overdue)}`,
+      measured: { dueMs, tookMs: lastedMs(overdue), status },
     });
   }
   if (end !== undefined) return kept([], `The ban was over after ${lasted(end)}.`);
   const last = series.watched.at(-1);
-  if (last !== undefined && last.sentAt - ban.began.answeredAt >= LONGEST_WATCH_MS) {
-    return unestablished(
-      'too-little-data',
-      `The ban was still active after ${lasted(last)}, and no header or setting gives its length.`,
-    );
-  }
-  return unestablished('too-little-data', 'The run did not watch the ban to its end.');
+  const why =
+    last !== undefined && lastedMs(last) >= LONGEST_WATCH_MS
+      ? `The ban was still active after ${lasted(last)}, and no header or setting gives its length.`
+      : 'The run did not watch the ban to its end.';
+  return unestablished('too-little-data', why);
 }
 
 function onlyThatKey({ figures: own }: KeySeries, series: BanSeries, ban: Ban): Judgement {
@@ -61,7 +55,7 @@ function onlyThatKey({ figures: own }: KeySeries, series: BanSeries, ban: Ban): 
     ({ during }) => during.sentAt >= ban.began.answeredAt && during.answeredAt <= end,
   );
   const hit = during.find(({ during, before, figures }) => {
-    if (during.status === 401 || during.status === 403) return true;
+    if (refusesKey(during)) return true;
     const left = plainInteger(before?.remaining ?? null);
     // An exhausted key gets 429 by its own limit.
     return wasRefused(during) && (looksBanned(during, figures) || (left !== null && left > 2));
@@ -74,18 +68,13 @@ function onlyThatKey({ figures: own }: KeySeries, series: BanSeries, ban: Ban): 
     });
   }
   const served = during.find(({ during }) => isPlanAnswer(during) && !wasRefused(during));
-  if (served === undefined)
-    return unestablished(
-      during.length === 0
-        ? 'no-key'
-        : during.every(({ during: { status } }) => status === 0)
-          ? 'transport'
-          : 'unavailable',
-      during.length === 0
-        ? 'No other key sent a request during the ban.'
-        : `The other key was not allowed during the ban (${during.map(({ during: { status } }) => status || 'no response').join(', ')}), but the ban need not be the cause.`,
-    );
-  return kept([], `The ${served.key} key was allowed during the ban.`);
+  if (served !== undefined) return kept([], `The ${served.key} key was allowed during the ban.`);
+  if (during.length === 0) return unestablished('no-key', 'No other key sent a request during the ban.');
+  const statuses = during.map(({ during: { status } }) => status || 'no response').join(', ');
+  return unestablished(
+    during.every(({ during: { status } }) => status === 0) ? 'transport' : 'unavailable',
+    `The other key was not allowed during the ban (${statuses}), but the ban need not be the cause.`,
+  );
 }
 
 /** Returns the findings on the three ban requirements without a sacrificial key. */
@@ -94,8 +83,9 @@ export const noBanTried = (): readonly Finding[] =>
     about(row, outOfScope('opt-in', 'The ban experiment runs only on request, with a key that may be banned.')),
   );
 
-const bodyInWords = ({ lastBody }: BanSeries): string =>
-  lastBody === null || lastBody.trim() === '' ? 'no body' : lastBody.trim();
+/** Returns when a ban was over, in words. */
+export const overText = (end: Sample | undefined, began: Sample): string =>
+  end === undefined ? 'not over at the last request' : `over after ${duration(end.sentAt - began.answeredAt)}`;
 
 const ASKED = 'requests continued after 429';
 
@@ -117,9 +107,8 @@ const byBan =
 
 function asObserved(key: KeySeries, series: BanSeries, ban: Ban): Judged {
   const end = series.watched.find((sample) => isOver(sample, ban, key.figures));
-  const until =
-    end === undefined ? 'not over at the last request' : `over after ${duration(end.sentAt - ban.began.answeredAt)}`;
-  const what = `Banned after ${counted(ban.refusals, 'refused request')}: status ${ban.began.status} with ${bodyInWords(series)}, ${until}.`;
+  const body = series.lastBody?.trim() || 'no body';
+  const what = `Banned after ${counted(ban.refusals, 'refused request')}: status ${ban.began.status} with ${body}, ${overText(end, ban.began)}.`;
   return observed([], what, ASKED);
 }
 
@@ -151,7 +140,6 @@ export function banSeen(
   clock: ServerClock | null,
 ): Ban | null {
   const firstRefusal = pushed.findIndex(wasRefused);
-  if (firstRefusal === -1) return null;
   const limitRefusal = pushed[firstRefusal];
   const last = pushed.at(-1);
   if (limitRefusal === undefined || last === undefined) return null;
@@ -178,11 +166,7 @@ const isOver = (answer: Sample, ban: Ban, figures: Figures): boolean =>
   wasServed(answer) || (ban.tellsItself && wasRefused(answer) && !isBan(answer, ban.limitRefusal, figures));
 
 /** Returns when a ban must be over, by our clock: at its named end or the operator's, whichever is earlier. */
-export function banDeadline(
-  { began, last }: Ban,
-  declaredSeconds: number | null,
-  clock: ServerClock | null,
-): number | null {
+export function banDeadline({ began, last }: Ban, declaredSeconds: number | null, clock: ServerClock | null) {
   // Reset describes a window, not the ban; an unreadable wait says nothing.
   const isTold = ['seconds', 'date'].includes(readRetryAfter(last.retryAfter).kind);
   const told = isTold ? nextAllowedAt(last, clock) : null;

@@ -11,7 +11,7 @@ import { approach, burstConnections, quickly, type Approach } from '../../load/b
 import { refusalAt } from './refusal-phase.js';
 import { firstAnswer, learnClock } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
-import type { KeyRun, Told } from '../key-run.js';
+import type { Drive, KeyRun, Told } from '../key-run.js';
 import { count } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
 import { acrossWindows } from '../sentences.js';
@@ -30,16 +30,9 @@ const BESIDES_MS = 200;
 /** Attempts to fit a burst into one window, on a target that is slower than it seemed. */
 const MOST_ATTEMPTS = 3;
 
-export interface BurstOptions {
-  /** Operation that should get the first 429. */
-  readonly refusalOperation: OperationName;
-  /** True if the last of the allowance waits for `lastOfBurstAt`. */
-  readonly spreads?: boolean;
-  /** Earlier requests of the run with this key, oldest first. */
-  readonly earlier?: readonly Sample[];
-}
+type BurstOptions = Pick<Drive, 'refusalOperation'> & Partial<Pick<Drive, 'spreads' | 'earlier'>>;
 
-export interface Burst {
+interface Burst {
   readonly series: Omit<BurstSeries, 'otherKeys'>;
   /** Earlier requests that found the window used. */
   readonly before: readonly Sample[];

@@ -2,20 +2,11 @@ import { burstSeconds } from '../../load/bursting/pace.js';
 import type { Experiment } from '../experiment.js';
 import type { KeyFacts } from '../facts.js';
 import { remainingCounts } from './remaining-counts.js';
-import {
-  blocked,
-  violated,
-  unestablished,
-  kept,
-  outOfScope,
-  untried,
-  type Judged,
-  type Judgement,
-} from '../../findings/finding.js';
+import { blocked, violated, unestablished, kept, outOfScope, untried, type Judged } from '../../findings/finding.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
-import { subject, title } from '../../limits/subject.js';
+import { subject } from '../../limits/subject.js';
 import type { Figures, KeySeries, OtherKeyProbe } from '../../limits/series.js';
-import { count, counted, duration } from '../../format/format.js';
+import { capital, count, counted, duration } from '../../format/format.js';
 import { servedBy, countedSamples, type OverServed } from '../../limits/over-served.js';
 import {
   isPlanAnswer,
@@ -34,10 +25,8 @@ const UNTOLD = "whether a key uses another key's allowance (its Remaining before
 /** Requests of slack: other profiles may use the other key now, and Remaining may be rounded. */
 const TOLERANCE = 2;
 
-/** Result of one probe. `untouched`: the key's own requests explain Remaining. `served`: Remaining shows nothing. */
-type Probed = 'untouched' | 'served' | 'refused' | 'fell' | 'unclear';
-
-function judgeProbe({ before, during, ownSince, figures }: OtherKeyProbe): Probed {
+/** Judges one probe. `untouched`: the key's own requests explain Remaining. `served`: Remaining shows nothing. */
+function judgeProbe({ before, during, ownSince, figures }: OtherKeyProbe) {
   const left = before === null ? null : plainInteger(before.remaining);
   const spoken = describedWindow(during, figures);
   const comparable = before !== null && describedWindow(before, figures) === spoken && before.limit === during.limit;
@@ -61,10 +50,8 @@ export function perKey(key: KeySeries, otherPlans: number): Judged {
     return unestablished('prerequisite', `${name}'s key never reached its limit.`);
   }
   if (probes.length === 0) {
-    return unestablished(
-      'too-little-data',
-      `No other plan's key sent a request while ${name.toLowerCase()}'s was exhausted.`,
-    );
+    const why = `No other plan's key sent a request while ${name.toLowerCase()}'s was exhausted.`;
+    return unestablished('too-little-data', why);
   }
   const judged = probes.map((probe) => ({ probe, judgement: judgeProbe(probe) }));
   const spoilt = judged.find(({ judgement }) => judgement === 'refused' || judgement === 'fell');
@@ -72,7 +59,7 @@ export function perKey(key: KeySeries, otherPlans: number): Judged {
     const { probe, judgement } = spoilt;
     const before = plainInteger(probe.before?.remaining ?? null) ?? probe.figures.perMinute;
     return violated([], `${name}'s exhausted key uses up the allowance of the ${probe.key} plan.`, {
-      expected: `${title(probe.key)} key: about ${count(before - probe.ownSince)} remaining`,
+      expected: `${capital(probe.key)} key: about ${count(before - probe.ownSince)} remaining`,
       actual: judgement === 'refused' ? 'refused with 429' : `X-RateLimit-Remaining: ${probe.during.remaining}`,
       measured: { what: [judgement] },
     });
@@ -97,7 +84,7 @@ function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
 }
 
 /** Returns the violation of `rate-429` by one series. */
-function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServed): Judgement {
+function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServed) {
   const because = why === null ? '' : ` (${why})`;
   return violated([], `${subject(key)} gets more than its allowance.`, {
     expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}${because}`,
@@ -107,15 +94,8 @@ function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServe
 }
 
 /** Judges `rate-429`: past the limit the status code is 429, and no more is allowed than the limit or its refill. */
-function refusesPastLimit({
-  key: { key, figures, burst },
-  first,
-  later,
-  over,
-  exempt,
-  known,
-  miscount,
-}: KeyFacts): Judged {
+function refusesPastLimit({ key: series, first, later, over, exempt, known, miscount }: KeyFacts): Judged {
+  const { key, figures, burst } = series;
   const all = first()?.samples;
   if (burst === null || all === undefined) return null;
   const tooMuch = over();
@@ -135,9 +115,8 @@ function refusesPastLimit({
     if (wasUsedUp(samples, figures) && !mayBeOfTheService(end, samples))
       return uncounted(end.status) ?? refusedOtherwise(name, figures, end, served);
     const code = end.status >= 500 ? 'unavailable' : 'prerequisite';
-    return (
-      uncounted(end.status) ?? unestablished(code, `${name} got ${end.status} after ${ofPlan}, so the burst stopped.`)
-    );
+    const why = `${name} got ${end.status} after ${ofPlan}, so the burst stopped.`;
+    return uncounted(end.status) ?? unestablished(code, why);
   }
   const refusal = samples.find(wasRefused);
   if (refusal === undefined) {
@@ -172,13 +151,7 @@ function refusedOtherwiseInParallel({ key, figures, burst, concurrent }: KeySeri
   return refusedOtherwise(subject(key), figures, other, served, ' in parallel');
 }
 
-const refusedOtherwise = (
-  name: string,
-  { perMinute }: Figures,
-  { status }: Sample,
-  served: number,
-  how = '',
-): Judgement =>
+const refusedOtherwise = (name: string, { perMinute }: Figures, { status }: Sample, served: number, how = '') =>
   violated([], `${name} does not get 429 at its limit.`, {
     expected: `429 once the allowance of ${counted(perMinute, 'request')} is used up`,
     actual: `${status} after ${counted(served, 'request')} allowed${how}`,
@@ -191,10 +164,7 @@ export const burst: Experiment = {
   after: [],
   keys: 'each-plan',
   runs: { kind: 'always' },
-  cost: (figures, { latencyMs }) => ({
-    requests: figures.perMinute + 1,
-    seconds: burstSeconds(figures, latencyMs),
-  }),
+  cost: (figures, { latencyMs }) => ({ requests: figures.perMinute + 1, seconds: burstSeconds(figures, latencyMs) }),
   judges: [
     ['rate-429', (facts) => [refusesPastLimit(facts), refusedOtherwiseInParallel(facts.key)]],
     ['rate-remaining-counts', ({ unpaused, past, counting }) => remainingCounts(unpaused(), past(), counting())],

@@ -19,15 +19,8 @@ export async function learnClock(
 /** Share left at the start, below which a fresh window is worth a wait. */
 export const ENOUGH_LEFT = 0.9;
 
-/** First response of a burst, and the start of a fresh window if this one is used. */
-export interface FirstAnswer {
-  readonly samples: readonly Sample[];
-  /** Unix ms; null if no wait is needed. */
-  readonly freshAt: number | null;
-}
-
-/** Sends one request and decides whether to wait for a fresh window. */
-export async function firstAnswer(session: KeySession, lab: Lab): Promise<FirstAnswer> {
+/** Sends one request. If its window is used, `freshAt` is the start of a fresh one, Unix ms; null if no wait is needed. */
+export async function firstAnswer(session: KeySession, lab: Lab) {
   const { figures, key } = session;
   const told = session.samples().at(-1);
   const isRefused = told !== undefined && wasRefused(told);

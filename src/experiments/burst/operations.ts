@@ -62,10 +62,7 @@ function fallsByOperation(samples: readonly Sample[], figures: Figures): Readonl
     }
     previous = after === null ? null : sample;
   }
-  return comesBackInParts(
-    ordered.filter((sample) => alone.has(sample)),
-    figures,
-  )
+  return comesBackInParts([...alone], figures)
     ? new Map([...falls].map(([operation, own]) => [operation, atBeats(own, figures)]))
     : falls;
 }
@@ -108,12 +105,7 @@ function goesUpAndDown(samples: readonly Sample[], figures: Figures): boolean {
 }
 
 /** Result of one burst by operation. */
-export interface OperationUse {
-  /** Operations at which Remaining fell, or all, if exactly the limit was allowed. */
-  readonly counted: ReadonlySet<OperationName>;
-  /** Operations that do not count, or are allowed when nothing is left. */
-  readonly exempt: ReadonlySet<OperationName>;
-}
+export type OperationUse = ReturnType<typeof operationUse>;
 
 /** Fewest requests as proof: two alike may be chance if a limiter leaks, three in a row are not. */
 const LEAST_REQUESTS = 3;
@@ -132,20 +124,21 @@ function countsTheRest(falls: readonly (readonly [OperationName, Falls])[], neve
   return sum('fall', telling) >= sum('requests', telling) - sum('refill', telling) - 1;
 }
 
-/** Finds the operations that count against the limit, by one burst. */
-export function operationUse(key: KeySeries): OperationUse {
+/**
+ * Finds the operations that count against the limit, by one burst: `counted`, at which Remaining fell, or all if exactly
+ * the limit was allowed; `exempt`, which do not count, or are allowed when nothing is left.
+ */
+export function operationUse(key: KeySeries) {
   const { burst, figures, earlier, steady } = key;
-  if (burst === null) return { counted: new Set(), exempt: new Set() };
+  if (burst === null) return { counted: new Set<OperationName>(), exempt: new Set<OperationName>() };
   const [first] = burst.samples;
   const since = (first?.sentAt ?? 0) - 2 * minuteMs(figures);
   const known = earlier.filter(({ answeredAt }) => answeredAt >= since).length;
   const falls = [...fallsByOperation(burst.samples, figures)];
   const counted = new Set(falls.filter(([, { fall }]) => fall > 0).map(([operation]) => operation));
-  const never = falls
-    .filter(
-      ([, { requests, fall, refill }]) => requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1,
-    )
-    .map(([operation]) => operation);
+  const never = falls.flatMap(([operation, { requests, fall, refill }]) =>
+    requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1 ? [operation] : [],
+  );
   // Earlier requests may leave the window at any time and hide the cost of an operation.
   const isOfSeveral = comesInTurn(burst.samples, figures) || goesUpAndDown(burst.samples, figures);
   const fresh = first !== undefined && beginsFresh(first, figures, known) && !isOfSeveral;
@@ -170,8 +163,7 @@ function tookTheLast(steady: readonly Sample[], figures: Figures): readonly Oper
   const takers = steady.filter((sample, index) => {
     const before = steady[index - 1];
     const hasRefilled = before !== undefined && sample.sentAt - arrivedBy(before) >= refillIntervalMs(figures);
-    const isLast = wasServed(sample) && leftBy(sample, figures) === 0;
-    return hasRefilled && isLast;
+    return hasRefilled && wasServed(sample) && leftBy(sample, figures) === 0;
   });
   return oftenIn(takers);
 }
@@ -245,13 +237,8 @@ export function allOperations(
   );
   if (breaches.length > 0) return breaches;
   const uncounted = operations.filter((operation) => !uses.some(({ use }) => use.counted.has(operation)));
-  const refusals = new Set(
-    keys
-      .flatMap(limited)
-      .filter(wasRefused)
-      .map(({ operation }) => operation),
-  );
-  const unrefused = operations.filter((operation) => !refusals.has(operation));
+  const refusals = keys.flatMap(limited).filter(wasRefused);
+  const unrefused = operations.filter((operation) => !refusals.some((refusal) => refusal.operation === operation));
   if (uncounted.length === 0 && unrefused.length === 0) {
     const found = `Remaining fell at ${operations.join(', ')}, and each was refused when nothing was left.`;
     return [kept([], found), ...(isMiscounted && !keys.some(isUsedUp) ? [NOT_BELIEVED] : [])];

@@ -43,7 +43,7 @@ const SOME_MORE = 6;
 function unevenConnections(least: number, left: number): number {
   const shows = (connections: number): number => Math.min(left % connections, connections - (left % connections));
   const choice = Array.from({ length: SOME_MORE + 1 }, (_, more) => least + more);
-  return choice.reduce((best, one) => (shows(one) > shows(best) ? one : best), least);
+  return choice.reduce((best, one) => (shows(one) > shows(best) ? one : best));
 }
 
 /** Factor on latency: connections share what the server can do. */
@@ -64,12 +64,9 @@ export async function sendTogether({ session, lab, drive, sofar, learned }: KeyR
   const all = samplesOf(key);
   const isOpen = needsSpread(key, all) && !willShow(all, leftBy(latest, figures) ?? 0, figures);
   const inNextWindow = drive.profiles.has('window') && soonest <= lab.now() && isOpen;
-  const series = inNextWindow
-    ? await inTurns(
-        lab,
-        concurrent(session, lab, await nextWindow(session, lab, back, latest), back, learned.latencyMs),
-      )
-    : await inTurns(lab, concurrent(session, lab, soonest, latest, learned.latencyMs));
+  const at = inNextWindow ? await nextWindow(session, lab, back, latest) : soonest;
+  const parts = concurrent(session, lab, at, inNextWindow ? back : latest, learned.latencyMs);
+  const series = await inTurns(lab, parts);
   if (series === null) return null;
   const last = series.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
   return { series: { concurrent: series }, sentence: concurrentSentence(series, figures), marks: refusalMarks(last) };
@@ -85,11 +82,9 @@ const BRIDGES = 0.7;
 async function nextWindow(session: KeySession, lab: Lab, served: Sample, latest: Sample): Promise<number> {
   const { key, figures } = session;
   const at = Math.max(served.answeredAt + minuteMs(figures) + leeway(figures), lab.now());
-  const isFar = !isSurelyWithin(latest.sentAt, at, figures);
-  if (
-    isFar &&
-    (await lab.pause(latest.sentAt + BRIDGES * minuteMs(figures), `a later moment of the ${key} plan's window`))
-  )
+  if (isSurelyWithin(latest.sentAt, at, figures)) return at;
+  const between = latest.sentAt + BRIDGES * minuteMs(figures);
+  if (await lab.pause(between, `a later moment of the ${key} plan's window`))
     await session.ask('listPets', sinkOf('window', figures));
   return at;
 }
@@ -114,21 +109,15 @@ async function* concurrent(
   const connections = unevenConnections(least, left >= figures.perMinute / 2 ? left : figures.perMinute);
   const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections;
   // Connections that share a processor are together no faster than one.
-  const roomMs = Math.max(
-    expectedMs,
-    Math.min(figures.perMinute * latencyMs, MOST_ROOM * figures.minuteSeconds * 1000),
-  );
-  const windowEnd = latest.answeredAt + figures.minuteSeconds * 1000;
-  const wait = (until: number): Wait => ({
-    at: until,
-    what: `the full allowance of the ${key} plan, before parallel requests`,
-  });
-  if (!(yield wait(at))) return null;
+  const roomMs = Math.max(expectedMs, Math.min(figures.perMinute * latencyMs, MOST_ROOM * minuteMs(figures)));
+  const windowEnd = latest.answeredAt + minuteMs(figures);
+  const what = `the full allowance of the ${key} plan, before parallel requests`;
+  if (!(yield { at, what })) return null;
   while (lab.now() < windowEnd) {
     const lengthMs = lab.now() - latest.answeredAt + roomMs + BESIDES_MS;
     const start = burstStart(latest, figures, lab.clock(), lengthMs);
     if (start <= lab.now()) break;
-    if (!(yield wait(start))) return null;
+    if (!(yield { at: start, what })) return null;
   }
   const asked = concurrentRequests(figures, expectedMs);
   const begun = lab.now();

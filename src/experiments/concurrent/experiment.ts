@@ -8,29 +8,22 @@ import { nothingRefills } from '../../limits/refill.js';
 import { byTheirReset } from '../../limits/reset-edges.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
-import {
-  samplesOf,
-  type BurstSeries,
-  type ConcurrentSeries,
-  type Figures,
-  type KeySeries,
-} from '../../limits/series.js';
+import { returnsIn, samplesOf, type ConcurrentSeries, type KeySeries } from '../../limits/series.js';
+import { mayHaveSlid } from '../../limits/remaining-movement.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples, type Return } from '../../limits/over-served.js';
 import { bySending, wasServed, type Sample, leftsOf, servedIn, refusedIn } from '../../limits/sample.js';
 
 /** True if the sequential burst proved that nothing comes back gradually. */
-const provenStill = (burst: BurstSeries | null, figures: Figures): boolean =>
-  burst !== null &&
-  windowsSeen(burst.samples, figures).pieces.some(({ samples }) => nothingRefills(samples, figures) !== null);
+const provenStill = ({ burst, figures }: KeySeries): boolean =>
+  windowsSeen(burst?.samples ?? [], figures).pieces.some(({ samples }) => nothingRefills(samples, figures) !== null);
 
 /** Earlier requests that the same window may hold: the retry and the probe after the 429. */
 function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
   const since = first.sentAt - minuteMs(key.figures) / 2;
-  return key.recoveries
-    .flatMap(({ retry, resetRetry }) => [retry, resetRetry])
-    .filter((sample) => sample !== null)
-    .filter((sample) => wasServed(sample) && sample.sentAt >= since && sample.sentAt < first.sentAt);
+  return returnsIn(key.recoveries).filter(
+    (sample) => wasServed(sample) && sample.sentAt >= since && sample.sentAt < first.sentAt,
+  );
 }
 
 /** Share of a window in which a limiter without gradual refills gives nothing back. */
@@ -47,10 +40,7 @@ const TOLD_BESIDES = 3;
  * is the Remaining before, plus an even refill, at most the highest Remaining ever seen. As much may come back during
  * the burst.
  */
-function beyondWhatWasThere(
-  key: KeySeries,
-  series: ConcurrentSeries,
-): { readonly most: number; readonly served: number; readonly elapsedMs: number } | null {
+function beyondWhatWasThere(key: KeySeries, series: ConcurrentSeries) {
   const { figures } = key;
   const served = bySending(series.samples.filter(wasServed));
   const [first] = served;
@@ -62,11 +52,7 @@ function beyondWhatWasThere(
   const elapsedMs = spanMs(served);
   const holds = Math.max(...told.map(({ left }) => left)) + 1;
   // A log shows single returns, too: requests that are a window old by then have left it.
-  const until = first.sentAt + elapsedMs - minuteMs(figures);
-  const slid = samplesOf(key).filter(
-    (sample) =>
-      wasServed(sample) && sample.answeredAt + minuteMs(figures) >= before.sample.sentAt && sample.sentAt <= until,
-  ).length;
+  const slid = servedIn(mayHaveSlid(samplesOf(key), figures, before.sample.sentAt, first.sentAt + elapsedMs));
   const there = Math.min(holds, before.left + slid + back(first.sentAt - before.sample.sentAt));
   const most = there + back(elapsedMs) + TOLD_BESIDES;
   return served.length > most ? { most, served: served.length, elapsedMs } : null;
@@ -99,10 +85,11 @@ export function judgeParallel(
   const [first] = series?.samples ?? [];
   if (series === null || first === undefined)
     return unestablished('too-little-data', `${name} sent no parallel requests.`);
-  if (!sequentialSound) {
-    const why = `${name} is not limited correctly with sequential requests, so parallel ones show nothing.`;
-    return blocked('rate-429', why);
-  }
+  if (!sequentialSound)
+    return blocked(
+      'rate-429',
+      `${name} is not limited correctly with sequential requests, so parallel ones show nothing.`,
+    );
   const { figures } = key;
   const connections = counted(series.connections, 'connection');
   // A new window, a request that leaves one, and a clump bring more than any earlier response shows.
@@ -116,7 +103,7 @@ export function judgeParallel(
   const samples = countedSamples(bySending([...ofSameWindow(key, first), ...series.samples]), exempt);
   const seen = windowsSeen(samples, figures);
   // Nothing refills between two refill steps either; later refills show them.
-  const provenMs = provenStill(key.burst, figures) && clump.size === 0 ? STILL_SHARE * minuteMs(figures) : 0;
+  const provenMs = provenStill(key) && clump.size === 0 ? STILL_SHARE * minuteMs(figures) : 0;
   const longestMs = Math.max(provenMs, clump.size <= 1 ? stillMs : 0);
   for (const { samples: piece, slack } of seen.pieces) {
     const served = piece.filter(wasServed);
@@ -129,31 +116,24 @@ export function judgeParallel(
     if (worst.count <= most || byTheirReset(served, figures).every(({ length }) => length <= most)) continue;
     const byBeat = worst.count <= most + clump.size;
     if (byBeat && clump.isSooner) continue;
-    if (byBeat || (!seen.visible && worst.count <= 2 * most)) {
-      const what = byBeat ? 'a refill came just then' : 'a new window began';
-      return unestablished(
-        byBeat ? 'too-little-data' : 'headers-missing',
-        `${name} got ${count(worst.count)} requests, and no header shows whether ${what}.`,
-      );
-    }
+    const got = `${name} got ${count(worst.count)} requests, and no header shows whether`;
+    if (byBeat) return unestablished('too-little-data', `${got} a refill came just then.`);
+    if (!seen.visible && worst.count <= 2 * most) return unestablished('headers-missing', `${got} a new window began.`);
     return violated([], `${name} gets more than its allowance with parallel requests.`, {
       expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}`,
       actual: `${counted(worst.count, 'request')} allowed on ${connections}`,
       measured: { most, got: worst.count },
     });
   }
-  const served = servedIn(series.samples);
+  const sent = `${count(series.samples.length)} parallel requests`;
   const refused = refusedIn(series.samples);
   // A sender that stopped at the first 429 sent more than it got; any other must have sent more than the limit.
   const askedEnough = series.end === 'refused' || series.samples.length > figures.perMinute;
   if (refused === 0 || !askedEnough) {
     const code = series.end === 'transport' ? 'transport' : 'too-little-data';
-    return unestablished(
-      code,
-      `${name}: ${count(series.samples.length)} parallel requests, ${count(refused)} refused.`,
-    );
+    return unestablished(code, `${name}: ${sent}, ${count(refused)} refused.`);
   }
-  const found = `${count(served)} of ${count(series.samples.length)} parallel requests allowed, ${count(refused)} refused.`;
+  const found = `${count(servedIn(series.samples))} of ${sent} allowed, ${count(refused)} refused.`;
   const isKnown = isTold || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * figures.perMinute;
   return [kept([], found), ...(isKnown ? [] : [UNTOLD])];
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { count } from '../../format/format.js';
-import type { DayQuotaSeries, Figures, SeriesEnd } from '../../limits/series.js';
+import type { DayQuotaSeries, Figures } from '../../limits/series.js';
 import type { Redact } from '../../exchange/redact.js';
 import {
   describesDay,
@@ -20,23 +20,18 @@ import type { Target } from '../../targets/target.js';
 import type { Secret } from '../../targets/secret.js';
 import { minuteMs } from '../../limits/bounds.js';
 import { clockBounds } from '../../limits/clock.js';
-import { isOver, type Lab, progressEvery } from '../../load/lab.js';
+import { endOf, isOver, type Lab, progressEvery } from '../../load/lab.js';
 import type { KeySession, Sink } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
-import { NO_LEFTS, dayCourse, dayMs, dayOf, type Day } from '../../limits/day.js';
-import type { KeyRun, Told } from '../key-run.js';
+import { NO_LEFTS, dayCourse, dayMs, dayOf } from '../../limits/day.js';
+import type { Drive, KeyRun, Told } from '../key-run.js';
 import { retryAt } from '../recovery/waits.js';
 import { dayCeiling, steadyPlan } from '../steady/drive.js';
 
 /** Uses up the day, if this key has one to use up. */
 export async function useUpDay({ session, lab, drive }: KeyRun): Promise<Told | null> {
   if (drive.day === null) return null;
-  const { day: place, earlier } = drive;
-  const series = await dayQuota(session, lab, {
-    place,
-    earlier,
-    record: (sample) => drive.record('day-quota', sample),
-  });
+  const series = await dayQuota(session, lab, drive, drive.day);
   return { series: { dayQuota: series }, sentence: sentenceOf(series, session.figures) };
 }
 
@@ -104,24 +99,14 @@ const MOST_LATE_SHARE = 0.04;
 /** Most waits for the minute's limit. A target that refuses this pace more often gets no more requests. */
 const MOST_WAITS = 5;
 
-interface DayOptions {
-  readonly place: DayPlace;
-  /** Earlier requests of the run with this key, before its session. */
-  readonly earlier: readonly Sample[];
-  /** Receives every sample in order of sending: the session keeps none of them. */
-  readonly record: (sample: Sample) => void;
-}
-
 /**
  * Uses up one plan's day, paced under the minute's limit, as `DayQuotaSeries` describes. It continues an interrupted
  * run, and continues after a 429 of the minute.
  */
-async function dayQuota(session: KeySession, lab: Lab, options: DayOptions): Promise<DayQuotaSeries> {
+async function dayQuota(session: KeySession, lab: Lab, drive: Drive, place: DayPlace): Promise<DayQuotaSeries> {
   const { figures, key } = session;
-  const { signal } = lab;
-  const { place } = options;
-  const { gapMs, silenceMs } = steadyPlan(figures, null, null);
-  const begun = await begin(session, lab, options);
+  const { gapMs, silenceMs } = steadyPlan(figures);
+  const begun = await begin(session, lab, place, drive.earlier);
   let { day } = begun;
   const from = Math.max(lab.now(), begun.lastAnswer + silenceMs / 2);
   if (!(await lab.pause(from, `a fresh minute of the ${key} plan, before its day is used up`))) {
@@ -148,7 +133,7 @@ async function dayQuota(session: KeySession, lab: Lab, options: DayOptions): Pro
     },
     take(sample) {
       day = fold.with(day, sample);
-      options.record(sample);
+      drive.record('day-quota', sample);
       sent += 1;
       if (wasServed(sample)) used += 1;
       unwritten.push(sample);
@@ -191,22 +176,13 @@ async function dayQuota(session: KeySession, lab: Lab, options: DayOptions): Pro
     over = await send();
   }
   write();
-  const end = endBy(over, signal);
+  const end = endOf(over === null ? [] : [over], lab.signal, 'ceiling');
   if (end === 'refused' || end === 'ceiling') place.forget();
   return { ...day, end };
 }
 
-interface Begun {
-  readonly day: Day;
-  /** Requests of that day allowed to this profile, and to earlier ones of the run's load. */
-  readonly used: number;
-  /** Sending of the first, and the last response, Unix ms; null and 0 before any. */
-  readonly at: number | null;
-  readonly lastAnswer: number;
-}
-
 /** Reads an interrupted run's use of the day, and adds this run's requests with the key. */
-async function begin(session: KeySession, lab: Lab, { place, earlier }: DayOptions): Promise<Begun> {
+async function begin(session: KeySession, lab: Lab, place: DayPlace, earlier: readonly Sample[]) {
   const { figures } = session;
   const samples = session.samples();
   const own = [...earlier, ...samples];
@@ -226,7 +202,9 @@ async function begin(session: KeySession, lab: Lab, { place, earlier }: DayOptio
   return {
     // Another process's times say nothing about the server's clock.
     day: { ...day, clock: clockBounds.none, course },
+    /** Requests of that day allowed to this profile, and to earlier ones of the run's load. */
     used: used + servedIn(samples),
+    /** Sending of the first, Unix ms; null before any. */
     at: at ?? samples[0]?.sentAt ?? null,
     lastAnswer: Math.max(lastAnswer, lastAnswerOf(samples)),
   };
@@ -237,11 +215,4 @@ function endOfMinute(over: Sample, { figures }: KeySession, { clock }: Lab): num
   if (!wasRefused(over) || describesDay(over, figures)) return null;
   const { at, capped } = retryAt(over, figures, clock());
   return capped ? null : at;
-}
-
-function endBy(over: Sample | null, signal: AbortSignal): SeriesEnd {
-  if (over !== null && wasRefused(over)) return 'refused';
-  if (signal.aborted) return 'interrupted';
-  if (over === null) return 'ceiling';
-  return over.status === 0 ? 'transport' : 'unexpected-status';
 }

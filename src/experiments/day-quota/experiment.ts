@@ -1,13 +1,5 @@
-import {
-  isViolated,
-  violated,
-  judgementsOf,
-  outOfScope,
-  unestablished,
-  kept,
-  type Judged,
-  type Judgement,
-} from '../../findings/finding.js';
+import { isViolated, violated, judgementsOf, outOfScope, unestablished, kept } from '../../findings/finding.js';
+import type { Judged, ReasonCode } from '../../findings/finding.js';
 import type { Experiment } from '../experiment.js';
 import { dayCeiling, STEADY_SHARE } from '../steady/drive.js';
 import { count, counted, duration } from '../../format/format.js';
@@ -66,45 +58,33 @@ export function judgeDay(key: KeySeries, clock: ServerClock | null): Judged {
 }
 
 /** Judges the end of the day's requests if no more was allowed than the limit. */
-function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figures): Judgement {
+function atTheEnd(name: string, { course, end }: DayQuotaSeries, figures: Figures): Judged {
   const served = course.served.worst?.count ?? 0;
-  const ofDay = `of ${count(figures.perDay)}`;
   // Earlier 429s were the minute's and were waited out. A request without a response may have counted.
-  const { used, unserved } = course.over ?? { used: 0, unserved: 0 };
+  const { used, unserved, status } = course.over ?? { used: 0, unserved: 0, status: 0 };
+  const of = (some: number): string => `${count(some)} of ${count(figures.perDay)} requests`;
   const isUsedUp = used >= figures.perDay;
+  const open = (code: ReasonCode, what: string): Judged => unestablished(code, `${name} ${what}.`);
   switch (end) {
     case 'refused':
-      if (isUsedUp) return kept([], `${count(used)} ${ofDay} requests a day allowed, then 429.`);
+      if (isUsedUp) return kept([], `${of(used)} a day allowed, then 429.`);
       return used + unserved >= figures.perDay
-        ? kept([], `${count(used)} ${ofDay} requests a day allowed, then 429; ${count(unserved)} others count as well.`)
-        : unestablished(
-            'rate-limited',
-            `${name} got 429 after ${count(used)} ${ofDay} requests: other users may have used the rest.`,
-          );
+        ? kept([], `${of(used)} a day allowed, then 429; ${count(unserved)} others count as well.`)
+        : open('rate-limited', `got 429 after ${of(used)}: other users may have used the rest`);
     case 'unexpected-status':
-      return isUsedUp
-        ? violated([], `${name} does not get 429 once its day is used up.`, {
-            expected: `429 once the allowance of ${counted(figures.perDay, 'request')} is used up`,
-            actual: `${course.over?.status} after ${counted(used, 'request')} allowed`,
-            measured: { status: course.over?.status ?? 0 },
-          })
-        : unestablished(
-            'transport',
-            `${name} got ${course.over?.status} after ${count(used)} ${ofDay} requests, so the experiment stopped.`,
-          );
+      if (!isUsedUp) return open('transport', `got ${status} after ${of(used)}, so the experiment stopped`);
+      return violated([], `${name} does not get 429 once its day is used up.`, {
+        expected: `429 once the allowance of ${counted(figures.perDay, 'request')} is used up`,
+        actual: `${status} after ${counted(used, 'request')} allowed`,
+        measured: { status },
+      });
     case 'transport':
-      return unestablished('transport', `${name} got no complete response after ${count(served)} ${ofDay} requests.`);
+      return open('transport', `got no complete response after ${of(served)}`);
     case 'interrupted':
-      return unestablished(
-        'interrupted',
-        `${name} had ${count(served)} ${ofDay} requests allowed; the next run continues from there.`,
-      );
+      return open('interrupted', `had ${of(served)} allowed; the next run continues from there`);
     case 'ceiling': {
       const why = served > figures.perDay ? 'a new day may have begun meanwhile' : 'the allowance was not used up';
-      return unestablished(
-        'too-little-data',
-        `${name} had ${count(served)} requests allowed and none refused; ${why}.`,
-      );
+      return open('too-little-data', `had ${count(served)} requests allowed and none refused; ${why}`);
     }
   }
 }

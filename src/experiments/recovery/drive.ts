@@ -32,13 +32,11 @@ export async function tryReset({ session, lab, sofar }: KeyRun): Promise<Told | 
   if (isDrained && !isLongBySeconds(key.figures)) return null;
   const last = bursts.length > 1 ? bursts.at(-1)?.find(wasRefused) : undefined;
   const notBefore = last === undefined ? 0 : (nextAllowedAt(last, lab.clock()) ?? 0);
-  const series = await afterReset(session, lab, bursts.length > 1 ? withAllRefusals(first, session) : first, notBefore);
+  const recovered = bursts.length > 1 ? { ...first, refusals: refusedIn(session.samples()) } : first;
+  const series = await afterReset(session, lab, recovered, notBefore);
   if (series === null) return null;
-  return {
-    series: { recoveries: [series] },
-    sentence: resetSentence(series),
-    marks: marksOf(series, session, lab).filter(({ kind }) => kind === 'recovered'),
-  };
+  const marks = marksOf(series, session, lab).filter(({ kind }) => kind === 'recovered');
+  return { series: { recoveries: [series] }, sentence: resetSentence(series), marks };
 }
 
 /** Waits out the last 429 of the parallel requests, if the first recovery could not judge Reset. */
@@ -54,17 +52,9 @@ export async function waitOutParallelRefusal({ session, lab, sofar }: KeyRun): P
   const refusals = refusedIn(session.samples());
   const again = await waitOut(session, lab, last, refusals);
   const series = (await afterReset(session, lab, again)) ?? again;
-  return {
-    series: { recoveries: [first, series] },
-    sentence: sentenceOf(series),
-    marks: marksOf(series, session, lab),
-  };
+  const marks = marksOf(series, session, lab);
+  return { series: { recoveries: [first, series] }, sentence: sentenceOf(series), marks };
 }
-
-const withAllRefusals = (series: RecoverySeries, session: KeySession): RecoverySeries => ({
-  ...series,
-  refusals: refusedIn(session.samples()),
-});
 
 /** Describes a recovery: "Allowed again 58 s after the 429 (Retry-After: 58), and allowed after Reset." */
 function sentenceOf({ refusal, retry, resetRetry }: RecoverySeries): string {
@@ -95,12 +85,9 @@ function marksOf(
 ): readonly ProfileMark[] {
   const served = [resetRetry, retry].find((sample) => sample !== null && wasServed(sample)) ?? null;
   const reset = resetAt(refusal, clock());
+  const { at } = retryAt(refusal, figures, clock());
   return [
-    {
-      kind: 'retry-after',
-      at: retryAt(refusal, figures, clock()).at,
-      text: `Retry-After: ${refusal.retryAfter ?? 'none'}`,
-    },
+    { kind: 'retry-after', at, text: `Retry-After: ${refusal.retryAfter ?? 'none'}` },
     ...(reset === null ? [] : [{ kind: 'reset' as const, at: reset, text: `X-RateLimit-Reset: ${refusal.reset}` }]),
     ...(served === null ? [] : [{ kind: 'recovered' as const, at: served.answeredAt, text: 'allowed again' }]),
   ];

@@ -12,9 +12,9 @@ import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
 import { counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
-import type { KeySeries } from '../../limits/series.js';
+import { returnsIn, type KeySeries } from '../../limits/series.js';
 import { isBan } from '../../limits/ban-signs.js';
-import { bySending, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { bySending, describesDay, refusedIn, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import { AGREEMENT_MS, isInMilliseconds } from '../../limits/timing.js';
 import { isLongBySeconds, inShort } from '../../limits/bounds.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
@@ -55,11 +55,9 @@ function judgeReturn({ key, refusal, answer, refusals, due, lateMs, told }: Retu
   if (isBan(answer, refusal, key.figures))
     return unclear('prerequisite', `got ${answer.status}, which looks like a ban`);
   if (!wasRefused(answer)) return unclear('transport', `got ${answer.status}`);
-  if (describesDay(answer, key.figures) && !describesDay(refusal, key.figures)) {
+  if (describesDay(answer, key.figures) && !describesDay(refusal, key.figures))
     return unclear('rate-limited', "got 429 by the day's limit");
-  }
-  const message = `${name} gets 429 again after the announced wait.`;
-  return violated([], message, {
+  return violated([], `${name} gets 429 again after the announced wait.`, {
     expected: `allowed again (${told})`,
     actual: `429 after a wait of ${waited}`,
     measured: { dueMs: due - refusal.answeredAt, tookMs: answer.sentAt - refusal.answeredAt },
@@ -90,8 +88,7 @@ function retryAfterHonoured(key: KeySeries, clock: ServerClock | null): Judged {
     }
     const between = resetRetry !== null && wasRefused(resetRetry) && resetRetry.sentAt < retry.sentAt ? 1 : 0;
     const lateMs = after.kind === 'date' ? CLOCK_LATE_MS : LATE_MS;
-    const back: Return = { key, refusal, answer: retry, refusals: refusals + between, due: due.latest, lateMs, told };
-    return judgeReturn(back);
+    return judgeReturn({ key, refusal, answer: retry, refusals: refusals + between, due: due.latest, lateMs, told });
   });
   const none = unestablished('prerequisite', `${subject(key.key)} got no 429, or did not wait until its end.`);
   return best(findings, none);
@@ -123,19 +120,16 @@ function resetTruthful(key: KeySeries, clock: ServerClock | null): Judged {
     // A client that waited out each 429 gave no cause for a ban.
     const waited = endOfWait(refusal, clock)?.latest ?? Infinity;
     const told = `Reset ${duration(after.latest - refusal.answeredAt)} after it`;
-    const answers = bySending([recovery.retry, recovery.resetRetry].filter((answer) => answer !== null));
+    const answers = bySending(returnsIn([recovery]));
     return after.answers.flatMap((answer) => {
       const index = answers.indexOf(answer);
       // An earlier success may have used the one request that Reset gave back.
       if (!wasServed(answer) && answers.slice(0, index).some(wasServed)) return [];
       // If it succeeded soon after, its 429 was no ban.
       const forgiven = !mayBeOfBan(key, refusal, clock) && answers.slice(index + 1).some(wasServed);
-      const impolite = answers
-        .slice(0, index)
-        .filter((earlier) => wasRefused(earlier) && earlier.sentAt < waited).length;
+      const impolite = refusedIn(answers.slice(0, index).filter((earlier) => earlier.sentAt < waited));
       const met = forgiven ? 1 : refusals + impolite;
-      const { due } = after;
-      return [judgeReturn({ key, refusal, answer, refusals: met, told, due, lateMs: CLOCK_LATE_MS })];
+      return [judgeReturn({ key, refusal, answer, refusals: met, told, due: after.due, lateMs: CLOCK_LATE_MS })];
     });
   });
   return best(findings, unestablished('too-little-data', `${subject(key.key)} sent no request after Reset.`));
@@ -162,15 +156,14 @@ function onlyAfterAbuse(key: KeySeries, clock: ServerClock | null): Judged {
   }
   const due = wait ?? reset;
   if (due !== null && retry.sentAt >= due.latest && isBan(retry, refusal, key.figures)) {
-    const message = `${name}'s key is banned after a single 429.`;
-    return violated([], message, {
+    return violated([], `${name}'s key is banned after a single 429.`, {
       expected: 'a key that waits after its first 429 is allowed again',
       actual: `${retry.status} after a wait of ${waited}`,
       measured: { status: retry.status },
     });
   }
-  const what = `got ${retry.status} after a wait of ${waited}, which need not be a ban`;
-  return unestablished('prerequisite', `${name} ${what}.`);
+  const what = `${name} got ${retry.status} after a wait of ${waited}, which need not be a ban.`;
+  return unestablished('prerequisite', what);
 }
 
 /** True if a wait of this key, rounded to the nearest second, would have been too short for its retry. */

@@ -1,6 +1,6 @@
 import { resetTime, type ServerClock, inOurTime, type Between } from '../../limits/clock.js';
 import { unixReset } from '../../limits/headers/header-number.js';
-import type { KeySeries, Figures } from '../../limits/series.js';
+import { returnsIn, type RecoverySeries, type Figures } from '../../limits/series.js';
 import { bySending, wasServed, type Sample } from '../../limits/sample.js';
 import { longestByServer, minuteMs, ROUNDED_UP_MS } from '../../limits/bounds.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
@@ -12,14 +12,12 @@ export const CLOCK_LATE_MS = 1250;
 /** A Reset may be rounded down: only a 429 a second later breaks the promise, ms. */
 const RESET_GRACE_MS = 1000;
 
-type Timing = 'too soon' | 'in time' | 'too late';
-
 /**
  * Returns the timing of a request after a time that a 429 named. Pure.
  * @param due when it should succeed, ms in our time
  * @param lateMs most lateness at which it still judges that time
  */
-export function timingOf(answer: Sample, due: number, lateMs: number): Timing {
+export function timingOf(answer: Sample, due: number, lateMs: number): 'too soon' | 'in time' | 'too late' {
   if (wasServed(answer)) return answer.sentAt > due + lateMs ? 'too late' : 'in time';
   return answer.status !== 0 && answer.sentAt < due ? 'too soon' : 'in time';
 }
@@ -37,17 +35,18 @@ type AfterReset =
       readonly answers: readonly Sample[];
     };
 
-type Recovery = Pick<KeySeries['recoveries'][number], 'refusal' | 'retry' | 'resetRetry'>;
+type Recovery = Omit<RecoverySeries, 'refusals'>;
 
 /** Finds the requests after Reset (`AfterReset`). Pure. */
-export function requestsAfterReset({ refusal, retry, resetRetry }: Recovery, clock: ServerClock | null): AfterReset {
+export function requestsAfterReset(recovery: Recovery, clock: ServerClock | null): AfterReset {
+  const { refusal } = recovery;
   if (unixReset(refusal.reset) === null) return { kind: 'no-reset' };
   const reset = resetTime(refusal, clock);
   if (reset === null) return { kind: 'no-clock' };
   // Beyond that slack, `rate-headers-wellformed` reports the header.
   if (reset.latest < refusal.sentAt - CLOCK_GRACE_MS) return { kind: 'past' };
   // Reset may be rounded up to whole seconds: a success up to a second earlier confirms it.
-  const answers = bySending([retry, resetRetry].filter((answer) => answer !== null)).filter(
+  const answers = bySending(returnsIn([recovery])).filter(
     (answer) => answer.sentAt >= (wasServed(answer) ? reset.earliest - ROUNDED_UP_MS : reset.latest),
   );
   return { kind: 'asked', latest: reset.latest, due: reset.latest + RESET_GRACE_MS, answers };

@@ -12,7 +12,7 @@ import { wasRefused, describesDay, type Sample, servedIn, refusedIn, lastAnswerO
 import { leeway } from '../../limits/timing.js';
 import type { OperationName } from '../../contract/types.js';
 import { steadyRefusals } from './steady-run.js';
-import { endings, isOver, progressEvery, sinkOf, type Lab } from '../../load/lab.js';
+import { isOver, progressEvery, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 import type { Drive, KeyRun, Told } from '../key-run.js';
@@ -27,18 +27,11 @@ export const STEADY_SHARE = 0.95;
 /** Length of the run, in windows: a window that is too long refuses at 95 % only after 1 / 0.95 windows. */
 const STEADY_WINDOWS = 1.1;
 
-/** Silence before a steady run, gap between requests and number of requests; times in ms. */
-interface SteadyPlan {
-  readonly silenceMs: number;
-  readonly gapMs: number;
-  readonly requests: number;
-}
-
 /**
  * Plans a steady run that holds one whole window, even a clock-aligned one: a little more than W, plus the rest of the
- * window before by the first Reset. With null it returns the longest plan.
+ * window before by the first Reset. With null it returns the longest plan. `silenceMs` is the silence before the run.
  */
-export function steadyPlan(figures: Figures, first: Sample | null, clock: ServerClock | null): SteadyPlan {
+export function steadyPlan(figures: Figures, first: Sample | null = null, clock: ServerClock | null = null) {
   const gapMs = refillIntervalMs(figures) / STEADY_SHARE;
   const window = minuteMs(figures);
   const reset = first === null ? null : resetTime(first, clock);
@@ -49,10 +42,6 @@ export function steadyPlan(figures: Figures, first: Sample | null, clock: Server
   const lasts = first === null ? whole + window : whole + (begun ? Math.max(0, untilReset) : 0);
   return { silenceMs: 2 * window + leeway(figures), gapMs, requests: Math.ceil(lasts / gapMs) };
 }
-
-/** True if three 429s in a row make more requests pointless: a strict pacer never gives three. */
-const steadyDecided = (samples: readonly Sample[]): boolean =>
-  samples.length >= 3 && samples.slice(-3).every(wasRefused);
 
 /** Returns the most that a day can allow: gradual refills and one reset, plus a few to rule out rounding. */
 export function dayCeiling(figures: Figures, elapsedMs: number): number {
@@ -66,9 +55,9 @@ const MOST_IN_A_ROW = 10;
 /** Places of creations, so that each operation uses a refill. They are few: each leaves a pet behind. */
 const CREATIONS: ReadonlySet<number> = new Set([5, 15, 25, 35]);
 
-/** True if more requests are pointless: several 429s in a row, too late for a strict pacer. */
+/** True if more requests are pointless: three 429s in a row, which a strict pacer never gives, too late for one. */
 function isDecided(samples: readonly Sample[], session: KeySession): boolean {
-  if (!steadyDecided(samples)) return false;
+  if (samples.length < 3 || !samples.slice(-3).every(wasRefused)) return false;
   if (samples.slice(-MOST_IN_A_ROW).every(wasRefused)) return true;
   // The judge knows what the limiter holds; here it is enough that nothing excuses the 429.
   return steadyRefusals({ samples }, session.figures, 0, session.seen().quickestMs).some(
@@ -79,8 +68,7 @@ function isDecided(samples: readonly Sample[], session: KeySession): boolean {
 /** Runs at 95 % of the plan on a fixed schedule, after two windows of silence, as `SteadySeries` describes. */
 async function steady(session: KeySession, lab: Lab): Promise<SteadySeries | null> {
   const { figures, key } = session;
-  const { signal, clock } = lab;
-  const longest = steadyPlan(figures, null, null);
+  const longest = steadyPlan(figures);
   const lastAnswer = lastAnswerOf(session.samples());
   const from = Math.max(lab.now(), lastAnswer + longest.silenceMs);
   if (!(await lab.pause(from, `two windows of the ${key} plan without a request, before a run at 95 % of it`)))
@@ -103,7 +91,7 @@ async function steady(session: KeySession, lab: Lab): Promise<SteadySeries | nul
       operation: (place) =>
         creates && CREATIONS.has(place) ? 'createPet' : (reads[place % reads.length] ?? 'listPets'),
       stopsAt: (sample) => {
-        if (samples.length === 1) requests = steadyPlan(figures, sample, clock()).requests;
+        if (samples.length === 1) requests = steadyPlan(figures, sample, lab.clock()).requests;
         tell();
         return isDecided(samples, session) || (isOver(sample) && !wasRefused(sample));
       },
@@ -111,17 +99,7 @@ async function steady(session: KeySession, lab: Lab): Promise<SteadySeries | nul
     sink,
     lab,
   );
-  const [first] = samples;
-  const fault = endings(samples).find((sample) => !wasRefused(sample));
-  const end =
-    fault === undefined
-      ? signal.aborted
-        ? 'interrupted'
-        : 'ceiling'
-      : fault.status === 0
-        ? 'transport'
-        : 'unexpected-status';
-  return { silentMs: (first?.sentAt ?? from) - lastAnswer, gapMs: longest.gapMs, samples, end };
+  return { silentMs: (samples[0]?.sentAt ?? from) - lastAnswer, gapMs: longest.gapMs, samples };
 }
 
 /**
@@ -130,7 +108,7 @@ async function steady(session: KeySession, lab: Lab): Promise<SteadySeries | nul
  */
 export async function burstAfterSilence({ session, lab, drive, sofar, learned }: KeyRun): Promise<Told | null> {
   const { figures, key } = session;
-  const { silenceMs, requests } = steadyPlan(figures, null, null);
+  const { silenceMs, requests } = steadyPlan(figures);
   const before = sofar();
   if (!gotTooLittle(before, drive) || !gotNearlyAll(before)) return null;
   if (!fits(session, drive, requests + figures.perMinute + 1)) return null;
@@ -193,7 +171,7 @@ export async function keepSteady({ session, lab, drive, sofar }: KeyRun): Promis
   const isDecided = key.fresh !== null && shownByFreshBurst(key, key.fresh) !== null;
   const needed = (gotTooLittle(key, drive) && !isDecided) || (isSound(key, drive) && waitsTooLong(key));
   if (!drive.steadyAskedFor && !needed) return null;
-  if (!fits(session, drive, steadyPlan(session.figures, null, null).requests)) return null;
+  if (!fits(session, drive, steadyPlan(session.figures).requests)) return null;
   const series = await steady(session, lab);
   return series === null ? null : { series: { steady: series }, sentence: steadySentence(series) };
 }

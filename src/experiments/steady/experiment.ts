@@ -112,7 +112,7 @@ export const steady: Experiment = {
   keys: 'each-plan',
   runs: { kind: 'if-needed' },
   cost(figures) {
-    const { requests, gapMs, silenceMs } = steadyPlan(figures, null, null);
+    const { requests, gapMs, silenceMs } = steadyPlan(figures);
     return { requests, seconds: (silenceMs + requests * gapMs) / 1000 };
   },
   judges: [['rate-not-early', ({ early }) => early()]],

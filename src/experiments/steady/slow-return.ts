@@ -27,13 +27,6 @@ const ROUNDED = 1;
 /** Longest step of a limiter's clock, ms: some count in whole seconds. */
 const CLOCK_MS = 1000;
 
-/** Requests that a second burst got, and the least from any correct limiter. */
-export interface Shortfall {
-  readonly served: number;
-  readonly least: number;
-  readonly silentMs: number;
-}
-
 /** True if no request before the first burst still counted when it began. */
 function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain): boolean {
   if (beginsFresh(first, figures, Math.min(usedBefore, OWN_PROBES))) return true;
@@ -55,12 +48,12 @@ function tellsSameEnd(one: Sample | null, other: Sample): boolean {
 }
 
 /**
- * Finds a second burst that no correct limiter explains. The limiter allowed the retry. From then on every algorithm
+ * Finds a second burst that no correct limiter explains: the requests that it got, and the least due. The limiter allowed the retry. From then on every algorithm
  * gives back at least its rate, once the first burst is a whole window old. (A sliding counter does since its new
  * window, a bucket always, a fixed window and a log immediately.) Bursts for `rate-window` between the two count as
  * well.
  */
-export function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: readonly Gain[]): Shortfall | null {
+export function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: readonly Gain[]) {
   const { refusal = null, retry = null } = key.recoveries[0] ?? {};
   if (first === undefined || second === undefined || retry === null || !wasServed(retry) || !second.refused)
     return null;
@@ -137,7 +130,7 @@ export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: re
   // A full bucket loses its refills.
   const full = steps.findIndex(({ brought }, at) => at >= start && brought + clump > first.held);
   const among = dries.slice(start, full < 0 ? undefined : full + 1);
-  const longest = (some: readonly Dry[]): DrySpan | null => {
+  const longest = (some: readonly Dry[]) => {
     const [from, to] = [some[0], some.at(-1)];
     return from === undefined || to === undefined || from === to ? null : spanOf(from, to, all, figures);
   };
@@ -193,16 +186,11 @@ function isToldLater(dries: readonly Dry[]): boolean {
 /** Least part of a refill that shows in whole requests. */
 const leastOf = (brought: number): number => Math.floor(TOLERANCE * brought) - 1;
 
-/** Requests allowed between two moments, and the least refill by the plan's rate. */
-interface DrySpan {
-  readonly served: number;
-  readonly brought: number;
-  readonly elapsedMs: number;
-  /** Most delay of the client before each of the two; null if a wait is unknown. */
-  readonly lateMs: { readonly from: number; readonly to: number } | null;
-}
-
-function spanOf(from: Dry, to: Dry, all: readonly Sample[], figures: Figures): DrySpan {
+/**
+ * Counts the requests allowed between two moments, and the least refill by the plan's rate. `lateMs` is the most delay of
+ * the client before each of the two; null if a wait is unknown.
+ */
+function spanOf(from: Dry, to: Dry, all: readonly Sample[], figures: Figures) {
   const elapsedMs = Math.max(0, to.first.sentAt - from.last.answeredAt);
   const served = all.filter(
     (sample) => mayCount(sample) && sample.answeredAt > from.last.sentAt && sample.sentAt < to.first.answeredAt,

@@ -1,6 +1,6 @@
 import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs } from '../../limits/bounds.js';
 import { largestClump } from '../../limits/refill-steps.js';
-import type { KeySeries, Figures } from '../../limits/series.js';
+import { returnsIn, type KeySeries, type Figures } from '../../limits/series.js';
 import { beatOf, windowBreach } from './window-breach.js';
 import { type Bursts, windowProgress } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from '../../limits/sample.js';
@@ -24,10 +24,9 @@ export function burstsOf({ burst, window, concurrent, recoveries, figures }: Key
   const isExcess = servedIn(inParallel) > evenly + beatOf(figures, known);
   if (first === undefined || isExcess) return single;
   const sent = new Set(single.flat());
-  const returns = recoveries
-    .flatMap(({ retry, resetRetry }) => [retry, resetRetry])
-    .filter((sample) => sample !== null)
-    .filter((sample) => wasServed(sample) && !sent.has(sample) && sample.sentAt < first.sentAt);
+  const returns = returnsIn(recoveries).filter(
+    (sample) => wasServed(sample) && !sent.has(sample) && sample.sentAt < first.sentAt,
+  );
   return [...single, bySending([...returns, ...inParallel])].toSorted(
     ([one], [other]) => (one?.sentAt ?? 0) - (other?.sentAt ?? 0),
   );
@@ -41,7 +40,7 @@ export function burstsOf({ burst, window, concurrent, recoveries, figures }: Key
  * @param latest last response to the key
  */
 export function nextBurstAt(
-  bursts: readonly (readonly Sample[])[],
+  bursts: Bursts,
   latest: Sample,
   figures: Figures,
   clock: ServerClock | null,
@@ -49,8 +48,8 @@ export function nextBurstAt(
 ): number {
   const progress = windowProgress(bursts, figures, clock, earlier);
   if (progress.kind === 'drained') return Math.max(progress.at, latest.answeredAt);
-  const isBack = wasServed(latest) && (plainInteger(latest.remaining) ?? 0) >= figures.perMinute - OWN_PROBES;
-  if (isBack) return latest.answeredAt;
+  if (wasServed(latest) && (plainInteger(latest.remaining) ?? 0) >= figures.perMinute - OWN_PROBES)
+    return latest.answeredAt;
   const served = bursts.flat().filter(wasServed);
   const last = served.at(-1 - OWN_PROBES) ?? served.at(-1) ?? latest;
   return Math.max(last.answeredAt + minuteMs(figures) + leeway(figures), latest.answeredAt);
@@ -75,7 +74,7 @@ export function isNextWindow(first: Sample | undefined, retry: Sample, figures: 
  * @param earlier requests with the key before them, in order of sending
  */
 export function burstsAgain(
-  bursts: readonly (readonly Sample[])[],
+  bursts: Bursts,
   figures: Figures,
   clock: ServerClock | null,
   earlier: readonly Sample[],

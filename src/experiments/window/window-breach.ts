@@ -14,7 +14,6 @@ import { count, counted, duration } from '../../format/format.js';
 import type { Figures } from '../../limits/series.js';
 import { ownBefore, windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { overServed, servedBy } from '../../limits/over-served.js';
-import type { Measured } from '../../findings/finding.js';
 import type { Bursts } from './window-progress.js';
 import {
   bySending,
@@ -46,25 +45,11 @@ function overfull(all: readonly Sample[], figures: Figures): (Span & { readonly 
   return null;
 }
 
-/** More requests allowed by several bursts than by any correct limiter. */
-interface WindowBreach {
-  readonly what: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly measured: Measured;
-}
-
-/** Start of a burst's window, and its Reset, in the server's ms. */
-interface Whole {
-  readonly began: number;
-  readonly reset: number;
-}
-
 /**
- * Finds the windows, of bursts or within one, that gave the whole limit, with Reset of the first response.
+ * Finds the windows, of bursts or within one, that gave the whole limit: their start, and Reset of the first response.
  * @param earlier requests with the key before the first burst, oldest first
  */
-const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]): readonly Whole[] =>
+const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]) =>
   bursts
     .flatMap((burst) => windowsSeen(bySending(burst), figures).pieces)
     .flatMap(({ samples }, place) => {
@@ -84,7 +69,7 @@ const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]):
  * Clock-aligned windows allow twice the limit across an edge, but their Resets are a window apart. Gradual refills
  * bring all back no sooner either.
  */
-function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Sample[]): WindowBreach | null {
+function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Sample[]) {
   if (!isLongBySeconds(figures)) return null;
   const least = minuteMs(figures) - ROUNDED_MS;
   const wholes = wholesOf(bursts, figures, earlier);
@@ -122,29 +107,25 @@ const inTurnOf = (bursts: Bursts): Bursts => bursts.filter((burst) => 2 * lone(b
  * Finds more than `floor(L + elapsed * L / W)` from a limiter with gradual refills: no new window explains it, whatever
  * Remaining says. With refill steps, a clump may come one step sooner: as much as came back together before.
  */
-function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowBreach | null {
+function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump) {
   const all = bursts.flat();
   // If headers switch to the day's window, a new minute does not show.
   if (!all.every((sample) => !wasServed(sample) || describesMinute(sample, figures))) return null;
   // Concurrent requests leave open their window, and the clumps before them.
-  const inTurn = inTurnOf(bursts);
-  const { pieces } = windowsSeen(bySending(inTurn.flat()), figures);
+  const inTurn = bySending(inTurnOf(bursts).flat());
+  const { pieces } = windowsSeen(inTurn, figures);
   const refills = pieces.some(({ samples, slack }) => servedIn(samples) > figures.perMinute + slack + CLEARLY);
-  const over = overServed(bySending(inTurn.flat()), figures, { clump: known, stillMs: 0, comesBySingles: false });
+  const over = overServed(inTurn, figures, { clump: known, stillMs: 0, comesBySingles: false });
   if (over !== null && over.served > over.most + unseenBeat(figures))
     return faster(over.most, over.served, over.elapsedMs);
   if (!refills) return null;
-  const isBeat = servedBy(bySending(inTurn.flat()), figures).kind === 'at-a-beat';
+  const isBeat = servedBy(inTurn, figures).kind === 'at-a-beat';
   // Single requests between the bursts would make a log that slides too fast look like refill steps.
-  const seen = largestClump(bySending(inTurn.flat()), figures);
-  const least = isBeat && 2 * seen.size <= figures.perMinute ? seen.size : 0;
-  const beat = bursts
-    .slice(1)
-    .map(servedIn)
-    .reduce(
-      (most, got) => (2 * got <= figures.perMinute ? Math.max(most, got) : most),
-      Math.max(beatOf(figures, seen), least),
-    );
+  const seen = largestClump(inTurn, figures);
+  const atOnce = [...bursts.slice(1).map(servedIn), isBeat ? seen.size : 0].filter(
+    (got) => 2 * got <= figures.perMinute,
+  );
+  const beat = Math.max(beatOf(figures, seen), ...atOnce);
   const worst = worstSpan(bySending(all.filter(wasServed)), 1 / refillIntervalMs(figures));
   if (worst === null) return null;
   // If a share is no whole number, clumps differ by one request.
@@ -153,7 +134,7 @@ function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump): WindowB
   return worst.count > most ? faster(most, worst.count, worst.to - worst.from) : null;
 }
 
-const faster = (most: number, count: number, elapsedMs: number): WindowBreach => ({
+const faster = (most: number, count: number, elapsedMs: number) => ({
   what: 'gets its allowance back faster than the plan says',
   expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}`,
   actual: `${counted(count, 'request')} allowed in ${duration(elapsedMs)}`,
@@ -180,12 +161,7 @@ function moreSince(refusal: Sample, all: readonly Sample[], mostIn: (elapsedMs: 
  * the next one brings anything, and a log or a bucket has nothing left.
  * @param known the largest clump
  */
-function moreThanAfterRefusal(
-  bursts: Bursts,
-  figures: Figures,
-  earlier: readonly Sample[],
-  known: Clump,
-): WindowBreach | null {
+function moreThanAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly Sample[], known: Clump) {
   if (!isLongBySeconds(figures)) return null;
   const all = bySending(bursts.flat());
   const mostIn = (elapsedMs: number): number => (Math.floor(elapsedMs / minuteMs(figures)) + 1) * figures.perMinute;
@@ -211,7 +187,7 @@ function moreThanAfterRefusal(
  * Finds more, after the first 429 and before the first burst is a window old, than an even rate and one clump bring. At
  * a 429 all was used up, and refills now come in pieces.
  */
-function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly Sample[]): WindowBreach | null {
+function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly Sample[]) {
   const [burst = [], ...more] = bursts;
   const [first] = burst;
   const refusal = usedUpIn(burst, figures);
@@ -236,7 +212,7 @@ export function windowBreach(
   figures: Figures,
   earlier: readonly Sample[],
   known = largestClump(bySending(bursts.flat()), figures),
-): WindowBreach | null {
+) {
   const over = overfull(bySending(bursts.flat().filter(wasServed)), figures);
   if (over !== null) {
     const windows = Math.round(over.most / figures.perMinute) - 1;

@@ -9,7 +9,7 @@ import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.
 export type Bursts = readonly (readonly Sample[])[];
 
 /** Extent of the evidence for `rate-window`. */
-export type WindowProgress =
+type WindowProgress =
   /** The evidence spans a window, or the client was not allowed again before one ended. */
   | { readonly kind: 'over' }
   /** The client was allowed again before a window ended, and sends again at this time, Unix ms. */

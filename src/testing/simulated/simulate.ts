@@ -156,12 +156,7 @@ export async function simulate(
       ban: { ...BAN, ...(ban.declaredSeconds !== null && { maxSeconds: ban.declaredSeconds }) },
       exclusive: true,
     };
-    const { watching } = await banPhase(lab, {
-      session,
-      other: plain.at(-1) ?? null,
-      target,
-      report: reportOf(session),
-    });
+    const { watching } = await banPhase(lab, session, plain.at(-1) ?? null, target, reportOf(session));
     return [await watching];
   });
   const record: LimitRecord = {
