@@ -98,7 +98,7 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
   return {
     report,
     /** Records a sample that the session does not keep; the next report includes it. */
-    record(profile: ProfileName, sample: Sample): void {
+    record: (profile: ProfileName, sample: Sample): void => {
       passing ??= { profile, startedAt: sample.sentAt, series: seriesRecorder(journal, profile, key) };
       passing.series.take(sample);
     },

@@ -2,7 +2,7 @@ import { kept, about, allAbout, type Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import { mayHaveRefilled, minuteMs } from '../limits/bounds.js';
 import { largestClump } from '../limits/refill-steps.js';
-import { isTooFast, isTooSlow, mayHaveSlid, type Movement } from '../limits/remaining-movement.js';
+import { isTooFast, isTooSlow, type Movement } from '../limits/remaining-movement.js';
 import {
   isPlanAnswer,
   describesDay,
@@ -10,6 +10,7 @@ import {
   wasServed,
   describedWindow,
   folded,
+  mayHaveSlid,
   type Sample,
   leftBy,
 } from '../limits/sample.js';

@@ -1,5 +1,5 @@
 import { mayHaveRefilled, minuteMs, refilled, refillIntervalMs, worstSpan } from './bounds.js';
-import type { Figures, KeySeries } from './series.js';
+import type { KeySeries } from './series.js';
 import { describesDay, describesMinute, countWhile, leftBy, type Sample, wasRefused, wasServed } from './sample.js';
 import { unixReset } from './headers/header-number.js';
 import { beginsFresh, windowsSeen } from './windows-seen.js';
@@ -8,20 +8,10 @@ import { nothingRefills } from './refill.js';
 import { readRetryAfter } from './headers/retry-after.js';
 
 /** Requests and responses of one key, in order of sending. */
-export interface Trace {
-  readonly figures: Figures;
-  readonly samples: readonly Sample[];
-  readonly served: readonly Sample[];
-  /** 429s of the minute that an algorithm has to explain: all that counts before them is known. */
-  readonly refusals: readonly Sample[];
-  /** Number of allowed requests that were certainly counted after `from` and before `to`. */
-  readonly surely: (from: number, to: number) => number;
-  /** Number that may have been. */
-  readonly possibly: (from: number, to: number) => number;
-}
+type Trace = ReturnType<typeof traceOf>;
 
 /** Returns a key's trace: allowed requests and 429s of the minute. */
-export function traceOf({ figures, aloneSince }: KeySeries, all: readonly Sample[]): Trace {
+export function traceOf({ figures, aloneSince }: KeySeries, all: readonly Sample[]) {
   const samples = all.filter((sample) => wasServed(sample) || (wasRefused(sample) && !describesDay(sample, figures)));
   const served = samples.filter(wasServed);
   const [first] = samples;
@@ -34,9 +24,12 @@ export function traceOf({ figures, aloneSince }: KeySeries, all: readonly Sample
     figures,
     samples,
     served,
+    /** 429s of the minute that an algorithm has to explain: all that counts before them is known. */
     refusals: samples.filter((sample) => wasRefused(sample) && sample.sentAt >= knownSince),
-    surely: (from, to) => Math.max(0, upTo(answered, to) - upTo(sent, from)),
-    possibly: (from, to) => Math.max(0, upTo(sent, to) - upTo(answered, from)),
+    /** Number of allowed requests that were certainly counted after `from` and before `to`. */
+    surely: (from: number, to: number): number => Math.max(0, upTo(answered, to) - upTo(sent, from)),
+    /** Number that may have been. */
+    possibly: (from: number, to: number): number => Math.max(0, upTo(sent, to) - upTo(answered, from)),
   };
 }
 

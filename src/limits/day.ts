@@ -1,7 +1,7 @@
 import type { Movement } from './remaining-movement.js';
 import { plainInteger } from './headers/header-number.js';
 import type { Figures } from './series.js';
-import { describesDay, wasRefused, wasServed, type Sample, type Fold } from './sample.js';
+import { describesDay, together, wasRefused, wasServed, type Sample, type Fold } from './sample.js';
 import { spansAt, type Spans } from './bounds.js';
 import { clockBounds, type ClockBounds } from './clock.js';
 import { everyAnswer, type EveryAnswer } from './headers/headers-present.js';
@@ -126,7 +126,7 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
 }
 
 /** Sums used and unserved requests since a time. A part that began earlier is left out: the sum is never too high. */
-function usedSince(course: DayCourse, since: number): { readonly used: number; readonly unserved: number } {
+function usedSince(course: DayCourse, since: number) {
   const parts = partsOf(course).filter(({ from }) => from > since);
   const sum = (of: (part: DayPart) => number): number => parts.reduce((total, part) => total + of(part), 0);
   return { used: sum(({ used }) => used), unserved: sum(({ unserved }) => unserved) };
@@ -143,14 +143,5 @@ export interface Day {
 }
 
 /** Follows the requests that use up a day, in order of sending. */
-export function dayOf(figures: Figures): Fold<Day> {
-  const [answers, course] = [everyAnswer(figures), dayCourse(figures)];
-  return {
-    none: { answers: answers.none, clock: clockBounds.none, course: course.none },
-    with: (day, sample) => ({
-      answers: answers.with(day.answers, sample),
-      clock: clockBounds.with(day.clock, sample),
-      course: course.with(day.course, sample),
-    }),
-  };
-}
+export const dayOf = (figures: Figures): Fold<Day> =>
+  together({ answers: everyAnswer(figures), clock: clockBounds, course: dayCourse(figures) });

@@ -7,20 +7,6 @@ export interface Reading extends Left {
   readonly served: number;
 }
 
-/** Two consecutive readings. The gain is what came back: the change of Remaining plus the requests between. */
-export interface Step {
-  readonly from: Reading;
-  readonly to: Reading;
-  readonly gain: number;
-  /**
-   * True if the gain may be requests beyond the limit instead. Remaining falls no further than 0, and one below the
-   * limit may hide more.
-   */
-  readonly isCutOff: boolean;
-  /** True if the bucket was nearly full: the gain may be only part of a refill step. */
-  readonly mayBeCapped: boolean;
-}
-
 /** Reads the minute's Remaining of allowed requests without a concurrent one, in order of sending. */
 export function readingsOf(samples: readonly Sample[], figures: Figures): readonly Reading[] {
   const ordered = bySending(samples).filter(wasServed);
@@ -30,13 +16,18 @@ export function readingsOf(samples: readonly Sample[], figures: Figures): readon
 
 const ROUNDED = 1;
 
+/** Two consecutive readings. The gain is what came back: the change of Remaining plus the requests between. */
+export type Step = ReturnType<typeof stepsOf>[number];
+
 /** Returns the steps between consecutive readings. */
-export const stepsOf = (readings: readonly Reading[], { perMinute }: Figures): readonly Step[] =>
+export const stepsOf = (readings: readonly Reading[], { perMinute }: Figures) =>
   readings.slice(1).flatMap((to, index) => {
     const from = readings[index];
     if (from === undefined) return [];
     const gain = to.left - from.left + to.served - from.served;
+    // It may be requests beyond the limit instead: Remaining stops at 0, and one below the limit may hide more.
     const isCutOff = gain > 0 && (to.left === 0 || from.left >= perMinute - 1);
+    // The bucket was nearly full: the gain may be only part of a refill step.
     return [{ from, to, gain, isCutOff, mayBeCapped: gain >= perMinute - from.left - ROUNDED }];
   });
 

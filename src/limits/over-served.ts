@@ -37,42 +37,40 @@ function isShownAtZeroAlone(served: readonly Sample[], figures: Figures): boolea
 }
 
 /** Excess of one window's piece over the bound of an even refill, certain or not; null if there is none. */
-function overEvenly(
-  { samples, slack }: WindowPiece,
-  figures: Figures,
-  { stillMs, comesBySingles }: Return,
-): { readonly over: OverServed; readonly isSure: boolean } | null {
+function overEvenly({ samples, slack }: WindowPiece, figures: Figures, { stillMs, comesBySingles }: Return) {
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   const [first, last] = [served[0], served.at(-1)];
   if (worst === null || first === undefined || last === undefined) return null;
+  const found = (got: number, most: number, elapsedMs: number, why: string | null, isSure = true) => {
+    const over: OverServed = { served: got, most, elapsedMs, why };
+    return { over, isSure };
+  };
   const elapsedMs = worst.to - worst.from;
-  const most = mostInOneWindow(figures, elapsedMs) + slack;
-  const sure = (over: OverServed) => ({ over, isSure: true });
-  if (worst.count > most) return sure({ served: worst.count, most, elapsedMs, why: null });
+  const evenly = mostInOneWindow(figures, elapsedMs) + slack;
+  if (worst.count > evenly) return found(worst.count, evenly, elapsedMs, null);
   const spanMs = last.answeredAt - first.sentAt;
-  if (spanMs <= stillMs && served.length > figures.perMinute + slack) {
+  const most = figures.perMinute + slack;
+  const excess = served.length - most;
+  if (spanMs <= stillMs && excess > 0) {
     const why = 'after the 429 more came back than by an even refill, so single requests do not come back';
-    return sure({ served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why });
+    return found(served.length, most, spanMs, why);
   }
-  const excess = served.length - figures.perMinute - slack;
   const proof = spanMs > minuteMs(figures) ? null : nothingRefills(served, figures, excess);
   if (proof === null) {
     const why = 'only a refill at the very end, while Remaining was 0, would explain it';
-    const over = { served: served.length, most: figures.perMinute + slack, elapsedMs: spanMs, why };
     return !comesBySingles && excess > 0 && spanMs <= minuteMs(figures) && isShownAtZeroAlone(served, figures)
-      ? { over, isSure: false }
+      ? found(served.length, most, spanMs, why, false)
       : null;
   }
   // The proof does not exclude refills before its start or after its end.
   const isOfOneWindow = proof.from === first || isSameWindow(first, proof.from, figures);
   const before = isOfOneWindow ? 0 : proof.from.answeredAt - first.sentAt;
   const bound = mostInOneWindow(figures, before + last.answeredAt - proof.until) + slack;
-  if (served.length <= figures.perMinute + slack) return null;
+  if (excess <= 0) return null;
   const why = `nothing refills: Remaining fell by one per response while ${count(proof.due)} requests were due back`;
-  const over = { served: served.length, most: bound, elapsedMs: spanMs, why };
   // If the last response took its time, a refill may have come just before it.
-  return { over, isSure: served.length > bound };
+  return found(served.length, bound, spanMs, why, served.length > bound);
 }
 
 /** Clearly single: one or two may be the part of a clump for which there was room. */
@@ -147,9 +145,6 @@ export function firstOverServed(
   exempt: ReadonlySet<OperationName>,
   known: Return,
 ): OverServed | null {
-  return (
-    bursts
-      .map((samples) => overServed(countedSamples(samples, exempt), figures, known))
-      .find((over) => over !== null) ?? null
-  );
+  const all = bursts.map((samples) => overServed(countedSamples(samples, exempt), figures, known));
+  return all.find((over) => over !== null) ?? null;
 }

@@ -3,23 +3,7 @@ import { plainInteger, unixReset } from './headers/header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './header-readings.js';
 import { waitOf } from './headers/retry-after.js';
 import type { Figures, KeySeries } from './series.js';
-import { describesMinute, wasRefused, wasServed, type Sample, lastAnswerOf } from './sample.js';
-
-/**
- * Requests that came back in refill steps: to a bucket that counts whole seconds, or that gets a quarter of the plan
- * every quarter of a minute. Remaining is the only evidence.
- */
-export interface RefillSeen {
-  /** Most requests that may have come back: those that Remaining shows, and even refills where it is cut off. */
-  readonly most: number;
-  /** More requests that may have come back unseen: Remaining was cut off, or requests were concurrent. */
-  readonly unseen: number;
-  /**
-   * True if a 429 demands a longer wait than a refill step takes: then there are none, or the wait is too long. Also
-   * true if clumps are so close together that only a coarse clock explains it.
-   */
-  readonly isDoubtful: boolean;
-}
+import { describesMinute, mayHaveSlid, wasRefused, wasServed, type Sample, lastAnswerOf } from './sample.js';
 
 /** Smallest distance of two refill steps, in steps: the first timer may be late and the next on time. */
 const TIMER_SPACING = 0.95;
@@ -31,15 +15,12 @@ const CLOCK_SHARE = 1;
 const WAIT_ROUNDED_MS = 2000;
 
 /**
- * Measures what came back in refill steps: clumps of one size, none sooner than the plan brings as many, and at most L
- * in W. Null if there are no refill steps. Then at most `floor(elapsed * L / W)` can have come back.
+ * Measures what came back in refill steps (to a bucket that counts whole seconds, or that gets a quarter of the plan every
+ * quarter of a minute): clumps of one size, none sooner than the plan brings as many, and at most L in W. Remaining is the
+ * only evidence. Null if there are no refill steps. Then at most `floor(elapsed * L / W)` can have come back.
  * @param known largest clump that the key is known to have got (`largestClump`)
  */
-export function refillSeen(
-  samples: readonly Sample[],
-  figures: Figures,
-  known = largestClump(samples, figures),
-): RefillSeen | null {
+export function refillSeen(samples: readonly Sample[], figures: Figures, known = largestClump(samples, figures)) {
   const readings = readingsOf(samples, figures);
   const steps = stepsOf(readings, figures);
   const rises = steps.filter(({ gain, isCutOff }) => gain > 0 && !isCutOff);
@@ -54,7 +35,7 @@ export function refillSeen(
   const isBeatSeen = known.isSooner || (rises.length > 0 && early > 0);
   const zero = atZero(steps, figures);
   const isEven = foundAll(readings, figures) && early <= 0 && top.single === 0;
-  const tail = afterTheLast(samples, readings);
+  const tail = afterTheLast(samples, readings, figures);
   // A refill step of several requests shows even at 0.
   const mayBeSingle =
     least <= 1 || rises.every(({ from, to, gain }) => gain <= 1 + mostRefilled(figures, longestBetween(from, to)));
@@ -62,13 +43,16 @@ export function refillSeen(
     top.single + (isBeatSeen ? 0 : top.together) + (rises.length > 0 && mayBeSingle && !isEven ? zero.times : 0);
   const comesBack = clump > 0 || (top.single > 0 && resetCreeps(readings, figures));
   const wait = samples.filter(wasRefused).reduce((most, refusal) => Math.max(most, waitOf(refusal) ?? 0), 0);
+  const shown = rises.reduce((sum, { gain }) => sum + gain, 0);
   return {
-    most:
-      rises.reduce((sum, { gain }) => sum + gain, 0) +
-      (isBeatSeen ? top.together : 0) +
-      zero.evenly +
-      tail.evenly(figures),
+    /** Most requests that may have come back: those that Remaining shows, and even refills where it is cut off. */
+    most: shown + (isBeatSeen ? top.together : 0) + zero.evenly + tail.evenly,
+    /** More requests that may have come back unseen: Remaining was cut off, or requests were concurrent. */
     unseen: comesBack ? unseen + (tail.isLong ? clump : 0) : 0,
+    /**
+     * True if a 429 demands a longer wait than a refill step takes: then there are none, or the wait is too long. Also
+     * true if clumps are so close together that only a coarse clock explains it.
+     */
     isDoubtful:
       wait > Math.min(beat, minuteMs(figures) / 2) + WAIT_ROUNDED_MS || !areSpaced(rises, figures, TIMER_SPACING),
   };
@@ -83,27 +67,18 @@ function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
   const most = ({ from, to, gain }: Step): number =>
     Math.min(gain, clump + mostRefilled(figures, longestBetween(from, to)));
   const several = cuts.filter(({ from, to }) => to.served - from.served > 1);
-  return {
-    single: several.length < cuts.length ? 1 : 0,
-    together: several.reduce((sum, step) => sum + most(step), 0),
-  };
+  const together = several.reduce((sum, step) => sum + most(step), 0);
+  return { single: several.length < cuts.length ? 1 : 0, together };
 }
 
 /** Clump: requests that come back together to a client that sends one by one. */
-export interface Clump {
-  /** Most that came back between two responses, sooner than a window and less than it holds; 0 if none did. */
-  readonly size: number;
-  /** True if it came sooner than evenly: the limit comes back in refill steps. */
-  readonly isSooner: boolean;
-  /** Largest sudden clump: it came in much less time than the plan takes, so no rate explains it. */
-  readonly sudden: number;
-}
+export type Clump = ReturnType<typeof largestClump>;
 
 /** At this many times the even refill it is a refill step and no rate, not even twice the plan's. */
 const SUDDENLY = 3;
 
 /** Finds the largest clump of a client that sends one by one. Concurrent requests may meet one as large. */
-export function largestClump(samples: readonly Sample[], figures: Figures): Clump {
+export function largestClump(samples: readonly Sample[], figures: Figures) {
   const readings = readingsOf(samples, figures);
   const full = readings.reduce((most, { left }) => Math.max(most, left), 0);
   const alone = stepsOf(readings, figures).filter(({ from, to, gain }) => gain > 0 && to.served - from.served === 1);
@@ -112,11 +87,16 @@ export function largestClump(samples: readonly Sample[], figures: Figures): Clum
     // At 0, only what the elapsed time explains came back.
     .filter(({ from, to, gain, isCutOff }) => !isCutOff || gain <= mostRefilled(figures, longestBetween(from, to)))
     .filter(({ from, to }) => !isWindowLater(from, to, samples, figures));
+  /** Most that came back between two responses, sooner than a window and less than it holds; 0 if none did. */
   const size = rises.reduce((most, { gain }) => Math.max(most, gain), 0);
+  /** True if it came sooner than evenly: the limit comes back in refill steps. */
   const isSooner = rises.some(
     ({ from, to, gain }) => (gain - 1) * refillIntervalMs(figures) > longestByServer(longestBetween(from, to)),
   );
-  // A refill to the top may be a refill step as well, unless it is a window's.
+  /**
+   * Largest sudden clump: it came in much less time than the plan takes, so no rate explains it. A refill to the top may be
+   * a refill step as well, unless it is a window's.
+   */
   const sudden = alone
     .filter(({ gain, isCutOff }) => !isCutOff && 2 * gain <= figures.perMinute)
     .filter(({ from, to, gain }) => gain * refillIntervalMs(figures) >= SUDDENLY * longestBetween(from, to))
@@ -146,13 +126,8 @@ export const singlesIn = (samples: readonly Sample[], figures: Figures): number 
   stepsOf(readingsOf(samples, figures), figures).filter(({ gain, isCutOff }) => gain === 1 && !isCutOff).length;
 
 /** True if W had passed since an earlier request. Then a gain may be a new window, or that request's exit. */
-function isWindowLater(from: Reading, to: Reading, samples: readonly Sample[], figures: Figures): boolean {
-  const window = minuteMs(figures);
-  return samples.some(
-    (old) =>
-      wasServed(old) && old.answeredAt + window >= from.sample.sentAt && old.sentAt + window <= to.sample.answeredAt,
-  );
-}
+const isWindowLater = (from: Reading, to: Reading, samples: readonly Sample[], figures: Figures): boolean =>
+  mayHaveSlid(samples, figures, from.sample.sentAt, to.sample.answeredAt).some(wasServed);
 
 /** Longest refill step that clumps of one size allow, ms. A bucket in whole requests may have held a part more. */
 const longestBeat = (clump: number, figures: Figures): number =>
@@ -192,7 +167,7 @@ function earlyByMs(readings: readonly Reading[], steps: readonly Step[], figures
 const isCutAtZero = (step: Step | undefined): boolean => step?.isCutOff === true && step.to.left === 0;
 
 /** Even refills while Remaining is 0, and the number of such times: each may hide a refill step of one. */
-function atZero(steps: readonly Step[], figures: Figures): { readonly evenly: number; readonly times: number } {
+function atZero(steps: readonly Step[], figures: Figures) {
   let [evenly, times, from]: [number, number, Reading | null] = [0, 0, null];
   for (const [index, step] of steps.entries()) {
     if (!isCutAtZero(step)) continue;
@@ -206,15 +181,12 @@ function atZero(steps: readonly Step[], figures: Figures): { readonly evenly: nu
 }
 
 /** Concurrent requests allowed after the last reading. */
-function afterTheLast(samples: readonly Sample[], readings: readonly Reading[]) {
+function afterTheLast(samples: readonly Sample[], readings: readonly Reading[], figures: Figures) {
   const last = readings.at(-1);
   const rest = last === undefined ? samples : samples.filter(({ sentAt }) => sentAt > last.sample.sentAt);
-  const answered = lastAnswerOf(rest);
-  const sent = last?.sample.sentAt ?? rest[0]?.sentAt ?? answered;
-  return {
-    isLong: rest.length > 1,
-    evenly: (figures: Figures): number => (rest.length > 1 ? mostRefilled(figures, answered - sent) : 0),
-  };
+  const isLong = rest.length > 1;
+  const sent = last?.sample.sentAt ?? rest[0]?.sentAt ?? 0;
+  return { isLong, evenly: isLong ? mostRefilled(figures, lastAnswerOf(rest) - sent) : 0 };
 }
 
 /** True if Reset moves with each request, like the time until a bucket is full. */

@@ -2,7 +2,7 @@ import { minuteMs, refilled, refillIntervalMs } from './bounds.js';
 import { unixReset } from './headers/header-number.js';
 import { resetJumps } from './reset-edges.js';
 import type { Figures } from './series.js';
-import { lone, wasServed, type Sample, leftsOf } from './sample.js';
+import { lone, wasServed, type Sample, leftsOf, servedIn } from './sample.js';
 
 /** Share of a window in which any gradual refill shows, even one in a few steps. */
 const LONG = 0.4;
@@ -39,13 +39,10 @@ export function withoutDryPause(burst: readonly Sample[], figures: Figures): rea
 /** Least that came back in a pause, by the responses around it and the requests between; null without any. */
 function leastBack(burst: readonly Sample[], pause: number, figures: Figures): number | null {
   const alone = new Set(lone(burst));
-  const read = (from: number, to: number): readonly { readonly left: number; readonly served: number }[] =>
+  const read = (from: number, to: number) =>
     leftsOf(burst.slice(Math.max(0, from), to), figures)
       .filter(({ sample }) => alone.has(sample) && wasServed(sample))
-      .map(({ sample, left }) => ({
-        left,
-        served: burst.slice(0, burst.indexOf(sample) + 1).filter(wasServed).length,
-      }));
+      .map(({ sample, left }) => ({ left, served: servedIn(burst.slice(0, burst.indexOf(sample) + 1)) }));
   const before = read(pause + 1 - READ, pause + 1).filter(({ left }) => left <= ROOM * figures.perMinute);
   const after = read(pause + 1, pause + 1 + READ);
   const backs = before.flatMap((one) =>
@@ -71,46 +68,33 @@ const SHORT_WINDOW_SECONDS = 2;
 /** Requests of slack on a clump's time: open requests, and a part of a request left in the bucket. */
 const BESIDES_DUE = 1.5;
 
-/** Share of a window in which any gradual refill shows, even one in a few steps. */
-const LONG_SHARE = 0.4;
-
-interface NothingRefills {
-  /** Refills due in that time, none of which came. */
-  readonly due: number;
-  /** First request of the proof. It does not exclude refills before this one. */
-  readonly from: Sample;
-  /** Sending of the last request of the proof, Unix ms. It does not exclude later refills. */
-  readonly until: number;
-}
-
 /**
- * Returns proof that nothing refills within one window; null without one. Remaining fell by one at every response, as a
+ * Returns proof that nothing refills within one window; null without one: the refills `due`, none of which came, between
+ * the first request (`from`) and the sending of the last (`until`, Unix ms). It excludes none before and after. Remaining fell by one at every response, as a
  * set: concurrent responses come in any order. Reset also stood still over several refill intervals. It need not after
  * very many (a log's Reset follows its newest request), or after more time than a clump of the excess takes: an unseen
  * clump at the end would have had a visible one before it.
  * @param excess number of requests allowed beyond the limit
  */
-export function nothingRefills(samples: readonly Sample[], figures: Figures, excess = Infinity): NothingRefills | null {
+export function nothingRefills(samples: readonly Sample[], figures: Figures, excess = Infinity) {
   const served = samples.filter(wasServed);
-  const left = leftsOf(served, figures).map(({ sample, left: remaining }) => ({ sample, remaining }));
-  if (left.length < served.length) return null;
+  const lefts = leftsOf(served, figures);
+  if (lefts.length < served.length) return null;
   // Remaining cannot fall below 0, so only the first 0 counts; of several highest readings, the last counts.
-  const zero = left.findIndex(({ remaining }) => remaining === 0);
-  const top = left.reduce((best, { remaining }) => Math.max(best, remaining), -Infinity);
-  const start = left.findLastIndex(({ remaining }) => remaining === top);
-  const falling = left.filter(
-    ({ remaining }, index) => (remaining > 0 || index === zero) && (remaining < top || index === start),
-  );
-  const sorted = falling.toSorted((one, other) => other.remaining - one.remaining);
+  const zero = lefts.findIndex(({ left }) => left === 0);
+  const top = lefts.reduce((best, { left }) => Math.max(best, left), -Infinity);
+  const start = lefts.findLastIndex(({ left }) => left === top);
+  const falling = lefts.filter(({ left }, index) => (left > 0 || index === zero) && (left < top || index === start));
+  const sorted = falling.toSorted((one, other) => other.left - one.left);
   const [most, least] = [sorted[0], sorted.at(-1)];
   if (most === undefined || least === undefined) return null;
-  const byOne = sorted.every(({ remaining }, index) => remaining === most.remaining - index);
+  const byOne = sorted.every(({ left }, index) => left === most.left - index);
   const resets = sorted.flatMap(({ sample }) => unixReset(sample.reset) ?? []);
   const still =
     resets.length === sorted.length &&
     spread(resets) <= (figures.minuteSeconds > SHORT_WINDOW_SECONDS ? STANDSTILL_MS : 0);
   const due = refilled(figures, least.sample.sentAt - most.sample.answeredAt);
-  const isLong = due >= LONG_SHARE * figures.perMinute;
+  const isLong = due >= LONG * figures.perMinute;
   return byOne && (isLong || due >= excess + BESIDES_DUE || (still && due >= LEAST_REFILLS_DUE))
     ? { due, from: most.sample, until: least.sample.sentAt }
     : null;

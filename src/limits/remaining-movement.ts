@@ -1,8 +1,8 @@
 import { mayHaveRefilled, minuteMs } from './bounds.js';
 import { refillSeen, type Clump } from './refill-steps.js';
 import { plainInteger } from './headers/header-number.js';
-import type { Figures, KeySeries } from './series.js';
-import { wasServed, type Sample } from './sample.js';
+import type { KeySeries } from './series.js';
+import { mayHaveSlid, wasServed, type Left, type Sample } from './sample.js';
 
 const ROUNDING = 1;
 /** Fewest responses that say anything about counting. */
@@ -36,22 +36,8 @@ export const isTooSlow = ({ fall, least, slack }: Movement): boolean => fall < l
 export const mayBeTooSlow = ({ fall, leastIfUnused, slack }: SeriesMovement): boolean =>
   fall < leastIfUnused - ROUNDING - slack;
 
-interface Reading {
-  readonly sample: Sample;
-  readonly left: number;
-}
-
-/** Returns the samples that may have left a sliding window between two moments, Unix ms. */
-export const mayHaveSlid = (
-  samples: readonly Sample[],
-  figures: Figures,
-  from: number,
-  to: number,
-): readonly Sample[] =>
-  samples.filter((old) => old.answeredAt + minuteMs(figures) >= from && old.sentAt + minuteMs(figures) <= to);
-
 /** Requests that may have left a sliding window meanwhile: our own, and all others if the past is unknown. */
-function slid(key: KeySeries, past: readonly Sample[], first: Reading, last: Reading) {
+function slid(key: KeySeries, past: readonly Sample[], first: Left, last: Left) {
   const used = Math.max(0, key.figures.perMinute - 1 - first.left);
   const window = minuteMs(key.figures);
   const { sentAt } = first.sample;
@@ -72,7 +58,7 @@ export function movement(
   clump: Clump,
 ): SeriesMovement | null {
   const served = samples.filter(wasServed);
-  const readings = served.flatMap((sample): readonly Reading[] => {
+  const readings = served.flatMap((sample): readonly Left[] => {
     const left = plainInteger(sample.remaining);
     return left === null ? [] : [{ sample, left }];
   });

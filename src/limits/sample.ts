@@ -65,6 +65,10 @@ export const lastAnswerOf = (samples: readonly Sample[]): number =>
 export const quickestOf = (samples: readonly Sample[]): number =>
   samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
 
+/** Returns the samples that may have left a sliding window between two moments, Unix ms. */
+export const mayHaveSlid = (samples: readonly Sample[], { minuteSeconds }: Figures, from: number, to: number) =>
+  samples.filter((old) => old.answeredAt + minuteSeconds * 1000 >= from && old.sentAt + minuteSeconds * 1000 <= to);
+
 /** Sorts samples by sending. Senders deliver them so, concurrent ones nearly so. */
 export const bySending = (samples: readonly Sample[]): readonly Sample[] =>
   samples.toSorted((one, other) => one.sentAt - other.sentAt);
@@ -123,6 +127,16 @@ export interface Fold<State> {
   readonly none: State;
   readonly with: (state: State, sample: Sample) => State;
 }
+
+/** Follows several states at once. */
+export const together = <States extends object>(folds: { readonly [Name in keyof States]: Fold<States[Name]> }) => {
+  const each = (next: (name: keyof States) => unknown): States =>
+    Object.fromEntries(Object.keys(folds).map((name) => [name, next(name as keyof States)])) as States;
+  return {
+    none: each((name) => folds[name].none),
+    with: (states, sample) => each((name) => folds[name].with(states[name], sample)),
+  } satisfies Fold<States>;
+};
 
 /** Returns the state after some samples. `from` is the state before them. */
 export function folded<State>(fold: Fold<State>, samples: Iterable<Sample>, from: State = fold.none): State {

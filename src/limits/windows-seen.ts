@@ -48,12 +48,6 @@ function seesTheEnd(samples: readonly Sample[], figures: Figures): boolean {
   return served.length - 1 - last <= MOST_UNREAD;
 }
 
-/** Pieces of a series. `visible` is true if a new window would have shown. */
-export interface WindowsSeen {
-  readonly pieces: readonly WindowPiece[];
-  readonly visible: boolean;
-}
-
 /** Most restarts in one window's time for which Remaining is credible. */
 const MOST_RESTARTS = 3;
 
@@ -145,22 +139,24 @@ function cut(samples: readonly Sample[], places: readonly number[], figures: Fig
 /**
  * Splits a series where a new window began: a clock-aligned window allows twice the limit across its edge. Remaining
  * shows it by a restart at one below the limit; Reset shows it if Remaining is not credible. An extra cut never accuses
- * a correct server: each piece of what it allows keeps within the bound.
+ * a correct server: each piece of what it allows keeps within the bound. `visible` is true if a new window would have shown.
  */
-export function windowsSeen(samples: readonly Sample[], figures: Figures): WindowsSeen {
+export function windowsSeen(samples: readonly Sample[], figures: Figures) {
   const last = samples.at(-1);
   const [first] = samples;
+  const split = (places: readonly number[], visible = seesTheEnd(samples, figures)) => ({
+    pieces: cut(samples, places, figures),
+    visible,
+  });
   if (first === undefined || last === undefined) return { pieces: [], visible: true };
   const readable = samples.filter((sample) => describesMinute(sample, figures));
   const mostOf = (count: number): boolean => count * 2 > samples.length;
   const windows = Math.floor((last.answeredAt - first.sentAt) / minuteMs(figures)) + 1;
   const byRemaining = comesInTurn(samples, figures) ? [] : restarts(samples, figures);
   const believable = byRemaining.length <= MOST_RESTARTS * windows;
-  if (believable && mostOf(readable.filter(({ remaining }) => plainInteger(remaining) !== null).length)) {
-    return { pieces: cut(samples, byRemaining, figures), visible: seesTheEnd(samples, figures) };
-  }
-  if (mostOf(readable.filter(({ reset }) => readReset(reset) !== null).length)) {
-    return { pieces: cut(samples, resetJumps(samples, figures), figures), visible: seesTheEnd(samples, figures) };
-  }
-  return { pieces: cut(samples, [], figures), visible: false };
+  if (believable && mostOf(readable.filter(({ remaining }) => plainInteger(remaining) !== null).length))
+    return split(byRemaining);
+  if (mostOf(readable.filter(({ reset }) => readReset(reset) !== null).length))
+    return split(resetJumps(samples, figures));
+  return split([], false);
 }

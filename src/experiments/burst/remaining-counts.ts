@@ -10,14 +10,7 @@ import {
 } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
 import { mayHaveRefilled, minuteMs } from '../../limits/bounds.js';
-import {
-  isTooFast,
-  isTooSlow,
-  mayBeTooSlow,
-  mayHaveSlid,
-  type Movement,
-  movement,
-} from '../../limits/remaining-movement.js';
+import { isTooFast, isTooSlow, mayBeTooSlow, type Movement, movement } from '../../limits/remaining-movement.js';
 import type { Clump } from '../../limits/refill-steps.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
@@ -35,6 +28,7 @@ import {
   wasServed,
   type Sample,
   leftsOf,
+  mayHaveSlid,
   servedIn,
 } from '../../limits/sample.js';
 
@@ -130,23 +124,12 @@ function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<Counting
     const lost = all.filter(({ status }) => status === 0).length;
     const runs = sameLimit(all.filter(wasServed));
     // When the headers switch to the other window, open requests may count on either side.
-    const turns = [
-      0,
-      ...runs.slice(1).map(([first]) =>
-        underWay(
-          all,
-          all.findIndex((one) => one === first),
-        ),
-      ),
-      0,
-    ];
+    const turnAt = (run: readonly Sample[] | undefined): number =>
+      run?.[0] === undefined || run === runs[0] ? 0 : underWay(all, all.indexOf(run[0]));
     return runs.flatMap((run, index) => {
-      const turned = (turns[index] ?? 0) + (turns[index + 1] ?? 0);
+      const turned = turnAt(run) + turnAt(runs[index + 1]);
       return partsOf(run).flatMap((part, nth) => {
-        const sooner = run.slice(
-          0,
-          run.findIndex((one) => one === part[0]),
-        );
+        const sooner = part[0] === undefined ? [] : run.slice(0, run.indexOf(part[0]));
         const move = movement(key, part, [...past, ...sooner], slack + turned + lost, context.clump);
         return move === null ? [] : [{ move, answers: nth === 0 ? move.requests : 0 }];
       });
@@ -189,14 +172,10 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   if (left !== null) return refusalMiscounts(name, left);
   const stuck = context.overServed ? null : stuckInParallel(key, past, context);
   if (stuck !== null) return miscounted(name, stuck);
-  if (context.overServed || promised !== null) {
-    const [row, why] =
-      promised === null
-        ? (['rate-429', 'more requests were allowed than the limit'] as const)
-        : (['rate-not-early', 'the 429 came too early'] as const);
-    return blocked(row, `${why}, so Remaining could not be checked.`);
-  }
-  if (!context.overServed && moves.some(mayBeTooSlow)) {
+  if (promised !== null) return blocked('rate-not-early', 'the 429 came too early, so Remaining could not be checked.');
+  if (context.overServed)
+    return blocked('rate-429', 'more requests were allowed than the limit, so Remaining could not be checked.');
+  if (moves.some(mayBeTooSlow)) {
     const why = 'fell too slowly, unless requests from before the run came back just then';
     return unestablished('too-little-data', `${name}'s Remaining ${why}.`);
   }

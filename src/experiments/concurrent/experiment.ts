@@ -9,10 +9,9 @@ import { byTheirReset } from '../../limits/reset-edges.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
 import { returnsIn, samplesOf, type ConcurrentSeries, type KeySeries } from '../../limits/series.js';
-import { mayHaveSlid } from '../../limits/remaining-movement.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples, type Return } from '../../limits/over-served.js';
-import { bySending, wasServed, type Sample, leftsOf, servedIn, refusedIn } from '../../limits/sample.js';
+import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from '../../limits/sample.js';
 
 /** True if the sequential burst proved that nothing comes back gradually. */
 const provenStill = ({ burst, figures }: KeySeries): boolean =>

@@ -1,5 +1,13 @@
-import { isViolated, violated, judgementsOf, outOfScope, unestablished, kept } from '../../findings/finding.js';
-import type { Judged, ReasonCode } from '../../findings/finding.js';
+import {
+  isViolated,
+  violated,
+  judgementsOf,
+  outOfScope,
+  unestablished,
+  kept,
+  type Judged,
+  type ReasonCode,
+} from '../../findings/finding.js';
 import type { Experiment } from '../experiment.js';
 import { dayCeiling, STEADY_SHARE } from '../steady/drive.js';
 import { count, counted, duration } from '../../format/format.js';

@@ -12,6 +12,7 @@ import {
   mayCount,
   type Sample,
   servedIn,
+  lastAnswerOf,
 } from '../../limits/sample.js';
 
 /**
@@ -43,53 +44,35 @@ export function shownByFreshBurst(
 }
 
 /** One burst: its allowed requests, and earlier ones of the run in the same window. */
-export interface Gain {
-  readonly served: number;
-  /** Least that the limiter must have held, at most the plan: some came back during the burst. */
-  readonly held: number;
-  readonly usedBefore: number;
-  readonly first: Sample;
-  readonly lastAnswer: number;
-  /** True if the minute's limit gave a 429. */
-  readonly refused: boolean;
-}
+export type Gain = NonNullable<ReturnType<typeof gain>>;
 
 /** Counts a burst, and requests of this key within W before it, which a limiter may still count. */
-function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figures): Gain | null {
+function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figures) {
   const [first] = samples;
   if (first === undefined) return null;
   const own = new Set(samples);
   const since = first.sentAt - minuteMs(figures);
-  const refusals = samples.filter(wasRefused);
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
+  const byRate = worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from);
+  const bySteps = served.length - (refillSeen(samples, figures)?.most ?? 0);
   return {
     served: served.length,
-    held: Math.max(
-      0,
-      Math.min(
-        figures.perMinute,
-        worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from),
-        served.length - (refillSeen(samples, figures)?.most ?? 0),
-      ),
-    ),
+    /** Least that the limiter must have held, at most the plan: some came back during the burst. */
+    held: Math.max(0, Math.min(figures.perMinute, byRate, bySteps)),
     usedBefore: all.filter(
       (old) => !own.has(old) && mayCount(old) && old.answeredAt >= since && old.sentAt < first.sentAt,
     ).length,
     first,
-    lastAnswer: Math.max(...samples.map(({ answeredAt }) => answeredAt)),
-    refused: refusals.length > 0 && !refusals.every((refusal) => describesDay(refusal, figures)),
+    lastAnswer: lastAnswerOf(samples),
+    /** True if the minute's limit gave a 429. */
+    refused: samples.some((sample) => wasRefused(sample) && !describesDay(sample, figures)),
   };
 }
 
 /** Returns the gains of a key's sequential burst and of its concurrent one. */
-export function gains(key: KeySeries, all: readonly Sample[]): readonly Gain[] {
-  const bursts = [key.burst?.samples ?? [], key.concurrent?.samples ?? []];
-  return bursts.flatMap((samples) => {
-    const found = gain(samples, all, key.figures);
-    return found === null ? [] : [found];
-  });
-}
+export const gains = ({ burst, concurrent, figures }: KeySeries, all: readonly Sample[]): readonly Gain[] =>
+  [burst, concurrent].flatMap((series) => gain(series?.samples ?? [], all, figures) ?? []);
 
 /**
  * Is true if a burst, with earlier use of its window, makes up the limit. After suites, a few requests stand in no
@@ -112,6 +95,4 @@ const NEARLY_ALL = 0.9;
  * silence decides first.
  */
 export const gotNearlyAll = (key: KeySeries): boolean =>
-  gains(key, samplesOf(key)).some(
-    ({ served, usedBefore }) => served + usedBefore >= NEARLY_ALL * key.figures.perMinute,
-  );
+  gains(key, samplesOf(key)).some((found) => found.served + found.usedBefore >= NEARLY_ALL * key.figures.perMinute);

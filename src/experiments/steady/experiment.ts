@@ -27,14 +27,14 @@ export function notEarly(key: KeySeries, all: readonly Sample[]): Judged {
   if (!found.some(({ kind }) => kind === 'kept')) return found;
   // An error below one second is a relevant part of so short a window.
   const short = `an error of less than a second in the allowance or window (${inShort(key.figures)})`;
-  const rest = [
-    ...(isLongBySeconds(key.figures) ? [] : [short]),
-    ...(mayBeRenewed(key, all) ? [`whether each request with the ${key.key} key extends the window`] : []),
-    ...(slow?.kind === 'untold'
-      ? [`whether refills of ${count(slow.clump)} requests come as often as the plan says`]
-      : []),
+  return [
+    found,
+    isLongBySeconds(key.figures) ? null : untried(short),
+    mayBeRenewed(key, all) ? untried(`whether each request with the ${key.key} key extends the window`) : null,
+    slow?.kind === 'untold'
+      ? untried(`whether refills of ${count(slow.clump)} requests come as often as the plan says`)
+      : null,
   ];
-  return [...found, ...rest.map((what) => untried(what))];
 }
 
 /** Returns the violation, or doubt, if a bucket gave back too little between two moments when it was empty. */

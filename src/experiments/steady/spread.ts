@@ -14,7 +14,7 @@ export const isSurelyWithin = (earlier: number, later: number, figures: Figures)
   later - earlier < SURELY_WITHIN * minuteMs(figures);
 
 /** Lengths of runs of allowed requests, each less than a window after the one before: the longest and the last. */
-function runsOf(all: readonly Sample[], figures: Figures): { readonly longest: number; readonly last: number } {
+function runsOf(all: readonly Sample[], figures: Figures) {
   let [longest, count, before] = [0, 0, -Infinity];
   for (const { sentAt } of bySending(all.filter(wasServed))) {
     count = isSurelyWithin(before, sentAt, figures) ? count + 1 : 1;
@@ -32,9 +32,8 @@ const isNotRenewed = (all: readonly Sample[], figures: Figures): boolean =>
   runsOf(all, figures).longest > figures.perMinute;
 
 /** Is true if the rest of the window's limit, sent now, would show that. */
-export function willShow(all: readonly Sample[], left: number, figures: Figures): boolean {
-  return runsOf(all, figures).last + left > figures.perMinute;
-}
+export const willShow = (all: readonly Sample[], left: number, figures: Figures): boolean =>
+  runsOf(all, figures).last + left > figures.perMinute;
 
 /** Is true if bursts got the whole limit, but each request may extend its window: then the spread decides. */
 export const needsSpread = (key: KeySeries, all = samplesOf(key)): boolean => {

@@ -9,12 +9,6 @@ import { describesDay, wasRefused, wasServed, type Sample, quickestOf } from '..
 /** Slack for timers and clocks of whole milliseconds, at both ends. */
 const TIMER_MS = 2;
 
-/** A 429 of the steady run. `strictPacer` is true if a strict pacer may give it. */
-export interface SteadyRefusal {
-  readonly place: number;
-  readonly strictPacer: boolean;
-}
-
 /** Delay beyond the quickest response: the request may have arrived so late, ms. */
 const lateness = (sample: Sample, quickest: number): number => sample.answeredAt - sample.sentAt - quickest;
 
@@ -35,7 +29,7 @@ const keptItsSchedule = (samples: readonly Sample[], figures: Figures): boolean 
   strayed(samples, quickestOf(samples)) < SPARE * minuteMs(figures);
 
 /**
- * Returns the 429s of a steady run. A strict pacer may refuse a request sooner than W / L after an allowed one, because
+ * Returns the 429s of a steady run. `strictPacer` is true if a strict pacer may give it. It may refuse a request sooner than W / L after an allowed one, because
  * that was late or overtook it. A limiter that holds more may do so only if as many came together.
  * @param held least that the limiter holds, by a burst
  * @param quickestEver quickest response of the key elsewhere, ms: of few responses, all may be late
@@ -45,7 +39,7 @@ export function steadyRefusals(
   figures: Figures,
   held: number,
   quickestEver = Infinity,
-): readonly SteadyRefusal[] {
+) {
   const interval = refillIntervalMs(figures) + TIMER_MS;
   const quickest = Math.min(quickestEver, quickestOf(samples));
   const crowd = strayed(samples, quickest) / refillIntervalMs(figures);
@@ -65,7 +59,7 @@ export function steadyRefusals(
 const LEAST_BANNED = 3;
 
 /** True if a 429 may be a ban's, of a client that continued after a 429: part 8 leaves its start to the target. */
-function mayBeBan(samples: readonly Sample[], { place }: SteadyRefusal): boolean {
+function mayBeBan(samples: readonly Sample[], place: number): boolean {
   const before = samples.slice(0, place - 1);
   const after = samples.slice(place).findIndex((sample) => !wasRefused(sample));
   const length = place - 1 - before.findLastIndex((sample) => !wasRefused(sample)) + (after < 0 ? LEAST_BANNED : after);
@@ -92,17 +86,12 @@ export function bySteadyRun(
     return sample !== undefined && !describesDay(sample, figures);
   });
   const unexplained = refusals.filter(({ strictPacer }) => !strictPacer);
-  const wrong = unexplained.find((refusal) => !mayBeBan(steady.samples, refusal));
-  const open = (code: ReasonCode, what: string): Judgement => unestablished(code, `${name}: ${what}`);
-  if (steady.silentMs < SILENT_WINDOWS * minuteMs(figures)) {
-    return open('too-little-data', 'the steady run began before two idle windows were over.');
-  }
-  if (wrong !== undefined && !keptItsSchedule(steady.samples, figures)) {
-    return open(
-      'too-little-data',
-      'the steady run was late, so the refused requests may have come too close together.',
-    );
-  }
+  const wrong = unexplained.find(({ place }) => !mayBeBan(steady.samples, place));
+  const open = (code: ReasonCode, what: string): Judgement => unestablished(code, `${name}: the steady run ${what}.`);
+  if (steady.silentMs < SILENT_WINDOWS * minuteMs(figures))
+    return open('too-little-data', 'began before two idle windows were over');
+  if (wrong !== undefined && !keptItsSchedule(steady.samples, figures))
+    return open('too-little-data', 'was late, so the refused requests may have come too close together');
   if (wrong !== undefined) {
     return violated([], `${name} gets 429 before its allowance is used up.`, {
       expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, after two idle windows`,
@@ -110,14 +99,12 @@ export function bySteadyRun(
       measured: { most: figures.perMinute, got: wrong.place - 1, what: ['steady'] },
     });
   }
-  if (unexplained.length > 0)
-    return open('refused-legally', 'the steady run continued after a 429, so later refusals may be a ban.');
+  if (unexplained.length > 0) return open('refused-legally', 'continued after a 429, so later refusals may be a ban');
   const [first, last] = [steady.samples[0], steady.samples.at(-1)];
   const lasted = first === undefined || last === undefined ? 0 : last.sentAt - first.sentAt + steady.gapMs;
   const whole = steady.samples.every((sample) => wasServed(sample) || wasRefused(sample));
-  if (!whole || lasted < minuteMs(figures) * WHOLE_ENOUGH) {
-    return open(whole ? 'too-little-data' : 'transport', 'the steady run did not last a whole window.');
-  }
+  if (!whole || lasted < minuteMs(figures) * WHOLE_ENOUGH)
+    return open(whole ? 'too-little-data' : 'transport', 'did not last a whole window');
   const pacer = refusals.length === 0 ? '' : `, except ${count(refusals.length)} that came too soon for a strict pacer`;
   return kept([], `${count(steady.samples.length)} requests at 95 % of the plan's rate were allowed${pacer}.`);
 }

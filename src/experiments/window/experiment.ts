@@ -1,13 +1,14 @@
 import type { Experiment } from '../experiment.js';
-import { algorithm } from './algorithm.js';
-import { blocked, unestablished, violated, kept, untried, type Judged } from '../../findings/finding.js';
+import { ALGORITHMS, traceOf } from '../../limits/algorithms.js';
+import { blocked, unestablished, violated, kept, observed, untried, type Judged } from '../../findings/finding.js';
 import type { RequirementId } from '../../contract/types.js';
 import { OWN_PROBES, inShort, isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
 import { largestClump, type Clump } from '../../limits/refill-steps.js';
-import { STALE_MS, type ServerClock } from '../../limits/clock.js';
+import { resetTime, STALE_MS, type ServerClock } from '../../limits/clock.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject } from '../../limits/subject.js';
-import type { KeySeries } from '../../limits/series.js';
+import { returnsIn, type KeySeries } from '../../limits/series.js';
 import { windowBreach } from './window-breach.js';
 import { windowProgress, type Bursts } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn } from '../../limits/sample.js';
@@ -152,10 +153,8 @@ export function windowLength(
           'gets an X-RateLimit-Reset of windows of another length, but the allowed requests do not confirm it',
         );
       const span = duration((all.at(-1)?.answeredAt ?? first.sentAt) - first.sentAt);
-      const found = kept(
-        [],
-        `${count(all.length)} requests allowed in ${counted(bursts.length, 'burst')} over ${span}.`,
-      );
+      const got = `${count(all.length)} requests allowed in ${counted(bursts.length, 'burst')} over ${span}.`;
+      const found = kept([], got);
       // A client that follows a whole window waits one: only Reset shows that it was shorter.
       if (showsLength(key)) return [found];
       const what = isLongBySeconds(figures)
@@ -164,6 +163,33 @@ export function windowLength(
       return [found, untried(what)];
     }
   }
+}
+
+/** Describes how much was back at Reset: windows free all together, sliding ones gradually. */
+function backAtReset(key: KeySeries, clock: ServerClock | null): string | null {
+  for (const recovery of key.recoveries) {
+    const reset = resetTime(recovery.refusal, clock);
+    if (reset === null) continue;
+    const answer = returnsIn([recovery]).find((sample) => wasServed(sample) && sample.sentAt >= reset.earliest);
+    const left = plainInteger(answer?.remaining ?? null);
+    if (answer === undefined || left === null) continue;
+    const after = duration(Math.max(0, answer.sentAt - reset.latest));
+    return `${count(left + 1)} of ${count(key.figures.perMinute)} were back ${after} after Reset`;
+  }
+  return null;
+}
+
+/** Judges `rate-algorithm`: which known algorithms explain all responses, and why the others do not. */
+function algorithm(key: KeySeries, all: readonly Sample[], clock: ServerClock | null): Judged {
+  const trace = traceOf(key, all);
+  if (!trace.samples.some(wasRefused)) {
+    return unestablished('prerequisite', `${subject(key.key)} got no 429, so its algorithm is unknown.`);
+  }
+  const judged = ALGORITHMS.map(({ label, misfit }) => ({ label, misfit: misfit(trace) }));
+  const fitting = judged.filter(({ misfit }) => misfit === null).map(({ label }) => label);
+  const others = judged.flatMap(({ label, misfit }) => (misfit === null ? [] : [`not ${label}: it ${misfit}`]));
+  const what = fitting.length === 0 ? 'Fits no known algorithm' : `Fits ${fitting.join(', or ')}`;
+  return observed([], [what, backAtReset(key, clock) ?? [], ...others].flat().join('; '), key.key);
 }
 
 /** Sends more bursts if a 429 allows the next one before a window has passed. */

@@ -1,6 +1,6 @@
-import { wasRefused, type Sample, type Fold } from '../sample.js';
-import { headerForm, type Form } from './headers-wellformed.js';
-import { limitValues, type LimitValues } from './limit-value.js';
+import { together, wasRefused, type Sample, type Fold } from '../sample.js';
+import { headerForm } from './headers-wellformed.js';
+import { limitValues } from './limit-value.js';
 import type { Figures } from '../series.js';
 import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
 import { subject } from '../subject.js';
@@ -8,27 +8,17 @@ import { counted } from '../../format/format.js';
 import type { KeyName } from '../../contract/names.js';
 
 /** Facts about all responses to one key, for the requirements on every response. */
-export interface EveryAnswer {
-  readonly presence: Presence;
-  readonly form: Form;
-  readonly limits: LimitValues;
-  /** All 429 responses. They are few: no profile continues for long after one. */
-  readonly refusals: readonly Sample[];
-}
+export type EveryAnswer = ReturnType<typeof everyAnswer>['none'];
 
 /** Collects facts from every response that a key got. */
-export function everyAnswer(figures: Figures): Fold<EveryAnswer> {
-  const [form, limits] = [headerForm(figures), limitValues(figures)];
-  return {
-    none: { presence: presence.none, form: form.none, limits: limits.none, refusals: [] },
-    with: (seen, sample) => ({
-      presence: presence.with(seen.presence, sample),
-      form: form.with(seen.form, sample),
-      limits: limits.with(seen.limits, sample),
-      refusals: wasRefused(sample) ? [...seen.refusals, sample] : seen.refusals,
-    }),
-  };
-}
+export const everyAnswer = (figures: Figures) =>
+  together({ presence, form: headerForm(figures), limits: limitValues(figures), refusals: refusalsIn });
+
+/** All 429 responses. They are few: no profile continues for long after one. */
+const refusalsIn: Fold<readonly Sample[]> = {
+  none: [],
+  with: (seen, sample) => (wasRefused(sample) ? [...seen, sample] : seen),
+};
 
 /** Status of a ban. Part 8 does not say what headers a ban has. */
 const BANNED = 403;
