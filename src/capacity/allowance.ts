@@ -1,19 +1,12 @@
 import type { PlanFigures } from '../contract/plans.js';
 import { arrivedBy, placed, type PlacedPhase } from '../scenario/schedule.js';
 import type { Phase } from '../scenario/scenario.js';
-
-/** Lengths of the limits' windows, in seconds. */
-export interface Windows {
-  readonly minute: number;
-  readonly day: number;
-}
+import type { Target } from '../targets/target.js';
+import { sum, sumAll } from './figures.js';
 
 /** Arrivals of all open phases until a time after the start, with fractions. */
 const arrivedInAll = (all: readonly PlacedPhase[], atMs: number): number =>
-  all.reduce(
-    (sum, { phase, startMs }) => sum + (phase.kind === 'open' ? arrivedBy(phase, (atMs - startMs) / 1000) : 0),
-    0,
-  );
+  sum(all, ({ phase, startMs }) => (phase.kind === 'open' ? arrivedBy(phase, (atMs - startMs) / 1000) : 0));
 
 /**
  * Most arrivals in any window that begins between `fromMs` and `toMs`. Between edges of phases the number follows at
@@ -63,7 +56,7 @@ export function spendingOf(
   given: {
     readonly plan: string;
     readonly figures: PlanFigures;
-    readonly windows: Windows;
+    readonly windows: Target['windows'];
     readonly keys: number;
     readonly earlier: number;
     readonly overLimit: boolean;
@@ -113,10 +106,7 @@ export function spendingOf(
   return {
     ...spending,
     closed,
-    first: closed.reduce(
-      (sum, room, at) => ((closedPhases[at]?.startMs ?? 0) < windowMs ? sum + room : sum),
-      most(0, 0),
-    ),
+    first: most(0, 0) + sumAll(closed.filter((_, at) => (closedPhases[at]?.startMs ?? 0) < windowMs)),
     exceeds:
       empty < 0
         ? null

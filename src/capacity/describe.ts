@@ -1,6 +1,7 @@
 import { counted, duration, listed } from '../format/format.js';
 import { turnsOf, rateText } from '../scenario/schedule.js';
 import { placesOf } from '../scenario/slice.js';
+import { sum, sumAll } from './figures.js';
 import type { CapacityPlan } from './plan.js';
 import type { Phase, Scenario } from '../scenario/scenario.js';
 
@@ -36,7 +37,7 @@ export function describeCapacity(
     ...keys.map((key, place) => {
       const spent = spending.get(key);
       const most = spent ? `${spent.mostInWindow} in the busiest ${target.windows.minute} s` : '';
-      const closed = spent?.closed.reduce((sum, room) => sum + room, 0) ?? 0;
+      const closed = sumAll(spent?.closed ?? []);
       const more =
         closed === 0 ? '' : `, and ${closed === Infinity ? 'any number' : `at most ${closed}`} in closed loop`;
       return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
@@ -46,23 +47,13 @@ export function describeCapacity(
       ({ text, isDefault }, place) =>
         `${(place === 0 ? 'thresholds' : '').padEnd(11)} ${text}${isDefault ? ' (default: the scenario sets none on errors)' : ''}`,
     ),
-    ...(scenario.abort
-      ? [`abort       when ${scenario.abort.text} for ${duration(scenario.abort.afterSeconds * 1000)}`]
-      : []),
+    ...(scenario.abort ? [`abort       ${abortText(scenario.abort)}`] : []),
     'nothing was sent',
   ];
 }
 
-/** Settings of a load run as lines, to compare two runs. Thresholds are with their outcomes. */
-export interface Asked {
-  readonly phases: readonly string[];
-  readonly operations: readonly string[];
-  readonly keys: readonly string[];
-  readonly rules: readonly string[];
-}
-
-/** Returns a scenario's settings (`Asked`). Pure. */
-export const askedOf = ({ phases, operations, overLimit, abort }: Scenario, keys: readonly string[]): Asked => ({
+/** Returns a scenario's settings as lines, to compare two runs. Thresholds are with their outcomes. Pure. */
+export const askedOf = ({ phases, operations, overLimit, abort }: Scenario, keys: readonly string[]) => ({
   phases: phases.map((phase) => `${phase.name} ${paceText(phase)}`),
   operations: operations.map(({ operation, weight, limits, statuses }) =>
     [
@@ -72,11 +63,11 @@ export const askedOf = ({ phases, operations, overLimit, abort }: Scenario, keys
     ].join(', '),
   ),
   keys,
-  rules: [
-    ...(overLimit === 'allow' ? ['overLimit: allow'] : []),
-    ...(abort ? [`abort when ${abort.text} for ${duration(abort.afterSeconds * 1000)}`] : []),
-  ],
+  rules: [...(overLimit === 'allow' ? ['overLimit: allow'] : []), ...(abort ? [`abort ${abortText(abort)}`] : [])],
 });
+
+const abortText = ({ text, afterSeconds }: NonNullable<Scenario['abort']>): string =>
+  `when ${text} for ${duration(afterSeconds * 1000)}`;
 
 /** Returns the pace of a phase in words. */
 export function paceText(phase: Phase): string {
@@ -89,21 +80,18 @@ export function paceText(phase: Phase): string {
 function closedText({ phases, keys, spending }: CapacityPlan, phase: Phase): string {
   const place = phases.filter(({ phase: { kind } }) => kind === 'closed').findIndex((each) => each.phase === phase);
   const rooms = keys.map((key) => spending.get(key)?.closed[place] ?? 0);
-  const most = rooms.reduce((sum, room) => sum + room, 0);
+  const most = sumAll(rooms);
   return most === Infinity
     ? 'as fast as possible'
     : `as fast as possible, at most ${counted(most, 'request')} (left by the ${listed(keys)} ${keys.length === 1 ? 'plan' : 'plans'})`;
 }
 
 /** Number of pets that the schedule creates, with the room of closed loop. */
-function created({ operations, phases, slice, spending }: CapacityPlan): {
-  readonly most: number;
-  readonly how: string;
-} {
-  const all = operations.reduce((sum, { weight }) => sum + weight, 0);
-  const creating = operations.reduce((sum, { operation, weight }) => sum + (operation === 'createPet' ? weight : 0), 0);
-  const arrivals = phases.reduce((sum, { count }) => sum + (count === null ? 0 : placesOf(slice, count)), 0);
-  const closed = [...spending.values()].flatMap((spent) => spent.closed).reduce((sum, room) => sum + room, 0);
+function created({ operations, phases, slice, spending }: CapacityPlan) {
+  const all = sum(operations, ({ weight }) => weight);
+  const creating = sum(operations, ({ operation, weight }) => (operation === 'createPet' ? weight : 0));
+  const arrivals = sum(phases, ({ count }) => (count === null ? 0 : placesOf(slice, count)));
+  const closed = sumAll([...spending.values()].flatMap((spent) => spent.closed));
   const inClosedLoop = closed === Infinity ? 0 : closed;
   return {
     most: Math.round(((arrivals + inClosedLoop) * creating) / all),

@@ -10,6 +10,8 @@ export const failedIn = (operations: readonly Pick<OperationRecord, 'failed'>[],
 export const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
   all.reduce((total, one) => total + of(one), 0);
 
+export const sumAll = (all: Iterable<number>): number => sum([...all], (one) => one);
+
 /** Adds numbers by name. */
 export function sumByName<Name extends string>(
   all: readonly Readonly<Partial<Record<Name, number>>>[],

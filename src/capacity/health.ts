@@ -1,5 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { now } from '../exchange/connection.js';
+import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
+import { sum } from './figures.js';
 
 /** Length of the timer that measures the event loop, ms. */
 const RESOLUTION_MS = 10;
@@ -57,33 +59,17 @@ export function watchStalls() {
   };
 }
 
-/** Figures of a second that show whether the generator kept up. */
-export interface SecondHealth {
-  /** Share of time in which the event loop was busy, 0 to 1. */
-  readonly busy: number;
-  readonly droppedLate: number;
-  readonly intended: number;
-}
-
 /** Busy share at which the loop measures only its own queue. */
 const BUSY = 0.95;
 /** Share of a second's arrivals that were not sent in time. */
 const LATE_SHARE = 0.01;
 
 /** Is true if the generator fell behind in a second. Smaller delays are part of the latencies. */
-export const fellBehind = ({ busy, droppedLate, intended }: SecondHealth): boolean =>
+export const fellBehind = ({ busy, intended }: Pick<SecondRecord, 'busy' | 'intended'>, droppedLate: number): boolean =>
   busy >= BUSY || droppedLate > intended * LATE_SHARE;
 
 /** One second of a phase: its end in ms after the phase's start, and the generator's state. */
-export interface PhaseSecond {
-  readonly endMs: number;
-  readonly ms: number;
-  readonly sent: number;
-  readonly busy: number;
-  /** Share of one processor that it had. */
-  readonly cpu: number;
-  readonly behind: boolean;
-}
+export type PhaseSecond = Pick<SecondRecord, 'ms' | 'sent' | 'busy' | 'cpu' | 'behind'> & { readonly endMs: number };
 
 /** Shortest second that counts, ms: phases cut seconds at their end. */
 const LEAST_MS = 500;
@@ -100,29 +86,19 @@ const LEAST_IN_A_ROW = 5;
 const LOST_SHARE = 0.1;
 const LEAST_LOST = 10;
 
-/** Time from the phase's start when the generator became the bottleneck, ms; its rate and share of a processor then. */
-export interface Saturation {
-  readonly fromMs: number;
-  readonly perSecond: number;
-  /** Absent without a measured second. */
-  readonly cpu?: number;
-}
+type Saturation = CapacityPhaseRecord['saturated'];
 
 /** A generator at its limit uses nearly a whole processor. With less, something kept it from running. */
 const OWN_LIMIT = 0.8;
 
 /** Is true if the kit's own work used the processor, not another process. */
-export const isOwnLimit = ({ cpu = 1 }: Pick<Saturation, 'cpu'>): boolean => cpu >= OWN_LIMIT;
+export const isOwnLimit = ({ cpu = 1 }: Pick<NonNullable<Saturation>, 'cpu'>): boolean => cpu >= OWN_LIMIT;
 
 /**
  * Finds whether the generator was the bottleneck of a phase: busy throughout, behind repeatedly or for long, or a tenth
  * of the load missing. Less is only a hiccup, which each threshold allows for (`thresholds.ts`).
  */
-export function saturationOf(
-  seconds: readonly PhaseSecond[],
-  droppedLate: number,
-  intended: number,
-): Saturation | null {
+export function saturationOf(seconds: readonly PhaseSecond[], droppedLate: number, intended: number): Saturation {
   const whole = seconds.filter(({ ms }) => ms >= LEAST_MS);
   const told = whole.length > 0 ? whole : seconds;
   const behind = told.filter((second) => second.behind);
@@ -135,9 +111,7 @@ export function saturationOf(
   return {
     fromMs: Math.max(0, ...slow.slice(0, 1).map(({ endMs, ms }) => endMs - ms)),
     perSecond: Math.round(Math.max(0, ...slow.map(({ sent, ms }) => (sent * 1000) / Math.max(1, ms)))),
-    ...(slow.length > 0 && {
-      cpu: Math.round((slow.reduce((sum, { cpu }) => sum + cpu, 0) / slow.length) * 100) / 100,
-    }),
+    ...(slow.length > 0 && { cpu: Math.round((sum(slow, ({ cpu }) => cpu) / slow.length) * 100) / 100 }),
   };
 }
 

@@ -4,13 +4,12 @@ import type { Judging } from '../checks/layers.js';
 import type { Page } from '../checks/listing.js';
 import { BEFORE_ANY_APPLICATION } from '../checks/rate-headers.js';
 import type { RequirementId, PlanName, OperationName } from '../contract/types.js';
-import { textOf } from '../exchange/decode.js';
-import { pairsOf } from '../exchange/headers.js';
 import type { Answer, Exchange } from '../exchange/types.js';
 import type { Whole } from '../load/autocannon.js';
 import type { Journal } from '../log/journal.js';
 import type { Traced } from './engine-context.js';
 import { animalsIn } from '../probes/store.js';
+import { responseOf } from '../load/parallel.js';
 import { recordedOf, type WireContext } from '../load/requests.js';
 import type { Figures } from '../limits/series.js';
 import type { ViolationCount } from '../log/capacity-record.js';
@@ -139,7 +138,7 @@ export function answerJudge(
       // Another requirement judges responses in place of 429.
       if (outcome === 'refused' && status !== 429) return { outcome, violates: false };
       let exchange: Exchange | undefined;
-      const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, answerOf(received)));
+      const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, responseOf(received)));
 
       const { known } = request;
       let verdict = known?.find(status, headers.contentType, bytes) ?? null;
@@ -176,23 +175,12 @@ export function answerJudge(
     /** Records how many responses met which requirement. */
     close(): void {
       bodies.forgetAll();
-      if (sound > 0)
-        keep(
-          HEADER_ROWS.map(([, row]) => row),
-          sound,
-        );
+      if (sound > 0) keep([...BY_HEADERS], sound);
       for (const [requirement, kept] of keptBy)
         journal.append({ type: 'tally', requirement, kept, profile: 'capacity' });
     },
   };
 }
-
-const answerOf = ({ status, headers, bytes }: Exclude<Received, { kind: 'none' }>): Answer => ({
-  kind: 'response',
-  status,
-  headers: pairsOf(headers),
-  ...textOf(bytes),
-});
 
 /** Most kinds: beyond it, violations are counted by requirement, so that a target cannot fill the disk. */
 const MOST_KINDS = 100;

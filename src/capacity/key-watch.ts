@@ -1,5 +1,5 @@
 import type { PlanFigures } from '../contract/plans.js';
-import type { Windows } from './allowance.js';
+import type { Target } from '../targets/target.js';
 
 /** Longest piece of a window, ms. A window has one piece more, since clocks and latency differ by as much. */
 const PIECE_MS = 50;
@@ -15,7 +15,7 @@ export type KeyWatch = ReturnType<typeof watchKey>;
  */
 export function watchKey(
   { perMinute, perDay }: PlanFigures,
-  windows: Windows,
+  windows: Target['windows'],
   overLimit: 'refuse' | 'allow' = 'allow',
 ) {
   const windowMs = windows.minute * 1000;

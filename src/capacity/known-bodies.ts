@@ -10,13 +10,6 @@ export interface BodyVerdict {
   count: number;
 }
 
-interface Seen {
-  readonly status: number;
-  readonly contentType: string | null;
-  readonly bytes: Buffer;
-  readonly verdict: BodyVerdict;
-}
-
 /** Judged bodies of one request: an equal body, status code and content type has an equal verdict. */
 export type Known = ReturnType<ReturnType<typeof knownBodies>['make']>;
 
@@ -31,21 +24,18 @@ const MOST_BYTES = 32 * 1024 * 1024;
  */
 export function knownBodies(forget: (verdict: BodyVerdict) => void) {
   let held = 0;
-  const every: Seen[][] = [];
+  const every: { status: number; contentType: string | null; bytes: Buffer; verdict: BodyVerdict }[][] = [];
   const make = () => {
-    const seen: Seen[] = [];
+    const seen: (typeof every)[number] = [];
     every.push(seen);
     return {
       find(status: number, contentType: string | null, bytes: Buffer): BodyVerdict | null {
-        for (let at = 0; at < seen.length; at += 1) {
-          const one = seen[at];
-          if (one === undefined || one.status !== status || one.contentType !== contentType || !one.bytes.equals(bytes))
-            continue;
-          // The likeliest comes first.
-          if (at > 0) seen.unshift(...seen.splice(at, 1));
-          return one.verdict;
-        }
-        return null;
+        const at = seen.findIndex(
+          (one) => one.status === status && one.contentType === contentType && one.bytes.equals(bytes),
+        );
+        // The likeliest comes first.
+        if (at > 0) seen.unshift(...seen.splice(at, 1));
+        return at < 0 ? null : (seen[0]?.verdict ?? null);
       },
       add(status: number, contentType: string | null, bytes: Buffer, verdict: BodyVerdict): void {
         if (held + bytes.length > MOST_BYTES) return forget(verdict);

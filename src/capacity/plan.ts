@@ -49,20 +49,17 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
   const keys = keysOfSlice(slice, all);
   for (const key of keys) checkKey(key, target);
   const spending: ReadonlyMap<PlanName, Spending> = new Map(
-    keys.map((plan) => {
-      const figures = target.plans[plan] ?? { perMinute: Infinity, perDay: Infinity };
-      return [
+    keys.map((plan) => [
+      plan,
+      spendingOf(scenario.phases, {
         plan,
-        spendingOf(scenario.phases, {
-          plan,
-          figures,
-          windows: target.windows,
-          keys: keys.length * slice.count,
-          earlier: EARLIER,
-          overLimit: scenario.overLimit === 'allow',
-        }),
-      ];
-    }),
+        figures: target.plans[plan] ?? { perMinute: Infinity, perDay: Infinity },
+        windows: target.windows,
+        keys: keys.length * slice.count,
+        earlier: EARLIER,
+        overLimit: scenario.overLimit === 'allow',
+      }),
+    ]),
   );
   const exceeds = [...spending.values()].find((each) => each.exceeds !== null)?.exceeds;
   if (exceeds)
@@ -95,11 +92,7 @@ function checkKey(key: PlanName, { keys, name }: PlanRequest['target']): void {
   });
 }
 
-function remaining(
-  operations: readonly OperationShare[],
-  writes: boolean,
-  fetches: boolean,
-): { readonly operations: readonly OperationShare[]; readonly leftOut: readonly LeftOut[] } {
+function remaining(operations: readonly OperationShare[], writes: boolean, fetches: boolean) {
   const used = operations.filter(({ weight }) => weight > 0);
   const whyNot = ({ operation }: OperationShare): string | null => {
     if (operation === 'createPet' && !writes) return 'writes are off';
@@ -113,11 +106,9 @@ function remaining(
       expected: 'an operation that may be sent',
       hint: 'Add another operation to the scenario, or allow writes. Nothing was sent.',
     });
-  return {
-    operations: left,
-    leftOut: used.flatMap((each) => {
-      const reason = whyNot(each);
-      return reason === null ? [] : [{ operation: each.operation, reason }];
-    }),
-  };
+  const leftOut = used.flatMap((each): LeftOut[] => {
+    const reason = whyNot(each);
+    return reason === null ? [] : [{ operation: each.operation, reason }];
+  });
+  return { operations: left, leftOut };
 }

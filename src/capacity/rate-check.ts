@@ -1,5 +1,5 @@
 import { judgeRateSample, type RateHeaderFacts, type RateHeaderJudgement } from '../checks/rate-headers.js';
-import type { OperationName, RequirementId } from '../contract/types.js';
+import type { RequirementId } from '../contract/types.js';
 import { headerIn } from '../exchange/headers.js';
 import { headerNumber } from '../limits/headers/header-number.js';
 import { isPlanAnswer, describedWindow, type Sample } from '../limits/sample.js';
@@ -31,34 +31,24 @@ export const HEADER_ROWS: readonly (readonly [keyof HeaderJudgement, Requirement
   ['value', 'rate-limit-value'],
 ];
 
-export type RateCheck = (
-  headers: AnswerHeaders,
-  of: {
-    readonly operation: OperationName;
-    readonly status: number;
-    readonly sentAt: number;
-    readonly answeredAt: number;
-  },
-) => HeaderJudgement;
+export type RateCheck = ReturnType<typeof rateCheck>;
 
 /** Judgement of nearly every response: one object, for a quick comparison. */
 export const SOUND: HeaderJudgement = { present: 'kept', wellformed: 'kept', value: 'kept' };
 
 /**
  * Judges rate headers like a conformance run. Within a second, a correct server's headers differ only in Remaining. If
- * the others equal those of a correct response, a plain integer up to the limit is enough.
+ * the others equal those of a correct response, a plain integer up to the limit is enough. Longer numbers go to the reader
+ * that keeps their digits.
  */
-export function rateCheck(facts: RateHeaderFacts): RateCheck {
-  let sound: {
-    readonly status: number;
-    readonly limit: string;
-    readonly reset: string;
-    readonly date: string;
-    readonly most: number;
-  } | null = null;
+export function rateCheck(facts: RateHeaderFacts) {
+  let sound: { status: number; limit: string; reset: string; date: string; most: number } | null = null;
   let [lastDate, dateMs]: [string | null, number | null] = [null, null];
-  return (headers, { operation, status, sentAt, answeredAt }) => {
-    const { limit, remaining, reset, date, retryAfter } = headers;
+  return (
+    { limit, remaining, reset, date, retryAfter }: AnswerHeaders,
+    of: Pick<Sample, 'operation' | 'status' | 'sentAt' | 'answeredAt'>,
+  ): HeaderJudgement => {
+    const { status } = of;
     if (
       sound !== null &&
       sound.status === status &&
@@ -66,7 +56,8 @@ export function rateCheck(facts: RateHeaderFacts): RateCheck {
       sound.reset === reset &&
       sound.date === date &&
       remaining !== null &&
-      plainUpTo(remaining, sound.most)
+      /^\d{1,15}$/.test(remaining) &&
+      Number(remaining) <= sound.most
     )
       return SOUND;
     if (date !== lastDate) {
@@ -74,11 +65,8 @@ export function rateCheck(facts: RateHeaderFacts): RateCheck {
       [lastDate, dateMs] = [date, Number.isNaN(parsed) ? null : parsed];
     }
     const sample: Sample = {
-      intendedAt: sentAt,
-      sentAt,
-      answeredAt,
-      operation,
-      status,
+      ...of,
+      intendedAt: of.sentAt,
       limit: headerNumber(limit),
       remaining: headerNumber(remaining),
       reset: headerNumber(reset),
@@ -109,18 +97,4 @@ function limitValue(sample: Sample, facts: RateHeaderFacts): RowJudgement {
       exchanges: [],
     },
   ];
-}
-
-/** Longer numbers go to the reader that keeps their digits. */
-const MOST_DIGITS = 15;
-
-function plainUpTo(text: string, most: number): boolean {
-  if (text.length === 0 || text.length > MOST_DIGITS) return false;
-  let value = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const digit = text.charCodeAt(at) - 0x30;
-    if (digit < 0 || digit > 9) return false;
-    value = value * 10 + digit;
-  }
-  return value <= most;
 }

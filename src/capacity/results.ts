@@ -2,7 +2,7 @@ import type { OperationName, PlanName } from '../contract/types.js';
 import { grouped } from '../format/format.js';
 import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogram.js';
 import { sum, sumByName, sumOfCounts } from './figures.js';
-import { askedOf, type Asked } from './describe.js';
+import { askedOf } from './describe.js';
 import type { AgentRecord, CapacityLog, CapacityPhaseRecord, Counts, ViolationCount } from '../log/capacity-record.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { judgeThreshold, measuredIn, unansweredPhases, type ThresholdResult } from './thresholds.js';
@@ -33,7 +33,7 @@ export interface PhaseResult extends Counts {
 export interface CapacityResults {
   readonly scenario: string;
   /** Settings of the run; absent in results of earlier kits. */
-  readonly asked?: Asked;
+  readonly asked?: ReturnType<typeof askedOf>;
   readonly phases: readonly PhaseResult[];
   readonly thresholds: readonly ThresholdResult[];
   readonly violations: readonly ViolationCount[];

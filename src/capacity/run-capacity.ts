@@ -8,11 +8,13 @@ import type { Journal } from '../log/journal.js';
 import { figuresOf } from '../experiments/plan-load.js';
 import { machineClock } from '../load/clock.js';
 import { newReuse } from '../load/reuse.js';
+import { wireContext } from '../load/requests.js';
 import type { Target } from '../targets/target.js';
 import { abortWatch } from './thresholds.js';
 import { closedLoop } from './closed-loop.js';
 import { CLOSES, type EngineContext, type Sending } from './engine-context.js';
 import { watchHealth, watchStalls, fellBehind, saturationOf } from './health.js';
+import { sum, sumAll } from './figures.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { newMeter, type Meter, type Sample, newSeconds } from './meter.js';
@@ -79,7 +81,7 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
       cpu,
       underWay: shared.seconds.underWay(),
       lateMs: Math.round(lateMs * 10) / 10,
-      behind: fellBehind({ busy, droppedLate, intended: second.intended }),
+      behind: fellBehind({ busy, intended: second.intended }, droppedLate),
     };
     seconds.push(record);
     journal.append(record);
@@ -128,11 +130,8 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
   return state.aborted;
 }
 
-function fieldOf(
-  { plan, target, judging, journal, run, kit, census, earlier, onSample }: CapacityOptions,
-  signal: AbortSignal,
-): EngineContext {
-  const base = new URL(target.baseUrl);
+function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
+  const { plan, target, judging, journal, run, census, earlier, onSample } = options;
   const keys = new Map<PlanName, JudgedKey>(
     plan.keys.flatMap((name) => {
       const secret = target.keys[name];
@@ -141,23 +140,15 @@ function fieldOf(
       const watch = watchKey(figures, target.windows, plan.scenario.overLimit);
       const before = earlier.get(name) ?? 0;
       for (let count = 0; count < before; count += 1) watch.sent(now());
-      const context = {
-        basePath: base.pathname.replace(/\/+$/, ''),
-        userAgent: `${kit.name}/${kit.version} (run ${run}; load ${name})`,
-        run,
-        secret,
-      };
-      return [[name, { figures, watch, context }] as const];
+      return [[name, { figures, watch, context: wireContext(target, options, name, secret) }] as const];
     }),
   );
   const reuse = newReuse();
   const judge = answerJudge(judging, journal, keys, census);
   const source = requestSource(run, census, judge.newKnown, plan.slice.index, judging.contract);
-  const operations = source.canFetch
-    ? plan.operations
-    : plan.operations.filter(({ operation }) => operation !== 'getPet');
+  const operations = plan.operations.filter(({ operation }) => source.canFetch || operation !== 'getPet');
   return {
-    origin: base.origin,
+    origin: new URL(target.baseUrl).origin,
     limits: {
       ...target.http,
       signal,
@@ -193,7 +184,6 @@ function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }
   const { phase, endMs, before } = placed;
   const [first = 'free', ...others] = shared.keys.keys();
   const names: readonly [PlanName, ...PlanName[]] = [first, ...others];
-  const keyAt = (place: number): PlanName => names[place % names.length] ?? first;
   if (phase.kind === 'open') {
     const { count, at } = arrivalsOfSlice(plan.slice, names, placed);
     return openLoop(shared, pool, meter, count, (place) => {
@@ -217,15 +207,12 @@ function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }
   let place = 0;
   let asked = 0;
   return closedLoop(shared, meter, {
-    connections: Math.min(
-      connections,
-      [...budget.values()].reduce((sum, room) => sum + room, 0),
-    ),
+    connections: Math.min(connections, sumAll(budget.values())),
     until: startAt + endMs,
     next: () => {
       // Skips a key without room.
       for (let tries = 0; tries < names.length; tries += 1) {
-        const key = keyAt(place);
+        const key = names[place % names.length] ?? first;
         place += 1;
         if (shared.keys.get(key)?.watch.isToWait(now()) || !spend(key)) continue;
         asked += 1;
@@ -258,10 +245,12 @@ function recordPhase(
   const startedAt = startAt + startMs;
   const own = seconds.filter((second) => second.phase === phase.name);
   const totals = meter.totals();
-  const sent = totals.operations.reduce((sum, operation) => sum + operation.sent, 0);
+  const sent = sum(totals.operations, (operation) => operation.sent);
   const intended = count === null ? null : placesOf(plan.slice, count);
   const finishedAt = Math.min(now(), startAt + endMs);
-  const refused = plan.keys.some((key) => shared.keys.get(key)?.watch.isToWait(finishedAt));
+  const why = plan.keys.some((key) => shared.keys.get(key)?.watch.isToWait(finishedAt))
+    ? 'its keys had to wait after a 429'
+    : 'the plans of its keys allow no more requests (overLimit: allow continues)';
   const early =
     phase.kind === 'closed' &&
     sent > 0 &&
@@ -286,21 +275,15 @@ function recordPhase(
             intended ?? sent,
           ),
     lagMs: Math.max(0, ...own.map(({ lagMs }) => lagMs)),
-    cpu: own.length === 0 ? 0 : own.reduce((sum, { cpu }) => sum + cpu, 0) / own.length,
+    cpu: sum(own, ({ cpu }) => cpu) / Math.max(1, own.length),
     whole: isWhole,
     remarks: [
       ...[...meter.causes()].map(([cause, times]) => `${counted(times, 'request')} got no response: ${cause}`),
       ...remarks,
-      ...((totals.droppedHeld ?? 0) > 0
-        ? [`${counted(totals.droppedHeld ?? 0, 'request')} not sent, because the key had to wait after a 429`]
+      ...(totals.droppedHeld
+        ? [`${counted(totals.droppedHeld, 'request')} not sent, because the key had to wait after a 429`]
         : []),
-      ...(early
-        ? [
-            refused
-              ? 'it ended early: its keys had to wait after a 429'
-              : 'it ended early: the plans of its keys allow no more requests (overLimit: allow continues)',
-          ]
-        : []),
+      ...(early ? [`it ended early: ${why}`] : []),
     ],
   });
 }

@@ -16,13 +16,13 @@ import type { Secret } from '../targets/secret.js';
 import { archiveFor, type Archive } from '../load/archive.js';
 import { machineClock, watchStalls, type Clock } from '../load/clock.js';
 import { conclude, withCertificateFaults } from './conclude.js';
-import { type Lab, openLab } from '../load/lab.js';
+import { openLab } from '../load/lab.js';
 import { openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
 import { figuresOf, planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf } from './key-run.js';
 import { driveAllKeys, type OwnDrive } from './all-keys.js';
 import { newReuse } from '../load/reuse.js';
-import { loadStore } from '../load/requests.js';
+import { loadStore, wireContext } from '../load/requests.js';
 import { banPhase } from './ban/drive.js';
 import { dayPlaceIn, type DayPlace } from './day-quota/drive.js';
 import { type KeyName, planNames } from '../contract/names.js';
@@ -82,7 +82,17 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const sacrifice = given && isPlanned('sacrificial') ? open('sacrificial', given.plan, given.key) : null;
   const every = [...all, ...(sacrifice ? [sacrifice] : [])];
   const reporterFor = onceEach((session: KeySession) => reporterOf(session, journal, time));
-  const lab = labOf(options, every, time, signal, archive);
+  const lab = openLab({
+    time,
+    sessions: every,
+    before: folded(clockBounds, samplesOf(known)),
+    signal,
+    operations: operationsOf(options),
+    waiting: (what, ms) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
+    progress: (profile, key, text) => journal.append({ type: 'progress', profile, plan: key, text }),
+    // In virtual time a pause leaves no time to judge.
+    ...(options.simulated === undefined && { inQuiet: (isQuiet) => void archive.drain(isQuiet) }),
+  });
   const driveOf = (session: KeySession): OwnDrive => {
     const profiles = new Set(plan.profiles.filter(({ key }) => key === session.key).map(({ profile }) => profile));
     return {
@@ -125,27 +135,18 @@ function ownSignal(signal: AbortSignal): AbortSignal {
 }
 
 /** Opens sessions with one store, one archive and one numbering of requests. */
-function sessionOpener(
-  { target, run, kit, known, singly, simulated }: LoadOptions,
-  archive: Archive,
-  signal: AbortSignal,
-) {
+function sessionOpener(options: LoadOptions, archive: Archive, signal: AbortSignal) {
+  const { target, known, singly, simulated } = options;
   const store = loadStore(known);
   const reuse = newReuse(singly);
-  const base = new URL(target.baseUrl);
   let number = 0;
   return (key: KeyName, plan: PlanName, secret: Secret): KeySession =>
     openKeySession({
       key,
       figures: figuresOf(target, plan),
-      origin: base.origin,
+      origin: new URL(target.baseUrl).origin,
       limits: { ...target.http, singly },
-      context: {
-        basePath: base.pathname.replace(/\/+$/, ''),
-        userAgent: `${kit.name}/${kit.version} (run ${run}; load ${key})`,
-        run,
-        secret,
-      },
+      context: wireContext(target, options, key, secret),
       store,
       archive,
       carrier: simulated?.carrier,
@@ -155,31 +156,6 @@ function sessionOpener(
     });
 }
 
-/** Opens the lab that the profiles share. */
-function labOf(
-  options: LoadOptions,
-  sessions: readonly KeySession[],
-  time: Clock,
-  signal: AbortSignal,
-  archive: Archive,
-): Lab {
-  const { journal, known } = options;
-  return openLab({
-    time,
-    sessions,
-    before: folded(
-      clockBounds,
-      known.flatMap((exchange) => sampleOf(exchange) ?? []),
-    ),
-    signal,
-    operations: operationsOf(options),
-    waiting: (what, ms) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
-    progress: (profile, key, text) => journal.append({ type: 'progress', profile, plan: key, text }),
-    // In virtual time a pause leaves no time to judge.
-    ...(options.simulated === undefined && { inQuiet: (isQuiet) => void archive.drain(isQuiet) }),
-  });
-}
-
 /** Operations in scope: no creations without writes, and no deprecated operation once it may be gone. */
 const operationsOf = ({ writes, removal }: LoadOptions): readonly OperationName[] => [
   'listPets',
@@ -187,11 +163,12 @@ const operationsOf = ({ writes, removal }: LoadOptions): readonly OperationName[
   ...(writes ? (['createPet'] as const) : []),
 ];
 
+const samplesOf = (known: readonly Exchange[]): readonly Sample[] =>
+  known.flatMap((exchange) => sampleOf(exchange) ?? []);
+
 /** Suites' requests with a key, as samples. */
 const samplesWith = (key: KeyName, known: readonly Exchange[]): readonly Sample[] =>
-  known
-    .filter(({ credential }) => credential.kind === 'valid' && credential.plan === key)
-    .flatMap((exchange) => sampleOf(exchange) ?? []);
+  samplesOf(known.filter(({ credential }) => credential.kind === 'valid' && credential.plan === key));
 
 function spentOf(known: readonly Exchange[]): Partial<Record<KeyName, number>> {
   const spent: Partial<Record<KeyName, number>> = {};

@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.js';
+import { about, unestablished, type Finding } from '../findings/finding.js';
 import { bodyOf, type Judging } from '../checks/layers.js';
 import { judgePassively } from '../checks/passive.js';
 import type { RequirementId } from '../contract/types.js';
@@ -43,25 +43,16 @@ interface Kept {
 const isUnavailable = (exchange: Exchange): boolean =>
   statusOf(exchange) === 503 && answerHeader(exchange, 'retry-after') !== null;
 
-const UNAVAILABLE_ONCE: Finding = {
-  kind: 'inconclusive',
-  requirement: 'declared-status',
-  reason: {
-    code: 'unavailable',
-    text: 'only one response under load was 503 with Retry-After, so the target may have been unavailable for a moment',
-  },
-  exchanges: [],
-};
+const UNAVAILABLE_ONCE =
+  'only one response under load was 503 with Retry-After, so the target may have been unavailable for a moment';
 
 export type Archive = ReturnType<typeof archiveFor>;
 
 /** Runs the checks of all responses on the load's, when there is time; the journal gets the findings. */
 export function archiveFor(judging: Judging, journal: Journal) {
   const waiting: Kept[] = [];
-  const tallies = new Map<
-    string,
-    { requirement: RequirementId; profile: ProfileName; kept: number; answers: Set<string> }
-  >();
+  type Tally = { requirement: RequirementId; profile: ProfileName; kept: number; answers: Set<string> };
+  const tallies = new Map<string, Tally>();
   const told = new Map<string, number>();
   const bodies: RefusalBody[] = [];
   const certificateFaults = new Map<string, string>();
@@ -104,10 +95,8 @@ export function archiveFor(judging: Judging, journal: Journal) {
     const { method, path } = exchange.request;
     // The exchange itself is not recorded: the profile counts its request.
     const where = `under load, ${profile} ${key}, ${method} ${path}`;
-    journal.append({
-      type: 'finding',
-      finding: { ...finding, message: `${finding.message} (${where})`, exchanges: [] },
-    });
+    const shown = { ...finding, message: `${finding.message} (${where})`, exchanges: [] };
+    journal.append({ type: 'finding', finding: shown });
   };
 
   const takeOut = (count: number): readonly Kept[] => {
@@ -136,7 +125,8 @@ export function archiveFor(judging: Judging, journal: Journal) {
     /** Judges the rest and records how many responses met which requirement. */
     close(): void {
       takeOut(Infinity).forEach(judge);
-      if (held.splice(0).length > 0) journal.append({ type: 'finding', finding: UNAVAILABLE_ONCE });
+      const once = about('declared-status', unestablished('unavailable', UNAVAILABLE_ONCE));
+      if (held.splice(0).length > 0) journal.append({ type: 'finding', finding: once });
       for (const { answers, ...tally } of tallies.values())
         journal.append({ type: 'tally', ...tally, answers: [...answers] });
       tallies.clear();

@@ -59,7 +59,8 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
   return answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
 }
 
-const responseOf = ({ status, headers, bytes }: Whole): Answer => ({
+/** Returns a complete response as checks take it. */
+export const responseOf = ({ status, headers, bytes }: Whole): Answer => ({
   kind: 'response',
   status,
   headers: pairsOf(headers),

@@ -7,6 +7,7 @@ import { bearer } from '../probes/credentials.js';
 import { namePrefix, petBody } from '../probes/creation-bodies.js';
 import { creating, declared, fetching, listing } from '../probes/specs.js';
 import type { Secret } from '../targets/secret.js';
+import type { Target } from '../targets/target.js';
 import type { PetView } from '../checks/pets.js';
 import { integerOf } from '../contract/json.js';
 import type { Exchange, Answer } from '../exchange/types.js';
@@ -56,6 +57,19 @@ export interface WireContext {
   readonly run: string;
   readonly secret: Secret;
 }
+
+/** Returns what all requests of one key share, for a target and a run of a kit. */
+export const wireContext = (
+  { baseUrl }: Pick<Target, 'baseUrl'>,
+  { kit, run }: { readonly kit: { readonly name: string; readonly version: string }; readonly run: string },
+  key: KeyName,
+  secret: Secret,
+): WireContext => ({
+  basePath: new URL(baseUrl).pathname.replace(/\/+$/, ''),
+  userAgent: `${kit.name}/${kit.version} (run ${run}; load ${key})`,
+  run,
+  secret,
+});
 
 /** Builds a request for sending. Only here the key is filled in. */
 export const wireOf = (spec: RequestSpec, context: WireContext): WireRequest => {

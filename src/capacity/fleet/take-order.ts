@@ -60,7 +60,7 @@ export function takeOrder(job: SliceJob, own: Own): Taken {
   const keys = new Map<string, string>();
   for (const key of order.keys) {
     const found = keyIn(key, env, place);
-    if (!found.ok) return found;
+    if ('ok' in found) return found;
     keys.set(key.plan, found.key);
   }
   try {
@@ -75,15 +75,12 @@ export function takeOrder(job: SliceJob, own: Own): Taken {
 
 const shown = (address: string): string => address.slice(0, 120);
 
-type FoundKey = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly reason: string };
-
-function keyIn({ plan, variable, digest, secret }: OrderKey, env: NodeJS.ProcessEnv, place: string): FoundKey {
-  if (secret !== null)
-    return pathIn(secret) === undefined ? { ok: true, key: secret } : { ok: false, reason: 'got a file as a key' };
+function keyIn({ plan, variable, digest, secret }: OrderKey, env: NodeJS.ProcessEnv, place: string) {
+  if (secret !== null) return pathIn(secret) === undefined ? { key: secret } : refused('got a file as a key');
   const key = variable === null ? '' : (env[variable] ?? '');
-  if (key === '') return { ok: false, reason: `has no ${plan} key: give it ${variable ?? 'one'}` };
-  if (digest !== null && isOf(digest, key, place)) return { ok: true, key };
-  return { ok: false, reason: `has another ${plan} key in ${variable} than the coordinator` };
+  if (key === '') return refused(`has no ${plan} key: give it ${variable ?? 'one'}`);
+  if (digest !== null && isOf(digest, key, place)) return { key };
+  return refused(`has another ${plan} key in ${variable} than the coordinator`);
 }
 
 function isAllowed(baseUrl: string, { env, allowLoopback }: Own): boolean {
