@@ -42,25 +42,22 @@ function overEvenly({ samples, slack }: WindowPiece, figures: Figures, { stillMs
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   const [first, last] = [served[0], served.at(-1)];
   if (worst === null || first === undefined || last === undefined) return null;
-  const found = (got: number, most: number, elapsedMs: number, why: string | null, isSure = true) => {
-    const over: OverServed = { served: got, most, elapsedMs, why };
-    return { over, isSure };
-  };
-  const elapsedMs = worst.to - worst.from;
-  const evenly = mostInOneWindow(figures, elapsedMs) + slack;
-  if (worst.count > evenly) return found(worst.count, evenly, elapsedMs, null);
-  const spanMs = last.answeredAt - first.sentAt;
+  const worstMs = worst.to - worst.from;
+  const evenly = mostInOneWindow(figures, worstMs) + slack;
+  if (worst.count > evenly) return { served: worst.count, most: evenly, elapsedMs: worstMs, why: null, isSure: true };
+  const elapsedMs = last.answeredAt - first.sentAt;
   const most = figures.perMinute + slack;
+  const all = { served: served.length, most, elapsedMs };
   const excess = served.length - most;
-  if (spanMs <= stillMs && excess > 0) {
+  if (elapsedMs <= stillMs && excess > 0) {
     const why = 'after the 429 more came back than by an even refill, so single requests do not come back';
-    return found(served.length, most, spanMs, why);
+    return { ...all, why, isSure: true };
   }
-  const proof = spanMs > minuteMs(figures) ? null : nothingRefills(served, figures, excess);
+  const proof = elapsedMs > minuteMs(figures) ? null : nothingRefills(served, figures, excess);
   if (proof === null) {
     const why = 'only a refill at the very end, while Remaining was 0, would explain it';
-    return !comesBySingles && excess > 0 && spanMs <= minuteMs(figures) && isShownAtZeroAlone(served, figures)
-      ? found(served.length, most, spanMs, why, false)
+    return !comesBySingles && excess > 0 && elapsedMs <= minuteMs(figures) && isShownAtZeroAlone(served, figures)
+      ? { ...all, why, isSure: false }
       : null;
   }
   // The proof does not exclude refills before its start or after its end.
@@ -70,7 +67,7 @@ function overEvenly({ samples, slack }: WindowPiece, figures: Figures, { stillMs
   if (excess <= 0) return null;
   const why = `nothing refills: Remaining fell by one per response while ${count(proof.due)} requests were due back`;
   // If the last response took its time, a refill may have come just before it.
-  return found(served.length, bound, spanMs, why, served.length > bound);
+  return { ...all, most: bound, why, isSure: served.length > bound };
 }
 
 /** Clearly single: one or two may be the part of a clump for which there was room. */
@@ -84,7 +81,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTur
   const { clump, stillMs } = known;
   const found = overEvenly(piece, figures, known);
   if (found === null) return { kind: 'evenly' };
-  const { over, isSure } = found;
+  const { isSure, ...over } = found;
   if (!isSure) return { kind: 'in-doubt', over };
   const singles = over.elapsedMs <= stillMs ? singlesIn(piece.samples, figures) : 0;
   const back = isInTurn || singles >= CLEARLY_SINGLE ? null : refillSeen(piece.samples, figures, clump);
