@@ -208,7 +208,7 @@ describe('a run compared with a baseline', () => {
   for (const { name, run, entries, problems, exit } of table) {
     test(name, () => {
       const results = exampleResults(run);
-      const judgement = judgeBaseline(results, { accepted: entries }, TODAY);
+      const judgement = judgeBaseline(results, entries, TODAY);
       assert.deepEqual(
         judgement.problems.map(({ kind }) => kind),
         problems,
@@ -226,7 +226,7 @@ describe('a run compared with a baseline', () => {
       findings: [violated('list-ok')],
     });
     const other = entry({ requirement: 'create-ok' });
-    const { accepted, problems } = judgeBaseline(results, { accepted: [entry(), other] }, TODAY);
+    const { accepted, problems } = judgeBaseline(results, [entry(), other], TODAY);
     assert.deepEqual([accepted, problems], [[entry()], []]);
   });
 });

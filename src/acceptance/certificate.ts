@@ -3,6 +3,7 @@ import type { PlanName, RequirementId } from '../contract/types.js';
 import type { LogHeader } from '../log/record.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import { shardOf } from '../verdict/shard.js';
+import { daysBetween } from '../format/format.js';
 import { FILES } from '../log/files.js';
 import { FULL_WINDOWS, hasFullWindows } from '../words/bounds.js';
 import { inPart } from '../words/outcomes.js';
@@ -45,9 +46,6 @@ export interface Refusal {
   readonly kind: 'refusal';
   readonly reasons: readonly string[];
 }
-
-/** The day of a run may differ by one from `asOf`, a date in the operator's time zone. */
-const ONE_DAY_MS = 86_400_000;
 
 /**
  * Reasons that excuse an unjudged must. `removal-date`: the interface itself says when it applies. `opt-in`: experiments
@@ -119,7 +117,8 @@ function statementOf(results: Results): string {
 function reasonsOfRun(results: Results, header: LogHeader) {
   const { target, scope, startedAt, complete, verdict } = results;
   const { minute, day } = target.windows;
-  const offset = Math.abs(Date.parse(scope.asOf) - Date.parse(startedAt.slice(0, 10)));
+  // The day of a run may differ by one from `asOf`, a date in the operator's time zone.
+  const offset = Math.abs(daysBetween(scope.asOf, startedAt));
   return [
     complete ? '' : 'The run was cut short.',
     verdict === 'conformant' ? '' : `The verdict is ${verdict}.`,
@@ -133,7 +132,7 @@ function reasonsOfRun(results: Results, header: LogHeader) {
       ? ''
       : `The windows were ${minute} s and ${day} s; a certificate needs those of the interface, ${FULL_WINDOWS.minute} s and ${FULL_WINDOWS.day} s.`,
     coverageOf(results).plans.length > 0 ? '' : 'No plan was tested, because no load was sent.',
-    offset <= ONE_DAY_MS ? '' : `The run was judged as of ${scope.asOf}, which is not its own date.`,
+    offset <= 1 ? '' : `The run was judged as of ${scope.asOf}, which is not its own date.`,
   ].filter((reason) => reason !== '');
 }
 

@@ -3,30 +3,8 @@ import type { ThresholdResult } from '../capacity/thresholds.js';
 import { valueText } from '../words/capacity.js';
 import { count, latencyText, trimmed } from '../format/format.js';
 
-export interface FigureChange {
-  readonly phase: string;
-  readonly figure: string;
-  readonly before: string;
-  readonly after: string;
-  /** Growth, e.g. "+12 %"; empty without an earlier figure. */
-  readonly change: string;
-}
-
-/** A threshold with a different result, or a missed one that only the later run has. */
-export interface ThresholdChange {
-  readonly text: string;
-  readonly before: string;
-  readonly after: string;
-  /** Now, and other than before. One that is new and missed shows no change of the target. */
-  readonly outcome: ThresholdResult['outcome'];
-  readonly wasAsked: boolean;
-}
-
-export interface CapacityComparison {
-  readonly figures: readonly FigureChange[];
-  readonly thresholds: readonly ThresholdChange[];
-  readonly differences: readonly string[];
-}
+/** Comparison of two load runs. */
+export type CapacityComparison = ReturnType<typeof compareCapacity>;
 
 const FIGURES: readonly (readonly [
   name: string,
@@ -48,18 +26,18 @@ const FIGURES: readonly (readonly [
 const QUIET: ReadonlySet<string> = new Set(['errors', 'violations', 'dropped']);
 
 /** Compares a load run with an earlier one, phase by phase. Pure. */
-export function compareCapacity(before: CapacityResults, after: CapacityResults): CapacityComparison {
+export function compareCapacity(before: CapacityResults, after: CapacityResults) {
   const figures = after.phases.flatMap((now) => {
     const then = before.phases.find(({ name }) => name === now.name);
     return then === undefined
       ? []
-      : FIGURES.flatMap(([figure, value, text]): FigureChange[] => {
+      : FIGURES.flatMap(([figure, value, text]) => {
           const [one, other] = [value(then), value(now)];
           if (QUIET.has(figure) && one === 0 && other === 0) return [];
           return [{ phase: now.name, figure, before: text(one), after: text(other), change: changeText(one, other) }];
         });
   });
-  const thresholds = after.thresholds.flatMap((now): ThresholdChange[] => {
+  const thresholds = after.thresholds.flatMap((now) => {
     const then = before.thresholds.find(({ text }) => text === now.text);
     if (then ? then.outcome === now.outcome : now.outcome !== 'missed') return [];
     return [
@@ -67,6 +45,7 @@ export function compareCapacity(before: CapacityResults, after: CapacityResults)
         text: now.text,
         before: then ? outcomeText(then) : 'not set',
         after: outcomeText(now),
+        /** One that is new and missed shows no change of the target. */
         outcome: now.outcome,
         wasAsked: then !== undefined,
       },

@@ -11,30 +11,16 @@ export type ComparedRun = ReturnType<typeof named>;
 /** Results of both runs for one requirement; null where a run does not know it. */
 export type BothSides = ReturnType<typeof bothSides>;
 
-export interface Comparison {
-  /** The earlier run, or the other environment. */
-  readonly against: ComparedRun;
-  readonly run: ComparedRun;
-  /** In the order of `CHANGE_KINDS`; within a kind, in the order of the interface. */
-  readonly changes: readonly Change[];
-  /** Both results of each requirement that changed, or fails in both. */
-  readonly sides: ReadonlyMap<RequirementId, BothSides>;
-  /** Requirements that fail in both, in the order of the interface. */
-  readonly stillFailing: readonly RequirementId[];
-  /** Number of requirements with the same outcome. */
-  readonly unchanged: number;
-  /** Reasons other than the target why the runs may differ, as sentences. */
-  readonly remarks: readonly string[];
-  readonly own: readonly { readonly id: string; readonly before: string; readonly after: string }[];
-  readonly capacity?: CapacityComparison;
-}
+export type Comparison = ReturnType<typeof compareResults>;
 
 /** Stands for the outcome where a run does not know the requirement. */
 const ABSENT = 'absent';
 type Side = Outcome | typeof ABSENT;
 
+type Row = RequirementResult | undefined;
+
 /** Compares a run with an earlier one, requirement by requirement. Pure. */
-export function compareResults(before: Results, after: Results): Comparison {
+export function compareResults(before: Results, after: Results) {
   const earlier = byId(before);
   const later = byId(after);
   const ids = [...new Set([...later.keys(), ...earlier.keys()])];
@@ -45,12 +31,16 @@ export function compareResults(before: Results, after: Results): Comparison {
   const capacity = before.capacity && after.capacity ? compareCapacity(before.capacity, after.capacity) : undefined;
   const sidesOf = (id: RequirementId) => bothSides(id, earlier.get(id), later.get(id));
   return {
+    /** The earlier run, or the other environment. */
     against: named(before),
     run: named(after),
+    /** In the order of `CHANGE_KINDS`; within a kind, in the order of the interface. */
     changes: CHANGE_KINDS.flatMap((kind) => changes.filter((change) => change.kind === kind)),
+    /** Both results of each requirement that changed, or fails in both. */
     sides: new Map([...changes.map(({ id }) => id), ...stillFailing].map((id) => [id, sidesOf(id)])),
     stillFailing,
     unchanged: isTold ? ids.length - changes.length : 0,
+    /** Reasons other than the target why the runs may differ, as sentences. */
     remarks: remarksOn(before, after, capacity),
     own: isTold ? ownChanges(before, after) : [],
     ...(capacity && { capacity }),
@@ -61,7 +51,7 @@ const byId = ({ requirements }: Pick<Results, 'requirements'>): ReadonlyMap<Requ
   new Map(requirements.map((row) => [row.id, row]));
 
 /** Returns changed outcomes in own suites. They say nothing about the interface or a trend. */
-function ownChanges(before: Results, after: Results): Comparison['own'] {
+function ownChanges(before: Results, after: Results) {
   const [earlier, later] = [byId(before.own ?? NONE), byId(after.own ?? NONE)];
   return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {
     const [from, to] = [earlier.get(id) ?? null, later.get(id) ?? null];
@@ -93,11 +83,7 @@ const bothSides = (id: RequirementId, before: RequirementResult | undefined, aft
   observed: observationChanges(before, after),
 });
 
-function changeOf(
-  id: RequirementId,
-  before: RequirementResult | undefined,
-  after: RequirementResult | undefined,
-): readonly Change[] {
+function changeOf(id: RequirementId, before: Row, after: Row): readonly Change[] {
   const [from, to]: readonly [Side, Side] = [before?.outcome ?? ABSENT, after?.outcome ?? ABSENT];
   const kind = kindOf(from, to);
   if (kind) return [{ id, kind, before: from, after: to }];
@@ -162,19 +148,8 @@ const differ = (what: string, one: string, other: string): string =>
 
 const plans = ({ scope }: Results): string => scope.plans.join(', ') || 'none';
 
-/** Values that two runs observed for the same subject; null where a run observed none. */
-export interface ObservedValue {
-  /** Subject of the observation; empty where the row has only one. */
-  readonly subject: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-/** Returns the values that differ, by subject, regardless of order and exchanges. */
-export function observationChanges(
-  before: RequirementResult | undefined,
-  after: RequirementResult | undefined,
-): readonly ObservedValue[] {
+/** Returns the values that differ, by subject (empty where the row has only one), regardless of order and exchanges. */
+export function observationChanges(before: Row, after: Row) {
   const id = after?.id ?? before?.id;
   const [from, to] = [valuesBySubject(before), valuesBySubject(after)];
   return [...new Set([...from.keys(), ...to.keys()])]
@@ -192,7 +167,7 @@ const MEASURED = /\d[\d.,]* (?:ms|s|min|h)\b/g;
 const essence = (id: string | undefined, value: string | undefined): string | undefined =>
   (WITH_FIGURES.has(id) ? value?.split(';')[0] : value)?.replaceAll(MEASURED, 'a time');
 
-function valuesBySubject(row: RequirementResult | undefined): ReadonlyMap<string, string> {
+function valuesBySubject(row: Row): ReadonlyMap<string, string> {
   const values = new Map<string, Set<string>>();
   for (const { subject = '', value } of row?.observed ?? [])
     values.set(subject, (values.get(subject) ?? new Set()).add(value));
@@ -200,7 +175,7 @@ function valuesBySubject(row: RequirementResult | undefined): ReadonlyMap<string
 }
 
 /** Returns one run's side of differing values, as one text. */
-export const observedText = (values: readonly ObservedValue[], side: 'before' | 'after'): string =>
+export const observedText = (values: ReturnType<typeof observationChanges>, side: 'before' | 'after'): string =>
   values
     .map(({ subject, [side]: value }) =>
       subject === '' ? (value ?? 'not seen') : `${subject}: ${value ?? 'not seen'}`,

@@ -1,39 +1,22 @@
+import { grouped } from '../format/format.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Results } from '../verdict/results.js';
-import type { Outcome, Verdict } from '../verdict/verdict.js';
+import type { Outcome } from '../verdict/verdict.js';
 import { requiredCountOf } from '../words/required-count.js';
 
-interface Seen<State extends string> {
-  readonly run: HistoryRun;
-  readonly state: State;
-  /** Build of the server and other conditions; null where the build was not named. */
-  readonly build: { readonly label: string; readonly conditions: string } | null;
-}
-
-interface Stretch<State extends string> {
-  readonly state: State;
-  readonly from: HistoryRun;
-  readonly runs: number;
-}
+type Seen<State extends string> = ReturnType<typeof seen<State>>;
 
 /** Start of the current state, the state before it, and its stability. */
-export interface Tendency<State extends string> {
-  readonly judged: number;
-  /** Newest stretch; null where no run judged it. */
-  readonly last: Stretch<State> | null;
-  readonly before: State | null;
-  readonly changes: number;
-  /** Builds with more than one state under the same conditions: the change was not in the server's code. */
-  readonly flakyOn: readonly string[];
-}
+export type Tendency<State extends string> = ReturnType<typeof tendencyOf<State>>;
 
 /** Returns the tendency of a state from run to run, oldest first. Pure. */
-function tendencyOf<State extends string>(judged: readonly Seen<State>[]): Tendency<State> {
+function tendencyOf<State extends string>(judged: readonly Seen<State>[]) {
   const begins = judged.flatMap(({ state }, at) => (at === 0 || judged[at - 1]?.state !== state ? [at] : []));
   const [from, before] = [begins.at(-1), begins.at(-2)];
   const first = from === undefined ? undefined : judged[from];
   return {
     judged: judged.length,
+    /** Newest stretch; null where no run judged it. */
     last: first && from !== undefined ? { state: first.state, from: first.run, runs: judged.length - from } : null,
     before: before === undefined ? null : (judged[before]?.state ?? null),
     changes: Math.max(0, begins.length - 1),
@@ -41,15 +24,12 @@ function tendencyOf<State extends string>(judged: readonly Seen<State>[]): Tende
   };
 }
 
-function unsteadyBuilds<State extends string>(judged: readonly Seen<State>[]): readonly string[] {
-  const builds = new Map<string, { readonly label: string; readonly states: Set<State> }>();
-  for (const { state, build } of judged) {
-    if (build === null) continue;
-    const key = JSON.stringify([build.label, build.conditions]);
-    const known = builds.get(key) ?? { label: build.label, states: new Set() };
-    builds.set(key, { ...known, states: known.states.add(state) });
-  }
-  return [...new Set([...builds.values()].flatMap(({ label, states }) => (states.size > 1 ? [label] : [])))];
+/** Returns builds with more than one state under the same conditions: the change was not in the server's code. */
+function unsteadyBuilds(judged: readonly Seen<string>[]): readonly string[] {
+  const named = judged.flatMap(({ state, build }) => (build === null ? [] : [{ ...build, state }]));
+  const builds = grouped(named, ({ label, conditions }) => JSON.stringify([label, conditions])).values();
+  const unsteady = [...builds].filter((all) => new Set(all.map(({ state }) => state)).size > 1);
+  return [...new Set(unsteady.flatMap((all) => all.map(({ label }) => label)))];
 }
 
 /** Summary of one run in a history; its results.json is a thousand times as large. */
@@ -73,20 +53,10 @@ export interface History {
 /** Result of a requirement in a run: an outcome, a run that never started, or null where unknown to the run. */
 export type Cell = Outcome | 'not-started' | null;
 
-export interface HistoryRow extends HistoryRequirement {
-  /** One per run. */
-  readonly cells: readonly Cell[];
-  readonly tendency: Tendency<Outcome>;
-}
+/** One requirement over all runs of a target. */
+export type HistoryRow = ReturnType<typeof historyRow>;
 
-export interface TargetHistory {
-  readonly target: string;
-  readonly runs: readonly HistoryRun[];
-  /** Verdict from run to run, without runs that never started, or that stopped early without a failure. */
-  readonly verdict: Tendency<Verdict>;
-  /** In the order of the interface. */
-  readonly rows: readonly HistoryRow[];
-}
+export type TargetHistory = ReturnType<typeof historyByTarget>[number];
 
 /**
  * Summarizes a run for a history.
@@ -138,7 +108,7 @@ function scopeOf(selection: Results['scope']['selection']): 'all' | 'suites' | '
 }
 
 /** Groups a history by target, sorted by name: a matrix of requirements and runs each. Pure. */
-export function historyByTarget({ runs, requirements }: History): readonly TargetHistory[] {
+export function historyByTarget({ runs, requirements }: History) {
   const targets = [...new Set(runs.map((run) => run.target))].toSorted();
   return targets.map((target) => {
     const own = runs.filter((run) => run.target === target);
@@ -146,6 +116,7 @@ export function historyByTarget({ runs, requirements }: History): readonly Targe
     return {
       target,
       runs: own,
+      /** Without runs that never started, or that stopped early without a failure. */
       verdict: tendencyOf(own.flatMap((run) => (isJudged(run) ? [seen(run, run.verdict)] : []))),
       rows: known.map((requirement) => historyRow(requirement, own)),
     };
@@ -155,13 +126,14 @@ export function historyByTarget({ runs, requirements }: History): readonly Targe
 const isJudged = ({ obstacle, complete, verdict }: HistoryRun): boolean =>
   obstacle === null && (complete || verdict === 'non-conformant');
 
-const seen = <State extends string>(run: HistoryRun, state: State): Seen<State> => ({
+const seen = <State extends string>(run: HistoryRun, state: State) => ({
   run,
   state,
+  /** Build of the server and other conditions; null where the build was not named. */
   build: run.label === null ? null : { label: run.label, conditions: run.conditions },
 });
 
-function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]): HistoryRow {
+function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]) {
   const { id } = requirement;
   const judged = runs.flatMap((run) => {
     const outcome = judgedOutcome(run, id);
@@ -169,7 +141,8 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
   });
   return {
     ...requirement,
-    cells: runs.map((run) => (run.obstacle === null ? (run.outcomes.get(id) ?? null) : 'not-started')),
+    /** One per run. */
+    cells: runs.map((run): Cell => (run.obstacle === null ? (run.outcomes.get(id) ?? null) : 'not-started')),
     tendency: tendencyOf(judged),
   };
 }

@@ -99,11 +99,7 @@ function madeWith(testimony: Testimony): { readonly contract: string; readonly l
  * contradictions in the log. A damaged or truncated log is a mismatch too.
  * @throws RunFileError log-unreadable and log-version: then nothing can be verified
  */
-export async function verifyCertificate(
-  testimonies: readonly Testimony[],
-  logFile: string,
-  verifier: Verifier,
-): Promise<readonly Mismatch[]> {
+export async function verifyCertificate(testimonies: readonly Testimony[], logFile: string, verifier: Verifier) {
   const mismatches: Mismatch[] = [];
   let hash: string | null = null;
   try {

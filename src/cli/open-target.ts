@@ -1,14 +1,11 @@
 import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
 import { targetFromOptions } from '../targets/target-options.js';
 import type { Target } from '../targets/target.js';
+import type { DoctorArguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { badOption } from '../contract/errors.js';
 
-interface TargetArguments {
-  readonly target?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly key: readonly string[];
-}
+type TargetArguments = Pick<DoctorArguments, 'target' | 'baseUrl' | 'key'>;
 
 /** Returns the named target, or null for the embedded server; prints warnings about its key files. */
 export function namedTarget(args: TargetArguments, io: Io): Target | null {
@@ -18,11 +15,7 @@ export function namedTarget(args: TargetArguments, io: Io): Target | null {
 }
 
 /** Returns the named target, or starts the embedded one. */
-export async function openTarget(
-  args: TargetArguments,
-  io: Io,
-  how: { readonly underLoad: boolean },
-): Promise<AsyncDisposable & { readonly target: Target; readonly embedded: boolean }> {
+export async function openTarget(args: TargetArguments, io: Io, how: { readonly underLoad: boolean }) {
   const target = namedTarget(args, io);
   if (target) return { target, embedded: false, [Symbol.asyncDispose]: async () => undefined };
   const { startEmbedded } = await import('../run/embedded.js');

@@ -34,10 +34,8 @@ function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string
 }
 
 /** `serve`: runs the reference server until an interrupt; prints its address, its keys, and lines to export them. */
-export async function serveCommand(
-  { list, port, flaw, variant, minute, day, keysFromEnv }: ServeArguments,
-  io: Io,
-): Promise<number> {
+export async function serveCommand(args: ServeArguments, io: Io): Promise<number> {
+  const { list, port, flaw, variant, minute, day, keysFromEnv } = args;
   if (list) {
     for (const text of names()) line(io.out, text);
     return 0;

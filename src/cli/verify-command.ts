@@ -92,10 +92,7 @@ function checkOwn(verifier: Verifier, testimony: Testimony, file: string): void 
 }
 
 /** Returns a file's statement and coverage; another author's Statement may have none. */
-function claimsOf(testimony: Testimony): {
-  readonly statement: string;
-  readonly covers: readonly string[];
-} {
+function claimsOf(testimony: Testimony) {
   if ('kind' in testimony) return testimony;
   const { configuration } = testimony.predicate;
   const { statement, covers } = configuration.find(({ name }) => name === 'target')?.annotations ?? {};

@@ -1,5 +1,5 @@
 import { outOfScope, unestablished, violated, type Judgement as Finding } from '../findings/finding.js';
-import type { OperationName, Requirement, RequirementId } from '../contract/types.js';
+import type { OperationName, RequirementId } from '../contract/types.js';
 import { plain } from '../exchange/key-forms.js';
 import { redactor, type Redact } from '../exchange/redact.js';
 import { createSender, type RequestSpec } from '../exchange/sender.js';
@@ -15,13 +15,12 @@ import type { WorkerOrder } from '../suite/fixture.js';
 import { isOwn, ownId } from '../log/own-exchange.js';
 import { answerOf, type Answer, type Asked } from './checks.js';
 import type { Body } from './host.js';
+import type { OwnRequest } from './own-suites.js';
 import { failureOf, placeOf, softFailure } from './test-failures.js';
 import { kit } from '../contract/package.js';
 
-export interface OwnOrder {
-  readonly files: readonly string[];
-  readonly rows: readonly Requirement[];
-}
+/** What `run` tells the Playwright process of own suites. */
+export type OwnOrder = Pick<OwnRequest, 'files' | 'rows'>;
 
 export type OwnFixture = Awaited<ReturnType<typeof openOwnFixture>>;
 

@@ -151,10 +151,7 @@ async function wholeWindow(run: Run<RunOptions & Pick<ExecuteCapacity, 'plan' | 
 }
 
 /** Newest response to a key, with its number of requests in this run. */
-function lastOf(
-  known: readonly Exchange[],
-  key: PlanName,
-): { readonly sample: RateSample; readonly sent: number } | undefined {
+function lastOf(known: readonly Exchange[], key: PlanName) {
   const own = known.filter(({ credential }) => credential.kind === 'valid' && credential.plan === key);
   const sample = own.map(sampleOf).findLast((each) => each !== null);
   return sample ? { sample, sent: own.reduce((sum, { attempts }) => sum + attempts, 0) } : undefined;

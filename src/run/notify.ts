@@ -12,19 +12,15 @@ import { badOption, type UsageError } from '../contract/errors.js';
 /** Message posted at the end of a run. Receivers read these members: docs/quality-assurance.md lists them. */
 export type Notification = ReturnType<typeof notificationOf>;
 
-/** Exit code of a run, path of its page from the folder where it started, and the page's address if runs are published. */
-interface PlaceOfPage {
-  readonly exitCode: number;
-  readonly report: string;
-  readonly reportUrl?: string;
-}
-
-/** Returns the verdict of a run and its changes as a message. Pure. */
+/**
+ * Returns the verdict of a run and its changes as a message. Pure.
+ * @param place exit code, path of the page from the folder where the run started, and its address if runs are published
+ */
 export function notificationOf(
   results: Results,
   causes: readonly LikelyCause[],
   comparison: Comparison | null,
-  { exitCode, report, reportUrl }: PlaceOfPage,
+  place: { readonly exitCode: number; readonly report: string; readonly reportUrl?: string },
 ) {
   const idsOf = (wanted: Outcome) =>
     results.requirements.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []));
@@ -37,7 +33,7 @@ export function notificationOf(
     verdict,
     /** Quotable sentence with the verdict. */
     text: verdictText(results),
-    exitCode,
+    exitCode: place.exitCode,
     complete,
     startedAt,
     finishedAt,
@@ -51,8 +47,8 @@ export function notificationOf(
       text: comparisonSentence(comparison),
       requirements: comparison.changes.map(({ id, kind }) => ({ id, kind })),
     },
-    report,
-    ...(reportUrl !== undefined && { reportUrl }),
+    report: place.report,
+    ...(place.reportUrl !== undefined && { reportUrl: place.reportUrl }),
   };
 }
 

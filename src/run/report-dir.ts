@@ -5,6 +5,7 @@ import { isFolder } from '../contract/places.js';
 import { readResults } from '../acceptance/read-results.js';
 import type { Selection } from '../log/record.js';
 import type { Results } from '../verdict/results.js';
+import { JUDGED } from '../verdict/verdict.js';
 import { FILES } from '../log/files.js';
 import type { StoredRun } from '../acceptance/retention.js';
 import { writeInPlace, writtenHere } from './own-file.js';
@@ -121,8 +122,6 @@ export function earlierRuns(reports: string, targetName: string): readonly Earli
   });
   return runs.sort((a, b) => (a.results.startedAt < b.results.startedAt ? 1 : -1));
 }
-
-const JUDGED: ReadonlySet<string> = new Set(['passed', 'failed', 'warned', 'observed']);
 
 /**
  * Returns the run to compare with: the newest that judged something, if possible one with no narrower selection. Rows that a

@@ -67,11 +67,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
 const pause = (signal: AbortSignal): Promise<void> => sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
 
 /** Returns the next slice, or null. While Redis is unavailable there is none, and BullMQ keeps trying. */
-async function next(
-  worker: Worker<unknown, string>,
-  instance: string,
-  ended: Promise<null>,
-): Promise<Job<unknown, string> | null> {
+async function next(worker: Worker<unknown, string>, instance: string, ended: Promise<null>) {
   try {
     return (await Promise.race([worker.getNextJob(instance, { block: false }), ended])) ?? null;
   } catch {

@@ -99,10 +99,7 @@ export function runProfileOf(profile: string): RunProfile {
 type Asked = Pick<RunRequest, 'selected' | 'selection' | 'retries'>;
 
 /** Returns the rows whose tests run: selected ones, and those of a failure's run. A passive row includes all tests. */
-export function testedRows(
-  rows: readonly Requirement[],
-  { selected, selection, retries }: Asked,
-): readonly RequirementId[] {
+export function testedRows(rows: readonly Requirement[], { selected, selection, retries }: Asked) {
   if (!leavesSuites(selection)) return [];
   const isSelected = ({ id }: Requirement): boolean => selected?.includes(id) ?? true;
   const isPart = shardOf(selection) !== null;
@@ -132,11 +129,7 @@ export const needsLoad = (rows: readonly Requirement[], { selected, selection, r
     retries?.rows.some(({ profiles }) => profiles.length > 0) === true);
 
 /** Returns a shard's rows: neighbouring suite rows, which share requests, and all passive ones. Throws UsageError. */
-export function rowsOfShard(
-  rows: readonly Requirement[],
-  left: readonly RequirementId[] | null,
-  shard: Slice,
-): readonly RequirementId[] {
+export function rowsOfShard(rows: readonly Requirement[], left: readonly RequirementId[] | null, shard: Slice) {
   const chosen = rows.filter(({ id }) => left?.includes(id) ?? true);
   const stated = chosen.filter(({ judgedBy }) => judgedBy.kind === 'suite').map(({ id }) => id);
   if (stated.length < shard.count)

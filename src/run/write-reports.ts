@@ -52,12 +52,7 @@ function writePieces(file: string, pieces: Iterable<string>): void {
 }
 
 /** Writes the reports of a finished run, marks it as the newest, and adds its summary to a GitHub Actions job. */
-export function publish(
-  directory: string,
-  log: RunLog,
-  comparison: Comparison | null,
-  env: NodeJS.ProcessEnv,
-): Results {
+export function publish(directory: string, log: RunLog, comparison: Comparison | null, env: NodeJS.ProcessEnv) {
   const results = writeReports(directory, log, comparison);
   writeLatest(directory, results);
   const summary = env['GITHUB_STEP_SUMMARY'];

@@ -8,7 +8,7 @@ import { ConfigError } from '../contract/errors.js';
 import { keyPlaces } from './keys.js';
 
 /** Options in place of a target file: `--base-url URL --key PLAN=KEY ...`. */
-export interface TargetOptions {
+interface TargetOptions {
   readonly baseUrl: string;
   /** Each as PLAN=KEY; the key may be `${NAME}` or `file:PATH`, which hides it from process lists. */
   readonly keys: readonly string[];

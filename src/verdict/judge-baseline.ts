@@ -1,6 +1,6 @@
 import { counted } from '../format/format.js';
 import type { RequirementResult, Results } from './results.js';
-import { EXIT_CODES } from './verdict.js';
+import { EXIT_CODES, JUDGED, type Verdict } from './verdict.js';
 import type { AcceptedDeviation } from '../log/record.js';
 
 /**
@@ -19,11 +19,7 @@ export interface BaselineProblem {
  * Judges results against a baseline. Pure.
  * @param today ISO date; an entry is valid through its expiry day
  */
-export function judgeBaseline(
-  results: Results,
-  { accepted }: { readonly accepted: readonly AcceptedDeviation[] },
-  today: string,
-) {
+export function judgeBaseline(results: Results, accepted: readonly AcceptedDeviation[], today: string) {
   const rows = new Map(results.requirements.map((row) => [row.id, row]));
   const judged = accepted.map((entry) => ({
     entry,
@@ -45,10 +41,7 @@ export function judgeBaseline(
 }
 
 /** Returns the exit code of a run: 0 when accepted, 2 for a kit fault, 1 for a wrong entry, otherwise the verdict's. */
-export function exitCodeWithBaseline(
-  { ok, problems }: ReturnType<typeof judgeBaseline>,
-  verdict: Results['verdict'],
-): number {
+export function exitCodeWithBaseline({ ok, problems }: ReturnType<typeof judgeBaseline>, verdict: Verdict): number {
   if (verdict === 'error') return EXIT_CODES.error;
   if (ok) return 0;
   const ofEntry = problems.some(({ kind }) => kind === 'expired' || kind === 'stale' || kind === 'unmatched');
@@ -108,5 +101,3 @@ function problemsOfRun(results: Results): readonly BaselineProblem[] {
   const all = counted(results.requirements.length, 'requirement');
   return [{ kind: 'nothing-judged', id: null, message: `None of ${all} was judged, so there is nothing to accept.` }];
 }
-
-const JUDGED: ReadonlySet<string> = new Set(['passed', 'failed', 'warned', 'observed']);

@@ -97,7 +97,7 @@ export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
   const entries = log.header.acceptance?.accepted ?? [];
   if (entries.length === 0 || results.obstacle) return results;
   const today = results.finishedAt.slice(0, 10);
-  const { accepted } = judgeBaseline(results, { accepted: entries }, today);
+  const { accepted } = judgeBaseline(results, entries, today);
   if (accepted.length === 0) return results;
   const until = new Map(accepted.map(({ requirement, expires }) => [requirement, expires]));
   const requirements = results.requirements.map((row) => {

@@ -74,8 +74,8 @@ export function verdictOf(
   return rows.some((row) => JUDGED.has(row.outcome)) ? 'conformant' : 'inconclusive';
 }
 
-/** Outcomes that count as judged. A selection without any must rests on these. */
-const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'observed']);
+/** Outcomes that count as judged. A selection without any must rests on these, and none of its rows has failed. */
+export const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'failed', 'warned', 'observed']);
 
 /** Exit codes of `run`: 0 conformant, 1 non-conformant, 2 a kit fault, 3 inconclusive. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
