@@ -5,7 +5,7 @@ import { outcomeWords } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
 import { clip, oneLine } from '../format/visible.js';
 import { loadSchema, once } from '../contract/config-file.js';
-import { parseYaml } from '../contract/yaml-source.js';
+import { parseYaml, type YamlPath } from '../contract/yaml-source.js';
 import type { RequirementId } from '../contract/types.js';
 import type { AcceptedDeviation } from '../log/record.js';
 import { ConfigError, type ConfigProblem } from '../contract/errors.js';
@@ -93,10 +93,7 @@ export function parseBaseline(text: string, file: string): Baseline {
 }
 
 /** Rejects a draft with an empty reason or link: no one has agreed to it yet. */
-function checkFilledIn(
-  value: unknown,
-  at: (path: readonly (string | number)[]) => Pick<ConfigProblem, 'file' | 'line'>,
-): void {
+function checkFilledIn(value: unknown, at: (path: YamlPath) => Pick<ConfigProblem, 'file' | 'line'>): void {
   const accepted = (value as Partial<Baseline> | null)?.accepted;
   if (!Array.isArray(accepted)) return;
   for (const [index, entry] of (accepted as readonly (Partial<AcceptedDeviation> | null)[]).entries())

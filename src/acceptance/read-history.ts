@@ -59,12 +59,7 @@ async function resultsIn(folder: string): Promise<Results | undefined> {
   );
 }
 
-const rowOf = ({ id, level, part, statement }: HistoryRequirement): HistoryRequirement => ({
-  id,
-  level,
-  part,
-  statement,
-});
+const rowOf = ({ id, level, part, statement }: HistoryRequirement) => ({ id, level, part, statement });
 
 /** Returns the rows of a history: the interface's, then those of own suites. */
 const rowsOf = ({ requirements, own }: Results): readonly HistoryRequirement[] => [

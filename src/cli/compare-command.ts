@@ -12,19 +12,12 @@ import { EXIT_CODES } from '../verdict/verdict.js';
 import { handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { CompareArguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
-import { RunFileError } from '../contract/errors.js';
 
 const HINT = 'Name a folder that you can write to.';
 
 /** `compare A B`: returns 1 for a new failure or differing environments, 3 if that is unknown. */
 export const compareCommand = (args: CompareArguments, io: Io): Promise<number> =>
-  handedIn(
-    () => compared(args, io),
-    (cause) =>
-      new RunFileError('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, {
-        cause,
-      }),
-  );
+  handedIn('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, () => compared(args, io));
 
 function compared({ before, after, out }: CompareArguments, io: Io): number {
   const [one, other] = [resultsAt(before), resultsAt(after)];

@@ -79,7 +79,7 @@ const MOST_AGENTS = 1000;
 const PREFIX = /^[\w.:{}-]{1,64}$/;
 
 /** Checks the prefix of all names in Redis. Throws UsageError. */
-export function prefixOf(prefix: string): string {
+function prefixOf(prefix: string): string {
   if (PREFIX.test(prefix)) return prefix;
   throw badOption(
     '--redis-prefix takes up to 64 letters, digits, dots, colons and dashes.',
@@ -87,15 +87,8 @@ export function prefixOf(prefix: string): string {
   );
 }
 
-type FleetArguments = Pick<LoadArguments, 'agents' | 'redis' | 'slice' | 'startAt'>;
-
 /** Number of agents and their Redis; null if one process sends. Throws UsageError for options that conflict. */
-export function fleetOf({
-  agents,
-  redis,
-  slice,
-  startAt,
-}: FleetArguments): { readonly agents: number; readonly redis: string } | null {
+export function fleetOf({ agents, redis, slice, startAt }: LoadArguments) {
   if (agents === undefined && redis === undefined) return null;
   if (agents === undefined || redis === undefined)
     throw badOption(

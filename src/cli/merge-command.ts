@@ -26,14 +26,11 @@ import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
 import type { MergeArguments } from './command-table.js';
 import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, notifyOthers, reporterOf } from './acceptance.js';
-import { badOption, UsageError, RunFileError } from '../contract/errors.js';
+import { badOption, UsageError } from '../contract/errors.js';
 
 /** `merge DIR...`: merges the parts of a run or a load run, and judges the whole; sends nothing. */
 export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>
-  handedIn(
-    () => merged(args, io),
-    (cause) => new RunFileError('log-damaged', `${args.dirs.join(', ')}: a record has a wrong shape`, { cause }),
-  );
+  handedIn('log-damaged', `${args.dirs.join(', ')}: a record has a wrong shape`, () => merged(args, io));
 
 async function merged(args: MergeArguments, io: Io): Promise<number> {
   const { dirs, reportDir, reporter } = args;
@@ -133,7 +130,7 @@ interface FinishMerged {
   readonly directory: string;
   /** Redacts text that merging adds; each part is redacted already, with its own keys. */
   readonly redact: Redact;
-  readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
+  readonly reporter: MergeArguments['reporter'];
   readonly io: Io;
 }
 

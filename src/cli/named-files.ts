@@ -38,14 +38,17 @@ export function resultsAt(path: string): Results {
   }
 }
 
-/** Processes a user's file, whose shape is checked only in part: `blame` turns an error into one of the file. */
+/** Processes a user's file, whose shape is checked only in part: an error of types is one of the file. Throws RunFileError. */
 export async function handedIn<Result>(
+  code: 'log-damaged' | 'results-damaged',
+  message: string,
   work: () => Result | Promise<Result>,
-  blame: (cause: Error) => Error,
 ): Promise<Result> {
   try {
     return await work();
-  } catch (error) {
-    throw error instanceof TypeError || error instanceof RangeError ? blame(error) : error;
+  } catch (cause) {
+    throw cause instanceof TypeError || cause instanceof RangeError
+      ? new RunFileError(code, message, { cause })
+      : cause;
   }
 }

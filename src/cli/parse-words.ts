@@ -33,7 +33,10 @@ export function parseWords(words: readonly string[]): Asked {
   if (args['help'] === true || given.at(-1) === 'help')
     return name === undefined ? { kind: 'overview' } : { kind: 'help', name };
   if (given.length === 0) throw badOption('Name a command.', SEE_HELP);
-  if (name === undefined || command === undefined || given[0] !== name) throw unknownCommand(given.map(String));
+  if (name === undefined || command === undefined || given[0] !== name)
+    throw unknownName('unknown-command', `There is no command "${given.join(', ')}"`, given.join(', '), [
+      ...COMMANDS.keys(),
+    ]);
   const places = placesOf(options, given.slice(1).map(String));
   checkOptions(name, options, args, error === null ? null : words);
   return { kind: 'run', command, args: { ...args, ...places } };
@@ -104,9 +107,6 @@ function checkOptions(
       );
   }
 }
-
-const unknownCommand = (words: readonly string[]): UsageError =>
-  unknownName('unknown-command', `There is no command "${words.join(', ')}"`, words.join(', '), [...COMMANDS.keys()]);
 
 /** Returns the error of an option that a command does not take: another command's, or a typo. */
 export const unknownOption = (command: string, name: string): UsageError =>

@@ -85,13 +85,8 @@ async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io)
   return null;
 }
 
-type Shardable = Pick<
-  RunArguments,
-  'shard' | 'target' | 'baseUrl' | 'only' | 'replay' | 'lastFailed' | 'baseline' | 'certify' | 'notify'
->;
-
 /** Returns the requested shard; undefined for a whole run. Throws UsageError for options that a shard cannot have. */
-function shardFrom(args: Shardable): Slice | undefined {
+function shardFrom(args: RunArguments): Slice | undefined {
   if (args.shard === undefined) return undefined;
   const shard = parseSlice(args.shard);
   if (!shard)
@@ -112,9 +107,7 @@ function shardFrom(args: Shardable): Slice | undefined {
       '--last-failed does not work with --shard: a part does not know the results of the others.',
       'Name the requirements with --requirement, or leave out --shard.',
     );
-  const whole = (['baseline', 'certify', 'notify'] as const).find(
-    (name) => args[name] !== undefined && args[name] !== false,
-  );
+  const whole = (['baseline', 'certify', 'notify'] as const).find((name) => (args[name] ?? false) !== false);
   if (whole)
     throw badOption(
       `--${whole} works only with a whole run, not with a part.`,

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { Parser } from 'yargs/helpers';
 import { isFolder } from '../contract/places.js';
 import { canRedraw } from '../terminal/look.js';
 import { openRows } from '../run/last-failed.js';
@@ -101,18 +102,11 @@ function whyAgain(trigger: Trigger, watchDir: string | undefined): string {
 
 /** Rejects options that make no sense in a loop, and an invalid folder. */
 function checkWatch(args: WatchArguments): void {
-  const wrong = (
-    [
-      ['report-dir', args.reportDir !== undefined],
-      ['dry-run', args.dryRun],
-      ['certify', args.certify],
-      ['last-failed', args.lastFailed],
-      ['notify', args.notify !== undefined],
-    ] as const
-  ).find(([, given]) => given);
+  const without = ['reportDir', 'dryRun', 'certify', 'lastFailed', 'notify'] as const;
+  const wrong = without.find((name) => (args[name] ?? false) !== false);
   if (wrong)
     throw badOption(
-      `--${wrong[0]} works with run, not with watch.`,
+      `--${Parser.decamelize(wrong, '-')} works with run, not with watch.`,
       'watch runs open requirements without it, and writes each run into reports/.',
     );
   const { watchDir } = args;

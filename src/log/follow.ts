@@ -15,12 +15,9 @@ export function followLog(file: string, from: number, onRecord: (record: Redacte
   let position = from;
   let rest = Buffer.alloc(0);
 
+  const read = (): number => readSync(descriptor, chunk, 0, CHUNK_BYTES, position);
   function drain(): void {
-    for (
-      let size = readSync(descriptor, chunk, 0, CHUNK_BYTES, position);
-      size > 0;
-      size = readSync(descriptor, chunk, 0, CHUNK_BYTES, position)
-    ) {
+    for (let size = read(); size > 0; size = read()) {
       position += size;
       rest = Buffer.concat([rest, chunk.subarray(0, size)]);
       for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {

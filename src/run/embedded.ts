@@ -10,10 +10,6 @@ import { openConnection } from '../exchange/connection.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 import { packageRoot } from '../contract/package.js';
 
-interface Embedded extends AsyncDisposable {
-  readonly target: Target;
-}
-
 /** Length of a ban in the server's minutes, and the promised maximum. */
 const BAN_MINUTES = { lasts: 2, promised: 3 } as const;
 
@@ -21,10 +17,7 @@ const BAN_MINUTES = { lasts: 2, promised: 3 } as const;
 const ENTERPRISE = { perMinute: 1_200, perDay: 500_000 };
 
 /** Starts the reference server with its target file's windows; for load on a slow machine they are longer. */
-export async function startEmbedded(
-  env: Environment,
-  { underLoad }: { readonly underLoad: boolean },
-): Promise<Embedded> {
+export async function startEmbedded(env: Environment, { underLoad }: { readonly underLoad: boolean }) {
   // The file sets the windows, which are needed before the server has an address.
   const { windows } = plannedEmbedded(env);
   const minute = underLoad ? await minuteForThisMachine(ENTERPRISE.perMinute, windows.minute) : windows.minute;
@@ -99,18 +92,12 @@ export const plannedEmbedded = (env: Environment): Target =>
   });
 
 /** Starts the reference server in a process of its own: with a shared event loop, a load run would measure itself. */
-export async function startEmbeddedProcess(env: Environment): Promise<Embedded> {
+export async function startEmbeddedProcess(env: Environment) {
   const { windows } = plannedEmbedded(env);
+  const main = join(packageRoot(), 'dist/src/cli/main.js');
   const child = spawn(
     process.execPath,
-    [
-      join(packageRoot(), 'dist/src/cli/main.js'),
-      'serve',
-      '--minute',
-      String(windows.minute),
-      '--day',
-      String(windows.day),
-    ],
+    [main, 'serve', '--minute', String(windows.minute), '--day', String(windows.day)],
     // A separate group, so an interrupt from the keyboard does not end it before the run's last responses.
     { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
   );

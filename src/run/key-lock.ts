@@ -93,12 +93,7 @@ function claim(file: string): void {
 const MOST_BYTES = 1000;
 
 /** Process that made a lock, and its start time if the system provides it. */
-interface Owner {
-  readonly pid: number;
-  readonly start: string | null;
-}
-
-function ownerOf(file: string): Owner | null {
+function ownerOf(file: string) {
   try {
     const [pid = '', start = null] = readRegularFile(file, MOST_BYTES).split(' ');
     return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), start } : null;
@@ -108,7 +103,7 @@ function ownerOf(file: string): Owner | null {
 }
 
 /** True if the process of a lock still runs, and its number was not reused. */
-function isAlive({ pid, start }: Owner): boolean {
+function isAlive({ pid, start }: NonNullable<ReturnType<typeof ownerOf>>): boolean {
   const now = startOf(pid);
   if (start !== null && now !== null) return start === now;
   try {

@@ -6,7 +6,7 @@ import type { PlanName } from '../contract/types.js';
 import { programmeOf } from '../explore/programme.js';
 import type { Scope } from '../explore/stories.js';
 import type { Acceptance, Selection } from '../log/record.js';
-import { removalPhaseAt, removalPhaseOn, type RemovalPhase } from '../contract/removal-phase.js';
+import { removalPhaseAt, removalPhaseOn } from '../contract/removal-phase.js';
 import { newRunId } from '../suite/fixture.js';
 import { carriesLoad } from '../verdict/shard.js';
 import type { Target } from '../targets/target.js';
@@ -44,24 +44,12 @@ interface PlanOptions {
   readonly now: number;
 }
 
-export interface RunPlan {
-  readonly request: RunRequest;
-  readonly removal: RemovalPhase;
-}
+export type RunPlan = ReturnType<typeof planRun>;
 
 /** Plans a run. Pure except for the random run id; throws UsageError for a contradictory selection. */
-export function planRun(options: PlanOptions): RunPlan {
+export function planRun(options: PlanOptions) {
   const { target, only, requirement = [], profile = [], plan, include = [], explore, readOnly } = options;
-  const {
-    failedBefore = null,
-    shard,
-    asOf,
-    acceptance = { certificate: false, baseline: false },
-    label,
-    own,
-    command,
-    now,
-  } = options;
+  const { failedBefore = null, shard, asOf, label, own, command, now } = options;
   const { removalDate } = loadContract();
   const today = new Date(now).toISOString().slice(0, 10);
   checkDate(asOf);
@@ -97,25 +85,23 @@ export function planRun(options: PlanOptions): RunPlan {
   const removal = asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf);
   checkStory(explore, { writes, fetches: removal === 'before' });
   const optIns = ['day-quota', 'ban'] as const;
-  return {
-    request: {
-      run: newRunId(),
-      target,
-      selection: chosen,
-      selected,
-      ...(retries && { retries }),
-      writes,
-      asOf: asOf ?? today,
-      includes: optIns.filter((name) => include.includes(name) || profile.includes(name)),
-      acceptance,
-      ...(label !== undefined && { label: checkedLabel(label) }),
-      ...(own && { own }),
-      allowLoadOnProduction: options.allowLoadOnProduction ?? false,
-      ...(exploring && carriesLoad(chosen) && { explore: exploring }),
-      command,
-    },
-    removal,
+  const request: RunRequest = {
+    run: newRunId(),
+    target,
+    selection: chosen,
+    selected,
+    ...(retries && { retries }),
+    writes,
+    asOf: asOf ?? today,
+    includes: optIns.filter((name) => include.includes(name) || profile.includes(name)),
+    acceptance: options.acceptance ?? { certificate: false, baseline: false },
+    ...(label !== undefined && { label: checkedLabel(label) }),
+    ...(own && { own }),
+    allowLoadOnProduction: options.allowLoadOnProduction ?? false,
+    ...(exploring && carriesLoad(chosen) && { explore: exploring }),
+    command,
   };
+  return { request, removal };
 }
 
 /** Rejects a path without a story, which would do nothing. */

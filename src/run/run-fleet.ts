@@ -44,8 +44,6 @@ const LEAD_MS = 8 * BEAT_MS;
 const GRACE_MS = 15_000;
 /** Time to wait for results after a stop, ms. */
 const STOP_MS = 3000;
-/** This timer does not keep the process alive. */
-const NOT_WAITED_FOR = { ref: false };
 /** Longest time without Redis, ms: agents have stopped by then. */
 const MOST_AWAY_MS = 2 * LOST_MS;
 /** Allowed silence while an agent prepares, ms. */
@@ -293,20 +291,18 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     await stop();
   } finally {
     signal.removeEventListener('abort', onAbort);
-    const patience = (ms: number): Promise<void> => sleep(ms, undefined, NOT_WAITED_FOR);
+    // These timers do not keep the process alive.
+    const patience = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
     await Promise.race([queue.obliterate({ force: true }).catch(() => undefined), patience(LOST_MS)]);
     await board.close();
     await Promise.race([queue.close(), patience(BEAT_MS)]);
   }
   const senders = new Map<number, Sender>();
   for (const [index, { state }] of seats.entries()) {
-    const { name, offsetMs, errorMs } = state ?? NOBODY;
+    const { name, offsetMs, errorMs } = state ?? { name: null, offsetMs: null, errorMs: null };
     const problem = lost.get(index) ?? null;
     if (state !== null || problem !== null) senders.set(index, { name, offsetMs, errorMs, problem });
   }
   const facts = { header, scenario, count: slices.length, beginsAt, ended, aborted, problems, senders };
   return mergeParts(parts, { ...facts, ...(obstacle !== null && { obstacle }) });
 }
-
-/** Sender of a part known only by its place in Redis. */
-const NOBODY = { name: null, offsetMs: null, errorMs: null };

@@ -3,10 +3,7 @@ import { sep } from 'node:path';
 import { connect } from 'node:net';
 import { endpointOf, isLoopback } from '../targets/base-url.js';
 
-export type Trigger =
-  | { readonly kind: 'file'; readonly file: string }
-  | { readonly kind: 'server' }
-  | { readonly kind: 'enter' };
+export type Trigger = { readonly kind: 'file'; readonly file: string } | { readonly kind: 'server' | 'enter' };
 
 export interface Watched {
   readonly baseUrl: string;

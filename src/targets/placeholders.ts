@@ -25,8 +25,14 @@ export function fillIn(text: string, env: Environment, place: Place): string | u
     const [, name = '', otherwise] = match;
     const value = env[name];
     if (value !== undefined && value !== '') return value;
-    if (otherwise === undefined) throw missing(name, place);
-    return otherwise;
+    if (otherwise !== undefined) return otherwise;
+    throw new ConfigError({
+      code: 'env-missing',
+      message: `The environment variable ${name} is not set or empty.`,
+      ...place,
+      expected: `a value in ${name}`,
+      hint: `Set ${name}, or write \${${name}:-} if it may be missing.`,
+    });
   });
   if (text.replace(PLACEHOLDER, '').includes('${')) throw badPlaceholder(place);
   return filled === '' && text !== '' ? undefined : filled;
@@ -88,16 +94,6 @@ function typed(text: string, slot: Slot | undefined): unknown {
   if ((types.includes('integer') || types.includes('number')) && /^\d+(\.\d+)?$/.test(text)) return Number(text);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
-}
-
-function missing(name: string, place: Place): ConfigError {
-  return new ConfigError({
-    code: 'env-missing',
-    message: `The environment variable ${name} is not set or empty.`,
-    ...place,
-    expected: `a value in ${name}`,
-    hint: `Set ${name}, or write \${${name}:-} if it may be missing.`,
-  });
 }
 
 function badPlaceholder(place: Place): ConfigError {
