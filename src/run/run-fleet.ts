@@ -44,6 +44,8 @@ const LEAD_MS = 8 * BEAT_MS;
 const GRACE_MS = 15_000;
 /** Time to wait for results after a stop, ms. */
 const STOP_MS = 3000;
+/** This timer does not keep the process alive. */
+const patience = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
 /** Longest time without Redis, ms: agents have stopped by then. */
 const MOST_AWAY_MS = 2 * LOST_MS;
 /** Allowed silence while an agent prepares, ms. */
@@ -291,8 +293,6 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     await stop();
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // These timers do not keep the process alive.
-    const patience = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
     await Promise.race([queue.obliterate({ force: true }).catch(() => undefined), patience(LOST_MS)]);
     await board.close();
     await Promise.race([queue.close(), patience(BEAT_MS)]);
