@@ -2,19 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
 /** Returns a header's value, ignoring the case of its name; null if absent. Joins repeated ones (RFC 9110 section 5.3). */
-export const header = (headers: readonly Header[], name: string): string | null => headerIn(headers.flat(), name);
+export function header(headers: readonly Header[], name: string): string | null {
+  let joined: string | null = null;
+  for (const [is, value] of headers) if (isNamed(is, name)) joined = joined === null ? value : `${joined}, ${value}`;
+  return joined;
+}
 
 /** Returns a header's value from a flat list of alternate names and values. */
 export function headerIn(flat: readonly string[], name: string): string | null {
-  const wanted = name.toLowerCase();
   let joined: string | null = null;
-  for (let at = 0; at < flat.length; at += 2) {
-    // Comparing lengths first is cheap, and few names have the same length.
-    if (flat[at]?.length !== wanted.length || flat[at]?.toLowerCase() !== wanted) continue;
-    joined = joined === null ? (flat[at + 1] ?? '') : `${joined}, ${flat[at + 1]}`;
-  }
+  for (let at = 0; at < flat.length; at += 2)
+    if (isNamed(flat[at] ?? '', name)) joined = joined === null ? (flat[at + 1] ?? '') : `${joined}, ${flat[at + 1]}`;
   return joined;
 }
+
+/** Compares lengths first, which is cheap: few names have the same length. */
+const isNamed = (is: string, name: string): boolean =>
+  is.length === name.length && (is === name || is.toLowerCase() === name.toLowerCase());
 
 /** Converts a flat list of alternate names and values to headers. */
 export const pairsOf = (flat: readonly string[]): Header[] =>

@@ -10,8 +10,11 @@ export interface Reading extends Left {
 /** Reads the minute's Remaining of allowed requests without a concurrent one, in order of sending. */
 export function readingsOf(samples: readonly Sample[], figures: Figures): readonly Reading[] {
   const ordered = bySending(samples).filter(wasServed);
-  const places = new Map(ordered.map((sample, index) => [sample, index]));
-  return leftsOf(lone(ordered), figures).map((read) => ({ ...read, served: (places.get(read.sample) ?? 0) + 1 }));
+  let served = 0;
+  return leftsOf(lone(ordered), figures).map(({ sample, left }) => {
+    while (ordered[served] !== sample) served += 1;
+    return { sample, left, served: served + 1 };
+  });
 }
 
 const ROUNDED = 1;
@@ -21,14 +24,13 @@ export type Step = ReturnType<typeof stepsOf>[number];
 
 /** Returns the steps between consecutive readings. */
 export const stepsOf = (readings: readonly Reading[], { perMinute }: Figures) =>
-  readings.slice(1).flatMap((to, index) => {
-    const from = readings[index];
-    if (from === undefined) return [];
+  readings.slice(1).map((to, index) => {
+    const from = readings[index] ?? to;
     const gain = to.left - from.left + to.served - from.served;
     // It may be requests beyond the limit instead: Remaining stops at 0, and one below the limit may hide more.
     const isCutOff = gain > 0 && (to.left === 0 || from.left >= perMinute - 1);
     // The bucket was nearly full: the gain may be only part of a refill step.
-    return [{ from, to, gain, isCutOff, mayBeCapped: gain >= perMinute - from.left - ROUNDED }];
+    return { from, to, gain, isCutOff, mayBeCapped: gain >= perMinute - from.left - ROUNDED };
   });
 
 /** Returns the longest time between two readings, ms. */

@@ -37,11 +37,12 @@ export function comesInTurn(burst: readonly Sample[], figures: Figures): boolean
   const ordered = bySending(burst);
   const readings = readingsOf(burst, figures, ordered);
   if (!rises(readings)) return false;
-  const overtaking = mostUnderWay(ordered);
-  return operationsOf(readings).some((operation) => {
-    const own = of(readings, operation);
-    return apartFrom(own, own, figures, overtaking).length >= LEAST_ANSWERS;
-  });
+  const isApart = (overtaking: number): boolean =>
+    operationsOf(readings).some((operation) => {
+      const own = of(readings, operation);
+      return apartFrom(own, own, figures, overtaking).length >= LEAST_ANSWERS;
+    });
+  return isApart(0) && isApart(mostUnderWay(ordered));
 }
 
 /** True if Remaining of any response is clearly higher than an earlier one, in order of sending. */
@@ -67,8 +68,12 @@ function mostUnderWay(ordered: readonly Sample[]): number {
 
 /** Remaining of some requests of a burst, each with its place in order of sending. */
 function readingsOf(burst: readonly Sample[], figures: Figures, some: readonly Sample[]): readonly Reading[] {
-  const places = new Map(bySending(burst).map((sample, place) => [sample, place]));
-  return leftsOf(some.filter(wasServed), figures).map((read) => ({ ...read, place: places.get(read.sample) ?? 0 }));
+  const ordered = bySending(burst);
+  let place = 0;
+  return leftsOf(some.filter(wasServed), figures).map(({ sample, left }) => {
+    while (ordered[place] !== sample) place += 1;
+    return { sample, left, place };
+  });
 }
 
 const operationsOf = (readings: readonly Reading[]): readonly OperationName[] => [

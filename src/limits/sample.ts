@@ -45,11 +45,14 @@ export interface Left {
 }
 
 /** Returns the responses that name the minute's Remaining. */
-export const leftsOf = (samples: readonly Sample[], figures: Figures): readonly Left[] =>
-  samples.flatMap((sample) => {
+export function leftsOf(samples: readonly Sample[], figures: Figures): readonly Left[] {
+  const lefts: Left[] = [];
+  for (const sample of samples) {
     const left = leftBy(sample, figures);
-    return left === null ? [] : [{ sample, left }];
-  });
+    if (left !== null) lefts.push({ sample, left });
+  }
+  return lefts;
+}
 
 /** Counts the allowed requests. */
 export const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServed).length;
@@ -69,9 +72,11 @@ export const quickestOf = (samples: readonly Sample[]): number =>
 export const mayHaveSlid = (samples: readonly Sample[], { minuteSeconds }: Figures, from: number, to: number) =>
   samples.filter((old) => old.answeredAt + minuteSeconds * 1000 >= from && old.sentAt + minuteSeconds * 1000 <= to);
 
-/** Sorts samples by sending. Senders deliver them so, concurrent ones nearly so. */
+/** Sorts samples by sending. Senders deliver them so, concurrent ones nearly so: sorted ones are returned as they are. */
 export const bySending = (samples: readonly Sample[]): readonly Sample[] =>
-  samples.toSorted((one, other) => one.sentAt - other.sentAt);
+  samples.every(({ sentAt }, at) => at === 0 || sentAt >= (samples[at - 1]?.sentAt ?? 0))
+    ? samples
+    : samples.toSorted((one, other) => one.sentAt - other.sentAt);
 
 /** Returns the samples without a concurrent request: concurrent responses show Remaining in any order. */
 export function lone(ordered: readonly Sample[]): readonly Sample[] {
