@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { GlyphSheet } from './parts/glyph.js';
 import { visible } from '../../format/visible.js';
@@ -33,24 +33,22 @@ export function renderDocument(input: DocumentInput): string {
   return `<!doctype html>\n${visible(renderToString(<Document {...input} />))}\n`;
 }
 
-function Document({ title, description, body, looks }: DocumentInput): VNode {
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={securityPolicy(looks)} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="description" content={visible(description)} />
-        <title>{visible(title)}</title>
-        <style dangerouslySetInnerHTML={{ __html: looks.style }} />
-      </head>
-      <body>
-        <GlyphSheet />
-        {body}
-        {looks.script !== null && <script dangerouslySetInnerHTML={{ __html: looks.script }} />}
-      </body>
-    </html>
-  );
-}
+const Document = ({ title, description, body, looks }: DocumentInput) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta http-equiv="Content-Security-Policy" content={securityPolicy(looks)} />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="referrer" content="no-referrer" />
+      <meta name="description" content={visible(description)} />
+      <title>{visible(title)}</title>
+      <style dangerouslySetInnerHTML={{ __html: looks.style }} />
+    </head>
+    <body>
+      <GlyphSheet />
+      {body}
+      {looks.script !== null && <script dangerouslySetInnerHTML={{ __html: looks.script }} />}
+    </body>
+  </html>
+);

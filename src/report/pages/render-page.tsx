@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { renderDocument } from './document.js';
 import { runLooks } from './looks/looks.js';
 import type { PageInput } from './input.js';
@@ -45,7 +44,7 @@ export function renderPage(input: PageInput): string {
 const wordOf = ({ obstacle, verdict, complete }: PageInput['results']): string =>
   obstacle ? 'Not started' : `${VERDICT_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
 
-function Page({ input }: { readonly input: PageInput }): VNode {
+function Page({ input }: { readonly input: PageInput }) {
   const { results, curlOf } = input;
   const cards = cardsOf(input);
   // Failures come first; for a sound server, the basis of the verdict does.

@@ -32,7 +32,7 @@ export const SectionView = ({
 }: {
   readonly section: Section;
   readonly context: Context;
-}): VNode => (
+}) => (
   <section id={id}>
     {title !== '' && <h2 class={glyph && `ink-${glyph}`}>{title}</h2>}
     {lead && <p class="lead">{lead}</p>}
@@ -70,11 +70,7 @@ interface DataTableProps {
 }
 
 /** A table of a document. */
-export const DataTable = ({
-  table: { label, columns, rows },
-  class: className,
-  places,
-}: DataTableProps): VNode | null =>
+export const DataTable = ({ table: { label, columns, rows }, class: className, places }: DataTableProps) =>
   rows.length === 0 ? null : (
     <Table
       label={label}
@@ -96,7 +92,7 @@ export const DataTable = ({
     />
   );
 
-function violationOf(kind: ViolationKind, { requirements = [], exchanges = [], curlOf }: Context): VNode {
+function violationOf(kind: ViolationKind, { requirements = [], exchanges = [], curlOf }: Context) {
   const shown = exchanges.find(({ id }) => id === kind.exchange);
   const finding = requirements
     .find(({ id }) => id === kind.requirement)
@@ -119,7 +115,7 @@ function violationOf(kind: ViolationKind, { requirements = [], exchanges = [], c
   );
 }
 
-function pairsOf({ first, pairs, isFolded }: Block & { kind: 'pairs' }, label: string, places: Places): VNode {
+function pairsOf({ first, pairs, isFolded }: Block & { kind: 'pairs' }, label: string, places: Places) {
   const whole = pairs.flatMap((pair) => (pair.sides ? [sideBySide(pair, pair.sides, places)] : []));
   if (isFolded) return <Fold title="Findings of both runs">{whole}</Fold>;
   if (whole.length > 0) return <>{whole}</>;
@@ -150,7 +146,7 @@ function pairsOf({ first, pairs, isFolded }: Block & { kind: 'pairs' }, label: s
 const cardAt = (place: string, name: string): string => `${place}#${encodeURIComponent(name)}`;
 
 /** The name of a pair, linked to its card where a report is known. */
-const Name = ({ pair: { name, hasCard }, place }: { readonly pair: Pair; readonly place: Places['after'] }): VNode =>
+const Name = ({ pair: { name, hasCard }, place }: { readonly pair: Pair; readonly place: Places['after'] }) =>
   place && hasCard ? (
     <a class="id" href={cardAt(place, name)}>
       <Text>{name}</Text>
@@ -161,7 +157,7 @@ const Name = ({ pair: { name, hasCard }, place }: { readonly pair: Pair; readonl
     </span>
   );
 
-const sideBySide = (pair: Pair, { statement, before, after }: BothSides, places: Places): VNode => (
+const sideBySide = (pair: Pair, { statement, before, after }: BothSides, places: Places) => (
   <div class="change">
     <h3 class={`o-${pair.glyph}`}>
       <Glyph outcome={pair.glyph} />
@@ -177,7 +173,7 @@ const sideBySide = (pair: Pair, { statement, before, after }: BothSides, places:
   </div>
 );
 
-function sideOf(label: string, name: string, result: RequirementResult | null, place: Places['before']): VNode {
+function sideOf(label: string, name: string, result: RequirementResult | null, place: Places['before']) {
   const { state, reason, findings, left } = sideWords(result);
   return (
     <div>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
 import { count, latencyText, trimmed } from '../../../format/format.js';
@@ -25,7 +24,7 @@ const boundsIn = ({ bands }: Timeline, thresholds: readonly Threshold[]): readon
   });
 
 /** A load run second by second, and its latencies. */
-export function OverTime({ log }: { readonly log: CapacityLog }): VNode {
+export function OverTime({ log }: { readonly log: CapacityLog }) {
   const { scenario, phases } = log;
   const timeline = timelineOf(log);
   const { thresholds } = scenario.scenario;
@@ -100,7 +99,7 @@ export function OverTime({ log }: { readonly log: CapacityLog }): VNode {
 }
 
 /** Load of the generator over time. */
-export function GeneratorLoad({ log }: { readonly log: CapacityLog }): VNode {
+export function GeneratorLoad({ log }: { readonly log: CapacityLog }) {
   const timeline = timelineOf(log);
   return (
     <div class="figure">
@@ -134,7 +133,7 @@ const STROKES = 6;
 
 const NINES = ['0 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %'];
 
-function PercentilePlot({ phases }: { readonly phases: readonly CapacityPhaseRecord[] }): VNode | null {
+function PercentilePlot({ phases }: { readonly phases: readonly CapacityPhaseRecord[] }) {
   const curves = percentileCurves(phases);
   const values = curves.flatMap(({ points }) => points.map(([, ms]) => ms)).filter((ms) => ms > 0);
   if (values.length === 0) return null;
@@ -184,7 +183,7 @@ function PercentilePlot({ phases }: { readonly phases: readonly CapacityPhaseRec
 }
 
 /** Latency distribution of each phase: a common scale, one row of bars per phase. */
-function DistributionPlot({ phases }: { readonly phases: readonly CapacityPhaseRecord[] }): VNode | null {
+function DistributionPlot({ phases }: { readonly phases: readonly CapacityPhaseRecord[] }) {
   const { range, distributions } = distributionsOf(phases);
   if (distributions.length === 0) return null;
   const most = Math.max(...distributions.flatMap(({ shares }) => shares));

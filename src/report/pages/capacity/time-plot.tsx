@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { area } from 'd3-shape';
 import { duration, trimmed } from '../../../format/format.js';
@@ -45,7 +44,7 @@ const TALL = 190;
 const UNITS = 1000;
 
 /** Series over the time of a run, with its phases in the background. */
-export function TimePlot(props: TimePlotProps): VNode {
+export function TimePlot(props: TimePlotProps) {
   const { timeline, series, label, scale, text, bounds = [], stack = [], height = TALL } = props;
   const sums = timeline.moments.map((_, at) => stack.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
   const values = [
@@ -126,7 +125,7 @@ function layerPath({ moments }: Timeline, layers: readonly Layer[], y: (value: n
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** Phases as stripes behind a chart. */
-const Bands = ({ timeline: { bands }, height }: { readonly timeline: Timeline; readonly height: number }): VNode => (
+const Bands = ({ timeline: { bands }, height }: { readonly timeline: Timeline; readonly height: number }) => (
   <>
     {bands.map(
       ({ from, to }, at) =>
@@ -139,7 +138,7 @@ const Bands = ({ timeline: { bands }, height }: { readonly timeline: Timeline; r
 /** Width that a name needs; on a phone some appear only in the tables. */
 const NAME_NEEDS = 0.09;
 
-const PhaseNames = ({ timeline }: { readonly timeline: Timeline }): VNode => (
+const PhaseNames = ({ timeline }: { readonly timeline: Timeline }) => (
   <Area height={18}>
     {timeline.bands
       .filter(({ from, to }) => to - from > NAME_NEEDS)
@@ -154,7 +153,7 @@ const PhaseNames = ({ timeline }: { readonly timeline: Timeline }): VNode => (
 /** Number of round times that fits. */
 const TICKS = 8;
 
-const TimeAxis = ({ lengthMs }: { readonly lengthMs: number }): VNode => {
+const TimeAxis = ({ lengthMs }: { readonly lengthMs: number }) => {
   const { unit, ms } = timeUnit(lengthMs);
   return (
     <Labels
@@ -177,7 +176,7 @@ interface LaneProps {
 }
 
 /** Occasional events as bars under a chart; nothing without any. */
-export function Lane({ timeline, name, dots }: LaneProps): VNode | null {
+export function Lane({ timeline, name, dots }: LaneProps) {
   const seen = dots.filter(([, value]) => value > 0);
   if (seen.length === 0) return null;
   const tall = scaleLinear([0, Math.max(...seen.map(([, value]) => value))], [3, LANE - 2]);

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Outcome } from '../../../verdict/verdict.js';
@@ -116,7 +115,7 @@ function period(runs: readonly HistoryRun[]): string {
   return first && last ? `${counted(runs.length, 'run')}, ${dayOf(first)} to ${dayOf(last)}` : '';
 }
 
-function Aside({ history: { damaged, loadRuns } }: { readonly history: History }): VNode | null {
+function Aside({ history: { damaged, loadRuns } }: { readonly history: History }) {
   if (damaged.length === 0 && loadRuns === 0) return null;
   return (
     <section>
@@ -138,7 +137,7 @@ function Aside({ history: { damaged, loadRuns } }: { readonly history: History }
   );
 }
 
-function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boolean }): VNode {
+function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boolean }) {
   const { target, runs, rows } = history;
   const columns = columnsOf(runs);
   const steady = rows.filter(isSteady);
@@ -195,7 +194,7 @@ function groupsOf(rows: readonly HistoryRow[]): readonly (readonly [string, Outc
 }
 
 /** Figures of the newest runs with the newest one's scope: others send other numbers of requests. */
-function Figures({ runs }: { readonly runs: readonly HistoryRun[] }): VNode | null {
+function Figures({ runs }: { readonly runs: readonly HistoryRun[] }) {
   const started = runs.filter(({ obstacle, complete }) => obstacle === null && complete);
   const alike = started.filter(({ scope }) => scope === started.at(-1)?.scope).slice(-SHOWN_WHOLE);
   if (alike.length === 0) return null;
@@ -217,13 +216,7 @@ function Figures({ runs }: { readonly runs: readonly HistoryRun[] }): VNode | nu
 const LONGEST_REASON = 160;
 
 /** Runs, newest first: recent ones in full, older ones folded by week. */
-function RunsTable({
-  runs,
-  columns,
-}: {
-  readonly runs: readonly HistoryRun[];
-  readonly columns: readonly Column[];
-}): VNode {
+function RunsTable({ runs, columns }: { readonly runs: readonly HistoryRun[]; readonly columns: readonly Column[] }) {
   const of = (places: readonly number[]) => places.flatMap((place) => runs[place] ?? []).toReversed();
   const whole = of(columns.filter(({ week }) => week === null).flatMap(({ places }) => places));
   const weeks = columns.filter(({ week }) => week !== null).toReversed();
@@ -243,7 +236,7 @@ function RunsTable({
   );
 }
 
-function Runs({ label, runs }: { readonly label: string; readonly runs: readonly HistoryRun[] }): VNode {
+function Runs({ label, runs }: { readonly label: string; readonly runs: readonly HistoryRun[] }) {
   const hasLabels = runs.some((run) => run.label !== null);
   const hasLoad = runs.some(({ latency }) => latency !== null);
   return (

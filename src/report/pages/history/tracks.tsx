@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { WORST_FIRST, type Outcome } from '../../../verdict/verdict.js';
 import { count, counted, grouped, moment } from '../../../format/format.js';
 import { OUTCOME_LABELS } from '../../../words/outcomes.js';
@@ -65,7 +64,7 @@ interface TrackProps {
 }
 
 /** Runs of a row, oldest first: each a link to its result, with day, outcome and build as a tooltip. */
-function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackProps): VNode {
+function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackProps) {
   const weekWords = (places: readonly number[]): string => {
     const said = ORDER.flatMap((outcome) =>
       places.flatMap((place) => {
@@ -120,7 +119,7 @@ function tracksOf({ runs }: TargetHistory, first: string): Parameters<typeof Tab
 }
 
 /** The verdict of each run. */
-export function VerdictTrack({ history }: { readonly history: TargetHistory }): VNode {
+export function VerdictTrack({ history }: { readonly history: TargetHistory }) {
   const { runs, verdict } = history;
   const cells = runs.map((run): Cell =>
     run.obstacle !== null
@@ -148,7 +147,7 @@ interface GroupProps {
 }
 
 /** Requirements with the same current outcome, a track each. */
-export function Group({ title, glyph, rows, history }: GroupProps): VNode {
+export function Group({ title, glyph, rows, history }: GroupProps) {
   const newest = history.runs.at(-1);
   return (
     <>
@@ -180,14 +179,14 @@ export function Group({ title, glyph, rows, history }: GroupProps): VNode {
   );
 }
 
-const SinceView = ({ since: { before, run, after }, id }: { readonly since: Since; readonly id?: string }): VNode => (
+const SinceView = ({ since: { before, run, after }, id }: { readonly since: Since; readonly id?: string }) => (
   <>
     {before} {run && <a href={runLink(run, id)}>{dayOf(run)}</a>} {after}
   </>
 );
 
 /** Meaning of the cells. */
-export const CellLegend = ({ isFolded }: { readonly isFolded: boolean }): VNode => (
+export const CellLegend = ({ isFolded }: { readonly isFolded: boolean }) => (
   <p class="legend">
     {ORDER.filter((cell) => cell !== 'error').map((cell) => (
       <span>

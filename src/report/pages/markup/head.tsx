@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { RunLog } from '../../../log/run-log.js';
 import { ended } from '../../../format/format.js';
 import type { Outcome, Verdict } from '../../../verdict/verdict.js';
@@ -27,7 +27,7 @@ interface HeadProps {
 }
 
 /** First screen of every page: the verdict as word and as sentence, and what follows it. */
-export const Head = ({ glyph, tone = glyph, word, judge, sentence, above, children }: HeadProps): VNode => (
+export const Head = ({ glyph, tone = glyph, word, judge, sentence, above, children }: HeadProps) => (
   <header class="head">
     {above}
     <p class={`verdict-word${tone ? ` ink-${tone}` : ''}`}>
@@ -47,7 +47,7 @@ interface CutShortProps {
 }
 
 /** Why the rest of a page shows only some results. */
-export const CutShort = ({ title = 'This run was cut short.', footer, children }: CutShortProps): VNode => (
+export const CutShort = ({ title = 'This run was cut short.', footer, children }: CutShortProps) => (
   <div class="cut-short">
     <Glyph outcome="failed" />
     <p>
@@ -63,7 +63,7 @@ export const CutShort = ({ title = 'This run was cut short.', footer, children }
 );
 
 /** What to know before relying on a run, a sentence each. */
-export const BeforeYouRely = ({ remarks }: { readonly remarks: readonly string[] }): VNode | null =>
+export const BeforeYouRely = ({ remarks }: { readonly remarks: readonly string[] }) =>
   remarks.length === 0 ? null : (
     <section>
       <h2>Before you rely on it</h2>
@@ -80,7 +80,7 @@ export const Contents = ({
 }: {
   readonly sections: readonly (readonly [id: string, name: string])[];
   readonly children?: ComponentChildren;
-}): VNode => (
+}) => (
   <nav class="contents" aria-label="Sections of this report">
     <ul>
       {sections.map(([id, name]) => (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { count } from '../../../format/format.js';
 import { Shown, Text } from '../parts/text.js';
 
@@ -13,13 +13,7 @@ export const harmless = (content: ComponentChildren): ComponentChildren =>
 export type Fact = readonly [name: ComponentChildren, value: ComponentChildren, note?: string];
 
 /** Names with values. */
-export const Facts = ({
-  class: className,
-  facts,
-}: {
-  readonly class: string;
-  readonly facts: readonly Fact[];
-}): VNode => (
+export const Facts = ({ class: className, facts }: { readonly class: string; readonly facts: readonly Fact[] }) => (
   <dl class={className}>
     {facts.map(([name, value, note]) => (
       <div>
@@ -40,7 +34,7 @@ export const Items = ({
 }: {
   readonly class?: string;
   readonly items: readonly ComponentChildren[];
-}): VNode => (
+}) => (
   <ul class={className}>
     {items.map((item) => (
       <li>{harmless(item)}</li>
@@ -49,7 +43,7 @@ export const Items = ({
 );
 
 /** A requirement's id, linked to its card. */
-export const IdLink = ({ id }: { readonly id: string }): VNode => (
+export const IdLink = ({ id }: { readonly id: string }) => (
   <a class="id" href={`#${encodeURIComponent(id)}`}>
     {id}
   </a>
@@ -64,7 +58,7 @@ export const Ids = ({
   readonly ids: readonly string[];
   readonly most?: number;
   readonly between?: string;
-}): VNode => (
+}) => (
   <>
     {ids.slice(0, most).map((id, at) => (
       <>
@@ -77,7 +71,7 @@ export const Ids = ({
 );
 
 /** A command line with a button that copies it. */
-export const CommandLine = ({ text, what = 'command' }: { readonly text: string; readonly what?: string }): VNode => (
+export const CommandLine = ({ text, what = 'command' }: { readonly text: string; readonly what?: string }) => (
   <pre class="wire copyable" data-copy={what}>
     <code>
       <Shown text={text} />
@@ -94,7 +88,7 @@ export const Fold = ({
   readonly id?: string;
   readonly title: ComponentChildren;
   readonly children: ComponentChildren;
-}): VNode => (
+}) => (
   <details class="fold" id={id}>
     <summary>{title}</summary>
     {children}

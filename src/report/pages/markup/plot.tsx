@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 
 /**
  * Formats a position as a share of the width, so that a chart fits any screen and its letters keep their size.
@@ -13,10 +13,10 @@ interface AreaProps {
 }
 
 /** A drawing as wide as the page allows. */
-export const Area = (props: AreaProps): VNode => <svg aria-hidden="true" width="100%" {...props} />;
+export const Area = (props: AreaProps) => <svg aria-hidden="true" width="100%" {...props} />;
 
 /** A part of a drawing with its own units of width, stretched to it. */
-export const Stretched = ({ units, height, children }: AreaProps & { readonly units: number }): VNode => (
+export const Stretched = ({ units, height, children }: AreaProps & { readonly units: number }) => (
   <svg viewBox={`0 0 ${units} ${height}`} preserveAspectRatio="none" width="100%" height={height}>
     {children}
   </svg>
@@ -30,13 +30,7 @@ export interface Tick {
 }
 
 /** Labels in a row; those at the edges stay inside. */
-export const Labels = ({
-  ticks,
-  class: className,
-}: {
-  readonly ticks: readonly Tick[];
-  readonly class?: string;
-}): VNode => (
+export const Labels = ({ ticks, class: className }: { readonly ticks: readonly Tick[]; readonly class?: string }) => (
   <Area height={18} {...(className !== undefined && { class: className })}>
     {ticks.map(({ share, text, class: own }) => (
       <text
@@ -58,7 +52,7 @@ export const Heights = ({
 }: {
   readonly ticks: readonly (readonly [at: number, text: string])[];
   readonly height: number;
-}): VNode => (
+}) => (
   <Area height={height}>
     {ticks.map(([at, text]) => (
       <text x="100%" y={at + 4} text-anchor="end">
@@ -73,7 +67,7 @@ export const Rules = ({
   shares,
   height,
   class: className = 'hair',
-}: AreaProps & { readonly shares: readonly number[] }): VNode => (
+}: AreaProps & { readonly shares: readonly number[] }) => (
   <>
     {shares.map((share) => (
       <line class={className} x1={percent(share)} x2={percent(share)} y1="0" y2={height} />
@@ -101,11 +95,7 @@ export const timeUnit = (span: number): { readonly unit: string; readonly ms: nu
         : { unit: 'h', ms: 3_600_000 };
 
 /** Names of a chart's lines. */
-export const Legend = ({
-  entries,
-}: {
-  readonly entries: readonly (readonly [className: string, label: string])[];
-}): VNode => (
+export const Legend = ({ entries }: { readonly entries: readonly (readonly [className: string, label: string])[] }) => (
   <p class="legend">
     {entries.map(([className, label]) => (
       <span>

@@ -1,4 +1,4 @@
-import { isValidElement, type ComponentChildren, type VNode } from 'preact';
+import { isValidElement, type ComponentChildren } from 'preact';
 import { harmless } from './lists.js';
 
 type Column = string | readonly [name: ComponentChildren, className?: string];
@@ -26,7 +26,7 @@ interface TableProps {
 const isRow = (row: Cells | Row): row is Row => 'cells' in row;
 
 /** A table. One with a label may be wider than a phone: it scrolls by touch and arrow keys; the page does not. */
-export function Table({ label, class: className, columns, headClass, rows = [], children }: TableProps): VNode {
+export function Table({ label, class: className, columns, headClass, rows = [], children }: TableProps) {
   const classes = columns.map((column) => (typeof column === 'string' ? undefined : column[1]));
   const table = (
     <table class={className}>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { RequirementResult, Results } from '../../../verdict/results.js';
 import { certificationOf } from '../../../acceptance/certificate.js';
 import { FILES } from '../../../log/files.js';
@@ -14,7 +13,7 @@ import { Fold, harmless, IdLink, Ids, Items } from '../markup/lists.js';
 import { Text } from './text.js';
 
 /** Reservations about the run, its certificate, what was left out, what is new. */
-export const Asides = ({ input }: { readonly input: PageInput }): VNode => (
+export const Asides = ({ input }: { readonly input: PageInput }) => (
   <div class="asides">
     <BeforeYouRely remarks={doubtsOf(input)} />
     <CertificateState input={input} />
@@ -45,7 +44,7 @@ function doubtsOf({ results, log }: PageInput): readonly string[] {
 /** Most reasons on the first screen; more are counted. */
 const MOST_REASONS = 3;
 
-function CertificateState({ input: { results, log } }: { readonly input: PageInput }): VNode | null {
+function CertificateState({ input: { results, log } }: { readonly input: PageInput }) {
   const certification = certificationOf(results, log.header);
   if (certification === null) return null;
   if (certification.kind === 'refusal') {
@@ -88,7 +87,7 @@ const MOST_IDS = 4;
  * Untested requirements with reasons, on the first screen, because silence reads as a pass. Musts come first and complete,
  * to match the bar above.
  */
-function NotTested({ results }: { readonly results: Results }): VNode {
+function NotTested({ results }: { readonly results: Results }) {
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
   const required = aside.filter(({ level }) => level === 'must');
   const others = aside.filter((row) => row.level !== 'must' && !isBeyondOneRun(row));
@@ -160,7 +159,7 @@ const Reasons = ({ lead, rows }: { readonly lead: string; readonly rows: readonl
     </>
   );
 
-function Names({ requirements }: { readonly requirements: readonly RequirementResult[] }): VNode {
+function Names({ requirements }: { readonly requirements: readonly RequirementResult[] }) {
   const ids = requirements.map(({ id }) => id);
   return ids.length <= MOST_IDS ? (
     <Ids ids={ids} />
@@ -174,7 +173,7 @@ function Names({ requirements }: { readonly requirements: readonly RequirementRe
 /** Most requirements named per kind; more are counted. */
 const MOST_CHANGED = 6;
 
-function Changes({ comparison: { against, changes, remarks = [] } }: { readonly comparison: Comparison }): VNode {
+function Changes({ comparison: { against, changes, remarks = [] } }: { readonly comparison: Comparison }) {
   const kinds = grouped(changes, ({ kind }) => kind);
   return (
     <section>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { scaleLinear } from 'd3-scale';
 import { duration, trimmed } from '../../../format/format.js';
 import type { Stretch, TimeScale } from '../model/time-scale.js';
@@ -9,7 +8,7 @@ import { Labels, percent, Rules, timeUnit, type Tick } from '../markup/plot.js';
 const TOO_NEAR = 0.07;
 
 /** Numbers of the marks, above the chart; neighbours share a label such as "2–4". */
-export function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }): VNode {
+export function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }) {
   const labels: { from: number; to: number; at: number }[] = [];
   for (const [index, { share: at }] of marks.entries()) {
     const last = labels.at(-1);
@@ -52,7 +51,7 @@ function apart(ticks: readonly Tick[]): readonly Tick[] {
 }
 
 /** Time axis: round times since the first request, and the length of each folded wait. */
-export function TimeAxis({ time }: { readonly time: TimeScale }): VNode {
+export function TimeAxis({ time }: { readonly time: TimeScale }) {
   const folds = time.stretches.filter(({ idle }) => idle);
   const free = ({ share }: Tick): boolean =>
     folds.every(({ start, end }) => share < start - CLEAR_OF_FOLDS || share > end + CLEAR_OF_FOLDS);
@@ -77,36 +76,32 @@ export function TimeAxis({ time }: { readonly time: TimeScale }): VNode {
 }
 
 /** Background of all charts of a plan: hairlines at round times. */
-export const Ground = ({ time, height }: { readonly time: TimeScale; readonly height: number }): VNode => (
+export const Ground = ({ time, height }: { readonly time: TimeScale; readonly height: number }) => (
   <Rules shares={ticksOf(time).map(({ share }) => share)} height={height} />
 );
 
 /** A folded wait, drawn over the curve so that it does not look short. */
-export function Folds({ time, height }: { readonly time: TimeScale; readonly height: number }): VNode {
-  return (
-    <>
-      {time.stretches
-        .filter(({ idle }) => idle)
-        .map(({ start, end }: Stretch) => (
-          <>
-            <rect class="fold-ground" x={percent(start)} width={percent(end - start)} y="0" height={height} />
-            <Rules class="fold-edge" shares={[start, end]} height={height} />
-          </>
-        ))}
-    </>
-  );
-}
+export const Folds = ({ time, height }: { readonly time: TimeScale; readonly height: number }) => (
+  <>
+    {time.stretches
+      .filter(({ idle }) => idle)
+      .map(({ start, end }: Stretch) => (
+        <>
+          <rect class="fold-ground" x={percent(start)} width={percent(end - start)} y="0" height={height} />
+          <Rules class="fold-edge" shares={[start, end]} height={height} />
+        </>
+      ))}
+  </>
+);
 
 /** Marks as vertical lines. */
-export function Marks({ marks, height }: { readonly marks: readonly PlacedMark[]; readonly height: number }): VNode {
-  return (
-    <>
-      {marks.map(({ kind, share }) => (
-        <line class={`mark mark-${kind}`} x1={percent(share)} x2={percent(share)} y1="0" y2={height} />
-      ))}
-    </>
-  );
-}
+export const Marks = ({ marks, height }: { readonly marks: readonly PlacedMark[]; readonly height: number }) => (
+  <>
+    {marks.map(({ kind, share }) => (
+      <line class={`mark mark-${kind}`} x1={percent(share)} x2={percent(share)} y1="0" y2={height} />
+    ))}
+  </>
+);
 
 /** Describes a chart for screen readers. */
 export const described = (what: string, { span }: TimeScale): string =>

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { capital, count, listed } from '../../../format/format.js';
 import { LEVEL_MEANINGS, OUTCOME_LABELS } from '../../../words/outcomes.js';
 import { reasonText, remedyOf } from '../../../words/reasons.js';
@@ -8,7 +7,7 @@ import { Text } from './text.js';
 import { partTitles } from '../../../contract/names.js';
 
 /** Level, place in the interface, and evidence of the verdict. */
-export function Origin({ card: { row, evidence, stands } }: { readonly card: Card }): VNode {
+export function Origin({ card: { row, evidence, stands } }: { readonly card: Card }) {
   const facts = [`Part ${row.part}, ${row.place || partTitles[row.part]}`, listed(row.operations)];
   return (
     <p class="origin">
@@ -27,7 +26,7 @@ export function Origin({ card: { row, evidence, stands } }: { readonly card: Car
 }
 
 /** Reason why it was not judged, and the remedy. */
-export function ReasonLine({ card: { result } }: { readonly card: Card }): VNode | null {
+export function ReasonLine({ card: { result } }: { readonly card: Card }) {
   if (!result.reason) return null;
   const remedy = remedyOf(result);
   return (
@@ -54,7 +53,7 @@ export const Sentences = ({ title, of = [] }: { readonly title: string; readonly
   );
 
 /** Links to the charts of its measurements. */
-export function Drawn({ charts }: { readonly charts: Card['charts'] }): VNode | null {
+export function Drawn({ charts }: { readonly charts: Card['charts'] }) {
   if (charts.length === 0) return null;
   return (
     <p class="drawn on-screen">
@@ -70,7 +69,7 @@ export function Drawn({ charts }: { readonly charts: Card['charts'] }): VNode | 
 }
 
 /** Observations of a may row. */
-export const Observed = ({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }): VNode => (
+export const Observed = ({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }) => (
   <>
     <h4>Observed</h4>
     <Facts
@@ -81,7 +80,7 @@ export const Observed = ({ observed }: { readonly observed: NonNullable<Card['re
 );
 
 /** Broken servers that this check has caught: a check that cannot fail proves nothing. */
-export function Catches({ card: { flaws } }: { readonly card: Card }): VNode {
+export function Catches({ card: { flaws } }: { readonly card: Card }) {
   if (flaws.length === 0) return <p class="note">The kit’s self-test has no broken server for this requirement.</p>;
   return (
     <div class="catches">

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { count, counted } from '../../../format/format.js';
 import type { PageInput } from '../input.js';
 import { shownOutcome } from '../../../words/required-count.js';
@@ -13,7 +12,7 @@ import { outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
 import { reasonText } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
 
-function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }): VNode {
+function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }) {
   const { outcome, acceptedUntil, observed, partly } = result;
   const message = result.findings[0]?.message ?? null;
   const words = outcomeWordsOf(result);
@@ -75,7 +74,7 @@ interface CardProps {
 }
 
 /** Card of one requirement. The id is inside the folding part: a browser opens the card of the address, without a script. */
-export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode {
+export function CardView({ card, curlOf, proven, neighbours }: CardProps) {
   const { row, result, exchanges } = card;
   const whole = isQuiet(card) ? 0 : MOST_WHOLE;
   return (
@@ -120,7 +119,7 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps): VNode
 /** Returns whether another card leads the rows with this cause. */
 const isFollowing = ({ cause, row }: Card): boolean => cause !== null && cause.rows[0] !== row.id;
 
-function Findings({ card: { findings, result } }: { readonly card: Card }): VNode {
+function Findings({ card: { findings, result } }: { readonly card: Card }) {
   const tabular = areTabular(findings) && result.outcome !== 'error';
   const shown = findings.slice(0, tabular ? MOST_ROWS : MOST_FINDINGS);
   const onPaper = tabular ? MOST_ROWS_ON_PAPER : MOST_ON_PAPER;
@@ -147,7 +146,7 @@ const names = (exchanges: Card['exchanges']): string =>
     .map(({ id }) => id)
     .join(', ')}${exchanges.length > 8 ? ` and ${count(exchanges.length - 8)} more` : ''}`;
 
-const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>): VNode => (
+const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) => (
   <p class="neighbours">
     {(
       [

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { PreflightFacts } from '../../../log/record.js';
 import { certificationOf } from '../../../acceptance/certificate.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../../../log/files.js';
@@ -15,7 +15,7 @@ import { ExchangeTable } from './exchange.js';
 const MOST_LISTED = 400;
 
 /** Reliability of the verdict: the kit's proof, what was left out, and how to repeat the run. */
-export function Confidence({ input }: { readonly input: PageInput }): VNode {
+export function Confidence({ input }: { readonly input: PageInput }) {
   const { results, proof } = input;
   return (
     <section id="trust">
@@ -35,17 +35,15 @@ export function Confidence({ input }: { readonly input: PageInput }): VNode {
 }
 
 /** Evidence of a run that could not start. */
-export function Repeat({ input }: { readonly input: PageInput }): VNode {
-  return (
-    <section id="trust">
-      <HowToRepeat input={input} />
-      <Traffic input={input} />
-      <Beside input={input} />
-    </section>
-  );
-}
+export const Repeat = ({ input }: { readonly input: PageInput }) => (
+  <section id="trust">
+    <HowToRepeat input={input} />
+    <Traffic input={input} />
+    <Beside input={input} />
+  </section>
+);
 
-function OutOfScope({ input: { results } }: { readonly input: PageInput }): VNode {
+function OutOfScope({ input: { results } }: { readonly input: PageInput }) {
   const groups = byReason(results.requirements.filter(({ outcome }) => outcome === 'not-applicable'));
   return (
     <>
@@ -68,7 +66,7 @@ function OutOfScope({ input: { results } }: { readonly input: PageInput }): VNod
   );
 }
 
-function HowToRepeat({ input: { results, log } }: { readonly input: PageInput }): VNode {
+function HowToRepeat({ input: { results, log } }: { readonly input: PageInput }) {
   const { header, preflight } = log;
   const facts: readonly (readonly [string, string])[] = [
     ['Kit', `${results.kit.name} ${results.kit.version}`],
@@ -102,7 +100,7 @@ function preflightWords({ reachableMs, keyAccepted, animals, animalsComplete, li
   return `reachable in ${duration(reachableMs)}, ${key}, ${store}, limit ${limitSeen ?? 'not given'}`;
 }
 
-function Animals({ input: { log, results } }: { readonly input: PageInput }): VNode | null {
+function Animals({ input: { log, results } }: { readonly input: PageInput }) {
   const words = ownAnimalsWords(ownAnimals(results, log));
   if (log.created.length === 0 && words.length === 0) return null;
   return (
@@ -127,7 +125,7 @@ function Animals({ input: { log, results } }: { readonly input: PageInput }): VN
   );
 }
 
-function Traffic({ input: { log, results } }: { readonly input: PageInput }): VNode | null {
+function Traffic({ input: { log, results } }: { readonly input: PageInput }) {
   if (log.exchanges.length === 0) return null;
   const left = log.exchanges.length - MOST_LISTED;
   return (
@@ -146,7 +144,7 @@ const CERTIFICATES: readonly (readonly [file: string, what: string])[] = [
   [FILES.attestation, 'the same as an in-toto Statement, for signing'],
 ];
 
-function Beside({ input: { results, log } }: { readonly input: PageInput }): VNode {
+function Beside({ input: { results, log } }: { readonly input: PageInput }) {
   const files: readonly (readonly [file: string, what: string])[] = [
     [FILES.log, 'the records of the run, source of all other files'],
     [FILES.results, 'the results for programs'],
@@ -165,7 +163,7 @@ function Beside({ input: { results, log } }: { readonly input: PageInput }): VNo
   );
 }
 
-function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit: string }): VNode {
+function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit: string }) {
   if (proof === null)
     return (
       <>
@@ -217,7 +215,7 @@ const most = (all: number, { length }: readonly unknown[]): string =>
 
 const yes = (held: boolean): ComponentChildren => (held ? 'yes' : <b class="ink-failed">no</b>);
 
-const named = ({ name, title }: ProvenFlaw | ProvenVariant): VNode => (
+const named = ({ name, title }: ProvenFlaw | ProvenVariant) => (
   <>
     {title} <code class="note">{name}</code>
   </>

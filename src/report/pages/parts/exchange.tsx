@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { traceOf } from '../../../exchange/headers.js';
 import type { Answer, Exchange, Header } from '../../../exchange/types.js';
 import { clock, count, counted, duration } from '../../../format/format.js';
@@ -27,7 +26,7 @@ interface ExchangeProps {
 }
 
 /** A request and its response, as sent and received, with the line that repeats it. */
-export function ExchangeView({ exchange, curl, folded }: ExchangeProps): VNode {
+export function ExchangeView({ exchange, curl, folded }: ExchangeProps) {
   const [Block, Title] = folded ? (['details', 'summary'] as const) : (['div', 'p'] as const);
   const { id, probe, request, answer, sentAt, latencyMs, attempts } = exchange;
   const trace = traceOf(exchange);
@@ -72,7 +71,7 @@ export function ExchangeView({ exchange, curl, folded }: ExchangeProps): VNode {
   );
 }
 
-const AnswerView = ({ answer }: { readonly answer: Answer }): VNode =>
+const AnswerView = ({ answer }: { readonly answer: Answer }) =>
   answer.kind === 'none' ? (
     <>
       <b>no complete response: {answer.code}</b>
@@ -93,31 +92,29 @@ const AnswerView = ({ answer }: { readonly answer: Answer }): VNode =>
     </>
   );
 
-function HeaderLines({ headers }: { readonly headers: readonly Header[] }): VNode {
-  return (
-    <>
-      {headers.slice(0, MOST_HEADERS).map(([name, value]) => {
-        const shown = cut(value, LONGEST_HEADER);
-        return (
-          <>
-            <span class="header-name">
-              <Shown text={`${cut(name, LONGEST_HEADER).text}:`} />
-            </span>{' '}
-            <Shown text={shown.text} />
-            {shown.leftOff > 0 && <i> … {count(shown.leftOff)} more characters</i>}
-            {'\n'}
-          </>
-        );
-      })}
-      {headers.length > MOST_HEADERS && <i>{`and ${count(headers.length - MOST_HEADERS)} more headers\n`}</i>}
-    </>
-  );
-}
+const HeaderLines = ({ headers }: { readonly headers: readonly Header[] }) => (
+  <>
+    {headers.slice(0, MOST_HEADERS).map(([name, value]) => {
+      const shown = cut(value, LONGEST_HEADER);
+      return (
+        <>
+          <span class="header-name">
+            <Shown text={`${cut(name, LONGEST_HEADER).text}:`} />
+          </span>{' '}
+          <Shown text={shown.text} />
+          {shown.leftOff > 0 && <i> … {count(shown.leftOff)} more characters</i>}
+          {'\n'}
+        </>
+      );
+    })}
+    {headers.length > MOST_HEADERS && <i>{`and ${count(headers.length - MOST_HEADERS)} more headers\n`}</i>}
+  </>
+);
 
 /** Longest body on paper. */
 const LONGEST_ON_PAPER = 140;
 
-function Body({ text, longest }: { readonly text: string; readonly longest: number }): VNode {
+function Body({ text, longest }: { readonly text: string; readonly longest: number }) {
   const shown = cut(text, longest);
   const onPaper = cut(shown.text, LONGEST_ON_PAPER);
   return (
@@ -168,7 +165,7 @@ interface ExchangeTableProps {
 }
 
 /** Exchanges as rows. */
-export const ExchangeTable = ({ exchanges, ...rest }: ExchangeTableProps): VNode => (
+export const ExchangeTable = ({ exchanges, ...rest }: ExchangeTableProps) => (
   <Table
     {...rest}
     class="dense traffic"

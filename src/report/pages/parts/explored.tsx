@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Exchange } from '../../../exchange/types.js';
 import type { ExploredResults } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
@@ -16,52 +15,50 @@ interface ExploredProps {
 }
 
 /** Result of exploring beyond the suites' requests: findings, and what was tried, to show what a clean result covers. */
-export function Explored({ explored, exchanges, curlOf }: ExploredProps): VNode {
-  return (
-    <section id="explored">
-      <h2>Found by exploring</h2>
-      <p class="lead">{capital(exploredClause(explored))}. The same seed sends the same requests to the same target.</p>
-      {explored.stories.map(({ requirement, message, ...story }) => (
-        <div class="finding">
-          <h4>
-            <IdLink id={requirement} /> <Text>{message}</Text>
-          </h4>
-          <StoryView story={story} />
-          <CurlLines lines={story.exchanges.flatMap((id) => exchanges.filter((each) => each.id === id).map(curlOf))} />
-        </div>
-      ))}
-      <h3>Tested classes</h3>
+export const Explored = ({ explored, exchanges, curlOf }: ExploredProps) => (
+  <section id="explored">
+    <h2>Found by exploring</h2>
+    <p class="lead">{capital(exploredClause(explored))}. The same seed sends the same requests to the same target.</p>
+    {explored.stories.map(({ requirement, message, ...story }) => (
+      <div class="finding">
+        <h4>
+          <IdLink id={requirement} /> <Text>{message}</Text>
+        </h4>
+        <StoryView story={story} />
+        <CurlLines lines={story.exchanges.flatMap((id) => exchanges.filter((each) => each.id === id).map(curlOf))} />
+      </div>
+    ))}
+    <h3>Tested classes</h3>
+    <Table
+      label="Tested classes by kind"
+      class="dense tried"
+      columns={['Kind', 'Classes', 'Times', 'Accepted', ['Not tested', 'left']]}
+      rows={kindsTried(explored.classes).map(({ kind, classes, tried, times, served, left }) => [
+        capital(kind),
+        tried === classes ? `all ${count(classes)}` : `${count(tried)} of ${count(classes)}`,
+        count(times),
+        count(served),
+        tried === 0 ? counted(classes, 'class', 'classes') : listedUpTo(MOST_NAMED, left),
+      ])}
+    />
+    <Fold title="Each class, with figures">
       <Table
-        label="Tested classes by kind"
+        label="Tested classes"
         class="dense tried"
-        columns={['Kind', 'Classes', 'Times', 'Accepted', ['Not tested', 'left']]}
-        rows={kindsTried(explored.classes).map(({ kind, classes, tried, times, served, left }) => [
-          capital(kind),
-          tried === classes ? `all ${count(classes)}` : `${count(tried)} of ${count(classes)}`,
-          count(times),
-          count(served),
-          tried === 0 ? counted(classes, 'class', 'classes') : listedUpTo(MOST_NAMED, left),
+        columns={['Class', 'Times', 'Accepted']}
+        rows={[...grouped(explored.classes, ({ kind }) => kind)].flatMap(([kind, members]) => [
+          { class: 'kind', cells: [<th colspan={3}>{capital(kind)}</th>] },
+          ...members.map(({ class: name, tried, served }) => [name, count(tried), count(served)]),
         ])}
       />
-      <Fold title="Each class, with figures">
-        <Table
-          label="Tested classes"
-          class="dense tried"
-          columns={['Class', 'Times', 'Accepted']}
-          rows={[...grouped(explored.classes, ({ kind }) => kind)].flatMap(([kind, members]) => [
-            { class: 'kind', cells: [<th colspan={3}>{capital(kind)}</th>] },
-            ...members.map(({ class: name, tried, served }) => [name, count(tried), count(served)]),
-          ])}
-        />
-      </Fold>
-    </section>
-  );
-}
+    </Fold>
+  </section>
+);
 
 /** Most lines shown; `--replay` repeats longer stories. */
 const MOST_LINES = 12;
 
-function CurlLines({ lines }: { readonly lines: readonly string[] }): VNode | null {
+function CurlLines({ lines }: { readonly lines: readonly string[] }) {
   const once = lines.filter((line, at) => line !== lines[at - 1]);
   if (once.length === 0 || once.length > MOST_LINES) return null;
   return (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Results } from '../../../verdict/results.js';
 import { havingOutcome, type Card, type PartOfCards } from '../model/cards.js';
 import { acceptedWords, hasOutcome, shownOutcome } from '../../../words/required-count.js';
@@ -12,7 +12,7 @@ import { partTitles } from '../../../contract/names.js';
 import { capital, count, counted, ended, grouped } from '../../../format/format.js';
 
 /** List of what to fix: a line per failure, then warnings, then inconclusive rows with remedies. */
-export function FailureList({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }): VNode {
+export function FailureList({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }) {
   const red = havingOutcome(cards, 'error', 'failed');
   const amber = havingOutcome(cards, 'warned');
   const inconclusive = results.requirements.filter((row) => hasOutcome(row, 'inconclusive'));
@@ -80,7 +80,7 @@ export function Accepted({
 }: {
   readonly cards: readonly Card[];
   readonly accepted: NonNullable<Results['accepted']>;
-}): VNode | null {
+}) {
   const entries = new Map(accepted.map((entry) => [entry.requirement, entry]));
   const lines = cards.flatMap((card) => {
     const entry = entries.get(card.row.id);
@@ -117,7 +117,7 @@ const Line = ({ card: { row, result }, children }: { readonly card: Card; readon
 );
 
 /** Lines grouped by part where there are several, so that a team can divide a long list. */
-const Lines = ({ parts }: { readonly parts: readonly PartOfCards[] }): VNode => (
+const Lines = ({ parts }: { readonly parts: readonly PartOfCards[] }) => (
   <>
     {parts.map(({ part, cards }) => (
       <>
@@ -146,7 +146,7 @@ const Lines = ({ parts }: { readonly parts: readonly PartOfCards[] }): VNode => 
 const MOST_HELD_UP = 8;
 
 /** Likely cause, and rows that it blocks; the first of several rows with one cause shows it. */
-export function Behind({ card: { row, cause, heldUp } }: { readonly card: Card }): VNode {
+export function Behind({ card: { row, cause, heldUp } }: { readonly card: Card }) {
   const [leads = '', ...others] = cause?.rows ?? [];
   const isLead = leads === row.id;
   const lines = [
@@ -175,7 +175,7 @@ export function Behind({ card: { row, cause, heldUp } }: { readonly card: Card }
 }
 
 /** First finding in a line: the problem, with expected and actual where short. */
-function Headline({ card: { findings, row } }: { readonly card: Card }): VNode {
+function Headline({ card: { findings, row } }: { readonly card: Card }) {
   const [finding] = findings;
   const more = finding ? briefly(finding) : '';
   return (
@@ -192,14 +192,12 @@ const MOST_NAMED = 8;
 /** Groups reasons by remedy, to show each remedy once; '' without one. */
 const byRemedy = (groups: readonly ReasonGroup[]) => [...grouped(groups, ({ remedy }) => remedy ?? '')];
 
-function OpenLine({ group: { text, requirements } }: { readonly group: ReasonGroup }): VNode {
-  return (
-    <li class="o-inconclusive open-line">
-      <Glyph outcome="inconclusive" />
-      <span class="says">{harmless(capital(ended(text)))}</span>
-      <span class="names">
-        <Ids ids={requirements.map(({ id }) => id)} most={MOST_NAMED} between=" " />
-      </span>
-    </li>
-  );
-}
+const OpenLine = ({ group: { text, requirements } }: { readonly group: ReasonGroup }) => (
+  <li class="o-inconclusive open-line">
+    <Glyph outcome="inconclusive" />
+    <span class="says">{harmless(capital(ended(text)))}</span>
+    <span class="names">
+      <Ids ids={requirements.map(({ id }) => id)} most={MOST_NAMED} between=" " />
+    </span>
+  </li>
+);

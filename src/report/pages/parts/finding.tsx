@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Story } from '../../../findings/finding.js';
 import { storyWords } from '../../../words/explored.js';
 import { likewiseWords, receivedWords, timesWords, type DistinctFinding } from '../../../words/findings.js';
@@ -13,7 +12,7 @@ import { Shown, Text } from './text.js';
 const LONGEST = 1_200;
 
 /** Problem, expected and actual, aligned, with the difference marked. */
-export function FindingView({ finding, fault }: { readonly finding: DistinctFinding; readonly fault: boolean }): VNode {
+export function FindingView({ finding, fault }: { readonly finding: DistinctFinding; readonly fault: boolean }) {
   const { message, expected, actual, exchanges, story, likewise } = finding;
   const isPair = expected !== undefined && actual !== undefined;
   const sides = isPair ? diff(cut(expected, LONGEST).text, cut(actual, LONGEST).text) : null;
@@ -51,7 +50,7 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
 }
 
 /** The same fault on other plans. */
-const Likewise = ({ finding }: { readonly finding: DistinctFinding }): VNode => (
+const Likewise = ({ finding }: { readonly finding: DistinctFinding }) => (
   <p class="note">
     Likewise on <Text>{likewiseWords(finding)}</Text>.
   </p>
@@ -72,7 +71,7 @@ export const areTabular = (findings: readonly DistinctFinding[]): boolean =>
   );
 
 /** Findings as a table, one line each, instead of many headings. */
-export const FindingTable = ({ findings }: { readonly findings: readonly DistinctFinding[] }): VNode => (
+export const FindingTable = ({ findings }: { readonly findings: readonly DistinctFinding[] }) => (
   <Table
     label="Findings"
     class="findings"
@@ -97,21 +96,19 @@ export const FindingTable = ({ findings }: { readonly findings: readonly Distinc
   />
 );
 
-function Pieces({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; readonly mark: 'ins' | 'del' }): VNode {
-  return (
-    <bdi>
-      {pieces.map(({ text, differs }) =>
-        differs ? (
-          <mark class={mark}>
-            <Shown text={text} />
-          </mark>
-        ) : (
+const Pieces = ({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; readonly mark: 'ins' | 'del' }) => (
+  <bdi>
+    {pieces.map(({ text, differs }) =>
+      differs ? (
+        <mark class={mark}>
           <Shown text={text} />
-        ),
-      )}
-    </bdi>
-  );
-}
+        </mark>
+      ) : (
+        <Shown text={text} />
+      ),
+    )}
+  </bdi>
+);
 
 const exchangeNames = (ids: readonly string[]): string =>
   ids.length <= 4 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;
@@ -120,7 +117,7 @@ const exchangeNames = (ids: readonly string[]): string =>
 const MOST_STEPS = 12;
 
 /** Shortest sequence of requests that shows a violation, and how to replay it. */
-export function StoryView({ story }: { readonly story: Story }): VNode {
+export function StoryView({ story }: { readonly story: Story }) {
   const left = story.steps.length - MOST_STEPS;
   return (
     <div class="story">

@@ -13,23 +13,19 @@ const SHAPES: Readonly<Record<Outcome, VNode>> = {
 };
 
 /** Definitions of the shapes, once per page; `Glyph` refers to them. */
-export function GlyphSheet(): VNode {
-  return (
-    <svg class="sheet" aria-hidden="true" width="0" height="0">
-      {WORST_FIRST.map((outcome) => (
-        <symbol id={`glyph-${outcome}`} viewBox="0 0 16 16">
-          {SHAPES[outcome]}
-        </symbol>
-      ))}
-    </svg>
-  );
-}
+export const GlyphSheet = () => (
+  <svg class="sheet" aria-hidden="true" width="0" height="0">
+    {WORST_FIRST.map((outcome) => (
+      <symbol id={`glyph-${outcome}`} viewBox="0 0 16 16">
+        {SHAPES[outcome]}
+      </symbol>
+    ))}
+  </svg>
+);
 
 /** Shape of an outcome in the current colour; the text next to it gives its meaning. */
-export function Glyph({ outcome }: { readonly outcome: Outcome }): VNode {
-  return (
-    <svg class="glyph" aria-hidden="true" width="16" height="16">
-      <use href={`#glyph-${outcome}`} />
-    </svg>
-  );
-}
+export const Glyph = ({ outcome }: { readonly outcome: Outcome }) => (
+  <svg class="glyph" aria-hidden="true" width="16" height="16">
+    <use href={`#glyph-${outcome}`} />
+  </svg>
+);

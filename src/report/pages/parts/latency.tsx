@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { scaleLog } from 'd3-scale';
 import type { LatencySummary, ProfileSummary } from '../../../log/record.js';
 import { capital, count, milliseconds } from '../../../format/format.js';
@@ -15,7 +14,7 @@ const FEWEST = 10;
 type Measured = ProfileSummary & { readonly latency: LatencySummary };
 
 /** Percentiles of every profile, right-aligned, and as ranges on one logarithmic scale. */
-export function Latency({ profiles }: { readonly profiles: readonly ProfileSummary[] }): VNode | null {
+export function Latency({ profiles }: { readonly profiles: readonly ProfileSummary[] }) {
   const measured = profiles
     .filter((summary): summary is Measured => summary.latency !== null && summary.latency.count >= FEWEST)
     .toSorted((one, other) => PLAN_ORDER.indexOf(one.plan) - PLAN_ORDER.indexOf(other.plan));
@@ -60,7 +59,7 @@ interface RangeProps {
   readonly at: (ms: number) => number;
 }
 
-function Range({ latency: { min, p50, p90, p99, max }, at }: RangeProps): VNode {
+function Range({ latency: { min, p50, p90, p99, max }, at }: RangeProps) {
   const x = (ms: number): string => percent(at(Math.max(LEAST, ms)));
   return (
     <svg aria-hidden="true" width="100%" height="14">

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Results } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { capital, count, duration, trimmed } from '../../../format/format.js';
@@ -19,7 +18,7 @@ export function Limits({
 }: {
   readonly input: PageInput;
   readonly cards: readonly Card[];
-}): VNode {
+}) {
   const drawings = (['window', 'day', 'ban'] as const).map((drawing) => ({ drawing, charts: chartsOf(log, drawing) }));
   return (
     <section id="limits">
@@ -57,7 +56,7 @@ const whyNoLoad = (selection: Results['scope']['selection'], complete: boolean):
         ? 'No load profile ran. Only the rate headers of each response were checked.'
         : 'The run ended before it sent load.';
 
-function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly DrawnViolation[]): VNode {
+function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly DrawnViolation[]) {
   const { plan, profiles } = chart;
   const shown = withViolations(chart, violations);
   return (
@@ -102,7 +101,7 @@ function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly Dra
 /** Most marks in the table; the chart shows all. */
 const MOST_MARKS = 12;
 
-function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }): VNode | null {
+function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }) {
   if (marks.length === 0) return null;
   return (
     <Table

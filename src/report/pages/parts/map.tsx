@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Outcome } from '../../../verdict/verdict.js';
 import { byPart, type Card } from '../model/cards.js';
 import { count } from '../../../format/format.js';
@@ -26,7 +25,7 @@ const LEGEND: readonly Outcome[] = [
 ];
 
 /** Every requirement as a cell, with the interface's parts as rows: the whole run at a glance. */
-export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): VNode {
+export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
   const results = cards.map(({ result }) => result);
   const accepted = results.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length;
   const changed = cards.filter(({ change }) => change !== null).length;
@@ -84,7 +83,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }): 
   );
 }
 
-function Cell({ card: { row, result, change } }: { readonly card: Card }): VNode {
+function Cell({ card: { row, result, change } }: { readonly card: Card }) {
   const outcome = outcomeWordsOf(result);
   const since = change === null ? '' : `, ${CHANGE_LABELS[change.kind]}`;
   return (

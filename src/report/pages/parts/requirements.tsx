@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { PageInput } from '../input.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../../words/own.js';
 import type { OwnResults } from '../../../verdict/results.js';
@@ -18,7 +17,7 @@ export function Requirements({
 }: {
   readonly cards: readonly Card[];
   readonly input: PageInput;
-}): VNode {
+}) {
   const loud = cards.filter((card) => !isQuiet(card)).map(({ row }) => row.id);
   const next = new Map(loud.map((id, index) => [id, { previous: loud[index - 1], next: loud[index + 1] }]));
   return (
@@ -50,7 +49,7 @@ function standing(cards: readonly Card[]): string {
 }
 
 /** Own suites, separate from the interface's requirements: results, and a card each. */
-export function Own({ input, own }: { readonly input: PageInput; readonly own: OwnResults }): VNode {
+export function Own({ input, own }: { readonly input: PageInput; readonly own: OwnResults }) {
   const rows = input.log.header.own?.rows ?? [];
   const cards = cardsOf({ ...input, rows, proof: null, results: { ...input.results, requirements: own.requirements } });
   return (

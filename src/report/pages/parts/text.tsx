@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { cut, segments } from '../../../format/visible.js';
 import { count } from '../../../format/format.js';
 
@@ -15,7 +14,7 @@ interface TextProps {
  * A text from an untrusted source: hidden and misleading characters become code points, its writing direction is isolated,
  * and long texts are cut with a note.
  */
-export function Text({ children, longest = LONGEST }: TextProps): VNode {
+export function Text({ children, longest = LONGEST }: TextProps) {
   const { text, leftOff } = cut(children, longest);
   return (
     <bdi>
@@ -26,15 +25,13 @@ export function Text({ children, longest = LONGEST }: TextProps): VNode {
 }
 
 /** A text with visible hidden characters, without a wrapper. */
-export function Shown({ text }: { readonly text: string }): VNode {
-  return (
-    <>
-      {segments(text).map((segment) =>
-        segment.kind === 'plain' ? segment.text : <span class="hidden-character">{segment.label}</span>,
-      )}
-    </>
-  );
-}
+export const Shown = ({ text }: { readonly text: string }) => (
+  <>
+    {segments(text).map((segment) =>
+      segment.kind === 'plain' ? segment.text : <span class="hidden-character">{segment.label}</span>,
+    )}
+  </>
+);
 
 /** Keeps dates from breaking at their hyphens. */
 export const Headline = ({ text }: { readonly text: string }) => (

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { Card } from '../model/cards.js';
 import { counted } from '../../../format/format.js';
 import { IdLink } from '../markup/lists.js';
@@ -6,7 +5,7 @@ import { Table } from '../markup/table.js';
 import { Text } from './text.js';
 
 /** The target's behaviour where the interface is silent: never a fault, but often the reason why a client breaks. */
-export function UndefinedBehaviours({ cards }: { readonly cards: readonly Card[] }): VNode {
+export function UndefinedBehaviours({ cards }: { readonly cards: readonly Card[] }) {
   const asked = [...cards.filter(isFree), ...cards.filter((card) => !isFree(card))].flatMap(
     ({ row, result: { observed = [] } }) => (observed.length > 0 ? [{ row, observed }] : []),
   );

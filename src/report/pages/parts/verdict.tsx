@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Results } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { certificationOf } from '../../../acceptance/certificate.js';
@@ -19,7 +19,7 @@ export function VerdictHead({
 }: {
   readonly input: PageInput;
   readonly children: ComponentChildren;
-}): VNode {
+}) {
   const left = results.requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
   const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
   const accepted = isAccepted(results);
@@ -51,14 +51,14 @@ export function VerdictHead({
 }
 
 /** One line with place and time, where more does not fit. */
-export const WhereAndWhen = ({ input: { results } }: { readonly input: PageInput }): VNode => (
+export const WhereAndWhen = ({ input: { results } }: { readonly input: PageInput }) => (
   <p class="bounds">
     {harmless(results.target.baseUrl)}, {minute(results.startedAt)}
   </p>
 );
 
 /** All musts as one bar, with the page's only denominator. */
-function Proportions({ results }: { readonly results: PageInput['results'] }): VNode | null {
+function Proportions({ results }: { readonly results: PageInput['results'] }) {
   const musts = requiredCountOf(results);
   if (musts.inScope === 0) return null;
   const shares = [
@@ -106,7 +106,7 @@ function Proportions({ results }: { readonly results: PageInput['results'] }): V
 }
 
 /** Place, time and extent of the run. */
-export function RunFacts({ input: { results, log } }: { readonly input: PageInput }): VNode {
+export function RunFacts({ input: { results, log } }: { readonly input: PageInput }) {
   const { removalDate } = log.header.interface;
   const days = daysBetween(results.scope.asOf, removalDate);
   const anonymous = results.requests.byKey['anonymous'] ?? 0;
@@ -138,7 +138,7 @@ export const ObstacleHead = ({
 }: {
   readonly results: Results;
   readonly obstacle: NonNullable<Results['obstacle']>;
-}): VNode => (
+}) => (
   <Head
     glyph="inconclusive"
     word="Not started"

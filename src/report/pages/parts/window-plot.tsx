@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
 import { count, duration } from '../../../format/format.js';
@@ -18,7 +17,7 @@ interface WindowPlotProps {
 }
 
 /** Remaining as a sawtooth against Limit, responses by status code below, marks across both. A ban is a band instead. */
-export function WindowPlot({ chart, drawing }: WindowPlotProps): VNode {
+export function WindowPlot({ chart, drawing }: WindowPlotProps) {
   const lanes = LANES.filter((lane) => lane !== 'other' || drawing === 'ban' || chart.totals.other > 0);
   return (
     <div
@@ -62,7 +61,7 @@ export function WindowPlot({ chart, drawing }: WindowPlotProps): VNode {
   );
 }
 
-function Curve({ chart }: { readonly chart: WindowChart }): VNode {
+function Curve({ chart }: { readonly chart: WindowChart }) {
   const y = scaleLinear([0, chart.top], [HEIGHT, 0]).clamp(true);
   const steps = area<Point>()
     .x(([column]) => column)
@@ -106,7 +105,7 @@ interface LanePlotProps {
 }
 
 /** Responses of one kind as bars. Heights follow the square root, so that one refusal is visible next to a thousand. */
-function LanePlot({ chart, lane, ban }: LanePlotProps): VNode {
+function LanePlot({ chart, lane, ban }: LanePlotProps) {
   const most = Math.max(1, ...LANES.flatMap((each) => chart.lanes[each].map(([, amount]) => amount)));
   const tall = scaleSqrt([0, most], [0, LANE_HEIGHT - 2]);
   return (
