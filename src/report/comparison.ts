@@ -171,11 +171,23 @@ const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'newly-passing',
 ]);
 
-/** Trend between two runs, in one word; the worst change decides. */
-export type Trend = 'worse' | 'less-known' | 'better' | 'different' | 'alike' | 'unknown';
+/** Trends between two runs: headline, words behind the target's name, and outcome that glyph and colour show. */
+export const TRENDS = {
+  worse: { word: 'Worse', clause: 'is worse than', glyph: 'failed', tone: 'failed' },
+  'less-known': { word: 'Less certain', clause: 'is less certain than', glyph: 'inconclusive', tone: 'inconclusive' },
+  better: { word: 'Better', clause: 'is better than', glyph: 'passed', tone: 'passed' },
+  different: { word: 'Different', clause: 'differs from', glyph: 'observed', tone: null },
+  alike: { word: 'Unchanged', clause: 'is the same as', glyph: 'passed', tone: null },
+  unknown: {
+    word: 'Nothing to compare',
+    clause: 'cannot be compared with',
+    glyph: 'inconclusive',
+    tone: 'inconclusive',
+  },
+} as const;
 
 /** Returns the trend between two runs, by their worst change. */
-export function trendOf({ against, run, changes, capacity }: Comparison): Trend {
+export function trendOf({ against, run, changes, capacity }: Comparison): keyof typeof TRENDS {
   if (against.obstacle !== null || run.obstacle !== null) return 'unknown';
   const has = (...kinds: readonly ChangeKind[]) => changes.some(({ kind }) => kinds.includes(kind));
   const thresholds = capacity?.thresholds ?? [];
@@ -209,7 +221,7 @@ export function comparisonSentence(comparison: Comparison): string {
     ...(capacity && capacity.differences.length > 0 ? ['the scenarios differ'] : []),
     ...kinds,
   ];
-  return `${run.name}${buildOf(run)} ${TREND_WORDS[trendOf(comparison)]} ${other(comparison)}${
+  return `${run.name}${buildOf(run)} ${TRENDS[trendOf(comparison)].clause} ${other(comparison)}${
     what.length > 0 ? `: ${what.join('; ')}` : capacity ? ': every threshold has the same outcome' : ''
   }.`;
 }
@@ -225,16 +237,6 @@ function thresholdClauses({ capacity }: Comparison): readonly string[] {
     first === 0 ? '' : `${counted(first, 'threshold')} missed when first tested`,
   ].filter(Boolean);
 }
-
-/** Words that follow the target's name. */
-const TREND_WORDS: Readonly<Record<Trend, string>> = {
-  worse: 'is worse than',
-  'less-known': 'is less certain than',
-  better: 'is better than',
-  different: 'differs from',
-  alike: 'is the same as',
-  unknown: 'cannot be compared with',
-};
 
 /** Names the earlier run: by its target where different, otherwise by build or time. */
 const other = ({ against, run }: Comparison): string =>

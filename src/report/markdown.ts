@@ -15,7 +15,13 @@ const LONGEST = 300;
 const text = (value: string): string => markdownText(clip(value, LONGEST));
 const code = (value: string): string => markdownCode(clip(value, LONGEST));
 
-const MARKS: Readonly<Partial<Record<Outcome, string>>> = { passed: '✅ ', failed: '❌ ', inconclusive: '⚠️ ' };
+/** Marks of outcomes, with a space behind. */
+export const MARKS: Readonly<Partial<Record<Outcome, string>>> = {
+  passed: '✅ ',
+  failed: '❌ ',
+  inconclusive: '⚠️ ',
+  error: '⚠️ ',
+};
 
 /** Returns a table; the cells are Markdown. */
 export const markdownTable = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -2,7 +2,7 @@ import type { RunLog } from '../log/run-log.js';
 import type { Results } from '../verdict/results.js';
 import type { LikelyCause } from '../report/causes/likely.js';
 import { acceptedWords, agreement, hasOutcome, isAccepted, requiredCountOf } from '../words/required-count.js';
-import type { Outcome, Verdict } from '../verdict/verdict.js';
+import type { Outcome } from '../verdict/verdict.js';
 import { exploredWords } from '../words/explored.js';
 import { certificationOf } from '../acceptance/certificate.js';
 import type { LogHeader } from '../log/record.js';
@@ -10,18 +10,11 @@ import { boundsOf, verdictText } from '../words/bounds.js';
 import { planWords } from '../words/coverage.js';
 import { verdictClause, whatWasJudged } from '../words/verdict-sentence.js';
 import { count, counted, duration } from '../format/format.js';
-import { BLANK, flow, LABEL_WIDTH, labelled, line, span, TONES, widthOf, type Line, type Tone } from './lines.js';
+import { BLANK, flow, LABEL_WIDTH, labelled, line, span, TONES, widthOf, type Line } from './lines.js';
 import { say, type Look } from './look.js';
 import { failureLines } from './row-lines.js';
-import { partlyBound, VERDICT_LABELS } from '../words/outcomes.js';
+import { partlyBound, VERDICT_GLYPHS, VERDICT_LABELS } from '../words/outcomes.js';
 import type { Places } from '../run/judge-target.js';
-
-const HEADLINE_TONES: Readonly<Record<Verdict, Tone>> = {
-  conformant: 'good',
-  'non-conformant': 'bad',
-  inconclusive: 'doubt',
-  error: 'kit',
-};
 
 /** Outcomes whose rows are named at the end, worst first. Failures have a line each below the sentence. */
 const NAMED: readonly (readonly [Outcome, string])[] = [
@@ -51,7 +44,7 @@ export function closingLines(
   causes: readonly LikelyCause[] = [],
 ): Line[] {
   const headline = VERDICT_LABELS[results.verdict].toUpperCase();
-  const tone = isAccepted(results) ? 'warn' : HEADLINE_TONES[results.verdict];
+  const tone = isAccepted(results) ? 'warn' : TONES[VERDICT_GLYPHS[results.verdict]];
   const reduced = partlyBound(results);
   const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
   return [

@@ -7,31 +7,12 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly rows?: number;
 };
 
-/** Marks for outcomes and line edges; all are one column wide except `cut` and `between`. */
-interface Glyphs {
-  readonly passed: string;
-  readonly failed: string;
-  readonly warned: string;
-  readonly inconclusive: string;
-  readonly 'not-applicable': string;
-  readonly observed: string;
-  readonly error: string;
-  readonly waiting: string;
-  /** Mark of a cut text. */
-  readonly cut: string;
-  /** Separator of the facts in a line. */
-  readonly between: string;
-  readonly barDone: string;
-  readonly barLeft: string;
-  readonly spinner: readonly string[];
-}
-
 /** Abilities of the output. */
 export interface Look {
   /** Maximum width of lines. */
   readonly columns: number;
   readonly colour: boolean;
-  readonly glyphs: Glyphs;
+  readonly glyphs: typeof UNICODE;
   readonly unicode: boolean;
   /** True to show every row and every request. */
   readonly verbose: boolean;
@@ -39,7 +20,8 @@ export interface Look {
   readonly lines: number;
 }
 
-const UNICODE: Glyphs = {
+/** Marks for outcomes and line edges; all are one column wide except `cut`, the mark of a cut text, and `between` facts. */
+const UNICODE = {
   passed: '✓',
   failed: '✗',
   warned: '!',
@@ -55,7 +37,7 @@ const UNICODE: Glyphs = {
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
 };
 
-const ASCII: Glyphs = {
+const ASCII: typeof UNICODE = {
   passed: '+',
   failed: 'x',
   warned: '!',

@@ -5,24 +5,8 @@ import { distinctFindings, type DistinctFinding } from './findings.js';
 import { outcomeWords } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
-/** Kinds of change of a requirement between two runs, in order of importance. */
-export const CHANGE_KINDS = [
-  'newly-failing',
-  'first-failing',
-  'newly-warned',
-  'newly-open',
-  'newly-untested',
-  'newly-passing',
-  'newly-tested',
-  'outcome-changed',
-  'observation-changed',
-] as const;
-
-/** Kind of change of a requirement between two runs. */
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
-
-/** Labels of the kinds, for use after a number or above a list. */
-export const CHANGE_LABELS: Readonly<Record<ChangeKind, string>> = {
+/** Labels of the kinds of change, for use after a number or above a list; in order of importance. */
+export const CHANGE_LABELS = {
   'newly-failing': 'newly failing',
   'first-failing': 'failing when first tested',
   'newly-warned': 'newly warned',
@@ -32,7 +16,11 @@ export const CHANGE_LABELS: Readonly<Record<ChangeKind, string>> = {
   'newly-tested': 'newly tested',
   'outcome-changed': 'with another outcome',
   'observation-changed': 'observed differently',
-};
+} as const;
+
+/** Kind of change of a requirement between two runs. */
+export type ChangeKind = keyof typeof CHANGE_LABELS;
+export const CHANGE_KINDS = Object.keys(CHANGE_LABELS) as readonly ChangeKind[];
 
 /** One difference; `before` and `after` are outcomes, or differing observed values as text. */
 export interface Change {

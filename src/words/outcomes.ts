@@ -18,23 +18,20 @@ export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
 export const outcomeWords = (text: string): string =>
   Object.hasOwn(OUTCOME_LABELS, text) ? OUTCOME_LABELS[text as Outcome] : text;
 
-/** Meanings of outcomes, for the legend. */
-export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
-  error: 'the kit itself failed',
-  failed: 'a required behaviour is broken',
-  inconclusive: 'in scope, but could not be determined',
-  warned: 'a recommendation is not followed',
-  passed: 'true of every response judged',
-  observed: 'recorded only: the interface leaves it open',
-  'not-applicable': 'out of scope; the reason is given',
-};
-
 export const VERDICT_LABELS: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'non-conformant': 'Not conformant',
   inconclusive: 'Inconclusive',
   error: 'Kit fault',
 };
+
+/** Outcome whose glyph and colour show a verdict. */
+export const VERDICT_GLYPHS = {
+  conformant: 'passed',
+  'non-conformant': 'failed',
+  inconclusive: 'inconclusive',
+  error: 'error',
+} as const satisfies Record<Verdict, Outcome>;
 
 /** Verdicts of load runs in two or three words. */
 export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {

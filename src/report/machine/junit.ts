@@ -51,6 +51,8 @@ function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Result
   for (const testCase of cases) addCase(suite, testCase);
 }
 
+const ELEMENTS = { failed: 'failure', error: 'error', skipped: 'skipped' } as const;
+
 function addCase(suite: XmlElement, testCase: ReportCase): void {
   const element = suite.ele('testcase', {
     name: xmlText(oneLine(testCase.id)),
@@ -59,20 +61,8 @@ function addCase(suite: XmlElement, testCase: ReportCase): void {
   });
   const attributes = { message: xmlText(oneLine(testCase.headline)), type: testCase.outcome };
   const details = xmlText(testCase.details);
-  switch (testCase.status) {
-    case 'failed':
-      element.ele('failure', attributes).txt(details);
-      break;
-    case 'error':
-      element.ele('error', attributes).txt(details);
-      break;
-    case 'skipped':
-      element.ele('skipped', attributes).txt(details);
-      break;
-    case 'passed':
-      if (testCase.outcome !== 'passed' || testCase.partly.length > 0) element.ele('system-out').txt(details);
-      break;
-  }
+  if (testCase.status !== 'passed') element.ele(ELEMENTS[testCase.status], attributes).txt(details);
+  else if (testCase.outcome !== 'passed' || testCase.partly.length > 0) element.ele('system-out').txt(details);
 }
 
 /** Jenkins takes the text before the last dot as package, so the suite's title must have no dot. */

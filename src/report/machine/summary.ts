@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchange/types.js';
 import { faultHeadline } from '../../findings/finding.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
-import { WORST_FIRST, type Verdict } from '../../verdict/verdict.js';
+import { WORST_FIRST } from '../../verdict/verdict.js';
 import { acceptedWords, agreement, isAccepted, requiredCountOf } from '../../words/required-count.js';
 import { verdictText } from '../../words/bounds.js';
 import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../../words/findings.js';
@@ -12,13 +12,14 @@ import {
   CAPACITY_LABELS,
   OUTCOME_LABELS,
   outcomeWords,
+  VERDICT_GLYPHS,
   VERDICT_LABELS,
   byPartly,
   inPart,
 } from '../../words/outcomes.js';
 import { reasonText } from '../../words/reasons.js';
 import { clip } from '../../format/visible.js';
-import { capacityMarkdown, markdownTable } from '../markdown.js';
+import { capacityMarkdown, MARKS, markdownTable } from '../markdown.js';
 import { isCapacityRun } from '../../words/capacity.js';
 import { partTitles } from '../../contract/names.js';
 
@@ -96,20 +97,13 @@ function ownBlocks(own: OwnResults, exchanges: Exchanges): readonly string[] {
 
 const LOUD: ReadonlySet<string> = new Set(['error', 'failed', 'warned', 'inconclusive']);
 
-const MARKS: Readonly<Record<Verdict, string>> = {
-  conformant: '✅',
-  'non-conformant': '❌',
-  inconclusive: '⚠️',
-  error: '⚠️',
-};
-
 const title = (results: Results): string => {
   const { complete, verdict } = results;
   if (!complete && verdict !== 'error') return '❌ Interrupted';
-  if (results.capacity) return `${MARKS[verdict]} ${CAPACITY_LABELS[verdict]}`;
+  const mark = MARKS[isAccepted(results) ? 'inconclusive' : VERDICT_GLYPHS[verdict]] ?? '';
+  if (results.capacity) return `${mark}${CAPACITY_LABELS[verdict]}`;
   const accepted = acceptedWords(results);
-  const mark = isAccepted(results) ? '⚠️' : MARKS[verdict];
-  return `${mark} ${VERDICT_LABELS[verdict]}${accepted === '' ? '' : `; ${accepted}`}`;
+  return `${mark}${VERDICT_LABELS[verdict]}${accepted === '' ? '' : `; ${accepted}`}`;
 };
 
 /** All outcomes, in the words of the page. */

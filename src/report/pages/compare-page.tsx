@@ -1,8 +1,7 @@
 import { relative, dirname, sep } from 'node:path';
 import type { Comparison } from '../../acceptance/compare.js';
 import { ended } from '../../format/format.js';
-import type { Outcome } from '../../verdict/verdict.js';
-import { comparisonDocument, trendOf, type Places, type Trend } from '../comparison.js';
+import { comparisonDocument, trendOf, TRENDS, type Places } from '../comparison.js';
 import { renderDocument } from './document.js';
 import { runsLooks } from './looks/looks.js';
 import { Head } from './markup/head.js';
@@ -10,22 +9,13 @@ import { Items } from './markup/lists.js';
 import { Headline } from './parts/text.js';
 import { DataTable, SectionView } from './sections.js';
 
-const TRENDS: Readonly<Record<Trend, readonly [word: string, glyph: Outcome, tone: Outcome | null]>> = {
-  worse: ['Worse', 'failed', 'failed'],
-  'less-known': ['Less certain', 'inconclusive', 'inconclusive'],
-  better: ['Better', 'passed', 'passed'],
-  different: ['Different', 'observed', null],
-  alike: ['Unchanged', 'passed', null],
-  unknown: ['Nothing to compare', 'inconclusive', 'inconclusive'],
-};
-
 /**
  * Renders a comparison of two runs as an HTML page. Pure.
  * @param places addresses of the two reports, relative to the page
  */
 export function comparisonPage(comparison: Comparison, places: Places = {}): string {
   const { sentence, remarks, runs, sections } = comparisonDocument(comparison, places);
-  const [word, glyph, tone] = TRENDS[trendOf(comparison)];
+  const { word, glyph, tone } = TRENDS[trendOf(comparison)];
   return renderDocument({
     looks: runsLooks(),
     title: `${word}: ${sentence}`,

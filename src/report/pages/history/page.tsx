@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Outcome } from '../../../verdict/verdict.js';
+import { VERDICT_GLYPHS } from '../../../words/outcomes.js';
 import { OWN_TITLE } from '../../../words/own.js';
 import { clip } from '../../../format/visible.js';
 import { dayOf, flakyRows, historySentence, rowsNow, verdictOfRun } from '../../history.js';
@@ -13,7 +14,7 @@ import {
 } from '../../../acceptance/history.js';
 import { renderDocument } from '../document.js';
 import { runsLooks } from '../looks/looks.js';
-import { Head, VERDICT_GLYPHS } from '../markup/head.js';
+import { Head } from '../markup/head.js';
 import { Facts, Fold, harmless, Items, type Fact } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Headline, Text } from '../parts/text.js';

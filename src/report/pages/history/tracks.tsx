@@ -1,10 +1,9 @@
 import { WORST_FIRST, type Outcome } from '../../../verdict/verdict.js';
 import { count, counted, grouped, moment } from '../../../format/format.js';
-import { OUTCOME_LABELS } from '../../../words/outcomes.js';
+import { OUTCOME_LABELS, VERDICT_GLYPHS } from '../../../words/outcomes.js';
 import { oneLine, visible } from '../../../format/visible.js';
 import { dayOf, sinceWords, steadinessWords, verdictOfRun, verdictWords, type Since } from '../../history.js';
 import type { Cell, HistoryRow, HistoryRun, TargetHistory } from '../../../acceptance/history.js';
-import { VERDICT_GLYPHS } from '../markup/head.js';
 import { harmless } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Glyph } from '../parts/glyph.js';

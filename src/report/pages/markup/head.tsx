@@ -1,17 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { RunLog } from '../../../log/run-log.js';
 import { ended } from '../../../format/format.js';
-import type { Outcome, Verdict } from '../../../verdict/verdict.js';
+import type { Outcome } from '../../../verdict/verdict.js';
 import { Glyph } from '../parts/glyph.js';
 import { harmless } from './lists.js';
-
-/** Outcome whose glyph shows a verdict. */
-export const VERDICT_GLYPHS = {
-  conformant: 'passed',
-  'non-conformant': 'failed',
-  inconclusive: 'inconclusive',
-  error: 'error',
-} as const satisfies Record<Verdict, Outcome>;
 
 interface HeadProps {
   readonly glyph: Outcome | null;

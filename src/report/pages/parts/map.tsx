@@ -1,27 +1,20 @@
 import type { Outcome } from '../../../verdict/verdict.js';
 import { byPart, type Card } from '../model/cards.js';
 import { count } from '../../../format/format.js';
-import {
-  OUTCOME_LABELS,
-  OUTCOME_MEANINGS,
-  REDUCED,
-  inPart,
-  outcomeWordsOf,
-  partlyText,
-} from '../../../words/outcomes.js';
+import { OUTCOME_LABELS, REDUCED, inPart, outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
 import { hasOutcome, shownOutcome } from '../../../words/required-count.js';
 import { CHANGE_LABELS } from '../../../words/changes.js';
 import { Glyph } from './glyph.js';
 import { partTitles } from '../../../contract/names.js';
 
-const LEGEND: readonly Outcome[] = [
-  'passed',
-  'failed',
-  'warned',
-  'inconclusive',
-  'observed',
-  'not-applicable',
-  'error',
+const LEGEND: readonly (readonly [Outcome, meaning: string])[] = [
+  ['passed', 'true of every response judged'],
+  ['failed', 'a required behaviour is broken'],
+  ['warned', 'a recommendation is not followed'],
+  ['inconclusive', 'in scope, but could not be determined'],
+  ['observed', 'recorded only: the interface leaves it open'],
+  ['not-applicable', 'out of scope; the reason is given'],
+  ['error', 'the kit itself failed'],
 ];
 
 /** Every requirement as a cell, with the interface's parts as rows: the whole run at a glance. */
@@ -30,9 +23,9 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
   const accepted = results.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length;
   const changed = cards.filter(({ change }) => change !== null).length;
   const legend = [
-    ...LEGEND.map((outcome) => {
+    ...LEGEND.map(([outcome, meaning]) => {
       const amount = results.filter((result) => hasOutcome(result, outcome)).length;
-      return [`o-${outcome}`, outcome, amount, OUTCOME_LABELS[outcome], OUTCOME_MEANINGS[outcome]] as const;
+      return [`o-${outcome}`, outcome, amount, OUTCOME_LABELS[outcome], meaning] as const;
     }),
     ['o-warned', 'warned', accepted, 'accepted', 'an agreed deviation, until its last day'] as const,
     [
