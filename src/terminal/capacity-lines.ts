@@ -45,7 +45,7 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
   const look = lookOf(stream, env);
   const painted = (lines: readonly Line[]): readonly string[] => lines.map((one) => paint(one, look));
   const print = (...lines: readonly Line[]): void => screen.print(painted(lines));
-  const note = (text: string): void => print(line(span(say(look, text), 'quiet')));
+  const note = (text: string): void => print(line(span(text, 'quiet')));
   const isQuiet = reporter === 'quiet';
   const seconds: SecondRecord[] = [];
   let startAt = 0;
@@ -230,7 +230,7 @@ const notStartedLines = ({ obstacle }: Results, report: string, look: Look): rea
     obstacle ? cannotStart(obstacle) : 'The run ended before anything was sent.',
     ...(obstacle ? [obstacle.hint] : []),
     `Nothing was sent. Report: ${report}`,
-  ].flatMap((text) => hang([], say(look, text), 'plain', look));
+  ].flatMap((text) => hang([], text, look));
 
 /** Most violations shown; the page has all. */
 const MOST_SHOWN = 5;

@@ -27,11 +27,11 @@ const NAMED: readonly (readonly [Outcome, string])[] = [
 const MOST_OPEN = 12;
 
 /** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
-export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: Places, look: Look): Line[] {
+export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: Places): Line[] {
   return [
-    line(span('Cannot start:', 'bad'), span(` ${say(look, obstacle.message)}`)),
-    line(span(say(look, obstacle.hint))),
-    line(span(say(look, `${whatWasJudged(obstacle)} Report: ${report}`))),
+    line(span('Cannot start:', 'bad'), span(` ${obstacle.message}`)),
+    line(span(obstacle.hint)),
+    line(span(`${whatWasJudged(obstacle)} Report: ${report}`)),
   ].map((one) => ({ ...one, whole: true }));
 }
 
@@ -98,10 +98,7 @@ export function closingLines(
     ),
     ...(places.next === undefined
       ? []
-      : [
-          BLANK,
-          { ...line(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(say(look, places.next))), whole: true as const },
-        ]),
+      : [BLANK, { ...line(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(places.next)), whole: true as const }]),
   ];
 }
 

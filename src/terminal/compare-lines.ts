@@ -56,7 +56,7 @@ function blockLines(block: Block, look: Look): readonly Line[] {
     case 'table':
       return tableLines(block, look, '  ');
     case 'pairs':
-      if (block.isFolded) return hang([span('  ')], block.pairs.map(({ name }) => name).join(', '), 'plain', look);
+      if (block.isFolded) return hang([span('  ')], block.pairs.map(({ name }) => name).join(', '), look);
       return [
         ...block.pairs
           .slice(0, MOST_LISTED)
@@ -79,7 +79,7 @@ function pairLines(
   const head = [span('  '), span(`${look.glyphs[glyph]} `, TONES[glyph]), span(name)];
   if (sides)
     return [
-      ...hang([...head, span('  ')], sides.statement, 'plain', look),
+      ...hang([...head, span('  ')], sides.statement, look),
       ...resultLines('before', sides.before),
       ...resultLines('now', sides.after),
     ];

@@ -4,7 +4,7 @@ import type { Doubt } from '../run/preflight.js';
 import type { Examination, KeyLook } from '../run/examine.js';
 import { count, counted, duration } from '../format/format.js';
 import { BLANK, flow, hang, line, span, type Line, type Span, type Tone } from './lines.js';
-import { say, type Look } from './look.js';
+import type { Look } from './look.js';
 import { headerLines, skew } from './opening.js';
 
 /** Data shown in addition to an examination. */
@@ -38,7 +38,7 @@ export function doctorLines(told: Told, look: Look): Line[] {
       ? [...(own.found.ok ? serverLines(own, look) : []), ...looks.flatMap((one) => keyLines(one, one !== own, look))]
       : []),
     ...(answers && told.without.length > 0
-      ? hang(lead(look, 'not-applicable', 'no key', 'quiet'), `${told.without.join(', ')}: not tested`, 'quiet', look)
+      ? hang(lead(look, 'not-applicable', 'no key', 'quiet'), `${told.without.join(', ')}: not tested`, look, 'quiet')
       : []),
     ...(cost && reach ? [BLANK, ...costLines(cost, reach, header.scope.suiteKey, look)] : []),
     ...(answers ? [BLANK] : []),
@@ -67,22 +67,22 @@ function serverLines({ found }: KeyLook, look: Look): Line[] {
 function keyLines({ key, found }: KeyLook, withDoubts: boolean, look: Look): Line[] {
   if (!found.ok)
     return [
-      ...hang(lead(look, 'failed', key, 'bad'), say(look, `${found.obstacle.short}.`), 'plain', look),
-      ...hang(INDENT, say(look, found.obstacle.hint), 'plain', look),
+      ...hang(lead(look, 'failed', key, 'bad'), `${found.obstacle.short}.`, look),
+      ...hang(INDENT, found.obstacle.hint, look),
     ];
   const { keyAccepted, limitSeen } = found.facts;
   const said = keyAccepted ? 'key accepted' : 'key not refused';
   const limit = limitSeen === null ? '' : `, limit ${limitSeen}`;
   // Doubts of the suites' key are about the server, and shown there.
   return [
-    ...hang(lead(look, 'passed', key, 'good'), say(look, `${said}${limit}`), 'plain', look),
+    ...hang(lead(look, 'passed', key, 'good'), `${said}${limit}`, look),
     ...(withDoubts ? found.doubts.flatMap((doubt) => doubtLines(doubt, look)) : []),
   ];
 }
 
 const doubtLines = ({ text, hint }: Doubt, look: Look): Line[] => [
-  ...hang([span(INDENT_TEXT), span(`${look.glyphs.warned} `, 'warn')], `${say(look, text)}.`, 'plain', look),
-  ...hang([span(`${INDENT_TEXT}  `)], say(look, hint), 'quiet', look),
+  ...hang([span(INDENT_TEXT), span(`${look.glyphs.warned} `, 'warn')], `${text}.`, look),
+  ...hang([span(`${INDENT_TEXT}  `)], hint, look, 'quiet'),
 ];
 
 function costLines(
@@ -105,11 +105,11 @@ function costLines(
   );
   const reasons = new Set(load?.findings.flatMap((finding) => ('reason' in finding ? [finding.reason.text] : [])));
   return [
-    ...hang(plain('would judge'), `up to ${count(judged)} of ${counted(all, 'requirement')}`, 'plain', look),
+    ...hang(plain('would judge'), `up to ${count(judged)} of ${counted(all, 'requirement')}`, look),
     line(...plain('would send'), span(`${''.padEnd(14)}  suites    load`, 'quiet')),
     ...rows.map((text) => line(...INDENT, span(text))),
-    ...hang(plain('would take'), `about ${duration(seconds * 1_000)}`, 'plain', look),
-    ...[...reasons].flatMap((text, at) => hang(at === 0 ? plain('left out') : INDENT, say(look, text), 'quiet', look)),
+    ...hang(plain('would take'), `about ${duration(seconds * 1_000)}`, look),
+    ...[...reasons].flatMap((text, at) => hang(at === 0 ? plain('left out') : INDENT, text, look, 'quiet')),
   ];
 }
 
@@ -118,14 +118,14 @@ function closing({ examination, next }: Told, look: Look): Line[] {
   if (refused.length === 0)
     return [
       line(span('READY'.padEnd(LABEL_WIDTH), 'good'), span('a run can start')),
-      { ...line(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(say(look, next))), whole: true },
+      { ...line(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(next)), whole: true },
     ];
   const [first] = refused;
   const { message, hint } = first && !first.found.ok ? first.found.obstacle : { message: '', hint: '' };
   return [
-    ...hang([span('NOT READY'.padEnd(LABEL_WIDTH), 'bad')], say(look, message), 'plain', look),
+    ...hang([span('NOT READY'.padEnd(LABEL_WIDTH), 'bad')], message, look),
     // The line of its key has the hint already.
-    ...(examination.looks.length > 1 ? [] : hang(INDENT, say(look, hint), 'plain', look)),
+    ...(examination.looks.length > 1 ? [] : hang(INDENT, hint, look)),
   ];
 }
 

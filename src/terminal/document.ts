@@ -8,7 +8,7 @@ import type { Places } from '../run/judge-target.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, hang, type Line, line, span } from './lines.js';
 import type { ProfileSummary } from '../log/record.js';
-import { type Look, say } from './look.js';
+import type { Look } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
@@ -31,12 +31,9 @@ function exchangeLine({ id, request, credential, answer, latencyMs, attempts, pr
   const again = attempts > 1 ? `${look.glyphs.between}sent ${attempts} times` : '';
   return line(
     span(`   ${id.padEnd(5)} `, 'quiet'),
-    span(`${say(look, request.method)} ${say(look, request.path)}`),
+    span(`${request.method} ${request.path}`),
     span(`  ${status}`, answer.kind === 'response' ? 'strong' : 'doubt'),
-    span(
-      `  ${duration(latencyMs)}${look.glyphs.between}${say(look, key)}${again}${look.glyphs.between}${say(look, probe)}`,
-      'quiet',
-    ),
+    span(`  ${duration(latencyMs)}${look.glyphs.between}${key}${again}${look.glyphs.between}${probe}`, 'quiet'),
   );
 }
 
@@ -81,13 +78,13 @@ export function remainingLines(
   look: Look,
   flaws: readonly KnownFlaw[] = [],
 ): Line[] {
-  if (results.obstacle && !look.verbose) return obstacleLines(results.obstacle, places, look);
+  if (results.obstacle && !look.verbose) return obstacleLines(results.obstacle, places);
   const evidence = evidenceOf(log);
   const { before, after } = partsAround(rows, log.header);
   const experiments = log.profiles.slice(printed.profiles).flatMap((summary) => profileLines(summary, look));
   const isScreen = look.lines < Infinity;
   const closing = results.obstacle
-    ? obstacleLines(results.obstacle, places, look)
+    ? obstacleLines(results.obstacle, places)
     : closingLines(results, log, places, look, likelyCauses(results, log.exchanges, flaws));
   const body = [
     ...(isScreen ? [] : experiments),
@@ -140,7 +137,7 @@ const SENTENCE_LINES = 3;
 export function profileLines(summary: ProfileSummary, look: Look): Line[] {
   const { latency } = summary;
   return [
-    ...beside(summary.profile, `${summary.plan}: ${say(look, summary.sentence)}`, look),
+    ...beside(summary.profile, `${summary.plan}: ${summary.sentence}`, look),
     ...(look.verbose && latency
       ? beside(
           '',
@@ -154,4 +151,4 @@ export function profileLines(summary: ProfileSummary, look: Look): Line[] {
 }
 
 const beside = (profile: string, text: string, look: Look): Line[] =>
-  hang([span(`  load ${profile.padEnd(14)}`, 'quiet')], text, 'plain', look, SENTENCE_LINES);
+  hang([span(`  load ${profile.padEnd(14)}`, 'quiet')], text, look, 'plain', SENTENCE_LINES);

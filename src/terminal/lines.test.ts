@@ -47,7 +47,7 @@ describe('printed lines', () => {
         const lines = [
           line(...spans),
           ...flow([span('label  ')], spans, narrow),
-          ...hang([span('   x  ')], safeText(texts.join(' '), true), 'plain', narrow),
+          ...hang([span('   x  ')], safeText(texts.join(' '), true), narrow),
         ];
         for (const one of lines) assert.ok(widthOf(paint(one, narrow)) <= columns);
       }),

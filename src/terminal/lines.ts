@@ -138,12 +138,12 @@ function chop(word: string, width: number): string[] {
 const ROOM = 16;
 
 /** Formats a lead and a text next to it, with further lines aligned; at most `most` lines. */
-export function hang(lead: readonly Span[], text: string, tone: Tone, look: Look, most = Infinity): Line[] {
+export function hang(lead: readonly Span[], text: string, look: Look, tone: Tone = 'plain', most = Infinity): Line[] {
   const indent = lineWidth({ spans: lead });
   const room = look.columns - indent;
   if (room < ROOM && indent > 4)
-    return [line(...lead), ...hang([span('    ')], text, tone, look, most)].map((piece) => trimEnd(piece));
-  return wrap(text, room, most, look.glyphs.cut).map((piece, index) =>
+    return [line(...lead), ...hang([span('    ')], text, look, tone, most)].map((piece) => trimEnd(piece));
+  return wrap(say(look, text), room, most, look.glyphs.cut).map((piece, index) =>
     index === 0 ? line(...lead, span(piece, tone)) : line(span(' '.repeat(indent)), span(piece, tone)),
   );
 }
@@ -153,16 +153,15 @@ export const LABEL_WIDTH = 18;
 
 /** Formats texts next to a label, which stands at the first. */
 export const labelled = (label: string, texts: readonly string[], look: Look, tone: Tone = 'plain'): Line[] =>
-  texts.flatMap((text, at) =>
-    hang([span((at === 0 ? label : '').padEnd(LABEL_WIDTH), tone)], say(look, text), 'plain', look),
-  );
+  texts.flatMap((text, at) => hang([span((at === 0 ? label : '').padEnd(LABEL_WIDTH), tone)], text, look));
 
 /** Formats facts side by side after a lead, broken only between facts, unless one is too wide itself. */
 export function flow(lead: readonly Span[], facts: readonly Span[], look: Look): Line[] {
   const indent = lineWidth({ spans: lead });
   const lines: Span[][] = [[...lead]];
   let used = indent;
-  for (const fact of facts) {
+  for (const { text, tone } of facts) {
+    const fact = span(say(look, text), tone);
     const current = lines.at(-1) as Span[];
     const first = used === indent;
     const separator = first ? '' : look.glyphs.between;
@@ -222,7 +221,8 @@ const trimEnd = ({ spans, whole }: Line): Line => {
 
 /** Returns a line as text: cut to the width, coloured if the look allows it. */
 export function paint(whole: Line, look: Look): string {
-  const { spans } = trimEnd(cutLine(disarm(whole), look.columns, look.glyphs.cut));
+  const safe = whole.spans.map(({ text, tone }) => span(say(look, text), tone));
+  const { spans } = trimEnd(cutLine(disarm({ ...whole, spans: safe }), look.columns, look.glyphs.cut));
   const colours = pc.createColors(look.colour);
   const painted: Readonly<Record<Tone, (text: string) => string>> = {
     plain: String,

@@ -1,7 +1,7 @@
 import type { Requirement } from '../contract/types.js';
 import { count, counted, duration } from '../format/format.js';
 import { hang, span, type Line, type Span } from './lines.js';
-import { say, type Look } from './look.js';
+import type { Look } from './look.js';
 import { inScope, type View, type Wait } from './view.js';
 
 /** Width of the bar. */
@@ -22,7 +22,7 @@ export function liveLines(view: View, rows: readonly Requirement[], now: number,
     ...(done ? [...bar(done[0], done[1], look), span('  ')] : []),
   ];
   const text = [...facts, timeLeft(view, now), activity(view, now)].filter((fact) => fact !== null);
-  return hang(lead, say(look, text.join(look.glyphs.between)), 'plain', look, 1);
+  return hang(lead, text.join(look.glyphs.between), look, 'plain', 1);
 }
 
 /** How much of a phase is done, of how much, and what it does. */
@@ -96,9 +96,9 @@ function clock(at: number): string {
 export const waitNote = (wait: Wait, now: number, look: Look): Line[] =>
   hang(
     [span(`  ${look.glyphs.waiting} `, 'quiet')],
-    say(look, `waiting ${untilOf(wait, now)} for ${wait.what}; nothing is wrong`),
-    'quiet',
+    `waiting ${untilOf(wait, now)} for ${wait.what}; nothing is wrong`,
     look,
+    'quiet',
   );
 
 const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000));

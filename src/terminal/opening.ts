@@ -2,7 +2,7 @@ import type { LogHeader, PreflightFacts } from '../log/record.js';
 import { clockRemark } from '../words/remarks.js';
 import { count, counted, duration } from '../format/format.js';
 import { flow, hang, span, type Line } from './lines.js';
-import { say, type Look } from './look.js';
+import type { Look } from './look.js';
 
 /** Largest difference of clocks that a `Date` in whole seconds can hide, ms. */
 const IN_STEP_MS = 250;
@@ -14,12 +14,12 @@ export function headerLines(header: LogHeader, look: Look): Line[] {
     [span('')],
     [
       span(`${kit.name} ${kit.version}`, 'strong'),
-      span(say(look, target.name), 'strong'),
-      span(say(look, target.baseUrl)),
+      span(target.name, 'strong'),
+      span(target.baseUrl),
       span(`interface ${header.interface.version}`, 'quiet'),
       span(`as of ${scope.asOf}`, 'quiet'),
       span(`run ${run}`, 'quiet'),
-      ...(label === undefined ? [] : [span(`build ${say(look, label)}`, 'quiet')]),
+      ...(label === undefined ? [] : [span(`build ${label}`, 'quiet')]),
       ...(mostSeconds === undefined ? [] : [span(`ends after ${duration(mostSeconds * 1000)} at most`, 'quiet')]),
     ],
     look,
@@ -29,13 +29,9 @@ export function headerLines(header: LogHeader, look: Look): Line[] {
 /** Formats the preflight facts, with remarks. */
 export function preflightLines(facts: PreflightFacts, look: Look): Line[] {
   return [
-    ...flow(
-      [span('preflight  ', 'quiet')],
-      factsOf(facts).map(({ text, tone }) => span(say(look, text), tone)),
-      look,
-    ),
+    ...flow([span('preflight  ', 'quiet')], factsOf(facts), look),
     ...facts.remarks.flatMap((remark) =>
-      hang([span('           '), span(`${look.glyphs.warned} `, 'warn')], say(look, remark), 'plain', look),
+      hang([span('           '), span(`${look.glyphs.warned} `, 'warn')], remark, look),
     ),
   ];
 }

@@ -49,7 +49,7 @@ const isBad = ({ level, outcome }: RequirementResult): boolean =>
 /** Formats own suites, separate from the parts, with errors in their files. */
 export function ownLines({ requirements, problems }: OwnResults, evidence: Evidence, look: Look): Line[] {
   const broken = problems.flatMap((problem) =>
-    hang([span(ASIDE_INDENT), mark('error', look), span(' ')], say(look, problemText(problem)), 'plain', look),
+    hang([span(ASIDE_INDENT), mark('error', look), span(' ')], problemText(problem), look),
   );
   const rows = groupLines(OWN_TITLE, requirements, requirements, evidence, look);
   return [...rows, ...broken, ...(broken.length > 0 ? [BLANK] : [])];

@@ -11,7 +11,7 @@ import { inPart, partlyText } from '../words/outcomes.js';
 import { byReason, reasonText } from '../words/reasons.js';
 import { count, counted, listed, grouped } from '../format/format.js';
 import { flow, hang, line, span, TONES, type Line, type Span, type Tone } from './lines.js';
-import { say, type Look } from './look.js';
+import type { Look } from './look.js';
 
 /** Data that a row may reference: exchanges by id, and their source of keys. */
 export interface Evidence {
@@ -32,13 +32,13 @@ const MOST_NAMED = 6;
 /** Width of the ids, which have at most 30 characters and mostly fewer than 22. */
 const ID_WIDTH = 22;
 
-const titled = (outcome: Outcome, id: string, text: string, tone: Tone, look: Look, most?: number): Line[] =>
-  hang([...mark(outcome, look), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')], text, tone, look, most);
+const titled = (outcome: Outcome, id: string, text: string, look: Look, tone?: Tone, most?: number): Line[] =>
+  hang([...mark(outcome, look), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')], text, look, tone, most);
 
 const mark = (outcome: Outcome, look: Look): Span[] => [span('   '), span(`${look.glyphs[outcome]} `, TONES[outcome])];
 
 const fact = (label: string, text: string, look: Look, tone: Tone = 'plain', most = VALUE_LINES): Line[] =>
-  hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, tone, look, most);
+  hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, look, tone, most);
 
 /** Rows related to a failed row: those with the same fault, and those that it blocks. */
 interface Consequences {
@@ -58,9 +58,9 @@ export function violationLines(
   const brief = findings.slice(full.length, full.length + BRIEF_FINDINGS);
   const more = findings.length - full.length - brief.length;
   return [
-    ...titled(shownOutcome(row), row.id, say(look, agreedWords(row) + row.statement), 'plain', look),
+    ...titled(shownOutcome(row), row.id, agreedWords(row) + row.statement, look),
     ...full.flatMap((finding) => findingLines(shownOutcome(row), finding, evidence, look)),
-    ...brief.flatMap((finding) => fact('found', foundWords(finding, look), look)),
+    ...brief.flatMap((finding) => fact('found', foundWords(finding), look)),
     ...(alike.length > 0 ? fact('likewise', listed(alike), look, 'plain', Infinity) : []),
     ...(heldUp.length > 0 ? fact('blocks', listed(heldUp), look, 'plain', Infinity) : []),
     ...(more > 0 ? fact('and', `${counted(more, 'other finding')} in the report`, look) : []),
@@ -75,7 +75,7 @@ export const acceptedLines = (rows: readonly RequirementResult[], look: Look): L
   rows.flatMap((row) => {
     const [finding] = row.findings;
     const what = finding?.message ?? (row.reason ? reasonText(row) : row.statement);
-    return titled(shownOutcome(row), row.id, say(look, agreedWords(row) + what), 'plain', look, VALUE_LINES);
+    return titled(shownOutcome(row), row.id, agreedWords(row) + what, look, 'plain', VALUE_LINES);
   });
 
 /** Formats a failed row in one line: the finding and its likely cause. Without room for both, the cause has its own line. */
@@ -89,7 +89,7 @@ export function failureLines(row: RequirementResult, cause: LikelyCause | undefi
   ];
   return flow(
     [...mark(row.outcome, look).slice(1), span(`${row.id.padEnd(ID_WIDTH)}  `, 'strong')],
-    facts.map((text) => span(say(look, text))),
+    facts.map((text) => span(text)),
     look,
   );
 }
@@ -102,12 +102,12 @@ function shortest({ message, expected, actual }: DistinctFinding): string {
 
 function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evidence, look: Look): Line[] {
   const { expected, actual } = finding;
-  const message = foundWords(finding, look);
+  const message = foundWords(finding);
   return [
     ...(outcome === 'error' ? fact('kit fault', message, look, 'kit') : fact('found', message, look)),
-    ...(expected === undefined ? [] : fact('expected', say(look, expected), look)),
-    ...(actual === undefined ? [] : fact('received', say(look, actual), look, TONES[outcome])),
-    ...(finding.likewise ? fact('likewise', say(look, likewiseWords(finding)), look) : []),
+    ...(expected === undefined ? [] : fact('expected', expected, look)),
+    ...(actual === undefined ? [] : fact('received', actual, look, TONES[outcome])),
+    ...(finding.likewise ? fact('likewise', likewiseWords(finding), look) : []),
     ...(finding.story ? storyLines(finding.story, look) : []),
     ...seeLines(finding.exchanges, evidence, look),
   ];
@@ -117,12 +117,11 @@ function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evid
 const MOST_STEPS = 6;
 
 const storyLines = (story: Story, look: Look): Line[] => [
-  ...story.steps.slice(0, MOST_STEPS).flatMap((step) => fact('story', say(look, step), look)),
+  ...story.steps.slice(0, MOST_STEPS).flatMap((step) => fact('story', step, look)),
   ...fact('', storyWords(story), look, 'quiet'),
 ];
 
-const foundWords = (finding: DistinctFinding, look: Look): string =>
-  `${say(look, finding.message)}${timesWords(finding)}`;
+const foundWords = (finding: DistinctFinding): string => `${finding.message}${timesWords(finding)}`;
 
 /** Formats the first exchange of a finding as a command to paste: never broken, never cut. */
 function seeLines(ids: readonly string[], { exchanges, source }: Evidence, look: Look): Line[] {
@@ -131,7 +130,7 @@ function seeLines(ids: readonly string[], { exchanges, source }: Evidence, look:
   const curl = curlOf(exchange, source);
   if (curl.length > LONGEST_CURL)
     return fact('see', `exchange ${exchange.id} in the report; its request is too long to show here`, look);
-  return [{ ...line(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(say(look, curl))), whole: true }];
+  return [{ ...line(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(curl)), whole: true }];
 }
 
 /** Formats inconclusive rows, grouped by reason. */
@@ -139,7 +138,7 @@ export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line
   const blocked = rows.filter(({ heldUpBy }) => heldUpBy);
   return [
     ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ text, remedy, requirements }) => [
-      ...alikeLines(requirements, `could not be determined: ${say(look, text)}`, look, VALUE_LINES),
+      ...alikeLines(requirements, `could not be determined: ${text}`, look, VALUE_LINES),
       ...(remedy === null ? [] : fact('to test', remedy, look)),
     ]),
     ...[...grouped(blocked, ({ heldUpBy = [] }) => listed(heldUpBy))].flatMap(([by, requirements]) =>
@@ -150,9 +149,9 @@ export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line
 
 function alikeLines(rows: readonly RequirementResult[], text: string, look: Look, most?: number): Line[] {
   const [first, ...others] = rows.map(({ id }) => id);
-  if (first !== undefined && others.length === 0) return titled('inconclusive', first, text, 'plain', look, most);
+  if (first !== undefined && others.length === 0) return titled('inconclusive', first, text, look, 'plain', most);
   return [
-    ...titled('inconclusive', counted(rows.length, 'requirement'), text, 'plain', look, most),
+    ...titled('inconclusive', counted(rows.length, 'requirement'), text, look, 'plain', most),
     ...fact('namely', named(rows), look, 'plain', Infinity),
   ];
 }
@@ -168,19 +167,18 @@ export function fullLines(row: RequirementResult, evidence: Evidence, look: Look
   return [
     ...ownLines(row, evidence, look),
     ...(row.observed ?? []).flatMap(({ subject, value }) =>
-      fact('observed', say(look, subject === undefined ? value : `${subject}: ${value}`), look),
+      fact('observed', subject === undefined ? value : `${subject}: ${value}`, look),
     ),
   ];
 }
 
 function ownLines(row: RequirementResult, evidence: Evidence, look: Look): Line[] {
-  const statement = say(look, row.statement);
   if (row.acceptedUntil !== undefined && row.findings.length === 0) return acceptedLines([row], look);
   switch (row.outcome) {
     case 'passed':
       return [
-        ...titled('passed', row.id, `${statement} (${counted(row.evidence, 'response')})`, 'quiet', look),
-        ...(inPart([row]).length > 0 ? fact('not tested', say(look, partlyText(row)), look, 'plain', Infinity) : []),
+        ...titled('passed', row.id, `${row.statement} (${counted(row.evidence, 'response')})`, look, 'quiet'),
+        ...(inPart([row]).length > 0 ? fact('not tested', partlyText(row), look, 'plain', Infinity) : []),
       ];
     case 'failed':
     case 'warned':
@@ -189,8 +187,8 @@ function ownLines(row: RequirementResult, evidence: Evidence, look: Look): Line[
     case 'inconclusive':
       return doubtLines([row], look);
     case 'observed':
-      return titled('observed', row.id, statement, 'quiet', look);
+      return titled('observed', row.id, row.statement, look, 'quiet');
     case 'not-applicable':
-      return titled('not-applicable', row.id, `not tested: ${say(look, reasonText(row))}`, 'quiet', look);
+      return titled('not-applicable', row.id, `not tested: ${reasonText(row)}`, look, 'quiet');
   }
 }
