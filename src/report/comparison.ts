@@ -22,7 +22,6 @@ export interface Places {
   readonly after?: string | null;
 }
 
-/** Outcome whose glyph and colour a kind of change has. */
 const GLYPHS: Readonly<Record<ChangeKind, Outcome>> = {
   'newly-failing': 'failed',
   'first-failing': 'failed',
@@ -35,7 +34,6 @@ const GLYPHS: Readonly<Record<ChangeKind, Outcome>> = {
   'observation-changed': 'observed',
 };
 
-/** Text below a heading that needs explanation. */
 const LEADS: Readonly<Partial<Record<ChangeKind, string>>> = {
   'newly-open': 'In scope, but this run could not determine them. Another run may.',
   'newly-untested': 'Out of scope of this run, or impossible to test on this target.',
@@ -160,10 +158,8 @@ const standingOf = ({ obstacle, isLoad, musts }: ComparedRun): string =>
     ? `, ${count(musts.passed)} of ${counted(musts.inScope, 'required behaviour')} passed`
     : '';
 
-/** Most requirements of a kind that a sentence names; more are counted. */
 const MOST_NAMED = 3;
 
-/** Kinds that list names; the others show a number. */
 const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'newly-failing',
   'first-failing',

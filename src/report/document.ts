@@ -5,7 +5,6 @@ import type { ViolationKind } from '../words/capacity.js';
 /** A cell: its text, which may come from a target or a scenario, and what glyph and colour say of it. */
 export interface Cell {
   readonly text: string;
-  /** Outcome that a glyph shows. */
   readonly glyph?: Outcome;
   /** Colour without a glyph. */
   readonly ink?: Outcome | 'note';
@@ -30,11 +29,8 @@ export interface Pair {
   readonly subject?: string;
   readonly before: string;
   readonly now: string;
-  /** Outcome that glyph and colour show. */
   readonly glyph: Outcome;
-  /** Whether the reports have a card of that name. */
   readonly hasCard?: boolean;
-  /** Results of both runs, where findings are shown. */
   readonly sides?: BothSides;
 }
 

@@ -92,7 +92,6 @@ const unsteady = (rows: readonly HistoryRow[]): readonly string[] => [
   countedAs('flaky', flakyRows(rows)),
 ];
 
-/** Most rows on a terminal; more are counted, and the page lists all. */
 const MOST_LINES = 12;
 
 /** Returns a history as terminal lines: rows that need attention. */

@@ -100,5 +100,4 @@ export function capacityMarkdown(results: CapacityRun): readonly string[] {
   ];
 }
 
-/** Sections of a load run that its summary has. */
 const SUMMARY: ReadonlySet<string> = new Set(['thresholds', 'phases', 'violations']);

@@ -34,8 +34,6 @@ export interface CapacityReporter extends Disposable {
 
 /** Interval of lines without redrawing, s: long enough to be quiet, short enough to show progress in a CI log. */
 const PLAIN_EVERY = 10;
-
-/** Shortest wait that gets a line, ms. */
 const LONG_WAIT_MS = 1000;
 
 /** Creates a reporter for one load run. */
@@ -232,7 +230,6 @@ const notStartedLines = ({ obstacle }: Results, report: string, look: Look): rea
     `Nothing was sent. Report: ${report}`,
   ].flatMap((text) => hang([], text, look));
 
-/** Most violations shown; the page has all. */
 const MOST_SHOWN = 5;
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

@@ -23,7 +23,6 @@ const NAMED: readonly (readonly [Outcome, string])[] = [
   ['warned', 'warned'],
 ];
 
-/** Most inconclusive rows that are named a second time. */
 const MOST_OPEN = 12;
 
 /** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */

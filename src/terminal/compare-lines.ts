@@ -11,13 +11,10 @@ import { plainLook, type Look } from './look.js';
 
 /** Longest value on a terminal: two or three lines; results.json has the rest. */
 const LONGEST_VALUE = 200;
-
-/** Most rows of a section that are listed; more are counted. */
 const MOST_LISTED = 25;
 
 interface Options {
   readonly color: boolean;
-  /** Places of the two reports. */
   readonly places?: Places;
 }
 

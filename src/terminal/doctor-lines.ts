@@ -13,9 +13,7 @@ export interface Told {
   readonly examination: Examination;
   /** Number of rows that a run would judge, of all. */
   readonly reach: { readonly judged: number; readonly all: number } | null;
-  /** Names of the missing keys. */
   readonly without: readonly string[];
-  /** Next command if all is well. */
   readonly next: string;
 }
 

@@ -44,7 +44,6 @@ export interface Printed {
   /** Rows of the printed parts, with the shown outcome. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly parts: ReadonlySet<Part>;
-  /** Number of load profiles, in the order of the log. */
   readonly profiles: number;
   /** True if the last line was blank, as after a part with a block. */
   readonly endsBlank: boolean;
@@ -130,7 +129,6 @@ function changes(
   );
 }
 
-/** Lines that one profile's sentence may take. */
 const SENTENCE_LINES = 3;
 
 /** Formats the result of one profile of one plan. */

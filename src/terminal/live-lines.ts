@@ -4,7 +4,6 @@ import { hang, span, type Line, type Span } from './lines.js';
 import type { Look } from './look.js';
 import { inScope, type View, type Wait } from './view.js';
 
-/** Width of the bar. */
 const BAR = 20;
 /** Time of one picture of the spinner, ms. */
 const FRAME_MS = 80;
@@ -25,7 +24,6 @@ export function liveLines(view: View, rows: readonly Requirement[], now: number,
   return hang(lead, text.join(look.glyphs.between), look, 'plain', 1);
 }
 
-/** How much of a phase is done, of how much, and what it does. */
 interface PhaseFacts {
   readonly done?: readonly [number, number];
   readonly facts: readonly string[];

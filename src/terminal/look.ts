@@ -9,12 +9,10 @@ export type OutputStream = NodeJS.WritableStream & {
 
 /** Abilities of the output. */
 export interface Look {
-  /** Maximum width of lines. */
   readonly columns: number;
   readonly colour: boolean;
   readonly glyphs: typeof UNICODE;
   readonly unicode: boolean;
-  /** True to show every row and every request. */
   readonly verbose: boolean;
   /** Lines for a run without problems; Infinity in a file. */
   readonly lines: number;

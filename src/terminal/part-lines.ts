@@ -11,7 +11,6 @@ import { BLANK, flow, hang, line, lineWidth, paint, span, TONES, widthOf, type L
 import { lookOf, say, type Look } from './look.js';
 import { acceptedLines, doubtLines, fullLines, violationLines, type Evidence } from './row-lines.js';
 
-/** Spans before the facts of a heading: mark and title. */
 const LEAD = 2;
 const ASIDE_INDENT = '   ';
 /** Width of the parts' titles; the longest is "Authentication". */
@@ -91,7 +90,6 @@ export function changedLines(part: Part, rows: readonly RequirementResult[], evi
   ];
 }
 
-/** True if the run ended before the row; the end of the text counts these. */
 const isPending = ({ reason }: RequirementResult): boolean => reason?.code === 'interrupted';
 
 const wasNotReached = (rows: readonly RequirementResult[]): boolean =>

@@ -17,7 +17,6 @@ import { isSettled, NOTHING_SEEN, partsAround, viewing, type View } from './view
 /** Options of a run's reporter: the stream and the form of its text. */
 export interface TerminalOptions extends Output {
   readonly verbose: boolean;
-  /** Rows of the ledger, in the order of the interface. */
   readonly rows: readonly Requirement[];
   /** Known flaws, read at the end; none by default. */
   readonly flaws?: () => readonly KnownFlaw[];

@@ -19,15 +19,12 @@ export interface Evidence {
   readonly source: CurlSource;
 }
 
-/** Most findings of one row in full; the report has the others. */
 const FULL_FINDINGS = 2;
 /** Most further findings, a line each: other faults of a shape should be visible now. */
 const BRIEF_FINDINGS = 4;
-/** Most lines of a value from the target. */
 const VALUE_LINES = 3;
 /** Longest curl line: a longer one is not useful here, and the report has it. */
 const LONGEST_CURL = 2_000;
-/** Most rows named for one reason; more are counted, and the report has them. */
 const MOST_NAMED = 6;
 /** Width of the ids, which have at most 30 characters and mostly fewer than 22. */
 const ID_WIDTH = 22;
@@ -113,7 +110,6 @@ function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evid
   ];
 }
 
-/** Most steps shown on a terminal. */
 const MOST_STEPS = 6;
 
 const storyLines = (story: Story, look: Look): Line[] => [

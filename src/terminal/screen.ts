@@ -7,7 +7,6 @@ const SHOW_CURSOR = '\x1b[?25h';
 const ERASE_BELOW = '\x1b[J';
 
 export interface Screen {
-  /** Prints permanent lines. */
   print(lines: readonly string[]): void;
   /** Shows lines until the next call; does nothing if lines cannot be removed. */
   show(lines: readonly string[]): void;

@@ -95,7 +95,6 @@ export function notTested(results: Results): readonly string[] {
   ].filter(Boolean);
 }
 
-/** Opt-in experiments, by the rows that are out of scope without them. */
 const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
   [/^ban-/, 'bans'],
   [/^rate-day-quota$/, "the day's quota"],

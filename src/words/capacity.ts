@@ -70,14 +70,12 @@ function errors(phases: readonly PhaseResult[]): string {
   ].join('; ');
 }
 
-/** Most problems that a sentence names; the remarks below name all. */
 const MOST_PROBLEMS = 2;
 
 /** One fault of the server, on any number of operations. */
 export interface ViolationKind {
   readonly requirement: string;
   readonly message: string;
-  /** The first response that shows it. */
   readonly exchange: string;
   readonly count: number;
   /** Count per operation, most frequent first; empty for a single operation. */

@@ -37,11 +37,9 @@ export interface SideWords {
   /** Reason why it was not judged; empty where it was. */
   readonly reason: string;
   readonly findings: readonly DistinctFinding[];
-  /** Number of findings that are left out. */
   readonly left: number;
 }
 
-/** Most findings shown; the run's own report has the rest. */
 const MOST_FINDINGS = 2;
 
 /** Describes a run's result of a requirement; null where the run does not know it. */

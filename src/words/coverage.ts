@@ -61,7 +61,6 @@ function asideClause({ id, outcome, reason }: RequirementResult): readonly strin
   return reason.code === 'opt-in' && TOLD_OPT_INS.test(id) ? [] : [`${id} (${REASON_WORDS[reason.code]})`];
 }
 
-/** Most requirements that a clause names; more are counted. `partly` of the certificate names all. */
 const MOST_NAMED = 3;
 
 const partWords = (rows: readonly RequirementResult[]): string =>

@@ -2,7 +2,6 @@ import type { Exchange, Header } from '../exchange/types.js';
 import { counted, duration } from '../format/format.js';
 import { clip } from '../format/visible.js';
 
-/** Longest body shown, in characters. */
 const LONGEST_BODY = 4_000;
 
 /** Returns an exchange as text, as sent and received. The key was redacted when it was recorded. */

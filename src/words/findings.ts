@@ -6,7 +6,6 @@ import { count, counted, listed, grouped } from '../format/format.js';
 /** Equal findings as one: actual value of the first, exchanges of all. */
 export interface DistinctFinding extends ResultFinding {
   readonly times: number;
-  /** True if their actual values differ. */
   readonly varied: boolean;
   /** Further plans with this fault, each with its actual value. */
   readonly likewise?: readonly { readonly plan: string; readonly actual: string | undefined }[];
@@ -86,7 +85,6 @@ export function sameFault<Row extends { readonly findings: readonly ResultFindin
 /** Number of further responses, worded to follow the first; empty for none. */
 const othersWords = (others: number): string => (others === 0 ? '' : ` (and in ${counted(others, 'more response')})`);
 
-/** Longest value that fits on a line with the message. */
 const BRIEF = 56;
 
 /**

@@ -26,7 +26,6 @@ export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGro
     })
     .toSorted((one, other) => other.requirements.length - one.requirements.length);
 
-/** Most reasons of one kind listed; more are merged, and each row shows its own. */
 const MOST_OF_A_KIND = 2;
 
 /** Groups rows by reason; merges a kind of reason with many wordings. */
@@ -95,7 +94,6 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   'own-suite': 'error in an own suite',
 };
 
-/** Rows with a remedy different from the usual one. */
 const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {
   [OF_TWO_TARGETS]: { 'opt-in': 'compare the runs of two targets' },
   'rate-day-quota': {

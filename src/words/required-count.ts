@@ -13,9 +13,7 @@ export interface RequiredCount {
   readonly accepted: number;
   /** Violated only where a violation warns: by an operation that the contract marks as unstable. */
   readonly warned: number;
-  /** Musts whose check failed in the kit. */
   readonly faults: number;
-  /** Musts outside this run. */
   readonly outOfScope: number;
 }
 

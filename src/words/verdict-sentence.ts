@@ -6,7 +6,6 @@ import { capacityClause, isCapacityRun } from './capacity.js';
 import { requiredCountOf, type RequiredCount, acceptedWords, isAccepted } from './required-count.js';
 import { ownFigures, turnedByOwn } from './own.js';
 
-/** Most requirements that a sentence names; more are counted. */
 const MOST_NAMED = 3;
 
 /**

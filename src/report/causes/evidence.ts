@@ -45,7 +45,6 @@ export type Shown = Readonly<Record<string, Readonly<Record<string, readonly str
 export interface Evidence {
   readonly shown: Shown;
   readonly passed: ReadonlySet<string>;
-  /** Inconclusive requirements. */
   readonly open: ReadonlySet<string>;
   /** Digests of all requests with a response. */
   readonly asked: ReadonlySet<string>;

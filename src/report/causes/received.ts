@@ -9,7 +9,6 @@ export type Store = ReadonlyMap<string, string>;
 
 /** Longer than any integer of the interface. */
 const MOST_DIGITS = 40;
-
 /** Deeper than any body of the interface. */
 const DEEPEST = 6;
 
@@ -124,7 +123,6 @@ const statusesIn = (exchange: Exchange): string =>
     ? [...new Set((animalsIn(exchange) ?? []).map(({ status }) => String(status)))].toSorted().join()
     : '';
 
-/** Describes rate headers by form, magnitude and deviation. */
 function headersIn(exchange: Exchange): string {
   const date = Date.parse(answerHeader(exchange, 'date') ?? '') / 1000;
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>

@@ -26,5 +26,4 @@ const annotation = (kind: string, { id, headline }: ReportCase): string =>
 const data = (text: string): string =>
   visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** Escapes a property for the runner, where commas and colons separate. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -35,7 +35,6 @@ export interface ReportCase {
   readonly status: CaseStatus;
   /** One sentence: the reason why it did not pass, or not fully; may be empty. */
   readonly headline: string;
-  /** Untested parts of a passed row. */
   readonly partly: readonly string[];
   /** The headline and all details: CI lists show one, cards the other. */
   readonly details: string;
@@ -49,12 +48,10 @@ export interface CaseGroup {
   readonly cases: readonly ReportCase[];
 }
 
-/** Members of a case that is no requirement. */
 const NO_ROW = { level: null, partly: [], ms: 0 } as const;
 
 /** Longest value, in characters: a CI system keeps every file. */
 const LONGEST_VALUE = 2_000;
-
 /** Most findings per case: a load profile may repeat one a thousand times. */
 const MOST_FINDINGS = 20;
 

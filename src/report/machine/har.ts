@@ -3,7 +3,6 @@ import type { Answer, Exchange } from '../../exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import { counted } from '../../format/format.js';
 
-/** HAR's value for unknown. */
 const UNKNOWN = -1;
 
 /**

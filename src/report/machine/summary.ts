@@ -106,7 +106,6 @@ const title = (results: Results): string => {
   return `${mark}${VERDICT_LABELS[verdict]}${accepted === '' ? '' : `; ${accepted}`}`;
 };
 
-/** All outcomes, in the words of the page. */
 const OUTCOME_WORDS = WORST_FIRST.map((outcome) => [outcome, OUTCOME_LABELS[outcome]] as const);
 
 function facts(results: Results): string {

@@ -26,11 +26,9 @@ export interface ProvenVariant {
 
 /** Result of the self-test of one version of the kit. */
 export interface Proof {
-  /** Tested version of the kit. */
   readonly kit: string;
   readonly flaws: readonly ProvenFlaw[];
   readonly variants: readonly ProvenVariant[];
-  /** Time of the self-test, ISO. */
   readonly at: string;
 }
 
@@ -45,7 +43,6 @@ export interface Comparison {
 export interface PageInput {
   readonly results: Results;
   readonly log: RunLog;
-  /** Rows of the ledger, in the order of the interface. */
   readonly rows: readonly Requirement[];
   readonly proof?: Proof | null;
   readonly comparison?: Comparison | null;

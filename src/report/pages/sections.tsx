@@ -16,12 +16,10 @@ import { Text } from './parts/text.js';
 
 /** What the page of a document has beside it. */
 interface Context {
-  /** Reports of compared runs. */
   readonly places?: Places;
   readonly requirements?: readonly RequirementResult[];
   readonly exchanges?: readonly Exchange[];
   readonly curlOf?: (exchange: Exchange) => string;
-  /** Charts by name. */
   readonly charts?: Readonly<Record<(Block & { kind: 'series' })['name'], () => VNode>>;
 }
 

@@ -32,7 +32,6 @@ export interface Timeline {
 
 /** Most moments of a chart, more than a page is wide; longer runs merge neighbours. */
 const MOST_MOMENTS = 900;
-
 /** Shortest piece of a second that gives a rate, ms; shorter ones join a neighbour. */
 const LEAST_MS = 500;
 
@@ -143,7 +142,6 @@ export const percentileCurves = (phases: readonly CapacityPhaseRecord[]) =>
     return { name, points };
   });
 
-/** Latencies of the phases with responses. */
 const latenciesOf = (phases: readonly CapacityPhaseRecord[]) =>
   phases
     .map(({ phase, operations }) => ({ name: phase, latency: sumOf(operations.map((one) => decoded(one.latency))) }))

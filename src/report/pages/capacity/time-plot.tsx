@@ -5,7 +5,6 @@ import { Area, Heights, Labels, logTicks, percent, Rules, Stretched, timeUnit } 
 import type { Dot, Timeline } from './model.js';
 
 interface Series {
-  /** Its class. */
   readonly name: string;
   readonly dots: readonly Dot[];
   readonly filled?: boolean;
@@ -27,11 +26,9 @@ interface Layer {
 interface TimePlotProps {
   readonly timeline: Timeline;
   readonly series: readonly Series[];
-  /** Description for screen readers. */
   readonly label: string;
   /** Only whole numbers label an axis of counts. */
   readonly scale: 'count' | 'linear' | 'log';
-  /** Formats a value of the axis. */
   readonly text: (value: number) => string;
   readonly bounds?: readonly Bound[];
   readonly stack?: readonly Layer[];
@@ -124,7 +121,6 @@ function layerPath({ moments }: Timeline, layers: readonly Layer[], y: (value: n
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** Phases as stripes behind a chart. */
 const Bands = ({ timeline: { bands }, height }: { readonly timeline: Timeline; readonly height: number }) => (
   <>
     {bands.map(
@@ -150,7 +146,6 @@ const PhaseNames = ({ timeline }: { readonly timeline: Timeline }) => (
   </Area>
 );
 
-/** Number of round times that fits. */
 const TICKS = 8;
 
 const TimeAxis = ({ lengthMs }: { readonly lengthMs: number }) => {

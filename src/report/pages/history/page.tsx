@@ -213,7 +213,6 @@ function Figures({ runs }: { readonly runs: readonly HistoryRun[] }) {
   );
 }
 
-/** Longest reason that fits the table. */
 const LONGEST_REASON = 160;
 
 /** Runs, newest first: recent ones in full, older ones folded by week. */
@@ -276,7 +275,6 @@ const SCOPES = {
   selection: 'a selection',
 } as const;
 
-/** Describes a run's scope and failed musts, or why it never started. */
 function whatOf({ obstacle, scope, musts }: HistoryRun): string {
   if (obstacle !== null) return clip(obstacle, LONGEST_REASON);
   const failed = musts.failed === 0 ? 'none' : count(musts.failed);

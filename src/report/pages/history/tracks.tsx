@@ -54,7 +54,6 @@ export const runLink = ({ folder, base = '.' }: Pick<HistoryRun, 'folder' | 'bas
 
 interface TrackProps {
   readonly history: TargetHistory;
-  /** One per run. */
   readonly cells: readonly Cell[];
   /** Card that a cell links to; default: the first screen. */
   readonly id?: string;

@@ -33,7 +33,6 @@ export const Head = ({ glyph, tone = glyph, word, judge, sentence, above, childr
 
 interface CutShortProps {
   readonly title?: string;
-  /** End of the log, if it has one. */
   readonly footer: RunLog['footer'];
   readonly children?: ComponentChildren;
 }

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { count } from '../../../format/format.js';
 import { Shown, Text } from '../parts/text.js';
 
-/** Longest text in a list or a table, unless the page says otherwise. */
 const LONGEST = 400;
 
 /** Returns content with a text made harmless, because it may come from a target. */

@@ -19,7 +19,6 @@ interface TableProps {
   readonly columns: readonly Column[];
   readonly headClass?: string;
   readonly rows?: readonly (Cells | Row)[];
-  /** Bodies or a foot, below the rows. */
   readonly children?: ComponentChildren;
 }
 

@@ -15,17 +15,14 @@ import { counted, grouped } from '../../../format/format.js';
 export interface Card {
   readonly row: Requirement;
   readonly result: RequirementResult;
-  /** Findings, with equal ones merged. */
   readonly findings: readonly DistinctFinding[];
   /** Evidence in a few words: "12 responses"; empty without any. */
   readonly evidence: string;
   /** Evidence in sentences, one per recorded series that kept the statement; empty where single responses decide. */
   readonly stands: readonly string[];
-  /** Broken servers that the check catches. */
   readonly flaws: readonly ProvenFlaw[];
   /** Mistake that explains it; null where none fits best. */
   readonly cause: LikelyCause | null;
-  /** Rows that it blocks. */
   readonly heldUp: readonly string[];
   /** Charts of its measurements, for the plans in its findings. */
   readonly charts: readonly { readonly id: string; readonly plan: string }[];
@@ -112,7 +109,6 @@ export const havingOutcome = (cards: readonly Card[], ...outcomes: readonly Outc
 export const isQuiet = ({ result }: Card): boolean =>
   result.outcome === 'passed' || result.outcome === 'observed' || result.outcome === 'not-applicable';
 
-/** Longest evidence that fits next to the statement. */
 const LONGEST_EVIDENCE = 48;
 
 function evidenceWords(messages: readonly string[], answers: number): string {

@@ -8,7 +8,6 @@ export interface DiffPiece {
 
 /** Most tokens of a side that is compared: marks help only in short texts. */
 const MOST_TOKENS = 400;
-
 /** Smallest common share: below it, marks would only be noise. */
 const LEAST_COMMON = 0.25;
 

@@ -21,16 +21,12 @@ export interface TimeScale {
 
 /** A wait is folded when it takes more than this share of the width that longer ones leave. */
 const WORTH_FOLDING = 0.15;
-
 /** Shortest wait that counts, as a share of all: a tenth of a second does not matter next to a minute. */
 const LEAST_WAIT = 0.02;
-
 /** Width of a folded period: room for the text with its length. */
 export const FOLDED = 0.1;
-
 /** Most folds: enough for every profile's wait, with room left for events. */
 const MOST_FOLDS = 5;
-
 /** Visible time on each side of a fold, so that its edge does not look like an event. */
 const MARGIN = 0.01;
 

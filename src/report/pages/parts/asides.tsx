@@ -41,7 +41,6 @@ function doubtsOf({ results, log }: PageInput): readonly string[] {
   ].filter(Boolean);
 }
 
-/** Most reasons on the first screen; more are counted. */
 const MOST_REASONS = 3;
 
 function CertificateState({ input: { results, log } }: { readonly input: PageInput }) {
@@ -79,8 +78,6 @@ function CertificateState({ input: { results, log } }: { readonly input: PageInp
 
 /** Most rows shown unfolded, so that failures stay in view. */
 const MOST_PARTLY = 2;
-
-/** Most ids in one line; more are counted. */
 const MOST_IDS = 4;
 
 /**
@@ -170,7 +167,6 @@ function Names({ requirements }: { readonly requirements: readonly RequirementRe
   );
 }
 
-/** Most requirements named per kind; more are counted. */
 const MOST_CHANGED = 6;
 
 function Changes({ comparison: { against, changes, remarks = [] } }: { readonly comparison: Comparison }) {

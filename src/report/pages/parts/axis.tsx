@@ -25,10 +25,8 @@ export function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }
 
 /** Ticks of a chart: about one per eighth of its width. */
 const TICKS = 8;
-
 /** Ticks closer than this share of the width would overlap on a phone. */
 const TICKS_TOO_NEAR = 0.11;
-
 /** Distance of ticks from folds, whose text is wider than the fold on a phone. */
 const CLEAR_OF_FOLDS = 0.08;
 

@@ -51,15 +51,9 @@ function Summary({ card: { row, result, evidence, flaws, change } }: { readonly 
   );
 }
 
-/** Most exchanges shown in full on a card; the rest are a line each. */
 const MOST_WHOLE = 3;
-
-/** Most findings shown in full on a card. */
 const MOST_FINDINGS = 12;
-
-/** Most findings shown as lines. */
 const MOST_ROWS = 25;
-
 /** Most findings that are printed; the print style hides the rest. */
 const MOST_ON_PAPER = 2;
 const MOST_ROWS_ON_PAPER = 6;
@@ -67,9 +61,7 @@ const MOST_ROWS_ON_PAPER = 6;
 interface CardProps {
   readonly card: Card;
   readonly curlOf: PageInput['curlOf'];
-  /** Whether the kit's proof is available. */
   readonly proven: boolean;
-  /** Previous and next card that did not pass. */
   readonly neighbours: { readonly previous: string | undefined; readonly next: string | undefined } | null;
 }
 

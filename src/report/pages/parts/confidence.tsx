@@ -11,7 +11,6 @@ import { CommandLine, Facts, Fold, harmless, Ids } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { ExchangeTable } from './exchange.js';
 
-/** Most animals and exchanges listed; the files next to the page have all. */
 const MOST_LISTED = 400;
 
 /** Reliability of the verdict: the kit's proof, what was left out, and how to repeat the run. */

@@ -8,14 +8,10 @@ import { Shown, Text } from './text.js';
 
 /** Longest body shown: the first dozen animals. The log and exchanges.har have all of it. */
 const LONGEST_BODY = 2_000;
-
 /** Longest request body shown; it is the kit's own, and rarely long. */
 const LONGEST_SENT = 1_000;
-
 const MOST_HEADERS = 30;
 const LONGEST_HEADER = 400;
-
-/** Most lines in the table; the log has more. */
 const MOST_LINES = 25;
 
 interface ExchangeProps {
@@ -111,7 +107,6 @@ const HeaderLines = ({ headers }: { readonly headers: readonly Header[] }) => (
   </>
 );
 
-/** Longest body on paper. */
 const LONGEST_ON_PAPER = 140;
 
 function Body({ text, longest }: { readonly text: string; readonly longest: number }) {

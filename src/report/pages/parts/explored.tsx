@@ -55,7 +55,6 @@ export const Explored = ({ explored, exchanges, curlOf }: ExploredProps) => (
   </section>
 );
 
-/** Most lines shown; `--replay` repeats longer stories. */
 const MOST_LINES = 12;
 
 function CurlLines({ lines }: { readonly lines: readonly string[] }) {
@@ -70,7 +69,6 @@ function CurlLines({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-/** Most left-out classes named; more are counted. */
 const MOST_NAMED = 4;
 
 const listedUpTo = (most: number, names: readonly string[]): string =>

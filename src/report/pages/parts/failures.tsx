@@ -142,7 +142,6 @@ const Lines = ({ parts }: { readonly parts: readonly PartOfCards[] }) => (
   </>
 );
 
-/** Most ids named; more are counted. */
 const MOST_HELD_UP = 8;
 
 /** Likely cause, and rows that it blocks; the first of several rows with one cause shows it. */
@@ -186,7 +185,6 @@ function Headline({ card: { findings, row } }: { readonly card: Card }) {
   );
 }
 
-/** Most requirements named per reason; more are counted. */
 const MOST_NAMED = 8;
 
 /** Groups reasons by remedy, to show each remedy once; '' without one. */

@@ -56,7 +56,6 @@ const Likewise = ({ finding }: { readonly finding: DistinctFinding }) => (
   </p>
 );
 
-/** Longest value of which two fit next to each other. */
 const SHORT = 40;
 
 const isShort = (value: string | undefined): boolean =>
@@ -113,7 +112,6 @@ const Pieces = ({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; reado
 const exchangeNames = (ids: readonly string[]): string =>
   ids.length <= 4 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;
 
-/** Most steps on a card: only stories that could not be shortened have more. */
 const MOST_STEPS = 12;
 
 /** Shortest sequence of requests that shows a violation, and how to replay it. */

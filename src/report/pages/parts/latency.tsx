@@ -7,7 +7,6 @@ import { Table } from '../markup/table.js';
 
 /** Start of the logarithmic scale, ms: smaller differences do not matter. */
 const LEAST = 0.1;
-
 /** Fewest responses for meaningful percentiles. */
 const FEWEST = 10;
 

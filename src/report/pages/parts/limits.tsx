@@ -98,7 +98,6 @@ function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly Dra
   );
 }
 
-/** Most marks in the table; the chart shows all. */
 const MOST_MARKS = 12;
 
 function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }) {

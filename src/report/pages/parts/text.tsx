@@ -1,12 +1,10 @@
 import { cut, segments } from '../../../format/visible.js';
 import { count } from '../../../format/format.js';
 
-/** Longest text shown, in characters. */
 const LONGEST = 2_000;
 
 interface TextProps {
   readonly children: string;
-  /** Most characters shown. */
   readonly longest?: number;
 }
 
