@@ -5,11 +5,11 @@ import type { RequirementResult, Results } from '../verdict/results.js';
 import { shardOf } from '../verdict/shard.js';
 import { daysBetween } from '../format/format.js';
 import { FILES } from '../log/files.js';
-import { FULL_WINDOWS, hasFullWindows } from '../words/bounds.js';
+import { FULL_WINDOWS, hasFullWindows, planWords } from '../words/bounds.js';
 import { inPart } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
 import { verdictClause } from '../words/verdict-sentence.js';
-import { coverageOf, planWords, type Coverage } from '../words/coverage.js';
+import { coverageOf, type Coverage } from '../words/coverage.js';
 import type { Attestation } from './attestation.js';
 
 /** Format of the certificate. A reader rejects any other. */

@@ -1,6 +1,9 @@
 /** Groups values by key, in order of first value. (`Map.groupBy` needs Node 21.) */
-export function grouped<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
-  const groups = new Map<Key, Value[]>();
+export function grouped<Key, Value>(
+  values: Iterable<Value>,
+  keyOf: (value: Value) => Key,
+): Map<Key, [Value, ...Value[]]> {
+  const groups = new Map<Key, [Value, ...Value[]]>();
   for (const value of values) {
     const group = groups.get(keyOf(value));
     if (group) group.push(value);

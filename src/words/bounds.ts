@@ -26,15 +26,16 @@ export function selectionBound({ scope, requirements }: Results): string | null 
   const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
   if (some === null && !plans) return 'only a part was selected';
   const one = some === null && plans?.length === 1;
-  return `only ${listed([...(some === null ? [] : [some]), ...(plans ? [plansWords(plans)] : [])])} ${one ? 'was' : 'were'} selected`;
+  return `only ${listed([...(some === null ? [] : [some]), ...(plans ? [planWords(plans)] : [])])} ${one ? 'was' : 'were'} selected`;
 }
 
 /** Says what a part judged, and what is left for the others. */
 const partBound = (part: string, left: number, all: number): string =>
   `this is part ${part.replace('/', ' of ')}, with ${count(left)} of ${count(all)} requirements; petstore-conformance merge judges all parts together`;
 
-const plansWords = (plans: readonly string[]): string =>
-  `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map((plan) => capital(plan)))}`;
+/** "the plan Free", "the plans Free and Pro". */
+export const planWords = (plans: readonly string[]): string =>
+  `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map(capital))}`;
 
 /**
  * Describes windows other than the interface's: the figures hold for them and prove nothing about a real minute. Mentions
@@ -72,13 +73,12 @@ export function plansBound(results: Results): string | null {
   return missing.length === 0 ? null : `not tested without a key: ${listed(missing)}`;
 }
 
-/** Returns everything important that the run left out, including plans. The selection's bound covers the rest. */
-export function notTestedBound(results: Results): string | null {
+function notTestedBound(results: Results): string | null {
   const left = notTested(results);
   return left.length === 0 ? null : `not tested: ${left.join(', ')}`;
 }
 
-/** Returns the same, one clause each. */
+/** Returns everything important that the run left out, a clause each. The selection's bound covers the rest. */
 export function notTested(results: Results): readonly string[] {
   if (results.capacity) return [];
   const plans = plansWithoutKey(results);
@@ -86,7 +86,7 @@ export function notTested(results: Results): readonly string[] {
   const has = (code: ReasonCode, ids = /^/) => aside.some(({ id, reason }) => reason?.code === code && ids.test(id));
   const optIns = OPT_INS.filter(([ids]) => has('opt-in', ids)).map(([, words]) => words);
   return [
-    plans.length > 0 ? `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans)} (no key)` : '',
+    plans.length > 0 ? `${planWords(plans)} (no key)` : '',
     results.scope.writes ? '' : 'creations (writes were off)',
     optIns.length > 0 ? `${listed(optIns)} (opt-in)` : '',
     has('production') ? 'bursts (the target is production)' : '',

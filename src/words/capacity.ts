@@ -39,9 +39,7 @@ export const THRESHOLD_OUTCOMES = { met: 'passed', missed: 'failed', inconclusiv
 
 /** Counts complete responses of all phases. */
 export const answersOf = (phases: readonly PhaseResult[]): number =>
-  sum(phases, ({ byStatus }) =>
-    Object.entries(byStatus).reduce((total, [status, amount]) => total + (status === 'none' ? 0 : amount), 0),
-  );
+  sum(phases, ({ byStatus }) => sum(Object.entries(byStatus), ([status, amount]) => (status === 'none' ? 0 : amount)));
 
 /** Returns a load run as one quotable sentence, without a full stop. */
 export function capacityClause(results: CapacityRun): string {
@@ -90,27 +88,19 @@ export function violationKinds(
   exchanges: readonly Exchange[] = [],
 ): readonly ViolationKind[] {
   const kinds = grouped(violations, (one) => `${one.requirement} ${essence(one)}`);
-  return [...kinds.values()].flatMap((alike): ViolationKind[] => {
-    const [first] = alike;
-    if (!first) return [];
-    const { requirement, message, exchange } = first;
+  return [...kinds.values()].map((alike) => {
+    const [{ requirement, message, exchange }] = alike;
     const byOperation = alike.toSorted((one, other) => other.count - one.count);
-    return [
-      {
-        requirement,
-        message,
-        exchange,
-        trace: traceOfFirst(exchanges, exchange),
-        count: alike.reduce((total, each) => total + each.count, 0),
-        on: alike.length === 1 ? '' : listed(byOperation.map((each) => `${count(each.count)} of ${each.operation}`)),
-      },
-    ];
+    const shown = exchanges.find(({ id }) => id === exchange);
+    return {
+      requirement,
+      message,
+      exchange,
+      trace: shown ? traceOf(shown) : null,
+      count: sum(alike, (each) => each.count),
+      on: alike.length === 1 ? '' : listed(byOperation.map((each) => `${count(each.count)} of ${each.operation}`)),
+    };
   });
-}
-
-function traceOfFirst(exchanges: readonly Exchange[], id: string): string | null {
-  const shown = exchanges.find((exchange) => exchange.id === id);
-  return shown ? traceOf(shown) : null;
 }
 
 /** Count and place of a fault, with a trace id to find the first in the server's traces. */

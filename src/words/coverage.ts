@@ -1,8 +1,8 @@
 import type { ReasonCode } from '../findings/finding.js';
 import type { PlanName } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
-import { capital, count, counted, listed } from '../format/format.js';
-import { notTested } from './bounds.js';
+import { count, counted, listed } from '../format/format.js';
+import { notTested, planWords } from './bounds.js';
 import { byPartly } from './outcomes.js';
 import { REASON_WORDS } from './reasons.js';
 
@@ -65,7 +65,3 @@ const MOST_NAMED = 3;
 
 const partWords = (rows: readonly RequirementResult[]): string =>
   rows.length > MOST_NAMED ? counted(rows.length, 'requirement') : listed(rows.map(({ id }) => id));
-
-/** "the plan Free", "the plans Free and Pro". */
-export const planWords = (plans: readonly PlanName[]): string =>
-  `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map(capital))}`;

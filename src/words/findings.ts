@@ -13,12 +13,11 @@ export interface DistinctFinding extends ResultFinding {
 
 /** Merges equal findings, in order of the first of each. A passive check finds the same in every response. */
 export const distinctFindings = (findings: readonly ResultFinding[]): readonly DistinctFinding[] =>
-  [...grouped(findings, ({ message, expected }) => JSON.stringify([message, expected])).values()].flatMap((alike) => {
+  [...grouped(findings, ({ message, expected }) => JSON.stringify([message, expected])).values()].map((alike) => {
     const [first] = alike;
-    if (!first) return [];
     const exchanges = [...new Set(alike.flatMap((finding) => finding.exchanges))];
     const varied = alike.some(({ actual }) => actual !== first.actual);
-    return [{ ...first, exchanges, times: alike.length, varied }];
+    return { ...first, exchanges, times: alike.length, varied };
   });
 
 /**
@@ -37,26 +36,23 @@ export function alikeFindings(
       return intent?.kind === 'expects' && intent.chargedTo === id && intent.statuses.every((status) => status >= 400);
     });
   const kindOf = (finding: DistinctFinding) => (isCase(finding) ? finding.message : essence(finding));
-  return [...grouped(distinctFindings(findings), kindOf).values()].flatMap((alike) => {
+  return [...grouped(distinctFindings(findings), kindOf).values()].map((alike) => {
     const [first] = alike;
-    if (!first) return [];
     const all = [...new Set(alike.flatMap((finding) => finding.exchanges))];
     const likewise = onOtherPlans(first, alike);
     const told = likewise.length > 0 ? alike.filter(({ plan }) => plan === first.plan) : alike;
-    return [
-      {
-        ...first,
-        exchanges: all,
-        times: told.reduce((sum, { times }) => sum + times, 0),
-        ...(likewise.length > 0 && { likewise }),
-      },
-    ];
+    return {
+      ...first,
+      exchanges: all,
+      times: told.reduce((sum, { times }) => sum + times, 0),
+      ...(likewise.length > 0 && { likewise }),
+    };
   });
 }
 
 function onOtherPlans(first: ResultFinding, alike: readonly ResultFinding[]): NonNullable<DistinctFinding['likewise']> {
   return [...grouped(alike, ({ plan }) => plan)].flatMap(([plan, [one]]) =>
-    plan === undefined || plan === first.plan || !one ? [] : [{ plan, actual: one.actual }],
+    plan === undefined || plan === first.plan ? [] : [{ plan, actual: one.actual }],
   );
 }
 

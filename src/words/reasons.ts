@@ -20,9 +20,9 @@ const OF_TWO_TARGETS = 'environments-agree';
 /** Groups rows by reason, most frequent first; equal counts in the order of the rows. */
 export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
   [...grouped(rows, (row) => `${codeOf(row)} ${reasonText(row)}`).values()]
-    .flatMap((requirements) => {
+    .map((requirements) => {
       const [first] = requirements;
-      return first ? [{ code: codeOf(first), text: reasonText(first), remedy: remedyOf(first), requirements }] : [];
+      return { code: codeOf(first), text: reasonText(first), remedy: remedyOf(first), requirements };
     })
     .toSorted((one, other) => other.requirements.length - one.requirements.length);
 
@@ -32,7 +32,7 @@ const MOST_OF_A_KIND = 2;
 export const byKindOfReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
   [...grouped(byReason(rows), ({ code, remedy }) => `${code} ${remedy}`).values()].flatMap((groups) => {
     const [first] = groups;
-    if (!first || groups.length <= MOST_OF_A_KIND) return groups;
+    if (groups.length <= MOST_OF_A_KIND) return groups;
     const requirements = rows.filter((row) => groups.some((group) => group.requirements.includes(row)));
     return [{ ...first, text: REASON_WORDS[first.code], requirements }];
   });

@@ -1,19 +1,15 @@
+import type { Comparison as Compared } from '../../acceptance/compare.js';
 import type { Requirement, RequirementId } from '../../contract/types.js';
 import type { Exchange } from '../../exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../verdict/results.js';
 import type { Verdict } from '../../verdict/verdict.js';
-import type { Shown } from '../causes/evidence.js';
-import type { Change } from '../../words/changes.js';
+import type { KnownFlaw } from '../causes/likely.js';
 
 /** A server with one mistake, and whether the kit failed exactly the declared requirements. */
-export interface ProvenFlaw {
-  readonly name: string;
-  readonly title: string;
+export interface ProvenFlaw extends KnownFlaw {
   readonly turns: readonly RequirementId[];
   readonly caught: boolean;
-  /** Its symptoms, to recognize the mistake in a run; absent in older proofs. */
-  readonly shows?: Shown;
 }
 
 /** A conformant server different from the plain one, and whether the kit accepted it as declared. */
@@ -33,11 +29,8 @@ export interface Proof {
 }
 
 /** Comparison of this run with another one. */
-export interface Comparison {
-  readonly against: { readonly name: string; readonly startedAt: string; readonly verdict: Verdict };
-  readonly changes: readonly Change[];
-  /** Reasons other than the target why the runs may differ, as sentences. */
-  readonly remarks?: readonly string[];
+export interface Comparison extends Pick<Compared, 'changes'>, Partial<Pick<Compared, 'remarks'>> {
+  readonly against: Pick<Compared['against'], 'name' | 'startedAt' | 'verdict'>;
 }
 
 export interface PageInput {
