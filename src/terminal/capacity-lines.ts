@@ -19,25 +19,14 @@ import { isGithub, lookOf, say, type Look, type Output } from './look.js';
 import { headerLines, preflightLines } from './opening.js';
 import { screenOf } from './screen.js';
 
-/** Options of a load run's reporter: the stream and the form of its text. */
-export interface CapacityReporterOptions extends Output {
-  readonly plan: Schedule;
-}
-
 type Schedule = Pick<CapacityPlan, 'phases'>;
-
-/** Prints a load run as it goes. */
-export interface CapacityReporter extends Disposable {
-  record(record: Redacted<LogRecord>): void;
-  finish(results: Results, log: RunLog, report: string): void;
-}
 
 /** Interval of lines without redrawing, s: long enough to be quiet, short enough to show progress in a CI log. */
 const PLAIN_EVERY = 10;
 const LONG_WAIT_MS = 1000;
 
-/** Creates a reporter for one load run. */
-export function capacityReporter(options: CapacityReporterOptions): CapacityReporter {
+/** Creates a reporter that prints one load run as it goes. */
+export function capacityReporter(options: Output & { readonly plan: Schedule }) {
   const { stream, env, reporter, plan } = options;
   const { live, ...screen } = screenOf(options);
   const look = lookOf(stream, env);
@@ -49,7 +38,7 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
   let startAt = 0;
   let toldAt = 0;
 
-  const record = (one: LogRecord): void => {
+  const record = (one: Redacted<LogRecord>): void => {
     if (isQuiet) return;
     if (one.type === 'header') print(...headerLines(one, look), BLANK);
     if (one.type === 'preflight') print(...preflightLines(one.facts, look), BLANK);
@@ -75,7 +64,7 @@ export function capacityReporter(options: CapacityReporterOptions): CapacityRepo
     record,
     // Restores the cursor.
     [Symbol.dispose]: () => screen.close(),
-    finish(results, log, report) {
+    finish(results: Results, log: RunLog, report: string): void {
       screen.close();
       if (!isCapacityRun(results)) return print(...notStartedLines(results, report, look));
       if (isQuiet) {

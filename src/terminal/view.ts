@@ -3,27 +3,19 @@ import type { Redacted } from '../exchange/redact.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
 import { gathering, type RunLog } from '../log/run-log.js';
 
-export interface Wait {
-  readonly what: string;
-  /** Unix ms. */
-  readonly until: number;
-}
+type RecordOf<Type extends LogRecord['type']> = Extract<LogRecord, { type: Type }>;
 
-interface Progress {
-  readonly profile: string;
-  readonly plan: string;
-  readonly text: string;
-}
+export type Wait = Pick<RecordOf<'waiting'>, 'what' | 'until'>;
 
 /** State of the screen for a current run: the log so far without its series, and the current activity. */
 export interface View {
   /** null before the header. */
   readonly log: RunLog | null;
-  readonly phase: Extract<LogRecord, { type: 'phase' }>['phase'];
+  readonly phase: RecordOf<'phase'>['phase'];
   /** When the first phase began, Unix ms. */
   readonly startedAt: number;
   readonly waits: readonly Wait[];
-  readonly progress: readonly Progress[];
+  readonly progress: readonly RecordOf<'progress'>[];
 }
 
 /** Before the first record. */

@@ -70,23 +70,11 @@ function errors(phases: readonly PhaseResult[]): string {
 
 const MOST_PROBLEMS = 2;
 
-/** One fault of the server, on any number of operations. */
-export interface ViolationKind {
-  readonly requirement: string;
-  readonly message: string;
-  readonly exchange: string;
-  readonly count: number;
-  /** Count per operation, most frequent first; empty for a single operation. */
-  readonly on: string;
-  /** Trace id of the first request; null where unknown. */
-  readonly trace: string | null;
-}
-
-/** Groups violations: the same on several operations is one fault. */
+/** Groups violations: the same on several operations is one fault. `exchange` and `trace` are of the first response. */
 export function violationKinds(
   { violations }: Pick<CapacityResults, 'violations'>,
   exchanges: readonly Exchange[] = [],
-): readonly ViolationKind[] {
+) {
   const kinds = grouped(violations, (one) => `${one.requirement} ${essence(one)}`);
   return [...kinds.values()].map((alike) => {
     const [{ requirement, message, exchange }] = alike;
@@ -102,6 +90,8 @@ export function violationKinds(
     };
   });
 }
+
+export type ViolationKind = ReturnType<typeof violationKinds>[number];
 
 /** Count and place of a fault, with a trace id to find the first in the server's traces. */
 export const shownText = (kind: ViolationKind): string =>

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult } from '../verdict/results.js';
 import { counted } from '../format/format.js';
-import { distinctFindings, type DistinctFinding } from './findings.js';
+import { distinctFindings } from './findings.js';
 import { outcomeWords } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
@@ -30,20 +30,13 @@ export interface Change {
   readonly after: string;
 }
 
-/** One run's result of a requirement, shortened for a comparison. */
-export interface SideWords {
-  /** Outcome, with the evidence of a passed row: “passed, on 31 responses”. */
-  readonly state: string;
-  /** Reason why it was not judged; empty where it was. */
-  readonly reason: string;
-  readonly findings: readonly DistinctFinding[];
-  readonly left: number;
-}
-
 const MOST_FINDINGS = 2;
 
-/** Describes a run's result of a requirement; null where the run does not know it. */
-export function sideWords(result: RequirementResult | null): SideWords {
+/**
+ * Describes a run's result of a requirement: outcome and evidence, reason why it was not judged, first findings, number of
+ * others. null where the run does not know it.
+ */
+export function sideWords(result: RequirementResult | null) {
   if (result === null) return { state: 'unknown to this kit', reason: '', findings: [], left: 0 };
   const { outcome, evidence } = result;
   const findings = distinctFindings(result.findings);

@@ -6,13 +6,6 @@ import { notTested, planWords } from './bounds.js';
 import { byPartly } from './outcomes.js';
 import { REASON_WORDS } from './reasons.js';
 
-/** Coverage of a certificate: covered and uncovered parts of the interface, a clause each. */
-export interface Coverage {
-  readonly plans: readonly PlanName[];
-  readonly covers: readonly string[];
-  readonly notCovered: readonly string[];
-}
-
 /** Reasons that `notTested` describes. Other reasons appear with their requirement. */
 const TOLD: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'writes-off',
@@ -23,10 +16,10 @@ const TOLD: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 const TOLD_OPT_INS = /^(ban-|rate-day-quota$)/;
 
 /**
- * Returns what the musts of a run and its load cover. A plan is covered where its burst was sent, its day where the whole
+ * Returns what the musts of a run and its load cover and do not cover, a clause each. A plan is covered where its burst was sent, its day where the whole
  * day's allowance was sent: a key is not enough. Pure.
  */
-export function coverageOf(results: Results): Coverage {
+export function coverageOf(results: Results) {
   const { requirements, load, scope } = results;
   const put = (profile: string): readonly PlanName[] =>
     scope.plans.filter((plan) => load.some((one) => one.profile === profile && one.plan === plan && one.sent > 0));
@@ -55,6 +48,8 @@ export function coverageOf(results: Results): Coverage {
     ],
   };
 }
+
+export type Coverage = Readonly<ReturnType<typeof coverageOf>>;
 
 function asideClause({ id, outcome, reason }: RequirementResult): readonly string[] {
   if (outcome !== 'not-applicable' || reason === undefined || TOLD.has(reason.code)) return [];

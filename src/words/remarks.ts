@@ -7,27 +7,18 @@ import { counted, listed, duration } from '../format/format.js';
 /** Start of the names of all animals that the kit creates. */
 const OWN_NAME = /^conformance-/;
 
-/** Animals of this and earlier runs in a store, as far as this run saw them. */
-export interface OwnAnimals {
-  readonly own: number;
-  readonly all: number;
-  /** True if there may be more than the listings showed. */
-  readonly atLeast: boolean;
-  /** Requirements that cannot be judged because one listing does not show the whole store. */
-  readonly cost: readonly string[];
-}
-
-/** Counts the kit's own animals in the store, and the requirements they prevent. Pure. */
-export function ownAnimals({ requirements }: Results, { exchanges, preflight }: RunLog): OwnAnimals {
+/** Counts the kit's own animals in the store as far as this run saw them, and the requirements they prevent. Pure. */
+export function ownAnimals({ requirements }: Results, { exchanges, preflight }: RunLog) {
   const seen = new Map<string, PetView>();
   for (const pet of exchanges.flatMap(animalsIn)) if (pet.id !== null) seen.set(pet.id, pet);
+  // One listing no longer shows the whole store.
   const cost = requirements.flatMap(({ id, reason }) => (reason?.code === 'store-too-large' ? [id] : []));
   const own = [...seen.values()].filter(({ name }) => typeof name === 'string' && OWN_NAME.test(name)).length;
   return { own, all: seen.size, atLeast: cost.length > 0 || preflight?.animalsComplete === false, cost };
 }
 
 /** Describes them in sentences: number, consequence, remedy; empty where the store has none. */
-export function ownAnimalsWords({ own, all, atLeast, cost }: OwnAnimals): readonly string[] {
+export function ownAnimalsWords({ own, all, atLeast, cost }: ReturnType<typeof ownAnimals>): readonly string[] {
   if (own === 0) return [];
   const least = atLeast ? 'at least ' : '';
   const seen = `The store now has ${least}${counted(own, 'animal')} named conformance-…, of ${least}${counted(all, 'animal')} that this run saw.`;

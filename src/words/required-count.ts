@@ -2,37 +2,27 @@ import type { Results, RequirementResult } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { counted } from '../format/format.js';
 
-/** Counts of a run's musts by outcome. Every report uses these figures. */
-export interface RequiredCount {
-  /** Musts not declared out of scope: the only denominator. */
-  readonly inScope: number;
-  readonly passed: number;
-  /** Without those that a baseline accepts; they count as accepted. */
-  readonly failed: number;
-  readonly inconclusive: number;
-  readonly accepted: number;
-  /** Violated only where a violation warns: by an operation that the contract marks as unstable. */
-  readonly warned: number;
-  readonly faults: number;
-  readonly outOfScope: number;
-}
-
-/** Counts the musts of a run. */
-export function requiredCountOf({ requirements }: Pick<Results, 'requirements'>): RequiredCount {
+/** Counts the musts of a run by outcome. Every report uses these figures. */
+export function requiredCountOf({ requirements }: Pick<Results, 'requirements'>) {
   const musts = requirements.filter(({ level }) => level === 'must');
   const having = (wanted: Outcome): number => musts.filter((row) => hasOutcome(row, wanted)).length;
   const outOfScope = having('not-applicable');
   return {
+    /** Musts not declared out of scope: the only denominator. */
     inScope: musts.length - outOfScope,
     passed: having('passed'),
+    /** Without those that a baseline accepts; they count as accepted. */
     failed: having('failed'),
     inconclusive: having('inconclusive'),
     accepted: musts.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length,
+    /** Violated only where a violation warns: by an operation that the contract marks as unstable. */
     warned: having('warned'),
     faults: having('error'),
     outOfScope,
   };
 }
+
+export type RequiredCount = Readonly<ReturnType<typeof requiredCountOf>>;
 
 type Accepted = NonNullable<Results['accepted']>[number];
 type Row = Pick<RequirementResult, 'outcome' | 'acceptedUntil'>;

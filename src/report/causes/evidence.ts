@@ -41,27 +41,19 @@ const bodyIn = (body: string): string =>
  */
 export type Shown = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-/** Evidence of a run about its server's mistakes. */
-export interface Evidence {
-  readonly shown: Shown;
-  readonly passed: ReadonlySet<string>;
-  readonly open: ReadonlySet<string>;
-  /** Digests of all requests with a response. */
-  readonly asked: ReadonlySet<string>;
-}
-
 /**
- * Collects the evidence of a run.
+ * Collects the evidence of a run about its server's mistakes: symptoms, requirements that passed or stayed open, and digests
+ * of all requests with a response.
  * @param all exchanges of the run; those that findings name show what broke, but not what was correct
  */
 export function evidenceIn(
   { requirements, exchanges }: Pick<Results, 'requirements' | 'exchanges'>,
   all: readonly Exchange[] = exchanges,
-): Evidence {
+) {
   const known = new Map([...all, ...exchanges].map((exchange) => [exchange.id, exchange]));
   const store = storeIn(known.values());
   const having = (wanted: Outcome) =>
-    new Set(requirements.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : [])));
+    new Set<string>(requirements.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : [])));
   const broken = requirements.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
   return {
     shown: Object.fromEntries(broken.map((row) => [row.id, shownOf(row, known, store)])),
@@ -74,6 +66,8 @@ export function evidenceIn(
     ),
   };
 }
+
+export type Evidence = Readonly<ReturnType<typeof evidenceIn>>;
 
 function shownOf(
   { id, findings }: RequirementResult,

@@ -5,32 +5,28 @@ import { hasFullWindows } from '../../words/bounds.js';
 import { CAPACITY_LABELS } from '../../words/outcomes.js';
 import { turnedByOwn } from '../../words/own.js';
 
-/** Endpoint format of shields.io: https://shields.io/badges/endpoint-badge */
-export interface Badge {
-  readonly schemaVersion: 1;
-  readonly label: string;
-  readonly message: string;
-  readonly color: 'brightgreen' | 'red' | 'orange' | 'lightgrey';
-  /** True prevents a page from changing the badge's colour. */
-  readonly isError: boolean;
-}
+type Color = 'brightgreen' | 'red' | 'orange' | 'lightgrey';
 
 /** A load run's colour: green where every threshold was met and no response violated a row. */
-const LOAD: Readonly<Record<Verdict, Badge['color']>> = {
+const LOAD: Readonly<Record<Verdict, Color>> = {
   conformant: 'brightgreen',
   'non-conformant': 'red',
   inconclusive: 'orange',
   error: 'lightgrey',
 };
 
-/** badge.json: green only for a conformant full run of the whole interface with its own windows; any lesser run says so. */
-export function badgeOf(results: Results): Badge {
+/**
+ * Returns badge.json, in the endpoint format of shields.io (https://shields.io/badges/endpoint-badge): green only for a conformant full run of the whole interface with its own windows; any
+ * lesser run says so.
+ */
+export function badgeOf(results: Results) {
   const { capacity, complete, verdict, scope } = results;
-  const badge = (message: string, color: Badge['color'], label = `pet store ${results.interface.version}`): Badge => ({
+  const badge = (message: string, color: Color, label = `pet store ${results.interface.version}`) => ({
     schemaVersion: 1,
     label,
     message,
     color,
+    // Prevents a page from changing the badge's colour.
     isError: color !== 'brightgreen',
   });
   if (capacity) {
@@ -44,7 +40,7 @@ export function badgeOf(results: Results): Badge {
     ...(scope.selection ? [scope.selection.part === undefined ? 'selection' : `part ${scope.selection.part}`] : []),
     ...(hasFullWindows(results) ? [] : ['short windows']),
   ];
-  const bounded = (message: string, color: Badge['color']): Badge => badge([message, ...bounds].join(', '), color);
+  const bounded = (message: string, color: Color) => badge([message, ...bounds].join(', '), color);
   if (!complete && verdict !== 'error')
     return bounded(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
   if (isAccepted(results)) return bounded(`${passed}/${inScope}, ${acceptedWords(results)}`, 'orange');

@@ -5,38 +5,13 @@ import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../lo
 /** A point of a chart: its position in time, 0 to 1, and a value. */
 export type Dot = readonly [share: number, value: number];
 
-/** Part of a chart that a phase covers. */
-export interface Band {
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** One or several merged seconds of a chart: position in time, 0 to 1, and counts. */
-export interface Moment {
-  readonly from: number;
-  readonly to: number;
-  readonly second: SecondRecord;
-}
-
-/** A load run as charts need it: all positions are shares of its length. */
-export interface Timeline {
-  readonly startAt: number;
-  readonly lengthMs: number;
-  readonly bands: readonly Band[];
-  readonly moments: readonly Moment[];
-  /** Points in the middle of each moment, or from its start to its end. */
-  readonly line: (value: (second: SecondRecord) => number) => readonly Dot[];
-  readonly steps: (value: (second: SecondRecord) => number) => readonly Dot[];
-}
-
 /** Most moments of a chart, more than a page is wide; longer runs merge neighbours. */
 const MOST_MOMENTS = 900;
 /** Shortest piece of a second that gives a rate, ms; shorter ones join a neighbour. */
 const LEAST_MS = 500;
 
-/** Returns the time line of a run. Pure. */
-export function timelineOf({ scenario, seconds, phases }: CapacityLog): Timeline {
+/** Returns a load run as charts need it: all positions are shares of its length. Pure. */
+export function timelineOf({ scenario, seconds, phases }: CapacityLog) {
   const startAt = scenario.startAt;
   const until = Math.max(startAt + 1000, ...seconds.map(({ at }) => at), ...phases.map(({ finishedAt }) => finishedAt));
   const share = (at: number): number => Math.min(1, Math.max(0, (at - startAt) / (until - startAt)));
@@ -55,14 +30,18 @@ export function timelineOf({ scenario, seconds, phases }: CapacityLog): Timeline
       to: share(finishedAt),
     })),
     moments,
-    line: (value) => moments.map(({ from, to, second }): Dot => [(from + to) / 2, value(second)]),
-    steps: (value) =>
+    /** Points in the middle of each moment, or from its start to its end. */
+    line: (value: (second: SecondRecord) => number) =>
+      moments.map(({ from, to, second }): Dot => [(from + to) / 2, value(second)]),
+    steps: (value: (second: SecondRecord) => number) =>
       moments.flatMap(({ from, to, second }): readonly Dot[] => [
         [from, value(second)],
         [to, value(second)],
       ]),
   };
 }
+
+export type Timeline = ReturnType<typeof timelineOf>;
 
 /** Merges seconds of a phase in steps; pieces too short for a rate join the one before, or after. */
 function joined(seconds: readonly SecondRecord[], step: number): readonly SecondRecord[] {

@@ -5,21 +5,13 @@ import type { Card } from './cards.js';
 import { chartId, type Drawing, type PlacedMark, type WindowChart } from './window.js';
 import type { ProfileName } from '../../../contract/names.js';
 
-/** A violated requirement with its profile and time, Unix ms; null without a single time. */
-export interface DrawnViolation {
-  readonly id: string;
-  readonly message: string;
-  readonly profile: ProfileSummary;
-  readonly at: number | null;
-}
-
-/** Returns the violated requirements of a chart, in the order of the interface. */
+/** Returns the violated requirements of a chart, in the order of the interface; `at` is null without a single time. */
 export function drawnViolations(
   chart: WindowChart,
   drawing: Drawing,
   series: readonly Series[],
   cards: readonly Card[],
-): readonly DrawnViolation[] {
+) {
   const id = chartId(drawing, chart.plan);
   return cards
     .filter(({ result, charts }) => hasOutcome(result, 'failed') && charts.some((link) => link.id === id))
@@ -33,6 +25,8 @@ export function drawnViolations(
       return best ? [{ id: row.id, message: own?.message ?? row.statement, ...best }] : [];
     });
 }
+
+export type DrawnViolation = ReturnType<typeof drawnViolations>[number];
 
 /** Adds violations to a chart's marks. */
 export function withViolations(chart: WindowChart, violations: readonly DrawnViolation[]): WindowChart {

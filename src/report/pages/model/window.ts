@@ -22,25 +22,6 @@ export interface PlacedMark extends Omit<ProfileMark, 'kind'> {
   readonly share: number;
 }
 
-/** One plan's window, aggregated for drawing: its size does not depend on the number of samples. */
-export interface WindowChart {
-  readonly plan: KeyName;
-  readonly profiles: readonly ProfileSummary[];
-  /** Unix ms of the first request. */
-  readonly from: number;
-  /** Each plan has its own scale: another plan's waits would take its width. */
-  readonly time: TimeScale;
-  /** Highest Remaining or Limit, capped. */
-  readonly top: number;
-  /** Most frequent Limit; null without any. */
-  readonly limit: number | null;
-  readonly remaining: readonly Point[];
-  /** Responses per column and lane, without empty columns. */
-  readonly lanes: Readonly<Record<Lane, readonly Point[]>>;
-  readonly totals: Readonly<Record<Lane, number>>;
-  readonly marks: readonly PlacedMark[];
-}
-
 /** Profiles with separate charts: a day is too long for a minute's chart, and a ban is no window. */
 export type Drawing = 'window' | 'day' | 'ban';
 
@@ -113,7 +94,8 @@ function extent(moments: readonly Moment[], profiles: readonly ProfileSummary[])
   return from > to ? { from: 0, to: 0 } : { from, to };
 }
 
-function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, time: TimeScale): WindowChart {
+/** Aggregates one plan's window for drawing: the size does not depend on the number of samples. */
+function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, time: TimeScale) {
   const column = (at: number): number => Math.min(COLUMNS - 1, Math.floor(time.at(at - from) * COLUMNS));
   const limit = mostCommonLimit(moments);
   const readings = [...moments]
@@ -123,7 +105,9 @@ function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, t
   return {
     plan,
     profiles,
+    /** Unix ms of the first request. */
     from,
+    /** Each plan has its own scale: another plan's waits would take its width. */
     time,
     top: ceiling(readings, allowance),
     limit,
@@ -132,10 +116,12 @@ function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, t
     totals: ofLanes((lane) => moments.reduce((sum, moment) => sum + moment[lane], 0)),
     marks: profiles
       .flatMap(({ marks }) => marks)
-      .map((mark) => ({ ...mark, offset: mark.at - from, share: time.at(mark.at - from) }))
+      .map((mark): PlacedMark => ({ ...mark, offset: mark.at - from, share: time.at(mark.at - from) }))
       .sort((one, other) => one.at - other.at),
   };
 }
+
+export type WindowChart = Readonly<ReturnType<typeof chartOf>>;
 
 function readingsOf(seen: RemainingSeen | null): readonly number[] {
   if (seen === null) return [];
