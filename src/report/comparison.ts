@@ -4,7 +4,7 @@ import type { RequirementId } from '../contract/types.js';
 import { capital, count, counted, duration, listed, minute, moment } from '../format/format.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind, sideLine } from '../words/changes.js';
-import { verdictLabel } from '../words/outcomes.js';
+import { CAPACITY_LABELS, VERDICT_LABELS } from '../words/outcomes.js';
 import { OWN_TITLE } from '../words/own.js';
 import {
   tableOf,
@@ -244,5 +244,5 @@ const buildOf = ({ label }: ComparedRun): string => (label === null ? '' : ` (bu
 
 const verdictOf = ({ verdict, isLoad, complete, obstacle }: ComparedRun): string =>
   obstacle === null
-    ? `${verdictLabel(verdict, isLoad).toLowerCase()}${complete ? '' : ', cut short'}`
+    ? `${(isLoad ? CAPACITY_LABELS : VERDICT_LABELS)[verdict].toLowerCase()}${complete ? '' : ', cut short'}`
     : 'never started';

@@ -13,13 +13,11 @@ import { plainLook, type Look } from './look.js';
 const LONGEST_VALUE = 200;
 const MOST_LISTED = 25;
 
-interface Options {
-  readonly color: boolean;
-  readonly places?: Places;
-}
-
 /** Formats a comparison for a terminal or a log file, the sentence first. Colour never carries information by itself. */
-export function comparisonLines(comparison: Comparison, { color, places = {} }: Options): readonly string[] {
+export function comparisonLines(
+  comparison: Comparison,
+  { color, places = {} }: { readonly color: boolean; readonly places?: Places },
+): readonly string[] {
   const look = plainLook(color);
   const { sentence, runs, remarks, sections } = comparisonDocument(comparison);
   const lines: readonly Line[] = [

@@ -40,10 +40,6 @@ export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
   'non-conformant': 'Not kept',
 };
 
-/** Returns a run's verdict as a heading. */
-export const verdictLabel = (verdict: Verdict, isLoad: boolean): string =>
-  (isLoad ? CAPACITY_LABELS : VERDICT_LABELS)[verdict];
-
 /** Meanings of levels, for readers who do not know the ledger. */
 export const LEVEL_MEANINGS: Readonly<Record<Level, string>> = {
   must: 'the interface requires it',

@@ -25,10 +25,8 @@ export const ownEffect = ({ decide }: Pick<OwnResults, 'decide'>): string =>
   decide ? 'they also decide the verdict' : 'they do not affect the verdict';
 
 /** Adds its effect on the verdict; null without own suites. */
-export function ownBound({ own }: Pick<Results, 'own'>): string | null {
-  if (!own) return null;
-  return `${ownClause(own)}; ${ownEffect(own)}`;
-}
+export const ownBound = ({ own }: Pick<Results, 'own'>): string | null =>
+  own ? `${ownClause(own)}; ${ownEffect(own)}` : null;
 
 /** Returns whether own suites that decide changed the verdict. */
 export const turnedByOwn = ({ own, verdict }: Pick<Results, 'own' | 'verdict'>): boolean =>

@@ -24,15 +24,8 @@ export function verdictClause(results: Results): string {
   if (own && turnedByOwn(results))
     return `${results.target.name} is ${turned(verdict)} by own suites: ${ownFigures(own)}; by the interface only, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
   if (complete) return claimOf(results);
-  switch (verdict) {
-    case 'non-conformant':
-      return `The run was cut short, but it shows that ${claimOf(results)}`;
-    case 'inconclusive':
-    case 'conformant':
-      return `The run was cut short, so ${claimOf(results)}`;
-    case 'error':
-      return `The run was cut short, and ${claimOf(results)}`;
-  }
+  const joint = { 'non-conformant': 'but it shows that', inconclusive: 'so', conformant: 'so', error: 'and' }[verdict];
+  return `The run was cut short, ${joint} ${claimOf(results)}`;
 }
 
 const turned = (verdict: Results['verdict']): string =>

@@ -1,5 +1,5 @@
 import type { Results } from '../../verdict/results.js';
-import { caseGroups, type ReportCase } from './cases.js';
+import { caseGroups } from './cases.js';
 import { clip, visible } from '../../format/visible.js';
 
 /** GitHub shows at most ten annotations of a kind a step; the lines beyond stay in the log. */
@@ -12,16 +12,11 @@ const LONGEST_MESSAGE = 1_000;
 export const annotationsOf = (results: Results): readonly string[] =>
   caseGroups(results)
     .flatMap((group) => group.cases)
-    .flatMap((testCase) => {
-      const kind = kindOf(testCase);
-      return kind === undefined ? [] : [annotation(kind, testCase)];
+    .flatMap(({ id, status, outcome, headline }) => {
+      const isError = status === 'failed' || status === 'error';
+      if (!isError && outcome !== 'warned') return [];
+      return [`::${isError ? 'error' : 'warning'} title=${property(id)}::${data(clip(headline, LONGEST_MESSAGE))}`];
     });
-
-const kindOf = ({ status, outcome }: ReportCase): 'error' | 'warning' | undefined =>
-  status === 'failed' || status === 'error' ? 'error' : outcome === 'warned' ? 'warning' : undefined;
-
-const annotation = (kind: string, { id, headline }: ReportCase): string =>
-  `::${kind} title=${property(id)}::${data(clip(headline, LONGEST_MESSAGE))}`;
 
 const data = (text: string): string =>
   visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

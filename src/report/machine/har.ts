@@ -1,4 +1,4 @@
-import type { Content, Entry, Header, Log, PostData, QueryString, Response } from 'har-format';
+import type { Entry, Header, Log, QueryString, Response } from 'har-format';
 import type { Answer, Exchange } from '../../exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import { counted } from '../../format/format.js';
@@ -36,7 +36,9 @@ function entryOf(exchange: Exchange, origin: string): Entry {
       cookies: [],
       headers: headersOf(request.headers),
       queryString: queryOf(request.path),
-      ...(request.body !== null && { postData: postDataOf(request.headers, request.body) }),
+      ...(request.body !== null && {
+        postData: { mimeType: valueOf(request.headers, 'content-type') ?? '', text: request.body },
+      }),
       headersSize: UNKNOWN,
       bodySize: request.body === null ? 0 : Buffer.byteLength(request.body),
     },
@@ -52,32 +54,26 @@ type Came = Pick<Exclude<Answer, { kind: 'none' }>, 'status' | 'headers' | 'text
 
 /** Returns the response. Without a complete one: status 0 and `_error`, as in browsers' developer tools. */
 function responseOf({ answer }: Exchange): Response & { _error?: string } {
-  const got: Came = answer.kind === 'response' ? answer : { status: 0, headers: [], text: '' };
+  const { status, headers, text, cutFrom }: Came =
+    answer.kind === 'response' ? answer : { status: 0, headers: [], text: '' };
   return {
-    status: got.status,
+    status,
     statusText: '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: headersOf(got.headers),
-    content: contentOf(got),
-    redirectURL: valueOf(got.headers, 'location') ?? '',
+    headers: headersOf(headers),
+    content: {
+      size: cutFrom ?? Buffer.byteLength(text),
+      mimeType: valueOf(headers, 'content-type') ?? 'x-unknown',
+      text,
+      ...(cutFrom !== undefined && { comment: `the beginning of ${counted(cutFrom, 'byte')}` }),
+    },
+    redirectURL: valueOf(headers, 'location') ?? '',
     headersSize: UNKNOWN,
     bodySize: UNKNOWN,
     ...(answer.kind === 'none' && { _error: `${answer.code}: ${answer.message}` }),
   };
 }
-
-const contentOf = ({ headers, text, cutFrom }: Came): Content => ({
-  size: cutFrom ?? Buffer.byteLength(text),
-  mimeType: valueOf(headers, 'content-type') ?? 'x-unknown',
-  text,
-  ...(cutFrom !== undefined && { comment: `the beginning of ${counted(cutFrom, 'byte')}` }),
-});
-
-const postDataOf = (headers: Exchange['request']['headers'], text: string): PostData => ({
-  mimeType: valueOf(headers, 'content-type') ?? '',
-  text,
-});
 
 const headersOf = (headers: Exchange['request']['headers']): Header[] =>
   headers.map(([name, value]) => ({ name, value }));

@@ -106,15 +106,13 @@ const title = (results: Results): string => {
   return `${mark}${VERDICT_LABELS[verdict]}${accepted === '' ? '' : `; ${accepted}`}`;
 };
 
-const OUTCOME_WORDS = WORST_FIRST.map((outcome) => [outcome, OUTCOME_LABELS[outcome]] as const);
-
 function facts(results: Results): string {
   const { inScope, passed } = requiredCountOf(results);
   const rows: readonly (readonly [string, string])[] = [
     ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
     ['Required behaviours', `${passed} of ${inScope} passed`],
     ...(results.label === undefined ? [] : ([['Build', markdownText(results.label)]] as const)),
-    ['Requirements', OUTCOME_WORDS.map(([outcome, words]) => `${results.counts[outcome]} ${words}`).join(', ')],
+    ['Requirements', WORST_FIRST.map((outcome) => `${results.counts[outcome]} ${OUTCOME_LABELS[outcome]}`).join(', ')],
     ['Requests', count(results.requests.total)],
     ['Duration', `${duration(results.durationMs)}, from ${markdownText(moment(results.startedAt))}`],
     ['Plans', markdownText(results.scope.plans.join(', ') || 'none')],

@@ -3,35 +3,12 @@ import type { Exchange } from '../../../exchange/types.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { RequirementResult } from '../../../verdict/results.js';
 import type { Outcome } from '../../../verdict/verdict.js';
-import { likelyCauses, type LikelyCause } from '../../causes/likely.js';
+import { likelyCauses } from '../../causes/likely.js';
 import { hasOutcome } from '../../../words/required-count.js';
-import type { Change } from '../../../words/changes.js';
-import { alikeFindings, type DistinctFinding } from '../../../words/findings.js';
-import type { PageInput, ProvenFlaw } from '../input.js';
+import { alikeFindings } from '../../../words/findings.js';
+import type { PageInput } from '../input.js';
 import { chartId, drawingOf, plansDrawn } from './window.js';
 import { counted, grouped } from '../../../format/format.js';
-
-/** One requirement with the contents of its card. */
-export interface Card {
-  readonly row: Requirement;
-  readonly result: RequirementResult;
-  readonly findings: readonly DistinctFinding[];
-  /** Evidence in a few words: "12 responses"; empty without any. */
-  readonly evidence: string;
-  /** Evidence in sentences, one per recorded series that kept the statement; empty where single responses decide. */
-  readonly stands: readonly string[];
-  readonly flaws: readonly ProvenFlaw[];
-  /** Mistake that explains it; null where none fits best. */
-  readonly cause: LikelyCause | null;
-  readonly heldUp: readonly string[];
-  /** Charts of its measurements, for the plans in its findings. */
-  readonly charts: readonly { readonly id: string; readonly plan: string }[];
-  readonly change: Change | null;
-  /** Exchanges in its findings and observations, in the order of the run, each once. */
-  readonly exchanges: readonly Exchange[];
-  /** Its own responses that kept the statement, when it passed. */
-  readonly keptIn: readonly Exchange[];
-}
 
 /** A part of the interface with its cards, in the interface's order. */
 export interface PartOfCards {
@@ -40,7 +17,7 @@ export interface PartOfCards {
 }
 
 /** Returns the cards of a page in the order of the ledger. `resultsOf` omits results without a row. */
-export function cardsOf(input: PageInput): readonly Card[] {
+export function cardsOf(input: PageInput) {
   const rows = new Map(input.rows.map((row) => [row.id, row]));
   const exchanges = new Map(input.log.exchanges.map((exchange) => [exchange.id, exchange]));
   const changes = new Map((input.comparison?.changes ?? []).map((change) => [change.id, change]));
@@ -61,25 +38,34 @@ export function cardsOf(input: PageInput): readonly Card[] {
         row,
         result,
         findings: alikeFindings(result, exchanges),
+        /** Evidence in a few words: "12 responses"; empty without any. */
         evidence: evidenceWords(messages, result.evidence),
+        /** Evidence in sentences, one per recorded series that kept the statement; empty where single responses decide. */
         stands: messages,
         flaws: (input.proof?.flaws ?? []).filter((flaw) => flaw.turns.includes(row.id)),
+        /** Mistake that explains it; null where none fits best. */
         cause: causes.find(({ rows: explained }) => explained.includes(row.id)) ?? null,
         heldUp: input.results.requirements.flatMap(({ id, heldUpBy = [] }) => (heldUpBy.includes(row.id) ? [id] : [])),
         change: changes.get(row.id) ?? null,
+        /** Charts of its measurements, for the plans in its findings. */
         charts: chartLinks(row, result, input.log),
+        /** Exchanges in its findings and observations, in the order of the run, each once. */
         exchanges: find([
           ...result.findings.flatMap((finding) => [...finding.exchanges, ...(finding.story?.exchanges ?? [])]),
           ...(result.observed ?? []).flatMap((finding) => finding.exchanges),
         ]),
+        /** Its own responses that kept the statement, when it passed. */
         keptIn: find(own.flatMap((finding) => finding.exchanges)),
       },
     ];
   });
 }
 
+/** One requirement with the contents of its card. */
+export type Card = Readonly<ReturnType<typeof cardsOf>[number]>;
+
 /** Returns the charts of the profiles that judge a row, for the plans that violate it; for all if no plan is known. */
-function chartLinks({ judgedBy }: Requirement, { findings }: RequirementResult, log: RunLog): Card['charts'] {
+function chartLinks({ judgedBy }: Requirement, { findings }: RequirementResult, log: RunLog) {
   if (judgedBy.kind !== 'load') return [];
   const all = [...new Set(judgedBy.profiles.map(drawingOf))].flatMap((drawing) =>
     plansDrawn(log, drawing).map((plan) => ({ id: chartId(drawing, plan), plan })),

@@ -53,9 +53,8 @@ export const Sentences = ({ title, of = [] }: { readonly title: string; readonly
   );
 
 /** Links to the charts of its measurements. */
-export function Drawn({ charts }: { readonly charts: Card['charts'] }) {
-  if (charts.length === 0) return null;
-  return (
+export const Drawn = ({ charts }: { readonly charts: Card['charts'] }) =>
+  charts.length > 0 && (
     <p class="drawn on-screen">
       Charts above:{' '}
       {charts.map(({ id, plan }, index) => (
@@ -66,7 +65,6 @@ export function Drawn({ charts }: { readonly charts: Card['charts'] }) {
       ))}
     </p>
   );
-}
 
 /** Observations of a may row. */
 export const Observed = ({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }) => (
