@@ -39,7 +39,7 @@ export function comparisonPage(comparison: Comparison, places: Places = {}): str
         </Head>
         <main>
           {sections.map((section) => (
-            <SectionView section={section} context={{ places }} />
+            <SectionView {...section} context={{ places }} />
           ))}
         </main>
       </>

@@ -32,11 +32,11 @@ export function renderPage(input: PageInput): string {
         <ObstacleHead results={results} obstacle={results.obstacle} />
         <main>
           <h2>What was tried</h2>
-          <Repeat input={input} />
+          <Repeat {...input} />
         </main>
       </>
     ) : (
-      <Page input={input} />
+      <Page {...input} />
     ),
   });
 }
@@ -44,14 +44,14 @@ export function renderPage(input: PageInput): string {
 const wordOf = ({ obstacle, verdict, complete }: PageInput['results']): string =>
   obstacle ? 'Not started' : `${VERDICT_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
 
-function Page({ input }: { readonly input: PageInput }) {
+function Page(input: PageInput) {
   const { results, curlOf } = input;
   const cards = cardsOf(input);
   // Failures come first; for a sound server, the basis of the verdict does.
   const about = (
     <>
-      <RunFacts input={input} />
-      <Asides input={input} />
+      <RunFacts {...input} />
+      <Asides {...input} />
     </>
   );
   const isBroken = results.requirements.some((row) => hasOutcome(row, 'failed') || hasOutcome(row, 'error'));
@@ -60,7 +60,7 @@ function Page({ input }: { readonly input: PageInput }) {
       <a class="skip" href="#mend">
         Skip to what to fix
       </a>
-      <VerdictHead input={input}>{isBroken ? <WhereAndWhen input={input} /> : about}</VerdictHead>
+      <VerdictHead {...input}>{isBroken ? <WhereAndWhen {...input} /> : about}</VerdictHead>
       <Contents
         sections={SECTIONS.filter(
           ([id]) =>
@@ -88,12 +88,12 @@ function Page({ input }: { readonly input: PageInput }) {
           </section>
         )}
         <RequirementMap cards={cards} />
-        <Limits input={input} cards={cards} />
-        <Requirements cards={cards} input={input} />
+        <Limits {...input} cards={cards} />
+        <Requirements cards={cards} {...input} />
         <UndefinedBehaviours cards={cards} />
-        {results.own && <Own input={input} own={results.own} />}
+        {results.own && <Own {...input} own={results.own} />}
         {results.explored && <Explored explored={results.explored} exchanges={results.exchanges} curlOf={curlOf} />}
-        <Confidence input={input} />
+        <Confidence {...input} />
       </main>
     </>
   );

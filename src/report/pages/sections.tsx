@@ -24,13 +24,7 @@ interface Context {
 }
 
 /** A section of a document. */
-export const SectionView = ({
-  section: { id, title, glyph, lead, blocks },
-  context,
-}: {
-  readonly section: Section;
-  readonly context: Context;
-}) => (
+export const SectionView = ({ id, title, glyph, lead, blocks, context }: Section & { readonly context: Context }) => (
   <section id={id}>
     {title !== '' && <h2 class={glyph && `ink-${glyph}`}>{title}</h2>}
     {lead && <p class="lead">{lead}</p>}

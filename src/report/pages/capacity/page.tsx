@@ -59,7 +59,7 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
         <Contents sections={sections.map(({ id, title }) => [id, title])} />
         <main>
           {sections.map((section) => (
-            <SectionView section={section} context={{ requirements, exchanges, curlOf, charts }} />
+            <SectionView {...section} context={{ requirements, exchanges, curlOf, charts }} />
           ))}
           <section id="again">
             <h2>Run it again</h2>

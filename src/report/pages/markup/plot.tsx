@@ -46,13 +46,7 @@ export const Labels = ({ ticks, class: className }: { readonly ticks: readonly T
 );
 
 /** Labels beside a chart, at heights in pixels. */
-export const Heights = ({
-  ticks,
-  height,
-}: {
-  readonly ticks: readonly (readonly [at: number, text: string])[];
-  readonly height: number;
-}) => (
+export const Heights = ({ ticks, height }: AreaProps & { readonly ticks: readonly (readonly [number, string])[] }) => (
   <Area height={height}>
     {ticks.map(([at, text]) => (
       <text x="100%" y={at + 4} text-anchor="end">

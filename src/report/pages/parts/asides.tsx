@@ -13,10 +13,10 @@ import { Fold, harmless, IdLink, Ids, Items } from '../markup/lists.js';
 import { Text } from './text.js';
 
 /** Reservations about the run, its certificate, what was left out, what is new. */
-export const Asides = ({ input }: { readonly input: PageInput }) => (
+export const Asides = (input: PageInput) => (
   <div class="asides">
     <BeforeYouRely remarks={doubtsOf(input)} />
-    <CertificateState input={input} />
+    <CertificateState {...input} />
     <NotTested results={input.results} />
     {input.comparison && <Changes comparison={input.comparison} />}
   </div>
@@ -43,7 +43,7 @@ function doubtsOf({ results, log }: PageInput): readonly string[] {
 
 const MOST_REASONS = 3;
 
-function CertificateState({ input: { results, log } }: { readonly input: PageInput }) {
+function CertificateState({ results, log }: PageInput) {
   const certification = certificationOf(results, log.header);
   if (certification === null) return null;
   if (certification.kind === 'refusal') {

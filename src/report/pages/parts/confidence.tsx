@@ -14,35 +14,32 @@ import { ExchangeTable } from './exchange.js';
 const MOST_LISTED = 400;
 
 /** Reliability of the verdict: the kit's proof, what was left out, and how to repeat the run. */
-export function Confidence({ input }: { readonly input: PageInput }) {
-  const { results, proof } = input;
-  return (
-    <section id="trust">
-      <h2>How far to trust this</h2>
-      <p class="lead">
-        A pass means that no response in this run violated the requirement. It does not mean that none ever will. The
-        kit can find faults, but cannot prove their absence.
-      </p>
-      <ProofView proof={proof ?? null} kit={results.kit.version} />
-      <OutOfScope input={input} />
-      <HowToRepeat input={input} />
-      <Animals input={input} />
-      <Traffic input={input} />
-      <Beside input={input} />
-    </section>
-  );
-}
-
-/** Evidence of a run that could not start. */
-export const Repeat = ({ input }: { readonly input: PageInput }) => (
+export const Confidence = (input: PageInput) => (
   <section id="trust">
-    <HowToRepeat input={input} />
-    <Traffic input={input} />
-    <Beside input={input} />
+    <h2>How far to trust this</h2>
+    <p class="lead">
+      A pass means that no response in this run violated the requirement. It does not mean that none ever will. The kit
+      can find faults, but cannot prove their absence.
+    </p>
+    <ProofView proof={input.proof ?? null} kit={input.results.kit.version} />
+    <OutOfScope {...input} />
+    <HowToRepeat {...input} />
+    <Animals {...input} />
+    <Traffic {...input} />
+    <Beside {...input} />
   </section>
 );
 
-function OutOfScope({ input: { results } }: { readonly input: PageInput }) {
+/** Evidence of a run that could not start. */
+export const Repeat = (input: PageInput) => (
+  <section id="trust">
+    <HowToRepeat {...input} />
+    <Traffic {...input} />
+    <Beside {...input} />
+  </section>
+);
+
+function OutOfScope({ results }: PageInput) {
   const groups = byReason(results.requirements.filter(({ outcome }) => outcome === 'not-applicable'));
   return (
     <>
@@ -65,7 +62,7 @@ function OutOfScope({ input: { results } }: { readonly input: PageInput }) {
   );
 }
 
-function HowToRepeat({ input: { results, log } }: { readonly input: PageInput }) {
+function HowToRepeat({ results, log }: PageInput) {
   const { header, preflight } = log;
   const facts: readonly (readonly [string, string])[] = [
     ['Kit', `${results.kit.name} ${results.kit.version}`],
@@ -99,7 +96,7 @@ function preflightWords({ reachableMs, keyAccepted, animals, animalsComplete, li
   return `reachable in ${duration(reachableMs)}, ${key}, ${store}, limit ${limitSeen ?? 'not given'}`;
 }
 
-function Animals({ input: { log, results } }: { readonly input: PageInput }) {
+function Animals({ log, results }: PageInput) {
   const words = ownAnimalsWords(ownAnimals(results, log));
   if (log.created.length === 0 && words.length === 0) return null;
   return (
@@ -124,7 +121,7 @@ function Animals({ input: { log, results } }: { readonly input: PageInput }) {
   );
 }
 
-function Traffic({ input: { log, results } }: { readonly input: PageInput }) {
+function Traffic({ log, results }: PageInput) {
   if (log.exchanges.length === 0) return null;
   const left = log.exchanges.length - MOST_LISTED;
   return (
@@ -143,7 +140,7 @@ const CERTIFICATES: readonly (readonly [file: string, what: string])[] = [
   [FILES.attestation, 'the same as an in-toto Statement, for signing'],
 ];
 
-function Beside({ input: { results, log } }: { readonly input: PageInput }) {
+function Beside({ results, log }: PageInput) {
   const files: readonly (readonly [file: string, what: string])[] = [
     [FILES.log, 'the records of the run, source of all other files'],
     [FILES.results, 'the results for programs'],

@@ -74,13 +74,7 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
 const amountOf = (parts: readonly PartOfCards[]): number => parts.reduce((sum, { cards }) => sum + cards.length, 0);
 
 /** Accepted deviations: expiry, finding and link to the agreement. They do not change the verdict. */
-export function Accepted({
-  cards,
-  accepted,
-}: {
-  readonly cards: readonly Card[];
-  readonly accepted: NonNullable<Results['accepted']>;
-}) {
+export function Accepted({ cards, accepted = [] }: Pick<Results, 'accepted'> & { readonly cards: readonly Card[] }) {
   const entries = new Map(accepted.map((entry) => [entry.requirement, entry]));
   const lines = cards.flatMap((card) => {
     const entry = entries.get(card.row.id);

@@ -12,13 +12,7 @@ import { Text } from './text.js';
 import { WindowPlot } from './window-plot.js';
 
 /** Behaviour of each plan's limit: one chart per plan on a common scale, each with its table. */
-export function Limits({
-  input: { log, results },
-  cards,
-}: {
-  readonly input: PageInput;
-  readonly cards: readonly Card[];
-}) {
+export function Limits({ log, results, cards }: PageInput & { readonly cards: readonly Card[] }) {
   const drawings = (['window', 'day', 'ban'] as const).map((drawing) => ({ drawing, charts: chartsOf(log, drawing) }));
   return (
     <section id="limits">

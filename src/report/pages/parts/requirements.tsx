@@ -11,13 +11,7 @@ import { partTitles } from '../../../contract/names.js';
 const MOST_IN_FULL = 12;
 
 /** All requirements by part, in the interface's order, as folding cards. */
-export function Requirements({
-  cards,
-  input: { curlOf, proof },
-}: {
-  readonly cards: readonly Card[];
-  readonly input: PageInput;
-}) {
+export function Requirements({ cards, curlOf, proof }: PageInput & { readonly cards: readonly Card[] }) {
   const loud = cards.filter((card) => !isQuiet(card)).map(({ row }) => row.id);
   const next = new Map(loud.map((id, index) => [id, { previous: loud[index - 1], next: loud[index + 1] }]));
   return (
@@ -49,7 +43,7 @@ function standing(cards: readonly Card[]): string {
 }
 
 /** Own suites, separate from the interface's requirements: results, and a card each. */
-export function Own({ input, own }: { readonly input: PageInput; readonly own: OwnResults }) {
+export function Own({ own, ...input }: PageInput & { readonly own: OwnResults }) {
   const rows = input.log.header.own?.rows ?? [];
   const cards = cardsOf({ ...input, rows, proof: null, results: { ...input.results, requirements: own.requirements } });
   return (

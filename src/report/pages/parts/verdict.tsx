@@ -13,13 +13,7 @@ import { percent } from '../markup/plot.js';
 import { Text } from './text.js';
 
 /** First screen: whether the target may go live, and the scope of that verdict. */
-export function VerdictHead({
-  input: { results, log },
-  children,
-}: {
-  readonly input: PageInput;
-  readonly children: ComponentChildren;
-}) {
+export function VerdictHead({ results, log, children }: PageInput & { readonly children: ComponentChildren }) {
   const left = results.requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
   const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
   const accepted = isAccepted(results);
@@ -51,7 +45,7 @@ export function VerdictHead({
 }
 
 /** One line with place and time, where more does not fit. */
-export const WhereAndWhen = ({ input: { results } }: { readonly input: PageInput }) => (
+export const WhereAndWhen = ({ results }: PageInput) => (
   <p class="bounds">
     {harmless(results.target.baseUrl)}, {minute(results.startedAt)}
   </p>
@@ -106,7 +100,7 @@ function Proportions({ results }: { readonly results: PageInput['results'] }) {
 }
 
 /** Place, time and extent of the run. */
-export function RunFacts({ input: { results, log } }: { readonly input: PageInput }) {
+export function RunFacts({ results, log }: PageInput) {
   const { removalDate } = log.header.interface;
   const days = daysBetween(results.scope.asOf, removalDate);
   const anonymous = results.requests.byKey['anonymous'] ?? 0;
