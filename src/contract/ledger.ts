@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { requirementIds } from './requirement-ids.js';
 import { configPath, loadSchema, once, PACKAGE_HINT, sha256 } from './config-file.js';
 import { nearestName } from './nearest-name.js';
@@ -26,8 +28,33 @@ export type Ledger = ReturnType<typeof parseLedger>;
 /** Loads the package's ledger once per process. Its rows must equal those in the code. Throws ConfigError. */
 export const loadLedger = once((): Ledger => {
   const file = configPath('interface', 'requirements.yaml');
-  return withKnownIds(parseLedger(readText(file, PACKAGE_HINT), file), file);
+  const text = readText(file, PACKAGE_HINT);
+  return withKnownIds(builtLedger(sha256(text), file) ?? parseLedger(text, file), file);
 });
+
+/** Parsed rows, which the build keeps: YAML takes every process a fifth of a second. */
+const BUILT = join(import.meta.dirname, 'ledger.json');
+
+/** Keeps the rows of the package's ledger; part of the build. */
+export const buildLedger = (): void => writeFileSync(BUILT, JSON.stringify(loadLedger()));
+
+/** Returns the kept rows; null without them, or if the ledger is another one by now. */
+function builtLedger(hash: string, file: string): Ledger | null {
+  if (!existsSync(BUILT)) return null;
+  const built = JSON.parse(readFileSync(BUILT, 'utf8')) as Pick<Ledger, 'requirements' | 'hash'>;
+  return built.hash === hash ? ledgerOf(built.requirements, hash, file) : null;
+}
+
+const ledgerOf = (requirements: readonly Requirement[], hash: string, file: string) => {
+  const byId = new Map(requirements.map((row) => [row.id, row]));
+  return {
+    requirements,
+    /** Returns the row of an id. Throws ConfigError `unknown-requirement` with the nearest id. */
+    byId: (id: RequirementId): Requirement => byId.get(id) ?? unknownId(id, [...byId.keys()], file),
+    /** SHA-256 of the file. */
+    hash,
+  };
+};
 
 /**
  * Parses a ledger strictly. An unknown or missing field, an unknown level, suite or profile, and a repeated id throw a
@@ -51,13 +78,7 @@ export function parseLedger(text: string, file: string) {
     }
     byId.set(row.id, { ...row, judgedBy: judgedBy(by) });
   }
-  return {
-    requirements: [...byId.values()] as readonly Requirement[],
-    /** Returns the row of an id. Throws ConfigError `unknown-requirement` with the nearest id. */
-    byId: (id: RequirementId): Requirement => byId.get(id) ?? unknownId(id, [...byId.keys()], file),
-    /** SHA-256 of the file. */
-    hash: sha256(text),
-  };
+  return ledgerOf([...byId.values()], sha256(text), file);
 }
 
 /** Checks that a ledger has exactly the rows of `requirementIds`; throws ConfigError for the first difference. */

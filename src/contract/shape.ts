@@ -5,8 +5,17 @@ import type { YamlPath, YamlSource } from './yaml-source.js';
 import { ConfigError, type ConfigProblem } from './errors.js';
 import { once } from './config-file.js';
 
-/** Validates values, not schemas, which tests check: compiling the meta schema would slow every command's start. */
-const OPTIONS = { verbose: true, allowUnionTypes: true, validateSchema: false, meta: false } as const;
+/**
+ * Validates values, not schemas, which tests check: compiling the meta schema would slow every command's start, and so would
+ * optimizing code that runs a few times.
+ */
+const OPTIONS = {
+  verbose: true,
+  allowUnionTypes: true,
+  validateSchema: false,
+  meta: false,
+  code: { optimize: false },
+} as const;
 
 const compiled = new WeakMap<AnySchemaObject, ValidateFunction>();
 
@@ -174,8 +183,7 @@ type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
 /** Returns a test of a value's shape, compiled on first use. */
 export function has<T>(shape: Shape<T>, formats: Formats = {}): (value: unknown) => value is T {
-  const options = { allowUnionTypes: true, meta: false, validateSchema: false, formats };
-  const check = once(() => new Ajv2020(options).compile(shape));
+  const check = once(() => new Ajv2020({ ...OPTIONS, verbose: false, formats }).compile(shape));
   return (value): value is T => check()(value);
 }
 

@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import autocannon from 'autocannon';
 import { answerReader } from '../exchange/answer-reader.js';
 import { now, type HttpLimits } from '../exchange/connection.js';
 import { decode, unread } from '../exchange/decode.js';
@@ -88,6 +87,8 @@ export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): P
   const abort = (): void => all.forEach((each) => each.abort());
   signal.addEventListener('abort', abort);
   try {
+    // Loaded when it sends: most commands and runs never do.
+    const { default: autocannon } = await import('autocannon');
     await autocannon({
       url: origin,
       connections,
