@@ -2,19 +2,19 @@ import type { Flaw, Variant } from './registry.js';
 import { creatingFlaws } from './flaws/creating.js';
 import { fetchingFlaws } from './flaws/fetching.js';
 import { filteringFlaws } from './flaws/filtering.js';
-import { addressFlaws, keyFlaws, orderFlaws, schemeFlaws } from './flaws/keys.js';
-import { allowanceFlaws, scopeFlaws } from './flaws/limits.js';
+import { keyFlaws } from './flaws/keys.js';
+import { limitFlaws } from './flaws/limits.js';
 import { listingFlaws } from './flaws/listing.js';
-import { matchingFlaws, numberingFlaws } from './flaws/animals.js';
-import { figureFlaws, malformedHeaderFlaws, missingHeaderFlaws, quotaFlaws } from './flaws/rate-headers.js';
-import { banFlaws, refusalFlaws, timeFlaws } from './flaws/refusals.js';
-import { invalidValueFlaws, leavingFlaws, missingFieldFlaws } from './flaws/refused-creations.js';
+import { animalFlaws } from './flaws/animals.js';
+import { rateHeaderFlaws } from './flaws/rate-headers.js';
+import { refusalFlaws } from './flaws/refusals.js';
+import { refusedCreationFlaws } from './flaws/refused-creations.js';
 import { errorFlaws, mediaTypeFlaws, shapeFlaws } from './flaws/shapes.js';
 import { rareMoments } from './rare/moments.js';
 import { rareNames } from './rare/names.js';
 import { rareKeys, rareReads } from './rare/reads.js';
 import { rareBodies, rareCategories, rareMembers } from './rare/creations.js';
-import { creatingVariants, exploringVariants } from './variants/creating.js';
+import { creatingVariants } from './variants/creating.js';
 import { limitVariants } from './variants/limits.js';
 import { listingVariants } from './variants/listing.js';
 import { routingVariants } from './variants/routing.js';
@@ -28,26 +28,14 @@ export const flaws: readonly Flaw[] = [
   ...errorFlaws,
   ...listingFlaws,
   ...filteringFlaws,
-  ...matchingFlaws,
+  ...animalFlaws,
   ...creatingFlaws,
-  ...numberingFlaws,
-  ...missingFieldFlaws,
-  ...invalidValueFlaws,
-  ...leavingFlaws,
+  ...refusedCreationFlaws,
   ...fetchingFlaws,
   ...keyFlaws,
-  ...schemeFlaws,
-  ...orderFlaws,
-  ...missingHeaderFlaws,
-  ...malformedHeaderFlaws,
-  ...allowanceFlaws,
-  ...scopeFlaws,
-  ...timeFlaws,
-  ...quotaFlaws,
+  ...rateHeaderFlaws,
+  ...limitFlaws,
   ...refusalFlaws,
-  ...figureFlaws,
-  ...banFlaws,
-  ...addressFlaws,
 ];
 
 /** Flaws that need one value, order or moment, so fixed requests miss them: tests of exploring. */
@@ -69,5 +57,4 @@ export const variants: readonly Variant[] = [
   ...routingVariants,
   ...transportVariants,
   ...limitVariants,
-  ...exploringVariants,
 ];

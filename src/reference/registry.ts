@@ -52,8 +52,13 @@ type Heading = `${string}: ${string}.`;
 /** Entries by heading: each has what makes its change, and more about it if needed. */
 type Table<Told, More> = Readonly<Record<Heading, Told | readonly [told: Told, more: More]>>;
 
+type FlawMembers = Partial<Omit<Flaw, 'name' | 'title' | 'needs' | 'turns' | 'change'>>;
+
 /** Further members of a flaw, or a list of other requirements that may turn red. */
-type FlawMore = readonly RequirementId[] | Partial<Omit<Flaw, 'name' | 'title' | 'needs' | 'turns' | 'change'>>;
+type FlawMore = readonly RequirementId[] | FlawMembers;
+
+/** Requirements that all flaws of a table turn red, also with further members that they share. */
+type Turns = RequirementId | readonly RequirementId[] | (FlawMembers & Pick<Flaw, 'turns'>);
 
 type VariantMore = Partial<Omit<Variant, 'name' | 'title' | 'change'>>;
 
@@ -68,26 +73,25 @@ function entriesOf<Told, More>(table: Table<Told, More>) {
 const isPair = <Told, More>(entry: Told | readonly [Told, More]): entry is readonly [Told, More] =>
   Array.isArray(entry);
 
-const isList = (more: FlawMore | undefined): more is readonly RequirementId[] => Array.isArray(more);
+const isList = (more: unknown): more is readonly RequirementId[] => Array.isArray(more);
 
 /** Returns flaws for one part of the kit that turn the same requirements red. */
-export const flawsTurning = (
-  turns: RequirementId | readonly RequirementId[],
-  needs: Half,
-  table: Table<Change, FlawMore>,
-): readonly Flaw[] => flawsBy<Change>(turns, needs, (change) => change, table);
+export const flawsTurning = (turns: Turns, needs: Half, table: Table<Change, FlawMore>): readonly Flaw[] =>
+  flawsBy<Change>(turns, needs, (change) => change, table);
 
 /** Returns such flaws made by one function, `changeOf`, from different arguments. */
 export const flawsBy = <Told>(
-  turns: RequirementId | readonly RequirementId[],
+  turns: Turns,
   needs: Half,
   changeOf: (told: Told) => Change,
   table: Table<NoInfer<Told>, FlawMore>,
-): readonly Flaw[] =>
-  entriesOf<Told, FlawMore>(table).map(({ name, title, told, more }) => {
-    const others = isList(more) ? { also: more } : more;
-    return { name, title, needs, turns: [turns].flat(), also: [], options: {}, change: changeOf(told), ...others };
+): readonly Flaw[] => {
+  const shared = typeof turns === 'string' ? { turns: [turns] } : isList(turns) ? { turns } : turns;
+  return entriesOf<Told, FlawMore>(table).map(({ name, title, told, more = {} }) => {
+    const own = isList(more) ? { also: more } : more;
+    return { name, title, needs, also: [], options: {}, ...shared, change: changeOf(told), ...own };
   });
+};
 
 /** Members of flaws and variants that show only when the day window is used up. */
 export const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
@@ -105,10 +109,20 @@ export const IN_2031 = {
 /** Changes nothing: the difference is in the options. */
 export const unchanged: Change = (behaviour) => behaviour;
 
-/** Returns the variants for one part of the kit. */
+/** Returns variants for one part of the kit. */
 export const variantsOf = (needs: Half, table: Table<Change, VariantMore>): readonly Variant[] =>
-  entriesOf(table).map(({ name, title, told, more }) => {
-    return { name, title, needs, expect: 'conformant', warns: [], clouds: [], options: {}, change: told, ...more };
+  variantsBy<Change>(needs, (change) => change, table);
+
+/** Returns such variants made by one function, `changeOf`, from different arguments. */
+export const variantsBy = <Told>(
+  needs: Half,
+  changeOf: (told: Told) => Change,
+  table: Table<NoInfer<Told>, VariantMore>,
+  shared: VariantMore = {},
+): readonly Variant[] =>
+  entriesOf<Told, VariantMore>(table).map(({ name, title, told, more }) => {
+    const common = { expect: 'conformant', warns: [], clouds: [], options: {}, ...shared } as const;
+    return { name, title, needs, ...common, change: changeOf(told), ...more };
   });
 
 /** Returns the entries with these names, in that order. Throws `UsageError`. */

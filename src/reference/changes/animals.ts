@@ -56,17 +56,22 @@ export const late = (ms: number, to: Test = always): Change =>
 /** Is true if the server started with an animal. */
 export const isOriginal = ({ addedAt }: Animal): boolean => addedAt === Number.NEGATIVE_INFINITY;
 
-/** Replaces the selection of a page. */
-export const selecting = (alter: (select: Behaviour['select']) => Behaviour['select']): Change =>
-  seams(({ select }) => ({ select: alter(select) }));
+/** Changes the selection of a page, given the original one. */
+export const selecting = (
+  alter: (select: Behaviour['select'], ...asked: Parameters<Behaviour['select']>) => readonly Animal[],
+): Change => seams(({ select }) => ({ select: (...asked) => alter(select, ...asked) }));
 
-/** Lists another page than the requested one. */
-export const asking = (alter: (query: ListingQuery) => Partial<ListingQuery>): Change =>
-  selecting((select) => (animals, query, matches) => select(animals, { ...query, ...alter(query) }, matches));
+/** Changes the limit of pages. */
+export const sized = (limitOf: (limit: number, query: ListingQuery) => number): Change =>
+  selecting((select, animals, query, matches) =>
+    select(animals, { ...query, limit: limitOf(query.limit, query) }, matches),
+  );
 
-/** Ends some pages at a maximum length, whatever their limit. */
-export const endingAt = (most: number, which: (query: ListingQuery) => boolean = () => true): Change =>
-  asking((query) => ({ limit: which(query) ? Math.min(most, query.limit) : query.limit }));
+/** Ends pages at a maximum length, whatever their limit. */
+export const endingAt = (most: number): Change => sized((limit) => Math.min(most, limit));
+
+/** Ends pages with a filter after ten animals. */
+export const endingAtTenWithFilter = sized((limit, { status }) => (status === undefined ? limit : Math.min(10, limit)));
 
 /** Lists in another order. */
 export const ordered = (order: Behaviour['order']): Change => seams({ order });

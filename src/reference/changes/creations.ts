@@ -112,6 +112,9 @@ export const sending =
   (context) =>
     test(member(sentMembers(context), name));
 
+/** Selects creations with a status. */
+export const sendingStatus = (status: string): Test => sending('status', (sent) => sent === status);
+
 /** Changes names in responses. */
 export const shownAs = (alter: (name: string) => Json): Change =>
   seams(({ renderAnimal }) => ({

@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Change, Context } from '../behaviour.js';
-import { LISTED, adding, around, chain, isOperation, renumbered, seams, type Test } from '../changes/requests.js';
+import { LISTED, adding, around, chain, isOperation, renumbered, seams } from '../changes/requests.js';
 import { onJson, setting } from '../changes/answers.js';
 import {
   isFiltered,
@@ -13,14 +13,14 @@ import {
   statusAsked,
 } from '../changes/animals.js';
 import { isObject, type Json, type JsonObject, member, textOf } from '../json.js';
-import { flawsTurning } from '../registry.js';
+import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
-import type { OperationName, RequirementId } from '../../contract/types.js';
+import type { RequirementId } from '../../contract/types.js';
 
 const EVERYWHERE: readonly RequirementId[] = ['list-matches-created', 'list-matches-get'];
 
-/** Changes the names in some listings. */
-const renaming = (alter: (name: string) => string, which?: Test): Change => onNames('listPets', alter, which);
+/** Changes listed animals, one by one. */
+const onListed = (alter: (animal: JsonObject, context: Context) => JsonObject): Change => onAnimals('listPets', alter);
 
 /** Changes whole listings, also across animals. */
 const onListings = (alter: (animals: readonly JsonObject[], context: Context) => readonly Json[]): Change =>
@@ -43,101 +43,91 @@ const shadowing = (alter: (animal: Animal, context: Context) => Animal): Change 
 
 const inCapitals = (animal: Animal): Animal => ({ ...animal, name: animal.name.toUpperCase() });
 
-/** Flaws of listed animals, with a correct creation and fetch. */
-export const matchingFlaws = [
-  ...flawsTurning(EVERYWHERE, 'suites', {
-    'listed-names-cut: Listings cut names to the width of their column.': renaming((name) => name.slice(0, COLUMN)),
-    'listed-names-in-small-letters: Listings come from a search index, which stores names in lower case.': renaming(
-      (name) => name.toLowerCase(),
-    ),
-    'listed-names-with-blanks-collapsed: Listings replace several spaces in a name with one.': renaming((name) =>
+/** Initial animals that fill more pages than a run reads. */
+const LARGE = 2000;
+/** Ids drawn together. */
+const BLOCK = 5;
+
+/** Large ids above 2^53, whose last digits a double loses. */
+const large = seams({ idOf: (nth) => 2n ** 60n + BigInt(nth) * 1_000_003n });
+
+const asDouble = (integer: bigint): bigint => BigInt(Number(integer));
+const rounded = (id: Json | undefined): Json => new LosslessNumber(String(Number(id)));
+
+/** Flaws of listed animals, with a correct creation and fetch, and of new ids. */
+export const animalFlaws = [
+  ...flawsBy(EVERYWHERE, 'suites', (alter: (name: string) => string) => onNames('listPets', alter), {
+    'listed-names-cut: Listings cut names to the width of their column.': (name) => name.slice(0, COLUMN),
+    'listed-names-in-small-letters: Listings come from a search index, which stores names in lower case.': (name) =>
+      name.toLowerCase(),
+    'listed-names-with-blanks-collapsed: Listings replace several spaces in a name with one.': (name) =>
       name.replace(/\s+/g, ' '),
-    ),
-    'listed-names-escaped-for-html: Listings escape names for HTML.': renaming((name) =>
+    'listed-names-escaped-for-html: Listings escape names for HTML.': (name) =>
       name.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
-    ),
-    'listed-names-normalised: Listings normalise names to NFC, as the index does.': renaming((name) =>
-      name.normalize('NFC'),
-    ),
-  }),
-  ...flawsTurning('list-matches-get', 'suites', {
-    'listed-old-names-in-capitals: Listings have the names of the animals of the start in capitals, as imported.':
-      shadowing((animal) => (isOriginal(animal) ? inCapitals(animal) : animal)),
-    'listed-old-sold-names-in-capitals-under-filter: The filter for sold returns the names of animals of the start in capitals.':
-      shadowing((animal, context) =>
-        isOriginal(animal) && statusAsked(context) === 'sold' ? inCapitals(animal) : animal,
-      ),
+    'listed-names-normalised: Listings normalise names to NFC, as the index does.': (name) => name.normalize('NFC'),
   }),
   ...flawsTurning(EVERYWHERE, 'suites', {
     'listed-new-names-cut: Listings cut the names of animals created since the start.': shadowing((animal) =>
       isOriginal(animal) ? animal : { ...animal, name: animal.name.slice(0, -1) },
     ),
-    'filtered-names-cut: Filtered listings cut names, but the plain one does not.': renaming(
+    'filtered-names-cut: Filtered listings cut names, but the plain one does not.': onNames(
+      'listPets',
       (name) => name.slice(0, COLUMN),
       isFiltered,
     ),
   }),
-  ...flawsTurning('list-matches-get', 'suites', {
-    'small-pages-with-names-cut: Pages of a few animals are previews with cut names.': [
-      renaming(
-        (name) => name.slice(0, 3),
-        (context) => Number(limitAsked(context) ?? PAGE) < 10,
-      ),
-      // If the run's animals are on such pages.
-      ['list-matches-created'],
-    ],
-    'listed-names-cut-past-first-page: A listing cuts names from the twenty-first animal on, which comes from another query.':
-      [
-        onListings((animals) =>
-          animals.map((animal, at) => (at < PAGE ? animal : { ...animal, name: textOf(animal['name']).slice(0, 5) })),
-        ),
-        // If one of the run's animals is listed that late.
-        ['list-matches-created'],
-      ],
+  ...flawsBy('list-matches-get', 'suites', shadowing, {
+    'listed-old-names-in-capitals: Listings have the names of the animals of the start in capitals, as imported.': (
+      animal,
+    ) => (isOriginal(animal) ? inCapitals(animal) : animal),
+    'listed-old-sold-names-in-capitals-under-filter: The filter for sold returns the names of animals of the start in capitals.':
+      (animal, context) => (isOriginal(animal) && statusAsked(context) === 'sold' ? inCapitals(animal) : animal),
   }),
-  ...flawsTurning(EVERYWHERE, 'suites', {
-    'listed-names-swapped: Listings swap the names of two animals: two columns of the join are mixed up.': onListings(
-      (animals) =>
-        animals.map((animal, at) => ({ ...animal, name: member(animals[at ^ 1] ?? animal, 'name') ?? null })),
+  // If the run's animals are on such pages, or listed that late.
+  ...flawsTurning({ turns: ['list-matches-get'], also: ['list-matches-created'] }, 'suites', {
+    'small-pages-with-names-cut: Pages of a few animals are previews with cut names.': onNames(
+      'listPets',
+      (name) => name.slice(0, 3),
+      (context) => Number(limitAsked(context) ?? PAGE) < 10,
     ),
-    'listed-categories-zero: Listings do not read the category, and return 0.': onAnimals('listPets', (animal) => ({
+    'listed-names-cut-past-first-page: A listing cuts names from the twenty-first animal on, which comes from another query.':
+      onListings((animals) =>
+        animals.map((animal, at) => (at < PAGE ? animal : { ...animal, name: textOf(animal['name']).slice(0, 5) })),
+      ),
+  }),
+  ...flawsBy(EVERYWHERE, 'suites', onListings, {
+    'listed-names-swapped: Listings swap the names of two animals: two columns of the join are mixed up.': (animals) =>
+      animals.map((animal, at) => ({ ...animal, name: member(animals[at ^ 1] ?? animal, 'name') ?? null })),
+    'listed-categories-of-neighbours: Listings return each animal with the category of the next one.': (animals) =>
+      animals.map((animal, at) => ({
+        ...animal,
+        categoryId: member(animals[(at + 1) % animals.length] ?? animal, 'categoryId') ?? 0,
+      })),
+  }),
+  ...flawsBy(EVERYWHERE, 'suites', onListed, {
+    'listed-categories-zero: Listings do not read the category, and return 0.': (animal) => ({
       ...animal,
       categoryId: 0n,
-    })),
-    'listed-categories-of-neighbours: Listings return each animal with the category of the next one.': onListings(
-      (animals) =>
-        animals.map((animal, at) => ({
-          ...animal,
-          categoryId: member(animals[(at + 1) % animals.length] ?? animal, 'categoryId') ?? 0,
-        })),
-    ),
-  }),
-  ...flawsTurning('pet-int64', 'suites', {
-    'listed-categories-as-doubles: Listings write categories as doubles, so large ones lose their last digits.':
-      onIntegers('listPets', 'categoryId', (category) => BigInt(Number(category))),
-    'listed-categories-as-int32: Listings keep 32 bits of a category.': onIntegers(
-      'listPets',
-      'categoryId',
-      (category) => BigInt.asIntN(32, category),
-    ),
-  }),
-  ...flawsTurning(EVERYWHERE, 'suites', {
+    }),
     'listed-status-available: The listing without a filter shows every animal as available, the default of its view.': [
-      onAnimals('listPets', (animal, context) =>
+      (animal, context) =>
         isFiltered(context) || animal['status'] === undefined ? animal : { ...animal, status: 'available' },
-      ),
       // If only that listing shows an animal's status, filtered pages look short.
       ['list-page-full'],
     ],
-    'listed-status-dropped: The listing without a filter lacks the status.': onAnimals('listPets', (animal, context) =>
+    'listed-status-dropped: The listing without a filter lacks the status.': (animal, context) =>
       isFiltered(context) ? animal : setting('status', undefined)(animal),
-    ),
   }),
   ...flawsTurning('list-matches-get', 'suites', {
     'listed-status-invented: The listing without a filter shows an animal that has no status as pending.': [
-      onAnimals('listPets', (animal, context) => (isFiltered(context) ? animal : { status: 'pending', ...animal })),
+      onListed((animal, context) => (isFiltered(context) ? animal : { status: 'pending', ...animal })),
       ['list-page-full'],
     ],
+  }),
+  ...flawsBy('pet-int64', 'suites', (alter: typeof asDouble) => onIntegers('listPets', 'categoryId', alter), {
+    'listed-categories-as-doubles: Listings write categories as doubles, so large ones lose their last digits.':
+      asDouble,
+    'listed-categories-as-int32: Listings keep 32 bits of a category.': (category) => BigInt.asIntN(32, category),
   }),
   ...flawsTurning('list-matches-created', 'suites', {
     'listed-ids-of-rows: Listings return the row number as the id.': [
@@ -162,27 +152,6 @@ export const matchingFlaws = [
       },
     ),
   }),
-];
-
-/** Initial animals that fill more pages than a run reads. */
-const LARGE = 2000;
-/** Ids drawn together. */
-const BLOCK = 5;
-
-/** Large ids above 2^53, whose last digits a double loses. */
-const large = seams({ idOf: (nth) => 2n ** 60n + BigInt(nth) * 1_000_003n });
-
-/** Changes the ids in responses of one operation. */
-const onIds = (operation: OperationName, alter: (id: bigint) => bigint): Change => onIntegers(operation, 'id', alter);
-
-const asDouble = (id: bigint): bigint => BigInt(Number(id));
-const rounded = (id: Json | undefined): Json => new LosslessNumber(String(Number(id)));
-
-/** If no listing shows a new animal, only the fetch shows that its id is wrong. */
-const BY_THE_FETCH_ALONE: readonly RequirementId[] = ['get-matches-created'];
-
-/** Flaws of new ids. */
-export const numberingFlaws = [
   ...flawsTurning('pet-id-unique', 'suites', {
     'creation-without-status-repeats-id: A creation without status is handled by other code, which assigns no new id.':
       [
@@ -200,49 +169,50 @@ export const numberingFlaws = [
         }),
         ['pet-int64', 'get-matches-created', 'list-shows-created'],
       ],
+  }),
+  ...flawsBy('pet-id-unique', 'suites', numberingNew, {
     'created-ids-begin-again: Created animals get ids from 1 on, which animals of the start already have.': [
-      numberingNew((nth) => nth),
+      (nth) => nth,
       ['list-shows-created'],
     ],
+    // In a store so large that no listing shows two animals with one id.
     'ids-drawn-again: Ids for new animals come in blocks of five, and the first block is used twice.': [
-      numberingNew((nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth)),
-      {
-        // So large that no listing shows two animals with one id.
-        options: { animals: LARGE },
-      },
+      (nth, start) => start + (nth > BLOCK ? nth - BLOCK : nth),
+      { options: { animals: LARGE } },
     ],
   }),
-  ...flawsTurning('pet-int64', 'suites', {
+  ...flawsBy('pet-int64', 'suites', (change: Change) => chain(large, change), {
     'created-ids-as-doubles: The response to a creation has its id as a double, so a large one loses its last digits.':
-      chain(large, onIds('createPet', asDouble)),
+      onIntegers('createPet', 'id', asDouble),
     'created-ids-as-doubles-in-empty-store: The response to a creation has its id as a double, and no other response shows any animal.':
-      [chain(large, onField('createPet', 'id', rounded)), { options: { animals: 0 } }],
-    'listed-ids-as-doubles: Listings write ids as doubles, so large ones lose their last digits.': chain(
-      large,
-      onIds('listPets', asDouble),
+      [onField('createPet', 'id', rounded), { options: { animals: 0 } }],
+    'listed-ids-as-doubles: Listings write ids as doubles, so large ones lose their last digits.': onIntegers(
+      'listPets',
+      'id',
+      asDouble,
     ),
-    'ids-as-doubles: Every response has ids as doubles, so no animal is found by the id in a response.': chain(
-      large,
-      onField('all', 'id', rounded),
+    'ids-as-doubles: Every response has ids as doubles, so no animal is found by the id in a response.': onField(
+      'all',
+      'id',
+      rounded,
     ),
   }),
-  ...flawsTurning('pet-id-unique', 'suites', {
-    'created-ids-off-by-one: The response to a creation has the next id, to which the counter has already moved.': [
-      onIds('createPet', (id) => id + 1n),
-      BY_THE_FETCH_ALONE,
-    ],
+  // If no listing shows a new animal, only the fetch shows that its id is wrong.
+  ...flawsBy({ turns: ['pet-id-unique'], also: ['get-matches-created'] }, 'suites', toldIds, {
+    'created-ids-off-by-one: The response to a creation has the next id, to which the counter has already moved.': (
+      id,
+    ) => id + 1n,
     'created-ids-off-by-one-in-empty-store: The response to a creation has the next id, in a store that starts empty.':
-      [onIds('createPet', (id) => id + 1n), { also: BY_THE_FETCH_ALONE, options: { animals: 0 } }],
-    'created-ids-negative: The response to a creation has the negated id, as a temporary number.': [
-      onIds('createPet', (id) => -id),
-      BY_THE_FETCH_ALONE,
-    ],
-    'created-id-of-the-one-before: The response to a creation has the id of the animal before it.': [
-      onIds('createPet', (id) => id - 1n),
-      BY_THE_FETCH_ALONE,
-    ],
+      [(id) => id + 1n, { options: { animals: 0 } }],
+    'created-ids-negative: The response to a creation has the negated id, as a temporary number.': (id) => -id,
+    'created-id-of-the-one-before: The response to a creation has the id of the animal before it.': (id) => id - 1n,
   }),
 ];
+
+/** Changes ids in the responses to creations. */
+function toldIds(alter: (id: bigint) => bigint): Change {
+  return onIntegers('createPet', 'id', alter);
+}
 
 /** Changes the numbers of new animals: `numberOf` the nth new one, given the number of initial ones. */
 function numberingNew(numberOf: (nth: number, start: number) => number): Change {

@@ -14,7 +14,7 @@ import {
 import { answeredWith, emptying, onAnswers } from '../changes/answers.js';
 import { isOriginal, onField, onIntegers, onNames } from '../changes/animals.js';
 import { errorAnswer } from '../messages.js';
-import { flawsTurning, IN_2031 } from '../registry.js';
+import { flawsBy, flawsTurning, IN_2031 } from '../registry.js';
 import type { Animal } from '../store.js';
 
 const GREATEST = String(2n ** 63n - 1n);
@@ -36,12 +36,14 @@ const finding = (alter: (animal: Animal, context: Context) => Animal) =>
 
 export const fetchingFlaws = [
   ...flawsTurning('get-ok', 'suites', {
-    'fetch-fails: Fetching an existing animal returns 500.': onAnswers(FETCHED, (answer) => ({
+    'fetch-fails: Fetching an existing animal returns 500.': onAnswers(FETCHED, ({ headers }) => ({
       ...failing,
-      headers: answer.headers,
+      headers,
     })),
     'fetch-answers-partial: Fetching an animal returns 203.': answeredWith(FETCHED, 203),
     'fetch-not-modified: Fetching an animal returns 304 to a client that has no copy of it.': emptying(FETCHED, 304),
+    'fetched-old-neighbour: Fetching an animal of the start returns the one after it: they were imported with their row numbers.':
+      finding((animal, { store }) => (isOriginal(animal) ? (store.find(animal.id + 1n) ?? animal) : animal)),
   }),
   ...flawsTurning('get-until-removal', 'suites', {
     'fetch-gone: The deprecated operation was removed years too early and returns 410.': seams({
@@ -55,14 +57,12 @@ export const fetchingFlaws = [
       301,
       '/v1/pets',
     ),
-    'fetch-unrouted: The deprecated operation has no route, so every id is unknown.': seams({
-      find: () => undefined,
-    }),
+    'fetch-unrouted: The deprecated operation has no route, so every id is unknown.': seams({ find: () => undefined }),
     'fetch-method-refused: The deprecated operation returns 405: the path remains for another method.': onAnswers(
       FETCHED,
-      (answer) => ({
+      ({ headers }) => ({
         ...errorAnswer({ status: 405, code: 'method_not_allowed', message: 'not this method' }),
-        headers: [...answer.headers, ['Allow', 'DELETE']],
+        headers: [...headers, ['Allow', 'DELETE']],
       }),
     ),
   }),
@@ -100,18 +100,9 @@ export const fetchingFlaws = [
     'fetched-category-as-double: A fetched animal has its category as a double, so a large one loses its last digits.':
       onIntegers('getPet', 'categoryId', (category) => BigInt(Number(category))),
   }),
-  ...flawsTurning('get-unknown', 'suites', {
-    'fetched-by-32-bits: Only 32 bits of a requested id are used, so an unknown one may find an animal.': seams(
-      ({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) }),
-    ),
-  }),
   ...flawsTurning('get-matches-created', 'suites', {
     'fetched-neighbour: Fetching a new animal returns the one before it: the index counts from 0 and the ids from 1.':
       finding((animal, { store }) => (isOriginal(animal) ? animal : (store.find(animal.id - 1n) ?? animal))),
-  }),
-  ...flawsTurning('get-ok', 'suites', {
-    'fetched-old-neighbour: Fetching an animal of the start returns the one after it: they were imported with their row numbers.':
-      finding((animal, { store }) => (isOriginal(animal) ? (store.find(animal.id + 1n) ?? animal) : animal)),
   }),
   ...flawsTurning('get-unknown', 'suites', {
     'unknown-animal-200: An unknown id returns 200 and the first animal.': onAnswers(UNKNOWN, (answer, context) => {
@@ -120,10 +111,10 @@ export const fetchingFlaws = [
         ? answer
         : { ...answer, status: 200, body: { kind: 'json', value: context.behaviour.renderAnimal(first, context) } };
     }),
+    'fetched-by-32-bits: Only 32 bits of a requested id are used, so an unknown one may find an animal.': seams(
+      ({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) }),
+    ),
     'unknown-animal-204: An unknown id returns 204 and no body.': emptying(UNKNOWN, 204),
-    'unknown-animal-400: An unknown id returns 400.': answeredWith(UNKNOWN, 400),
-    'unknown-animal-403: An unknown id returns 403, to hide what exists.': answeredWith(UNKNOWN, 403),
-    'unknown-animal-fails: An unknown id returns 500.': answeredWith(UNKNOWN, 500),
     'greatest-id-fails: The id 2^63-1 returns 500, because ids are stored in 32 bits.': fallingOver(
       'getPet',
       isGreatest,
@@ -132,5 +123,10 @@ export const fetchingFlaws = [
       both(UNKNOWN, isGreatest),
       400,
     ),
+  }),
+  ...flawsBy('get-unknown', 'suites', (status: number) => answeredWith(UNKNOWN, status), {
+    'unknown-animal-400: An unknown id returns 400.': 400,
+    'unknown-animal-403: An unknown id returns 403, to hide what exists.': 403,
+    'unknown-animal-fails: An unknown id returns 500.': 500,
   }),
 ];

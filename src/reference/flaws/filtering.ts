@@ -1,10 +1,19 @@
-import type { Change, Context } from '../behaviour.js';
-import { LISTED, around, chain, failing, fallingOver, instead, seams } from '../changes/requests.js';
-import { onAnswers, restated } from '../changes/answers.js';
-import { asking, isOriginal, limitAsked, newestFirst, onAnimals, selecting, statusAsked } from '../changes/animals.js';
+import type { Change, Context, ListingQuery } from '../behaviour.js';
+import { LISTED, around, both, chain, fallingOver, seams } from '../changes/requests.js';
+import { answeredWith } from '../changes/answers.js';
+import {
+  isFiltered,
+  isOriginal,
+  limitAsked,
+  newestFirst,
+  onAnimals,
+  selecting,
+  sized,
+  statusAsked,
+} from '../changes/animals.js';
 import type { JsonObject } from '../json.js';
 import { type Answer, errorAnswer, json } from '../messages.js';
-import { flawsTurning } from '../registry.js';
+import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal, PetStatus } from '../store.js';
 import { notFound } from '../operations.js';
 
@@ -12,7 +21,7 @@ import { notFound } from '../operations.js';
 const LEAK_AFTER = 10;
 
 const leaking = (leaks: (animal: Animal, wanted: PetStatus) => boolean): Change =>
-  selecting((select) => (animals, query, matches) => {
+  selecting((select, animals, query, matches) => {
     const wanted = query.status;
     if (wanted === undefined) return select(animals, query, matches);
     const fitting = animals.filter(matches);
@@ -22,14 +31,14 @@ const leaking = (leaks: (animal: Animal, wanted: PetStatus) => boolean): Change 
   });
 
 /** A store that starts with one available animal, so other filters find nothing at first. */
-const ONE_AVAILABLE = 1;
+const ONE_AVAILABLE = { options: { animals: 1 } };
 
 /** Changes the response to a filtered listing without animals. */
 const onFilterWithout = (instead: (context: Context) => Answer): Change =>
   around('listPets', (context, sound) => {
     const answer = sound(context);
     const isEmpty = answer.body.kind === 'json' && Array.isArray(answer.body.value) && answer.body.value.length === 0;
-    return isEmpty && statusAsked(context) !== null ? instead(context) : answer;
+    return isEmpty && isFiltered(context) ? instead(context) : answer;
   });
 
 /** Ignores the second of two parameters in one order. */
@@ -41,6 +50,10 @@ const withoutSecond = (first: string, second: string): Change =>
     return sound({ ...context, request: { ...context.request, query } });
   });
 
+/** Ignores the filter of some pages. */
+const droppingFilter = (which: (query: ListingQuery) => boolean): Change =>
+  selecting((select, animals, query, matches) => select(animals, query, which(query) ? () => true : matches));
+
 /** True for an animal with a name from the kit. */
 const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && /^conformance-/i.test(name);
 
@@ -49,58 +62,58 @@ export const filteringFlaws = [
   ...flawsTurning(['list-status-filter', 'list-filter-with-limit'], 'suites', {
     'filter-ignored: The status filter is read but never applied.': seams({ matches: () => true }),
   }),
-  ...flawsTurning('list-status-filter', 'suites', {
+  ...flawsTurning({ turns: ['list-status-filter'], also: ['list-filter-with-limit'] }, 'suites', {
     'filter-ignored-and-echoed: The status filter is never applied, and every returned animal gets the requested status.':
-      [
-        chain(
-          seams({ matches: () => true }),
-          onAnimals('listPets', (animal, context) => {
-            const status = statusAsked(context);
-            return status === null ? animal : { ...animal, status };
-          }),
-        ),
-        ['list-filter-with-limit'],
-      ],
-    'filter-leaks-statusless: A filter also returns animals without a status, like a reversed SQL comparison with null.':
-      [leaking(({ status }) => status === undefined), ['list-filter-with-limit']],
-    'filter-available-takes-statusless: The filter treats animals without a status as available.': [
-      leaking(({ status }, wanted) => wanted === 'available' && status === undefined),
-      ['list-filter-with-limit'],
-    ],
-    'filter-available-leaks-pending: The filter for available also returns pending animals, because they may become available.':
-      [leaking(({ status }, wanted) => wanted === 'available' && status === 'pending'), ['list-filter-with-limit']],
-    'filter-pending-leaks-sold: The filter for pending means "not available", and also returns sold animals.': [
-      leaking(({ status }, wanted) => wanted === 'pending' && status === 'sold'),
-      ['list-filter-with-limit'],
-    ],
-    'filter-sold-ignored: The filter knows two values; for sold it returns everything.': [
-      leaking((_animal, wanted) => wanted === 'sold'),
-      ['list-filter-with-limit'],
-    ],
+      chain(
+        seams({ matches: () => true }),
+        onAnimals('listPets', (animal, context) => {
+          const status = statusAsked(context);
+          return status === null ? animal : { ...animal, status };
+        }),
+      ),
   }),
-  ...flawsTurning('list-page-full', 'suites', {
-    'filter-finds-nothing: A filter matches nothing, because the text is compared with an enumeration object.': [
-      seams({ matches: () => false }),
-      ['list-shows-created', 'get-replacement'],
-    ],
+  ...flawsBy({ turns: ['list-status-filter'], also: ['list-filter-with-limit'] }, 'suites', leaking, {
+    'filter-leaks-statusless: A filter also returns animals without a status, like a reversed SQL comparison with null.':
+      ({ status }) => status === undefined,
+    'filter-available-takes-statusless: The filter treats animals without a status as available.': (
+      { status },
+      wanted,
+    ) => wanted === 'available' && status === undefined,
+    'filter-available-leaks-pending: The filter for available also returns pending animals, because they may become available.':
+      ({ status }, wanted) => wanted === 'available' && status === 'pending',
+    'filter-pending-leaks-sold: The filter for pending means "not available", and also returns sold animals.': (
+      { status },
+      wanted,
+    ) => wanted === 'pending' && status === 'sold',
+    'filter-sold-ignored: The filter knows two values; for sold it returns everything.': (_animal, wanted) =>
+      wanted === 'sold',
   }),
   ...flawsTurning('pets-array', 'suites', {
     'filter-answers-null-for-none: A filter that matches nothing returns null, as Go writes an empty slice.': [
       onFilterWithout(() => json(200, null)),
-      { options: { animals: ONE_AVAILABLE } },
+      ONE_AVAILABLE,
     ],
   }),
   ...flawsTurning('declared-status', 'suites', {
     'filter-answers-404-for-none: A filter that matches nothing returns 404.': [
       onFilterWithout(() => errorAnswer(notFound)),
-      { options: { animals: ONE_AVAILABLE } },
+      ONE_AVAILABLE,
     ],
+    'filter-fails-for-pending: The filter for pending returns 500: the value is missing from a table.': fallingOver(
+      'listPets',
+      (context) => statusAsked(context) === 'pending',
+    ),
+    'filter-answers-partial: A filtered listing returns 206 Partial Content.': answeredWith(
+      both(LISTED, isFiltered),
+      206,
+    ),
+    'filter-with-small-limit-fails: A filter and a limit together return 500: the query’s placeholders are counted wrongly.':
+      fallingOver('listPets', (context) => isFiltered(context) && Number(limitAsked(context) ?? 20) < 20),
   }),
   ...flawsTurning('get-replacement', 'suites', {
     'filter-misses-first: A filtered listing leaves out the first animal: its cursor begins after the id 1.': [
-      selecting(
-        (select) => (animals, query, matches) =>
-          select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
+      selecting((select, animals, query, matches) =>
+        select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
       ),
       ['list-page-full', 'list-shows-created'],
     ],
@@ -120,36 +133,41 @@ export const filteringFlaws = [
       ['get-replacement', 'list-page-full'],
     ],
   }),
-  ...flawsTurning('declared-status', 'suites', {
-    'filter-fails-for-pending: The filter for pending returns 500: the value is missing from a table.': fallingOver(
-      'listPets',
-      (context) => statusAsked(context) === 'pending',
-    ),
-    'filter-answers-partial: A filtered listing returns 206 Partial Content.': onAnswers(LISTED, (answer, context) =>
-      statusAsked(context) === null ? answer : restated(answer, 206),
-    ),
-    'filter-with-small-limit-fails: A filter and a limit together return 500: the query’s placeholders are counted wrongly.':
-      instead('listPets', (context) =>
-        statusAsked(context) !== null && Number(limitAsked(context) ?? 20) < 20 ? failing : null,
-      ),
-  }),
   ...flawsTurning('list-page-full', 'suites', {
+    'filter-finds-nothing: A filter matches nothing, because the text is compared with an enumeration object.': [
+      seams({ matches: () => false }),
+      ['list-shows-created', 'get-replacement'],
+    ],
     'limit-before-filter: The limit is applied before the filter, so filtered pages come back half empty.': chain(
       newestFirst,
-      selecting((select) => (animals, query, matches) => select(animals.slice(0, query.limit), query, matches)),
+      selecting((select, animals, query, matches) => select(animals.slice(0, query.limit), query, matches)),
+    ),
+    'filter-with-limit-one-too-few: With a filter a page has one animal less than its limit allows.': sized(
+      (limit, { status }) => limit - (status === undefined ? 0 : 1),
     ),
   }),
-  ...flawsTurning('list-filter-with-limit', 'suites', {
+  ...flawsBy('list-filter-with-limit', 'suites', sized, {
     'limit-below-default-ignored-with-filter: With a filter a page never has fewer than 20 animals, even for a smaller limit.':
-      asking((query) => ({ limit: query.status === undefined ? query.limit : Math.max(20, query.limit) })),
-    'filter-dropped-on-small-pages: Small pages come from a cache that ignores the filter.': selecting(
-      (select) => (animals, query, matches) => select(animals, query, query.limit < 10 ? () => true : matches),
-    ),
-    'filter-dropped-on-small-pages-of-sold: Small pages of sold animals come from a cache that ignores the filter.':
-      selecting(
-        (select) => (animals, query, matches) =>
-          select(animals, query, query.limit < 10 && query.status === 'sold' ? () => true : matches),
+      (limit, { status }) => (status === undefined ? limit : Math.max(20, limit)),
+    'filter-with-limit-one-too-many: With a filter a page has one animal more than its limit.': [
+      (limit, { status }) => limit + (status === undefined ? 0 : 1),
+      ['list-limit-default'],
+    ],
+  }),
+  ...flawsBy('list-filter-with-limit', 'suites', droppingFilter, {
+    'filter-dropped-on-small-pages: Small pages come from a cache that ignores the filter.': ({ limit }) => limit < 10,
+    'filter-dropped-on-small-pages-of-sold: Small pages of sold animals come from a cache that ignores the filter.': ({
+      limit,
+      status,
+    }) => limit < 10 && status === 'sold',
+  }),
+  ...flawsTurning('list-filter-with-limit', 'suites', {
+    'filter-with-largest-limit-unlimited: With a filter the largest limit counts as no limit.': [
+      selecting((select, animals, query, matches) =>
+        query.status !== undefined && query.limit === 100 ? animals.filter(matches) : select(animals, query, matches),
       ),
+      { options: { animals: 500 } },
+    ],
     'filter-lost-behind-limit: The filter is read only at the start of the query, so it is missed after a limit.': [
       withoutSecond('limit', 'status'),
       ['list-status-filter'],
@@ -158,21 +176,5 @@ export const filteringFlaws = [
       withoutSecond('status', 'limit'),
       ['list-shows-created', 'list-page-full'],
     ],
-    'filter-with-limit-one-too-many: With a filter a page has one animal more than its limit.': [
-      asking((query) => ({ limit: query.limit + (query.status === undefined ? 0 : 1) })),
-      ['list-limit-default'],
-    ],
-    'filter-with-largest-limit-unlimited: With a filter the largest limit counts as no limit.': [
-      selecting(
-        (select) => (animals, query, matches) =>
-          query.status !== undefined && query.limit === 100 ? animals.filter(matches) : select(animals, query, matches),
-      ),
-      { options: { animals: 500 } },
-    ],
-  }),
-  ...flawsTurning('list-page-full', 'suites', {
-    'filter-with-limit-one-too-few: With a filter a page has one animal less than its limit allows.': asking(
-      (query) => ({ limit: query.limit - (query.status === undefined ? 0 : 1) }),
-    ),
   }),
 ];

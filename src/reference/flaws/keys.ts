@@ -13,7 +13,7 @@ import {
 } from '../changes/requests.js';
 import { answeredWith, emptying, onAnswers, removing, restated } from '../changes/answers.js';
 import { isFiltered } from '../changes/animals.js';
-import { sending } from '../changes/creations.js';
+import { sendingStatus } from '../changes/creations.js';
 import {
   authorization,
   bearer,
@@ -80,6 +80,23 @@ const half = (key: string): string => key.slice(0, Math.ceil(key.length / 2));
 const isRecased: Test = ({ request, settings }) =>
   keyThat(settings, (key) => sameLetters(bearer(request), key)) !== undefined;
 
+/** Selects refusals of one operation. */
+const refusalsOf = (operation: OperationName, which: Test) => both(isUnauthorized, on(operation), which);
+
+/** Works on requests of one operation before the key is checked. */
+const beforeKey = (operation: OperationName, work: (context: Context) => Answer | null): Change =>
+  early((context) => (isStrangers(context, operation) ? work(context) : null));
+
+/** Accepts the key in Basic credentials, given their parts. */
+const inBasic = (accepts: (key: string, parts: readonly string[], given: string) => boolean): Change =>
+  keyWhere((key, request) => {
+    const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
+    return given !== undefined && accepts(key, Buffer.from(given, 'base64').toString('utf8').split(':'), given);
+  });
+
+const CHALLENGE = 'WWW-Authenticate';
+
+/** Flaws of keys and their places, and of the base address. */
 export const keyFlaws = [
   ...flawsTurning('auth-missing-key', 'suites', {
     'listing-public: Listings need no key.': publicly('listPets', hasNoHeader),
@@ -89,34 +106,22 @@ export const keyFlaws = [
       'getPet',
       (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1'),
     ),
+    'fetching-public: Existing animals can be fetched without a key.': publicly('getPet', hasNoHeader),
     'empty-token-accepted: A bearer without a token is accepted: the empty string is a prefix of each key.': knowing(
       (request) => (/^bearer\s*$/i.test(authorization(request) ?? '') ? 'free' : undefined),
     ),
-  }),
-  ...flawsTurning('auth-invalid-key', 'suites', {
-    'key-ending-accepted: A token that ends with a key is accepted as that key.': resembling(
-      (given, key) => given !== key && given.endsWith(key),
-    ),
-  }),
-  ...flawsTurning('auth-missing-key', 'suites', {
-    'fetching-public: Existing animals can be fetched without a key.': publicly('getPet', hasNoHeader),
-  }),
-  ...flawsTurning(['auth-missing-key', 'auth-before-work'], 'suites', {
-    'creating-public: Creations need no key: only the reading routes check it.': publicly('createPet', hasNoHeader),
-  }),
-  ...flawsTurning('auth-missing-key', 'suites', {
     'missing-key-403: A listing without a key is refused with 403, the default of the security framework.': onAnswers(
-      both(isUnauthorized, on('listPets'), hasNoHeader),
+      refusalsOf('listPets', hasNoHeader),
       (answer) => withoutHeader(restated(answer, 403), CHALLENGE),
     ),
     'missing-key-400-on-creation: A creation without the Authorization header returns 400: the header is validated like a parameter.':
-      [answeredWith(both(isUnauthorized, on('createPet'), hasNoHeader), 400), ['auth-before-work']],
+      [answeredWith(refusalsOf('createPet', hasNoHeader), 400), ['auth-before-work']],
     'missing-key-404-on-fetch: A fetch without a key returns 404, to hide what exists.': [
-      answeredWith(both(isUnauthorized, on('getPet'), hasNoHeader), 404),
+      answeredWith(refusalsOf('getPet', hasNoHeader), 404),
       ['auth-before-work'],
     ],
     'missing-key-redirected: A listing without a key is redirected to a login page.': emptying(
-      both(isUnauthorized, on('listPets'), hasNoHeader),
+      refusalsOf('listPets', hasNoHeader),
       302,
       '/login',
     ),
@@ -124,42 +129,47 @@ export const keyFlaws = [
       isStrangers(context, 'listPets') && hasNoHeader(context) ? json(200, []) : null,
     ),
   }),
+  ...flawsTurning(['auth-missing-key', 'auth-before-work'], 'suites', {
+    'creating-public: Creations need no key: only the reading routes check it.': publicly('createPet', hasNoHeader),
+  }),
+  ...flawsBy('auth-invalid-key', 'suites', resembling, {
+    'key-ending-accepted: A token that ends with a key is accepted as that key.': (given, key) =>
+      given !== key && given.endsWith(key),
+    'key-cut-short-accepted: Keys are compared over the length of the given one, so a key cut short is accepted.': (
+      given,
+      key,
+    ) => given.length >= 8 && key.startsWith(given),
+    'key-lengthened-accepted: Keys are compared over their own length, so further characters are ignored.': (
+      given,
+      key,
+    ) => given.startsWith(key),
+    'key-of-right-shape-accepted: Any text with the length, start and alphabet of a key is accepted: the lookup was never written.':
+      [
+        (given, key) =>
+          /^[A-Za-z0-9]+$/.test(given) && key.length === given.length && key.slice(0, 2) === given.slice(0, 2),
+        ['auth-before-work'],
+      ],
+    'key-end-ignored: Only the first half of a key, its owner, is looked up; the secret half is never compared.': [
+      (given, key) => key.length === given.length && half(key) === half(given),
+      ['auth-before-work'],
+    ],
+  }),
   ...flawsTurning('auth-invalid-key', 'suites', {
     'any-key-accepted-for-listings: Listings accept any bearer token: only its presence is checked.': publicly(
       'listPets',
       hasBearer,
     ),
     'any-key-accepted-for-fetches: Fetches accept any bearer token.': publicly('getPet', hasBearer),
+  }),
+  ...flawsTurning({ turns: ['auth-invalid-key'], also: ['auth-before-work'] }, 'suites', {
     'any-key-answered-on-creation: A creation with an unknown key returns 201; only the background job that saves it checks the key.':
-      [early(pretended), ['auth-before-work']],
-    'key-cut-short-accepted: Keys are compared over the length of the given one, so a key cut short is accepted.':
-      resembling((given, key) => given.length >= 8 && key.startsWith(given)),
-    'key-lengthened-accepted: Keys are compared over their own length, so further characters are ignored.': resembling(
-      (given, key) => given.startsWith(key),
+      early(pretended),
+    'invalid-key-403: An unknown key is refused with 403.': answeredWith(
+      refusalsOf('listPets', (context) => hasBearer(context) && !isRecased(context)),
+      403,
     ),
-    'key-of-right-shape-accepted: Any text with the length, start and alphabet of a key is accepted: the lookup was never written.':
-      [
-        resembling(
-          (given, key) =>
-            /^[A-Za-z0-9]+$/.test(given) && key.length === given.length && key.slice(0, 2) === given.slice(0, 2),
-        ),
-        ['auth-before-work'],
-      ],
-    'key-end-ignored: Only the first half of a key, its owner, is looked up; the secret half is never compared.': [
-      resembling((given, key) => key.length === given.length && half(key) === half(given)),
-      ['auth-before-work'],
-    ],
-    'invalid-key-403: An unknown key is refused with 403.': [
-      answeredWith(
-        both(isUnauthorized, on('listPets'), hasBearer, (context) => !isRecased(context)),
-        403,
-      ),
-      ['auth-before-work'],
-    ],
-    'invalid-key-fails-on-fetch: A fetch with an unknown key returns 500: the code expects the lookup to find one.': [
-      answeredWith(both(isUnauthorized, on('getPet'), hasBearer), 500),
-      ['auth-before-work'],
-    ],
+    'invalid-key-fails-on-fetch: A fetch with an unknown key returns 500: the code expects the lookup to find one.':
+      answeredWith(refusalsOf('getPet', hasBearer), 500),
   }),
   ...flawsTurning('auth-valid-key', 'suites', {
     'valid-key-refused-for-fetches: Fetches are refused with 403: they need a scope that no key has.': forbidding(
@@ -174,57 +184,29 @@ export const keyFlaws = [
     'valid-key-refused-for-filters: Listings with a status filter are refused with 403: they need a scope that no key has.':
       forbidding('listPets', 403, isFiltered),
     'valid-key-refused-for-sold: Creations with status sold are refused with 401: only the order service may send them.':
-      forbidding(
-        'createPet',
-        401,
-        sending('status', (status) => status === 'sold'),
-      ),
+      forbidding('createPet', 401, sendingStatus('sold')),
   }),
-];
-
-export const addressFlaws = flawsBy('base-path-v1', 'suites', (basePath: string) => seams({ basePath }), {
-  'base-path-without-version: The service is at the root, without a version in its address.': '',
-  'base-path-v2: The service is below /v2.': '/v2',
-  'base-path-with-minor-version: The service is below /v1.0, the whole version number.': '/v1.0',
-  'base-path-goes-on: The version is followed by another segment, /v1/api.': '/v1/api',
-});
-
-/** Works on requests of one operation before the key is checked. */
-const beforeKey = (operation: OperationName, work: (context: Context) => Answer | null): Change =>
-  early((context) => (isStrangers(context, operation) ? work(context) : null));
-
-export const orderFlaws = flawsTurning('auth-before-work', 'suites', {
-  'body-validated-before-key: The body is validated before the key, so an invalid body without a key gets 400.':
-    beforeKey('createPet', (context) => {
-      const answer = rehearsed(context, 'createPet');
-      return answer.status === 400 ? answer : null;
+  ...flawsTurning('auth-before-work', 'suites', {
+    'body-validated-before-key: The body is validated before the key, so an invalid body without a key gets 400.':
+      beforeKey('createPet', (context) => {
+        const answer = rehearsed(context, 'createPet');
+        return answer.status === 400 ? answer : null;
+      }),
+    'body-parsed-before-key: The body is parsed before the key is checked, so broken JSON without a key gets 400.':
+      beforeKey('createPet', (context) => {
+        const body = context.behaviour.readBody(context.request.body);
+        return body.ok || context.request.body === '' ? null : errorAnswer(body.problem);
+      }),
+    'animal-sought-before-key: The animal is looked up before the key is checked, so a 404 without a key shows which ids exist.':
+      beforeKey('getPet', (context) => {
+        const answer = context.behaviour.operations.getPet(context);
+        return answer.status === 404 ? answer : null;
+      }),
+    'animal-saved-before-key: A creation is saved before the key is checked.': beforeKey('createPet', (context) => {
+      context.behaviour.operations.createPet(context);
+      return null;
     }),
-  'body-parsed-before-key: The body is parsed before the key is checked, so broken JSON without a key gets 400.':
-    beforeKey('createPet', (context) => {
-      const body = context.behaviour.readBody(context.request.body);
-      return body.ok || context.request.body === '' ? null : errorAnswer(body.problem);
-    }),
-  'animal-sought-before-key: The animal is looked up before the key is checked, so a 404 without a key shows which ids exist.':
-    beforeKey('getPet', (context) => {
-      const answer = context.behaviour.operations.getPet(context);
-      return answer.status === 404 ? answer : null;
-    }),
-  'animal-saved-before-key: A creation is saved before the key is checked.': beforeKey('createPet', (context) => {
-    context.behaviour.operations.createPet(context);
-    return null;
   }),
-});
-
-/** Accepts the key in Basic credentials, given their parts. */
-const inBasic = (accepts: (key: string, parts: readonly string[], given: string) => boolean): Change =>
-  keyWhere((key, request) => {
-    const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
-    return given !== undefined && accepts(key, Buffer.from(given, 'base64').toString('utf8').split(':'), given);
-  });
-
-const CHALLENGE = 'WWW-Authenticate';
-
-export const schemeFlaws = [
   ...flawsTurning('auth-key-case', 'suites', {
     'key-case-ignored: Keys are stored in a column that ignores letter case.': resembling(sameLetters),
     'key-case-ignored-on-connection: The connection caches header values without regard to letter case.': seams(
@@ -273,5 +255,11 @@ export const schemeFlaws = [
     'challenge-missing-for-invalid-key: A 401 to an unknown key has no WWW-Authenticate, but one to a missing key has.':
       hasBearer,
     'challenge-missing-on-creation: A 401 to a creation has no WWW-Authenticate.': on('createPet'),
+  }),
+  ...flawsBy('base-path-v1', 'suites', (basePath: string) => seams({ basePath }), {
+    'base-path-without-version: The service is at the root, without a version in its address.': '',
+    'base-path-v2: The service is below /v2.': '/v2',
+    'base-path-with-minor-version: The service is below /v1.0, the whole version number.': '/v1.0',
+    'base-path-goes-on: The version is followed by another segment, /v1/api.': '/v1/api',
   }),
 ];

@@ -1,16 +1,29 @@
 import type { Change, Context, RateFigures } from '../behaviour.js';
 import { anew, chain, isOperation, seams } from '../changes/requests.js';
 import { bare, limitedBy, onFigures, restated } from '../changes/answers.js';
-import { flawsTurning, OF_THE_DAY } from '../registry.js';
-import { type Algorithm, fixedWindow, type Limiter } from '../limiters/windows.js';
+import { flawsBy, flawsTurning, OF_THE_DAY } from '../registry.js';
+import {
+  type Algorithm,
+  expiryRenewed,
+  expiryRenewedByRefusals,
+  fixedWindow,
+  type Limiter,
+} from '../limiters/windows.js';
 import { bucket, leakyBucket, quartersByTenths } from '../limiters/buckets.js';
-import { lasting, overserving, scaled, undercounting, unforgiving, unlimited } from '../limiters/broken.js';
+import {
+  allowanceOnTop,
+  lasting,
+  overserving,
+  reportedAsWhole,
+  scaled,
+  undercounting,
+  unforgiving,
+  unlimited,
+} from '../limiters/broken.js';
 
 /** Counts requests in other buckets than their key's. The plan's limit applies to each bucket. */
 const sorting = (bucketOf: (context: Context, key: string) => string): Change =>
   seams({ bucket: (context) => bucketOf(context, context.key) });
-
-const isGet = ({ request }: Context) => request.method === 'GET';
 
 /** Numbers objects in the order of their first use. */
 const numbering = () => {
@@ -44,82 +57,65 @@ const SLOW_STORE_MS = 15;
 
 const minuteMs = ({ settings }: Context): number => settings.minuteSeconds * 1000;
 
-/** Flaws of the number of served requests. */
-export const allowanceFlaws = [
-  ...flawsTurning('rate-429', 'load', {
+const tenth = (limit: number): number => Math.ceil(limit / 10);
+
+/** Windows of at least this many seconds, in which whole seconds show the end. */
+const TOLD_BY_SECONDS = { options: { minuteSeconds: 12 } } as const;
+
+/** In whole seconds, an end must be clearly nearer than a window: uncertain in 20 s, certain in a minute. */
+const TOLD_APART_BY_SECONDS = { options: { minuteSeconds: 30 } } as const;
+
+const OF_ALL_OPERATIONS = {
+  turns: ['rate-all-operations'],
+  also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
+} as const;
+
+const perServer = sorting((context, key) => `${key} ${isOfTheOther(context)}`);
+
+const withoutLimitOnOne = seams({ isLimited: isOfTheOther });
+
+/** Flaws of the number of served requests, of which are counted, and for whom. */
+export const limitFlaws = [
+  ...flawsBy({ turns: ['rate-429'], also: ['rate-concurrent', 'rate-remaining-counts'] }, 'load', limitedBy, {
+    'limit-one-over: One request more than the plan allows is served: the counter is compared before it is increased.':
+      overserving(() => 1),
+    // In windows of a few seconds, Reset does not show if one has restarted.
+    'limit-one-over-at-first: One request more than the plan allows is served: the first of a window is not counted.': [
+      undercounting,
+      { options: { minuteSeconds: 10 } },
+    ],
+    'limit-tenth-over: A tenth more than the plan allows is served, as a tolerance for peaks.': overserving(tenth),
     'limit-never-enforced: Requests are counted but never refused.': [
-      limitedBy(unlimited),
+      unlimited,
       ['rate-remaining-counts', 'rate-window', 'rate-concurrent', 'rate-all-operations'],
     ],
-    'limit-one-over: One request more than the plan allows is served: the counter is compared before it is increased.':
-      [limitedBy(overserving(() => 1)), ['rate-concurrent', 'rate-remaining-counts']],
-    'limit-one-over-at-first: One request more than the plan allows is served: the first of a window is not counted.': [
-      limitedBy(undercounting),
-      {
-        also: ['rate-concurrent', 'rate-remaining-counts'],
-        // In windows of a few seconds, Reset does not show if one has restarted.
-        options: { minuteSeconds: 10 },
-      },
-    ],
-    'limit-tenth-over: A tenth more than the plan allows is served, as a tolerance for peaks.': [
-      limitedBy(overserving((limit) => Math.ceil(limit / 10))),
-      ['rate-remaining-counts', 'rate-concurrent'],
-    ],
   }),
-  ...flawsTurning('rate-not-early', 'load', {
-    'limit-tenth-early: The limit is enforced a tenth below the plan, as a safety margin.': limitedBy(
-      scaled(fixedWindow, (limit) => Math.floor(limit * 0.9)),
+  ...flawsBy('rate-not-early', 'load', limitedBy, {
+    'limit-tenth-early: The limit is enforced a tenth below the plan, as a safety margin.': scaled(
+      fixedWindow,
+      (limit) => Math.floor(limit * 0.9),
     ),
-    'limit-one-early: The last request of the plan is refused, and the headers do not count it either.': limitedBy(
-      scaled(fixedWindow, (limit) => limit - 1),
+    'limit-one-early: The last request of the plan is refused, and the headers do not count it either.': scaled(
+      fixedWindow,
+      (limit) => limit - 1,
     ),
-  }),
-  ...flawsTurning(['rate-limit-value', 'rate-not-early'], 'load', {
-    'pro-served-as-free: A Pro key gets the limit of the Free plan, and its headers say so.': seams(
-      ({ allowance }) => ({ allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings) }),
-    ),
-  }),
-  ...flawsTurning('rate-not-early', 'load', {
     'business-refused-as-pro: A Business key is refused at the Pro limit, although its headers name the Business limit.':
-      [limitedBy(scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit))), { plans: ['pro', 'business'] }],
-  }),
-  ...flawsTurning('rate-window', 'load', {
-    'window-of-a-sixth: The limit resets after a sixth of the window: ten seconds for a minute.': [
-      limitedBy(lasting(1 / 6)),
-      { also: ['rate-429'], options: { minuteSeconds: 6 } },
-    ],
-    'window-of-a-half: The limit resets after half of the window.': [
-      limitedBy(lasting(1 / 2)),
-      { options: { minuteSeconds: 4 } },
-    ],
-  }),
-  ...flawsTurning('rate-not-early', 'load', {
+      [scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit)), { plans: ['pro', 'business'] }],
     'window-of-two: The plan’s limit holds for two windows; Retry-After and Reset say so.': [
-      limitedBy(lasting(2)),
+      lasting(2),
       ['rate-headers-wellformed'],
     ],
-  }),
-  ...flawsTurning('rate-headers-wellformed', 'load', {
-    'window-of-an-hour: The plan’s limit holds for an hour.': [
-      limitedBy(lasting(60)),
-      ['rate-not-early', 'rate-retry-after-honoured', 'rate-reset-truthful'],
-    ],
-  }),
-  ...flawsTurning('rate-not-early', 'load', {
-    'bucket-refills-at-half: A small bucket refills at half the plan’s rate.': limitedBy(
-      bucket((limit) => Math.floor(limit / 4), 1 / 2),
+    'bucket-refills-at-half: A small bucket refills at half the plan’s rate.': bucket(
+      (limit) => Math.floor(limit / 4),
+      1 / 2,
     ),
     'bucket-refills-at-four-fifths: A bucket of three quarters refills at four fifths of the plan’s rate.': [
-      limitedBy(bucket((limit) => Math.floor((3 * limit) / 4), 4 / 5)),
+      bucket((limit) => Math.floor((3 * limit) / 4), 4 / 5),
       { options: { minuteSeconds: 60 } },
     ],
-  }),
-  ...flawsTurning('rate-window', 'load', {
-    'quarters-by-tenths: A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.':
-      [
-        limitedBy(quartersByTenths),
-        { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], options: { minuteSeconds: 6 } },
-      ],
+    'expiry-renewed: Each served request renews the expiry of the counter: INCR, then EXPIRE.': expiryRenewed,
+    'expiry-renewed-by-refusals-too: Each request, also a refused one, renews the expiry of the counter.':
+      expiryRenewedByRefusals,
   }),
   ...flawsTurning('rate-not-early', 'load', {
     'counts-double: Each request is counted twice, by the router and by the application.': [
@@ -127,71 +123,48 @@ export const allowanceFlaws = [
       ['rate-remaining-counts'],
     ],
   }),
-  ...flawsTurning('rate-concurrent', 'load', {
-    'checks-before-it-counts: The counter is read before the request is processed, and written only after it.': [
-      seams({ work: () => SLOW_STORE_MS }),
-      ['rate-429', 'rate-remaining-counts'],
+  ...flawsTurning(['rate-limit-value', 'rate-not-early'], 'load', {
+    'pro-served-as-free: A Pro key gets the limit of the Free plan, and its headers say so.': seams(
+      ({ allowance }) => ({ allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings) }),
+    ),
+  }),
+  ...flawsBy('rate-window', 'load', limitedBy, {
+    'window-of-a-sixth: The limit resets after a sixth of the window: ten seconds for a minute.': [
+      lasting(1 / 6),
+      { also: ['rate-429'], options: { minuteSeconds: 6 } },
     ],
+    'window-of-a-half: The limit resets after half of the window.': [lasting(1 / 2), { options: { minuteSeconds: 4 } }],
+    'quarters-by-tenths: A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.':
+      [
+        quartersByTenths,
+        { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], options: { minuteSeconds: 6 } },
+      ],
+    'window-of-two-thirds: The limit resets after two thirds of the window.': [lasting(2 / 3), TOLD_BY_SECONDS],
+    'window-of-a-half-told-as-whole: The limit resets after half the window; Reset and Retry-After name a whole one.': [
+      reportedAsWhole(lasting(1 / 2)),
+      TOLD_APART_BY_SECONDS,
+    ],
+    'window-of-three-quarters-told-as-whole: The limit resets after three quarters of the window; Reset and Retry-After name a whole one.':
+      [reportedAsWhole(lasting(3 / 4)), TOLD_APART_BY_SECONDS],
+    // In a shorter one, rounding Retry-After hides it: the even rate fills the window.
+    'allowance-on-top-of-a-rate: An even rate is served in addition to the limit, not as part of it.': [
+      allowanceOnTop,
+      { also: ['rate-remaining-counts', 'rate-429', 'rate-reset-truthful'], options: { minuteSeconds: 30 } },
+    ],
+  }),
+  ...flawsBy('rate-headers-wellformed', 'load', limitedBy, {
+    'window-of-an-hour: The plan’s limit holds for an hour.': [
+      lasting(60),
+      ['rate-not-early', 'rate-retry-after-honoured', 'rate-reset-truthful'],
+    ],
+  }),
+  ...flawsTurning({ turns: ['rate-concurrent'], also: ['rate-429', 'rate-remaining-counts'] }, 'load', {
+    'checks-before-it-counts: The counter is read before the request is processed, and written only after it.': seams({
+      work: () => SLOW_STORE_MS,
+    }),
+    // Long enough for a busy machine to read a burst, and for little to return meanwhile.
     'leaky-bucket-checks-before-it-counts: A bucket of a tenth of the plan is read before the request is processed, and written only after it.':
-      [
-        chain(limitedBy(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })),
-        {
-          also: ['rate-429', 'rate-remaining-counts'],
-          // Long enough for a busy machine to read a burst, and for little to return meanwhile.
-          options: { minuteSeconds: 10 },
-        },
-      ],
-  }),
-  ...flawsTurning('rate-429', 'load', {
-    'every-fourth-leaks: Every fourth request is not limited: one of four workers has no limiter.': [
-      seams({ isLimited: ({ request }) => request.serial % 4 !== 0 }),
-      ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
-    ],
-    'one-of-two-without-limit: One of two servers behind a balancer has no limiter; its headers say that nothing is used.':
-      [
-        chain(
-          seams({ isLimited: isOfTheOther }),
-          seams(({ rateHeaders }) => ({
-            rateHeaders: (figures, context) =>
-              rateHeaders(isOfTheOther(context) ? figures : untouched(figures, context), context),
-          })),
-        ),
-        { also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
-      ],
-  }),
-  ...flawsTurning(['rate-429', 'rate-headers-present'], 'load', {
-    'one-of-two-without-limit-and-headers: One of two servers behind a balancer has no limiter and no rate headers.': [
-      chain(
-        seams({ isLimited: isOfTheOther }),
-        bare((context) => !isOfTheOther(context)),
-      ),
-      { also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
-    ],
-  }),
-  ...flawsTurning('rate-429', 'load', {
-    'two-that-count-apart: Two servers behind a balancer have separate counters.': [
-      sorting((context, key) => `${key} ${isOfTheOther(context)}`),
-      {
-        // The second window starts a moment later, so headers of one may be judged by the other.
-        also: ['rate-remaining-counts', 'rate-concurrent', 'rate-retry-after-honoured'],
-        ...SIDE_BY_SIDE,
-      },
-    ],
-    'two-that-count-apart-a-window-apart: Two servers behind a balancer have separate counters, and the clock of one is a window behind.':
-      [
-        chain(
-          sorting((context, key) => `${key} ${isOfTheOther(context)}`),
-          onFigures((figures, context) =>
-            isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
-          ),
-        ),
-        {
-          also: ['rate-remaining-counts', 'rate-concurrent', 'rate-headers-wellformed', 'rate-reset-truthful'],
-          ...SIDE_BY_SIDE,
-        },
-      ],
-  }),
-  ...flawsTurning('rate-concurrent', 'load', {
+      [chain(limitedBy(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })), { options: { minuteSeconds: 10 } }],
     'limit-per-connection: Each connection has its own limit.': [
       anew(() => {
         const numberOf = numbering();
@@ -200,25 +173,57 @@ export const allowanceFlaws = [
       ['rate-429', 'rate-remaining-counts', 'rate-all-operations', 'rate-window'],
     ],
   }),
-  ...flawsTurning('rate-day-quota', 'load', {
-    'day-not-enforced: The requests of a day are counted but never refused.': [
-      seams({ dayAlgorithm: unlimited }),
-      OF_THE_DAY,
+  ...flawsTurning('rate-429', 'load', {
+    'every-fourth-leaks: Every fourth request is not limited: one of four workers has no limiter.': [
+      seams({ isLimited: ({ request }) => request.serial % 4 !== 0 }),
+      ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
     ],
-    'day-tenth-over: A tenth more than the day allows is served.': [
-      seams({ dayAlgorithm: overserving((limit) => Math.ceil(limit / 10)) }),
-      OF_THE_DAY,
+  }),
+  ...flawsTurning(
+    { turns: ['rate-429'], also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
+    'load',
+    {
+      'one-of-two-without-limit: One of two servers behind a balancer has no limiter; its headers say that nothing is used.':
+        chain(
+          withoutLimitOnOne,
+          onFigures((figures, context) => (isOfTheOther(context) ? figures : untouched(figures, context))),
+        ),
+      // The second window starts a moment later, so headers of one may be judged by the other.
+      'two-that-count-apart: Two servers behind a balancer have separate counters.': [
+        perServer,
+        ['rate-remaining-counts', 'rate-concurrent', 'rate-retry-after-honoured'],
+      ],
+      'two-that-count-apart-a-window-apart: Two servers behind a balancer have separate counters, and the clock of one is a window behind.':
+        [
+          chain(
+            perServer,
+            onFigures((figures, context) =>
+              isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
+            ),
+          ),
+          ['rate-remaining-counts', 'rate-concurrent', 'rate-headers-wellformed', 'rate-reset-truthful'],
+        ],
+    },
+  ),
+  ...flawsTurning(['rate-429', 'rate-headers-present'], 'load', {
+    'one-of-two-without-limit-and-headers: One of two servers behind a balancer has no limiter and no rate headers.': [
+      chain(
+        withoutLimitOnOne,
+        bare((context) => !isOfTheOther(context)),
+      ),
+      { also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
     ],
-    'day-refused-with-403: A used-up day returns 403; a used-up minute returns 429.': [
-      seams(({ refuse }) => ({
-        refuse: (context, admission) => {
-          const answer = refuse(context, admission);
-          const isLong = admission.kind === 'limited' && admission.retryAt - context.request.at > minuteMs(context);
-          return isLong ? restated(answer, 403) : answer;
-        },
-      })),
-      OF_THE_DAY,
-    ],
+  }),
+  ...flawsTurning({ turns: ['rate-day-quota'], ...OF_THE_DAY }, 'load', {
+    'day-not-enforced: The requests of a day are counted but never refused.': seams({ dayAlgorithm: unlimited }),
+    'day-tenth-over: A tenth more than the day allows is served.': seams({ dayAlgorithm: overserving(tenth) }),
+    'day-refused-with-403: A used-up day returns 403; a used-up minute returns 429.': seams(({ refuse }) => ({
+      refuse: (context, admission) => {
+        const answer = refuse(context, admission);
+        const isLong = admission.kind === 'limited' && admission.retryAt - context.request.at > minuteMs(context);
+        return isLong ? restated(answer, 403) : answer;
+      },
+    })),
   }),
   ...flawsTurning(['rate-retry-after-honoured', 'rate-reset-truthful'], 'load', {
     'never-restored: A key that was refused once is refused for ever: its flag is never reset.': [
@@ -226,10 +231,6 @@ export const allowanceFlaws = [
       ['ban-only-after-abuse', 'rate-not-early'],
     ],
   }),
-];
-
-/** Flaws of which requests are counted, and for whom. */
-export const scopeFlaws = [
   ...flawsTurning('rate-per-key', 'load', {
     'keys-share-one-counter: All keys share one counter, each with the limit of its own plan.': [
       sharing(),
@@ -245,27 +246,23 @@ export const scopeFlaws = [
       ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
     ],
   }),
-  ...flawsTurning('rate-all-operations', 'load', {
-    'only-reads-counted: Only GET is limited; creations are neither counted nor refused.': [
-      seams({ isLimited: isGet }),
-      { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
-    ],
-    'creations-not-counted: A creation is not counted, but is refused once the limit is used up.': [
-      seams({ cost: (context) => (isOperation(context, 'createPet') ? 0 : 1) }),
-      { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
-    ],
-    'fetches-not-limited: The limiter ignores the deprecated operation.': [
-      seams({ isLimited: (context) => !isOperation(context, 'getPet') }),
-      { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
-    ],
-    'counted-per-operation: Each operation has its own limit.': [
-      sorting(({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`),
-      ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
-    ],
-    'counted-per-address-line: Requests are counted separately for each path and query, the library’s default.': [
+  ...flawsTurning({ ...OF_ALL_OPERATIONS, inSuites: true }, 'load', {
+    'only-reads-counted: Only GET is limited; creations are neither counted nor refused.': seams({
+      isLimited: ({ request }) => request.method === 'GET',
+    }),
+    'creations-not-counted: A creation is not counted, but is refused once the limit is used up.': seams({
+      cost: (context) => (isOperation(context, 'createPet') ? 0 : 1),
+    }),
+    'fetches-not-limited: The limiter ignores the deprecated operation.': seams({
+      isLimited: (context) => !isOperation(context, 'getPet'),
+    }),
+    'counted-per-address-line: Requests are counted separately for each path and query, the library’s default.':
       sorting(({ request }, key) => `${key} ${request.method} ${request.path}?${request.query.toString()}`),
-      { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], inSuites: true },
-    ],
+  }),
+  ...flawsTurning(OF_ALL_OPERATIONS, 'load', {
+    'counted-per-operation: Each operation has its own limit.': sorting(
+      ({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`,
+    ),
   }),
 ];
 

@@ -1,18 +1,31 @@
 import type { Change, Context } from '../behaviour.js';
-import { LISTED, around, chain, counted, failing, fallingOver, isOperation, seams } from '../changes/requests.js';
-import { onAnswers, onJson, restated } from '../changes/answers.js';
 import {
-  asking,
+  LISTED,
+  around,
+  both,
+  chain,
+  counted,
+  failing,
+  fallingOver,
+  isOperation,
+  on,
+  seams,
+} from '../changes/requests.js';
+import { answeredWith, onJson } from '../changes/answers.js';
+import {
   endingAt,
+  endingAtTenWithFilter,
+  isFiltered,
   isOriginal,
   limitAsked,
   newestFirst,
   seenAs,
   selecting,
+  sized,
   statusAsked,
 } from '../changes/animals.js';
 import { invalid, read, refused } from '../messages.js';
-import { flawsTurning } from '../registry.js';
+import { flawsBy, flawsTurning } from '../registry.js';
 
 const isPlain = (context: Context) => context.request.query.size === 0;
 
@@ -30,53 +43,25 @@ const defaultLimit = (limit: number): Change =>
 const refusingLimit = (limit: string, message: string): Change =>
   seams(({ readLimit }) => ({ readLimit: (text) => (text === limit ? refused(invalid(message)) : readLimit(text)) }));
 
+/** Hides the animals created since the start from some requests. */
+const hidingNew = (which: (context: Context) => boolean): Change =>
+  seenAs((animal, context) => (which(context) && !isOriginal(animal) ? undefined : animal));
+
 /** Flaws of pages: number of animals. */
 export const listingFlaws = [
   ...flawsTurning('list-ok', 'suites', {
     'plain-listing-fails: A listing without parameters returns 500, because a missing limit is parsed as a number.':
       fallingOver('listPets', isPlain),
+    'plain-listing-partial: A listing without parameters returns 206 Partial Content, as for a byte range.':
+      answeredWith(both(LISTED, isPlain), 206),
   }),
   ...flawsTurning('list-limit-bounds', 'suites', {
     'second-full-listing-fails: The second request with limit=100 returns 500: the first left a lock, which the second removes.':
       counted(
         'listPets',
         (count, context, sound) => (count === 2 ? failing : sound(context)),
-        (context) => statusAsked(context) === null && limitAsked(context) === '100',
+        (context) => !isFiltered(context) && limitAsked(context) === '100',
       ),
-  }),
-  ...flawsTurning('list-ok', 'suites', {
-    'plain-listing-partial: A listing without parameters returns 206 Partial Content, as for a byte range.': onAnswers(
-      LISTED,
-      (answer, context) => (isPlain(context) ? restated(answer, 206) : answer),
-    ),
-  }),
-  ...flawsTurning(['list-limit-max-items', 'list-filter-with-limit'], 'suites', {
-    'limit-below-default-ignored: A page never has fewer than 20 animals, even for a smaller limit.': asking(
-      (query) => ({ limit: Math.max(20, query.limit) }),
-    ),
-  }),
-  ...flawsTurning('list-limit-max-items', 'suites', {
-    'limit-rounded-up-to-tens: A limit of two digits is rounded up to the next ten, the size of a page in the cache.': [
-      asking((query) => ({ limit: query.limit < 10 ? query.limit : Math.ceil(query.limit / 10) * 10 })),
-      { options: { animals: 60 } },
-    ],
-  }),
-  ...flawsTurning('list-page-full', 'suites', {
-    'limit-between-default-and-greatest-ignored: A limit above 20 counts as 20, except 100, which a form offers.': [
-      asking((query) => ({ limit: query.limit < 100 ? Math.min(20, query.limit) : query.limit })),
-      { options: { animals: 60 } },
-    ],
-  }),
-  ...flawsTurning(['list-limit-max-items', 'list-filter-with-limit', 'list-limit-default'], 'suites', {
-    'limit-one-too-many: A page has one animal more than its limit: the one that shows whether another page follows.':
-      asking(({ limit }) => ({ limit: limit + 1 })),
-  }),
-  ...flawsTurning('list-page-full', 'suites', {
-    'limit-one-too-few: A page has one animal less than its limit allows, by an off-by-one error.': asking((query) => ({
-      limit: query.limit - 1,
-    })),
-  }),
-  ...flawsTurning('list-limit-bounds', 'suites', {
     'limit-one-refused: limit=1 is rejected: the smallest limit is compared with "greater than".': refusingLimit(
       '1',
       'limit must be greater than 1',
@@ -90,6 +75,29 @@ export const listingFlaws = [
       ['declared-status'],
     ],
   }),
+  ...flawsTurning(['list-limit-max-items', 'list-filter-with-limit'], 'suites', {
+    'limit-below-default-ignored: A page never has fewer than 20 animals, even for a smaller limit.': sized((limit) =>
+      Math.max(20, limit),
+    ),
+  }),
+  ...flawsTurning('list-limit-max-items', 'suites', {
+    'limit-rounded-up-to-tens: A limit of two digits is rounded up to the next ten, the size of a page in the cache.': [
+      sized((limit) => (limit < 10 ? limit : Math.ceil(limit / 10) * 10)),
+      { options: { animals: 60 } },
+    ],
+  }),
+  ...flawsTurning(['list-limit-max-items', 'list-filter-with-limit', 'list-limit-default'], 'suites', {
+    'limit-one-too-many: A page has one animal more than its limit: the one that shows whether another page follows.':
+      sized((limit) => limit + 1),
+  }),
+  ...flawsBy('list-page-full', 'suites', sized, {
+    'limit-between-default-and-greatest-ignored: A limit above 20 counts as 20, except 100, which a form offers.': [
+      (limit) => (limit < 100 ? Math.min(20, limit) : limit),
+      { options: { animals: 60 } },
+    ],
+    'limit-one-too-few: A page has one animal less than its limit allows, by an off-by-one error.': (limit) =>
+      limit - 1,
+  }),
   ...flawsTurning('list-page-full', 'suites', {
     'limit-capped-at-fifty: A page has at most 50 animals, because the database layer caps it again.': [
       chain(newestFirst, endingAt(50)),
@@ -101,22 +109,17 @@ export const listingFlaws = [
       endingAt(99),
       { options: { animals: 150 } },
     ],
-    'limit-capped-at-ten-with-filter: With a filter a page has at most 10 animals, with any limit.': endingAt(
-      10,
-      ({ status }) => status !== undefined,
-    ),
+    'limit-capped-at-ten-with-filter: With a filter a page has at most 10 animals, with any limit.':
+      endingAtTenWithFilter,
+  }),
+  ...flawsBy('list-limit-default', 'suites', defaultLimit, {
+    'default-limit-twenty-five-for-twenty: Without a limit a listing has up to 25 animals, and the store starts with exactly 20.':
+      [25, { options: { animals: 20 } }],
+    'default-limit-ten: Without a limit a listing has 10 animals, the framework’s default.': [10, ['list-page-full']],
+    'default-limit-twenty-five: Without a limit a listing has 25 animals.': 25,
+    'default-limit-missing: Without a limit a listing has all animals of the store.': Number.MAX_SAFE_INTEGER,
   }),
   ...flawsTurning('list-limit-default', 'suites', {
-    'default-limit-twenty-five-for-twenty: Without a limit a listing has up to 25 animals, and the store starts with exactly 20.':
-      [defaultLimit(25), { options: { animals: 20 } }],
-    'default-limit-ten: Without a limit a listing has 10 animals, the framework’s default.': [
-      defaultLimit(10),
-      ['list-page-full'],
-    ],
-    'default-limit-twenty-five: Without a limit a listing has 25 animals.': defaultLimit(25),
-    'default-limit-missing: Without a limit a listing has all animals of the store.': defaultLimit(
-      Number.MAX_SAFE_INTEGER,
-    ),
     'default-limit-ten-for-sold: Without a limit the listing of sold animals has 10: it was written for an archive page.':
       [defaultLimitFor(10, (status) => status === 'sold'), { options: { animals: 150 } }],
     'default-limit-thirty-for-pending: Without a limit the listing of pending animals has 30, so that users overlook none.':
@@ -130,7 +133,7 @@ export const listingFlaws = [
   }),
   ...flawsTurning('pet-id-unique', 'suites', {
     'animal-listed-twice: A join with the categories lists the first animal twice.': selecting(
-      (select) => (animals, query, matches) => {
+      (select, animals, query, matches) => {
         const first = animals.find(matches);
         return select(first === undefined ? animals : [first, ...animals], query, matches);
       },
@@ -138,28 +141,17 @@ export const listingFlaws = [
   }),
   ...flawsTurning('list-shows-created', 'suites', {
     'plain-listing-of-available-only: A listing without a filter shows only available animals, as in a shop window.': [
-      selecting(
-        (select) => (animals, query, matches) =>
-          select(
-            query.status === undefined ? animals.filter(({ status }) => status === 'available') : animals,
-            query,
-            matches,
-          ),
+      selecting((select, animals, query, matches) =>
+        select(animals, query, query.status === undefined ? ({ status }) => status === 'available' : matches),
       ),
       { also: ['list-page-full'], options: { animals: 10 } },
     ],
+  }),
+  ...flawsBy('list-shows-created', 'suites', hidingNew, {
     'created-missing-from-plain-listing: The plain listing comes from a cache that creations do not clear; filtered ones are current.':
-      [
-        seenAs((animal, context) =>
-          isOperation(context, 'listPets') && statusAsked(context) === null && !isOriginal(animal) ? undefined : animal,
-        ),
-        ['list-page-full'],
-      ],
+      [(context) => isOperation(context, 'listPets') && !isFiltered(context), ['list-page-full']],
     'created-missing-from-listings: A created animal never appears in a listing: the search index is built once, at the start.':
-      [
-        seenAs((animal, context) => (isOperation(context, 'listPets') && !isOriginal(animal) ? undefined : animal)),
-        ['get-replacement'],
-      ],
+      [on('listPets'), ['get-replacement']],
   }),
   ...flawsTurning('pets-array', 'suites', {
     'listing-wrapped: The animals are wrapped in an object with a member "data", as in the house style of other services.':

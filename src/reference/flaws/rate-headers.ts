@@ -28,7 +28,34 @@ const renamed = (rename: (name: string) => string): Change =>
       rateHeaders(figures, context).map(([name, value]): Header => [rename(name), value]),
   }));
 
-export const missingHeaderFlaws = [
+/** Changes one rate header of every response. */
+const writing = (name: string) => (alter: (value: string, context: Context) => string) => onHeader(name, alter);
+
+const dated = (reset: string) => new Date(Number(reset) * 1000);
+
+/** Limits an operation to a number of requests per minute, in addition to the plan. */
+const allowing =
+  (operation: OperationName, limit: number): Change =>
+  (before) => {
+    const { refuse, retryAfter } = before;
+    const quotas = new Map<string, Limiter>();
+    return around(operation, (context, sound) => {
+      const { caller, request, settings } = context;
+      const whose = caller.kind === 'known' ? caller.key : '';
+      const quota = quotas.get(whose) ?? fixedWindow({ limit, windowMs: settings.minuteSeconds * 1000 });
+      quotas.set(whose, quota);
+      const { admits, retryAt } = quota.look(request.at);
+      if (admits) {
+        quota.take(request.at);
+        return sound(context);
+      }
+      const refusal = refuse(context, { kind: 'limited', retryAt });
+      return withHeader(refusal, 'Retry-After', retryAfter(retryAt, context) ?? '');
+    })(before);
+  };
+
+/** Flaws of the rate headers; the limit itself is right. */
+export const rateHeaderFlaws = [
   ...flawsBy('rate-headers-present', 'suites', (which: Which) => bare(which), {
     'no-rate-headers: No response has rate headers.': always,
     'no-rate-headers-on-401: A 401 has no rate headers, because the limiter runs after the key check.': withStatus(401),
@@ -59,14 +86,6 @@ export const missingHeaderFlaws = [
       name.replace('RateLimit', 'Rate-Limit'),
     ),
   }),
-];
-
-/** Changes one rate header of every response. */
-const writing = (name: string) => (alter: (value: string, context: Context) => string) => onHeader(name, alter);
-
-const dated = (reset: string) => new Date(Number(reset) * 1000);
-
-export const malformedHeaderFlaws = [
   ...flawsBy('rate-headers-wellformed', 'suites', writing(RESET), {
     'reset-in-seconds-to-go: Reset is the number of seconds left, the plug-in’s default.': (reset, { request }) =>
       String(Math.max(0, Number(reset) - Math.floor(request.at / 1000))),
@@ -115,70 +134,43 @@ export const malformedHeaderFlaws = [
     })),
     'limit-unlimited-on-401: The Limit of a 401 is "unlimited".': onHeader(LIMIT, () => 'unlimited', withStatus(401)),
   }),
-];
-
-/** Limits an operation to a number of requests per minute, in addition to the plan. */
-const allowing =
-  (operation: OperationName, limit: number): Change =>
-  (before) => {
-    const { refuse, retryAfter } = before;
-    const quotas = new Map<string, Limiter>();
-    return around(operation, (context, sound) => {
-      const { caller, request, settings } = context;
-      const whose = caller.kind === 'known' ? caller.key : '';
-      const quota = quotas.get(whose) ?? fixedWindow({ limit, windowMs: settings.minuteSeconds * 1000 });
-      quotas.set(whose, quota);
-      const { admits, retryAt } = quota.look(request.at);
-      if (admits) {
-        quota.take(request.at);
-        return sound(context);
-      }
-      const refusal = refuse(context, { kind: 'limited', retryAt });
-      return withHeader(refusal, 'Retry-After', retryAfter(retryAt, context) ?? '');
-    })(before);
-  };
-
-/** Flaws with a smaller limit of one operation, in addition to the plan's. */
-export const quotaFlaws = flawsTurning('rate-remaining-counts', 'suites', {
-  'creations-ten-a-minute: A second limiter allows ten creations a minute; its 429 says that nothing is left.': chain(
-    onHeader(REMAINING, () => '0', both(on('createPet'), withStatus(429))),
-    allowing('createPet', 10),
-  ),
-  'fetches-three-a-minute: The deprecated operation is throttled to three requests a minute, to push its users away.':
-    allowing('getPet', 3),
-});
-
-/** Flaws of header figures; the limit itself is right. */
-export const figureFlaws = [
+  // A smaller limit of one operation, in addition to the plan's.
+  ...flawsTurning('rate-remaining-counts', 'suites', {
+    'creations-ten-a-minute: A second limiter allows ten creations a minute; its 429 says that nothing is left.': chain(
+      onHeader(REMAINING, () => '0', both(on('createPet'), withStatus(429))),
+      allowing('createPet', 10),
+    ),
+    'fetches-three-a-minute: The deprecated operation is throttled to three requests a minute, to push its users away.':
+      allowing('getPet', 3),
+  }),
   ...flawsTurning('rate-limit-value', 'load', {
     'limit-header-of-another-plan: Limit is 100 for a Free key, the limit of last year.': onFigures((figures) =>
       figures.limit === 60 ? { ...figures, limit: 100 } : figures,
     ),
-    'limit-header-counts-down: Limit is the remaining number, as Remaining is.': [
-      onFigures((figures) => ({ ...figures, limit: figures.remaining })),
-      { inSuites: true },
-    ],
+  }),
+  ...flawsTurning({ turns: ['rate-limit-value'], inSuites: true }, 'load', {
+    'limit-header-counts-down: Limit is the remaining number, as Remaining is.': onFigures((figures) => ({
+      ...figures,
+      limit: figures.remaining,
+    })),
     'limit-header-differs-on-creations: Limit is one higher on creations, whose route has another copy of the limits.':
-      [onHeader(LIMIT, (limit) => String(Number(limit) + 1), on('createPet')), { inSuites: true }],
+      onHeader(LIMIT, (limit) => String(Number(limit) + 1), on('createPet')),
+  }),
+  ...flawsBy({ turns: ['rate-remaining-counts'], inSuites: true }, 'load', onRemaining, {
+    'remaining-constant: Remaining never changes.': [({ limit }) => limit - 1, ['rate-all-operations']],
+    'remaining-falls-by-two: Remaining falls by two a request, although the limit counts one.': ({
+      remaining,
+      limit,
+    }) => Math.max(0, limit - 2 * (limit - remaining)),
+  }),
+  ...flawsBy({ turns: ['rate-all-operations'], also: ['rate-remaining-counts'], inSuites: true }, 'load', onRemaining, {
+    'remaining-full-on-creations: On creations Remaining is always the whole limit, from a separate counter that never changes.':
+      ({ remaining, limit }, context) => (isOperation(context, 'createPet') ? limit : remaining),
   }),
   ...flawsTurning('rate-remaining-counts', 'load', {
-    'remaining-constant: Remaining never changes.': [
-      onRemaining(({ limit }) => limit - 1),
-      { also: ['rate-all-operations'], inSuites: true },
-    ],
-    'remaining-falls-by-two: Remaining falls by two a request, although the limit counts one.': [
-      onRemaining(({ remaining, limit }) => Math.max(0, limit - 2 * (limit - remaining))),
-      { inSuites: true },
-    ],
     'remaining-one-behind: Remaining is read before the request is counted, so the last served request leaves 1.':
       onServed((remaining) => remaining + 1),
-  }),
-  ...flawsTurning('rate-all-operations', 'load', {
-    'remaining-full-on-creations: On creations Remaining is always the whole limit, from a separate counter that never changes.':
-      [
-        onRemaining(({ remaining, limit }, context) => (isOperation(context, 'createPet') ? limit : remaining)),
-        { also: ['rate-remaining-counts'], inSuites: true },
-      ],
+    'remaining-left-on-429: A 429 says that five requests are left.': onHeader(REMAINING, () => '5', withStatus(429)),
   }),
   ...flawsTurning('rate-headers-wellformed', 'load', {
     'remaining-below-zero-past-limit: Remaining falls below zero once requests are refused.': onHeader(
@@ -186,11 +178,6 @@ export const figureFlaws = [
       () => '-1',
       withStatus(429),
     ),
-  }),
-  ...flawsTurning('rate-remaining-counts', 'load', {
-    'remaining-left-on-429: A 429 says that five requests are left.': onHeader(REMAINING, () => '5', withStatus(429)),
-  }),
-  ...flawsTurning('rate-headers-wellformed', 'load', {
     'remaining-above-limit-at-first: Remaining starts one above Limit.': [
       onServed((remaining, limit) => (remaining === limit - 1 ? limit + 1 : remaining)),
       ['rate-remaining-counts'],

@@ -15,8 +15,8 @@ import {
   setting,
 } from '../changes/answers.js';
 import { flawsBy, flawsTurning } from '../registry.js';
-import { calendarWindow, expiryRenewed, expiryRenewedByRefusals } from '../limiters/windows.js';
-import { allowanceOnTop, lasting, reportedAsWhole } from '../limiters/broken.js';
+import { calendarWindow } from '../limiters/windows.js';
+import { lasting } from '../limiters/broken.js';
 
 const REFUSED = withStatus(429);
 
@@ -34,7 +34,17 @@ const waiting = (alter: (seconds: number, context: Context) => string | null): C
     },
   }));
 
-/** Flaws of responses to requests over the limit. */
+/** Rounds Retry-After to whole seconds. */
+const waitRounded = (round: (seconds: number) => number): Change =>
+  seams({ retryAfter: (retryAt, { request }) => String(Math.max(0, round((retryAt - request.at) / 1000))) });
+
+const roundedDown: Change = waitRounded(Math.floor);
+const roundedToNearest: Change = waitRounded(Math.round);
+
+/** Tenths of such windows are whole seconds, as in a minute, so nothing is rounded by accident. */
+const TENTHS_OF_WHOLE_SECONDS = { options: { minuteSeconds: 10 } } as const;
+
+/** Flaws of responses to requests over the limit, of the time that they name, and of bans. */
 export const refusalFlaws = [
   // Retry-After stays.
   ...flawsBy('rate-429', 'load', (status: number) => answeredWith(REFUSED, status), {
@@ -48,14 +58,8 @@ export const refusalFlaws = [
       ['rate-remaining-counts', 'rate-concurrent', 'pet-shape'],
     ],
   }),
-  ...flawsTurning('rate-retry-after-present', 'load', {
-    'retry-after-missing: A 429 has no Retry-After.': waiting(() => null),
-    'retry-after-missing-on-creation: A 429 to a creation has no Retry-After.': removing(
-      'Retry-After',
-      both(REFUSED, on('createPet')),
-    ),
-  }),
   ...flawsBy('rate-retry-after-present', 'load', waiting, {
+    'retry-after-missing: A 429 has no Retry-After.': () => null,
     'retry-after-in-words: Retry-After is written as "2s".': (seconds) => `${seconds}s`,
     'retry-after-negative: Retry-After is negative: two times were subtracted in the wrong order.': (seconds) =>
       String(-seconds),
@@ -67,6 +71,15 @@ export const refusalFlaws = [
       ['rate-retry-after-honoured'],
     ],
   }),
+  ...flawsTurning('rate-retry-after-present', 'load', {
+    'retry-after-missing-on-creation: A 429 to a creation has no Retry-After.': removing(
+      'Retry-After',
+      both(REFUSED, on('createPet')),
+    ),
+    'retry-after-for-ever: Retry-After names the last second of the year 9999.': seams({
+      retryAfter: () => 'Fri, 31 Dec 9999 23:59:59 GMT',
+    }),
+  }),
   ...flawsBy('rate-retry-after-honoured', 'load', waiting, {
     'retry-after-zero: Retry-After is 0: a fraction of a minute is rounded down.': [() => '0', FIVE_SECONDS],
     'retry-after-half: Retry-After is half of the time that a client must wait.': [
@@ -76,6 +89,21 @@ export const refusalFlaws = [
     'retry-after-past-date: Retry-After is the date at which the window began.': [
       (_seconds, { request }) => new Date(request.at - 1_000).toUTCString(),
       FIVE_SECONDS,
+    ],
+  }),
+  ...flawsTurning('rate-retry-after-honoured', 'load', {
+    'retry-after-rounded-down: Retry-After is rounded down, so a client that waits exactly that long retries too early.':
+      roundedDown,
+    'retry-after-rounded-to-nearest: Retry-After is rounded to the nearest second, like a TTL of Redis, so half of all clients retry too early.':
+      [roundedToNearest, TENTHS_OF_WHOLE_SECONDS],
+    'retry-after-rounded-to-nearest-by-the-calendar: Windows start with the minute, and Retry-After is rounded to the nearest second.':
+      [chain(limitedBy(calendarWindow), roundedToNearest), TENTHS_OF_WHOLE_SECONDS],
+  }),
+  // Windows in which whole seconds show the end.
+  ...flawsTurning('rate-window', 'load', {
+    'window-of-a-sixth-rounded-down: The limit resets after a sixth of the window, and Retry-After is rounded down.': [
+      chain(limitedBy(lasting(1 / 6)), roundedDown),
+      { also: ['rate-retry-after-honoured', 'rate-429'], options: { minuteSeconds: 12 } },
     ],
   }),
   ...flawsTurning('rate-reset-truthful', 'load', {
@@ -99,9 +127,6 @@ export const refusalFlaws = [
       ['error-status-matches'],
     ],
   }),
-];
-
-export const banFlaws = [
   ...flawsTurning('ban-only-after-abuse', 'load', {
     'banned-at-first-429: The first 429 already bans the key.': [
       banning({ after: 0, status: 403 }),
@@ -124,71 +149,6 @@ export const banFlaws = [
     'ban-of-every-key: A ban holds for every key: it is stored by address.': [
       banning({ whose: () => 'all' }),
       { also: ['rate-per-key', 'rate-not-early', 'rate-429'], include: 'ban' },
-    ],
-  }),
-];
-
-/** Rounds Retry-After to whole seconds. */
-const waitRounded = (round: (seconds: number) => number): Change =>
-  seams({ retryAfter: (retryAt, { request }) => String(Math.max(0, round((retryAt - request.at) / 1000))) });
-
-const roundedDown: Change = waitRounded(Math.floor);
-const roundedToNearest: Change = waitRounded(Math.round);
-
-/** Windows of at least this many seconds, in which whole seconds show the end. */
-const TOLD_BY_SECONDS = { minuteSeconds: 12 } as const;
-
-/** Tenths of such windows are whole seconds, as in a minute, so nothing is rounded by accident. */
-const TENTHS_OF_WHOLE_SECONDS = { minuteSeconds: 10 } as const;
-
-/** In whole seconds, an end must be clearly nearer than a window: uncertain in 20 s, certain in a minute. */
-const TOLD_APART_BY_SECONDS = { minuteSeconds: 30 } as const;
-
-/** Flaws of the time when the allowance returns. */
-export const timeFlaws = [
-  ...flawsTurning('rate-window', 'load', {
-    'window-of-a-sixth-rounded-down: The limit resets after a sixth of the window, and Retry-After is rounded down.': [
-      chain(limitedBy(lasting(1 / 6)), roundedDown),
-      { also: ['rate-retry-after-honoured', 'rate-429'], options: TOLD_BY_SECONDS },
-    ],
-    'window-of-two-thirds: The limit resets after two thirds of the window.': [
-      limitedBy(lasting(2 / 3)),
-      { options: TOLD_BY_SECONDS },
-    ],
-    'window-of-a-half-told-as-whole: The limit resets after half the window; Reset and Retry-After name a whole one.': [
-      limitedBy(reportedAsWhole(lasting(1 / 2))),
-      { options: TOLD_APART_BY_SECONDS },
-    ],
-    'window-of-three-quarters-told-as-whole: The limit resets after three quarters of the window; Reset and Retry-After name a whole one.':
-      [limitedBy(reportedAsWhole(lasting(3 / 4))), { options: TOLD_APART_BY_SECONDS }],
-  }),
-  ...flawsTurning('rate-retry-after-honoured', 'load', {
-    'retry-after-rounded-down: Retry-After is rounded down, so a client that waits exactly that long retries too early.':
-      roundedDown,
-    'retry-after-rounded-to-nearest: Retry-After is rounded to the nearest second, like a TTL of Redis, so half of all clients retry too early.':
-      [roundedToNearest, { options: TENTHS_OF_WHOLE_SECONDS }],
-    'retry-after-rounded-to-nearest-by-the-calendar: Windows start with the minute, and Retry-After is rounded to the nearest second.':
-      [chain(limitedBy(calendarWindow), roundedToNearest), { options: TENTHS_OF_WHOLE_SECONDS }],
-  }),
-  ...flawsTurning('rate-retry-after-present', 'load', {
-    'retry-after-for-ever: Retry-After names the last second of the year 9999.': seams({
-      retryAfter: () => 'Fri, 31 Dec 9999 23:59:59 GMT',
-    }),
-  }),
-  ...flawsTurning('rate-not-early', 'load', {
-    'expiry-renewed: Each served request renews the expiry of the counter: INCR, then EXPIRE.':
-      limitedBy(expiryRenewed),
-    'expiry-renewed-by-refusals-too: Each request, also a refused one, renews the expiry of the counter.':
-      limitedBy(expiryRenewedByRefusals),
-  }),
-  ...flawsTurning('rate-window', 'load', {
-    'allowance-on-top-of-a-rate: An even rate is served in addition to the limit, not as part of it.': [
-      limitedBy(allowanceOnTop),
-      {
-        also: ['rate-remaining-counts', 'rate-429', 'rate-reset-truthful'],
-        // In a shorter one, rounding Retry-After hides it: the even rate fills the window.
-        options: { minuteSeconds: 30 },
-      },
     ],
   }),
 ];

@@ -11,65 +11,61 @@ const ERROR = withStatus(400, 401, 404);
 
 /** Flaws of Error bodies with correct status codes. */
 export const errorFlaws = [
-  ...flawsTurning('error-shape', 'suites', {
-    'invalid-body-as-detail: A 400 has a list of details, as the validation library writes it.': replacing(
-      withStatus(400),
-      { detail: [{ loc: ['body', 'name'], msg: 'field required' }] },
-    ),
-    'unknown-animal-as-detail: A 404 has the body {"detail": "Not Found"}.': replacing(withStatus(404), {
-      detail: 'Not Found',
-    }),
-    'unauthorized-as-oauth-error: A 401 has the error members of OAuth.': replacing(withStatus(401), {
-      error: 'invalid_token',
-      error_description: 'the key is not valid',
-    }),
-  }),
   ...flawsBy('error-shape', 'suites', (which: Which) => emptying(which), {
     'unauthorized-without-body: A 401 has no body, because it comes from a gateway.': withStatus(401),
     'unknown-animal-without-body: A 404 has no body.': withStatus(404),
     'refused-creation-without-body: A 400 has no body.': both(on('createPet'), withStatus(400)),
   }),
   ...flawsTurning('error-shape', 'suites', {
+    'invalid-body-as-detail: A 400 has a list of details, as the validation library writes it.': onJson(
+      withStatus(400),
+      () => ({ detail: [{ loc: ['body', 'name'], msg: 'field required' }] }),
+    ),
+    'unknown-animal-as-detail: A 404 has the body {"detail": "Not Found"}.': onJson(withStatus(404), () => ({
+      detail: 'Not Found',
+    })),
+    'unauthorized-as-oauth-error: A 401 has the error members of OAuth.': onJson(withStatus(401), () => ({
+      error: 'invalid_token',
+      error_description: 'the key is not valid',
+    })),
     'error-code-number: The code of an Error is the number of the status.': onObject(ERROR, (error) => ({
       ...error,
       code: error['status'] ?? 0,
     })),
-    'error-code-missing: The Error of a 404 has no code.': onObject(withStatus(404), setting('code', undefined)),
+    'error-code-missing: The Error of a 404 has no code.': settingIn(404, 'code', undefined),
     'error-message-missing: The Error of a 401 to a fetch has no message.': onObject(
       both(on('getPet'), withStatus(401)),
       setting('message', undefined),
     ),
-    'error-message-list: The message of a 400 is a list of messages.': onObject(
-      withStatus(400),
-      setting('message', (message = '') => [message]),
-    ),
-    'error-message-null: The message of a 404 is null.': onObject(withStatus(404), setting('message', null)),
-    'error-status-missing: The Error of a 400 lacks the status.': onObject(
-      withStatus(400),
-      setting('status', undefined),
-    ),
+    'error-message-list: The message of a 400 is a list of messages.': settingIn(400, 'message', (message = '') => [
+      message,
+    ]),
+    'error-message-null: The message of a 404 is null.': settingIn(404, 'message', null),
+    'error-status-missing: The Error of a 400 lacks the status.': settingIn(400, 'status', undefined),
     'error-status-string: The status in an Error is a string.': onObject(ERROR, setting('status', textOf)),
     'error-wrapped: The Error is wrapped in an object with a member "error".': onObject(ERROR, (error) => ({ error })),
     'error-in-array: A 400 has a list of Errors, one for each field.': onObject(withStatus(400), (error) => [error]),
   }),
   ...flawsTurning('error-status-matches', 'suites', {
-    'error-status-always-400: The Error of a 404 says 400, the default of its helper function.': onObject(
-      withStatus(404),
-      setting('status', 400),
+    'error-status-always-400: The Error of a 404 says 400, the default of its helper function.': settingIn(
+      404,
+      'status',
+      400,
     ),
-    'error-status-of-exception: The Error of a 400 says 500, the status of the caught exception.': onObject(
-      withStatus(400),
-      setting('status', 500),
+    'error-status-of-exception: The Error of a 400 says 500, the status of the caught exception.': settingIn(
+      400,
+      'status',
+      500,
     ),
-    'unauthorized-says-403: The Error of a 401 says 403.': onObject(withStatus(401), setting('status', 403)),
+    'unauthorized-says-403: The Error of a 401 says 403.': settingIn(401, 'status', 403),
     'error-status-zero-on-creation: The Error of a 401 to a creation says 0, because the member was never set.':
       onObject(both(on('createPet'), withStatus(401)), setting('status', 0)),
   }),
 ];
 
-/** Replaces the JSON of some responses. */
-function replacing(which: Which, value: Json): Change {
-  return onJson(which, () => value);
+/** Sets or removes a member of the Errors with a status code. */
+function settingIn(status: number, ...to: Parameters<typeof setting>): Change {
+  return onObject(withStatus(status), setting(...to));
 }
 
 const nullStatus = (animal: JsonObject): JsonObject => ({ status: null, ...animal });

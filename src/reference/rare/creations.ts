@@ -1,5 +1,6 @@
 import type { Rule } from '../behaviour.js';
-import { fallingOver, renumbered, seams } from '../changes/requests.js';
+import { around, fallingOver, renumbered, seams } from '../changes/requests.js';
+import { setting } from '../changes/answers.js';
 import {
   accepting,
   categoryAs,
@@ -8,8 +9,10 @@ import {
   refusingBodies,
   sentMembers,
   takingStatus,
+  UNNAMED,
 } from '../changes/creations.js';
-import { integerOf, isNumber, isObject, type Json, type JsonObject, member, readJson } from '../json.js';
+import { integerOf, isNumber, isObject, type Json, type JsonObject, member, readJson, textOf } from '../json.js';
+import { read } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
 /** Flaws that accept names and statuses of wrong type or value. */
@@ -53,8 +56,8 @@ const categoryFallsOver = (test: (category: bigint) => boolean) =>
     return category.ok && test(category.value);
   });
 
-const ONE = () => 1n;
-const isIntegerText = (value: Json | undefined): boolean => isNumber(value) && integerOf(value) !== undefined;
+/** Accepts an invalid category as 1. */
+const takingCategory = (test: (value: Json | undefined) => boolean) => accepting('categoryId', test, 1n);
 
 /** Flaws of categories: changed values, and accepted invalid ones. */
 export const rareCategories = [
@@ -94,33 +97,21 @@ export const rareCategories = [
     })),
   }),
   ...flawsTurning('create-invalid-value', 'explore', {
-    'category-array-taken: An array is accepted as its first entry, as by loose conversion.': accepting(
-      'categoryId',
-      Array.isArray,
-      ONE,
-    ),
-    'category-object-taken: An object is accepted as a category.': accepting('categoryId', isObject, ONE),
     'category-blank-taken: An empty text is accepted as category 0.': accepting(
       'categoryId',
       (value) => typeof value === 'string' && value.trim() === '',
       0n,
     ),
-    'category-word-taken: A word is accepted as a category, as NaN.': accepting(
-      'categoryId',
-      (value) => typeof value === 'string' && /[a-z]/i.test(value),
-      ONE,
-    ),
-    'category-beyond-2-64-wraps: Categories of 20 digits or more wrap around.': accepting(
-      'categoryId',
-      (value) => isNumber(value) && (integerOf(value) ?? 2n ** 70n) > 2n ** 63n && !value.value.includes('.'),
-      ONE,
-    ),
-    'category-below-int64-wraps: Integers just beyond int64 wrap around at both ends.': accepting(
-      'categoryId',
-      (value) =>
-        isIntegerText(value) && isNumber(value) && [2n ** 63n, -(2n ** 63n) - 1n].includes(integerOf(value) ?? 0n),
-      ONE,
-    ),
+  }),
+  ...flawsBy('create-invalid-value', 'explore', takingCategory, {
+    'category-array-taken: An array is accepted as its first entry, as by loose conversion.': Array.isArray,
+    'category-object-taken: An object is accepted as a category.': isObject,
+    'category-word-taken: A word is accepted as a category, as NaN.': (value) =>
+      typeof value === 'string' && /[a-z]/i.test(value),
+    'category-beyond-2-64-wraps: Categories of 20 digits or more wrap around.': (value) =>
+      isNumber(value) && (integerOf(value) ?? 2n ** 70n) > 2n ** 63n && !value.value.includes('.'),
+    'category-below-int64-wraps: Integers just beyond int64 wrap around at both ends.': (value) =>
+      isNumber(value) && [2n ** 63n, -(2n ** 63n) - 1n].includes(integerOf(value) ?? 0n),
   }),
 ];
 
@@ -139,6 +130,15 @@ const repaired = (repair: (text: string) => string) =>
     return isObject(again) ? again : undefined;
   });
 
+/** Changes the members read from a body, given its text. */
+const misreading = (alter: (body: JsonObject, text: string) => JsonObject) =>
+  seams(({ readBody }) => ({
+    readBody: (text) => {
+      const body = readBody(text);
+      return body.ok ? read(alter(body.value, text)) : body;
+    },
+  }));
+
 /** Flaws of bodies that are no animal, or another spelling of one. */
 export const rareBodies = [
   ...flawsTurning('create-invalid-value', 'explore', {
@@ -150,7 +150,7 @@ export const rareBodies = [
       },
     ),
     'bare-number-taken: A body that is a number becomes an animal of that category.': reading((_text, value) =>
-      isNumber(value) ? (readJson('{"name":"Rex","categoryId":1}') as JsonObject) : undefined,
+      isNumber(value) ? { ...UNNAMED, name: 'Rex' } : undefined,
     ),
     'array-of-one-taken: An array of one animal is accepted as the animal.': reading((_text, value) =>
       Array.isArray(value) && value.length === 1 && isObject(value[0]) ? value[0] : undefined,
@@ -162,7 +162,7 @@ export const rareBodies = [
       isObject(value) &&
       !Object.hasOwn(value, 'categoryId') &&
       (Object.hasOwn(value, 'category') || Object.hasOwn(value, 'category_id'))
-        ? { ...value, categoryId: member(readJson('{"categoryId":1}') as JsonObject, 'categoryId') ?? null }
+        ? { ...value, categoryId: UNNAMED['categoryId'] ?? null }
         : isObject(value) && Object.hasOwn(value, 'petName')
           ? { ...value, name: 'Rex' }
           : undefined,
@@ -190,40 +190,21 @@ export const rareBodies = [
       ['declared-status', 'create-each-status', 'create-status-optional'],
     ],
   }),
-  ...flawsTurning('created-pet-echo', 'explore', {
-    'status-before-name-ignored: A status before the name is read too early and lost.': seams(({ readBody }) => ({
-      readBody: (text) => {
-        const body = readBody(text);
-        if (!body.ok || !text.startsWith('{"status"')) return body;
-        const { status: _status, ...rest } = body.value;
-        return { ok: true, value: rest };
-      },
-    })),
-    'escaped-name-kept-raw: A name written with escapes is stored with the escapes.': seams(({ readBody }) => ({
-      readBody: (text) => {
-        const body = readBody(text);
-        const raw = /"name":"(\\u[^"]*)"/.exec(text)?.[1];
-        return body.ok && raw !== undefined ? { ok: true, value: { ...body.value, name: raw } } : body;
-      },
-    })),
+  ...flawsBy('created-pet-echo', 'explore', misreading, {
+    'status-before-name-ignored: A status before the name is read too early and lost.': (body, text) =>
+      text.startsWith('{"status"') ? setting('status', undefined)(body) : body,
+    'escaped-name-kept-raw: A name written with escapes is stored with the escapes.': (body, text) => {
+      const raw = /"name":"(\\u[^"]*)"/.exec(text)?.[1];
+      return raw === undefined ? body : { ...body, name: raw };
+    },
   }),
   ...flawsTurning('pet-id-unique', 'explore', {
     'own-id-taken: The id in a creation is used, even if another animal has it.': [
-      seams(({ operations, readBody, idOf }) => ({
-        operations: {
-          ...operations,
-          createPet: (context) => {
-            const body = readBody(context.request.body);
-            const id = body.ok ? (member(body.value, 'id') ?? member(body.value, '_id')) : undefined;
-            const given = isNumber(id)
-              ? integerOf(id)
-              : typeof id === 'string' && /^\d+$/.test(id)
-                ? BigInt(id)
-                : undefined;
-            return operations.createPet(renumbered(context, (nth) => given ?? idOf(nth)));
-          },
-        },
-      })),
+      around('createPet', (context, sound) => {
+        const body = sentMembers(context);
+        const id = textOf(member(body, 'id') ?? member(body, '_id'));
+        return sound(/^-?\d+$/.test(id) ? renumbered(context, () => BigInt(id)) : context);
+      }),
       ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
     ],
   }),

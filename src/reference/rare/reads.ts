@@ -1,80 +1,51 @@
 import type { Context } from '../behaviour.js';
-import { around, early, failing, fallingOver, petIdOf, seams } from '../changes/requests.js';
-import { limitAsked, statusAsked } from '../changes/animals.js';
+import { around, early, failing, fallingOver, petIdOf, seams, type Test } from '../changes/requests.js';
+import { limitAsked, sized, statusAsked } from '../changes/animals.js';
 import { authorization, inAuthorization, inHeader, inQuery, keyWhere, knowing } from '../changes/keys.js';
 import { flawsBy, flawsTurning, LISTING } from '../registry.js';
 
 const raw = ({ request }: Context): string => [...request.query].map(([name, value]) => `${name}=${value}`).join('&');
 
-/** Makes pages for some limits one too long. */
-const oneOver = (test: (limit: number) => boolean) =>
-  seams(({ select }) => ({
-    select: (animals, query, matches) =>
-      select(animals, test(query.limit) ? { ...query, limit: query.limit + 1 } : query, matches),
-  }));
-
 /** Serves another animal for an unknown id. */
 const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =>
   seams(({ find }) => ({
     find: (context, id) => {
-      const animal = find(context, id);
-      const other = animal
-        ? undefined
-        : to(
-            id,
-            context.store.all().map((each) => each.id),
-          );
-      return animal ?? (other === undefined ? undefined : find(context, other));
+      const ids = context.store.all().map((animal) => animal.id);
+      return find(context, id) ?? find(context, to(id, ids) ?? id);
     },
   }));
 
 /** Flaws of some limits, spellings, filters and ids. */
 export const rareReads = [
-  ...flawsBy('list-limit-max-items', 'explore', oneOver, {
-    'limit-16-one-over: A limit that is a power of two returns one animal too many.': [
-      (limit) => [2, 16, 32].includes(limit),
-      ['list-filter-with-limit'],
-    ],
-    'limit-7-one-over: Limits from 7 to 9 are compared as text, which is wrong.': [
-      (limit) => limit >= 7 && limit <= 9,
-      ['list-filter-with-limit'],
-    ],
+  ...flawsBy({ turns: ['list-limit-max-items'], also: ['list-filter-with-limit'] }, 'explore', sized, {
+    'limit-16-one-over: A limit that is a power of two returns one animal too many.': (limit) =>
+      [2, 16, 32].includes(limit) ? limit + 1 : limit,
+    'limit-7-one-over: Limits from 7 to 9 are compared as text, which is wrong.': (limit) =>
+      limit >= 7 && limit <= 9 ? limit + 1 : limit,
+    'limit-30-is-33: Limits from 24 to 30 are rounded up to a third of the maximum.': (limit) =>
+      limit >= 24 && limit <= 30 ? 33 : limit,
   }),
-  ...flawsTurning('list-limit-max-items', 'explore', {
-    'limit-30-is-33: Limits from 24 to 30 are rounded up to a third of the maximum.': [
-      seams(({ select }) => ({
-        select: (animals, query, matches) =>
-          select(animals, query.limit >= 24 && query.limit <= 30 ? { ...query, limit: 33 } : query, matches),
-      })),
-      ['list-filter-with-limit'],
-    ],
-  }),
-  ...flawsTurning('declared-status', 'explore', {
-    'status-text-silently-500: Built-in member names of objects are accepted as statuses.': fallingOver(
-      'listPets',
-      (context) => (statusAsked(context) ?? 'x') in {} || context.request.query.has('__proto__[status]'),
-    ),
-    'limit-of-many-digits-500: A limit beyond int32 overflows.': fallingOver('listPets', (context) =>
+  ...flawsBy('declared-status', 'explore', (test: Test) => fallingOver('listPets', test), {
+    'status-text-silently-500: Built-in member names of objects are accepted as statuses.': (context) =>
+      (statusAsked(context) ?? 'x') in {} || context.request.query.has('__proto__[status]'),
+    'limit-of-many-digits-500: A limit beyond int32 overflows.': (context) =>
       /^\d{10,}$/.test(limitAsked(context) ?? ''),
-    ),
-    'limit-twice-500: A repeated parameter becomes an array, which returns 500.': fallingOver(
-      'listPets',
-      ({ request }) =>
-        request.query.getAll('limit').length > 1 || [...request.query.keys()].some((name) => name.startsWith('limit[')),
-    ),
-    'quote-in-status-500: The status is inserted into a database query unescaped.': fallingOver('listPets', (context) =>
+    'limit-twice-500: A repeated parameter becomes an array, which returns 500.': ({ request: { query } }) =>
+      query.getAll('limit').length > 1 || [...query.keys()].some((name) => name.startsWith('limit[')),
+    'quote-in-status-500: The status is inserted into a database query unescaped.': (context) =>
       /['\0{[]/.test(statusAsked(context) ?? ''),
-    ),
-    'further-parameter-500: An unknown parameter returns 500.': fallingOver('listPets', ({ request }) =>
+    'further-parameter-500: An unknown parameter returns 500.': ({ request }) =>
       [...request.query.keys()].some((name) => /^(?:offset|page|sort|q|fields|callback)$/.test(name)),
-    ),
-    'id-with-more-behind-500: Text after the digits of an id returns 500.': fallingOver('getPet', (context) =>
-      /^\d+(?!\.)[^\d.]/.test(petIdOf(context)),
-    ),
-    'id-with-fraction-500: An id with a fraction returns 500.': fallingOver('getPet', (context) =>
-      /^\d+\.\d$/.test(petIdOf(context)),
-    ),
   }),
+  ...flawsBy(
+    'declared-status',
+    'explore',
+    (ids: RegExp) => fallingOver('getPet', (context) => ids.test(petIdOf(context))),
+    {
+      'id-with-more-behind-500: Text after the digits of an id returns 500.': /^\d+(?!\.)[^\d.]/,
+      'id-with-fraction-500: An id with a fraction returns 500.': /^\d+\.\d$/,
+    },
+  ),
   ...flawsBy('get-unknown', 'explore', alias, {
     'id-cut-to-32-bits: Only 32 bits of an id are used.': (id, ids) =>
       ids.find((known) => known === BigInt.asUintN(32, id)),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Change } from '../behaviour.js';
+import type { Behaviour, Change } from '../behaviour.js';
 import { adding, around, seams } from '../changes/requests.js';
 import { isOriginal, newestFirst, seenAs } from '../changes/animals.js';
 import { ruling } from '../changes/creations.js';
 import { invalid, read } from '../messages.js';
-import { FETCHING, LISTING, SUITES, unchanged, variantsOf } from '../registry.js';
+import { FETCHING, LISTING, SUITES, unchanged, variantsBy, variantsOf } from '../registry.js';
 import { type Animal, type PetStatus, STATUSES } from '../store.js';
 import type { RequirementId } from '../../contract/types.js';
 
@@ -22,11 +22,13 @@ const scattered = (nth: number): bigint => {
   return 2n ** 62n + (random << 10n) + BigInt(nth % 1_024);
 };
 
-/** Status of an animal by its place in the store. */
-type StatusAt = (place: number) => PetStatus | undefined;
+/** Returns each status in turn, by an animal's place in the store. */
+const inTurn = (place: number): PetStatus | undefined => STATUSES[place % STATUSES.length];
+
+const THOUSANDS = { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] };
 
 /** Changes the statuses of the initial animals. */
-const respread = (statusAt: StatusAt): Change =>
+const respread = (statusAt: typeof inTurn): Change =>
   seenAs((animal, { store }) =>
     isOriginal(animal) ? { ...animal, status: statusAt(store.all().findIndex(({ id }) => id === animal.id)) } : animal,
   );
@@ -62,81 +64,77 @@ const changing =
 const other = (status: PetStatus | undefined): PetStatus => (status === 'sold' ? 'pending' : 'sold');
 
 /** Freedom in a store's animals and their ids. */
-export const storeVariants = variantsOf('suites', {
-  'huge-ids: Ids are random, and far above 2^53.': seams({ idOf: scattered }),
-  'ids-just-above-2-53: Ids are consecutive just above 2^53, where neighbours are equal as doubles.': seams({
-    idOf: (nth) => 2n ** 53n + BigInt(nth),
+export const storeVariants = [
+  ...variantsBy('suites', (idOf: Behaviour['idOf']) => seams({ idOf }), {
+    'huge-ids: Ids are random, and far above 2^53.': scattered,
+    'ids-just-above-2-53: Ids are consecutive just above 2^53, where neighbours are equal as doubles.': (nth) =>
+      2n ** 53n + BigInt(nth),
+    'negative-ids: Ids are negative and count down.': (nth) => -BigInt(nth),
+    'ids-with-gaps: Ids have gaps.': (nth) => BigInt(nth) * 7n + 1_000n,
+    'largest-id-taken: An animal has the largest possible id, 2^63-1.': (nth) =>
+      nth === 2 ? 2n ** 63n - 1n : BigInt(nth),
   }),
-  'negative-ids: Ids are negative and count down.': seams({ idOf: (nth) => -BigInt(nth) }),
-  'ids-with-gaps: Ids have gaps.': seams({ idOf: (nth) => BigInt(nth) * 7n + 1_000n }),
-  'largest-id-taken: An animal has the largest possible id, 2^63-1.': seams(({ idOf }) => ({
-    idOf: (nth) => (nth === 2 ? 2n ** 63n - 1n : idOf(nth)),
-  })),
-  'ids-from-the-largest-down: Every second id is assigned, from 2^63-1 down, and the newest of 150 animals come first in listings.':
-    [
-      seams({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() }),
-      { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
+  ...variantsBy('suites', respread, {
+    'statuses-evenly-spread: The animals of the start have the three statuses in turn, so none is frequent.': inTurn,
+    'every-fourth-without-status: Every fourth animal of the start has no status, and the others have the three in turn.':
+      (place) => (place % 4 === 3 ? undefined : inTurn(place)),
+    'all-sold: The animals of the start are all sold.': () => 'sold',
+    'none-with-status: The animals of the start have no status.': () => undefined,
+    'most-without-status: Three animals of the start have each status; the others have none.': (place) =>
+      place < 9 ? inTurn(place) : undefined,
+  }),
+  ...variantsOf('suites', {
+    'empty-store: The store is empty at the start.': [unchanged, { options: { animals: 0 }, clouds: LISTING }],
+    'few-animals: The store holds three animals at the start.': [
+      unchanged,
+      { options: { animals: 3 }, clouds: LISTING },
     ],
-  'empty-store: The store is empty at the start.': [unchanged, { options: { animals: 0 }, clouds: [...LISTING] }],
-  'empty-store-closed-categories: The store is empty at the start, so nothing shows that categories start at 100.': [
-    seams({
-      creationProblem: (_body, { categoryId }) =>
-        categoryId >= 100n && categoryId < 110n ? undefined : invalid('no such category'),
+    'twenty-animals: The store holds exactly one default page at the start.': [
+      unchanged,
+      { options: { animals: 20 }, clouds: LISTING },
+    ],
+    'hundred-animals: The store holds exactly one page of the largest size at the start.': [
+      unchanged,
+      { options: { animals: 100 }, clouds: INCOMPLETE },
+    ],
+    'thousands-of-animals: The store holds 2,000 animals at the start.': [unchanged, THOUSANDS],
+    'ids-from-the-largest-down: Every second id is assigned, from 2^63-1 down, and the newest of 150 animals come first in listings.':
+      [
+        seams({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() }),
+        { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
+      ],
+    'empty-store-closed-categories: The store is empty at the start, so nothing shows that categories start at 100.': [
+      seams({
+        creationProblem: (_body, { categoryId }) =>
+          categoryId >= 100n && categoryId < 110n ? undefined : invalid('no such category'),
+      }),
+      { expect: 'inconclusive', options: { animals: 0 }, clouds: SUITES },
+    ],
+    'thousands-newest-first: The store holds 2,000 animals at the start, and lists the newest first.': [
+      newestFirst,
+      THOUSANDS,
+    ],
+    'every-animal-with-status: An animal created without a status is available, and so are those of the start.': seams({
+      matches: (animal, status) => (animal.status ?? 'available') === status,
+      renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
     }),
-    { expect: 'inconclusive', options: { animals: 0 }, clouds: SUITES },
-  ],
-  'few-animals: The store holds three animals at the start.': [
-    unchanged,
-    { options: { animals: 3 }, clouds: [...LISTING] },
-  ],
-  'twenty-animals: The store holds exactly one default page at the start.': [
-    unchanged,
-    { options: { animals: 20 }, clouds: [...LISTING] },
-  ],
-  'hundred-animals: The store holds exactly one page of the largest size at the start.': [
-    unchanged,
-    { options: { animals: 100 }, clouds: INCOMPLETE },
-  ],
-  'thousands-of-animals: The store holds 2,000 animals at the start.': [
-    unchanged,
-    { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] },
-  ],
-  'statuses-evenly-spread: The animals of the start have the three statuses in turn, so none is frequent.': respread(
-    (place) => STATUSES[place % STATUSES.length],
-  ),
-  'every-fourth-without-status: Every fourth animal of the start has no status, and the others have the three in turn.':
-    respread((place) => (place % 4 === 3 ? undefined : STATUSES[place % STATUSES.length])),
-  'all-sold: The animals of the start are all sold.': respread(() => 'sold'),
-  'none-with-status: The animals of the start have no status.': respread(() => undefined),
-  'most-without-status: Three animals of the start have each status; the others have none.': respread((place) =>
-    place < 9 ? STATUSES[place % STATUSES.length] : undefined,
-  ),
-  'thousands-newest-first: The store holds 2,000 animals at the start, and lists the newest first.': [
-    newestFirst,
-    { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] },
-  ],
-  'every-animal-with-status: An animal created without a status is available, and so are those of the start.': seams({
-    matches: (animal, status) => (animal.status ?? 'available') === status,
-    renderAnimal: ({ id, name, categoryId, status = 'available' }) => ({ id, name, categoryId, status }),
+    'other-clients-add: With each creation another client adds three animals of a category that was rare before.':
+      around('createPet', (context, sound) => {
+        const answer = sound(context);
+        if (answer.status === 201)
+          for (const name of ['Kira', 'Pino', 'Wanda']) adding(context, { name, categoryId: 4n, status: 'available' });
+        return answer;
+      }),
+    'pending-when-omitted: An animal created without a status is stored as pending.': ruling('status', (value, rule) =>
+      value === undefined ? read('pending') : rule(value),
+    ),
+    'status-changed-after-fetch: Another client changes the status of the store’s first animal right after it has been fetched.':
+      changing(1n, (status, _listings, fetches) => (fetches >= 1 ? other(status) : status)),
+    'status-changed-before-fetch: Another client changes the status of the store’s first animal right before it is fetched.':
+      changing(1n, (status, listings) => (listings >= 2 ? other(status) : status)),
+    'status-changed-between-listings: Another client changes the status of the second animal while listings are read.':
+      changing(2n, (status, listings) => (listings >= 8 ? other(status) : status)),
+    'status-changed-again-and-again: Another client changes the status of the first animal with every fifth listing.':
+      changing(1n, (_status, listings) => inTurn(Math.floor(listings / 5))),
   }),
-  'other-clients-add: With each creation another client adds three animals of a category that was rare before.': around(
-    'createPet',
-    (context, sound) => {
-      const answer = sound(context);
-      if (answer.status === 201)
-        for (const name of ['Kira', 'Pino', 'Wanda']) adding(context, { name, categoryId: 4n, status: 'available' });
-      return answer;
-    },
-  ),
-  'status-changed-after-fetch: Another client changes the status of the store’s first animal right after it has been fetched.':
-    changing(1n, (status, _listings, fetches) => (fetches >= 1 ? other(status) : status)),
-  'status-changed-before-fetch: Another client changes the status of the store’s first animal right before it is fetched.':
-    changing(1n, (status, listings) => (listings >= 2 ? other(status) : status)),
-  'status-changed-between-listings: Another client changes the status of the second animal while listings are read.':
-    changing(2n, (status, listings) => (listings >= 8 ? other(status) : status)),
-  'status-changed-again-and-again: Another client changes the status of the first animal with every fifth listing.':
-    changing(1n, (_status, listings) => STATUSES[Math.floor(listings / 5) % STATUSES.length]),
-  'pending-when-omitted: An animal created without a status is stored as pending.': ruling('status', (value, rule) =>
-    value === undefined ? read('pending') : rule(value),
-  ),
-});
+];

@@ -1,7 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Change, Context } from '../behaviour.js';
-import { always, counted, seams, type Which, withStatus } from '../changes/requests.js';
+import { always, chain, counted, seams, type Which, withStatus } from '../changes/requests.js';
 import { headed, labelled, onAnswers, onObject, onWire } from '../changes/answers.js';
 import { onAnimals, statusAsked } from '../changes/animals.js';
 import { type JsonObject, textOf, writeJson } from '../json.js';
@@ -34,18 +34,20 @@ const withPoint = (animal: JsonObject): JsonObject => ({
 
 /** Freedom in writing and labelling JSON. */
 export const bodyVariants = variantsOf('suites', {
-  'extra-members: Animals and Errors have members that the interface does not name.': (behaviour) =>
-    onObject(ERRORS, (error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null }))(
-      onAnimals('all', (animal) => ({
-        ...animal,
-        category: { id: animal['categoryId'] ?? null, name: null },
-        tags: [],
-        createdAt: '2026-01-01T00:00:00Z',
-        price: 12.5,
-      }))(behaviour),
-    ),
-  'members-in-other-order: Members come in another order.': (behaviour) =>
-    onObject(ERRORS, reversed)(onAnimals('all', reversed)(behaviour)),
+  'extra-members: Animals and Errors have members that the interface does not name.': chain(
+    onAnimals('all', (animal) => ({
+      ...animal,
+      category: { id: animal['categoryId'] ?? null, name: null },
+      tags: [],
+      createdAt: '2026-01-01T00:00:00Z',
+      price: 12.5,
+    })),
+    onObject(ERRORS, (error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null })),
+  ),
+  'members-in-other-order: Members come in another order.': chain(
+    onAnimals('all', reversed),
+    onObject(ERRORS, reversed),
+  ),
   'charset: The media type has a charset.': onAnswers(always, (answer) =>
     labelled(answer, 'application/json; charset=utf-8'),
   ),
