@@ -7,13 +7,13 @@ import {
   existingIsServed,
   gone,
   isRequestedAnimal,
+  notFoundAgain,
   stillThere,
 } from '../src/checks/status.js';
-import { blocked, observed, untried, violated, type Judgement } from '../src/findings/finding.js';
+import { blocked, observed, untried, type Judgement } from '../src/findings/finding.js';
 import { petsOf } from '../src/checks/listing.js';
 import { outcomeOf, valuesOf } from '../src/checks/observing.js';
 import { prerequisite } from '../src/checks/pets.js';
-import { statusOf } from '../src/exchange/headers.js';
 import { INT64 } from '../src/contract/json.js';
 import type { Exchange } from '../src/exchange/types.js';
 import type { Creation } from '../src/probes/creations.js';
@@ -121,10 +121,7 @@ function asCreated(
     return blocked(row, `the response to “${of.probe}” has another id than its animal`, [of]);
   const judgement =
     asIfRemoved(exchange) && !asIfRemoved(control)
-      ? violated([exchange, of], `“${exchange.probe}” does not find the created animal`, {
-          expected: '200',
-          actual: String(statusOf(exchange)),
-        })
+      ? notFoundAgain(exchange, of)
       : sameAnimal(
           fetched,
           creation,

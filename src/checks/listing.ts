@@ -2,7 +2,7 @@ import type { PetStatus } from '../contract/contract.js';
 import type { Exchange } from '../exchange/types.js';
 import { blocked, kept, violated, type Judgement, type Finding } from '../findings/finding.js';
 import { describe, type Judging } from './layers.js';
-import { hasStatus, isStatusSound, prerequisite, readPets, type PetView, type Reading } from './pets.js';
+import { hasStatus, isStatusSound, prerequisite, readPets, rowOfLimit, type PetView, type Reading } from './pets.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import { softenedFor } from './passive.js';
@@ -193,13 +193,13 @@ export function judgeListing(exchange: Exchange, judging: Judging): readonly Fin
   const { limit, isDefault, status } = asked;
   const page = { exchange, reading: readPets(exchange, judging) };
   const judged: readonly (readonly [RequirementId, Judgement])[] = [
-    [rowOfLimit(asked), noMoreThan(limit, page)],
+    [rowOfLimit(isDefault, status !== undefined), noMoreThan(limit, page)],
     ['pet-id-unique', idsAreUnique(page)],
     ...(status === undefined
       ? []
       : [
           [
-            isDefault || limit >= judging.contract.pageSize.default ? 'list-status-filter' : TOGETHER,
+            isDefault || limit >= judging.contract.pageSize.default ? 'list-status-filter' : 'list-filter-with-limit',
             onlyWithStatus(status, page),
           ] as const,
         ]),
@@ -209,9 +209,3 @@ export function judgeListing(exchange: Exchange, judging: Judging): readonly Fin
   );
   return findings.map(softenedFor(['listPets'], judging.contract));
 }
-
-/** Row about a filter together with a limit. */
-const TOGETHER: RequirementId = 'list-filter-with-limit';
-
-const rowOfLimit = ({ isDefault, status }: ListingAsked): RequirementId =>
-  isDefault ? 'list-limit-default' : status === undefined ? 'list-limit-max-items' : TOGETHER;

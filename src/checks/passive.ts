@@ -13,7 +13,7 @@ import {
   type Judging,
 } from './layers.js';
 import { succeeded } from './status.js';
-import { judgeRateHeaders, type RateHeaderFacts } from './rate-headers.js';
+import { judgeRateHeaders, type RateHeaderFacts, type RowJudgement } from './rate-headers.js';
 import type { Contract } from '../contract/contract.js';
 import type { SurplusAfter } from '../exchange/sender.js';
 
@@ -28,7 +28,7 @@ export interface PassiveJudgement {
   readonly findings: readonly Finding[];
 }
 
-type Row = (exchange: Exchange, context: PassiveContext) => readonly Finding[] | 'kept' | 'not judged';
+type Row = (exchange: Exchange, context: PassiveContext) => RowJudgement;
 
 /** Passive rows, each with a function of one exchange. */
 const ROWS: readonly (readonly [RequirementId, Row])[] = [
@@ -94,7 +94,7 @@ export function judgeRepeated(exchange: Exchange): readonly Finding[] {
 }
 
 /** Another row judges a status code that it names. A server error only warns where the interface leaves the response open. */
-function declaredStatus(exchange: Exchange): ReturnType<Row> {
+function declaredStatus(exchange: Exchange): RowJudgement {
   const { intent, answer } = exchange;
   if (answer.kind === 'none') return 'not judged';
   if (intent.kind === 'open')
@@ -111,7 +111,7 @@ function declaredStatus(exchange: Exchange): ReturnType<Row> {
   return judged(exchange, [broken]);
 }
 
-function shape(row: RequirementId, exchange: Exchange, context: PassiveContext, applies: boolean): ReturnType<Row> {
+function shape(row: RequirementId, exchange: Exchange, context: PassiveContext, applies: boolean): RowJudgement {
   if (!applies || !isDeclared(exchange, context) || mediaBreak(exchange, context)) return 'not judged';
   const breaks = shapeBreaks(exchange, context);
   const own = breaks.filter(({ charged }) => charged === row);
@@ -120,7 +120,7 @@ function shape(row: RequirementId, exchange: Exchange, context: PassiveContext, 
   return judged(exchange, own);
 }
 
-function errorStatusMatches(exchange: Exchange, context: PassiveContext): ReturnType<Row> {
+function errorStatusMatches(exchange: Exchange, context: PassiveContext): RowJudgement {
   const { answer } = exchange;
   if (answer.kind === 'none' || !isError(exchange) || !isDeclared(exchange, context)) return 'not judged';
   const body = bodyOf(exchange);
@@ -135,7 +135,7 @@ function errorStatusMatches(exchange: Exchange, context: PassiveContext): Return
   });
 }
 
-function judged(exchange: Exchange, breaks: readonly (Break | null)[]): ReturnType<Row> {
+function judged(exchange: Exchange, breaks: readonly (Break | null)[]): RowJudgement {
   const findings = breaks.flatMap((broken) => (broken?.charged ? breaking(broken.charged, exchange, broken) : []));
   return findings.length > 0 ? findings : 'kept';
 }

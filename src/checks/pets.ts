@@ -85,17 +85,16 @@ export function readPets(exchange: Exchange, judging: Judging): Reading<readonly
   return typeof views === 'number' ? { ok: false, broken: tooMany(views, exchange) } : { ok: true, value: views };
 }
 
+/** Returns the row about the limit of a listing. */
+export const rowOfLimit = (isDefault: boolean, isFiltered: boolean): RequirementId =>
+  isDefault ? 'list-limit-default' : isFiltered ? 'list-filter-with-limit' : 'list-limit-max-items';
+
 /** Charges a listing above every limit to the row of its limit; to none if the interface leaves it open. */
 function tooMany(animals: number, { request, intent }: Exchange): Break {
   const query = new URL(request.path, 'http://target').searchParams;
-  const charged: RequirementId = !query.has('limit')
-    ? 'list-limit-default'
-    : query.has('status')
-      ? 'list-filter-with-limit'
-      : 'list-limit-max-items';
   return {
     layer: 'shape',
-    charged: intent.kind === 'open' ? null : charged,
+    charged: intent.kind === 'open' ? null : rowOfLimit(!query.has('limit'), query.has('status')),
     message: `a listing of ${count(animals)} animals is too long to read`,
     expected: 'at most 100 animals',
     actual: `${count(animals)} animals`,

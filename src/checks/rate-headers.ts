@@ -26,7 +26,8 @@ export const rateFactsOf = ({ plan, windows }: TargetFigures): RateHeaderFacts =
   daySeconds: windows.day,
 });
 
-type RowJudgement = readonly Finding[] | 'kept' | 'not judged';
+/** Judgement of one response for a row that judges every response. */
+export type RowJudgement = readonly Finding[] | 'kept' | 'not judged';
 
 /** Converts an exchange for the limit checks; null without a response or an operation. */
 export function sampleOf(exchange: Exchange): Sample | null {

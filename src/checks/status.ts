@@ -97,6 +97,13 @@ export function existingIsServed(exchange: Exchange): Judgement {
   return answers('get-ok', exchange);
 }
 
+/** Charges a fetch that does not find a created animal. */
+export const notFoundAgain = (fetch: Exchange, creation: Exchange): Judgement =>
+  violated([fetch, creation], `“${fetch.probe}” does not find the created animal`, {
+    expected: '200',
+    actual: String(statusOf(fetch)),
+  });
+
 /** Part 5: judges if a valid key is not refused. Other rows judge the rest of the response. */
 export function notRefusedForItsKey(exchange: Exchange): Judgement {
   const status = statusOf(exchange);

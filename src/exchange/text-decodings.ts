@@ -37,39 +37,13 @@ export function unescapings(reading: Reading): readonly Reading[] {
 const ESCAPE =
   /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,7});|=([0-9a-f]{2})|\\([0-3][0-7]{2})|\b0x([0-9a-f]{2})\b[,\s]*|\\(.)/gi;
 
-/** Characters of keys that HTML has names for. */
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  apos: "'",
-  ast: '*',
-  bsol: '\\',
-  colon: ':',
-  comma: ',',
-  commat: '@',
-  dollar: '$',
-  equals: '=',
-  excl: '!',
-  grave: '`',
-  gt: '>',
-  hat: '^',
-  lbrace: '{',
-  lowbar: '_',
-  lpar: '(',
-  lsqb: '[',
-  lt: '<',
-  num: '#',
-  percnt: '%',
-  period: '.',
-  plus: '+',
-  quest: '?',
-  quot: '"',
-  rbrace: '}',
-  rpar: ')',
-  rsqb: ']',
-  semi: ';',
-  sol: '/',
-  verbar: '|',
-};
+/** Characters of keys that HTML has names for, each behind its name. */
+const NAMED: Readonly<Record<string, string>> = Object.fromEntries(
+  `amp& apos' ast* bsol\\ colon: comma, commat@ dollar$ equals= excl! grave\` gt> hat^ lbrace{ lowbar_ lpar( lsqb[ lt<
+   num# percnt% period. plus+ quest? quot" rbrace} rpar) rsqb] semi; sol/ verbar|`
+    .split(/\s+/)
+    .map((named) => [named.slice(0, -1), named.slice(-1)]),
+);
 
 function unescaped(reading: Reading): Reading | undefined {
   const text = reading.text.replaceAll(ESCAPE, (...match) => meant(match) ?? match[0]);

@@ -3,9 +3,9 @@ import { countMatching, type KnownStore } from '../checks/known-store.js';
 import { filled, listingAsked, petsOf, type ListingAsked, type Page } from '../checks/listing.js';
 import type { PassiveContext } from '../checks/passive.js';
 import { hasStatus, readPets } from '../checks/pets.js';
-import { asIfRemoved } from '../checks/status.js';
+import { asIfRemoved, notFoundAgain } from '../checks/status.js';
 import type { RequirementId } from '../contract/types.js';
-import { answeredAt, statusOf } from '../exchange/headers.js';
+import { answeredAt } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { about, violated, type Finding } from '../findings/finding.js';
 import { PATIENCE_MS } from '../probes/context.js';
@@ -96,11 +96,8 @@ export function judgeOverdue(
 ): readonly Violation[] {
   const created = own.get(id)?.exchange;
   if (!created || exchange.sentAt < answeredAt(created) + PATIENCE_MS) return [];
-  if (ask.act.do !== 'list') {
-    const detail = { expected: '200', actual: String(statusOf(exchange)) };
-    const lack = violated([exchange, created], `“${exchange.probe}” does not find the created animal`, detail);
-    return asIfRemoved(exchange) ? violations([about('get-matches-created', lack)]) : [];
-  }
+  if (ask.act.do !== 'list')
+    return asIfRemoved(exchange) ? violations([about('get-matches-created', notFoundAgain(exchange, created))]) : [];
   const page: Page = { exchange, reading: readPets(exchange, context) };
   if (!page.reading.ok || petsOf(page).some((pet) => pet.id === id || pet.id === null) || !isWhole(page)) return [];
   const detail = { expected: `animal ${id} in the list`, actual: `${petsOf(page).length} animals without it` };

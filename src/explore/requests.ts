@@ -4,7 +4,7 @@ import type { NewPet, OperationName, PlanName, RequirementId } from '../contract
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Intent } from '../exchange/types.js';
 import { bearer, type Identity } from '../probes/credentials.js';
-import { declared, expects, listingIntent, open, request } from '../probes/specs.js';
+import { creating, declared, expects, listingIntent, open, request } from '../probes/specs.js';
 import type { Act, NewAnimal, Whom } from './story.js';
 import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY, jsonText, spelled, type Members } from './values/animals.js';
 import { idFrom, type AskedId } from './values/ids.js';
@@ -42,7 +42,7 @@ export function askOf(act: Act, making: Making): Ask | null {
       const body = wrongBody(act.wrong.value, act.status, making);
       const { row } = act.wrong.value;
       const isSilent = row === 'create-unknown-member';
-      return { act, spec: post(`with ${act.wrong.class}`, body, key, isSilent ? open(row) : expects(row, 400)) };
+      return { act, spec: creating(`with ${act.wrong.class}`, body, key, isSilent ? open(row) : expects(row, 400)) };
     }
     case 'list': {
       const { query } = act;
@@ -105,7 +105,7 @@ function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity)
   return {
     act,
     sent: { name: name.value, categoryId, ...(status !== null && { status }) },
-    spec: post(titleOf(animal), spelled(members, spelling), key, intent),
+    spec: creating(titleOf(animal), spelled(members, spelling), key, intent),
   };
 }
 
@@ -169,7 +169,7 @@ function asStranger(
     case 'createPet':
       return {
         act,
-        spec: post(
+        spec: creating(
           'without a valid key',
           wrongBody({ row: 'create-unknown-member', change: {} }, null, making),
           identity,
@@ -189,15 +189,3 @@ function idOf({ of, nth }: Whom, { cast, world }: Making): string | null {
 
 const get = (operation: OperationName, path: string, identity: Identity, intent: Intent): RequestSpec =>
   request({ probe: `GET ${path}`, operation, method: 'GET', path, identity, intent });
-
-const post = (title: string, body: string, identity: Identity, intent: Intent): RequestSpec =>
-  request({
-    probe: `POST /pets, ${title}`,
-    operation: 'createPet',
-    method: 'POST',
-    path: '/pets',
-    identity,
-    intent,
-    body,
-    contentType: 'application/json',
-  });

@@ -47,6 +47,8 @@ export function createContext(options: ProbeOptions) {
     page: (exchange: Exchange): Page => ({ exchange, reading: readPets(exchange, judging) }),
     single: (exchange: Exchange): Single => ({ exchange, reading: readPet(exchange, judging) }),
     store: soFar(courier, viewStore),
+    /** Requests for creations. */
+    creations: (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet'),
     /** Creations that added an animal. */
     acceptedCreations: soFar(courier, (exchanges) => exchanges.filter(isAcceptedCreation)),
     /** Time when the run added the newest of some animals or made the last of some additions, Unix ms; null for none. */

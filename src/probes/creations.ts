@@ -40,7 +40,7 @@ const WITHOUT_STATUS = expects('create-status-optional', 201);
 
 /** Creates the probes that add animals, and those that must not. */
 export function createCreations(
-  { courier, judging, key, prefix, single, store, acceptedCreations, needWrites }: ProbeContext,
+  { courier, judging, key, prefix, single, store, creations, acceptedCreations, needWrites }: ProbeContext,
   { listed, firstCensus }: Pick<ReturnType<typeof createListings>, 'listed' | 'firstCensus'>,
   { beforeRefusals }: Pick<ReturnType<typeof createLeftovers>, 'beforeRefusals'>,
 ) {
@@ -174,8 +174,6 @@ export function createCreations(
     const spec = creating(label, text, identity, intent);
     return again ? courier.askAgain(spec) : courier.ask(spec);
   }
-
-  const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
 
   /** Refused creations with the run's key, except those that a retry after 429 or 503 resolved. */
   const refusals = (): readonly Exchange[] =>

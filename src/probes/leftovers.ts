@@ -26,13 +26,11 @@ const IN_THE_BACKGROUND_MS = 400;
 
 /** Creates the probes of animals left by creations that must be refused. */
 export function createLeftovers(
-  { courier, judging, prefix, acceptedCreations, affords }: ProbeContext,
+  { courier, judging, prefix, creations, acceptedCreations, affords }: ProbeContext,
   { settled, listedNow, listedAgain }: Pick<ReturnType<typeof createListings>, 'settled' | 'listedNow' | 'listedAgain'>,
   { pagesSoFar, whole }: Pick<ReturnType<typeof createListingHistory>, 'pagesSoFar' | 'whole'>,
 ) {
   const limit = judging.contract.pageSize.max;
-
-  const creations = (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet');
 
   /** Creations without a valid key before a time, Unix ms. */
   const creationsOfStrangers = (before: number): readonly Exchange[] =>

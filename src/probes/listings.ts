@@ -37,7 +37,7 @@ const FEW_LEFT = 30;
 
 /** Creates the probes of the listing. */
 export function createListings(
-  { courier, judging, key, prefix, page, store, acceptedCreations, addedAt, affords, fetches }: ProbeContext,
+  { courier, judging, key, prefix, page, store, creations, acceptedCreations, addedAt, affords, fetches }: ProbeContext,
   {
     addedIds,
     listingsSoFar,
@@ -72,7 +72,7 @@ export function createListings(
   function current(query: KnownQuery): Page | null {
     const known = courier.recall(specOf(query).probe);
     if (!known) return null;
-    const lastWrite = courier.exchanges().findLast(({ operation }) => operation === 'createPet');
+    const lastWrite = creations().at(-1);
     const candidate = page(known);
     if (!lastWrite || known.sentAt > lastWrite.sentAt) return candidate;
     return isFull(candidate, query) && matchingThen(knownPage(candidate, query)) > limitOf(query) ? candidate : null;

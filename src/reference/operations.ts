@@ -1,5 +1,5 @@
 import type { Behaviour, Context, NewPetRules } from './behaviour.js';
-import { integerOf, isInt64, isNumber, isObject, type JsonObject, readJson } from './json.js';
+import { integerOf, isInt64, isNumber, isObject, type JsonObject, member, readJson } from './json.js';
 import { type Answer, errorAnswer, invalid, json, type Read, read, refused } from './messages.js';
 import { type NewAnimal, type PetStatus, STATUSES } from './store.js';
 
@@ -39,16 +39,14 @@ export function createPet(context: Context): Answer {
 }
 
 function readNewAnimal(body: JsonObject, { rules }: Behaviour): Read<NewAnimal> {
-  const name = rules.name(memberOf(body, 'name'));
+  const name = rules.name(member(body, 'name'));
   if (!name.ok) return name;
-  const categoryId = rules.categoryId(memberOf(body, 'categoryId'));
+  const categoryId = rules.categoryId(member(body, 'categoryId'));
   if (!categoryId.ok) return categoryId;
-  const status = rules.status(memberOf(body, 'status'));
+  const status = rules.status(member(body, 'status'));
   if (!status.ok) return status;
   return read({ name: name.value, categoryId: categoryId.value, status: status.value });
 }
-
-const memberOf = (body: JsonObject, name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
 
 /** Handles `GET /pets/{petId}`, which is deprecated. */
 export function getPet(context: Context): Answer {

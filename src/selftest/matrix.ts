@@ -1,29 +1,13 @@
 import type { RequirementId } from '../contract/types.js';
+import type { Flaw, Variant } from '../reference/index.js';
 import { evidenceIn, type Evidence } from '../report/causes/evidence.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 
 /** A server of the self-test: one flaw, or one conformant variant, with its declaration. */
 export type Subject =
-  | {
-      readonly kind: 'flaw';
-      readonly name: string;
-      readonly title: string;
-      /** Requirements that must turn red, exactly. */
-      readonly turns: readonly RequirementId[];
-      /** Requirements that may turn red as well. */
-      readonly also: readonly RequirementId[];
-    }
-  | {
-      readonly kind: 'variant';
-      readonly name: string;
-      readonly title: string;
-      readonly expect: 'conformant' | 'inconclusive';
-      /** Recommendations that it does not meet. */
-      readonly warns: readonly RequirementId[];
-      /** Requirements that may be inconclusive. */
-      readonly clouds: readonly RequirementId[];
-    };
+  | ({ readonly kind: 'flaw' } & Pick<Flaw, 'name' | 'title' | 'turns' | 'also'>)
+  | ({ readonly kind: 'variant' } & Pick<Variant, 'name' | 'title' | 'expect' | 'warns' | 'clouds'>);
 
 /** Result of one subject. Against its declaration, `missed` is not red, `wronged` is red and `clouded` is open. */
 export interface MatrixRow {

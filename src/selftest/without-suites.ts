@@ -2,31 +2,14 @@ import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import { type Journal, memoryJournal } from '../log/journal.js';
-import { gather, type RunLog } from '../log/run-log.js';
-import { headerOf } from '../log/header.js';
+import type { RunLog } from '../log/run-log.js';
 import { explorePhase } from '../run/explore-phase.js';
-import type { ExploreRequest, RunRequest } from '../run/request.js';
+import type { ExploreRequest } from '../run/request.js';
 import { runLoadPhase, type LoadPhaseOptions } from '../run/load-phase.js';
 import { removalPhaseAt, removalPhaseOn } from '../contract/removal-phase.js';
-import { newRunId } from '../suite/fixture.js';
+import { logOf } from '../suite/plain-host.js';
 import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
-
-/** Runs one phase on a target and returns the log. */
-async function logOf(
-  target: Target,
-  asked: Pick<RunRequest, 'selection' | 'selected' | 'includes'> & { readonly asOf?: string | undefined },
-  phase: (request: RunRequest, journal: Journal) => Promise<void>,
-): Promise<RunLog> {
-  const { asOf = new Date().toISOString().slice(0, 10), ...others } = asked;
-  const request = { run: newRunId(), target, writes: target.writes, command: 'selftest', asOf, ...others };
-  const journal = memoryJournal();
-  journal.append(headerOf(request));
-  await phase(request, journal);
-  journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
-  return gather(journal.records);
-}
 
 /** Explores a target without suites and returns the log. */
 export const exploreAlone = (target: Target, explore: ExploreRequest, asOf?: string): Promise<RunLog> =>

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
-import { memoryJournal } from '../log/journal.js';
+import { type Journal, memoryJournal } from '../log/journal.js';
 import { gather, type RunLog } from '../log/run-log.js';
 import { obstacleTo } from '../probes/unjudgeable.js';
-import { headerOf } from '../log/header.js';
+import { headerOf, type HeaderRequest } from '../log/header.js';
 import { newRunId, openFixture, orderFor } from './fixture.js';
 import { judgeRequirement, collectRequirements, type RequirementCase } from './judge-requirement.js';
 import { isShownByTraffic, trafficFindings } from './judge-traffic.js';
@@ -51,45 +51,41 @@ export async function runWithoutPlaywright(
         judged.some((one) => one.row.id === row.id),
     )
     .map(({ id }) => id);
-  const run = newRunId();
-  const journal = memoryJournal();
-  journal.append(
-    headerOf({
-      run,
-      target,
-      selection: { only: 'suites' },
-      selected: ids,
-      writes: target.writes,
-      asOf,
-      includes: [],
-      command: 'selftest',
-    }),
-  );
-  journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
-  const removal = removalPhaseOn(loadContract().removalDate, asOf);
-  const { fixture, sender } = openFixture(orderFor(target, { run, writes: target.writes, removal, asOf }), {
-    journal,
-    keys: [target.keys[target.suiteKey]?.reveal() ?? ''],
-    // No reader sees these findings.
-    redact: (text) => text,
+  const asked = { selection: { only: 'suites' }, selected: ids, includes: [], asOf } as const;
+  return logOf(target, asked, async ({ run, writes }, journal) => {
+    journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
+    const removal = removalPhaseOn(loadContract().removalDate, asOf);
+    const { fixture, sender } = openFixture(orderFor(target, { run, writes, removal, asOf }), {
+      journal,
+      keys: [target.keys[target.suiteKey]?.reveal() ?? ''],
+      // No reader sees these findings.
+      redact: (text) => text,
+    });
+    try {
+      // First, as in preflight.
+      await obstacleTo(fixture.probes.census());
+      for (const { row, body } of judged) await judgeRequirement(row, body, fixture);
+    } finally {
+      await sender.close();
+    }
+    const { contract } = fixture.judging;
+    const traffic = { target, rows, selected: ids, contract, charged: new Set<RequirementId>(), isAlone: true };
+    for (const finding of trafficFindings(fixture.probes.exchanges(), traffic))
+      journal.append({ type: 'finding', finding });
   });
-  try {
-    // First, as in preflight.
-    await obstacleTo(fixture.probes.census());
-    for (const { row, body } of judged) await judgeRequirement(row, body, fixture);
-  } finally {
-    await sender.close();
-  }
-  const traffic = {
-    target,
-    rows,
-    selected: ids,
-    contract: fixture.judging.contract,
-    charged: new Set<RequirementId>(),
-    isAlone: true,
-  };
-  for (const finding of trafficFindings(fixture.probes.exchanges(), traffic))
-    journal.append({ type: 'finding', finding });
+}
+
+/** Runs one phase on a target in this process and returns the log; by default it judges for today. */
+export async function logOf(
+  target: Target,
+  asked: Pick<HeaderRequest, 'selection' | 'selected' | 'includes'> & { readonly asOf?: string | undefined },
+  phase: (request: Omit<HeaderRequest, 'own'>, journal: Journal) => Promise<void>,
+): Promise<RunLog> {
+  const { asOf = new Date().toISOString().slice(0, 10), ...others } = asked;
+  const request = { run: newRunId(), target, writes: target.writes, command: 'selftest', asOf, ...others };
+  const journal = memoryJournal();
+  journal.append(headerOf(request));
+  await phase(request, journal);
   journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
   return gather(journal.records);
 }

@@ -43,10 +43,7 @@ export const creatingVariants = [
     { clouds: ['pet-int64'] },
   ),
   ...variantsBy('suites', (test: (name: string) => boolean) => names(test), {
-    'long-names-refused: A name of more than 64 characters is rejected with 400.': (name) => lengthOf(name) > 64,
-    'names-of-fifty-at-most: A name of more than 50 characters is rejected with 400.': (name) => lengthOf(name) > 50,
     'names-of-eighty-at-most: A name of more than 80 characters is rejected with 400.': (name) => lengthOf(name) > 80,
-    'empty-name-refused: An empty name is rejected with 400.': (name) => name.trim() === '',
     'control-characters-refused: A name with a control character is rejected with 400.': (name) => /\p{Cc}/u.test(name),
     'nul-refused: A name with a NUL is rejected with 400.': (name) => name.includes('\0'),
     'nothing-but-text-taken: A name with a control or format character, a line separator or an unassigned character is rejected with 400; joined emoji are allowed.':
@@ -54,6 +51,15 @@ export const creatingVariants = [
     'outer-blanks-refused: A name with spaces around it is rejected with 400.': (name) => name !== name.trim(),
   }),
   ...variantsOf('suites', {
+    'long-names-refused: A name of more than 64 characters is rejected with 400.': names(
+      (name) => lengthOf(name) > 64,
+      'name is too long',
+    ),
+    'names-of-fifty-at-most: A name of more than 50 characters is rejected with 400.': names(
+      (name) => lengthOf(name) > 50,
+      'name is too long',
+    ),
+    'empty-name-refused: An empty name is rejected with 400.': names((name) => name.trim() === '', 'name is empty'),
     'unknown-members-refused: A creation with an undeclared member is rejected with 400.': refusing(
       (_animal, body) => unknownMembers(body).length > 0,
       'a member is not known',
