@@ -118,5 +118,5 @@ const TO_FILL_IN = [
 /** Returns whether an ISO date exists. `Date` parses 2027-02-30 as 2 March, so the result must equal the input. */
 export function isCalendarDate(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
 }

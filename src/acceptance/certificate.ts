@@ -1,5 +1,4 @@
 import type { ReasonCode } from '../findings/finding.js';
-import type { PlanName, RequirementId } from '../contract/types.js';
 import type { LogHeader } from '../log/record.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import { shardOf } from '../verdict/shard.js';
@@ -9,43 +8,14 @@ import { FULL_WINDOWS, hasFullWindows, planWords } from '../words/bounds.js';
 import { inPart } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
 import { verdictClause } from '../words/verdict-sentence.js';
-import { coverageOf, type Coverage } from '../words/coverage.js';
+import { coverageOf } from '../words/coverage.js';
 import type { Attestation } from './attestation.js';
 
 /** Format of the certificate. A reader rejects any other. */
 export const CERTIFICATE_SCHEMA_VERSION = 2;
 
 /** certificate.json: the tested target, the kit, and how to verify; its schema is `config/schemas/certificate.schema.json`. */
-export interface Certificate
-  extends
-    Pick<LogHeader, 'run' | 'contract' | 'ledger'>,
-    Pick<Results, 'startedAt' | 'finishedAt' | 'kit' | 'interface' | 'target'>,
-    Pick<Results['scope'], 'asOf'> {
-  readonly schemaVersion: typeof CERTIFICATE_SCHEMA_VERSION;
-  readonly kind: 'certificate';
-  /** Quotable statement: the verdict, and what is not covered. */
-  readonly statement: string;
-  /** Covered and uncovered parts of the interface, a clause each. */
-  readonly covers: readonly string[];
-  readonly notCovered: readonly string[];
-  /** Plans whose limits were tested. The certificate says nothing about others. */
-  readonly plans: readonly PlanName[];
-  readonly passed: readonly RequirementId[];
-  /** Musts that do not apply, each with the reason. */
-  readonly notApplicable: readonly { readonly id: string; readonly code: string; readonly reason: string }[];
-  /** Untested parts of passed rows. */
-  readonly partly: readonly { readonly id: string; readonly notTried: readonly string[] }[];
-  /** Violated shoulds. They do not prevent a certificate, but it lists them. */
-  readonly warnings: readonly string[];
-  readonly log: { readonly file: string; readonly sha256: string };
-  /** Command line that repeats the run, without keys. */
-  readonly reproduce: string;
-}
-
-export interface Refusal {
-  readonly kind: 'refusal';
-  readonly reasons: readonly string[];
-}
+export type Certificate = Extract<ReturnType<typeof makeCertificate>, { readonly kind: 'certificate' }>;
 
 /**
  * Reasons that excuse an unjudged must. `removal-date`: the interface itself says when it applies. `opt-in`: experiments
@@ -63,23 +33,19 @@ const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'refused-legally',
 ]);
 
-const reasonsAgainst = (results: Results, header: LogHeader): readonly string[] => [
-  ...reasonsOfRun(results, header),
-  ...reasonsOfMusts(results),
-];
-
 /**
  * Returns a certificate, or every reason to refuse one. Pure.
  * @param logSha256 of the log's file, in hexadecimal
  */
-export function makeCertificate(results: Results, header: LogHeader, logSha256: string): Certificate | Refusal {
+export function makeCertificate(results: Results, header: LogHeader, logSha256: string) {
   const reasons = reasonsAgainst(results, header);
-  if (reasons.length > 0) return { kind: 'refusal', reasons };
+  if (reasons.length > 0) return { kind: 'refusal' as const, reasons };
   const { plans, covers, notCovered } = coverageOf(results);
   const musts = results.requirements.filter((row) => row.level === 'must');
   return {
     schemaVersion: CERTIFICATE_SCHEMA_VERSION,
-    kind: 'certificate',
+    kind: 'certificate' as const,
+    /** Quotable: the verdict, and what is not covered. */
     statement: statementOf(results),
     covers,
     notCovered,
@@ -95,13 +61,17 @@ export function makeCertificate(results: Results, header: LogHeader, logSha256: 
       baseUrl: results.target.baseUrl,
       windows: { minute: results.target.windows.minute, day: results.target.windows.day },
     },
+    /** Plans whose limits were tested. The certificate says nothing about others. */
     plans,
     asOf: results.scope.asOf,
     passed: musts.filter((row) => row.outcome === 'passed').map((row) => row.id),
+    /** Musts that do not apply, each with the reason. */
     notApplicable: musts.flatMap(({ id, outcome, reason }) =>
       outcome === 'not-applicable' && reason ? [{ id, code: reason.code, reason: reason.text }] : [],
     ),
+    /** Untested parts of passed rows. */
     partly: inPart(results.requirements).map(({ id, partly = [] }) => ({ id, notTried: partly })),
+    /** Violated shoulds. They do not prevent a certificate, but it lists them. */
     warnings: results.requirements.filter((row) => row.outcome === 'warned').map((row) => row.id),
     log: { file: FILES.log, sha256: logSha256 },
     reproduce: header.command,
@@ -114,7 +84,8 @@ function statementOf(results: Results): string {
   return `${verdictClause(results)}. ${tested} Not covered: ${notCovered.length === 0 ? 'nothing' : notCovered.join('; ')}.`;
 }
 
-function reasonsOfRun(results: Results, header: LogHeader) {
+/** Reasons against a certificate, a sentence each. */
+function reasonsAgainst(results: Results, header: LogHeader): readonly string[] {
   const { target, scope, startedAt, complete, verdict } = results;
   const { minute, day } = target.windows;
   // The day of a run may differ by one from `asOf`, a date in the operator's time zone.
@@ -133,6 +104,7 @@ function reasonsOfRun(results: Results, header: LogHeader) {
       : `The windows were ${minute} s and ${day} s; a certificate needs those of the interface, ${FULL_WINDOWS.minute} s and ${FULL_WINDOWS.day} s.`,
     coverageOf(results).plans.length > 0 ? '' : 'No plan was tested, because no load was sent.',
     offset <= 1 ? '' : `The run was judged as of ${scope.asOf}, which is not its own date.`,
+    ...reasonsOfMusts(results),
   ].filter((reason) => reason !== '');
 }
 
@@ -171,11 +143,9 @@ export const certificateJson = (certificate: Certificate | Attestation): string 
   JSON.stringify(certificate, null, 2) + '\n';
 
 /** Returns whether a run is certified, and its coverage; null where no certificate was requested. Pure. */
-export function certificationOf(
-  results: Results,
-  header: LogHeader,
-): Refusal | ({ readonly kind: 'certified' } & Coverage) | null {
+export function certificationOf(results: Results, header: LogHeader) {
   if (!header.acceptance?.certificate) return null;
   const reasons = reasonsAgainst(results, header);
-  return reasons.length > 0 ? { kind: 'refusal', reasons } : { kind: 'certified', ...coverageOf(results) };
+  if (reasons.length > 0) return { kind: 'refusal' as const, reasons };
+  return { kind: 'certified' as const, ...coverageOf(results) };
 }

@@ -6,7 +6,7 @@ import { loadPlans } from '../contract/plans.js';
 import type { Exchange } from '../exchange/types.js';
 import { isOwn } from '../log/own-exchange.js';
 import type { RunLog } from '../log/run-log.js';
-import { count, listed, capital } from '../format/format.js';
+import { count, grouped, listed, capital } from '../format/format.js';
 import type { Mismatch } from './verify-certificate.js';
 import { planNames } from '../contract/names.js';
 
@@ -54,7 +54,8 @@ const inWords = ({ perMinute, perDay }: { readonly perMinute: number; readonly p
 const BEHIND_MS = 300_000;
 
 function inTheFuture({ header, footer }: RunLog, now: number): readonly Mismatch[] {
-  const asOfDay = Date.parse(header.scope.asOf) - ONE_DAY_MS;
+  // The day of a run may be one ahead in its time zone.
+  const asOfDay = Date.parse(header.scope.asOf) - 86_400_000;
   const dates = [
     ['startedAt', header.startedAt, Date.parse(header.startedAt)],
     ['finishedAt', footer?.finishedAt ?? '', Date.parse(footer?.finishedAt ?? '')],
@@ -64,9 +65,6 @@ function inTheFuture({ header, footer }: RunLog, now: number): readonly Mismatch
     at <= now + BEHIND_MS ? [] : [{ what, certified: written, found: `a date after ${new Date(now).toISOString()}` }],
   );
 }
-
-/** The day of a run may be one ahead in its time zone. */
-const ONE_DAY_MS = 86_400_000;
 
 function beyondItsTime({ header, footer, exchanges, profiles }: RunLog): readonly Mismatch[] {
   const from = Date.parse(header.startedAt) - CLOCKS_APART_MS;
@@ -123,10 +121,10 @@ function judgedOtherwise({ header, exchanges, findings }: RunLog, judging: Judgi
       .findings.filter((finding) => isBroken(finding) && !told.has(finding.requirement))
       .map(({ requirement }) => ({ requirement, id: exchange.id }));
   });
-  return [...new Set(anew.map(({ requirement }) => requirement))].map((requirement) => ({
-    what: requirement,
+  return [...grouped(anew, ({ requirement }) => requirement)].map(([what, all]) => ({
+    what,
     certified: 'no response violates it',
-    found: `violated by ${some(anew.filter((one) => one.requirement === requirement).map(({ id }) => id))}`,
+    found: `violated by ${some(all.map(({ id }) => id))}`,
   }));
 }
 
@@ -134,8 +132,8 @@ const nameOf = ({ profile, plan }: { readonly profile: string; readonly plan: st
 
 /** Compares the number of responses under load with the requests that the profiles report. */
 function withoutSeries({ profiles, series }: RunLog): readonly Mismatch[] {
-  return [...new Set(profiles.map(nameOf))].flatMap((name) => {
-    const sent = profiles.filter((one) => nameOf(one) === name).reduce((sum, one) => sum + one.sent, 0);
+  return [...grouped(profiles, nameOf)].flatMap(([name, own]) => {
+    const sent = own.reduce((sum, one) => sum + one.sent, 0);
     const recorded = series
       .filter((one) => nameOf(one) === name)
       .flatMap(({ moments }) => moments)

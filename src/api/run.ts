@@ -21,8 +21,6 @@ import { verdictText } from '../words/bounds.js';
 import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
 import { serveApp, type App } from './serve-app.js';
 
-const GIVEN = 'the given target';
-
 /** Judges a target like the command: see `run` in `src/index.ts`. */
 export async function runTarget(given: string | TargetSettings, options: RunOptions = {}): Promise<Run> {
   const target = targetOf(given);
@@ -38,16 +36,18 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
     now: Date.now(),
   });
   const text = options.output;
+  const signal = options.signal instanceof AbortSignal ? options.signal : new AbortController().signal;
   const out = new Writable({
     decodeStrings: false,
     write: (chunk: string, _, done) => (text?.write(chunk), done()),
   });
-  const reporter = text === undefined ? SILENT : printing(out);
+  const printed = terminalOptions({ stream: out, reporter: 'list', verbose: false, env: { NO_COLOR: '1' } });
+  const reporter = text === undefined ? SILENT : createTerminalReporter(printed);
   const { results, code, directory } = await judgeTarget(
     plan,
     { ...args, baseline: null, before: null },
     // A program's run adds nothing to the summary of a CI job.
-    { reporter, io: { err: out, env: {} }, signal: signalOf(options.signal) },
+    { reporter, io: { err: out, env: {} }, signal },
   );
   return { results, exitCode: code, directory };
 }
@@ -62,7 +62,7 @@ function targetOf(given: string | TargetSettings): Target {
   if (typeof given === 'string') return readTargetFile(given, process.env);
   // The reader of the target reports an invalid address.
   const name = given.name ?? (URL.canParse(given.baseUrl) ? nameOf(given.baseUrl) : 'target');
-  return parseTarget(JSON.stringify({ ...given, name }), GIVEN, process.env);
+  return parseTarget(JSON.stringify({ ...given, name }), 'the given target', process.env);
 }
 
 /** Returns the command's arguments for the same run. */
@@ -92,17 +92,8 @@ const argumentsOf = (given: string | TargetSettings, target: Target, options: Ru
 
 const SILENT: RunReporter = { record: () => undefined, finish: () => undefined, [Symbol.dispose]: () => undefined };
 
-const printing = (stream: Writable): RunReporter =>
-  createTerminalReporter(terminalOptions({ stream, reporter: 'list', verbose: false, env: { NO_COLOR: '1' } }));
-
-const signalOf = (signal: RunOptions['signal']): AbortSignal =>
-  signal instanceof AbortSignal ? signal : new AbortController().signal;
-
-/** Version segment at the end of every base address (part 9). */
-const USUAL_PATH = '/v1';
-
 /** Judges a server of this process: see `certify` in `src/index.ts`. */
-export async function certifyApp(app: App, { keys, path = USUAL_PATH, ...options }: CertifyOptions): Promise<Run> {
+export async function certifyApp(app: App, { keys, path = '/v1', ...options }: CertifyOptions): Promise<Run> {
   const served = typeof app === 'string' ? null : await serveApp(app);
   const baseUrl = typeof app === 'string' ? app : `${served?.origin}${path}`;
   const folder = options.reportDir === undefined ? mkdtempSync(join(tmpdir(), 'petstore-conformance-')) : null;

@@ -24,7 +24,7 @@ export function baselineCommand({ create, run, out, expires }: BaselineArguments
   checkRun(results);
   const today = new Date().toISOString().slice(0, 10);
   const last = expires ?? new Date(Date.now() + DEFAULT_DAYS * DAY_MS).toISOString().slice(0, 10);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(last) || !isCalendarDate(last) || last < today)
+  if (!isCalendarDate(last) || last < today)
     throw badOption(
       `--expires takes a day from today on, not "${last}".`,
       'Write it as YYYY-MM-DD, e.g. --expires 2031-01-31. Nothing was written.',

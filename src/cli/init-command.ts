@@ -8,17 +8,7 @@ import { targetText, type TargetDraft } from '../targets/write-target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { badOption, UsageError } from '../contract/errors.js';
 import { writeAsked } from './named-files.js';
-import {
-  canAsk,
-  terminalAsker,
-  Unanswered,
-  askAddress,
-  askFigures,
-  askSources,
-  askVersion,
-  askWhether,
-  KEYS_INTRODUCTION,
-} from './init-questions.js';
+import { canAsk, terminalAsker, Unanswered, askAddress, askFigures, askSources, askWhether } from './init-questions.js';
 import type { InitArguments } from './command-table.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { line, type Io } from './io.js';
@@ -66,8 +56,9 @@ async function askedFor(args: InitArguments, io: Io): Promise<Said | null> {
   let enterprise = figuresOf(args.enterprise);
   const asker = terminalAsker(io);
   try {
-    const baseUrl = await askVersion(asker, args.baseUrl ?? (await askAddress(asker)));
-    if (!given) for (const text of wrapped('  ', KEYS_INTRODUCTION)) line(io.out, text);
+    const baseUrl = await askAddress(asker, args.baseUrl);
+    const where = 'Where is the key of each plan? Enter an environment variable, file:PATH, or - for no key.';
+    if (!given) for (const text of wrapped('  ', where)) line(io.out, text);
     let keys = given ?? (await askSources(asker, io.env));
     while (keys.enterprise !== undefined && enterprise === undefined) {
       enterprise = (await askFigures(asker)) ?? undefined;

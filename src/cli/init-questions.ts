@@ -11,15 +11,9 @@ import { line, type Io } from './io.js';
 
 type Read<Value> = { readonly value: Value } | { readonly wrong: string };
 
-/** Default address: that of a server under development. */
-const USUAL_ADDRESS = 'http://127.0.0.1:8080/v1';
-
-/** Asks for the server's address. */
-export const askAddress = ({ ask }: Asker): Promise<string> =>
-  ask('Address, ending with /v1', USUAL_ADDRESS, readAddress);
-
-/** Returns the address with the version segment of part 9, unless the user declines it. */
-export async function askVersion(asker: Asker, address: string): Promise<string> {
+/** Asks for the server's address; the default is that of a server under development. Then returns it with the version segment of part 9, unless the user declines it. */
+export async function askAddress(asker: Asker, given?: string): Promise<string> {
+  const address = given ?? (await asker.ask('Address, ending with /v1', 'http://127.0.0.1:8080/v1', readAddress));
   if (new URL(address).pathname.endsWith('/v1')) return address;
   const whole = `${address.replace(/\/+$/, '')}/v1`;
   return (await askWhether(asker, `It does not end with /v1. Use ${whole}?`, true)) ? whole : address;
@@ -34,9 +28,6 @@ export function readAddress(answer: string): Read<string> {
     return { wrong: `${error.message} ${error.hint}` };
   }
 }
-
-export const KEYS_INTRODUCTION =
-  'Where is the key of each plan? Enter an environment variable, file:PATH, or - for no key.';
 
 /** Asks for the keys' places, plan by plan; at least one plan must have one. */
 export async function askSources(asker: Asker, env: Environment): Promise<Sources> {
@@ -102,13 +93,9 @@ export function askFigures({ ask }: Asker): Promise<PlanFigures | null> {
 
 /** Asks a question with yes or no. */
 export const askWhether = ({ ask }: Asker, question: string, usual: boolean): Promise<boolean> =>
-  ask(`${question} (y/n)`, usual ? 'y' : 'n', readWhether);
-
-function readWhether(answer: string): Read<boolean> {
-  const said = answer.toLowerCase();
-  if (said === 'y' || said === 'yes') return { value: true };
-  return said === 'n' || said === 'no' ? { value: false } : { wrong: 'Answer y or n.' };
-}
+  ask(`${question} (y/n)`, usual ? 'y' : 'n', (answer) =>
+    /^(y|yes|n|no)$/i.test(answer) ? { value: /^y/i.test(answer) } : { wrong: 'Answer y or n.' },
+  );
 
 /** Asks a user at a terminal; after the end of input, no answer comes. */
 type Asker = ReturnType<typeof terminalAsker>;

@@ -43,17 +43,14 @@ export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>):
   const to = redirectOf(exchange, target);
   const base = to?.pathname.replace(/\/pets\/*$/, '');
   const moved = to !== null && base !== to.pathname ? `${to.origin}${base}` : null;
-  const common = { code: 'redirect', short: 'it redirects every request' } as const;
-  if (moved !== null)
-    return {
-      ...common,
-      message: `the address redirects to ${clip(moved, MOST_SHOWN)} ; use that.`,
-      hint: 'Set baseUrl to that address. No request and no key was sent there.',
-    };
+  const everything = `every request (${statusOf(exchange)}) to ${to ? clip(to.href, MOST_SHOWN) : 'nowhere'} .`;
   return {
-    ...common,
-    message: `the address redirects every request (${statusOf(exchange)}) to ${to ? clip(to.href, MOST_SHOWN) : 'nowhere'} .`,
-    hint: 'A login page or a proxy responds like this: use the service’s own address. No key was sent there.',
+    code: 'redirect',
+    short: 'it redirects every request',
+    message: `the address redirects ${moved === null ? everything : `to ${clip(moved, MOST_SHOWN)} ; use that.`}`,
+    hint: moved
+      ? 'Set baseUrl to that address. No request and no key was sent there.'
+      : 'A login page or a proxy responds like this: use the service’s own address. No key was sent there.',
   };
 }
 

@@ -91,15 +91,12 @@ function loadLines({ profiles, requests, seconds, findings }: LoadPlan): readonl
 const profileLine = (key: string, profile: string, requests: number, seconds: number): string =>
   `              ${key.padEnd(11)} ${profile.padEnd(10)} ${counted(requests, 'request').padStart(14)}  ${duration(seconds * 1000).padStart(11)}`;
 
-/** Number of keys that show if one leaves another's rate limit unchanged. */
-const LEAST_PLANS = 2;
-
 /** Explains what already prevents a certificate, a line each. */
 function outlookLines({ target, selection, writes, includes, allowLoadOnProduction }: RunRequest): readonly string[] {
   const given = planNames.filter((plan) => target.keys[plan] && (selection?.plans?.includes(plan) ?? true));
   const others = planNames.filter((plan) => !given.includes(plan) && target.plans[plan]);
   const reasons = [
-    given.length < LEAST_PLANS
+    given.length < 2
       ? `rate-per-key needs the keys of two plans, but only the ${given.join()} key is given. Add a ${others.join(' or ')} key.`
       : '',
     includes.includes('ban') && !target.sacrificial

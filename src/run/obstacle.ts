@@ -84,33 +84,32 @@ export function unreachable(
 const NO_TLS = /wrong version number|packet length too long|unknown protocol|http request/i;
 
 function certificateFaults(baseUrl: string, message: string, certificate: PeerCertificate | null): Obstacle {
-  const short = 'no trusted TLS connection to it';
+  const fault = (found: string, hint: string): Obstacle => ({
+    code: 'tls',
+    short: 'no trusted TLS connection to it',
+    message: found,
+    hint,
+  });
   if (certificate === null && NO_TLS.test(message))
-    return {
-      code: 'tls',
-      short,
-      message: `${baseUrl} does not speak TLS, which https needs.`,
-      hint: `Write the address with http://, or enable TLS on the server.`,
-    };
+    return fault(
+      `${baseUrl} does not speak TLS, which https needs.`,
+      'Write the address with http://, or enable TLS on the server.',
+    );
   const said = OPENSSL.exec(message)?.[1];
   if (certificate === null && said !== undefined)
-    return {
-      code: 'tls',
-      short,
-      message: `the TLS handshake with ${baseUrl} failed: ${said}.`,
-      hint: 'Check the server’s certificate, its TLS versions, and whether it demands a client certificate.',
-    };
+    return fault(
+      `the TLS handshake with ${baseUrl} failed: ${said}.`,
+      'Check the server’s certificate, its TLS versions, and whether it demands a client certificate.',
+    );
   const which = certificate
     ? `the certificate of ${baseUrl} (for "${certificate.subject}", issued by ${certificate.issuer === certificate.subject ? 'itself' : `"${certificate.issuer}"`}, valid until ${certificate.validUntil}) is not trusted`
     : `no trusted TLS connection to ${baseUrl}`;
-  return {
-    code: 'tls',
-    short,
-    message: `${which}: ${message.replace(/\.$/, '')}.`,
-    hint: /expired/.test(message)
+  return fault(
+    `${which}: ${message.replace(/\.$/, '')}.`,
+    /expired/.test(message)
       ? 'Renew the server’s certificate.'
       : 'Name the certificate authority as http.ca in a target file, or replace the server’s certificate.',
-  };
+  );
 }
 
 /** Matches the reason in an OpenSSL error line: number, library, function, then the reason. */

@@ -115,7 +115,7 @@ function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
 }
 
 function checkDate(asOf: string | undefined): void {
-  if (asOf === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(asOf) && isCalendarDate(asOf))) return;
+  if (asOf === undefined || isCalendarDate(asOf)) return;
   throw badOption(`--as-of takes a date, not "${asOf}".`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
 }
 

@@ -57,14 +57,12 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     while (!signal.aborted) {
       const job = await next(worker, instance, ended);
       if (job) await take(job, { instance, begun }, options);
-      else await pause(signal);
+      else await sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     await Promise.race([worker.close(true), sleep(BEAT_MS)]);
   }
 }
-
-const pause = (signal: AbortSignal): Promise<void> => sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
 
 /** Returns the next slice, or null. While Redis is unavailable there is none, and BullMQ keeps trying. */
 async function next(worker: Worker<unknown, string>, instance: string, ended: Promise<null>) {

@@ -2,7 +2,7 @@ import type { Finding, Measured, Reason, Story } from '../findings/finding.js';
 import type { Level, Part, Requirement, RequirementId } from '../contract/types.js';
 import type { KeyName } from '../contract/names.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
-import type { Obstacle, Selection } from '../log/record.js';
+import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { listed } from '../format/format.js';
 import type { Exchange } from '../exchange/types.js';
@@ -83,7 +83,7 @@ export function requirementResult(row: Requirement, log: RunLog): RequirementRes
 
 /** Returns a row's findings, with those that follow from gaps in the log. */
 function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
-  const { selected } = log.header.scope;
+  const { selected, selection } = log.header.scope;
   const notApplicable = (code: Reason['code'], text: string): Finding[] => [
     { kind: 'not-applicable', requirement: row.id, reason: { code, text } },
   ];
@@ -93,8 +93,10 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   // A single response before the start is no basis: it may come from a proxy or another service.
   if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
     return [pageForList(log.footer.obstacle)];
-  if (log.footer?.obstacle)
-    return [{ kind: 'inconclusive', requirement: row.id, reason: notStarted(log.footer.obstacle), exchanges: [] }];
+  if (log.footer?.obstacle) {
+    const text = `the run could not start: ${log.footer.obstacle.short}`;
+    return [{ kind: 'inconclusive', requirement: row.id, reason: { code: 'not-started', text }, exchanges: [] }];
+  }
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
   if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
   // A load run or a story judges its own rows. Other rows it can only show as violated.
@@ -110,9 +112,10 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
     return row.judgedBy.kind === 'load' && !log.footer?.complete
       ? found.map(cutShort)
       : [...found, ...unseenAnswers(row, log)];
-  if (log.footer?.complete && row.judgedBy.kind === 'passive' && log.header.scope.selection)
+  if (log.footer?.complete && row.judgedBy.kind === 'passive' && selection)
     return notApplicable('not-observed', 'no selected request got a response that it applies to');
-  if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad(log.header.scope.selection))
+  const asksForLoad = selection?.only !== 'suites' && carriesLoad(selection);
+  if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad)
     return notApplicable('not-selected', 'the suites do not decide it, and load was not selected');
   return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
 }
@@ -125,8 +128,6 @@ function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog)
   if (unseen.length === 0) return [];
   return [{ kind: 'untried', requirement: id, what: `responses of ${listed(unseen)} (none received)` }];
 }
-
-const asksForLoad = (selection: Selection | null): boolean => selection?.only !== 'suites' && carriesLoad(selection);
 
 /** Returns the part that ran instead of suites and load profiles; null if none did. */
 function aloneIn({ scope: { selection } }: RunLog['header']): string | null {
@@ -152,20 +153,14 @@ const pageForList = ({ message }: Obstacle): Finding => ({
   exchanges: [],
 });
 
-const notStarted = ({ short }: Obstacle): Reason => ({
-  code: 'not-started',
-  text: `the run could not start: ${short}`,
-});
-
 function whyOpen(row: Requirement, log: RunLog): Reason {
   if (!log.footer?.complete) return INTERRUPTED;
-  if (isOfOwn(row)) return { code: 'own-suite', text: 'no test judged it' };
+  if (row.judgedBy.kind === 'suite' && row.judgedBy.suite === 'own')
+    return { code: 'own-suite', text: 'no test judged it' };
   return row.judgedBy.kind === 'passive'
     ? { code: 'prerequisite', text: 'every response it needs failed an earlier check' }
     : { code: 'nothing-judged', text: 'nothing was judged' };
 }
-
-const isOfOwn = ({ judgedBy }: Requirement): boolean => judgedBy.kind === 'suite' && judgedBy.suite === 'own';
 
 /** Removes duplicates: a response and its row may report the same finding. */
 const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [
