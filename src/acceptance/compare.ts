@@ -7,16 +7,13 @@ import { compareCapacity, type CapacityComparison } from './compare-capacity.js'
 
 /** A run, as a comparison names it. */
 export type ComparedRun = ReturnType<typeof named>;
-
 /** Results of both runs for one requirement; null where a run does not know it. */
 export type BothSides = ReturnType<typeof bothSides>;
-
 export type Comparison = ReturnType<typeof compareResults>;
 
 /** Stands for the outcome where a run does not know the requirement. */
 const ABSENT = 'absent';
 type Side = Outcome | typeof ABSENT;
-
 type Row = RequirementResult | undefined;
 
 /** Compares a run with an earlier one, requirement by requirement. Pure. */
@@ -159,7 +156,6 @@ export function observationChanges(before: Row, after: Row) {
 
 /** Rows whose first clause describes the target; the other clauses are figures of one run. */
 const WITH_FIGURES: ReadonlySet<string | undefined> = new Set(['rate-algorithm']);
-
 /** A measured time, different in every run. */
 const MEASURED = /\d[\d.,]* (?:ms|s|min|h)\b/g;
 

@@ -5,7 +5,6 @@ import type { Outcome } from '../verdict/verdict.js';
 import { observationChanges, observedText } from './compare.js';
 
 const REQUIREMENT = 'environments-agree';
-
 /** Outcomes that two runs can compare. Observed and inconclusive are none. */
 const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'failed']);
 

@@ -5,7 +5,6 @@ import type { Outcome } from '../verdict/verdict.js';
 import { requiredCountOf } from '../words/required-count.js';
 
 type Seen<State extends string> = ReturnType<typeof seen<State>>;
-
 /** Start of the current state, the state before it, and its stability. */
 export type Tendency<State extends string> = ReturnType<typeof tendencyOf<State>>;
 
@@ -52,10 +51,8 @@ export interface History {
 
 /** Result of a requirement in a run: an outcome, a run that never started, or null where unknown to the run. */
 export type Cell = Outcome | 'not-started' | null;
-
 /** One requirement over all runs of a target. */
 export type HistoryRow = ReturnType<typeof historyRow>;
-
 export type TargetHistory = ReturnType<typeof historyByTarget>[number];
 
 /**

@@ -19,7 +19,6 @@ import { contradictionsIn, differing } from './log-consistency.js';
 export type Testimony = Certificate | Attestation;
 
 const HINT = 'Use the certificate.json or the certificate.intoto.json that the run wrote.';
-
 /** Members that identify signed Statements: a DSSE envelope, and a Sigstore bundle that contains one. */
 const SIGNED = ['payloadType', 'dsseEnvelope'];
 

@@ -9,7 +9,6 @@ import { isCalendarDate, acceptable, draftBaseline } from '../acceptance/baselin
 
 /** A month: long enough for a fix, short enough to require another look. */
 const DEFAULT_DAYS = 30;
-
 const DAY_MS = 86_400_000;
 
 /** `baseline create RUN`: writes a run's deviations as a baseline to fill in. */

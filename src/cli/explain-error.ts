@@ -34,7 +34,6 @@ export function explainError(error: unknown, verbose: boolean, columns = Infinit
 }
 
 const LABEL = 16;
-
 /** Fewest columns of a text beside its label: a narrower terminal breaks the lines itself. */
 const ROOM = 24;
 

@@ -75,7 +75,6 @@ export async function fleetCommand(
 
 /** Most agents: each slice is polled in Redis. */
 const MOST_AGENTS = 1000;
-
 const PREFIX = /^[\w.:{}-]{1,64}$/;
 
 /** Checks the prefix of all names in Redis. Throws UsageError. */

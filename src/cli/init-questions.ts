@@ -11,7 +11,7 @@ import { line, type Io } from './io.js';
 
 type Read<Value> = { readonly value: Value } | { readonly wrong: string };
 
-/** Asks for the server's address; the default is that of a server under development. Then returns it with the version segment of part 9, unless the user declines it. */
+/** Asks for the server's address if none is given, and for the version segment of part 9 if it lacks that. */
 export async function askAddress(asker: Asker, given?: string): Promise<string> {
   const address = given ?? (await asker.ask('Address, ending with /v1', 'http://127.0.0.1:8080/v1', readAddress));
   if (new URL(address).pathname.endsWith('/v1')) return address;

@@ -38,7 +38,7 @@ export function resultsAt(path: string): Results {
   }
 }
 
-/** Processes a user's file, whose shape is checked only in part: an error of types is one of the file. Throws RunFileError. */
+/** Processes a user's file, whose shape is checked only in part: turns a TypeError into an error of the file. */
 export async function handedIn<Result>(
   code: 'log-damaged' | 'results-damaged',
   message: string,

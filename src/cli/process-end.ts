@@ -3,7 +3,6 @@ import { isatty } from 'node:tty';
 
 /** Signals that end a run cleanly, with a footer in its log and with reports. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /** Exit code after a second interrupt, as in shells. */
 const KILLED = 130;
 

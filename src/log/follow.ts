@@ -5,7 +5,6 @@ import type { LogRecord } from './record.js';
 
 /** Interval for reading a log that another process writes, ms: short enough to look live, long enough to cost nothing. */
 const INTERVAL_MS = 40;
-
 const CHUNK_BYTES = 1 << 16;
 
 /** Hands over records appended to a log after a byte offset. Returns a function that reads the rest and stops. */

@@ -49,10 +49,8 @@ function clean(shape: Shape, value: unknown, redact: Redact): unknown {
 
 /** Longest body that is kept, in characters: more than 100 animals of 500 characters each. The whole body was judged before. */
 const MOST_KEPT = 65_536;
-
 /** Longest response text, or quote of a header or finding, that is kept, in characters. */
 const MOST_QUOTED = 4_096;
-
 /** Longer than any key in its longest encoded form. */
 const LONGEST_FORM = 8_192;
 

@@ -31,7 +31,6 @@ export interface Series {
 
 /** Most moments of a series: far more than a page is wide, and small in memory. */
 export const MOST_MOMENTS = 16_384;
-
 /** Resolution of times in the log, ms. */
 const FINEST_MS = 0.01;
 

@@ -28,10 +28,8 @@ export interface Tools {
 
 /** Test of one requirement. */
 export type Body = (tools: Tools) => Promise<void> | void;
-
 /** Arguments of `test`, as `requirement` returns them. */
 export type Stated = [title: string, body: (fixtures: never) => Promise<void>];
-
 type Hook = (body: () => Promise<void> | void) => void;
 
 /** Part of Playwright's `test` that own suites may use. */

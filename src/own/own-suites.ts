@@ -9,7 +9,6 @@ import { UsageError, badOption, ConfigError } from '../contract/errors.js';
 import { checkShape } from '../contract/shape.js';
 
 const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';
-
 /** Skipped folders, which may be large. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
@@ -92,7 +91,6 @@ type Row = Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> & Partial<Pi
 const schema = once(() => loadSchema('own-requirements'));
 
 const HINT = 'docs/own-suites.md and config/schemas/own-requirements.schema.json describe the ledger of own suites.';
-
 /** File name of the ledger next to own suites. */
 export const USUAL_NAME = 'requirements.yaml';
 

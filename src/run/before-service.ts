@@ -17,7 +17,6 @@ import type { Target } from '../targets/target.js';
 
 /** Status codes of a redirect (RFC 9110, 15.4; without 304). */
 const REDIRECTS: ReadonlySet<number | null> = new Set([300, 301, 302, 303, 307, 308]);
-
 /** Most shown characters of a Location: a login page's contains the whole request, encoded twice. */
 const MOST_SHOWN = 160;
 

@@ -20,7 +20,7 @@ const SUITES_SECONDS = 3;
 
 export type DetailedCost = Awaited<ReturnType<typeof costOf>>;
 
-/** Estimates the cost of a run, in all and by part: of the suites, of load by its plan, of exploring; null for a part that is not run. */
+/** Estimates the cost of a run, in all and of suites and load; null for a part that is not run. */
 export async function costOf(request: RunRequest) {
   const { requirements: rows } = loadLedger();
   const suites = needsSuites(rows, request) ? await suitesCost(request, rows) : null;
@@ -57,7 +57,6 @@ function secondsOf(request: RunRequest, load: LoadPlan | null, withKey?: number)
   );
 }
 
-/** Number of requests of the suites, with a valid key and without one. */
 interface SuitesCost {
   readonly withKey: number;
   readonly withoutKey: number;

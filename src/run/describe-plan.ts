@@ -91,7 +91,6 @@ function loadLines({ profiles, requests, seconds, findings }: LoadPlan): readonl
 const profileLine = (key: string, profile: string, requests: number, seconds: number): string =>
   `              ${key.padEnd(11)} ${profile.padEnd(10)} ${counted(requests, 'request').padStart(14)}  ${duration(seconds * 1000).padStart(11)}`;
 
-/** Explains what already prevents a certificate, a line each. */
 function outlookLines({ target, selection, writes, includes, allowLoadOnProduction }: RunRequest): readonly string[] {
   const given = planNames.filter((plan) => target.keys[plan] && (selection?.plans?.includes(plan) ?? true));
   const others = planNames.filter((plan) => !given.includes(plan) && target.plans[plan]);

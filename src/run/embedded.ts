@@ -12,7 +12,6 @@ import { packageRoot } from '../contract/package.js';
 
 /** Length of a ban in the server's minutes, and the promised maximum. */
 const BAN_MINUTES = { lasts: 2, promised: 3 } as const;
-
 /** Enterprise's figures are custom: a limit that one process can use up in 2 s while another serves it. */
 const ENTERPRISE = { perMinute: 1_200, perDay: 500_000 };
 

@@ -27,7 +27,6 @@ export interface Examination {
 
 /** Time limit for one response, ms: a diagnosis takes at most three seconds. */
 const SOON_MS = 1_500;
-
 const OF_ONE_KEY: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>(['key-refused', 'rate-limited']);
 
 /** Sends the target one request with each of its keys, and estimates the requests of a run. Judges nothing. */

@@ -102,7 +102,6 @@ function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
 
 const exchangesIn = async (file: string): Promise<readonly Exchange[]> => (await readLog(file)).exchanges;
 
-/** Repeats preflight's listing with another key. */
 async function lookWith(key: PlanName, run: Run<RunOptions>): Promise<Obstacle | null> {
   const target = { ...run.request.target, suiteKey: key };
   const seen = await look({ ...run, request: { ...run.request, target } }, run.journal);

@@ -15,7 +15,6 @@ interface ExploreWords {
 
 /** Most animals that a run leaves behind by default, because they cannot be removed. */
 export const USUAL_ANIMALS = 100;
-
 /** Default share of the plan's minute. The rest is for other clients and the suites. */
 const SHARE = 1 / 4;
 

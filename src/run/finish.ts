@@ -100,7 +100,6 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
 
 /** Folder in which `--last-failed` finds the newest run. */
 const REPORTS = 'reports';
-
 /** Options that narrow a run. */
 const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g;
 

@@ -21,7 +21,6 @@ interface Seat {
   /** Latest message of the accepted agent, and its time, Unix ms; null before it joins. */
   state: SliceState | null;
   changedAt: number;
-  /** Its last seconds; empty before the first. */
   seconds: AgentSeconds;
   /** True if another program overwrote its state or seconds in Redis. */
   isBroken: boolean;

@@ -121,9 +121,7 @@ function judgeSuitesTraffic(
 
 export interface Places {
   readonly report: string;
-  /** Next command to type. */
   readonly next?: string;
-  /** Changes since the run compared with. */
   readonly changes?: string;
 }
 

@@ -36,7 +36,7 @@ const OF_SHARDS: PartKind = {
   ],
 };
 
-/** Sorts the parts of one run: none may be missing, repeated or from another run. Otherwise returns the problems, a clause each. Pure. */
+/** Sorts the parts of one run, or returns why they are none: some missing, repeated or from another run, a clause each. Pure. */
 export function sortShards(given: readonly Part[]) {
   const { count, byIndex, problems } = sortParts(given, OF_SHARDS);
   const missing = Array.from({ length: count }, (_, index) => index).filter((index) => !byIndex.has(index));

@@ -17,13 +17,10 @@ export interface MetricsOrigin {
 
 /** Interval of a load run's counts; a slower collector loses resolution but no counts. */
 const EVERY_MS = 1000;
-
 /** Bounds of the buckets in seconds: those of OpenTelemetry's HTTP conventions, and three smaller ones for servers nearby. */
 const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-
 /** Result code of the SDK for a successful export. */
 const SUCCESS = 0;
-
 const METHODS: Readonly<Record<Sample['operation'], string>> = { listPets: 'GET', getPet: 'GET', createPet: 'POST' };
 
 /**

@@ -33,7 +33,6 @@ interface PlanOptions {
   readonly allowLoadOnProduction?: boolean;
   /** Rows that earlier runs of the target left open, and their evidence; null if not requested. */
   readonly failedBefore?: FailedBefore | null;
-  /** Part of a sharded run; absent for a whole run. */
   readonly shard?: Slice | undefined;
   readonly asOf?: string | undefined;
   readonly acceptance?: Acceptance;

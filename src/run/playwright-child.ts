@@ -112,14 +112,11 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
 const HEAP = { base: 72, perMegabyte: 56 };
 /** Size of the young generation: most new objects die soon, so more only delays collection; MB. */
 const YOUNG = 2;
-
 /** Memory for a TypeScript compiler, as additional body size. */
 const COMPILER_BYTES = 2 * 2 ** 20;
-
 /** Configuration of own suites, and the loader that points them to this kit. */
 const OWN_CONFIG = join(import.meta.dirname, '../own/playwright.config.js');
 const KIT = pathToFileURL(join(import.meta.dirname, '../own/resolve-kit.js')).href;
-
 /** Makes glibc return large freed buffers to the system (other C libraries ignore it); bytes. */
 const FREED = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 

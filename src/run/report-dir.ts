@@ -66,7 +66,6 @@ function checkOwn(directory: string): void {
 }
 
 const OWN_NAMES: readonly string[] = Object.values(FILES);
-
 /** Reports quote a server's responses, so only their owner may read them. */
 const OWNERS = { mode: 0o700 };
 
@@ -156,7 +155,6 @@ export const shownPath = (path: string): string => {
 
 /** Files that runs write into their folders; `parts` holds one run's data from several machines. */
 const OWN: ReadonlySet<string> = new Set([...Object.values(FILES), 'parts']);
-
 /** Time after its last line while a run without an end may still be running, ms: it waits for windows and bans. */
 const STILL_GOING_MS = 3_600_000;
 

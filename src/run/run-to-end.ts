@@ -34,7 +34,6 @@ export function openRun<Options extends RunOptions>(options: Options): Run<Optio
 
 /** Early end of a run: an obstacle before its start, or the load scenario's own rule; null without one. */
 type EarlyEnd = Obstacle | { readonly aborted: string } | null;
-
 type Footer = Extract<LogRecord, { type: 'footer' }>;
 
 /** Runs preflight and the work between header and footer. An error is a kit fault, unless an interrupt caused it. */

@@ -16,7 +16,6 @@ export interface Watched {
 
 /** Time without changes until they count as one, ms: an editor or a compiler writes several files in a row. */
 const QUIET_MS = 150;
-
 /** Folders that other programs write, such as this kit's reports. */
 const FOREIGN = new Set(['node_modules', '.git', 'reports']);
 

@@ -80,10 +80,8 @@ interface ScenarioFile {
 }
 
 const HINT = 'docs/scale.md and config/schemas/scenario.schema.json describe a scenario. Nothing was sent.';
-
 /** Longest run: a longer one is no load test, and more likely a wrong unit. */
 const LONGEST_SECONDS = 86_400;
-
 /** Highest rate: no machine sends more, and docs/scale.md plans for no more. */
 const MOST_PER_SECOND = 1_000_000;
 

@@ -7,7 +7,6 @@ export interface Slice {
 }
 
 export const WHOLE: Slice = { index: 0, count: 1 };
-
 /** Most parts of a scenario. */
 const MOST_SLICES = 1000;
 

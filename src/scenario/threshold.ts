@@ -3,18 +3,15 @@ import { secondsOf } from './schedule.js';
 
 /** Latencies, from the intended time of sending. */
 export const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'p999', 'max'] as const;
-
 export const METRICS = [...LATENCIES, 'errors', 'violations', 'dropped', 'served', 'perSecond'] as const;
 
 export type Metric = (typeof METRICS)[number];
-
 export type LatencyMetric = (typeof LATENCIES)[number];
 
 /** Is true if a metric is a latency. */
 export const isLatency = (metric: Metric): metric is LatencyMetric => (LATENCIES as readonly Metric[]).includes(metric);
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=';
-
 /** Unit of a bound: milliseconds, a share of 0 to 1, or a number. */
 export type Unit = 'ms' | 'share' | 'number';
 

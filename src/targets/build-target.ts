@@ -35,10 +35,8 @@ function readKeySources(
 
 /** Windows of part 8: a minute and a day. */
 const WINDOWS = { minute: 60, day: 86_400 };
-
 /** Enough for most bans, at a rate that a small server can handle. */
 const BAN = { maxRequests: 60, perSecond: 10 };
-
 /** Long enough for a slow server; a body of 1 MiB is about fifty times a full listing. */
 const HTTP = { timeoutMs: 10_000, maxBodyBytes: 1_048_576 };
 

@@ -7,13 +7,10 @@ import { ConfigError, type ConfigErrorCode } from '../contract/errors.js';
 
 /** Prefix of a text that names a key file. */
 const SCHEME = 'file:';
-
 /** More than any header that servers accept by default (8 KiB for nginx and Node): a longer text is no key. */
 const MOST_BYTES = 8_192;
-
 /** Permission bit of users who are neither the owner nor in the group. */
 const READABLE_BY_ALL = 0o004;
-
 /** Windows has access lists instead, and shows the same mode for all. */
 const tellsReaders = process.platform !== 'win32';
 

@@ -11,7 +11,6 @@ import { secret, type Secret } from './secret.js';
 
 /** Source of a key for a shell: an environment variable, or a file path relative to the run's folder. */
 export type KeyPlace = { readonly variable: string } | { readonly file: string };
-
 /** Places by key; a key given in clear that no variable contains has none. */
 export type KeyPlaces = Readonly<Partial<Record<KeyName, KeyPlace>>>;
 

@@ -15,9 +15,7 @@ export interface Target {
   readonly keyPlaces?: KeyPlaces;
   /** Warnings about the sources of keys; sentences without a full stop. */
   readonly warnings?: readonly string[];
-  /** Key that the ban profile may get banned, and its plan. */
   readonly sacrificial?: { readonly key: Secret; readonly plan: PlanName };
-  /** Plan of the suites' key, which exists. */
   readonly suiteKey: PlanName;
   /** Figures by plan; Enterprise's are present if it has a key. */
   readonly plans: Omit<Plans, 'enterprise'> & { readonly enterprise?: PlanFigures };

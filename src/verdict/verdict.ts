@@ -2,7 +2,6 @@ import type { Finding, Reason } from '../findings/finding.js';
 import type { Level } from '../contract/types.js';
 
 export type Outcome = 'passed' | 'failed' | 'warned' | 'observed' | 'not-applicable' | 'inconclusive' | 'error';
-
 export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
 
 /** Worst first: a row's findings fold to the first outcome in this list. */
