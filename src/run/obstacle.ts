@@ -83,28 +83,29 @@ export function unreachable(
 /** Matches OpenSSL's errors for a peer that does not speak TLS. */
 const NO_TLS = /wrong version number|packet length too long|unknown protocol|http request/i;
 
+const untrusted = (message: string, hint: string): Obstacle => ({
+  code: 'tls',
+  short: 'no trusted TLS connection to it',
+  message,
+  hint,
+});
+
 function certificateFaults(baseUrl: string, message: string, certificate: PeerCertificate | null): Obstacle {
-  const fault = (found: string, hint: string): Obstacle => ({
-    code: 'tls',
-    short: 'no trusted TLS connection to it',
-    message: found,
-    hint,
-  });
   if (certificate === null && NO_TLS.test(message))
-    return fault(
+    return untrusted(
       `${baseUrl} does not speak TLS, which https needs.`,
       'Write the address with http://, or enable TLS on the server.',
     );
   const said = OPENSSL.exec(message)?.[1];
   if (certificate === null && said !== undefined)
-    return fault(
+    return untrusted(
       `the TLS handshake with ${baseUrl} failed: ${said}.`,
       'Check the server’s certificate, its TLS versions, and whether it demands a client certificate.',
     );
   const which = certificate
     ? `the certificate of ${baseUrl} (for "${certificate.subject}", issued by ${certificate.issuer === certificate.subject ? 'itself' : `"${certificate.issuer}"`}, valid until ${certificate.validUntil}) is not trusted`
     : `no trusted TLS connection to ${baseUrl}`;
-  return fault(
+  return untrusted(
     `${which}: ${message.replace(/\.$/, '')}.`,
     /expired/.test(message)
       ? 'Renew the server’s certificate.'
