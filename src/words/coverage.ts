@@ -49,8 +49,6 @@ export function coverageOf(results: Results) {
   };
 }
 
-export type Coverage = Readonly<ReturnType<typeof coverageOf>>;
-
 function asideClause({ id, outcome, reason }: RequirementResult): readonly string[] {
   if (outcome !== 'not-applicable' || reason === undefined || TOLD.has(reason.code)) return [];
   return reason.code === 'opt-in' && TOLD_OPT_INS.test(id) ? [] : [`${id} (${REASON_WORDS[reason.code]})`];
