@@ -6,14 +6,6 @@ import { loadAnswer, type LoadAnswer, wireOf } from '../load/requests.js';
 import type { Carrier } from '../load/key-session.js';
 import { serviceOf, type ReferenceOptions } from '../reference/index.js';
 import type { VirtualTime } from './virtual-time.js';
-import type { KeyName } from '../contract/names.js';
-
-/** A reference server in virtual time: its address, keys and transport. */
-export interface VirtualReference {
-  readonly baseUrl: string;
-  readonly keys: Readonly<Record<KeyName, string>>;
-  readonly carrier: Carrier;
-}
 
 /** Time of each way between client and server on one machine, ms: this long and up to as much more. */
 const WAY_MS = 0.15;
@@ -39,11 +31,7 @@ interface Carried {
  * Starts a reference server in virtual time: without sockets, independent of the machine's clock.
  * @param latencyMs extra time of each way, and up to as much more
  */
-export function virtualReference(
-  options: Partial<ReferenceOptions>,
-  time: VirtualTime,
-  latencyMs = 0,
-): VirtualReference {
+export function virtualReference(options: Partial<ReferenceOptions>, time: VirtualTime, latencyMs = 0) {
   const service = serviceOf({ ...options, now: options.now ?? time.now });
   const chance = spread();
   const way = (): number => WAY_MS + latencyMs + (MORE_MS + latencyMs) * chance();
@@ -70,53 +58,50 @@ export function virtualReference(
     time.at(time.now() + way() + way(), leave, false);
   };
 
-  return {
-    baseUrl: `http://127.0.0.1${service.basePath}`,
-    keys: service.settings.keys,
-    carrier: {
-      open: () => {
-        const line = { isOpen: false };
-        return {
-          send: (request) =>
-            new Promise((resolve) => {
-              const sentAt = time.now();
-              carry(line, request, true, ({ answer }) =>
-                resolve({ sentAt, latencyMs: time.now() - sentAt, attempts: 1, answer }),
-              );
-            }),
-          close: async () => undefined,
-        };
-      },
-      inParallel: ({ connections, context, nextId, next, stopsAt }) =>
-        new Promise((resolve) => {
-          const answers: LoadAnswer[] = [];
-          let underWay = 0;
-          let isOver = false;
-          const goOn = (line: Line): void => {
-            const spec = isOver ? null : next();
-            if (spec !== null) return ask(line, spec);
-            if (underWay > 0) return;
-            // Each connection reaches this; the first one ends it.
-            underWay = Infinity;
-            const inOrder = answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
-            time.at(time.now() + LOOK_MS * chance(), () => resolve(inOrder));
-          };
-          const ask = (line: Line, spec: RequestSpec): void => {
-            underWay += 1;
-            carry(line, wireOf(spec, context), false, ({ leftAt, answer }) => {
-              const times = { intendedAt: leftAt, sentAt: leftAt, answeredAt: time.now() };
-              const settled = loadAnswer(nextId(), spec, context, times, answer);
-              answers.push(settled);
-              underWay -= 1;
-              if (stopsAt(settled) || answer.kind === 'none') isOver = true;
-              goOn(line);
-            });
-          };
-          const lines = Array.from({ length: connections }, () => ({ isOpen: false }));
-          lines.forEach(goOn);
-        }),
+  const carrier: Carrier = {
+    open: () => {
+      const line = { isOpen: false };
+      return {
+        send: (request) =>
+          new Promise((resolve) => {
+            const sentAt = time.now();
+            carry(line, request, true, ({ answer }) =>
+              resolve({ sentAt, latencyMs: time.now() - sentAt, attempts: 1, answer }),
+            );
+          }),
+        close: async () => undefined,
+      };
     },
+    inParallel: ({ connections, context, nextId, next, stopsAt }) =>
+      new Promise((resolve) => {
+        const answers: LoadAnswer[] = [];
+        let underWay = 0;
+        let isOver = false;
+        const goOn = (line: Line): void => {
+          const spec = isOver ? null : next();
+          if (spec !== null) return ask(line, spec);
+          if (underWay > 0) return;
+          // Each connection reaches this; the first one ends it.
+          underWay = Infinity;
+          const inOrder = answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
+          time.at(time.now() + LOOK_MS * chance(), () => resolve(inOrder));
+        };
+        const ask = (line: Line, spec: RequestSpec): void => {
+          underWay += 1;
+          carry(line, wireOf(spec, context), false, ({ leftAt, answer }) => {
+            const times = { intendedAt: leftAt, sentAt: leftAt, answeredAt: time.now() };
+            const settled = loadAnswer(nextId(), spec, context, times, answer);
+            answers.push(settled);
+            underWay -= 1;
+            if (stopsAt(settled) || answer.kind === 'none') isOver = true;
+            goOn(line);
+          });
+        };
+        const lines = Array.from({ length: connections }, () => ({ isOpen: false }));
+        lines.forEach(goOn);
+      }),
   };
+  return { baseUrl: `http://127.0.0.1${service.basePath}`, keys: service.settings.keys, carrier };
 }
 
 /** Fraction of the golden section: fractional parts of its multiples spread evenly between 0 and 1. */

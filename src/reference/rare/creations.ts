@@ -15,8 +15,41 @@ import { integerOf, isNumber, isObject, type Json, type JsonObject, member, read
 import { read } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
-/** Flaws that accept names and statuses of wrong type or value. */
-export const rareMembers = [
+const categoryFallsOver = (test: (category: bigint) => boolean) =>
+  fallingOver('createPet', (context) => {
+    const category = context.behaviour.rules.categoryId(member(sentMembers(context), 'categoryId'));
+    return category.ok && test(category.value);
+  });
+
+/** Accepts an invalid category as 1. */
+const takingCategory = (test: (value: Json | undefined) => boolean) => accepting('categoryId', test, 1n);
+
+/** Single member of an object if it is an object too. */
+const wrapped = (value: Json | undefined): JsonObject | undefined => {
+  const members = isObject(value) ? Object.values(value) : [];
+  const [only] = members;
+  return members.length === 1 && isObject(only) ? only : undefined;
+};
+
+/** Parses a text again after removing what strict JSON forbids. */
+const repaired = (repair: (text: string) => string) =>
+  reading((text, value) => {
+    if (value !== undefined) return undefined;
+    const again = readJson(repair(text));
+    return isObject(again) ? again : undefined;
+  });
+
+/** Changes the members read from a body, given its text. */
+const misreading = (alter: (body: JsonObject, text: string) => JsonObject) =>
+  seams(({ readBody }) => ({
+    readBody: (text) => {
+      const body = readBody(text);
+      return body.ok ? read(alter(body.value, text)) : body;
+    },
+  }));
+
+/** Flaws of creations with rare members, categories and bodies, changed or wrongly accepted. */
+export const rareCreations = [
   ...flawsTurning('create-invalid-value', 'explore', {
     'name-array-taken: An array with one name is accepted as the name.': accepting('name', Array.isArray, 'Rex'),
     'name-object-taken: An object is accepted as a name.': accepting('name', isObject, '[object Object]'),
@@ -48,19 +81,6 @@ export const rareMembers = [
     'status-list-taken: Several statuses in one text are accepted.': (value) =>
       typeof value === 'string' && /[,|]/.test(value),
   }),
-];
-
-const categoryFallsOver = (test: (category: bigint) => boolean) =>
-  fallingOver('createPet', (context) => {
-    const category = context.behaviour.rules.categoryId(member(sentMembers(context), 'categoryId'));
-    return category.ok && test(category.value);
-  });
-
-/** Accepts an invalid category as 1. */
-const takingCategory = (test: (value: Json | undefined) => boolean) => accepting('categoryId', test, 1n);
-
-/** Flaws of categories: changed values, and accepted invalid ones. */
-export const rareCategories = [
   ...flawsBy('created-pet-echo', 'explore', categoryAs, {
     'category-0-is-1: Category 0 counts as absent and becomes the default.': (category) => category || 1n,
     'category-loses-its-sign: A negative category loses its sign.': [
@@ -113,34 +133,6 @@ export const rareCategories = [
     'category-below-int64-wraps: Integers just beyond int64 wrap around at both ends.': (value) =>
       isNumber(value) && [2n ** 63n, -(2n ** 63n) - 1n].includes(integerOf(value) ?? 0n),
   }),
-];
-
-/** Single member of an object if it is an object too. */
-const wrapped = (value: Json | undefined): JsonObject | undefined => {
-  const members = isObject(value) ? Object.values(value) : [];
-  const [only] = members;
-  return members.length === 1 && isObject(only) ? only : undefined;
-};
-
-/** Parses a text again after removing what strict JSON forbids. */
-const repaired = (repair: (text: string) => string) =>
-  reading((text, value) => {
-    if (value !== undefined) return undefined;
-    const again = readJson(repair(text));
-    return isObject(again) ? again : undefined;
-  });
-
-/** Changes the members read from a body, given its text. */
-const misreading = (alter: (body: JsonObject, text: string) => JsonObject) =>
-  seams(({ readBody }) => ({
-    readBody: (text) => {
-      const body = readBody(text);
-      return body.ok ? read(alter(body.value, text)) : body;
-    },
-  }));
-
-/** Flaws of bodies that are no animal, or another spelling of one. */
-export const rareBodies = [
   ...flawsTurning('create-invalid-value', 'explore', {
     'body-of-no-object-falls-over: A body that is a number or a boolean is read as if it had members.': fallingOver(
       'createPet',

@@ -15,7 +15,10 @@ const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =
     },
   }));
 
-/** Flaws of some limits, spellings, filters and ids. */
+const anybody = (token: string) =>
+  knowing((request) => (authorization(request) === `Bearer ${token}` ? 'business' : undefined));
+
+/** Flaws of some limits, spellings, filters and ids, and those that accept some invalid keys. */
 export const rareReads = [
   ...flawsBy({ turns: ['list-limit-max-items'], also: ['list-filter-with-limit'] }, 'explore', sized, {
     'limit-16-one-over: A limit that is a power of two returns one animal too many.': (limit) =>
@@ -75,13 +78,6 @@ export const rareReads = [
       ['list-page-full', ...LISTING.filter((id) => id === 'list-status-filter' || id === 'list-limit-max-items')],
     ],
   }),
-];
-
-const anybody = (token: string) =>
-  knowing((request) => (authorization(request) === `Bearer ${token}` ? 'business' : undefined));
-
-/** Flaws that accept some invalid keys. */
-export const rareKeys = [
   ...flawsBy('auth-bearer-only', 'explore', inAuthorization, {
     'key-under-token: The scheme Token is accepted, as by an older framework.': (key) => `Token ${key}`,
     'key-under-apikey: The scheme ApiKey is accepted.': (key) => `ApiKey ${key}`,

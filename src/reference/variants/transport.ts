@@ -32,52 +32,6 @@ const withPoint = (animal: JsonObject): JsonObject => ({
   categoryId: new LosslessNumber(`${textOf(animal['categoryId'])}.0`),
 });
 
-/** Freedom in writing and labelling JSON. */
-export const bodyVariants = variantsOf('suites', {
-  'extra-members: Animals and Errors have members that the interface does not name.': chain(
-    onAnimals('all', (animal) => ({
-      ...animal,
-      category: { id: animal['categoryId'] ?? null, name: null },
-      tags: [],
-      createdAt: '2026-01-01T00:00:00Z',
-      price: 12.5,
-    })),
-    onObject(ERRORS, (error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null })),
-  ),
-  'members-in-other-order: Members come in another order.': chain(
-    onAnimals('all', reversed),
-    onObject(ERRORS, reversed),
-  ),
-  'charset: The media type has a charset.': onAnswers(always, (answer) =>
-    labelled(answer, 'application/json; charset=utf-8'),
-  ),
-  'charset-in-capitals: The media type is in capitals, with a quoted charset and no space.': onAnswers(
-    always,
-    (answer) => labelled(answer, 'Application/JSON;charset="UTF-8"'),
-  ),
-  'pretty-printed: JSON is indented and ends with a line break.': rewritten(
-    always,
-    ({ body }) => `${writeJson(body.value, 2)}\n`,
-  ),
-  'escaped-characters: Characters beyond ASCII are written as escapes.': rewritten(always, ({ body }) =>
-    escaped(writeJson(body.value)),
-  ),
-  'slashes-escaped: Slashes and HTML characters are written as escapes.': rewritten(always, ({ body }) =>
-    writeJson(body.value)
-      .replaceAll('/', String.raw`\/`)
-      .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
-  ),
-  'integers-with-point: Integers are written with a decimal point and a zero: 5.0.': onAnimals('all', withPoint),
-  'blanks-around-json: Spaces and line breaks surround the JSON.': rewritten(
-    always,
-    ({ body }) => `\r\n \t${writeJson(body.value)}\n\n`,
-  ),
-  'errors-in-another-language: Messages of Errors are not in English, and codes are sentences.': onObject(
-    ERRORS,
-    (error) => ({ ...error, code: '', message: 'Ungültiger Aufruf – 無効 🐾' }),
-  ),
-});
-
 const renamed = (rename: (name: string) => string): Change =>
   onWire((wire) => ({ ...wire, headers: wire.headers.map(([name, value]): Header => [rename(name), value]) }));
 
@@ -128,8 +82,50 @@ const OTHER_HEADERS: readonly Header[] = [
   ['RateLimit', '"default";r=1;t=1'],
 ];
 
-/** Freedom in sending responses. */
+/** Freedom in writing, labelling and sending responses. */
 export const transportVariants = variantsOf('suites', {
+  'extra-members: Animals and Errors have members that the interface does not name.': chain(
+    onAnimals('all', (animal) => ({
+      ...animal,
+      category: { id: animal['categoryId'] ?? null, name: null },
+      tags: [],
+      createdAt: '2026-01-01T00:00:00Z',
+      price: 12.5,
+    })),
+    onObject(ERRORS, (error) => ({ ...error, requestId: 'r-1', details: [{ field: 'name' }], help: null })),
+  ),
+  'members-in-other-order: Members come in another order.': chain(
+    onAnimals('all', reversed),
+    onObject(ERRORS, reversed),
+  ),
+  'charset: The media type has a charset.': onAnswers(always, (answer) =>
+    labelled(answer, 'application/json; charset=utf-8'),
+  ),
+  'charset-in-capitals: The media type is in capitals, with a quoted charset and no space.': onAnswers(
+    always,
+    (answer) => labelled(answer, 'Application/JSON;charset="UTF-8"'),
+  ),
+  'pretty-printed: JSON is indented and ends with a line break.': rewritten(
+    always,
+    ({ body }) => `${writeJson(body.value, 2)}\n`,
+  ),
+  'escaped-characters: Characters beyond ASCII are written as escapes.': rewritten(always, ({ body }) =>
+    escaped(writeJson(body.value)),
+  ),
+  'slashes-escaped: Slashes and HTML characters are written as escapes.': rewritten(always, ({ body }) =>
+    writeJson(body.value)
+      .replaceAll('/', String.raw`\/`)
+      .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+  ),
+  'integers-with-point: Integers are written with a decimal point and a zero: 5.0.': onAnimals('all', withPoint),
+  'blanks-around-json: Spaces and line breaks surround the JSON.': rewritten(
+    always,
+    ({ body }) => `\r\n \t${writeJson(body.value)}\n\n`,
+  ),
+  'errors-in-another-language: Messages of Errors are not in English, and codes are sentences.': onObject(
+    ERRORS,
+    (error) => ({ ...error, code: '', message: 'Ungültiger Aufruf – 無効 🐾' }),
+  ),
   'lower-case-headers: Header names are in lower case.': renamed((name) => name.toLowerCase()),
   'upper-case-headers: Header names are in capitals.': renamed((name) => name.toUpperCase()),
   'gzip: Bodies are compressed with gzip where the client accepts it.': encoded('gzip', gzipSync),

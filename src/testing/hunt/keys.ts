@@ -5,7 +5,7 @@ import { loadAnswer, requestsOf, wireOf, loadStore } from '../../load/requests.j
 import { flaws, variants, type Flaw, type Variant } from '../../reference/index.js';
 import { judgeUnderLoad } from '../../selftest/without-suites.js';
 import { targetOf, VIRTUAL_START } from '../../selftest/run-trial.js';
-import { virtualReference, type VirtualReference } from '../../selftest/virtual-reference.js';
+import { virtualReference } from '../../selftest/virtual-reference.js';
 import { virtualTime } from '../../selftest/virtual-time.js';
 import { planOf, type Target } from '../../targets/target.js';
 import { heldAgainst } from './expectation.js';
@@ -49,7 +49,12 @@ const isThere = ({ flaws: names, plans }: KeysCase): boolean =>
   names.every((name) => ONLY_ON[name]?.some((plan) => plans.includes(plan)) ?? true);
 
 /** Sends listings with a plan's key, one after the other. */
-async function ask({ carrier }: VirtualReference, { keys, http }: Target, plan: PlanName, count: number) {
+async function ask(
+  { carrier }: ReturnType<typeof virtualReference>,
+  { keys, http }: Target,
+  plan: PlanName,
+  count: number,
+) {
   const secret = keys[plan];
   if (secret === undefined) throw new RangeError(`There is no key of the plan ${plan}.`);
   const context = { basePath: '/v1', userAgent: 'hunt', run: '01234567', secret };
