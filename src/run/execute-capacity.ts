@@ -44,7 +44,8 @@ const SETTLE_MS = 200;
 export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog> {
   const { plan } = options;
   const seconds = Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000);
-  const run = openRun({ ...options, estimate: async () => ({ requests: scheduled(plan), seconds }) });
+  const requests = Math.round(plan.phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / plan.slice.count);
+  const run = openRun({ ...options, estimate: async () => ({ requests, seconds }) });
   const { request, journal, file, signal } = run;
   return runToEnd(run, async () => {
     if (signal.aborted) return null;
@@ -88,9 +89,6 @@ function begun({ startAt, beginsAt }: Beginning): Pick<ScenarioRecord, 'startAt'
   if (beginsAt === undefined) return { startAt: Math.max(startAt, now() + SETTLE_MS) };
   return { startAt, together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) } };
 }
-
-const scheduled = ({ phases, slice }: CapacityPlan): number =>
-  Math.round(phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / slice.count);
 
 /** Listing of preflight; null if it shows no animal. */
 function censusIn(known: readonly Exchange[], tools: Judging): Page | null {

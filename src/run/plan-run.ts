@@ -51,7 +51,8 @@ export function planRun(options: PlanOptions) {
   const { failedBefore = null, shard, asOf, label, own, command, now } = options;
   const { removalDate } = loadContract();
   const today = new Date(now).toISOString().slice(0, 10);
-  checkDate(asOf);
+  if (asOf !== undefined && !isCalendarDate(asOf))
+    throw badOption(`--as-of takes a date, not "${asOf}".`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
   checkPlans(plan, target);
   if (own && shard)
     throw badOption(
@@ -111,11 +112,6 @@ function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
     `There is no story ${explore.seed}:${path}.`,
     'Copy it completely from the report, e.g. --replay 7:12:0:3, and use the same writes and --as-of as that run.',
   );
-}
-
-function checkDate(asOf: string | undefined): void {
-  if (asOf === undefined || isCalendarDate(asOf)) return;
-  throw badOption(`--as-of takes a date, not "${asOf}".`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
 }
 
 /** Longest label, for a line of a page or a tooltip: a build's name, number or commit fits. */

@@ -112,7 +112,9 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const { plans, selection, writes, asOf } = header.scope;
   const complete = footer?.complete ?? false;
   const end = { complete, fault: footer?.fault !== undefined };
-  const finishedAt = footer?.finishedAt ?? lastMoment(log);
+  const last = log.exchanges.at(-1);
+  const lastMoment = last ? new Date(last.sentAt + last.latencyMs).toISOString() : header.startedAt;
+  const finishedAt = footer?.finishedAt ?? lastMoment;
   const ownRows = header.own?.rows ?? [];
   const durations = durationsOf(log, [...rows, ...ownRows], finishedAt);
   const requirements = withBlocked(
@@ -218,11 +220,6 @@ function countRequests(log: RunLog): Results['requests'] {
   for (const { plan, sent } of log.profiles) count(plan, sent);
   if (log.capacity) for (const [key, sent] of Object.entries(capacityByKey(log.capacity))) count(key, sent);
   return { total: Object.values(byKey).reduce((sum, amount) => sum + amount, 0), byKey };
-}
-
-function lastMoment(log: RunLog): string {
-  const last = log.exchanges.at(-1);
-  return last ? new Date(last.sentAt + last.latencyMs).toISOString() : log.header.startedAt;
 }
 
 /**
