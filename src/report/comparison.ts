@@ -3,7 +3,7 @@ import type { CapacityComparison } from '../acceptance/compare-capacity.js';
 import type { RequirementId } from '../contract/types.js';
 import { capital, count, counted, duration, listed, minute, moment } from '../format/format.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { CHANGE_KINDS, CHANGE_LABELS, type ChangeKind, sideLine } from '../words/changes.js';
+import { CHANGE_KINDS, CHANGES, type ChangeKind, sideLine } from '../words/changes.js';
 import { CAPACITY_LABELS, VERDICT_LABELS } from '../words/outcomes.js';
 import { OWN_TITLE } from '../words/own.js';
 import {
@@ -22,18 +22,6 @@ export interface Places {
   readonly after?: string | null;
 }
 
-const GLYPHS: Readonly<Record<ChangeKind, Outcome>> = {
-  'newly-failing': 'failed',
-  'first-failing': 'failed',
-  'newly-warned': 'warned',
-  'newly-open': 'inconclusive',
-  'newly-untested': 'not-applicable',
-  'newly-passing': 'passed',
-  'newly-tested': 'passed',
-  'outcome-changed': 'observed',
-  'observation-changed': 'observed',
-};
-
 const LEADS: Readonly<Partial<Record<ChangeKind, string>>> = {
   'newly-open': 'In scope, but this run could not determine them. Another run may.',
   'newly-untested': 'Out of scope of this run, or impossible to test on this target.',
@@ -49,7 +37,7 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
   const sidesOf = (ids: readonly RequirementId[]) => ids.flatMap((id) => comparison.sides.get(id) ?? []);
   const kinds = CHANGE_KINDS.map((kind) => {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
-    const glyph = GLYPHS[kind];
+    const glyph = CHANGES[kind].glyph;
     const pairs = sidesOf(ids).flatMap((both) =>
       kind === 'observation-changed'
         ? both.observed.map(({ subject, before, after }) => ({
@@ -59,7 +47,7 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
           }))
         : [{ ...pairOf(both, glyph), ...(WHOLE.has(kind) && { sides: both }) }],
     );
-    const title = `${capital(CHANGE_LABELS[kind])} (${count(ids.length)})`;
+    const title = `${capital(CHANGES[kind].label)} (${count(ids.length)})`;
     return { id: kind, title, glyph, lead: LEADS[kind], blocks: [{ kind: 'pairs', first: 'Requirement', pairs }] };
   });
   const same = counted(unchanged, 'requirement');
@@ -209,8 +197,8 @@ export function comparisonSentence(comparison: Comparison): string {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
     if (ids.length === 0) return [];
     return NAMED.has(kind) && ids.length <= MOST_NAMED
-      ? [`${CHANGE_LABELS[kind]}: ${listed(ids)}`]
-      : [`${count(ids.length)} ${CHANGE_LABELS[kind]}`];
+      ? [`${CHANGES[kind].label}: ${listed(ids)}`]
+      : [`${count(ids.length)} ${CHANGES[kind].label}`];
   });
   const what = [
     ...thresholdClauses(comparison),

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../findings/finding.js';
-import type { Results } from '../verdict/results.js';
+import type { RequirementResult, Results } from '../verdict/results.js';
 import { capital, count, listed } from '../format/format.js';
 import { planNames } from '../contract/names.js';
 import { cannotStart, whatWasJudged, verdictClause } from './verdict-sentence.js';
@@ -89,16 +89,26 @@ export function notTested(results: Results): readonly string[] {
     plans.length > 0 ? `${planWords(plans)} (no key)` : '',
     results.scope.writes ? '' : 'creations (writes were off)',
     optIns.length > 0 ? `${listed(optIns)} (opt-in)` : '',
-    has('production') ? 'bursts (the target is production)' : '',
-    has('keys-shared') ? 'requirements that need exclusive keys (the keys are shared)' : '',
-    has('store-too-large') ? 'requirements that need a complete listing (the store is too large)' : '',
+    ...[...LEFT_OUT].map(([code, words]) => (has(code) ? words : '')),
   ].filter(Boolean);
 }
 
+const LEFT_OUT: ReadonlyMap<ReasonCode, string> = new Map([
+  ['production', 'bursts (the target is production)'],
+  ['keys-shared', 'requirements that need exclusive keys (the keys are shared)'],
+  ['store-too-large', 'requirements that need a complete listing (the store is too large)'],
+]);
 const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
   [/^ban-/, 'bans'],
   [/^rate-day-quota$/, "the day's quota"],
 ];
+
+/** Returns whether `notTested` says why a row is out of scope. */
+export const isToldAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id' | 'reason'>): boolean =>
+  reason !== undefined &&
+  (reason.code === 'writes-off' ||
+    LEFT_OUT.has(reason.code) ||
+    (reason.code === 'opt-in' && OPT_INS.some(([ids]) => ids.test(id))));
 
 /** Returns all bounds of a verdict, the strongest first. */
 export const boundsOf = (results: Results): readonly string[] =>

@@ -1,26 +1,27 @@
 import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult } from '../verdict/results.js';
+import type { Outcome } from '../verdict/verdict.js';
 import { counted } from '../format/format.js';
 import { distinctFindings } from './findings.js';
 import { outcomeWords } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
-/** Labels of the kinds of change, for use after a number or above a list; in order of importance. */
-export const CHANGE_LABELS = {
-  'newly-failing': 'newly failing',
-  'first-failing': 'failing when first tested',
-  'newly-warned': 'newly warned',
-  'newly-open': 'newly inconclusive',
-  'newly-untested': 'no longer tested',
-  'newly-passing': 'newly passing',
-  'newly-tested': 'newly tested',
-  'outcome-changed': 'with another outcome',
-  'observation-changed': 'observed differently',
-} as const;
+/** Kinds of change, in order of importance: label after a number or above a list, and outcome of glyph and colour. */
+export const CHANGES = {
+  'newly-failing': { label: 'newly failing', glyph: 'failed' },
+  'first-failing': { label: 'failing when first tested', glyph: 'failed' },
+  'newly-warned': { label: 'newly warned', glyph: 'warned' },
+  'newly-open': { label: 'newly inconclusive', glyph: 'inconclusive' },
+  'newly-untested': { label: 'no longer tested', glyph: 'not-applicable' },
+  'newly-passing': { label: 'newly passing', glyph: 'passed' },
+  'newly-tested': { label: 'newly tested', glyph: 'passed' },
+  'outcome-changed': { label: 'with another outcome', glyph: 'observed' },
+  'observation-changed': { label: 'observed differently', glyph: 'observed' },
+} as const satisfies Readonly<Record<string, { label: string; glyph: Outcome }>>;
 
 /** Kind of change of a requirement between two runs. */
-export type ChangeKind = keyof typeof CHANGE_LABELS;
-export const CHANGE_KINDS = Object.keys(CHANGE_LABELS) as readonly ChangeKind[];
+export type ChangeKind = keyof typeof CHANGES;
+export const CHANGE_KINDS = Object.keys(CHANGES) as readonly ChangeKind[];
 
 /** One difference; `before` and `after` are outcomes, or differing observed values as text. */
 export interface Change {

@@ -1,19 +1,9 @@
-import type { ReasonCode } from '../findings/finding.js';
 import type { PlanName } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import { count, counted, listed } from '../format/format.js';
-import { notTested, planWords } from './bounds.js';
+import { isToldAsNotTested, notTested, planWords } from './bounds.js';
 import { byPartly } from './outcomes.js';
 import { REASON_WORDS } from './reasons.js';
-
-/** Reasons that `notTested` describes. Other reasons appear with their requirement. */
-const TOLD: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
-  'writes-off',
-  'production',
-  'keys-shared',
-  'store-too-large',
-]);
-const TOLD_OPT_INS = /^(ban-|rate-day-quota$)/;
 
 /**
  * Returns what the musts of a run and its load cover and do not cover, a clause each. A plan is covered where its burst was sent, its day where the whole
@@ -49,10 +39,10 @@ export function coverageOf(results: Results) {
   };
 }
 
-function asideClause({ id, outcome, reason }: RequirementResult): readonly string[] {
-  if (outcome !== 'not-applicable' || reason === undefined || TOLD.has(reason.code)) return [];
-  return reason.code === 'opt-in' && TOLD_OPT_INS.test(id) ? [] : [`${id} (${REASON_WORDS[reason.code]})`];
-}
+const asideClause = ({ id, outcome, reason }: RequirementResult): readonly string[] =>
+  outcome !== 'not-applicable' || reason === undefined || isToldAsNotTested({ id, reason })
+    ? []
+    : [`${id} (${REASON_WORDS[reason.code]})`];
 
 const MOST_NAMED = 3;
 

@@ -2,7 +2,7 @@ import type { RequirementResult, Results } from '../../../verdict/results.js';
 import { certificationOf } from '../../../acceptance/certificate.js';
 import { FILES } from '../../../log/files.js';
 import { plansBound } from '../../../words/bounds.js';
-import { CHANGE_LABELS } from '../../../words/changes.js';
+import { CHANGES } from '../../../words/changes.js';
 import { capital, count, counted, ended, grouped, moment } from '../../../format/format.js';
 import { VERDICT_LABELS, byPartly, REDUCED, inPart } from '../../../words/outcomes.js';
 import { ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
@@ -183,7 +183,7 @@ function Changes({ comparison: { against, changes, remarks = [] } }: { readonly 
         <ul class="reasons">
           {[...kinds].map(([kind, members]) => (
             <li class={kind === 'newly-failing' || kind === 'first-failing' ? 'ink-failed' : undefined}>
-              {CHANGE_LABELS[kind]}: <Ids ids={members.map(({ id }) => id)} most={MOST_CHANGED} />
+              {CHANGES[kind].label}: <Ids ids={members.map(({ id }) => id)} most={MOST_CHANGED} />
             </li>
           ))}
         </ul>

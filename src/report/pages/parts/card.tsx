@@ -7,7 +7,7 @@ import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
 import { harmless, IdLink } from '../markup/lists.js';
-import { CHANGE_LABELS } from '../../../words/changes.js';
+import { CHANGES } from '../../../words/changes.js';
 import { outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
 import { reasonText } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
@@ -39,7 +39,7 @@ function Summary({ card: { row, result, evidence, flaws, change } }: { readonly 
         {harmless(gist)}
       </span>
       <span class="stands-on">
-        {change && <span class="level change">{CHANGE_LABELS[change.kind]}</span>}{' '}
+        {change && <span class="level change">{CHANGES[change.kind].label}</span>}{' '}
         {outcome === 'passed' && (
           <>
             {harmless(evidence || 'held')}

@@ -3,7 +3,7 @@ import { byPart, type Card } from '../model/cards.js';
 import { count } from '../../../format/format.js';
 import { OUTCOME_LABELS, REDUCED, inPart, outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
 import { hasOutcome, shownOutcome } from '../../../words/required-count.js';
-import { CHANGE_LABELS } from '../../../words/changes.js';
+import { CHANGES } from '../../../words/changes.js';
 import { Glyph } from './glyph.js';
 import { partTitles } from '../../../contract/names.js';
 
@@ -78,7 +78,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
 
 function Cell({ card: { row, result, change } }: { readonly card: Card }) {
   const outcome = outcomeWordsOf(result);
-  const since = change === null ? '' : `, ${CHANGE_LABELS[change.kind]}`;
+  const since = change === null ? '' : `, ${CHANGES[change.kind].label}`;
   return (
     <a
       class={`cell o-${shownOutcome(result)}${result.partly ? ' partly' : ''}${change ? ' changed' : ''}`}
