@@ -6,29 +6,21 @@ const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
 const ERASE_BELOW = '\x1b[J';
 
-export interface Screen {
-  print(lines: readonly string[]): void;
-  /** Shows lines until the next call; does nothing if lines cannot be removed. */
-  show(lines: readonly string[]): void;
-  /** Removes the shown lines and restores the cursor. */
-  close(): void;
-}
-
 /** Creates the screen of a reporter, and says whether its last lines are redrawn. */
-export function screenOf({ stream, env, reporter }: Output): Screen & { readonly live: boolean } {
+export function screenOf({ stream, env, reporter }: Output) {
   const live = reporter === 'auto' && canRedraw(stream, env);
   return { live, ...(live ? liveScreen(stream) : plainScreen(stream)) };
 }
 
 /** Creates a screen for a file, a pipe or a CI log, where every line stays. */
-const plainScreen = (stream: OutputStream): Screen => ({
+const plainScreen = (stream: OutputStream): ReturnType<typeof liveScreen> => ({
   print: (lines) => void (lines.length > 0 && stream.write(text(lines))),
   show: () => undefined,
   close: () => undefined,
 });
 
 /** Creates a screen for a terminal: printed lines scroll up, shown lines are redrawn below. One write each, against flicker. */
-function liveScreen(stream: OutputStream): Screen {
+function liveScreen(stream: OutputStream) {
   let shown: readonly string[] = [];
   let hidden = false;
   const giveBack = () => void (hidden && stream.write(SHOW_CURSOR));
@@ -44,16 +36,19 @@ function liveScreen(stream: OutputStream): Screen {
     return rows === 0 ? '' : `\x1b[${rows}A\r${ERASE_BELOW}`;
   };
   return {
-    print(lines) {
+    /** Prints permanent lines. */
+    print(lines: readonly string[]): void {
       if (lines.length > 0) stream.write(erase() + text(lines) + text(shown));
     },
-    show(lines) {
+    /** Shows lines until the next call; does nothing if lines cannot be removed. */
+    show(lines: readonly string[]): void {
       if (lines.length === 0 && shown.length === 0) return;
       const start = hide() + erase();
       shown = lines;
       stream.write(start + text(lines));
     },
-    close() {
+    /** Removes the shown lines and restores the cursor. */
+    close(): void {
       const last = erase();
       shown = [];
       if (hidden) {

@@ -1,4 +1,4 @@
-import type { Level, Part } from '../../contract/types.js';
+import type { Level } from '../../contract/types.js';
 import type { Exchange } from '../../exchange/types.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
@@ -43,7 +43,6 @@ export interface ReportCase {
 }
 
 export interface CaseGroup {
-  readonly part: Part | null;
   readonly title: string;
   readonly cases: readonly ReportCase[];
 }
@@ -77,7 +76,6 @@ function untimedGroups(results: Results): readonly CaseGroup[] {
   const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
   const parts = [...new Set(results.requirements.map((row) => row.part))];
   const groups = parts.map((part) => ({
-    part,
     title: `${part} ${partTitles[part]}`,
     cases: results.requirements
       .filter((row) => row.part === part)
@@ -102,14 +100,13 @@ function ownGroup({ requirements, problems }: OwnResults, exchanges: ReadonlyMap
     return { ...NO_ROW, id, suite: OWN_TITLE, outcome: 'error', status: 'error', headline, details: headline };
   });
   const cases = requirements.map((row) => ({ ...caseOf(row, exchanges), suite: OWN_TITLE }));
-  return { part: null, title: OWN_TITLE, cases: [...broken, ...cases] };
+  return { title: OWN_TITLE, cases: [...broken, ...cases] };
 }
 
 /** Groups the thresholds of a load run. An inconclusive one is an error, not skipped: see `statusOf`. */
 function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseGroup {
   const title = `Load ${scenario}`;
   return {
-    part: null,
     title,
     cases: thresholds.map((threshold) => {
       const figure = `${threshold.text}: ${valueText(threshold)}`;
@@ -143,7 +140,6 @@ function runGroup(results: Results): CaseGroup {
   const details = [headline, ...figures, ...fault].join('\n');
   const outcome = results.fault === undefined ? 'inconclusive' : 'error';
   return {
-    part: null,
     title: 'Run',
     cases: [{ ...NO_ROW, id: 'run', suite: 'Run', outcome, status: 'error', headline, details }],
   };

@@ -45,7 +45,7 @@ const wordOf = ({ obstacle, verdict, complete }: PageInput['results']): string =
   obstacle ? 'Not started' : `${VERDICT_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
 
 function Page(input: PageInput) {
-  const { results, curlOf } = input;
+  const { results } = input;
   const cards = cardsOf(input);
   // Failures come first; for a sound server, the basis of the verdict does.
   const about = (
@@ -92,7 +92,7 @@ function Page(input: PageInput) {
         <Requirements cards={cards} {...input} />
         <UndefinedBehaviours cards={cards} />
         {results.own && <Own {...input} own={results.own} />}
-        {results.explored && <Explored explored={results.explored} exchanges={results.exchanges} curlOf={curlOf} />}
+        {results.explored && <Explored {...input} explored={results.explored} />}
         <Confidence {...input} />
       </main>
     </>

@@ -2,7 +2,7 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 import { area } from 'd3-shape';
 import { duration, trimmed } from '../../../format/format.js';
 import { Area, Heights, Labels, logTicks, percent, Rules, Stretched, timeUnit } from '../markup/plot.js';
-import type { Dot, Timeline } from './model.js';
+import type { Dot, responseBands, Timeline } from './model.js';
 
 interface Series {
   readonly name: string;
@@ -18,10 +18,7 @@ export interface Bound {
 }
 
 /** Values of each moment, stacked above those of the layers before it; a layer has the class of its name. */
-interface Layer {
-  readonly name: string;
-  readonly values: readonly number[];
-}
+type Layer = ReturnType<typeof responseBands>[number];
 
 interface TimePlotProps {
   readonly timeline: Timeline;
@@ -164,14 +161,8 @@ const TimeAxis = ({ lengthMs }: { readonly lengthMs: number }) => {
 
 const LANE = 16;
 
-interface LaneProps {
-  readonly timeline: Timeline;
-  readonly name: string;
-  readonly dots: readonly Dot[];
-}
-
 /** Occasional events as bars under a chart; nothing without any. */
-export function Lane({ timeline, name, dots }: LaneProps) {
+export function Lane({ timeline, name, dots }: Series & Pick<TimePlotProps, 'timeline'>) {
   const seen = dots.filter(([, value]) => value > 0);
   if (seen.length === 0) return null;
   const tall = scaleLinear([0, Math.max(...seen.map(([, value]) => value))], [3, LANE - 2]);

@@ -11,16 +11,11 @@ import { Glyph } from '../parts/glyph.js';
 /** Number of newest runs shown individually. */
 export const SHOWN_WHOLE = 30;
 
-/** A column of a history: a run, or a week of older runs. */
-export interface Column {
-  /** Monday of the week, ISO date; null for a single run. */
-  readonly week: string | null;
-  /** Positions of its runs among all of the target; never empty. */
-  readonly places: readonly number[];
-}
-
-/** Returns columns: one per recent run, one per week before that. Pure. */
-export function columnsOf(runs: readonly Pick<HistoryRun, 'startedAt'>[]): readonly Column[] {
+/**
+ * Returns columns: one per week of older runs, named by its Monday, then one per recent run. `places` are the positions of its
+ * runs among all of the target. Pure.
+ */
+export function columnsOf(runs: readonly Pick<HistoryRun, 'startedAt'>[]) {
   const folded = Math.max(0, runs.length - SHOWN_WHOLE);
   const weeks = grouped(
     runs.slice(0, folded).map(({ startedAt }, place) => ({ place, week: mondayOf(startedAt) })),
@@ -31,6 +26,8 @@ export function columnsOf(runs: readonly Pick<HistoryRun, 'startedAt'>[]): reado
     ...runs.slice(folded).map((_, place) => ({ week: null, places: [folded + place] })),
   ];
 }
+
+export type Column = ReturnType<typeof columnsOf>[number];
 
 /** Returns the Monday of a time's week in UTC, ISO date. */
 export function mondayOf(iso: string): string {

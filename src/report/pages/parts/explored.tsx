@@ -1,4 +1,3 @@
-import type { Exchange } from '../../../exchange/types.js';
 import type { ExploredResults } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { CommandLine, Fold, IdLink } from '../markup/lists.js';
@@ -8,14 +7,8 @@ import { StoryView } from './finding.js';
 import { Text } from './text.js';
 import { capital, count, counted, grouped } from '../../../format/format.js';
 
-interface ExploredProps {
-  readonly explored: ExploredResults;
-  readonly exchanges: readonly Exchange[];
-  readonly curlOf: PageInput['curlOf'];
-}
-
 /** Result of exploring beyond the suites' requests: findings, and what was tried, to show what a clean result covers. */
-export const Explored = ({ explored, exchanges, curlOf }: ExploredProps) => (
+export const Explored = ({ explored, results, curlOf }: PageInput & { readonly explored: ExploredResults }) => (
   <section id="explored">
     <h2>Found by exploring</h2>
     <p class="lead">{capital(exploredClause(explored))}. The same seed sends the same requests to the same target.</p>
@@ -25,7 +18,9 @@ export const Explored = ({ explored, exchanges, curlOf }: ExploredProps) => (
           <IdLink id={requirement} /> <Text>{message}</Text>
         </h4>
         <StoryView story={story} />
-        <CurlLines lines={story.exchanges.flatMap((id) => exchanges.filter((each) => each.id === id).map(curlOf))} />
+        <CurlLines
+          lines={story.exchanges.flatMap((id) => results.exchanges.filter((each) => each.id === id).map(curlOf))}
+        />
       </div>
     ))}
     <h3>Tested classes</h3>

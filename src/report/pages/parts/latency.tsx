@@ -46,19 +46,14 @@ export function Latency({ profiles }: { readonly profiles: readonly ProfileSumma
           profile,
           count(latency.count),
           ...[latency.p50, latency.p90, latency.p99, latency.max].map(milliseconds),
-          <Range latency={latency} at={scale} />,
+          <Range {...latency} at={scale} />,
         ])}
       />
     </div>
   );
 }
 
-interface RangeProps {
-  readonly latency: LatencySummary;
-  readonly at: (ms: number) => number;
-}
-
-function Range({ latency: { min, p50, p90, p99, max }, at }: RangeProps) {
+function Range({ min, p50, p90, p99, max, at }: LatencySummary & { readonly at: (ms: number) => number }) {
   const x = (ms: number): string => percent(at(Math.max(LEAST, ms)));
   return (
     <svg aria-hidden="true" width="100%" height="14">

@@ -11,13 +11,8 @@ const LANE_HEIGHT = 18;
 
 const LANE_LABELS: Readonly<Record<Lane, string>> = { served: 'served', refused: '429', other: 'other' };
 
-interface WindowPlotProps {
-  readonly chart: WindowChart;
-  readonly drawing: Drawing;
-}
-
 /** Remaining as a sawtooth against Limit, responses by status code below, marks across both. A ban is a band instead. */
-export function WindowPlot({ chart, drawing }: WindowPlotProps) {
+export function WindowPlot({ chart, drawing }: { readonly chart: WindowChart; readonly drawing: Drawing }) {
   const lanes = LANES.filter((lane) => lane !== 'other' || drawing === 'ban' || chart.totals.other > 0);
   return (
     <div
