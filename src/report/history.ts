@@ -97,7 +97,8 @@ const MOST_LINES = 12;
 /** Returns a history as terminal lines: rows that need attention. */
 export function historyLines(targets: readonly TargetHistory[]): readonly string[] {
   return targets.flatMap((one) => {
-    const worth = worthALook(one.rows);
+    const { rows } = one;
+    const worth = [...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)])];
     return [
       safeText(historySentence(one), true),
       ...worth.slice(0, MOST_LINES).map((row) => {
@@ -107,10 +108,6 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
       ...(worth.length > MOST_LINES ? [`  and ${counted(worth.length - MOST_LINES, 'requirement')} more`] : []),
     ];
   });
-}
-
-function worthALook(rows: readonly HistoryRow[]): readonly HistoryRow[] {
-  return [...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)])];
 }
 
 /** Returns a run's verdict in words, with a note if the run was cut short. */

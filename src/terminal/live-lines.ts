@@ -94,15 +94,12 @@ function clock(at: number): string {
 export const waitNote = (wait: Wait, now: number, look: Look): Line[] =>
   hang(
     [span(`  ${look.glyphs.waiting} `, 'quiet')],
-    `waiting ${untilOf(wait, now)} for ${wait.what}; nothing is wrong`,
+    `waiting until ${clock(wait.until)} (${duration(secondsTo(wait, now) * 1_000)}) for ${wait.what}; nothing is wrong`,
     look,
     'quiet',
   );
 
 const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000));
-
-const untilOf = (wait: Wait, now: number): string =>
-  `until ${clock(wait.until)} (${duration(secondsTo(wait, now) * 1_000)})`;
 
 function bar(done: number, all: number, look: Look): Span[] {
   const filled = all === 0 ? 0 : Math.round((BAR * done) / all);

@@ -64,7 +64,7 @@ const NARROWEST = 30;
 export function lookOf(stream: OutputStream, env: NodeJS.ProcessEnv, verbose = false): Look {
   const unicode = isUtf8(env);
   return {
-    columns: columnsOf(stream),
+    columns: Math.min(WIDEST, Math.max(NARROWEST, stream.columns || DEFAULT_COLUMNS)),
     colour: hasColour(stream, env),
     glyphs: unicode ? UNICODE : ASCII,
     unicode,
@@ -82,9 +82,6 @@ export const plainLook = (colour: boolean): Look => ({
   verbose: false,
   lines: Infinity,
 });
-
-const columnsOf = (stream: OutputStream): number =>
-  Math.min(WIDEST, Math.max(NARROWEST, stream.columns || DEFAULT_COLUMNS));
 
 /** Is true if the bottom of the screen can be redrawn. */
 export const canRedraw = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>

@@ -78,9 +78,6 @@ export function sameFault<Row extends { readonly findings: readonly ResultFindin
   return groups.map(({ members }) => members);
 }
 
-/** Number of further responses, worded to follow the first; empty for none. */
-const othersWords = (others: number): string => (others === 0 ? '' : ` (and in ${counted(others, 'more response')})`);
-
 const BRIEF = 56;
 
 /**
@@ -105,7 +102,11 @@ const says = (text: string, value: string): boolean =>
 
 /** Returns the count, worded to follow a finding's message; empty for one. Findings under load name no responses. */
 export const timesWords = ({ times, exchanges }: DistinctFinding): string =>
-  exchanges.length > 0 ? othersWords(times - 1) : times === 1 ? '' : ` (${count(times)} times)`;
+  times === 1
+    ? ''
+    : exchanges.length > 0
+      ? ` (and in ${counted(times - 1, 'more response')})`
+      : ` (${count(times)} times)`;
 
 /** Label of the actual value: of several that differ, only the first is shown. */
 export const receivedWords = ({ varied }: Pick<DistinctFinding, 'varied'>): string =>

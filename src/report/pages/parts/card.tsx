@@ -67,11 +67,13 @@ interface CardProps {
 
 /** Card of one requirement. The id is inside the folding part: a browser opens the card of the address, without a script. */
 export function CardView({ card, curlOf, proven, neighbours }: CardProps) {
-  const { row, result, exchanges } = card;
+  const { row, result, exchanges, cause } = card;
+  // Another card leads the rows with this cause.
+  const isFollowing = cause !== null && cause.rows[0] !== row.id;
   const whole = isQuiet(card) ? 0 : MOST_WHOLE;
   return (
     <details
-      class={`card o-${shownOutcome(result)}${isQuiet(card) ? ' quiet' : ''}${isFollowing(card) ? ' follows' : ''}`}
+      class={`card o-${shownOutcome(result)}${isQuiet(card) ? ' quiet' : ''}${isFollowing ? ' follows' : ''}`}
       data-id={row.id}
     >
       <Summary card={card} />
@@ -92,7 +94,7 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps) {
         )}
         <OtherExchanges exchanges={exchanges.slice(whole)} shown={whole > 0 && exchanges.length > 0} />
         <OtherExchanges exchanges={card.keptIn} />
-        {(card.cause !== null || card.heldUp.length > 0) && (
+        {(cause !== null || card.heldUp.length > 0) && (
           <p class="reason">
             <Behind card={card} />
           </p>
@@ -107,9 +109,6 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps) {
     </details>
   );
 }
-
-/** Returns whether another card leads the rows with this cause. */
-const isFollowing = ({ cause, row }: Card): boolean => cause !== null && cause.rows[0] !== row.id;
 
 function Findings({ card: { findings, result } }: { readonly card: Card }) {
   const tabular = areTabular(findings) && result.outcome !== 'error';

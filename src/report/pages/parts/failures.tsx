@@ -51,7 +51,7 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
               {heldUp > 0 && `; ${count(heldUp)} of them blocked by what failed above`}
             </span>
           </h3>
-          {byRemedy(open).map(([remedy, groups]) => (
+          {[...grouped(open, ({ remedy }) => remedy ?? '')].map(([remedy, groups]) => (
             <>
               {remedy !== '' && (
                 <p class="part-of-list">
@@ -180,9 +180,6 @@ function Headline({ card: { findings, row } }: { readonly card: Card }) {
 }
 
 const MOST_NAMED = 8;
-
-/** Groups reasons by remedy, to show each remedy once; '' without one. */
-const byRemedy = (groups: readonly ReasonGroup[]) => [...grouped(groups, ({ remedy }) => remedy ?? '')];
 
 const OpenLine = ({ group: { text, requirements } }: { readonly group: ReasonGroup }) => (
   <li class="o-inconclusive open-line">
