@@ -7,11 +7,10 @@ import { annotationsOf } from '../report/machine/annotations.js';
 import { evidenceOf, NOTHING_PRINTED, openingLines, profileLines, remainingLines, type Printed } from './document.js';
 import { BLANK, paint, type Line } from './lines.js';
 import { liveLines, waitNote } from './live-lines.js';
-import { isGithub, lookOf, type Look, type Output } from './look.js';
+import { isGithub, lookOf, say, type Look, type Output } from './look.js';
 import { partLines } from './part-lines.js';
 import { screenOf } from './screen.js';
 import { closingSentence } from './closing.js';
-import { safeText } from '../words/safe-text.js';
 import { isSettled, NOTHING_SEEN, partsAround, viewing, type View } from './view.js';
 
 /** Options of a run's reporter: the stream and the form of its text. */
@@ -31,7 +30,12 @@ const LONG_WAIT_MS = 10_000;
 
 /** Creates a reporter for one run. */
 export function createTerminalReporter(options: TerminalOptions): RunReporter {
-  if (options.reporter === 'quiet') return quietReporter(options);
+  if (options.reporter === 'quiet')
+    return {
+      record: () => undefined,
+      finish: (...run) => void options.stream.write(renderFinal(...run, options)),
+      [Symbol.dispose]: () => undefined,
+    };
   const { rows, now = Date.now } = options;
   const { live, ...screen } = screenOf(options);
   const look = () => lookFor(options);
@@ -69,8 +73,8 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
 
 /** Returns the whole text of a finished run: the reporter's output without waits. Ends with a line break. */
 export function renderFinal(results: Results, log: RunLog, places: Places, options: TerminalOptions): string {
-  if (options.reporter === 'quiet') return `${quietLine(results, log, places, options)}\n`;
   const look = lookFor(options);
+  if (options.reporter === 'quiet') return `${say(look, closingSentence(results, log, places))}\n`;
   const lines = remainingLines(NOTHING_PRINTED, results, log, options.rows, places, look, options.flaws?.()).map(
     (line) => paint(line, look),
   );
@@ -85,17 +89,6 @@ function lookFor({ stream, env, verbose, reporter }: TerminalOptions): Look {
 
 /** Terminals differ in the cursor after a line of full width. */
 const narrower = (look: Look): Look => ({ ...look, columns: look.columns - 1 });
-
-function quietReporter(options: TerminalOptions): RunReporter {
-  return {
-    record: () => undefined,
-    finish: (results, log, places) => void options.stream.write(`${quietLine(results, log, places, options)}\n`),
-    [Symbol.dispose]: () => undefined,
-  };
-}
-
-const quietLine = (results: Results, log: RunLog, places: Places, { stream, env }: TerminalOptions): string =>
-  safeText(closingSentence(results, log, places), lookOf(stream, env).unicode);
 
 /** Returns the lines that can be printed now of a current run, in the order of `remainingLines`, and the new progress. */
 function printable(
