@@ -6,8 +6,8 @@ import { byPartly } from './outcomes.js';
 import { REASON_WORDS } from './reasons.js';
 
 /**
- * Returns what the musts of a run and its load cover and do not cover, a clause each. A plan is covered where its burst was sent, its day where the whole
- * day's allowance was sent: a key is not enough. Pure.
+ * Returns what the musts of a run and its load cover and do not cover, a clause each. A plan is covered where its burst was
+ * sent, its day where the whole day's allowance was sent: a key is not enough. Pure.
  */
 export function coverageOf(results: Results) {
   const { requirements, load, scope } = results;
