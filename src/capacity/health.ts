@@ -35,7 +35,6 @@ export function watchHealth() {
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Interval of the beats, ms. */
 const BEAT_MS = 10;
 /** Normal delay of timers, ms; a longer one is a stall. */
 const LATE_MS = 5;
@@ -115,7 +114,6 @@ export function saturationOf(seconds: readonly PhaseSecond[], droppedLate: numbe
   };
 }
 
-/** Longest run of seconds in which the generator was behind. */
 function longestRun(seconds: readonly PhaseSecond[]): number {
   let [longest, run] = [0, 0];
   for (const { behind } of seconds) {

@@ -11,7 +11,7 @@ import type { Traced } from './engine-context.js';
 import { animalsIn } from '../probes/store.js';
 import { responseOf } from '../load/parallel.js';
 import { recordedOf, type WireContext } from '../load/requests.js';
-import type { Figures } from '../limits/series.js';
+import type { Figures } from '../limits/bounds.js';
 import type { ViolationCount } from '../log/capacity-record.js';
 import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
 import { essence, type Finding } from '../findings/finding.js';
@@ -170,7 +170,6 @@ export function answerJudge(
       }
       return { outcome, violates };
     },
-    /** Returns the violations of the phase that ends. */
     ofPhase: (): readonly ViolationCount[] => book.ofPhase(),
     /** Records how many responses met which requirement. */
     close(): void {

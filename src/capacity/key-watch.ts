@@ -3,7 +3,6 @@ import type { Target } from '../targets/target.js';
 
 /** Longest piece of a window, ms. A window has one piece more, since clocks and latency differ by as much. */
 const PIECE_MS = 50;
-/** Fewest pieces of a window. */
 const PIECES = 200;
 
 export type KeyWatch = ReturnType<typeof watchKey>;

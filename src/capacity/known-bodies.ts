@@ -3,10 +3,8 @@ import type { RequirementId } from '../contract/types.js';
 
 /** Verdict on a body with its status code and content type. */
 export interface BodyVerdict {
-  /** Requirements that such a response meets. */
   readonly kept: readonly RequirementId[];
   readonly findings: readonly Finding[];
-  /** Number of responses with this verdict. */
   count: number;
 }
 
@@ -50,7 +48,6 @@ export function knownBodies(forget: (verdict: BodyVerdict) => void) {
       },
     };
   };
-  /** Hands over all remaining verdicts. */
   const forgetAll = (): void => every.forEach((seen) => seen.splice(0).forEach(({ verdict }) => forget(verdict)));
   return { make, forgetAll };
 }

@@ -41,7 +41,6 @@ type Tally = ReturnType<typeof newTally>;
 /** Counts by status code are at 0 without a complete response. An array is faster than a map, and codes are small. */
 const newTally = () => ({ sent: 0, served: 0, refused: 0, errors: 0, violations: 0, statuses: [] as number[] });
 
-/** Returns counts for the record. */
 const countsOf = ({ sent, served, refused, errors, violations, statuses }: Tally): Counts => ({
   sent,
   served,

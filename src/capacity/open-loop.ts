@@ -16,7 +16,6 @@ export interface Due {
 
 /** Most delay of an arrival, ms: later ones are dropped, as they belong to another moment. */
 export const MOST_LATE_MS = 100;
-
 /** Most open requests in all phases: most systems give a process 1,024 open files. Further ones are not sent. */
 export const MOST_UNDER_WAY = 800;
 

@@ -173,13 +173,11 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
 interface Run extends Pick<CapacityOptions, 'plan' | 'journal' | 'startAt'> {
   readonly shared: EngineContext;
   readonly pool: Pool;
-  /** All seconds so far. */
   readonly seconds: readonly SecondRecord[];
   /** Time of the run that passed before this part began, ms. */
   readonly missedMs: number;
 }
 
-/** Sends a phase, open or closed. */
 function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }: Run): Sending {
   const { phase, endMs, before } = placed;
   const [first = 'free', ...others] = shared.keys.keys();
@@ -233,7 +231,6 @@ function closedBudget({ phases, spending, keys }: CapacityPlan, name: string): M
 const prepared = ({ turns, source }: EngineContext, nth: number, key: PlanName): Prepared =>
   source.prepare(turns.at(nth), key, nth);
 
-/** Records the result of a phase. */
 function recordPhase(
   placed: PlacedPhase,
   meter: Meter,

@@ -6,7 +6,7 @@ import { folded, type Sample } from '../limits/sample.js';
 import { headerNumber } from '../limits/headers/header-number.js';
 import { missingHeaders } from '../limits/headers/headers-present.js';
 import { headerFaults } from '../limits/headers/header-faults.js';
-import type { Figures } from '../limits/series.js';
+import type { Figures } from '../limits/bounds.js';
 import type { Finding } from '../findings/finding.js';
 
 /** Rate limit of the suites' key, and the lengths of the windows in seconds. */

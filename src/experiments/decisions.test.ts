@@ -4,7 +4,7 @@ import { burstCeiling, connectionsFor, pauseBeforeTail, quickPart } from '../loa
 import { burst } from './burst/experiment.js';
 import { dayQuota } from './day-quota/experiment.js';
 import { burstsAgain, nextBurstAt } from './window/further-bursts.js';
-import type { Figures } from '../limits/series.js';
+import type { Figures } from '../limits/bounds.js';
 import { sampleWith } from '../testing/limiters/sample-with.js';
 import { resetRetryAt, retryAt } from './recovery/waits.js';
 import { dayCeiling, steadyPlan } from './steady/drive.js';

@@ -1,6 +1,6 @@
 import type { Judged } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
-import type { Figures } from '../limits/series.js';
+import type { Figures } from '../limits/bounds.js';
 import type { KeyFacts } from './facts.js';
 import type { ProfileName } from '../contract/names.js';
 
@@ -12,7 +12,6 @@ export interface Cost {
 
 /** Facts for a cost, apart from the plan's figures. */
 export interface CostGiven {
-  /** Time from sending to response, ms. */
   readonly latencyMs: number;
   /** Requests after the 429 on a sacrificial key, and longest ban in seconds; null if unknown. */
   readonly ban: { readonly maxRequests: number; readonly maxSeconds: number | null };

@@ -30,9 +30,7 @@ export function factsOf(
 ) {
   const { figures } = key;
   const inBurst = key.burst?.samples ?? [];
-  /** Every kept sample, in order of sending. */
   const all = once(() => samplesOf(key));
-  /** Samples outside the first burst. */
   const past = once(() => all().filter((sample) => !inBurst.includes(sample)));
   const clump = once(() => largestClump(all(), figures));
 
@@ -49,7 +47,6 @@ export function factsOf(
     ...(key.window?.bursts.slice(1) ?? []),
   ]);
   const singles = once(() => Math.max(0, ...later().map((samples) => singlesIn(samples, figures))));
-  /** Observed clumps and refills. */
   const known = once(() => ({ clump: clump(), stillMs: longestWithoutRefill(key), comesBySingles: singles() > 0 }));
 
   /** More than allowed in one burst; null if no burst got more. */

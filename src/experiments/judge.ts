@@ -50,7 +50,6 @@ function ofBusyMachine(finding: Finding): Finding {
   return isItsFault ? about(row, unestablished('machine-busy', 'This machine was too busy to measure it.')) : finding;
 }
 
-/** Judges the headers of all responses to a key. */
 function headersOf({ key, all, clock }: KeyFacts): readonly Finding[] {
   const isSacrifice = key.key === 'sacrificial';
   const samples = isSacrifice ? all().filter(isPlanAnswer) : all();

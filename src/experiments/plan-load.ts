@@ -3,7 +3,7 @@ import type { PlanName, Requirement, RequirementId } from '../contract/types.js'
 import { dayQuota } from './day-quota/experiment.js';
 import type { Cost, CostGiven } from './experiment.js';
 import { EXPERIMENTS, experimentOf, OPT_IN } from './index.js';
-import type { Figures } from '../limits/series.js';
+import type { Figures } from '../limits/bounds.js';
 import { count, counted } from '../format/format.js';
 import { planOf, type Target } from '../targets/target.js';
 import { type ProfileName, type KeyName, planNames } from '../contract/names.js';
@@ -108,7 +108,6 @@ export function planLoad(request: LoadRequest): LoadPlan {
   };
 }
 
-/** Profiles that judge a requirement. */
 const profilesOf = ({ judgedBy }: Requirement): readonly ProfileName[] =>
   judgedBy.kind === 'load' ? judgedBy.profiles : [];
 
@@ -131,7 +130,6 @@ export const figuresOf = (target: Target, plan: PlanName): Figures => {
   return { perMinute, perDay, minuteSeconds: target.windows.minute, daySeconds: target.windows.day };
 };
 
-/** Profiles of a key, with their costs. */
 function plannedFor(
   key: KeyName,
   plan: PlanName,

@@ -134,7 +134,6 @@ function ownSignal(signal: AbortSignal): AbortSignal {
   return own;
 }
 
-/** Opens sessions with one store, one archive and one numbering of requests. */
 function sessionOpener(options: LoadOptions, archive: Archive, signal: AbortSignal) {
   const { target, known, singly, simulated } = options;
   const store = loadStore(known);

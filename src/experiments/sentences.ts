@@ -1,4 +1,4 @@
-import type { Figures } from '../limits/series.js';
+import type { Figures } from '../limits/bounds.js';
 import { windowsSeen } from '../limits/windows-seen.js';
 import { count, counted } from '../format/format.js';
 import type { Sample } from '../limits/sample.js';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { OperationName, RequirementId } from '../contract/types.js';
 import type { Sample } from '../limits/sample.js';
-import type { Figures } from '../limits/series.js';
+import type { Figures } from '../limits/bounds.js';
 import { START } from '../testing/limiters/free-key.js';
 import {
   calendarWindow,

@@ -1,6 +1,6 @@
 import { kept, about, allAbout, type Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
-import { mayHaveRefilled, minuteMs } from '../limits/bounds.js';
+import { mayHaveRefilled, minuteMs, type Figures } from '../limits/bounds.js';
 import { largestClump } from '../limits/refill-steps.js';
 import { isTooFast, isTooSlow, type Movement } from '../limits/remaining-movement.js';
 import {
@@ -20,8 +20,7 @@ import { limitValue, limitValues } from '../limits/headers/limit-value.js';
 import { notLimited, operationUse, type OperationUse } from './burst/operations.js';
 import { miscounted, promiseBroken } from './burst/remaining-counts.js';
 import { waitOf } from '../limits/headers/retry-after.js';
-import { subject } from '../limits/subject.js';
-import { NOTHING_RUN, type Figures, type KeySeries } from '../limits/series.js';
+import { NOTHING_RUN, type KeySeries, subject } from '../limits/series.js';
 import { counted } from '../format/format.js';
 import { beginsFresh } from '../limits/windows-seen.js';
 import type { KeyName } from '../contract/names.js';
@@ -45,10 +44,8 @@ export interface TrafficFinding {
 }
 
 const ROW = 'rate-remaining-counts';
-
 /** Most responses named with a violation. */
 const MOST_NAMED = 3;
-
 /** Requirements that explain a slow Remaining, if load found them violated. */
 const EXPLAIN_SLOWNESS: readonly RequirementId[] = ['rate-429', 'rate-all-operations', 'rate-per-key'];
 
@@ -145,7 +142,6 @@ function remaining(
 
 /** Fewest promised requests: fewer may be a refill or rounding. */
 const LEAST_PROMISED = 3;
-
 /** Fewest 429s: a single one may come from the network in front of the service. */
 const LEAST_REFUSALS = 2;
 

@@ -177,7 +177,6 @@ const slidingCounter: Misfit = (trace) =>
 
 /** Requests of slack, for rounding and for timers of whole milliseconds. */
 const BUCKET_SLACK = 2;
-
 /** Slack for a wait in whole seconds: servers round it up, some twice. */
 const WAIT_ROUNDED_S = 2;
 

@@ -1,7 +1,6 @@
-import { minuteMs, ROUNDED_UP_MS } from './bounds.js';
+import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
 import { readRetryAfter } from './headers/retry-after.js';
-import type { Figures } from './series.js';
 import { describesDay, wasRefused, type Sample } from './sample.js';
 
 /** Is true if the server refused the key itself. 403 is common for a ban; 401 says that the key is invalid. */

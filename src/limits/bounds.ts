@@ -1,5 +1,14 @@
 import { folded, type Sample, type Fold } from './sample.js';
-import type { Figures } from './series.js';
+
+/** A plan's limits and the length of its windows (60 and 86,400 s, except on test servers). */
+export interface Figures {
+  readonly perMinute: number;
+  readonly perDay: number;
+  /** W: this target's minute, in seconds. */
+  readonly minuteSeconds: number;
+  /** This target's day, in seconds. */
+  readonly daySeconds: number;
+}
 
 /** Requests of the run (a retry and probes) that may have used part of a window or of a refill. */
 export const OWN_PROBES = 3;

@@ -1,8 +1,7 @@
 import type { Movement } from './remaining-movement.js';
 import { plainInteger } from './headers/header-number.js';
-import type { Figures } from './series.js';
 import { describesDay, together, wasRefused, wasServed, type Sample, type Fold } from './sample.js';
-import { spansAt, type Spans } from './bounds.js';
+import { spansAt, type Spans, type Figures } from './bounds.js';
 import { clockBounds, type ClockBounds } from './clock.js';
 import { everyAnswer, type EveryAnswer } from './headers/headers-present.js';
 

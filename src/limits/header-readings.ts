@@ -1,4 +1,4 @@
-import type { Figures } from './series.js';
+import type { Figures } from './bounds.js';
 import { bySending, lone, wasServed, type Sample, leftsOf, type Left } from './sample.js';
 
 /** Remaining of a response without a concurrent request. */

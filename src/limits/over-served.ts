@@ -1,11 +1,10 @@
 import type { OperationName } from '../contract/types.js';
-import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan } from './bounds.js';
+import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
 import { refillSeen, type Clump, largestClump, singlesIn } from './refill-steps.js';
 import { comesInTurn } from './own-allowance.js';
 import { readingsOf, stepsOf } from './header-readings.js';
 import { nothingRefills } from './refill.js';
 import { isSameWindow } from './reset-edges.js';
-import type { Figures } from './series.js';
 import { count } from '../format/format.js';
 import { type WindowPiece, windowsSeen } from './windows-seen.js';
 import { wasServed, type Sample, servedIn } from './sample.js';

@@ -4,7 +4,7 @@ import { array, assert as holds, constant, constantFrom, integer, oneof, propert
 import type { OperationName } from '../contract/types.js';
 import { comesInTurn, ownAllowances } from './own-allowance.js';
 import type { Sample } from './sample.js';
-import type { Figures } from './series.js';
+import type { Figures } from './bounds.js';
 
 const FIGURES: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];

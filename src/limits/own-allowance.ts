@@ -1,6 +1,5 @@
 import type { OperationName } from '../contract/types.js';
-import { mayHaveRefilled } from './bounds.js';
-import type { Figures } from './series.js';
+import { mayHaveRefilled, type Figures } from './bounds.js';
 import { bySending, countWhile, leftsOf, lone, wasServed, type Left, type Sample } from './sample.js';
 
 /** Smallest clear difference of Remaining: rounding and overtaking requests move it by less. */

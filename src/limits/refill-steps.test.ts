@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refillSeen, largestClump } from './refill-steps.js';
 import type { Sample } from './sample.js';
-import type { Figures } from './series.js';
+import type { Figures } from './bounds.js';
 import { START } from '../testing/limiters/free-key.js';
 import { sampleWith } from '../testing/limiters/sample-with.js';
 

@@ -1,8 +1,16 @@
-import { OWN_PROBES, longestByServer, mayHaveRefilled, minuteMs, mostRefilled, refillIntervalMs } from './bounds.js';
+import {
+  OWN_PROBES,
+  longestByServer,
+  mayHaveRefilled,
+  minuteMs,
+  mostRefilled,
+  refillIntervalMs,
+  type Figures,
+} from './bounds.js';
 import { plainInteger, unixReset } from './headers/header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './header-readings.js';
 import { waitOf } from './headers/retry-after.js';
-import type { Figures, KeySeries } from './series.js';
+import type { KeySeries } from './series.js';
 import { describesMinute, mayHaveSlid, wasRefused, wasServed, type Sample, lastAnswerOf } from './sample.js';
 
 /** Smallest distance of two refill steps, in steps: the first timer may be late and the next on time. */

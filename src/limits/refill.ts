@@ -1,7 +1,6 @@
-import { minuteMs, refilled, refillIntervalMs } from './bounds.js';
+import { minuteMs, refilled, refillIntervalMs, type Figures } from './bounds.js';
 import { unixReset } from './headers/header-number.js';
 import { resetJumps } from './reset-edges.js';
-import type { Figures } from './series.js';
 import { lone, wasServed, type Sample, leftsOf, servedIn } from './sample.js';
 
 /** Share of a window in which any gradual refill shows, even one in a few steps. */
@@ -64,7 +63,6 @@ const LEAST_REFILLS_DUE = 2;
 const STANDSTILL_MS = 1000;
 /** Windows so short that a second may reach a sliding counter's next window, which does give back. */
 const SHORT_WINDOW_SECONDS = 2;
-
 /** Requests of slack on a clump's time: open requests, and a part of a request left in the bucket. */
 const BESIDES_DUE = 1.5;
 

@@ -1,12 +1,10 @@
-import { minuteMs, isLongBySeconds } from './bounds.js';
+import { minuteMs, isLongBySeconds, type Figures } from './bounds.js';
 import { STALE_MS } from './clock.js';
 import { readReset, unixReset } from './headers/header-number.js';
 import { type Sample, describesMinute, wasServed } from './sample.js';
-import type { Figures } from './series.js';
 
 /** Slack for the two ends of a window in whole seconds, ms. */
 export const ROUNDED_MS = 2000;
-
 /** Refills in fewer steps than this per window show in the size of a burst. */
 export const BEATS = 10;
 

@@ -1,4 +1,4 @@
-import type { Figures } from './series.js';
+import type { Figures } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
 import type { OperationName } from '../contract/types.js';
 

@@ -1,4 +1,5 @@
 import type { OperationName } from '../contract/types.js';
+import type { Figures } from './bounds.js';
 import type { Day } from './day.js';
 import { bySending, wasServed, type Sample } from './sample.js';
 import type { KeyName } from '../contract/names.js';
@@ -11,16 +12,6 @@ import type { KeyName } from '../contract/names.js';
  * Every series holds its samples in order of sending. Every request that may have reached the server has a sample
  * (status 0 without a complete response). All times are Unix ms of one monotonic clock.
  */
-
-/** A plan's limits and the length of its windows (60 and 86,400 s, except on test servers). */
-export interface Figures {
-  readonly perMinute: number;
-  readonly perDay: number;
-  /** W: this target's minute, in seconds. */
-  readonly minuteSeconds: number;
-  /** This target's day, in seconds. */
-  readonly daySeconds: number;
-}
 
 /** A time in which the sending process stood still, Unix ms: it sent and read late. */
 export interface Stall {
@@ -190,6 +181,9 @@ export interface KeySeries {
   readonly ban: BanSeries | null;
   readonly dayQuota: DayQuotaSeries | null;
 }
+
+/** Returns the key as the subject of a sentence. */
+export const subject = (key: KeyName): string => (key === 'sacrificial' ? 'The sacrificial key' : `The ${key} plan`);
 
 /** Returns all kept samples of one key, in order of sending: all but those that used up a day. */
 export const samplesOf = (key: KeySeries): readonly Sample[] =>

@@ -1,6 +1,6 @@
-import { minuteMs, ROUNDED_UP_MS } from './bounds.js';
+import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { type Sample, describesDay } from './sample.js';
-import type { KeySeries, Stall, Figures } from './series.js';
+import type { KeySeries, Stall } from './series.js';
 import { type ServerClock, resetTime } from './clock.js';
 import { readRetryAfter } from './headers/retry-after.js';
 

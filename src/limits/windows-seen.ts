@@ -1,8 +1,7 @@
-import { minuteMs } from './bounds.js';
+import { minuteMs, type Figures } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
 import { comesInTurn } from './own-allowance.js';
 import { isLaterWindow, isSameWindow, resetJumps, returnsToEarlier, stillGoesOn, isOfWindow } from './reset-edges.js';
-import type { Figures } from './series.js';
 import { mayCount, describesMinute, wasServed, type Sample, leftBy } from './sample.js';
 
 /**

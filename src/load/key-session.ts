@@ -2,7 +2,7 @@ import type { OperationName } from '../contract/types.js';
 import { openConnection, type Connection, type HttpLimits } from '../exchange/connection.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { type ClockBounds, clockBounds } from '../limits/clock.js';
-import type { Figures } from '../limits/series.js';
+import type { Figures } from '../limits/bounds.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type WireContext, type LoadStore } from './requests.js';
 import type { Archive } from './archive.js';
 import { inParallel, type ParallelOptions } from './parallel.js';

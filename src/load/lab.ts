@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import type { OperationName } from '../contract/types.js';
 import { type ServerClock, clockWithin, overlap, type ClockBounds } from '../limits/clock.js';
-import type { Figures, SeriesEnd } from '../limits/series.js';
+import type { Figures } from '../limits/bounds.js';
+import type { SeriesEnd } from '../limits/series.js';
 import type { Clock } from './clock.js';
 import { collector, type Collector, type KeySession } from './key-session.js';
 import { leftBy, wasRefused, wasServed, type Sample } from '../limits/sample.js';
@@ -96,7 +97,6 @@ export interface LabOptions extends Pick<Lab, 'signal' | 'operations' | 'progres
 
 /** Shortest wait worth reporting, ms. */
 const WORTH_SAYING_MS = 400;
-
 /** Latency of a target on or near this machine, ms: there, parallel bursts would only slow each other. */
 const NEARBY_MS = 2;
 

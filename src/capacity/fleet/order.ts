@@ -59,7 +59,6 @@ const ORDER = closed({
   /** Issue time and expiry, Unix ms by the clock of the coordinator. */
   issuedAt: moment,
   expiresAt: moment,
-  /** Keys of this slice only. */
   keys: refined(list(ORDER_KEY, planNames.length), { minItems: 1 }),
 });
 
@@ -86,7 +85,6 @@ export const parseOrder = reads(ORDER);
 export interface JobParts extends Pick<Order, 'scenario' | 'slice' | 'readOnly' | 'issuedAt' | 'expiresAt'> {
   readonly kit: string;
   readonly run: string;
-  /** Keys that this slice uses. */
   readonly keys: readonly PlanName[];
   readonly target: Target;
   /** Secret of coordinator and agents; null without one. */

@@ -5,7 +5,6 @@ import { now } from '../../exchange/connection.js';
 import { badOption, UsageError } from '../../contract/errors.js';
 import { optionalPackage } from '../../contract/package.js';
 
-/** Default port of Redis. */
 const USUAL_PORT = 6379;
 /** Timeouts for a connection and for a command, ms. */
 const CONNECT_MS = 5000;

@@ -2,10 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync, timingSafeEq
 
 /** Variable with the secret that coordinator and agents share, if any. */
 export const SECRET_VARIABLE = 'PETSTORE_AGENT_SECRET';
-
 /** Least length: anyone who reads Redis can guess a shorter secret. */
 export const LEAST_SECRET = 16;
-
 const ALGORITHM = 'aes-256-gcm';
 /** Sizes for GCM (NIST SP 800-38D): 256 bits of key, 96 of nonce, 128 of tag. */
 const KEY_BYTES = 32;

@@ -23,16 +23,12 @@ import { SECOND, FORMATS } from '../../log/capacity-record.js';
 
 /** Interval of writing and reading, ms: a stop reaches all within a second. */
 export const BEAT_MS = 250;
-
 /** Silence after which a process counts as lost, ms. A restarted Redis is back by then. */
 export const LOST_MS = 5000;
-
 /** Number of last seconds that an agent writes: more than a reader can miss without being lost. */
 export const TOLD_SECONDS = 8;
-
 /** Beats between two readings by the coordinator: no second is there sooner. */
 export const BEATS_A_SECOND = 1000 / BEAT_MS;
-
 /** Longest entry to read; the kit writes none longer. Eight seconds of an agent take about 100,000. */
 export const MOST_CHARACTERS = 1_048_576;
 
@@ -45,7 +41,6 @@ export type RunState = Of<typeof RUN>;
 const RUN = closed({
   run: text(64),
   step: oneOf(['gather', 'prepare', 'go', 'stop']),
-  /** Grows with each write. */
   beat: count,
   /** Common start, Unix ms by Redis' clock; from the step `go`. */
   beginsAt: orNull(moment),
@@ -65,7 +60,6 @@ const SLICE = closed({
   instance: text(64),
   name: refined(text(64), { pattern: AGENT_NAME.source }),
   step: oneOf(['joined', 'preparing', 'ready', 'sending', 'done', 'refused']),
-  /** Grows with each write. */
   beat: count,
   /** Reason for a refusal, in words that follow its name. */
   reason: orNull(text(MOST_REASON)),

@@ -1,11 +1,11 @@
-import { NOTHING_RUN, type KeySeries, type BanSeries, type OtherKeyProbe, type Figures } from '../../limits/series.js';
+import { NOTHING_RUN, type KeySeries, type BanSeries, type OtherKeyProbe } from '../../limits/series.js';
 import type { Target } from '../../targets/target.js';
 import type { Report } from '../key-run.js';
 import { sinkOf, type Lab, progressEvery } from '../../load/lab.js';
 import { type KeySession, collector, type Sink } from '../../load/key-session.js';
 import { wasRefused, type Sample, wasServed, refusedIn } from '../../limits/sample.js';
 import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from './experiment.js';
-import { minuteMs } from '../../limits/bounds.js';
+import { minuteMs, type Figures } from '../../limits/bounds.js';
 import { burst } from '../burst/drive.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { isBan } from '../../limits/ban-signs.js';
@@ -27,7 +27,6 @@ function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | 
   return `Banned after ${refused} refused with 429: status ${began.status}, ${overText(end, began)}${others}.`;
 }
 
-/** Marks the start of the ban and the first success after it. */
 function banMarks(began: Sample | null, last: Sample | undefined): readonly ProfileMark[] {
   if (began === null) return [];
   return [

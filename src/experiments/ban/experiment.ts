@@ -12,8 +12,8 @@ import {
 import type { ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/subject.js';
-import type { BanSeries, Figures, KeySeries } from '../../limits/series.js';
+import type { Figures } from '../../limits/bounds.js';
+import { subject, type BanSeries, type KeySeries } from '../../limits/series.js';
 import { looksBanned, isBan, refusesKey } from '../../limits/ban-signs.js';
 import { isPlanAnswer, wasRefused, type Sample, wasServed, refusedIn } from '../../limits/sample.js';
 import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';

@@ -2,8 +2,8 @@ import type { OperationName } from '../../contract/types.js';
 import { burstCeiling, burstStart, pauseBeforeTail } from '../../load/bursting/pace.js';
 import { LEFT_FOR_THE_LAST, lastOfBurstAt } from '../window/spread.js';
 import { leftBy, mayCount, wasRefused, wasServed, type Sample, servedIn, quickestOf } from '../../limits/sample.js';
-import { minuteMs } from '../../limits/bounds.js';
-import type { BurstSeries, KeySeries, Figures } from '../../limits/series.js';
+import { minuteMs, type Figures } from '../../limits/bounds.js';
+import type { BurstSeries, KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { endOf, firstOver, inTurns, isOver, sinkOf, type Lab, type Wait } from '../../load/lab.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
@@ -18,15 +18,12 @@ import { acrossWindows } from '../sentences.js';
 
 /** Requests that measure latency. The first opens the connection; the quicker of the other two shows the network. */
 const LATENCY_REQUESTS = 3;
-
 /** Requests of each operation in the single part: two alike may be chance. */
 const OF_EACH = 3;
-
 /** Factor on the latency of several connections: queues form. */
 const SLOWER_IN_QUEUES = 2;
 /** Extra time of a burst, for pauses and single requests, ms. */
 const BESIDES_MS = 200;
-
 /** Attempts to fit a burst into one window, on a target that is slower than it seemed. */
 const MOST_ATTEMPTS = 3;
 

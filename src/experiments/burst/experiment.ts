@@ -4,8 +4,7 @@ import type { KeyFacts } from '../facts.js';
 import { remainingCounts } from './remaining-counts.js';
 import { blocked, violated, unestablished, kept, outOfScope, untried, type Judged } from '../../findings/finding.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
-import { subject } from '../../limits/subject.js';
-import type { Figures, KeySeries, OtherKeyProbe } from '../../limits/series.js';
+import { subject, type KeySeries, type OtherKeyProbe } from '../../limits/series.js';
 import { capital, count, counted, duration } from '../../format/format.js';
 import { servedBy, countedSamples, type OverServed } from '../../limits/over-served.js';
 import {
@@ -18,7 +17,7 @@ import {
   servedIn,
 } from '../../limits/sample.js';
 import type { KeyName } from '../../contract/names.js';
-import { OWN_PROBES } from '../../limits/bounds.js';
+import { OWN_PROBES, type Figures } from '../../limits/bounds.js';
 
 const UNTOLD = "whether a key uses another key's allowance (its Remaining before and after cannot be compared)";
 
@@ -83,7 +82,6 @@ function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
   return served.length >= figures.perMinute || (last !== undefined && plainInteger(last.remaining) === 0);
 }
 
-/** Returns the violation of `rate-429` by one series. */
 function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServed) {
   const because = why === null ? '' : ` (${why})`;
   return violated([], `${subject(key)} gets more than its allowance.`, {

@@ -1,9 +1,8 @@
 import { violated, kept, unestablished, untried, type Judged, type Judgement } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
+import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs, type Figures } from '../../limits/bounds.js';
 import { comesInTurn, ownAllowances } from '../../limits/own-allowance.js';
-import { subject } from '../../limits/subject.js';
-import type { BurstSeries, Figures, KeySeries } from '../../limits/series.js';
+import { subject, type BurstSeries, type KeySeries } from '../../limits/series.js';
 import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
 import {
   bySending,

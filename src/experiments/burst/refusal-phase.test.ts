@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/series.js';
+import type { Figures } from '../../limits/bounds.js';
 import { clockBounds, clockWithin, type ServerClock } from '../../limits/clock.js';
 import { halvingAt, refusalAt, showsRounding } from './refusal-phase.js';
 

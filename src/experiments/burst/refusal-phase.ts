@@ -1,9 +1,8 @@
-import { isLongBySeconds, minuteMs } from '../../limits/bounds.js';
+import { isLongBySeconds, minuteMs, type Figures } from '../../limits/bounds.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { unixReset } from '../../limits/headers/header-number.js';
 import { isSameWindow } from '../../limits/reset-edges.js';
 import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/series.js';
 
 const SECOND_MS = 1000;
 
@@ -12,7 +11,6 @@ const SECOND_MS = 1000;
  * the nearest second drops them. They are the room for latency.
  */
 const PHASE_MS = 600;
-
 /** Lateness that still shows rounding and needs no further pause, ms. */
 const STILL_SHOWS_MS = 100;
 
@@ -72,7 +70,6 @@ const TELL_THE_CLOCK = { most: 4, least: 2 } as const;
 
 /** Uncertainty at which a phase by the server's clock still shows, ms. */
 const KNOWN_WELL_MS = 250;
-
 /** Uncertainty of a fresh `Date`: 1 s and the way to the server. More means that `Date` is stale, ms. */
 const MOST_UNKNOWN_MS = 1500;
 

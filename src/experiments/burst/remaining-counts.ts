@@ -9,14 +9,13 @@ import {
   type Judgement,
 } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { mayHaveRefilled, minuteMs } from '../../limits/bounds.js';
+import { mayHaveRefilled, minuteMs, type Figures } from '../../limits/bounds.js';
 import { isTooFast, isTooSlow, mayBeTooSlow, type Movement, movement } from '../../limits/remaining-movement.js';
 import type { Clump } from '../../limits/refill-steps.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/subject.js';
-import type { Figures, KeySeries } from '../../limits/series.js';
+import { subject, type KeySeries } from '../../limits/series.js';
 import { underWay, windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples } from '../../limits/over-served.js';
 import {
@@ -99,7 +98,6 @@ export interface CountingContext {
   readonly early: boolean;
   /** True if Remaining is malformed: `rate-headers-wellformed` reports it. */
   readonly malformed: boolean;
-  /** Largest clump (`largestClump`). */
   readonly clump: Clump;
 }
 

@@ -1,5 +1,5 @@
-import { minuteMs, mostInOneWindow } from '../../limits/bounds.js';
-import { samplesOf, allowedAgain, type Figures, type ConcurrentSeries } from '../../limits/series.js';
+import { minuteMs, mostInOneWindow, type Figures } from '../../limits/bounds.js';
+import { samplesOf, allowedAgain, type ConcurrentSeries } from '../../limits/series.js';
 import { leeway } from '../../limits/timing.js';
 import { refusalMarks } from '../burst/drive.js';
 import type { KeyRun, Told } from '../key-run.js';

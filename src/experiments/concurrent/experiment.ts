@@ -7,8 +7,7 @@ import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../../limit
 import { nothingRefills } from '../../limits/refill.js';
 import { byTheirReset } from '../../limits/reset-edges.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/subject.js';
-import { returnsIn, samplesOf, type ConcurrentSeries, type KeySeries } from '../../limits/series.js';
+import { returnsIn, samplesOf, type ConcurrentSeries, type KeySeries, subject } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples, type Return } from '../../limits/over-served.js';
 import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from '../../limits/sample.js';

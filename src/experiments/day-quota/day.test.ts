@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { Finding } from '../../findings/finding.js';
-import { worstSpan } from '../../limits/bounds.js';
+import { worstSpan, type Figures } from '../../limits/bounds.js';
 import { dayCourse, dayOf, partsOf, type Day } from '../../limits/day.js';
 import { wasServed, folded, type Sample } from '../../limits/sample.js';
 import { judgeLimits } from '../judge.js';
-import type { Figures, KeySeries, SeriesEnd } from '../../limits/series.js';
+import type { KeySeries, SeriesEnd } from '../../limits/series.js';
 import { freeKey, START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 

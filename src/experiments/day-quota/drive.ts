@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { count } from '../../format/format.js';
-import type { DayQuotaSeries, Figures } from '../../limits/series.js';
+import type { DayQuotaSeries } from '../../limits/series.js';
 import type { Redact } from '../../exchange/redact.js';
 import {
   describesDay,
@@ -18,7 +18,7 @@ import { CELLS, type SampleRow } from '../../log/record.js';
 import { rowToSample, sampleToRow } from '../../log/run-log.js';
 import type { Target } from '../../targets/target.js';
 import type { Secret } from '../../targets/secret.js';
-import { minuteMs } from '../../limits/bounds.js';
+import { minuteMs, type Figures } from '../../limits/bounds.js';
 import { clockBounds } from '../../limits/clock.js';
 import { endOf, isOver, type Lab, progressEvery } from '../../load/lab.js';
 import type { KeySession, Sink } from '../../load/key-session.js';
@@ -92,10 +92,8 @@ function sampleIn(line: string): Sample | null {
 
 /** Requests between two writes: a crash loses as many. */
 const WRITTEN_EVERY = 50;
-
 /** Share of a window that a run at 95 % of the plan may catch up without reaching the limit. */
 const MOST_LATE_SHARE = 0.04;
-
 /** Most waits for the minute's limit. A target that refuses this pace more often gets no more requests. */
 const MOST_WAITS = 5;
 

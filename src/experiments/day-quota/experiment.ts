@@ -11,9 +11,8 @@ import {
 import type { Experiment } from '../experiment.js';
 import { dayCeiling, STEADY_SHARE } from '../steady/drive.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/subject.js';
-import type { KeySeries, DayQuotaSeries, Figures } from '../../limits/series.js';
-import { longestByServer, type Span } from '../../limits/bounds.js';
+import { subject, type KeySeries, type DayQuotaSeries } from '../../limits/series.js';
+import { longestByServer, type Span, type Figures } from '../../limits/bounds.js';
 import { inOurTime, type ServerClock } from '../../limits/clock.js';
 import { dayMs, partsOf, type DayCourse } from '../../limits/day.js';
 import { plainInteger } from '../../limits/headers/header-number.js';

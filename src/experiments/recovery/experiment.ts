@@ -11,8 +11,7 @@ import {
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
 import { counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/subject.js';
-import { returnsIn, type KeySeries } from '../../limits/series.js';
+import { returnsIn, type KeySeries, subject } from '../../limits/series.js';
 import { isBan } from '../../limits/ban-signs.js';
 import { bySending, describesDay, refusedIn, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import { AGREEMENT_MS, isInMilliseconds } from '../../limits/timing.js';
@@ -40,7 +39,6 @@ interface Return {
   readonly told: string;
 }
 
-/** Judges one return, for either requirement. */
 function judgeReturn({ key, refusal, answer, refusals, due, lateMs, told }: Return): Judgement {
   const name = subject(key.key);
   const waited = duration(answer.sentAt - refusal.answeredAt);

@@ -1,8 +1,8 @@
 import { resetTime, type ServerClock, inOurTime, type Between } from '../../limits/clock.js';
 import { unixReset } from '../../limits/headers/header-number.js';
-import { returnsIn, type RecoverySeries, type Figures } from '../../limits/series.js';
+import { returnsIn, type RecoverySeries } from '../../limits/series.js';
 import { bySending, wasServed, type Sample } from '../../limits/sample.js';
-import { longestByServer, minuteMs, ROUNDED_UP_MS } from '../../limits/bounds.js';
+import { longestByServer, minuteMs, ROUNDED_UP_MS, type Figures } from '../../limits/bounds.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
 import { CLOCK_GRACE_MS } from '../../limits/headers/header-faults.js';
 import { AGREEMENT_MS, isInMilliseconds } from '../../limits/timing.js';

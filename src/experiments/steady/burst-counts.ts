@@ -1,7 +1,14 @@
-import { OWN_PROBES, minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
+import {
+  OWN_PROBES,
+  minuteMs,
+  mayHaveRefilled,
+  refillIntervalMs,
+  worstSpan,
+  type Figures,
+} from '../../limits/bounds.js';
 import { largestClump, refillSeen } from '../../limits/refill-steps.js';
 import { nothingRefills } from '../../limits/refill.js';
-import { samplesOf, type FreshSeries, type KeySeries, type Figures } from '../../limits/series.js';
+import { samplesOf, type FreshSeries, type KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { SILENT_WINDOWS } from './steady-run.js';
 import {

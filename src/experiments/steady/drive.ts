@@ -1,12 +1,6 @@
-import { minuteMs, refillIntervalMs } from '../../limits/bounds.js';
+import { minuteMs, refillIntervalMs, type Figures } from '../../limits/bounds.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
-import {
-  allowedAgain,
-  type Figures,
-  type SteadySeries,
-  type FreshSeries,
-  type KeySeries,
-} from '../../limits/series.js';
+import { allowedAgain, type SteadySeries, type FreshSeries, type KeySeries } from '../../limits/series.js';
 import { BEYOND, burstCeiling, pauseForRefills } from '../../load/bursting/pace.js';
 import { wasRefused, describesDay, type Sample, servedIn, refusedIn, lastAnswerOf } from '../../limits/sample.js';
 import { leeway } from '../../limits/timing.js';
@@ -23,7 +17,6 @@ import { useUp } from '../../load/bursting/burst.js';
 
 /** Share of the plan that every correct limiter allows, except a strict pacer (part 8, measured). */
 export const STEADY_SHARE = 0.95;
-
 /** Length of the run, in windows: a window that is too long refuses at 95 % only after 1 / 0.95 windows. */
 const STEADY_WINDOWS = 1.1;
 
@@ -139,7 +132,6 @@ const gotTooLittle = (key: KeySeries, drive: Drive): boolean => isSound(key, dri
 const isSound = (key: KeySeries, { profiles }: Drive): boolean =>
   key.burst?.end === 'refused' && (!profiles.has('recovery') || allowedAgain(key) !== null);
 
-/** True if the day allows so many more requests. */
 const fits = (session: KeySession, { earlier }: Drive, more: number): boolean =>
   session.samples().length + earlier.length + more <= session.figures.perDay;
 

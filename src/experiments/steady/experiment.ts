@@ -11,8 +11,7 @@ import {
 import { inShort, isLongBySeconds } from '../../limits/bounds.js';
 import type { Sample } from '../../limits/sample.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/subject.js';
-import type { FreshSeries, KeySeries } from '../../limits/series.js';
+import { subject, type FreshSeries, type KeySeries } from '../../limits/series.js';
 import { slowReturn, shortfall, type Lack, type SlowReturn } from './slow-return.js';
 import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
 import { bySteadyRun } from './steady-run.js';

@@ -1,8 +1,8 @@
 import { STALE_MS } from '../../limits/clock.js';
-import { isLongBySeconds, minuteMs, refilled, OWN_PROBES } from '../../limits/bounds.js';
+import { isLongBySeconds, minuteMs, refilled, OWN_PROBES, type Figures } from '../../limits/bounds.js';
 import { largestClump } from '../../limits/refill-steps.js';
 import { readRetryAfter, waitOf } from '../../limits/headers/retry-after.js';
-import type { Figures, KeySeries } from '../../limits/series.js';
+import type { KeySeries } from '../../limits/series.js';
 import { refills } from '../window/spread.js';
 import type { Gain } from './burst-counts.js';
 import {
@@ -20,10 +20,8 @@ import { beginsFresh } from '../../limits/windows-seen.js';
 
 /** Factor for inexact clocks and schedules. */
 const TOLERANCE = 0.95;
-
 /** Requests of slack: a part of one at either end does not show, and the retry came before. */
 const ROUNDED = 1;
-
 /** Longest step of a limiter's clock, ms: some count in whole seconds. */
 const CLOCK_MS = 1000;
 
@@ -41,7 +39,6 @@ function isFresh({ figures, aloneSince }: KeySeries, { first, usedBefore }: Gain
 export const isOfOneWindow = (key: KeySeries, first: Gain): boolean =>
   isFresh(key, first) && resetJumps(key.burst?.samples.slice(1) ?? [], key.figures).length === 0;
 
-/** True if two responses have exactly the same Reset. */
 function tellsSameEnd(one: Sample | null, other: Sample): boolean {
   const before = unixReset(one?.reset ?? null);
   return before !== null && before === unixReset(other.reset);

@@ -1,8 +1,7 @@
 import { unestablished, kept, violated, type Judgement } from '../../findings/finding.js';
-import { longestByServer, minuteMs, OWN_PROBES, refillIntervalMs } from '../../limits/bounds.js';
+import { longestByServer, minuteMs, OWN_PROBES, refillIntervalMs, type Figures } from '../../limits/bounds.js';
 import { counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/subject.js';
-import { samplesOf, type Figures, type KeySeries } from '../../limits/series.js';
+import { samplesOf, type KeySeries, subject } from '../../limits/series.js';
 import { gains, gotWholeLimit, type Gain } from './burst-counts.js';
 import { bySending, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 

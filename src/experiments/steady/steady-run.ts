@@ -1,8 +1,7 @@
 import { type ReasonCode, unestablished, violated, kept, type Judgement } from '../../findings/finding.js';
-import { minuteMs, refillIntervalMs } from '../../limits/bounds.js';
+import { minuteMs, refillIntervalMs, type Figures } from '../../limits/bounds.js';
 import { count, duration, ordinal } from '../../format/format.js';
-import { subject } from '../../limits/subject.js';
-import type { Figures, KeySeries, SteadySeries } from '../../limits/series.js';
+import { subject, type KeySeries, type SteadySeries } from '../../limits/series.js';
 import type { Gain } from './burst-counts.js';
 import { describesDay, wasRefused, wasServed, type Sample, quickestOf } from '../../limits/sample.js';
 
@@ -14,7 +13,6 @@ const lateness = (sample: Sample, quickest: number): number => sample.answeredAt
 
 /** Only so many neighbours can overtake or crowd a request. */
 const NEIGHBOURS = 40;
-
 /** Share that a 95 % schedule leaves: a run that is late by no more keeps within the limit of each window. */
 const SPARE = 1 / 0.95 - 1;
 /** Requests of slack: a bucket is rounded, and the first of a crowd counts as well. */

@@ -87,7 +87,6 @@ function spreadSentence({ samples, last }: SpreadSeries): string {
   return `${spread}; the next one, ${duration(last.sentAt - from)} after the first, ${wasServed(last) ? 'was allowed' : answered(last)}.`;
 }
 
-/** Marks the start of each burst. */
 const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[] =>
   all.flatMap(([first], index) =>
     first === undefined ? [] : [{ kind: 'window' as const, at: first.sentAt, text: `burst ${index + 1}` }],

@@ -7,8 +7,7 @@ import { largestClump, type Clump } from '../../limits/refill-steps.js';
 import { resetTime, STALE_MS, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/subject.js';
-import { returnsIn, type KeySeries } from '../../limits/series.js';
+import { returnsIn, type KeySeries, subject } from '../../limits/series.js';
 import { windowBreach } from './window-breach.js';
 import { windowProgress, type Bursts } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn } from '../../limits/sample.js';
@@ -55,7 +54,6 @@ export function unequalWindows({ figures, earlier }: KeySeries, bursts: Bursts):
 
 /** Time of even refills for which Reset must stand still, ms: a bucket's Reset moves with each request. */
 const STANDS_MS = 4000;
-
 /** Share of a refill step: a retry of the run may have used a part of it. */
 const MOST_OF_A_BEAT = 0.8;
 

@@ -1,6 +1,6 @@
-import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs } from '../../limits/bounds.js';
+import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs, type Figures } from '../../limits/bounds.js';
 import { largestClump } from '../../limits/refill-steps.js';
-import { returnsIn, type KeySeries, type Figures } from '../../limits/series.js';
+import { returnsIn, type KeySeries } from '../../limits/series.js';
 import { beatOf, windowBreach } from './window-breach.js';
 import { type Bursts, windowProgress } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from '../../limits/sample.js';

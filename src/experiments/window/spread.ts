@@ -1,7 +1,6 @@
-import { isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
+import { isLongBySeconds, minuteMs, refillIntervalMs, type Figures } from '../../limits/bounds.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
-import type { Figures } from '../../limits/series.js';
 import { type Sample, wasServed } from '../../limits/sample.js';
 import { leeway } from '../../limits/timing.js';
 
@@ -10,7 +9,6 @@ import { leeway } from '../../limits/timing.js';
  * earlier, whatever its headers say.
  */
 const SPREAD_SHARE = 0.8;
-
 /** Requests left for the last part of a spread burst, before the 429. */
 export const LEFT_FOR_THE_LAST = 1;
 

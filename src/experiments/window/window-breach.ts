@@ -7,11 +7,11 @@ import {
   refillIntervalMs,
   worstSpan,
   type Span,
+  type Figures,
 } from '../../limits/bounds.js';
 import { type Clump, largestClump } from '../../limits/refill-steps.js';
 import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
-import type { Figures } from '../../limits/series.js';
 import { ownBefore, windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { overServed, servedBy } from '../../limits/over-served.js';
 import type { Bursts } from './window-progress.js';
@@ -100,7 +100,6 @@ const unseenBeat = (figures: Figures): number =>
 /** Returns the largest clump that comes sooner than evenly: as large as Remaining showed, or unseen. */
 export const beatOf = (figures: Figures, { sudden }: Clump): number => Math.max(unseenBeat(figures), sudden);
 
-/** Bursts that were mostly sent one by one. */
 const inTurnOf = (bursts: Bursts): Bursts => bursts.filter((burst) => 2 * lone(bySending(burst)).length > burst.length);
 
 /**

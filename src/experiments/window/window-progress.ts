@@ -1,6 +1,5 @@
-import { minuteMs, mostInOneWindow, refillIntervalMs } from '../../limits/bounds.js';
+import { minuteMs, mostInOneWindow, refillIntervalMs, type Figures } from '../../limits/bounds.js';
 import { STALE_MS, type ServerClock } from '../../limits/clock.js';
-import type { Figures } from '../../limits/series.js';
 import { windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { bySending, wasRefused, wasServed, type Sample, servedIn, lastAnswerOf } from '../../limits/sample.js';
 import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
@@ -25,10 +24,8 @@ const NEARLY = 0.9;
 const DRAINED = { until: 0.6, least: 1 / 6 };
 /** Share of a window for late timers, and for a server's clock that is slower than ours. */
 const LATER = 0.01;
-
 /** Slack beyond a wait in whole seconds, ms. */
 const LATE_MS = 500;
-
 /** First extra wait after a burst without a success, as a share of a window; it doubles each time. */
 const FIRST_BACKOFF = 1 / 60;
 
@@ -92,7 +89,6 @@ export function windowProgress(
   return reached >= end ? { kind: 'over' } : { kind: 'open', at: back };
 }
 
-/** Counts the bursts that began at or after a time. */
 const begunFrom = (bursts: Bursts, at: number): number =>
   bursts.filter(([first]) => first !== undefined && first.sentAt >= at).length;
 

@@ -1,7 +1,7 @@
 import type { Between, ServerClock } from '../clock.js';
 import { plainInteger, readReset } from './header-number.js';
 import { duration } from '../../format/format.js';
-import type { Figures } from '../series.js';
+import type { Figures } from '../bounds.js';
 import { describedWindow, type HeaderNumber, type Sample } from '../sample.js';
 
 /** Reset is rounded up by up to 1 s. A correct server may send a `Date` that is 2.3 s old. */
@@ -17,7 +17,6 @@ export interface HeaderFault {
 
 const NAMES = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
 
-/** A negative integer, as a number or as text. */
 const isNegative = (value: HeaderNumber): boolean =>
   typeof value === 'number' ? value < 0 : value !== null && /^-\d+$/.test(value);
 

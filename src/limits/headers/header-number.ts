@@ -2,7 +2,6 @@ import type { HeaderNumber } from '../sample.js';
 
 /** JavaScript may lose digits of a number beyond 15 digits; such text is kept as text. */
 const MOST_DIGITS = 15;
-
 /** A smaller Reset is seconds to go: as a Unix time it would lie before September 2001. */
 const LEAST_UNIX_SECONDS = 1e9;
 /** A larger Reset is milliseconds: as seconds it would lie beyond the year 5000. */

@@ -1,9 +1,9 @@
 import { together, wasRefused, type Sample, type Fold } from '../sample.js';
 import { headerForm } from './headers-wellformed.js';
 import { limitValues } from './limit-value.js';
-import type { Figures } from '../series.js';
+import type { Figures } from '../bounds.js';
+import { subject } from '../series.js';
 import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
-import { subject } from '../subject.js';
 import { counted } from '../../format/format.js';
 import type { KeyName } from '../../contract/names.js';
 

@@ -2,8 +2,8 @@ import { unestablished, violated, kept, type Judged, type Judgement } from '../.
 import type { ServerClock } from '../clock.js';
 import type { Sample, Fold } from '../sample.js';
 import { unixReset } from './header-number.js';
-import { subject } from '../subject.js';
-import type { Figures } from '../series.js';
+import type { Figures } from '../bounds.js';
+import { subject } from '../series.js';
 import { counted } from '../../format/format.js';
 import { headerFaults, longestWindowMs, resetFault, type HeaderFault } from './header-faults.js';
 import type { KeyName } from '../../contract/names.js';

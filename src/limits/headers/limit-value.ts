@@ -1,8 +1,8 @@
 import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
 import { isPlanAnswer, describedWindow, type HeaderNumber, type Fold } from '../sample.js';
 import { plainInteger } from './header-number.js';
-import { subject } from '../subject.js';
-import type { Figures } from '../series.js';
+import type { Figures } from '../bounds.js';
+import { subject } from '../series.js';
 import { count, counted } from '../../format/format.js';
 import type { KeyName } from '../../contract/names.js';
 

@@ -1,7 +1,6 @@
-import { minuteMs } from '../bounds.js';
+import { minuteMs, type Figures } from '../bounds.js';
 import { type ServerClock, resetTime } from '../clock.js';
 import type { Sample } from '../sample.js';
-import type { Figures } from '../series.js';
 
 /** Returns when a 429 allows the next request, by our clock: by Retry-After, else by Reset; null without both. */
 export function nextAllowedAt(refusal: Sample, clock: ServerClock | null): number | null {

@@ -1,10 +1,9 @@
 import { connectionsFor, quickPart } from './pace.js';
 import { leftBy, type Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/series.js';
 import { isOver, type Lab, progressEvery, firstOver } from '../lab.js';
 import type { Collector, KeySession } from '../key-session.js';
 import type { OperationName } from '../../contract/types.js';
-import { refillIntervalMs } from '../../limits/bounds.js';
+import { refillIntervalMs, type Figures } from '../../limits/bounds.js';
 
 /** Connections if one is too slow: a few more cost nothing and keep refills during the burst small. */
 const A_FEW = 10;

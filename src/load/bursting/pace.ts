@@ -1,9 +1,15 @@
-import { isLongBySeconds, minuteMs, mostInOneWindow, refillIntervalMs, ROUNDED_UP_MS } from '../../limits/bounds.js';
+import {
+  isLongBySeconds,
+  minuteMs,
+  mostInOneWindow,
+  refillIntervalMs,
+  ROUNDED_UP_MS,
+  type Figures,
+} from '../../limits/bounds.js';
 import { refillSeen } from '../../limits/refill-steps.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/series.js';
 
 /**
  * Returns when a burst of `burstMs` may continue after its first response, to stay inside one window: now, or just
@@ -23,7 +29,6 @@ export function burstStart(first: Sample, figures: Figures, clock: ServerClock |
 
 /** Most connections. More would be an attack, and a target that needs them is too slow to judge. */
 const MOST_CONNECTIONS = 64;
-
 /** Factor on latency * L / W at which a burst takes at most a third of a window, so that little refills. */
 const LEAST_SHARE = 3;
 /** Factor at which it takes a tenth, so that the rest of the window is left for later requests. */

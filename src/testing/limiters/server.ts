@@ -1,7 +1,7 @@
 import type { OperationName } from '../../contract/types.js';
 import { headerNumber } from '../../limits/headers/header-number.js';
 import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/series.js';
+import type { Figures } from '../../limits/bounds.js';
 import type { Decision, Limiter, MakeLimiter } from './limiters.js';
 import type { Random } from './random.js';
 import type { KeyName } from '../../contract/names.js';

@@ -2,7 +2,7 @@ import type { OperationName } from '../../contract/types.js';
 import type { Random } from '../limiters/random.js';
 import type { SimulatedServer } from '../limiters/server.js';
 import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/series.js';
+import type { Figures } from '../../limits/bounds.js';
 import { sessionMemory, type KeySession, type Sink } from '../../load/key-session.js';
 import type { Machine, VirtualTime } from '../../selftest/virtual-time.js';
 import type { KeyName } from '../../contract/names.js';
