@@ -1,12 +1,10 @@
 import type { OperationName } from '../contract/types.js';
 import { openConnection, type Connection, type HttpLimits } from '../exchange/connection.js';
-import type { RequestSpec } from '../exchange/sender.js';
-import { type ClockBounds, clockBounds } from '../limits/clock.js';
+import { clockBounds } from '../limits/clock.js';
 import type { Figures } from '../limits/bounds.js';
-import { answersOf, type LoadAnswer, requestsOf, wireOf, type WireContext, type LoadStore } from './requests.js';
+import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
 import type { Archive } from './archive.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
-import type { Reuse } from './reuse.js';
 import { wasServed, type Sample } from '../limits/sample.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
 
@@ -18,20 +16,13 @@ export interface Carrier {
 
 const NETWORK: Carrier = { open: openConnection, inParallel };
 
-export interface KeySessionOptions {
+interface KeySessionOptions extends Omit<ParallelOptions, keyof ParallelRequests> {
   readonly key: KeyName;
   readonly figures: Figures;
-  readonly origin: string;
-  readonly limits: HttpLimits;
-  readonly context: WireContext;
   readonly store: LoadStore;
   readonly archive: Archive;
   /** Default: the network. */
   readonly carrier?: Carrier | undefined;
-  readonly reuse: Reuse;
-  /** Returns the id of the next request within the run. */
-  readonly nextId: () => string;
-  readonly signal: AbortSignal;
 }
 
 /** Profile of a request, and receiver of its samples. */
@@ -64,19 +55,12 @@ export interface ParallelRequests {
   readonly stopsAt: (sample: Sample) => boolean;
 }
 
-/** Facts on a target from all responses to one key. */
-export interface Seen {
-  readonly clock: ClockBounds;
-  /** Quickest response, ms; Infinity before any. */
-  readonly quickestMs: number;
-}
-
 /** One key's connection to the target, with all its requests. */
 export type KeySession = Readonly<ReturnType<typeof openKeySession>>;
 
 /** Opens a session. It sends nothing by itself. */
 export function openKeySession(options: KeySessionOptions) {
-  const { key, figures, origin, limits, context, archive, carrier = NETWORK, reuse, store, nextId, signal } = options;
+  const { key, figures, origin, limits, context, archive, carrier = NETWORK, store, nextId, signal } = options;
   const requests = requestsOf(key, context.run, store);
   const memory = sessionMemory();
 
@@ -121,18 +105,13 @@ export function openKeySession(options: KeySessionOptions) {
     /** Sends parallel requests. */
     async inParallel({ connections, next, stopsAt }: ParallelRequests, sink: Sink): Promise<readonly Sample[]> {
       const answers = await carrier.inParallel({
-        origin,
-        limits,
-        context,
+        ...options,
         connections,
-        reuse,
-        nextId,
-        next: (): RequestSpec | null => {
+        next: () => {
           const operation = next();
           return operation === null ? null : requests(operation);
         },
         stopsAt: ({ sample }) => stopsAt(sample),
-        signal,
       });
       keep(answers, sink);
       return answers.map(({ sample }) => sample);
@@ -150,7 +129,7 @@ export function openKeySession(options: KeySessionOptions) {
 /** Returns the empty memory of a session. */
 export function sessionMemory() {
   const all: Sample[] = [];
-  let seen: Seen = { clock: clockBounds.none, quickestMs: Infinity };
+  let seen = { clock: clockBounds.none, quickestMs: Infinity };
   return {
     /** Keeps a sample for the session and hands it to its sink. */
     keep(sample: Sample, sink: Pick<Sink, 'take' | 'inPassing'>): void {
@@ -162,6 +141,7 @@ export function sessionMemory() {
       sink.take(sample);
     },
     samples: (): readonly Sample[] => all,
-    seen: (): Seen => seen,
+    /** Facts on the target from all responses: its clock, and the quickest one, ms. */
+    seen: () => seen,
   };
 }

@@ -82,12 +82,6 @@ function refusalOfMinute(samples: readonly Sample[], figures: Figures): Sample |
   return speaks && (waitOf(refusal) ?? 0) <= 2 * minuteMs(figures) ? refusal : null;
 }
 
-/** Remaining of a 429; null if it is 0 or absent. */
-function leftOf(refusal: Sample | null): number | null {
-  const left = refusal === null ? null : plainInteger(refusal.remaining);
-  return left !== null && left > ROUNDED_UP ? left : null;
-}
-
 /** Context of the judgement, from outside the series. */
 export interface CountingContext {
   /** Operations that do not count: `rate-all-operations` reports them. */
@@ -138,11 +132,7 @@ function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<Counting
 }
 
 /** Finds how Remaining miscounts a burst; null if it counts all. `may-be`: uncertain. */
-export function miscountOf(
-  key: KeySeries,
-  past: readonly Sample[],
-  context: CountingContext,
-): 'too-fast' | 'too-slow' | 'may-be' | null {
+export function miscountOf(key: KeySeries, past: readonly Sample[], context: CountingContext) {
   if (!key.exclusive || context.malformed) return null;
   const { moves } = movesOf(key, past, context);
   if (moves.some(isTooFast)) return 'too-fast';
@@ -166,8 +156,13 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
   const promised = brokenPromise(samples, figures);
   if (promised !== null && !context.early) return promiseBroken(name, promised);
   const refusal = context.early ? null : refusalOfMinute(samples, figures);
-  const left = leftOf(refusal);
-  if (left !== null) return refusalMiscounts(name, left);
+  const left = plainInteger(refusal?.remaining ?? null) ?? 0;
+  if (left > ROUNDED_UP)
+    return violated([], `${name} gets 429 with requests left.`, {
+      expected: '429 with X-RateLimit-Remaining: 0',
+      actual: `429 with X-RateLimit-Remaining: ${count(left)}`,
+      measured: { status: 429, most: 0, got: left },
+    });
   const stuck = context.overServed ? null : stuckInParallel(key, past, context);
   if (stuck !== null) return miscounted(name, stuck);
   if (promised !== null) return blocked('rate-not-early', 'the 429 came too early, so Remaining could not be checked.');
@@ -215,13 +210,6 @@ export const promiseBroken = (name: string, promised: number): Judgement =>
     expected: `a request allowed while X-RateLimit-Remaining is ${count(promised)}`,
     actual: '429 to the next request, with no other request open',
     measured: { most: 0, got: promised },
-  });
-
-const refusalMiscounts = (name: string, left: number): Judgement =>
-  violated([], `${name} gets 429 with requests left.`, {
-    expected: '429 with X-RateLimit-Remaining: 0',
-    actual: `429 with X-RateLimit-Remaining: ${count(left)}`,
-    measured: { status: 429, most: 0, got: left },
   });
 
 /** Returns the violation by a movement that the requests do not explain. */

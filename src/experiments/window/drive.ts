@@ -23,7 +23,7 @@ export async function spreadAllowance({ session, lab, sofar, learned }: KeyRun):
   const { perMinute, perDay } = key.figures;
   if (allowedAgain(key) === null || !needsSpread(key) || samplesOf(key).length + perMinute > perDay) return null;
   const series = await spread(session, lab, learned.latencyMs);
-  return series === null ? null : { series: { spread: series }, sentence: spreadSentence(series) };
+  return series && { series: { spread: series }, sentence: spreadSentence(series) };
 }
 
 /** Spreads the limit over most of a window and sends one request a window after the first (`SpreadSeries`). */
@@ -52,12 +52,8 @@ async function spread(session: KeySession, lab: Lab, latencyMs: number): Promise
       : null;
   await ask(lastOfSpreadAt(first, figures), 'the last', sink);
   if (firstOver(samples) !== undefined) return { samples, last: null };
-  const last = await ask(
-    servedAfterSpreadAt(first, figures),
-    'the end',
-    collector('window', { isPassive: () => false }),
-  );
-  return { samples, last };
+  const lastSink = collector('window', { isPassive: () => false });
+  return { samples, last: await ask(servedAfterSpreadAt(first, figures), 'the end', lastSink) };
 }
 
 /** Sends requests one by one until only the last of the limit is left. */

@@ -31,24 +31,22 @@ export function unequalWindows({ figures, earlier }: KeySeries, bursts: Bursts):
   const told = edgesOf(all.filter(wasServed));
   if (creeps(told, figures)) return false;
   const before = (first: Sample): readonly Sample[] => ownBefore(first, figures, [...earlier, ...all]);
-  const freshOf = ({ samples: [first] }: Edge): Sample | null =>
-    first !== undefined && beginsFresh(first, figures, Math.min(OWN_PROBES, before(first).length)) ? first : null;
-  const isShort = (edge: Edge): boolean => {
-    const first = freshOf(edge);
-    const began = first === null ? null : (before(first)[0] ?? first).date;
-    return began !== null && edge.unixMs - began < window - ROUNDED_MS;
-  };
-  const isBackSoon = (edge: Edge): boolean => {
-    const first = freshOf(edge);
-    const usedUp = first === null ? undefined : all.findLast((one) => wasRefused(one) && one.sentAt < first.sentAt);
-    return first !== null && usedUp !== undefined && first.sentAt - usedUp.answeredAt < window - ROUNDED_MS;
-  };
-  const back = told.filter(isBackSoon);
-  return back.some((edge) =>
-    told.some(
-      (other) =>
-        (isShort(edge) || isShort(other)) && other !== edge && offBeat(edge.unixMs - other.unixMs, window) > ROUNDED_MS,
-    ),
+  const edges = told.map(({ unixMs, samples: [first] }) => {
+    if (first === undefined || !beginsFresh(first, figures, Math.min(OWN_PROBES, before(first).length)))
+      return { unixMs, isShort: false, isBackSoon: false };
+    const began = (before(first)[0] ?? first).date;
+    const usedUp = all.findLast((one) => wasRefused(one) && one.sentAt < first.sentAt);
+    return {
+      unixMs,
+      isShort: began !== null && unixMs - began < window - ROUNDED_MS,
+      isBackSoon: usedUp !== undefined && first.sentAt - usedUp.answeredAt < window - ROUNDED_MS,
+    };
+  });
+  // An edge is no distance from itself.
+  return edges.some(
+    (one) =>
+      one.isBackSoon &&
+      edges.some((other) => (one.isShort || other.isShort) && offBeat(one.unixMs - other.unixMs, window) > ROUNDED_MS),
   );
 }
 
