@@ -93,16 +93,10 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
 
 const isSafe = ({ spec }: Prepared): boolean => spec.method === 'GET';
 
-/** Bytes of a request, with its traceparent. */
-interface Wire {
-  readonly bytes: Buffer;
-  readonly traceparent: string;
-}
-
-/** Builds the bytes of requests; repeated ones only once. */
-function wires({ origin, keys }: Pick<EngineContext, 'origin' | 'keys'>): (request: Prepared) => Wire {
+/** Builds the bytes of requests, with their traceparent; repeated ones only once. */
+function wires({ origin, keys }: Pick<EngineContext, 'origin' | 'keys'>) {
   const { host } = new URL(origin);
-  return onceEach((request) => {
+  return onceEach((request: Prepared) => {
     const wire = wireOf(request.spec, keyOf(keys, request).context);
     return { bytes: bytesOf(wire, host), traceparent: traceparentIn(wire) };
   });

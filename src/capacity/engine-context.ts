@@ -51,9 +51,8 @@ export function began(
   shared: EngineContext,
   meter: Meter,
   { operation, key }: Prepared,
-  at: Pick<Departure, 'intendedAt' | 'sentAt'>,
+  { intendedAt, sentAt }: Pick<Departure, 'intendedAt' | 'sentAt'>,
 ): Departure {
-  const { intendedAt, sentAt } = at;
   const isBeyond = shared.keys.get(key)?.watch.sent(sentAt) ?? false;
   meter.sent(operation, key);
   shared.seconds.sent(sentAt - intendedAt);

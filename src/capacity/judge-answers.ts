@@ -14,7 +14,7 @@ import { recordedOf, type WireContext } from '../load/requests.js';
 import type { Figures } from '../limits/bounds.js';
 import type { ViolationCount } from '../log/capacity-record.js';
 import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
-import { essence, type Finding } from '../findings/finding.js';
+import { essence, isViolated, type Finding } from '../findings/finding.js';
 import { HEADER_ROWS, rateCheck, SOUND, readHeaders, type RateCheck, type AnswerHeaders } from './rate-check.js';
 import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
@@ -126,12 +126,8 @@ export function answerJudge(
   return {
     newKnown: bodies.make,
     /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
-    judge(
-      request: Prepared,
-      moment: Moment,
-      received: Received,
-    ): { readonly outcome: Outcome; readonly violates: boolean } {
-      if ('kind' in received) return { outcome: 'error', violates: false };
+    judge(request: Prepared, moment: Moment, received: Received) {
+      if ('kind' in received) return { outcome: 'error' as const, violates: false };
       const { status, headers: flat, bytes } = received;
       const headers = readHeaders(flat);
       const outcome = outcomeOf(request, status, headers, moment);
@@ -160,12 +156,9 @@ export function answerJudge(
           for (const [name, row] of HEADER_ROWS) {
             const judgement = judged[name];
             if (judgement === 'kept') keep([row], 1);
-            else if (judgement !== 'not judged')
-              for (const finding of judgement)
-                if (finding.kind === 'violated') {
-                  violates = true;
-                  book.take(finding, operation, shown);
-                }
+            if (typeof judgement === 'string') continue;
+            violates ||= judgement.some(isViolated);
+            for (const finding of judgement) book.take(finding, operation, shown);
           }
       }
       return { outcome, violates };

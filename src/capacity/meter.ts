@@ -41,12 +41,8 @@ type Tally = ReturnType<typeof newTally>;
 /** Counts by status code are at 0 without a complete response. An array is faster than a map, and codes are small. */
 const newTally = () => ({ sent: 0, served: 0, refused: 0, errors: 0, violations: 0, statuses: [] as number[] });
 
-const countsOf = ({ sent, served, refused, errors, violations, statuses }: Tally): Counts => ({
-  sent,
-  served,
-  refused,
-  errors,
-  violations,
+const countsOf = ({ statuses, ...counts }: Tally): Counts => ({
+  ...counts,
   byStatus: Object.fromEntries(
     statuses.flatMap((count, status) => (count > 0 ? [[status === 0 ? 'none' : String(status), count] as const] : [])),
   ),

@@ -1,6 +1,8 @@
 import type { Asked } from '../checks/judge-answer.js';
 import { petsOf, type Page } from '../checks/listing.js';
 import type { Contract } from '../contract/contract.js';
+import { planNames } from '../contract/names.js';
+import { onceEach } from '../contract/once-each.js';
 import type { NewPet, OperationName, PlanName } from '../contract/types.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { bearer } from '../probes/credentials.js';
@@ -57,7 +59,7 @@ export function requestSource(
     const spec = listing(query, bearer(key), listingIntent(query, contract));
     return { spec, operation: turn.operation, key, known: knownOf(spec.probe), asked: {} };
   });
-  const fetched = onceForEachKey((asked: Fetchable, key) => {
+  const fetched = onceForEachKey((asked: { readonly id: string }, key) => {
     const spec = fetching(asked.id, bearer(key), expects('get-ok', 200));
     return { spec, operation: 'getPet', key, known: knownOf(spec.probe), asked };
   });
@@ -86,23 +88,12 @@ export function requestSource(
 
 /** Builds a request once per subject and key. */
 function onceForEachKey<About extends object>(make: (about: About, key: PlanName) => Prepared) {
-  const byKey = new Map<PlanName, WeakMap<About, Prepared>>();
-  return (about: About, key: PlanName): Prepared => {
-    const own = byKey.get(key) ?? new WeakMap<About, Prepared>();
-    const found = own.get(about);
-    if (found) return found;
-    const fresh = make(about, key);
-    byKey.set(key, own.set(about, fresh));
-    return fresh;
-  };
-}
-
-interface Fetchable {
-  readonly id: string;
+  const byKey = new Map(planNames.map((key) => [key, onceEach((about: About) => make(about, key))]));
+  return (about: About, key: PlanName): Prepared => byKey.get(key)?.(about) ?? make(about, key);
 }
 
 /** Pets of a listing with a unique id. */
-function fetchable(page: Page): readonly Fetchable[] {
+function fetchable(page: Page) {
   const ids = petsOf(page).map(({ id }) => id);
   return ids.flatMap((id) => (id !== null && ids.indexOf(id) === ids.lastIndexOf(id) ? [{ id }] : []));
 }

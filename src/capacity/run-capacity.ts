@@ -69,19 +69,17 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
     const previous = seconds.at(-1)?.at ?? startAt;
     if (at <= previous) return;
     const { lateMs, droppedLate, ...second } = shared.seconds.take();
-    const { lagMs, busy, cpu } = health.take();
+    const generator = health.take();
     const record: SecondRecord = {
       type: 'second',
       phase: state.phase,
       at: Math.round(at),
       ms: Math.round(at - previous),
       ...second,
-      lagMs,
-      busy,
-      cpu,
+      ...generator,
       underWay: shared.seconds.underWay(),
       lateMs: Math.round(lateMs * 10) / 10,
-      behind: fellBehind({ busy, intended: second.intended }, droppedLate),
+      behind: fellBehind({ ...generator, intended: second.intended }, droppedLate),
     };
     seconds.push(record);
     journal.append(record);

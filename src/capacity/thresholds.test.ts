@@ -146,8 +146,8 @@ test('percentiles come from all responses, not from the mean of the phases', () 
     ]),
   ];
   const measured = measuredIn(phases, null);
-  assert.ok((valueOf('p99', 'ms', measured) ?? 0) < 2);
-  assert.ok((valueOf('p999', 'ms', measured) ?? 0) > 900);
+  assert.ok((valueOf({ metric: 'p99', unit: 'ms' }, measured) ?? 0) < 2);
+  assert.ok((valueOf({ metric: 'p999', unit: 'ms' }, measured) ?? 0) > 900);
 });
 
 test('a saturated generator makes the thresholds of its phase inconclusive', () => {

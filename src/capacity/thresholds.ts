@@ -1,7 +1,7 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../contract/types.js';
 import { decoded, percentileMs, sumOf } from '../log/histogram.js';
-import { sum, sumOfCounts, failedIn } from './figures.js';
+import { sum, sumAll, sumOfCounts, failedIn } from './figures.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import {
   isLatency,
@@ -35,7 +35,7 @@ type Figures = Pick<
 >;
 
 /** Returns a metric's value; null without data. Shares: errors of all ended requests, dropped ones of all intended. */
-export function valueOf(metric: Metric, unit: Condition['unit'], measured: Figures): number | null {
+export function valueOf({ metric, unit }: Pick<Condition, 'metric' | 'unit'>, measured: Figures): number | null {
   if (isLatency(metric)) return measured.percentile(metric, 'latency');
   const share = (count: number, of: number): number | null =>
     unit === 'share' ? (of === 0 ? null : count / of) : count;
@@ -74,7 +74,7 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     droppedHeld,
     ms: sum(phases, ({ startedAt, finishedAt }) => Math.max(0, finishedAt - startedAt)),
     /** Responses, and requests without one. */
-    settled: sum(Object.values(counts.byStatus), (amount) => amount),
+    settled: sumAll(Object.values(counts.byStatus)),
     latency: (): Histogram => timesOf('latency'),
     /** Returns a percentile; null with only errors. Quick errors do not improve it, and slow ones do not drop out. */
     percentile(metric: LatencyMetric, of: 'latency' | 'least'): number | null {
@@ -90,18 +90,13 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
  * fault of the server, and a response may have waited to be read. Only dropped requests are unknown; counts of
  * responses are exact.
  */
-function boundsOf(
-  metric: Metric,
-  unit: Condition['unit'],
-  value: number,
-  measured: Measured,
-): readonly [number, number] {
+function boundsOf(condition: Condition, value: number, measured: Measured): readonly [number, number] {
+  const { metric } = condition;
   const { droppedOwn, dropped, served, ms } = measured;
   if (isLatency(metric)) return [measured.percentile(metric, 'least') ?? value, value];
   if (metric === 'served') return [value, served + droppedOwn];
   if (metric === 'perSecond') return [value, ratePerSecond(served + droppedOwn, ms)];
-  if (metric === 'dropped')
-    return [valueOf(metric, unit, { ...measured, dropped: dropped - droppedOwn }) ?? value, value];
+  if (metric === 'dropped') return [valueOf(condition, { ...measured, dropped: dropped - droppedOwn }) ?? value, value];
   return [value, value];
 }
 
@@ -123,7 +118,7 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   const covered = phases.filter(({ phase: name }) => phase === null || name === phase);
   const wanted = phase === null ? planned : [phase];
   const measured = measuredIn(covered, operation);
-  const value = valueOf(metric, unit, measured);
+  const value = valueOf(threshold, measured);
   const open = (reason: string): ThresholdResult => ({ text, value, unit, outcome: 'inconclusive', reason });
   const saturated = covered.find((each) => each.saturated !== null);
   if (saturated) {
@@ -133,7 +128,7 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
     );
   }
   if (value === null) return open('nothing was measured');
-  const bounds = boundsOf(metric, unit, value, measured);
+  const bounds = boundsOf(threshold, value, measured);
   const isMet = bounds.every((bound) => keeps(bound, threshold));
   const isWhole = wanted.every((name) => covered.some((each) => each.phase === name && each.whole));
   // Between the bounds it may be met: the generator's own hiccups decide nothing.
@@ -195,9 +190,9 @@ export function abortWatch(rule: Scenario['abort']): (second: SecondRecord) => s
 }
 
 /** Value of a condition's figure in one second; null without data. There p99 replaces p95 and p999. */
-function measuredOf(second: SecondRecord, { metric, unit }: Condition): number | null {
-  const settled = sum(Object.values(second.byStatus), (count) => count);
-  return valueOf(metric, unit, {
+function measuredOf(second: SecondRecord, condition: Condition): number | null {
+  const settled = sumAll(Object.values(second.byStatus));
+  return valueOf(condition, {
     ...second,
     settled,
     percentile: (of) => (settled === 0 ? null : second[of === 'p95' || of === 'p999' ? 'p99' : of]),

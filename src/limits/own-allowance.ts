@@ -75,9 +75,7 @@ function readingsOf(burst: readonly Sample[], figures: Figures, some: readonly S
   });
 }
 
-const operationsOf = (readings: readonly Reading[]): readonly OperationName[] => [
-  ...new Set(readings.map(({ sample }) => sample.operation)),
-];
+const operationsOf = (readings: readonly Reading[]) => [...new Set(readings.map(({ sample }) => sample.operation))];
 
 const of = (readings: readonly Reading[], wanted: OperationName): readonly Reading[] =>
   readings.filter(({ sample }) => sample.operation === wanted);

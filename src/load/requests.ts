@@ -151,12 +151,7 @@ export interface LoadAnswer {
   readonly sample: Sample;
 }
 
-/** Intended time, sending and response: Unix ms of one monotonic clock. */
-export interface Times {
-  readonly intendedAt: number;
-  readonly sentAt: number;
-  readonly answeredAt: number;
-}
+type Times = Pick<Sample, 'intendedAt' | 'sentAt' | 'answeredAt'>;
 
 /** Combines the facts on one request. `id` must be unique within the run. */
 export function loadAnswer(

@@ -20,25 +20,18 @@ const NAMES = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', 
 const isNegative = (value: HeaderNumber): boolean =>
   typeof value === 'number' ? value < 0 : value !== null && /^-\d+$/.test(value);
 
-const faultOf = (
-  header: HeaderFault['header'],
-  kind: HeaderFault['kind'],
-  expected: string,
-  actual: string,
-): HeaderFault => ({ header, kind, expected, actual });
-
 function formFault(sample: Sample, header: HeaderFault['header']): HeaderFault | null {
   const value = sample[header];
   if (value === null || plainInteger(value) !== null) return null;
   const [kind, name] = [isNegative(value) ? 'negative' : 'not-integer', NAMES[header]] as const;
-  return faultOf(header, kind, `${name} as a plain decimal integer, 0 or more`, `${name}: ${value}`);
+  return { header, kind, expected: `${name} as a plain decimal integer, 0 or more`, actual: `${name}: ${value}` };
 }
 
 function remainingFault({ limit, remaining }: Sample): HeaderFault | null {
   const [most, left] = [plainInteger(limit), plainInteger(remaining)];
   if (most === null || left === null || left <= most) return null;
   const expected = `X-RateLimit-Remaining at most the limit, ${most}`;
-  return faultOf('remaining', 'above-limit', expected, `X-RateLimit-Remaining: ${left}`);
+  return { header: 'remaining', kind: 'above-limit', expected, actual: `X-RateLimit-Remaining: ${left}` };
 }
 
 /** Longest window that a response's Limit may describe, ms: the day's if Limit is neither figure of the plan. */
@@ -60,8 +53,12 @@ function serverNow({ date, sentAt, answeredAt }: Sample, clock: ServerClock | nu
 /** Returns the fault in one response's Reset, as far as the server's time is known; null without one. */
 export function resetFault(sample: Sample, figures: Figures, clock: ServerClock | null): HeaderFault | null {
   const reset = readReset(sample.reset);
-  const fault = (kind: HeaderFault['kind'], expected: string, actual: string): HeaderFault =>
-    faultOf('reset', kind, `X-RateLimit-Reset ${expected}`, actual);
+  const fault = (kind: HeaderFault['kind'], expected: string, actual: string): HeaderFault => ({
+    header: 'reset',
+    kind,
+    expected: `X-RateLimit-Reset ${expected}`,
+    actual,
+  });
   if (reset === null) return null;
   if (reset.unit !== 'unix-seconds') {
     const isToGo = reset.unit === 'seconds-to-go';
@@ -71,18 +68,11 @@ export function resetFault(sample: Sample, figures: Figures, clock: ServerClock 
   const now = serverNow(sample, clock);
   if (now === null) return null;
   const windowMs = longestWindowMs(sample, figures);
-  if (reset.unixMs < now.earliest - CLOCK_GRACE_MS)
-    return fault(
-      'past',
-      "not before the server's time",
-      `a Reset ${duration(now.earliest - reset.unixMs)} in the past`,
-    );
-  if (reset.unixMs > now.latest + windowMs + CLOCK_GRACE_MS)
-    return fault(
-      'too-far',
-      `at most ${duration(windowMs)} ahead`,
-      `a Reset ${duration(reset.unixMs - now.latest)} ahead`,
-    );
+  const [pastMs, aheadMs] = [now.earliest - reset.unixMs, reset.unixMs - now.latest];
+  if (pastMs > CLOCK_GRACE_MS)
+    return fault('past', "not before the server's time", `a Reset ${duration(pastMs)} in the past`);
+  if (aheadMs > windowMs + CLOCK_GRACE_MS)
+    return fault('too-far', `at most ${duration(windowMs)} ahead`, `a Reset ${duration(aheadMs)} ahead`);
   return null;
 }
 

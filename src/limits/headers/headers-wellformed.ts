@@ -71,10 +71,8 @@ export function headersWellformed(
       actual: `${actual} (${share})`,
       measured: { what: [header, kind] },
     });
-  const misplaced =
-    undated === null || clock === null
-      ? []
-      : [...new Set([undated.soonest, undated.farthest])].flatMap((sample) => resetFault(sample, figures, clock) ?? []);
+  const extremes = undated === null || clock === null ? [] : [...new Set([undated.soonest, undated.farthest])];
+  const misplaced = extremes.flatMap((sample) => resetFault(sample, figures, clock) ?? []);
   const findings = [
     ...[...faults.values()].map(({ count, first }) => say(first, `on ${counted(count, 'response')} of ${answers}`)),
     ...misplaced
@@ -82,11 +80,7 @@ export function headersWellformed(
       .map((fault) => say(fault, `the worst of ${counted(undated?.count ?? 0, 'response')} without a Date`)),
   ];
   if (findings.length > 0) return findings;
-  if (undated !== null && clock === null) {
-    return unestablished(
-      'clock-unknown',
-      "The responses have no Date, so Reset cannot be compared with the server's time.",
-    );
-  }
+  const why = "The responses have no Date, so Reset cannot be compared with the server's time.";
+  if (undated !== null && clock === null) return unestablished('clock-unknown', why);
   return kept([], `The rate headers of ${counted(answers, 'response')} are well formed.`);
 }

@@ -27,20 +27,14 @@ function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null)
   return earliest - refusal.answeredAt > longestMs + CLOCK_GRACE_MS;
 }
 
-/** Fault in the Retry-After of one 429: the operation that lacks it, an invalid text, or a length. */
-interface RetryAfterFault {
-  readonly kind: string;
-  readonly actual: string;
-}
-
-/** Returns the fault in the Retry-After of one 429; null if there is none. */
-export function retryAfterFault(
+/** Finds the fault in the Retry-After of one 429: the operation that lacks it, an invalid text, or a length. */
+function retryAfterFault(
   refusal: Sample,
   figures: Figures,
   clock: ServerClock | null,
   inSeconds: boolean,
-  longestBanSeconds = 0,
-): RetryAfterFault | null {
+  longestBanSeconds: number,
+) {
   const after = readRetryAfter(refusal.retryAfter);
   const told = `Retry-After: ${refusal.retryAfter}`;
   if (after.kind === 'absent')
@@ -62,7 +56,7 @@ export function retryAfterPresent(
   refusals: readonly Sample[],
   figures: Figures,
   clock: ServerClock | null,
-  longestBanSeconds = 0,
+  longestBanSeconds: number,
 ): Judged {
   if (refusals.length === 0) return unestablished('prerequisite', `${subject(key)} got no 429.`);
   const inSeconds = refusals.some((refusal) => saysSeconds(refusal, figures));
@@ -74,15 +68,12 @@ export function retryAfterPresent(
     const found = kept([], `${counted(refusals.length, '429 response')} had a valid Retry-After.`);
     const isUntold = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
     const odd = refusals.find((refusal) => !inSeconds && hasUnknownUnit(refusal, figures, clock));
-    const left = [
-      ...(isUntold ? ["how far away its dates are (no response shows the server's time)"] : []),
-      ...(odd
-        ? [
-            `whether Retry-After: ${odd.retryAfter} is in seconds (no window is that long, and Reset does not confirm it)`,
-          ]
-        : []),
+    const why = 'no window is that long, and Reset does not confirm it';
+    return [
+      found,
+      isUntold ? untried("how far away its dates are (no response shows the server's time)") : null,
+      odd ? untried(`whether Retry-After: ${odd.retryAfter} is in seconds (${why})`) : null,
     ];
-    return [found, ...left.map((what) => untried(what))];
   }
   return violated([], `${subject(key)} gets a 429 without a valid Retry-After.`, {
     expected: "Retry-After in whole seconds (0 or more) or as an HTTP date, within the plan's longest window",
