@@ -132,8 +132,12 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   const isMet = bounds.every((bound) => keeps(bound, threshold));
   const isWhole = wanted.every((name) => covered.some((each) => each.phase === name && each.whole));
   // Between the bounds it may be met: the generator's own hiccups decide nothing.
-  const isOpen =
-    !isMet && (threshold.comparison === '=' ? within(threshold.bound, bounds) : keepsAny(bounds, threshold));
+  const [low, high] = bounds;
+  const mayBeMet =
+    threshold.comparison === '='
+      ? threshold.bound >= low && threshold.bound <= high
+      : bounds.some((bound) => keeps(bound, threshold));
+  const isOpen = !isMet && mayBeMet;
   if (!isWhole && !(aborted && !isMet && !isOpen)) return open('the run was cut short');
   if (isOpen) return open(hiccup(metric, measured));
   const full = sum(covered, ({ droppedFull }) => droppedFull);
@@ -161,11 +165,6 @@ export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readon
       ? [{ ...result, outcome: 'inconclusive', reason: hiccup('served', measured) }]
       : [{ ...result, outcome: 'missed' }];
   });
-
-const within = (value: number, [low, high]: readonly [number, number]): boolean => value >= low && value <= high;
-
-const keepsAny = (bounds: readonly number[], condition: Condition): boolean =>
-  bounds.some((bound) => keeps(bound, condition));
 
 const hiccup = (metric: Metric, { droppedOwn, droppedHeld }: Measured): string => {
   if (droppedHeld > 0) return `the key had to wait after a 429, so ${droppedHeld} requests were not sent`;

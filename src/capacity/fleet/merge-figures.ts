@@ -20,20 +20,21 @@ export interface PartPhase {
 export function mergePhase(
   { phase, startMs, count }: PlacedPhase,
   pieces: readonly PartPhase[],
-  { beginsAt, isWhole, violations }: WholePhase,
+  beginsAt: number,
+  isWhole: boolean,
+  violations: readonly ViolationCount[],
 ): CapacityPhaseRecord {
   const records = pieces.map(({ record }) => record);
   const saturated = pieces.flatMap(({ name, record }) =>
     record.saturated ? [{ ...record.saturated, agent: name }] : [],
   );
+  const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
   const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
   return {
     type: 'capacity-phase',
     phase: phase.name,
     startedAt: Math.round(beginsAt + startMs),
-    finishedAt: Math.round(
-      beginsAt + Math.max(startMs, ...pieces.map(({ startAt, record }) => record.finishedAt - startAt)),
-    ),
+    finishedAt: Math.round(beginsAt + Math.max(startMs, ...ends)),
     intended: count,
     droppedLate: sum(records, ({ droppedLate }) => droppedLate),
     droppedFull: sum(records, ({ droppedFull }) => droppedFull),
@@ -49,12 +50,6 @@ export function mergePhase(
     whole: isWhole && records.every(({ whole }) => whole),
     remarks: pieces.flatMap(({ name, record }) => record.remarks.map((remark) => `${name}: ${remark}`)),
   };
-}
-
-interface WholePhase {
-  readonly beginsAt: number;
-  readonly isWhole: boolean;
-  readonly violations: readonly ViolationCount[];
 }
 
 function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly OperationRecord[] {

@@ -33,16 +33,8 @@ export interface Whole {
   readonly obstacle?: Obstacle;
 }
 
-/** Sender of a part. */
-export interface Sender {
-  /** null if none came. */
-  readonly name: string | null;
-  /** Shared clock minus its own, and the error of that, ms. */
-  readonly offsetMs: number | null;
-  readonly errorMs: number | null;
-  /** Problem of the sender, in words that follow its name; null without one. */
-  readonly problem: string | null;
-}
+/** Sender of a part; its name is null if none came. */
+export type Sender = Pick<AgentRecord, 'offsetMs' | 'errorMs' | 'problem'> & { readonly name: string | null };
 
 /**
  * Merges the logs of parts into the log of the whole, as one process would write it, with the senders. Pure. It names
@@ -66,23 +58,19 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
   const kinds = kindsIn(inOrder);
   const isWhole = inOrder.length === count && logs.every(({ footer }) => footer?.complete === true);
   const reason = ended ?? whole.obstacle?.short ?? (isWhole ? null : (problems[0] ?? 'a part is incomplete'));
-  const phases = phasesOf(inOrder, whole, kinds);
-  const obstacle =
-    whole.obstacle ??
-    (scenarios.length === 0 ? logs.find(({ footer }) => footer?.obstacle)?.footer?.obstacle : undefined);
+  const notStarted = scenarios.length === 0 ? logs.find(({ footer }) => footer?.obstacle) : undefined;
+  const obstacle = whole.obstacle ?? notStarted?.footer?.obstacle;
+  const seconds = logs.flatMap(({ capacity }) =>
+    capacity ? [{ startAt: capacity.scenario.startAt, seconds: capacity.seconds }] : [],
+  );
   return [
     header,
     ...(facts ? [{ type: 'preflight', facts } as const] : []),
     // All parts were ordered to begin, so the run began, even without any log.
     ...((scenarios.length > 0 || beginsAt > 0) && scenario ? [scenarioOf(scenarios, scenario, beginsAt)] : []),
     ...inOrder.flatMap(([index, { log }]) => evidenceOf(index, log, kinds)),
-    ...mergeSeconds(
-      logs.flatMap(({ capacity }) =>
-        capacity ? [{ startAt: capacity.scenario.startAt, seconds: capacity.seconds }] : [],
-      ),
-      beginsAt,
-    ),
-    ...phases,
+    ...mergeSeconds(seconds, beginsAt),
+    ...phasesOf(inOrder, whole, kinds),
     ...talliesOf(logs),
     { type: 'agents', agents, problems },
     {
@@ -161,7 +149,7 @@ function phasesOf(
       const first = kinds.get(kind);
       return first ? [{ ...first, count: amount }] : [];
     });
-    return [mergePhase(phase, pieces, { beginsAt, isWhole: pieces.length === count, violations })];
+    return [mergePhase(phase, pieces, beginsAt, pieces.length === count, violations)];
   });
 }
 
@@ -174,11 +162,8 @@ function evidenceOf(index: number, log: RunLog, kinds: ReadonlyMap<string, Viola
   const isRepeated = (id: string): boolean => counted.has(id) && !firsts.has(idInWhole(id, index + 1));
   const exchanges = log.exchanges
     .filter(({ id }) => !isRepeated(id))
-    .map((exchange): LogRecord => ({
-      type: 'exchange',
-      exchange: { ...exchange, id: idInWhole(exchange.id, index + 1) },
-      kept: [],
-    }));
+    .map((exchange) => ({ ...exchange, id: idInWhole(exchange.id, index + 1) }))
+    .map((exchange): LogRecord => ({ type: 'exchange', exchange, kept: [] }));
   const findings = log.findings
     .filter((finding) => finding.kind !== 'violated' || !isRepeated(finding.exchanges[0] ?? ''))
     .map((finding): LogRecord => ({ type: 'finding', finding: findingInWhole(finding, index + 1) }));

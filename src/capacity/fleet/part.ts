@@ -55,27 +55,20 @@ function differenceOf(one: Marks, other: Marks): string | null {
   return (value ?? '').length > 60 ? `${what} another` : `${what} ${value}, but the others’ ${other[at]?.[1]}`;
 }
 
-/** Parts of one run by place, and problems with others, as sentences without a full stop. */
-export interface SortedParts {
-  /** Reference part: one that agrees with most others. */
-  readonly reference: Part | null;
-  readonly count: number;
-  readonly byIndex: ReadonlyMap<number, Part>;
-  readonly problems: readonly string[];
-}
-
-/** Sorts logs as parts of one run: finds duplicates and parts of another run. Pure. */
-export function sortParts(
-  given: readonly Part[],
-  { of, sliceIn: place, marksOf: markedBy }: PartKind = OF_LOAD,
-): SortedParts {
+/**
+ * Sorts logs as parts of one run by place: finds duplicates and parts of another run. `reference` agrees with most others;
+ * `problems` are sentences without a full stop. Pure.
+ */
+export function sortParts(given: readonly Part[], { of, sliceIn: place, marksOf: markedBy }: PartKind = OF_LOAD) {
   const marks = new Map(given.map((part) => [part, markedBy(part.log)] as const));
   const parts = given.filter(({ log }) => place(log) !== null);
   const against = (part: Part, other: Part): string | null =>
     differenceOf(marks.get(part) ?? [], marks.get(other) ?? []);
   const agreeing = (part: Part): number => parts.filter((other) => against(part, other) === null).length;
-  const reference =
-    parts.reduce<Part | null>((best, part) => (best && agreeing(best) >= agreeing(part) ? best : part), null) ?? null;
+  const reference = parts.reduce<Part | null>(
+    (best, part) => (best && agreeing(best) >= agreeing(part) ? best : part),
+    null,
+  );
   const problems = given.filter((part) => !parts.includes(part)).map(({ name }) => `${name} is not a part of ${of}`);
   const byIndex = new Map<number, Part>();
   for (const part of parts) {

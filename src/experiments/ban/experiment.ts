@@ -117,28 +117,19 @@ export const LONGEST_WATCH_MS = 15 * 60 * 1000;
 /** Slack, ms: the end of a ban is in whole seconds, and timers may be late. */
 export const GRACE_MS = 1000 + 250;
 
-interface Ban {
-  readonly began: Sample;
-  /** 429 responses before it, since the last success. */
-  readonly refusals: number;
-  /** Last response before the silence; it names the end of the ban. */
-  readonly last: Sample;
-  /** The limit's own 429, before the ban. */
-  readonly limitRefusal: Sample;
-  /** True if the ban's responses differ from the limit's. */
-  readonly tellsItself: boolean;
-}
+type Ban = NonNullable<ReturnType<typeof banSeen>>;
 
 /**
  * Finds the ban in requests after a 429; null without one. A ban shows as a refusal of the key itself, as a 429 that no
  * window explains, or as a 429 after the wait. The last of those requests may have caused the ban and still got the
- * limit's 429. Then the first response after the wait is the ban's first.
+ * limit's 429. Then the first response after the wait is the ban's first. `refusals` are the 429s before it, and
+ * `limitRefusal` is the limit's own. `last` names the end of the ban. `tellsItself`: its responses differ from the limit's.
  */
 export function banSeen(
   { pushed, watched }: Pick<BanSeries, 'pushed' | 'watched'>,
   figures: Figures,
   clock: ServerClock | null,
-): Ban | null {
+) {
   const firstRefusal = pushed.findIndex(wasRefused);
   const limitRefusal = pushed[firstRefusal];
   const last = pushed.at(-1);
@@ -146,19 +137,14 @@ export function banSeen(
   const place = pushed.findIndex((sample, index) => index > firstRefusal && isBan(sample, limitRefusal, figures));
   const began = pushed[place];
   if (began !== undefined)
-    return { began, refusals: pushed.slice(0, place).filter(wasRefused).length, last, limitRefusal, tellsItself: true };
+    return { began, refusals: refusedIn(pushed.slice(0, place)), last, limitRefusal, tellsItself: true };
   const back = nextAllowedAt(last, clock);
   const waitedOut = watched.find(
     (sample) => refusesKey(sample) || (back !== null && sample.sentAt >= back + GRACE_MS) || wasServed(sample),
   );
   if (waitedOut === undefined || wasServed(waitedOut) || waitedOut.status === 0) return null;
-  return {
-    began: waitedOut,
-    refusals: refusedIn(pushed),
-    last: waitedOut,
-    limitRefusal,
-    tellsItself: isBan(waitedOut, limitRefusal, figures),
-  };
+  const tellsItself = isBan(waitedOut, limitRefusal, figures);
+  return { began: waitedOut, refusals: refusedIn(pushed), last: waitedOut, limitRefusal, tellsItself };
 }
 
 /** True if the ban is over: a success, or the limit's own 429. The limit counts during the ban. */

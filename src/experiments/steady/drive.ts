@@ -111,16 +111,12 @@ export async function burstAfterSilence({ session, lab, drive, sofar, learned }:
     return null;
   const sink = sinkOf('steady', figures);
   const sentAt = (): number => sink.samples[0]?.sentAt ?? lab.now();
-  await lab.inTurn(() =>
-    useUp(session, lab, sink, {
-      latencyMs: learned.latencyMs,
-      ceiling: () => burstCeiling(figures, lab.now() - sentAt(), sink.samples),
-      beforeTail: async () => {
-        const pauseMs = pauseForRefills(sink.samples[0]?.answeredAt ?? 0, lab.now(), figures);
-        return pauseMs === 0 || lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`);
-      },
-    }),
-  );
+  const ceiling = (): number => burstCeiling(figures, lab.now() - sentAt(), sink.samples);
+  const beforeTail = async (): Promise<boolean> => {
+    const pauseMs = pauseForRefills(sink.samples[0]?.answeredAt ?? 0, lab.now(), figures);
+    return pauseMs === 0 || lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`);
+  };
+  await lab.inTurn(() => useUp(session, lab, sink, { latencyMs: learned.latencyMs, ceiling }, beforeTail));
   const fresh = { silentMs: sentAt() - lastAnswer, samples: sink.samples };
   return { series: { fresh }, sentence: freshSentence(fresh, figures) };
 }

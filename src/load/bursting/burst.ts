@@ -31,12 +31,8 @@ export async function quickly(
   const from = samples.length;
   const quick = quickPart(leftOfWindow(samples, windowFrom, session), connections);
   let sent = 0;
-  const tell = progressEvery(
-    lab,
-    sink.profile,
-    session.key,
-    () => `${from + sent} of ${session.figures.perMinute} sent`,
-  );
+  const text = (): string => `${from + sent} of ${session.figures.perMinute} sent`;
+  const tell = progressEvery(lab, sink.profile, session.key, text);
   if (connections === 1) {
     while (samples.length - from < quick && !lab.signal.aborted) {
       if (isOver(await session.ask('listPets', sink))) return;
@@ -118,25 +114,22 @@ export async function approach(
   return firstOver(answers) ?? answers.at(-1);
 }
 
-/** Sends a burst of listings to the first 429, after the sink's first response or one of its own. */
+/**
+ * Sends a burst of listings to the first 429, after the sink's first response or one of its own.
+ * @param beforeTail waits between the quick part and the single one; false if interrupted
+ */
 export async function useUp(
   session: KeySession,
   lab: Lab,
   sink: Collector,
-  {
-    latencyMs,
-    ceiling,
-    beforeTail,
-  }: Pick<Approach, 'latencyMs' | 'ceiling'> & {
-    /** Waits between the quick part and the single one; false if interrupted. */
-    readonly beforeTail?: () => Promise<boolean>;
-  },
+  { latencyMs, ceiling }: Pick<Approach, 'latencyMs' | 'ceiling'>,
+  beforeTail = (): Promise<boolean> => Promise.resolve(true),
 ): Promise<void> {
   const { samples } = sink;
   const goesOn = (): boolean => !lab.signal.aborted && firstOver(samples) === undefined;
   const connections = burstConnections(latencyMs, session.figures);
   if (samples.length === 0) await session.ask('listPets', sink);
   if (goesOn()) await quickly(session, lab, sink, { connections, windowFrom: 0 });
-  if (beforeTail === undefined || !goesOn() || (await beforeTail()))
+  if (!goesOn() || (await beforeTail()))
     await approach(session, lab, sink, { windowFrom: 0, connections, latencyMs, ceiling, operation: () => 'listPets' });
 }
