@@ -60,43 +60,27 @@ export function resetWasTried(recovery: Recovery, clock: ServerClock | null): bo
   return inTime.some(wasServed) || (inTime.length > 0 && inTime[0] === after.answers[0]);
 }
 
-/** Time of the next request after a 429, and the header that it comes from. */
-interface Return {
-  readonly at: number;
-  readonly basis: 'seconds' | 'date' | 'reset' | 'window';
-  /** True if the server demands a longer wait than the profile allows. */
-  readonly capped: boolean;
-}
-
 /**
  * Returns when to send the one request that judges Retry-After: exactly that long after the 429 came, or when the
  * server's clock has certainly reached a date. It allows for two different clocks, not for the server's rounding: a
  * wait that is too short must show. An unreadable Retry-After, or one in milliseconds, gives way to Reset, then to a
- * whole window. `mostMs` caps the wait (default: two windows and 5 s).
+ * whole window. `mostMs` caps the wait (default: two windows and 5 s); `capped` is true if the server demands a longer one.
  */
 export function retryAt(
   refusal: Sample,
   figures: Figures,
   clock: ServerClock | null,
   mostMs: number = 2 * minuteMs(figures) + 5000,
-): Return {
+) {
   const after = readRetryAfter(refusal.retryAfter);
-  const latest = refusal.answeredAt + mostMs;
-  const capped = (at: number, basis: Return['basis']): Return => ({
-    at: Math.min(at, latest),
-    basis,
-    capped: at > latest,
-  });
-  if (after.kind === 'seconds' && !isInMilliseconds(refusal, figures, clock)) {
-    return capped(refusal.answeredAt + longestByServer(after.seconds * 1000), 'seconds');
-  }
-  if (after.kind === 'date' && clock !== null) {
-    const waitMs = inOurTime(after.unixMs, clock).latest - refusal.answeredAt;
-    return capped(refusal.answeredAt + longestByServer(waitMs), 'date');
-  }
+  const told = refusal.answeredAt;
+  const capped = (waitMs: number) => ({ at: told + Math.min(waitMs, mostMs), capped: waitMs > mostMs });
+  if (after.kind === 'seconds' && !isInMilliseconds(refusal, figures, clock))
+    return capped(longestByServer(after.seconds * 1000));
+  if (after.kind === 'date' && clock !== null)
+    return capped(longestByServer(inOurTime(after.unixMs, clock).latest - told));
   const reset = resetAt(refusal, clock);
-  if (reset !== null) return capped(Math.max(reset, refusal.answeredAt), 'reset');
-  return capped(refusal.answeredAt + minuteMs(figures) + 1000, 'window');
+  return capped(reset === null ? minuteMs(figures) + 1000 : Math.max(0, reset - told));
 }
 
 /** Returns when to send the request that judges Reset: 1 s after it. Null if its time is unknown. */
