@@ -12,9 +12,9 @@ import { pathToFileURL } from 'node:url';
  * processes; each other file has one.
  */
 
-/** Processes of unit tests: one per core of a small machine. */
+/** Files that only compute, in parallel: one per core of a small machine. */
 const CORES = 2;
-/** Files of other kinds in parallel: they mostly wait for processes, servers and windows. */
+/** Processes of other tests in parallel: they mostly wait for servers, windows and each other. */
 const CONCURRENCY = 4;
 
 /** The kill matrix takes minutes; a file that takes longer than this hangs. */
@@ -93,7 +93,7 @@ process.on('exit', () => rmSync(shared, { recursive: true, force: true }));
 /** Deals unit tests out to as many processes as run in parallel, and other files to one each; returns the entry files. */
 function inSharedProcesses(kind: Kind, chosen: readonly string[]): string[] {
   const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
-  const processes = kind === 'unit' ? Math.min(CORES, chosen.length) : chosen.length;
+  const processes = kind === 'unit' ? Math.min(CONCURRENCY, chosen.length) : chosen.length;
   return Array.from({ length: processes }, (_, nth) => {
     const entry = join(shared, `${kind}-${nth}.mjs`);
     const dealt = JSON.stringify(chosen.filter((_, at) => at % processes === nth));
