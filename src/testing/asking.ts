@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { headerIn, pairsOf } from '../exchange/headers.js';
 import type { Reference } from '../reference/server.js';
 
 /** Request that a test sends. */
@@ -31,12 +32,9 @@ export async function ask(server: Pick<Reference, 'baseUrl'>, path: string, aski
   });
   // Raw headers are names and values in turn, contrary to their type.
   const raw = answer.headers as unknown as readonly string[];
-  const names = raw.filter((_text, index) => index % 2 === 0);
-  const headers: Record<string, string> = {};
-  for (const [index, name] of names.entries()) {
-    const value = raw[2 * index + 1] ?? '';
-    const before = headers[name.toLowerCase()];
-    headers[name.toLowerCase()] = before === undefined ? value : `${before}, ${value}`;
-  }
+  const names = pairsOf(raw).map(([name]) => name);
+  const headers: Readonly<Record<string, string>> = Object.fromEntries(
+    names.map((name) => [name.toLowerCase(), headerIn(raw, name) ?? '']),
+  );
   return { status: answer.statusCode, headers, names, text: await answer.body.text() };
 }

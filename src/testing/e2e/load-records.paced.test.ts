@@ -16,7 +16,7 @@ async function tracing(t: TestContext) {
     response.writeHead(200, {
       'Content-Type': 'application/json',
       'X-RateLimit-Limit': '1000',
-      'X-RateLimit-Remaining': '9',
+      'X-RateLimit-Remaining': '900',
       'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 30),
     });
     const pets = Array.from({ length: 21 }, (_, at) => ({ id: at + 1, name: 'a', categoryId: 1, status: 'available' }));
