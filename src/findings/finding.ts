@@ -20,10 +20,7 @@ export interface Story {
   readonly of: number;
 }
 
-/**
- * Values behind the words of a violation that no single exchange shows. Likely causes are found by them, so the words stay
- * free.
- */
+/** Measured values of a violation that no single exchange shows. Likely causes depend on them, not on the message. */
 export interface Measured {
   /** Amount due or permitted, and the amount found. */
   readonly most?: number;

@@ -2,7 +2,7 @@ import { cpSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildLedger } from '../contract/ledger.js';
 
-/** Part of the build: keeps the ledger's rows, and copies the style sheets and scripts, which the compiler does not. */
+/** Part of the build: writes the ledger's parsed rows, and copies style sheets and scripts, which the compiler leaves out. */
 
 const built = resolve(import.meta.dirname, '..');
 const sources = resolve(built, '../../src');
