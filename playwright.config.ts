@@ -1,12 +1,11 @@
 import { extname } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { OUTPUT_VARIABLE, SELECTED_VARIABLE } from './src/suite/variables.js';
+import { orderOfRun } from './src/suite/variables.js';
 
 /** Under `run`, the folder that Playwright may write into; by hand, its usual one. */
-const output = process.env[OUTPUT_VARIABLE];
+const { outputDir: output, selected = null } = orderOfRun() ?? {};
 // Compiled in the package, TypeScript in a checkout; this file is what the other one is.
 const byHand = `./src/run/by-hand-setup${extname(import.meta.filename)}`;
-const selected = process.env[SELECTED_VARIABLE]?.split(',');
 
 // Started by `run`, this process lives no longer than its parent: the channel between them breaks with it.
 if (output !== undefined && process.send) process.on('disconnect', () => process.exit(1));

@@ -17,18 +17,7 @@ interface ResourceDescriptor {
 }
 
 /** certificate.intoto.json: the certificate in a form for signing; its schema is `config/schemas/attestation.schema.json`. */
-export interface Attestation {
-  readonly _type: typeof STATEMENT_TYPE;
-  readonly subject: readonly ResourceDescriptor[];
-  readonly predicateType: typeof TEST_RESULT_TYPE;
-  readonly predicate: {
-    readonly result: 'PASSED' | 'WARNED';
-    readonly configuration: readonly ResourceDescriptor[];
-    readonly passedTests: readonly RequirementId[];
-    readonly warnedTests: readonly RequirementId[];
-    readonly failedTests: readonly RequirementId[];
-  };
-}
+export type Attestation = ReturnType<typeof attestationOf>;
 
 /**
  * Returns a certificate as an in-toto Statement about the run's log. Its tests are the ledger's rows of every level, except
@@ -36,23 +25,25 @@ export interface Attestation {
  * target, so a signature includes them. Pure.
  * @param results of the run that earned the certificate
  */
-export function attestationOf(certificate: Certificate, results: Results): Attestation {
+export function attestationOf(certificate: Certificate, results: Results) {
   const { kit, contract, ledger, target, log } = certificate;
   const having = (wanted: Outcome): readonly RequirementId[] =>
     results.requirements.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
   const warned = having('warned');
+  const subject: readonly ResourceDescriptor[] = [{ name: log.file, digest: { sha256: log.sha256 } }];
+  const configuration: readonly ResourceDescriptor[] = [
+    { name: 'kit', uri: `pkg:npm/${kit.name}@${kit.version}` },
+    { name: 'contract', digest: { sha256: contract } },
+    { name: 'ledger', digest: { sha256: ledger } },
+    { name: 'target', uri: target.baseUrl, annotations: annotationsOf(certificate) },
+  ];
   return {
     _type: STATEMENT_TYPE,
-    subject: [{ name: log.file, digest: { sha256: log.sha256 } }],
+    subject,
     predicateType: TEST_RESULT_TYPE,
     predicate: {
       result: warned.length > 0 ? 'WARNED' : 'PASSED',
-      configuration: [
-        { name: 'kit', uri: `pkg:npm/${kit.name}@${kit.version}` },
-        { name: 'contract', digest: { sha256: contract } },
-        { name: 'ledger', digest: { sha256: ledger } },
-        { name: 'target', uri: target.baseUrl, annotations: annotationsOf(certificate) },
-      ],
+      configuration,
       passedTests: having('passed'),
       warnedTests: warned,
       failedTests: having('failed'),

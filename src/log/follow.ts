@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Redacted } from '../exchange/redact.js';
+import type { Redact, Redacted } from '../exchange/redact.js';
+import { fileJournal } from './journal.js';
+import { readLog } from './read.js';
 import { knownRedacted } from './redaction.js';
 import type { LogRecord } from './record.js';
 
@@ -35,13 +37,14 @@ export function followLog(file: string, from: number, onRecord: (record: Redacte
   };
 }
 
-/** Resolves when a log that another process writes holds a matching record, or already does. */
-export async function untilLogged(file: string, isIt: (record: LogRecord) => boolean): Promise<void> {
+/** Waits until the process that writes a log reaches a phase, and takes the log over. `known`: its exchanges so far. */
+export async function takeOver(file: string, phase: 'suites' | 'own', redact: Redact) {
   let stop: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     stop = followLog(file, 0, (record) => {
-      if (isIt(record)) resolve();
+      if (record.type === 'phase' && record.phase === phase) resolve();
     });
   });
   stop?.();
+  return { known: (await readLog(file)).exchanges, journal: fileJournal(file, redact) };
 }

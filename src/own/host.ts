@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Playwright from '@playwright/test';
-import { ORDER_VARIABLE, OWN_VARIABLE } from '../suite/variables.js';
+import { orderOfRun, type WorkerOrder } from '../suite/variables.js';
 import type { Answer, Asked, Judgement } from './checks.js';
 import type { OwnFixture } from './own-fixture.js';
 
@@ -52,13 +52,11 @@ export const requirement = (id: string, body: Body): Stated => [
   async ({ own }: { readonly own: OwnFixture }) => own.judge(id, body),
 ];
 
-/** True if this process runs own suites. */
-const isRunning = process.env[ORDER_VARIABLE] !== undefined && process.env[OWN_VARIABLE] !== undefined;
-
+const order = orderOfRun();
 /** Playwright's `test` while the kit runs own suites; elsewhere an import of the package needs no Playwright. */
-export const test: Test = isRunning ? playwrights() : nobodys();
+export const test: Test = order?.own ? playwrights(order) : nobodys();
 
-function playwrights(): Test {
+function playwrights(running: WorkerOrder): Test {
   const { test: base } = createRequire(import.meta.url)('@playwright/test') as typeof Playwright;
   return base.extend<object, { readonly own: OwnFixture }>({
     own: [
@@ -66,7 +64,7 @@ function playwrights(): Test {
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         const { openOwnFixture } = await import('./own-fixture.js');
-        const own = openOwnFixture(process.env, () => base.info().errors);
+        const own = openOwnFixture(running, () => base.info().errors);
         await use(await own);
         await (await own).close();
       },

@@ -4,23 +4,17 @@ import { plain } from '../exchange/key-forms.js';
 import { redactor, type Redact } from '../exchange/redact.js';
 import { createSender, type RequestSpec } from '../exchange/sender.js';
 import type { Exchange } from '../exchange/types.js';
-import { untilLogged } from '../log/follow.js';
-import { fileJournal, type Journal } from '../log/journal.js';
-import { readLog } from '../log/read.js';
+import { takeOver } from '../log/follow.js';
+import type { Journal } from '../log/journal.js';
 import { createCourier, mostRequests } from '../probes/courier.js';
 import { bearer, nobody } from '../probes/credentials.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
-import { KEYS_VARIABLE, ORDER_VARIABLE, OWN_VARIABLE } from '../suite/variables.js';
-import type { WorkerOrder } from '../suite/fixture.js';
+import type { WorkerOrder } from '../suite/variables.js';
 import { isOwn, ownId } from '../log/own-exchange.js';
 import { answerOf, type Answer, type Asked } from './checks.js';
 import type { Body } from './host.js';
-import type { OwnRequest } from './own-suites.js';
 import { failureOf, placeOf, softFailure } from './test-failures.js';
 import { kit } from '../contract/package.js';
-
-/** What `run` tells the Playwright process of own suites. */
-export type OwnOrder = Pick<OwnRequest, 'files' | 'rows'>;
 
 export type OwnFixture = Awaited<ReturnType<typeof openOwnFixture>>;
 
@@ -32,12 +26,11 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * suites. They have a separate account, and the interface is not judged by them.
  * @param softly returns Playwright's errors of the running test, from assertions that do not throw
  */
-export async function openOwnFixture(env: NodeJS.ProcessEnv, softly: () => readonly { readonly message?: string }[]) {
-  const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
-  const { rows, files } = JSON.parse(env[OWN_VARIABLE] ?? '{}') as OwnOrder;
-  const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];
-  await untilLogged(order.log, (record) => record.type === 'phase' && record.phase === 'own');
-  const before = (await readLog(order.log)).exchanges;
+export async function openOwnFixture(order: WorkerOrder, softly: () => readonly { readonly message?: string }[]) {
+  const { keys } = order;
+  const { ids, files } = order.own ?? { ids: [], files: [] };
+  const redact = redactor(keys);
+  const { known: before, journal: shared } = await takeOver(order.log, 'own', redact);
   const known = before.filter(isOwn);
   let number = known.length;
   const sender = createSender({
@@ -47,8 +40,7 @@ export async function openOwnFixture(env: NodeJS.ProcessEnv, softly: () => reado
     limits: order.limits,
     nextId: () => ownId((number += 1)),
   });
-  const redact = redactor(keys);
-  const journal = ownJournal(fileJournal(order.log, redact), redact);
+  const journal = ownJournal(shared, redact);
   const courier = createCourier({
     sender,
     journal,
@@ -74,7 +66,7 @@ export async function openOwnFixture(env: NodeJS.ProcessEnv, softly: () => reado
   return {
     /** Runs the body of a requirement and records its judgements. Never throws; the run reports an id without a row. */
     async judge(named: string, body: Body): Promise<void> {
-      const id = rows.find((row) => row.id === named)?.id;
+      const id = ids.find((one) => one === named);
       if (id === undefined) return;
       const judgements: Finding[] = [];
       const sent: Exchange[] = [];

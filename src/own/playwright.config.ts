@@ -1,16 +1,14 @@
 import { dirname, join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import type { WorkerOrder } from '../suite/fixture.js';
-import { ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE, OWN_FOLDER, OWN_VARIABLE } from '../suite/variables.js';
-import type { OwnOrder } from './own-fixture.js';
+import { orderOfRun, OWN_FOLDER } from '../suite/variables.js';
 import { packageRoot } from '../contract/package.js';
 
 /** Own suites, in any folder and any language that Playwright reads. */
 
-const { files } = JSON.parse(process.env[OWN_VARIABLE] ?? '{}') as OwnOrder;
-const { figures } = JSON.parse(process.env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
-const selected = process.env[SELECTED_VARIABLE]?.split(',');
-const output = process.env[OUTPUT_VARIABLE] ?? 'test-results';
+const order = orderOfRun();
+if (!order?.own) throw new Error('Only run starts own suites.');
+const { figures, selected, outputDir } = order;
+const { files } = order.own;
 
 // `run` started this process, which ends with its parent: then the channel between them closes.
 if (process.send) process.on('disconnect', () => process.exit(1));
@@ -37,7 +35,7 @@ export default defineConfig({
   fullyParallel: false,
   timeout: PATIENCE.plainMs + PATIENCE.windows * figures.windows.minute * 1000,
   reporter: [[join(import.meta.dirname, 'problems-reporter.js')]],
-  outputDir: join(output, OWN_FOLDER),
+  outputDir: join(outputDir, OWN_FOLDER),
   // Traces would contain the key in clear.
   use: { trace: 'off' },
   ...(selected && { grep: new RegExp(`(^|\\s)(${selected.join('|')})$`) }),

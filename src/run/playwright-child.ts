@@ -3,24 +3,8 @@ import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RequirementId } from '../contract/types.js';
-import type { OwnOrder } from '../own/own-fixture.js';
-import { OWN_VARIABLE, KEYS_VARIABLE, ORDER_VARIABLE, OUTPUT_VARIABLE, SELECTED_VARIABLE } from '../suite/variables.js';
-import type { WorkerOrder } from '../suite/fixture.js';
+import { ORDER_VARIABLE, type WorkerOrder } from '../suite/variables.js';
 import { packageRoot } from '../contract/package.js';
-
-interface ChildOptions {
-  readonly order: WorkerOrder;
-  /** In clear, the suites' own first; passed only in the environment. */
-  readonly keys: readonly string[];
-  /** Requirements to state; null for all. */
-  readonly selected: readonly RequirementId[] | null;
-  /** Folder for Playwright's own report, which is emptied first. */
-  readonly outputDir: string;
-  /** Own suites, which run instead of the kit's. */
-  readonly own?: OwnOrder;
-  readonly onMessage?: (message: unknown) => void;
-}
 
 const PATIENCE_MS = 5000;
 
@@ -37,7 +21,8 @@ export type PlaywrightChild = ReturnType<typeof startPlaywright>;
  * exit code only shows a complete run. The child leads its own process group, so it receives an interrupt from a terminal only
  * once, from this process. It ends when the channel to this process closes.
  */
-export function startPlaywright({ order, keys, selected, outputDir, own, onMessage }: ChildOptions) {
+export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknown) => void) {
+  const { own } = order;
   const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
   const child = spawn(
     process.execPath,
@@ -49,10 +34,6 @@ export function startPlaywright({ order, keys, selected, outputDir, own, onMessa
       env: {
         ...process.env,
         [ORDER_VARIABLE]: JSON.stringify(order),
-        [KEYS_VARIABLE]: JSON.stringify(keys),
-        [OUTPUT_VARIABLE]: outputDir,
-        ...(selected && { [SELECTED_VARIABLE]: selected.join(',') }),
-        ...(own && { [OWN_VARIABLE]: JSON.stringify(own) }),
         // The kit's suites are compiled: without its loader for TypeScript, Playwright starts half a second sooner.
         PW_DISABLE_TS_ESM: own ? '' : '1',
         // Options for a debugger or a preload of this process are not for its child.

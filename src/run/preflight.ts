@@ -127,7 +127,7 @@ export async function look(
   journal: Journal,
 ): Promise<PreflightResult> {
   const { target } = request;
-  const order = orderFor(target, { ...request, removal });
+  const order = orderFor(target, request, removal);
   const { fixture, sender } = openFixture(order, { journal, keys: keysOf(request), signal });
   try {
     const result = await preflight(fixture, target, estimate);

@@ -6,10 +6,10 @@ import { loadLedger } from '../contract/ledger.js';
 import { redactor } from '../exchange/redact.js';
 import { followLog } from '../log/follow.js';
 import { FILES } from '../log/files.js';
-import { orderFor, type WorkerOrder } from '../suite/fixture.js';
+import { orderFor } from '../suite/fixture.js';
 import { nearestName } from '../contract/nearest-name.js';
 import type { OwnMessage } from '../own/problems-reporter.js';
-import { OWN_FOLDER } from '../suite/variables.js';
+import { OWN_FOLDER, type WorkerOrder } from '../suite/variables.js';
 import type { OwnProblem } from '../log/record.js';
 import { duration } from '../format/format.js';
 import type { RunOptions } from './request.js';
@@ -21,21 +21,23 @@ import { bounded, mostOwnSeconds } from './bound.js';
 /** The suites' process, and the requirements that they state. */
 export type Suites = NonNullable<ReturnType<typeof prepareSuites>>;
 
-const orderOf = ({ request, removal, header, file }: Run<RunOptions>): WorkerOrder => ({
-  ...orderFor(request.target, { ...request, removal, asOf: header.scope.asOf }),
+const orderOf = (
+  { request, removal, file, keys, directory }: Run<RunOptions>,
+  selected: WorkerOrder['selected'],
+  own: WorkerOrder['own'] = null,
+): WorkerOrder => ({
+  ...orderFor(request.target, request, removal),
   log: file,
+  keys,
+  selected,
+  outputDir: resolve(directory, FILES.playwright),
+  own,
 });
 
 /** Starts the process for the suites early, because it takes longer than preflight; null if not needed. */
 export function prepareSuites(run: Run<RunOptions>) {
-  const { request, directory, keys } = run;
-  const stated = testedRows(loadLedger().requirements, request);
-  if (stated.length === 0) return null;
-  const outputDir = resolve(directory, FILES.playwright);
-  return {
-    child: startPlaywright({ order: orderOf(run), keys, selected: request.selected && stated, outputDir }),
-    stated,
-  };
+  const stated = testedRows(loadLedger().requirements, run.request);
+  return stated.length === 0 ? null : { child: startPlaywright(orderOf(run, run.request.selected && stated)), stated };
 }
 
 /** Runs a Playwright process, which writes the log until its end; returns the settled rows. */
@@ -75,23 +77,17 @@ type Tests = Extract<OwnMessage, { kind: 'tests' }>['tests'];
 
 /** Runs own suites in a separate process with its own time limit. Their errors are logged as theirs, and the run continues. */
 export async function ownPhase(run: Run<RunOptions>): Promise<void> {
-  const { request, directory, signal, keys, journal } = run;
+  const { request, signal, keys, journal } = run;
   const { own, selected, target } = request;
   if (!own) return;
-  const wanted = own.rows.map(({ id }) => id).filter((id) => !selected || selected.includes(id));
+  const ids = own.rows.map(({ id }) => id);
+  const wanted = ids.filter((id) => !selected || selected.includes(id));
   const heard: OwnMessage[] = [];
   const seconds = mostOwnSeconds(target);
-  const outputDir = resolve(directory, FILES.playwright);
   const time = bounded(signal);
-  const child = startPlaywright({
-    order: orderOf(run),
-    keys,
-    // Runs all tests unless rows are deselected, to report a mistyped id.
-    selected: wanted.length < own.rows.length ? wanted : null,
-    outputDir,
-    own: { files: own.files, rows: own.rows },
-    onMessage: (message) => void heard.push(message as OwnMessage),
-  });
+  // Runs all tests unless rows are deselected, to report a mistyped id.
+  const order = orderOf(run, wanted.length < ids.length ? wanted : null, { files: own.files, ids });
+  const child = startPlaywright(order, (message) => void heard.push(message as OwnMessage));
   time.within(seconds);
   let ended;
   try {
@@ -99,7 +95,7 @@ export async function ownPhase(run: Run<RunOptions>): Promise<void> {
   } finally {
     time.release();
     // Playwright's output of a failed test quotes the target unredacted, with keys.
-    rmSync(join(outputDir, OWN_FOLDER), { recursive: true, force: true });
+    rmSync(join(order.outputDir, OWN_FOLDER), { recursive: true, force: true });
   }
   if (signal.aborted) return;
   const tests = heard.flatMap((message) => (message.kind === 'tests' ? message.tests : []));
@@ -107,10 +103,7 @@ export async function ownPhase(run: Run<RunOptions>): Promise<void> {
   const problems = [
     // The worker logs a test's own judgements and errors.
     ...told.filter(({ requirement }) => requirement === undefined || !ended.settled.has(requirement)),
-    ...unknownIn(
-      tests,
-      own.rows.map(({ id }) => id),
-    ),
+    ...unknownIn(tests, ids),
     ...statedTwice(tests),
     ...(time.over() === null ? [] : [{ message: `own suites took longer than ${duration(seconds * 1000)}` }]),
   ];

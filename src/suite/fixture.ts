@@ -6,13 +6,12 @@ import { once } from '../contract/config-file.js';
 import { loadContract } from '../contract/contract.js';
 import { kit } from '../contract/package.js';
 import { createResponseValidator } from '../contract/response-validator.js';
-import type { PlanName } from '../contract/types.js';
-import type { HttpLimits } from '../exchange/connection.js';
 import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
 import { redactor, type Redact } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import { createSender, type RequestSpec } from '../exchange/sender.js';
-import { rateFactsOf, type TargetFigures } from '../checks/rate-headers.js';
+import { rateFactsOf } from '../checks/rate-headers.js';
+import type { HeaderRequest } from '../log/header.js';
 import type { Journal } from '../log/journal.js';
 import { createCourier, mostRequests } from '../probes/courier.js';
 import { bearer, neverIssued, type Identity } from '../probes/credentials.js';
@@ -30,29 +29,15 @@ export type RunFacts = Fixture['facts'];
 /** Records judgements; may be called often. */
 export type Judge = (...judgements: readonly Judgement[]) => void;
 
-/** What a fixture needs of a run, without keys: `run` passes it to its Playwright process in the environment. */
-export interface FixtureOrder {
-  readonly run: string;
-  readonly baseUrl: string;
-  readonly plan: PlanName;
-  readonly writes: boolean;
-  readonly exclusive: boolean;
-  readonly figures: TargetFigures;
-  readonly limits: HttpLimits;
-  readonly removal: RemovalPhase;
-  readonly asOf: string;
-}
-
-/** An order of `run` to its Playwright process. */
-export interface WorkerOrder extends FixtureOrder {
-  readonly log: string;
-}
+/** What a fixture needs of a run, without keys. */
+export type FixtureOrder = ReturnType<typeof orderFor>;
 
 /** Returns the order for a run's suites against a target. */
 export const orderFor = (
   target: Target,
-  { run, writes, removal, asOf }: Pick<FixtureOrder, 'run' | 'writes' | 'removal' | 'asOf'>,
-): FixtureOrder => ({
+  { run, writes, asOf }: Pick<HeaderRequest, 'run' | 'writes' | 'asOf'>,
+  removal: RemovalPhase,
+) => ({
   run,
   writes,
   removal,

@@ -52,10 +52,10 @@ export async function runWithoutPlaywright(
     )
     .map(({ id }) => id);
   const asked = { selection: { only: 'suites' }, selected: ids, includes: [], asOf } as const;
-  return logOf(target, asked, async ({ run, writes }, journal) => {
+  return logOf(target, asked, async (request, journal) => {
     journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
-    const removal = removalPhaseOn(loadContract().removalDate, asOf);
-    const { fixture, sender } = openFixture(orderFor(target, { run, writes, removal, asOf }), {
+    const order = orderFor(target, request, removalPhaseOn(loadContract().removalDate, asOf));
+    const { fixture, sender } = openFixture(order, {
       journal,
       keys: [target.keys[target.suiteKey]?.reveal() ?? ''],
       // No reader sees these findings.

@@ -6,15 +6,14 @@ import type { Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Requirement } from '../contract/types.js';
 import { redactor } from '../exchange/redact.js';
-import { untilLogged } from '../log/follow.js';
+import { takeOver } from '../log/follow.js';
 import { fileJournal } from '../log/journal.js';
-import { readLog } from '../log/read.js';
 import type { LogRecord } from '../log/record.js';
 import { curlOf, curlSource, type CurlSource } from '../words/curl.js';
 import { exchangeText } from '../words/exchange-text.js';
 import { fold, reasonOf } from '../verdict/verdict.js';
-import { openFixture, newRunId, orderFor, type Fixture, type WorkerOrder } from './fixture.js';
-import { KEYS_VARIABLE, ORDER_VARIABLE, TARGET_VARIABLE } from './variables.js';
+import { openFixture, newRunId, orderFor, type Fixture } from './fixture.js';
+import { orderOfRun, TARGET_VARIABLE, type WorkerOrder } from './variables.js';
 import { loadContract } from '../contract/contract.js';
 import { readTargetFile } from '../targets/load-target.js';
 import { removalPhaseAt } from '../contract/removal-phase.js';
@@ -42,7 +41,8 @@ async function openHandFixture(env: NodeJS.ProcessEnv, directory: string, isFirs
   const redact = redactor(keysIn(target));
   const journal = fileJournal(file, redact, (record) => void records.push(record));
   const removal = removalPhaseAt(loadContract().removalDate, Date.now());
-  const order = orderFor(target, { run, writes: target.writes, removal, asOf: new Date().toISOString().slice(0, 10) });
+  const asOf = new Date().toISOString().slice(0, 10);
+  const order = orderFor(target, { run, writes: target.writes, asOf }, removal);
   const suiteKey = target.keys[target.suiteKey]?.reveal() ?? '';
   const { fixture, sender } = openFixture(order, { journal, keys: [suiteKey], redact, known });
   /** `records`: all redacted ones of the workers of this start, oldest first. */
@@ -69,13 +69,10 @@ interface Fixtures {
 }
 
 /** Opens the fixture of a Playwright worker of `run`, which continues the run's log and its state. Throws RunFileError. */
-async function openWorkerFixture(env: NodeJS.ProcessEnv) {
-  const order = JSON.parse(env[ORDER_VARIABLE] ?? '{}') as WorkerOrder;
-  const keys = JSON.parse(env[KEYS_VARIABLE] ?? '[]') as readonly string[];
+async function openWorkerFixture(order: WorkerOrder) {
+  const { keys } = order;
   // The worker starts during preflight, to save time; until its end only preflight writes.
-  await untilLogged(order.log, (record) => record.type === 'phase' && record.phase === 'suites');
-  const known = (await readLog(order.log)).exchanges;
-  const journal = fileJournal(order.log, redactor(keys));
+  const { journal, known } = await takeOver(order.log, 'suites', redactor(keys));
   const { fixture, sender } = openFixture(order, { journal, keys, known });
   return { fixture, close: async () => (await sender.close(), journal.close()) };
 }
@@ -86,8 +83,9 @@ export const test = base.extend<object, Fixtures>({
     // Playwright reads the fixtures that this one needs from its first parameter; it needs none.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use, { project, workerIndex }) => {
-      if (process.env[ORDER_VARIABLE] !== undefined) {
-        const { fixture, close } = await openWorkerFixture(process.env);
+      const order = orderOfRun();
+      if (order) {
+        const { fixture, close } = await openWorkerFixture(order);
         await use({ fixture, hand: null });
         await close();
         return;

@@ -1,18 +1,28 @@
-/** Environment variables between `run` and its Playwright process, which keep data out of argument lists. */
+import type { RequirementId } from '../contract/types.js';
+import type { FixtureOrder } from './fixture.js';
 
-/** The worker's order, as JSON: `WorkerOrder`. */
+/** An order of `run` to its Playwright process. */
+export interface WorkerOrder extends FixtureOrder {
+  readonly log: string;
+  /** All keys of the target in clear, the suites' own first; the others are for redacting. */
+  readonly keys: readonly string[];
+  /** Requirements to state; null for all. */
+  readonly selected: readonly RequirementId[] | null;
+  /** Folder for Playwright's files. */
+  readonly outputDir: string;
+  /** Own suites, which run instead of the kit's, and the ids in their ledger. */
+  readonly own: { readonly files: readonly string[]; readonly ids: readonly RequirementId[] } | null;
+}
+
+/** Environment variable with the order as JSON, which keeps keys out of argument lists. */
 export const ORDER_VARIABLE = 'PETSTORE_RUN_ORDER';
-/** All keys of the target as a JSON array, the suites' own first; the others are for redacting. */
-export const KEYS_VARIABLE = 'PETSTORE_RUN_KEYS';
-/** Selected ids, separated by commas; absent for all. */
-export const SELECTED_VARIABLE = 'PETSTORE_RUN_SELECTED';
-/** Folder for Playwright's files. */
-export const OUTPUT_VARIABLE = 'PETSTORE_RUN_OUTPUT';
 /** Target of suites started without `run`: a name or a file. */
 export const TARGET_VARIABLE = 'PETSTORE_TARGET';
-
-/** Environment variable between `run` and the Playwright process of own suites: their rows and files, as JSON (`OwnOrder`). */
-export const OWN_VARIABLE = 'PETSTORE_RUN_OWN';
-
-/** Folder for Playwright's temporary output, inside its folder of the run. */
+/** Folder for Playwright's temporary output of own suites, inside its folder of the run. */
 export const OWN_FOLDER = 'own';
+
+/** Returns the order to this process; null if it was started without `run`. */
+export function orderOfRun(): WorkerOrder | null {
+  const order = process.env[ORDER_VARIABLE];
+  return order === undefined ? null : (JSON.parse(order) as WorkerOrder);
+}

@@ -23,20 +23,30 @@ export function judgeBaseline(results: Results, accepted: readonly AcceptedDevia
   const rows = new Map(results.requirements.map((row) => [row.id, row]));
   const judged = accepted.map((entry) => ({
     entry,
-    ...judgeEntry(entry, rows.get(entry.requirement), results, today),
+    found: judgeEntry(entry, rows.get(entry.requirement), results, today),
   }));
-  const spokenOf = new Set(judged.filter(({ standing }) => standing !== 'wrong').map(({ entry }) => entry.requirement));
-  const problems = [
+  const spokenOf = new Set(
+    judged.flatMap(({ entry, found }) =>
+      typeof found === 'string' || found.kind === 'expired' ? [entry.requirement] : [],
+    ),
+  );
+  const problems: readonly BaselineProblem[] = [
     ...problemsOfRun(results),
-    ...judged.flatMap(({ problem }) => problem ?? []),
-    ...results.requirements.filter(deviates).flatMap((row) => (spokenOf.has(row.id) ? [] : [unaccepted(row)])),
+    ...judged.flatMap(({ found }) => (typeof found === 'string' ? [] : [found])),
+    ...results.requirements
+      .filter((row) => deviates(row) && !spokenOf.has(row.id))
+      .map(({ id, outcome }) => ({
+        kind: 'unaccepted' as const,
+        id,
+        message: `${id} is ${outcome}, but no entry of the baseline accepts that.`,
+      })),
   ];
   return {
     /** True only when exactly the accepted deviations occurred. */
     ok: problems.length === 0,
     problems,
     /** Entries whose deviation occurred. */
-    accepted: judged.flatMap(({ entry, standing }) => (standing === 'met' ? [entry] : [])),
+    accepted: judged.flatMap(({ entry, found }) => (found === 'met' ? [entry] : [])),
   };
 }
 
@@ -48,23 +58,20 @@ export function exitCodeWithBaseline({ ok, problems }: ReturnType<typeof judgeBa
   return ofEntry ? 1 : EXIT_CODES[verdict];
 }
 
-/** `met`: the deviation occurred. `expired`: it occurred after its expiry. `aside`: unknown in this run. */
-type Standing = 'met' | 'expired' | 'aside' | 'wrong';
-
+/** `met`: the deviation occurred. `aside`: unknown in this run. */
 function judgeEntry(
   entry: AcceptedDeviation,
   row: RequirementResult | undefined,
   results: Results,
   today: string,
-): { readonly standing: Standing; readonly problem?: BaselineProblem } {
+): 'met' | 'aside' | BaselineProblem {
   const { requirement: id, outcome, expires } = entry;
-  const wrong = (kind: BaselineProblem['kind'], message: string) =>
-    ({ standing: 'wrong', problem: { kind, id, message } }) as const;
+  const wrong = (kind: BaselineProblem['kind'], message: string): BaselineProblem => ({ kind, id, message });
   if (!row)
     return wrong('unmatched', `The baseline names ${id}, but no requirement has that id. Correct or remove the entry.`);
-  if (row.reason?.code === 'not-selected') return { standing: 'aside' };
+  if (row.reason?.code === 'not-selected') return 'aside';
   // An incomplete run reports itself; an entry is not wrong because the run stopped early.
-  if (!results.complete && row.outcome === 'inconclusive' && outcome !== 'inconclusive') return { standing: 'aside' };
+  if (!results.complete && row.outcome === 'inconclusive' && outcome !== 'inconclusive') return 'aside';
   if (row.outcome === 'passed')
     return wrong(
       'stale',
@@ -75,22 +82,17 @@ function judgeEntry(
       'unmatched',
       `The baseline accepts ${id} as ${outcome}, but it is ${row.outcome}. Check the change and correct the entry.`,
     );
-  if (expires < today) {
-    const message = `The baseline accepted ${id} as ${outcome} until ${expires}, but it still is. Fix the target, or agree on a new date.`;
-    return { standing: 'expired', problem: { kind: 'expired', id, message } };
-  }
-  return { standing: 'met' };
+  if (expires < today)
+    return wrong(
+      'expired',
+      `The baseline accepted ${id} as ${outcome} until ${expires}, but it still is. Fix the target, or agree on a new date.`,
+    );
+  return 'met';
 }
 
 /** Returns whether a result prevents the verdict conformant. Warnings and observations do not. */
 const deviates = ({ level, outcome }: RequirementResult): boolean =>
   outcome === 'error' || outcome === 'failed' || (outcome === 'inconclusive' && level === 'must');
-
-const unaccepted = ({ id, outcome }: RequirementResult): BaselineProblem => ({
-  kind: 'unaccepted',
-  id,
-  message: `${id} is ${outcome}, but no entry of the baseline accepts that.`,
-});
 
 function problemsOfRun(results: Results): readonly BaselineProblem[] {
   if (!results.complete)

@@ -56,7 +56,11 @@ export function requirementResult(row: Requirement, log: RunLog): RequirementRes
   const outcome = fold(row.level, findings);
   const reason = reasonOf(row.level, outcome, findings);
   const partly = partlyOf(outcome, findings);
-  const observed = findings.flatMap((finding) => (finding.kind === 'observed' ? [observation(finding)] : []));
+  const observed = findings.flatMap((finding) => {
+    if (finding.kind !== 'observed') return [];
+    const { kind: _, requirement: __, ...seen } = finding;
+    return [seen];
+  });
   return {
     id: row.id,
     level: row.level,
@@ -67,13 +71,12 @@ export function requirementResult(row: Requirement, log: RunLog): RequirementRes
     ...(partly.length > 0 && { partly }),
     ...(observed.length > 0 && { observed }),
     findings: onceEach(
-      findings.flatMap((finding) =>
-        finding.kind === 'violated'
-          ? [violation(finding)]
-          : finding.kind === 'fault'
-            ? [{ message: finding.message, exchanges: [] }]
-            : [],
-      ),
+      findings.flatMap((finding) => {
+        if (finding.kind === 'fault') return [{ message: finding.message, exchanges: [] }];
+        if (finding.kind !== 'violated') return [];
+        const { kind: _, requirement: __, warns: ___, ...found } = finding;
+        return [found];
+      }),
     ),
     evidence:
       (log.footer?.obstacle ? 0 : log.kept.get(row.id)) ??
@@ -166,30 +169,6 @@ function whyOpen(row: Requirement, log: RunLog): Reason {
 const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [
   ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
 ];
-
-const observation = ({ subject, value, exchanges }: Extract<Finding, { kind: 'observed' }>) => ({
-  ...(subject !== undefined && { subject }),
-  value,
-  exchanges,
-});
-
-const violation = ({
-  message,
-  expected,
-  actual,
-  plan,
-  measured,
-  exchanges,
-  story,
-}: Extract<Finding, { kind: 'violated' }>): ResultFinding => ({
-  message,
-  ...(expected !== undefined && { expected }),
-  ...(actual !== undefined && { actual }),
-  ...(plan !== undefined && { plan }),
-  ...(measured !== undefined && { measured }),
-  exchanges,
-  ...(story && { story }),
-});
 
 /** Adds to each inconclusive row the failed row that blocks it, by its finding's own word or by a shared request. */
 export function withBlocked(

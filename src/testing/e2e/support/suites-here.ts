@@ -23,9 +23,10 @@ export async function resolve(specifier, context, next) {
  * Runs the suites in this process, as Playwright's worker does: its start takes two seconds of a processor, and the parity
  * proof shows equal outcomes. Own suites run in Playwright.
  */
-export function startPlaywright(options: Parameters<typeof startReal>[0]): ReturnType<typeof startReal> {
-  const { order, keys, selected, own } = options;
-  if (own) return startReal(options);
+export function startPlaywright(...options: Parameters<typeof startReal>): ReturnType<typeof startReal> {
+  const [order] = options;
+  const { keys, selected, own } = order;
+  if (own) return startReal(...options);
   return {
     discard: () => undefined,
     run: async (signal) => {
