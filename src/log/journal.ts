@@ -45,8 +45,8 @@ export function memoryJournal(
 }
 
 /** Redacts everything in a record that the target wrote. The kit's own words stay. */
-export const redactRecord = (record: LogRecord, redact: Redact): Redacted<LogRecord> =>
-  knownRedacted(redactedBy<LogRecord>(RECORDS[record.type] as Shape<LogRecord>, record, redact));
+export const redactRecord = <One extends LogRecord>(record: One, redact: Redact): Redacted<One> =>
+  knownRedacted(redactedBy<One>(RECORDS[record.type] as Shape<One>, record, redact));
 
 /** Redacts and shortens every text of a finding, since it may quote the target. */
 export const redactFinding = (told: Finding, redact: Redact): Finding => redactedBy(finding, told, redact);

@@ -2,8 +2,8 @@ import { loadLedger } from '../contract/ledger.js';
 import { statusOf } from '../exchange/headers.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import { redactRecord, type Journal } from '../log/journal.js';
-import type { LogRecord, Obstacle } from '../log/record.js';
+import { memoryJournal, redactRecord } from '../log/journal.js';
+import type { Obstacle } from '../log/record.js';
 import { clock, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
 import { costOf, type DetailedCost } from './cost.js';
@@ -41,20 +41,9 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
 
   async function lookOnce(asked: RunRequest, key: KeyName): Promise<KeyLook> {
     const ended = new AbortController();
-    const refusals: Exchange[] = [];
-    const waits: (LogRecord & { readonly type: 'waiting' })[] = [];
     const redact = redactor(keysOf(request));
-    const journal: Journal = {
-      append(record) {
-        const clean = redactRecord(record, redact);
-        if (clean.type === 'exchange') refusals.push(clean.exchange);
-        if (clean.type !== 'waiting') return;
-        // A run would wait; a diagnosis reports the wait instead.
-        waits.push(clean);
-        ended.abort();
-      },
-      close: () => undefined,
-    };
+    // A run would wait; a diagnosis reports the wait instead.
+    const journal = memoryJournal(({ type }) => type === 'waiting' && ended.abort());
     try {
       const found = await look(
         {
@@ -66,15 +55,16 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
         journal,
       );
       if (!found.ok) return { key, found: { ok: false, obstacle: patient(found.obstacle, target) } };
-      const facts = redactRecord({ type: 'preflight', facts: found.facts }, redact);
+      const { facts } = redactRecord({ type: 'preflight', facts: found.facts }, redact);
       const doubts = found.doubts.map(({ text, hint }) => ({ text: redact(text), hint }));
       // Doubts about the target are reported once.
       if (key === target.suiteKey) doubts.push(...doubtsBeforehand(target, found.facts, request.writes));
-      return { key, found: { ok: true, facts: facts.type === 'preflight' ? facts.facts : found.facts, doubts } };
+      return { key, found: { ok: true, facts, doubts } };
     } catch (error) {
-      const [wait] = waits;
+      const wait = journal.records.find((record) => record.type === 'waiting');
       if (wait === undefined || signal.aborted) throw error;
-      return { key, found: { ok: false, obstacle: busy(refusals.at(-1), wait.until, asked.target) } };
+      const refusal = journal.records.findLast((record) => record.type === 'exchange')?.exchange;
+      return { key, found: { ok: false, obstacle: busy(refusal, wait.until, asked.target) } };
     }
   }
 }

@@ -3,11 +3,9 @@ import { carriesLoad } from '../verdict/shard.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
 import { isSurplus } from '../checks/passive.js';
-import type { Exchange } from '../exchange/types.js';
 import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
-import { trafficFindings } from '../suite/judge-traffic.js';
-import { judging } from '../suite/fixture.js';
+import { judgeSuitesTraffic } from '../suite/judge-traffic.js';
 import type { Redacted } from '../exchange/redact.js';
 import type { LogRecord } from '../log/record.js';
 import type { Results } from '../verdict/results.js';
@@ -15,7 +13,7 @@ import { lockKeys } from './key-lock.js';
 import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';
 import type { RunOptions } from './request.js';
-import { openRun, runToEnd, type Run } from './run-to-end.js';
+import { openRun, runToEnd } from './run-to-end.js';
 import { needsLoad, needsOwn } from './select.js';
 import { ownPhase, prepareSuites, suitesPhase } from './suites-phase.js';
 
@@ -90,7 +88,8 @@ export async function execute(options: RunOptions): Promise<RunLog> {
         const { runLoadPhase } = await import('./load-phase.js');
         await runLoadPhase({ ...run, known, singly: findings.some(isSurplus) });
       }
-      if (suites && !signal.aborted) judgeSuitesTraffic(run, known, charged);
+      // After load, whose violations explain others.
+      if (suites && !signal.aborted) judgeSuitesTraffic(known, request, journal, charged);
       // Comes late: load counts all requests with a key, and violations of the suites need no story.
       if (request.explore && !signal.aborted) {
         const { explorePhase } = await import('./explore-phase.js');
@@ -104,19 +103,6 @@ export async function execute(options: RunOptions): Promise<RunLog> {
   } finally {
     suites?.child.discard();
   }
-}
-
-/** Judges the suites' traffic by the rows of Limit and Remaining, after load, whose violations explain others. */
-function judgeSuitesTraffic(
-  { request: { target, selected, selection }, journal }: Run<RunOptions>,
-  known: readonly Exchange[],
-  charged: ReadonlySet<RequirementId>,
-): void {
-  const { contract } = judging();
-  const rows = loadLedger().requirements;
-  const isAlone = selection?.only === 'suites';
-  for (const finding of trafficFindings(known, { target, rows, selected, contract, charged, isAlone }))
-    journal.append({ type: 'finding', finding });
 }
 
 export interface Places {

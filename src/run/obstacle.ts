@@ -1,11 +1,23 @@
-import type { Exchange, TransportCode } from '../exchange/types.js';
+import type { Answer, Exchange } from '../exchange/types.js';
 import type { Obstacle } from '../log/record.js';
 import { isPage } from '../checks/firewall.js';
 import { hasErrorMembers } from '../checks/layers.js';
 import { asksTooMuch, retryAfterMs } from '../probes/waits.js';
 import { capital, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
-import { awayFor, speaksTls, type PeerCertificate } from './before-service.js';
+import { nobody } from '../probes/credentials.js';
+import { expects } from '../probes/specs.js';
+import type { Fixture } from '../suite/fixture.js';
+import {
+  awayFor,
+  gated,
+  leavesService,
+  peerCertificate,
+  redirected,
+  refusedBefore,
+  speaksTls,
+  type PeerCertificate,
+} from './before-service.js';
 
 /*
  * Obstacles that prevent a run's start, for the first screen: a cause that follows “Cannot start:”, and a hint. They say
@@ -15,12 +27,35 @@ import { awayFor, speaksTls, type PeerCertificate } from './before-service.js';
 /** Status codes of a gateway without a response from its service (RFC 9110, 15.6.3 to 15.6.5). */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Returns the obstacle that the first listing shows; null for a response that the suites can judge. */
-export function obstacleIn(exchange: Exchange, target: Target): Obstacle | null {
+/**
+ * Returns the obstacle that the first listing shows, and a second request if the first leaves it open; null for a response that
+ * the suites can judge.
+ */
+export async function obstacleIn(
+  exchange: Exchange,
+  target: Target,
+  { probes, facts }: Pick<Fixture, 'probes' | 'facts'>,
+): Promise<Obstacle | null> {
   const { answer } = exchange;
-  if (answer.kind === 'none') return null;
+  const certificate = (): Promise<PeerCertificate | null> => peerCertificate(target.baseUrl, target.http.timeoutMs);
+  const keyless = (): Promise<Exchange> => probes.listedUnder(nobody, {}, expects('auth-missing-key', 401));
+  if (answer.kind === 'none')
+    return unreachable(
+      answer,
+      target,
+      ['tls', 'reset', 'malformed-http'].includes(answer.code) ? await certificate() : null,
+    );
   const { status } = answer;
-  if (status === 401 || status === 403) return keyRefused(target, status);
+  if (leavesService(exchange, target)) {
+    const other = await (facts.removal === 'before'
+      ? probes.fetched(probes.unknownId(), expects('get-unknown', 404)).then((single) => single.exchange)
+      : keyless());
+    return leavesService(other, target) ? redirected(exchange, target) : null;
+  }
+  if (status === 400 && target.baseUrl.startsWith('http:') && !hasErrorMembers(exchange) && (await certificate()))
+    return speaksTls(target);
+  if (status === 401 || status === 403)
+    return gated(exchange, await keyless()) ? refusedBefore(exchange, target) : keyRefused(target, status);
   if (status === 429) return rateLimited(target, exchange);
   // An Error in JSON is the service's own response with any status code: the suites judge it.
   if (status === 404 && !endsWithVersion(target)) return noSuchPath(target);
@@ -34,9 +69,8 @@ export function obstacleIn(exchange: Exchange, target: Target): Obstacle | null 
 }
 
 /** Returns the obstacle if no response came; null for an unreadable response, which the suites judge. */
-export function unreachable(
-  code: TransportCode,
-  message: string,
+function unreachable(
+  { code, message }: Extract<Answer, { kind: 'none' }>,
   { baseUrl, http }: Target,
   certificate: PeerCertificate | null,
 ): Obstacle | null {

@@ -2,25 +2,13 @@ import { petsOf, type Page } from '../checks/listing.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Obstacle, PreflightFacts } from '../log/record.js';
-import { nobody } from '../probes/credentials.js';
-import { expects } from '../probes/specs.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import { openFixture, orderFor, type Fixture } from '../suite/fixture.js';
 import { planOf, type Target } from '../targets/target.js';
 import { isLoopback } from '../targets/base-url.js';
 import { clockRemark } from '../words/remarks.js';
-import { hasErrorMembers } from '../checks/layers.js';
 import type { Journal } from '../log/journal.js';
-import { obstacleIn, rateLimited, unreachable } from './obstacle.js';
-import {
-  gated,
-  leavesService,
-  redirected,
-  refusedBefore,
-  speaksTls,
-  peerCertificate,
-  type PeerCertificate,
-} from './before-service.js';
+import { obstacleIn, rateLimited } from './obstacle.js';
 import { keysOf, type RunOptions } from './request.js';
 
 /** Facts for the run, or an obstacle. */
@@ -28,17 +16,7 @@ export type PreflightResult =
   | { readonly ok: true; readonly facts: PreflightFacts; readonly doubts: readonly Doubt[] }
   | { readonly ok: false; readonly obstacle: Obstacle };
 
-/**
- * Requests the largest listing, which the suites need anyway, and derives if a run makes sense: reachable, key accepted, plan
- * as declared, clock, size of the store.
- * @param estimate cost of the run, computed only if it can start
- */
-export async function preflight(
-  fixture: Fixture,
-  target: Target,
-  estimate: RunOptions['estimate'],
-): Promise<PreflightResult> {
-  const before = fixture.probes.exchanges().length;
+async function preflight(fixture: Fixture, target: Target, estimate: RunOptions['estimate']): Promise<PreflightResult> {
   let page: Page;
   try {
     page = await fixture.probes.census();
@@ -49,11 +27,11 @@ export async function preflight(
     return { ok: false, obstacle: rateLimited(target, refusal) };
   }
   const { exchange } = page;
-  const obstacle = await obstacleOf(exchange, target, fixture);
+  const obstacle = await obstacleIn(exchange, target, fixture);
   if (obstacle) return { ok: false, obstacle };
   const skew = skewOf(exchange);
   const doubts = doubtsIn(exchange, target, skew);
-  const first = fixture.probes.exchanges()[before] ?? exchange;
+  const first = fixture.probes.exchanges()[0] ?? exchange;
   const animals = page.reading.ok ? petsOf(page).length : null;
   const planned = await estimate();
   return {
@@ -74,33 +52,6 @@ export async function preflight(
   };
 }
 
-/** Returns the obstacle from the first listing, and from a second request if the first leaves it open. */
-async function obstacleOf(exchange: Exchange, target: Target, { probes, facts }: Fixture): Promise<Obstacle | null> {
-  const { answer } = exchange;
-  const status = statusOf(exchange);
-  const certificate = (): Promise<PeerCertificate | null> => peerCertificate(target.baseUrl, target.http.timeoutMs);
-  if (answer.kind === 'none')
-    return unreachable(
-      answer.code,
-      answer.message,
-      target,
-      ['tls', 'reset', 'malformed-http'].includes(answer.code) ? await certificate() : null,
-    );
-  if (leavesService(exchange, target)) {
-    const other = await (facts.removal === 'before'
-      ? probes.fetched(probes.unknownId(), expects('get-unknown', 404)).then((single) => single.exchange)
-      : probes.listedUnder(nobody, {}, expects('auth-missing-key', 401)));
-    return leavesService(other, target) ? redirected(exchange, target) : null;
-  }
-  if (status === 400 && target.baseUrl.startsWith('http:') && !hasErrorMembers(exchange) && (await certificate()))
-    return speaksTls(target);
-  if (status === 401 || status === 403) {
-    const keyless = await probes.listedUnder(nobody, {}, expects('auth-missing-key', 401));
-    if (gated(exchange, keyless)) return refusedBefore(exchange, target);
-  }
-  return obstacleIn(exchange, target);
-}
-
 /** Server clock minus local clock, ms: Date has whole seconds, and was set between request and response. */
 function skewOf(exchange: Exchange): number | null {
   const date = Date.parse(answerHeader(exchange, 'date') ?? '');
@@ -110,20 +61,12 @@ function skewOf(exchange: Exchange): number | null {
   return lowest <= 0 && highest >= 0 ? 0 : Math.round(lowest > 0 ? lowest : highest);
 }
 
-type LookOptions = Pick<RunOptions, 'request' | 'removal' | 'estimate' | 'signal'>;
-
-/** Runs preflight and logs its facts; returns the obstacle that prevents a run, or null. */
-export async function preflightPhase(options: LookOptions, journal: Journal): Promise<Obstacle | null> {
-  journal.append({ type: 'phase', phase: 'preflight', at: Date.now() });
-  const result = await look(options, journal);
-  if (!result.ok) return result.obstacle;
-  journal.append({ type: 'preflight', facts: result.facts });
-  return null;
-}
-
-/** Runs preflight by itself, with the suites' key. */
+/**
+ * Runs preflight with the suites' key. It requests the largest listing, which the suites need anyway, and derives if a run makes
+ * sense: reachable, key accepted, plan as declared, clock, size of the store. The cost is computed only if the run can start.
+ */
 export async function look(
-  { request, removal, estimate, signal }: LookOptions,
+  { request, removal, estimate, signal }: Pick<RunOptions, 'request' | 'removal' | 'estimate' | 'signal'>,
   journal: Journal,
 ): Promise<PreflightResult> {
   const { target } = request;

@@ -10,7 +10,7 @@ import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../log/files.js';
 import { bounded, type Bounded } from './bound.js';
 import { writeResults } from './own-file.js';
-import { preflightPhase } from './preflight.js';
+import { look } from './preflight.js';
 import { keysOf, type RunOptions } from './request.js';
 
 export type Run<Options extends RunOptions> = Options & {
@@ -44,7 +44,11 @@ export async function runToEnd(run: Run<RunOptions>, work: () => Promise<EarlyEn
     if (most !== undefined) time.within(most);
     journal.append({ ...header, ...(most !== undefined && { mostSeconds: most }) });
     writeResults(directory, await readLog(file));
-    return (await preflightPhase(run, journal)) ?? (await work());
+    journal.append({ type: 'phase', phase: 'preflight', at: Date.now() });
+    const found = await look(run, journal);
+    if (!found.ok) return found.obstacle;
+    journal.append({ type: 'preflight', facts: found.facts });
+    return work();
   }, time);
   time.release();
   journal.append({ type: 'footer', complete: end.reason === null, finishedAt: new Date().toISOString(), ...end });

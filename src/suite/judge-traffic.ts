@@ -1,39 +1,35 @@
 import type { Finding } from '../findings/finding.js';
 import { isOfService, judgeUndated, rateFactsOf, sampleOf, unread } from '../checks/rate-headers.js';
 import { softenedFor } from '../checks/passive.js';
-import type { Contract } from '../contract/contract.js';
+import { loadLedger } from '../contract/ledger.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import { answerHeader } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
+import type { HeaderRequest } from '../log/header.js';
+import type { Journal } from '../log/journal.js';
 import { judgeTraffic } from '../experiments/traffic.js';
 import { planOf, type Target } from '../targets/target.js';
 import { planNames } from '../contract/names.js';
+import { judging } from './fixture.js';
 
 /** Is true if the suites' requests show a row that load judges. */
 export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>
   judgedBy.kind === 'load' && judgedBy.traffic === true;
 
-/** Inputs for judging the suites' traffic. */
-export interface TrafficOptions {
-  readonly target: Target;
-  /** Rows of the ledger, and the selected ids; null without a selection. */
-  readonly rows: readonly Requirement[];
-  readonly selected: readonly RequirementId[] | null;
-  /** Has the operations marked as unstable. */
-  readonly contract: Pick<Contract, 'markers'>;
-  /** Rows that load found broken. */
-  readonly charged: ReadonlySet<RequirementId>;
-  /** True if load is not selected, so only this traffic counts. */
-  readonly isAlone: boolean;
-}
-
-/** Judges rows of load by the exchanges of preflight and suites (`traffic` in the ledger): violations and gaps only. */
-export function trafficFindings(
+/**
+ * Judges rows of load by the exchanges of preflight and suites (`traffic` in the ledger): violations and gaps only.
+ * @param charged rows that load found broken
+ */
+export function judgeSuitesTraffic(
   exchanges: readonly Exchange[],
-  { target, rows, selected, contract, charged, isAlone }: TrafficOptions,
-): readonly Finding[] {
+  { target, selected, selection }: Pick<HeaderRequest, 'target' | 'selected' | 'selection'>,
+  journal: Journal,
+  charged: ReadonlySet<RequirementId> = new Set(),
+): void {
   const { suiteKey: key, exclusive, windows } = target;
+  // Load is not selected, so only this traffic counts.
+  const isAlone = selection?.only === 'suites';
   const figures = rateFactsOf({ plan: planOf(target, key), windows });
   const ids = new Map<Sample, string>();
   const requests = exchanges
@@ -46,8 +42,8 @@ export function trafficFindings(
     });
   const isSelected = (row: RequirementId): boolean => selected?.includes(row) ?? true;
   const inScope = new Map(
-    rows
-      .filter(({ id, judgedBy }) => judgedBy.kind === 'load' && judgedBy.traffic && isSelected(id))
+    loadLedger()
+      .requirements.filter((row) => isShownByTraffic(row) && isSelected(row.id))
       .map((row) => [row.id, row]),
   );
   const ofNumbers = isSelected(NUMBERS_ROW)
@@ -63,9 +59,9 @@ export function trafficFindings(
     };
     const partly: readonly Finding[] =
       isAlone && finding.kind === 'kept' ? [{ kind: 'untried', requirement: row.id, what: WITHOUT_LOAD }] : [];
-    return [softenedFor(row.operations, contract)(named), ...partly];
+    return [softenedFor(row.operations, judging().contract)(named), ...partly];
   });
-  return [...ofTraffic, ...ofNumbers];
+  for (const finding of [...ofTraffic, ...ofNumbers]) journal.append({ type: 'finding', finding });
 }
 
 const NUMBERS_ROW: RequirementId = 'rate-headers-wellformed';

@@ -10,7 +10,7 @@ import { obstacleTo } from '../probes/unjudgeable.js';
 import { headerOf, type HeaderRequest } from '../log/header.js';
 import { newRunId, openFixture, orderFor } from './fixture.js';
 import { judgeRequirement, collectRequirements, type RequirementCase } from './judge-requirement.js';
-import { isShownByTraffic, trafficFindings } from './judge-traffic.js';
+import { isShownByTraffic, judgeSuitesTraffic } from './judge-traffic.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
@@ -27,13 +27,8 @@ async function loadSuites(): Promise<void> {
   for (const file of files) await import(pathToFileURL(join(folder, file)).href);
 }
 
-/** Options of a run without Playwright; by default all suites, today. */
-export interface PlainRun {
-  /** ISO date. */
-  readonly asOf?: string;
-  /** Ids to judge; passive rows are always judged. */
-  readonly selected?: readonly RequirementId[] | null;
-}
+/** Options of a run without Playwright: by default all suites, today. Passive rows are always judged. */
+export type PlainRun = Partial<Pick<HeaderRequest, 'asOf' | 'selected'>>;
 
 /** Runs the suites without Playwright, for many servers in one process. Does not select rows that need load. */
 export async function runWithoutPlaywright(
@@ -68,10 +63,7 @@ export async function runWithoutPlaywright(
     } finally {
       await sender.close();
     }
-    const { contract } = fixture.judging;
-    const traffic = { target, rows, selected: ids, contract, charged: new Set<RequirementId>(), isAlone: true };
-    for (const finding of trafficFindings(fixture.probes.exchanges(), traffic))
-      journal.append({ type: 'finding', finding });
+    judgeSuitesTraffic(fixture.probes.exchanges(), request, journal);
   });
 }
 
