@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { type SliceJob, placeOf } from '../capacity/fleet/order.js';
 import { unseal } from '../capacity/fleet/seal.js';
-import type { RedisLink } from '../capacity/fleet/redis.js';
+import { askOffset } from '../capacity/fleet/redis.js';
 import {
   BEAT_MS,
   LOST_MS,
@@ -19,19 +19,15 @@ import {
 } from '../capacity/fleet/state.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { now } from '../exchange/connection.js';
+import type { AgentOptions } from './run-agent.js';
 
-export type Beat = ReturnType<typeof beatOf>;
+export type Beat = Awaited<ReturnType<typeof beatOf>>;
 
-interface BeatOptions {
-  readonly link: RedisLink;
-  readonly prefix: string;
+interface BeatOptions extends Pick<AgentOptions, 'link' | 'prefix' | 'name'> {
   readonly slice: SliceJob;
   readonly instance: string;
-  readonly name: string;
   /** Secret that unseals the coordinator's messages; null if they are not sealed. */
   readonly secret: string | null;
-  readonly offsetMs: number;
-  readonly errorMs: number;
   readonly job: Job<unknown, string>;
 }
 
@@ -42,21 +38,13 @@ export const LOCK_MS = 60_000;
 const RENEW_MS = 10_000;
 
 /** Starts to send and receive, four times a second. */
-export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, errorMs, job }: BeatOptions) {
+export async function beatOf({ link, prefix, slice, instance, name, secret, job }: BeatOptions) {
   const { run, index } = slice;
+  const { offsetMs, errorMs } = await askOffset(link.control);
   const opened = (text: string): string | null => (secret === null ? text : unseal(text, secret, placeOf(run, index)));
   const names = namesIn(prefix);
   const over = new AbortController();
-  let state: SliceState = {
-    instance,
-    name,
-    step: 'joined',
-    beat: 0,
-    reason: null,
-    offsetMs,
-    errorMs,
-    startAt: 0,
-  };
+  let state: SliceState = { instance, name, step: 'joined', beat: 0, reason: null, offsetMs, errorMs, startAt: 0 };
   let seconds: AgentSeconds = [];
   let toldUntil = 0;
   let heard: RunState | null = null;
@@ -72,10 +60,6 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
     why = reason;
     over.abort();
   };
-
-  const isGone = (): boolean => silentMs > LOST_MS;
-  const isWanted = (): boolean => part?.isReceived === false && !isGone();
-
   const once = async (): Promise<void> => {
     state = { ...state, beat: state.beat + 1 };
     try {
@@ -109,7 +93,7 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
     // A blocked process received nothing meanwhile, although nobody is gone.
     silentMs += Math.min(now() - lookedAt, 4 * BEAT_MS);
     lookedAt = now();
-    if (isGone()) end('the coordinator stopped responding');
+    if (silentMs > LOST_MS) end('the coordinator stopped responding');
     if (part !== null && part.instance !== instance) end('another agent has this part');
   };
   const closing = new AbortController();
@@ -135,7 +119,7 @@ export function beatOf({ link, prefix, slice, instance, name, secret, offsetMs, 
     async give(text: string): Promise<void> {
       result = text;
       state = { ...state, step: 'done' };
-      while (isWanted()) await sleep(BEAT_MS);
+      while (part?.isReceived === false && silentMs <= LOST_MS) await sleep(BEAT_MS);
     },
     /** Waits for a step; rejects if the run ends before. */
     async until(step: 'prepare' | 'go'): Promise<RunState> {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ScenarioRecord } from '../log/capacity-record.js';
 import type { Sample } from '../capacity/meter.js';
 import type { CapacityPlan } from '../capacity/plan.js';
 import { runCapacity } from '../capacity/run-capacity.js';
@@ -24,17 +23,14 @@ import { kit } from '../contract/package.js';
 
 interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
-  /** Called after preflight for the start of the first phase; absent for an immediate start. */
-  readonly begin?: () => Promise<Beginning>;
+  /**
+   * Called after preflight for the start of the first phase, Unix ms: by this machine's clock; for a part, also by the shared
+   * clock. Absent for an immediate start.
+   */
+  readonly begin?: () => Promise<{ readonly startAt: number; readonly beginsAt?: number }>;
   /** Latest start, Unix ms, even if a window is partly used. */
   readonly latest?: number;
   readonly onSample?: ((sample: Sample) => void) | undefined;
-}
-
-/** Start of a run's first phase, Unix ms: by this machine's clock; for a part, also by the shared clock. */
-interface Beginning {
-  readonly startAt: number;
-  readonly beginsAt?: number;
 }
 
 /** Time for loading before the first phase, ms. */
@@ -49,11 +45,14 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
   const { request, journal, file, signal } = run;
   return runToEnd(run, async () => {
     if (signal.aborted) return null;
-    const window = await wholeWindow(run);
-    if ('obstacle' in window || signal.aborted) return 'obstacle' in window ? window.obstacle : null;
+    const used = await wholeWindow(run);
+    if ('code' in used) return used;
+    if (signal.aborted) return null;
     const known = await exchangesIn(file);
     const tools = judging();
-    const { startAt, together } = begun((await options.begin?.()) ?? { startAt: 0 });
+    const { startAt: given, beginsAt } = (await options.begin?.()) ?? { startAt: 0 };
+    // A part keeps its start and reports the delay; a whole run starts when it is ready.
+    const startAt = beginsAt === undefined ? Math.max(given, now() + SETTLE_MS) : given;
     const { scenario, slice, keys, leftOut } = plan;
     const census = censusIn(known, tools);
     journal.append({ type: 'phase', phase: 'load', at: Date.now() });
@@ -65,7 +64,9 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       keys,
       leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'the run knows no animal' }] : [])],
       startAt,
-      ...(together && { together }),
+      ...(beginsAt !== undefined && {
+        together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) },
+      }),
     });
     const aborted = await runCapacity({
       plan,
@@ -75,19 +76,13 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       run: request.run,
       kit: kit(),
       census,
-      earlier: window.used,
+      earlier: used,
       startAt,
       signal,
       onSample: options.onSample,
     });
     return aborted === null ? null : { aborted };
   });
-}
-
-/** Returns the start. A part keeps the given one and reports its delay; a whole run starts when it is ready. */
-function begun({ startAt, beginsAt }: Beginning): Pick<ScenarioRecord, 'startAt' | 'together'> {
-  if (beginsAt === undefined) return { startAt: Math.max(startAt, now() + SETTLE_MS) };
-  return { startAt, together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) } };
 }
 
 /** Listing of preflight; null if it shows no animal. */
@@ -100,12 +95,6 @@ function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
 
 const exchangesIn = async (file: string): Promise<readonly Exchange[]> => (await readLog(file)).exchanges;
 
-async function lookWith(key: PlanName, run: Run<RunOptions>): Promise<Obstacle | null> {
-  const target = { ...run.request.target, suiteKey: key };
-  const seen = await look({ ...run, request: { ...run.request, target } }, run.journal);
-  return seen.ok ? null : seen.obstacle;
-}
-
 /** Tolerance for the whole seconds of `Date` and Reset. */
 const GRACE_MS = 1000;
 /** A sliding window may return nothing at its Reset, and all of it one window later. */
@@ -116,7 +105,9 @@ const MOST_WAITS = 2;
  * earlier requests. A key whose Remaining does not rise gets no second wait.
  * @returns used requests of each key's minute at the start, or the obstacle that makes a key unusable
  */
-async function wholeWindow(run: Run<RunOptions & Pick<ExecuteCapacity, 'plan' | 'latest'>>) {
+async function wholeWindow(
+  run: Run<RunOptions & Pick<ExecuteCapacity, 'plan' | 'latest'>>,
+): Promise<ReadonlyMap<PlanName, number> | Obstacle> {
   const { plan, request, journal, latest = Infinity, signal, file } = run;
   const { target } = request;
   const windowMs = target.windows.minute * 1000;
@@ -127,8 +118,8 @@ async function wholeWindow(run: Run<RunOptions & Pick<ExecuteCapacity, 'plan' | 
     for (let [waits, before] = [0, -1]; !signal.aborted; waits += 1) {
       if (seen === undefined || waits > 0) {
         if (plan.scenario.overLimit === 'allow') break;
-        const obstacle = await lookWith(key, run);
-        if (obstacle) return { obstacle };
+        const found = await look({ ...run, request: { ...request, target: { ...target, suiteKey: key } } }, journal);
+        if (!found.ok) return found.obstacle;
         seen = lastOf(await exchangesIn(file), key);
       }
       const left = leftBy(seen?.sample, figures);
@@ -144,7 +135,7 @@ async function wholeWindow(run: Run<RunOptions & Pick<ExecuteCapacity, 'plan' | 
     const left = leftBy(seen?.sample, figures);
     used.set(key, Math.max(seen?.sent ?? 0, left === null ? 0 : figures.perMinute - left));
   }
-  return { used };
+  return used;
 }
 
 /** Newest response to a key, with its number of requests in this run. */

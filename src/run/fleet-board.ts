@@ -24,9 +24,9 @@ interface Seat {
   seconds: AgentSeconds;
   /** True if another program overwrote its state or seconds in Redis. */
   isBroken: boolean;
-  /** The coordinator's message to it, and whether that has to be sent. */
+  /** The coordinator's message to it, and the one that Redis has. */
   part: PartState | null;
-  isNews: boolean;
+  sent: PartState | null;
 }
 
 /**
@@ -46,7 +46,7 @@ export function boardOf(
     seconds: [],
     isBroken: false,
     part: null,
-    isNews: false,
+    sent: null,
   }));
   let state: RunState = { run, step: 'gather', beat: 0, beginsAt: null };
   let hereAt = now();
@@ -73,25 +73,22 @@ export function boardOf(
           const one = seats[at % count];
           // Any other error is temporary in Redis.
           if (error && !error.message.startsWith('WRONGTYPE')) throw error;
-          if (!one) return;
-          if (error) one.isBroken = true;
-          else if (typeof text === 'string' && text !== '') (at < count ? noteState : noteSeconds)(one, text);
+          if (!one || text === '') return;
+          if (typeof text !== 'string' || !(at < count ? noteState : noteSeconds)(one, text)) one.isBroken = true;
         });
-        // A restarted Redis has lost everything.
-        if (there?.[1] === 0) for (const one of seats) one.isNews = one.part !== null;
         state = { ...state, beat: state.beat + 1 };
         const telling = control.pipeline();
         telling.set(names.run, JSON.stringify(state), 'PX', LOST_MS);
-        const news = seats.filter(({ isNews }) => isNews);
+        // A restarted Redis has lost everything.
+        const news = [...seats.entries()].filter(
+          ([, { part, sent }]) => part !== null && (there?.[1] === 0 || part !== sent),
+        );
         if (news.length > 0)
-          telling.hset(
-            names.parts(run),
-            Object.fromEntries(news.map((one) => [seats.indexOf(one), told(one, seats.indexOf(one))])),
-          );
+          telling.hset(names.parts(run), Object.fromEntries(news.map(([index, one]) => [index, told(one, index)])));
         telling.pexpire(names.parts(run), 2 * LOST_MS);
         if (lock?.[1] === '' || lock?.[1] === run) telling.set(names.lock, run, 'PX', LOST_MS);
         await telling.exec();
-        for (const one of news) one.isNews = false;
+        for (const [, one] of news) one.sent = one.part;
         if (now() - hereAt > 4 * BEAT_MS) backAt = now();
         longest = Math.max(longest, now() - hereAt);
         hereAt = now();
@@ -110,7 +107,7 @@ export function boardOf(
     result: (index: number, most: number): Promise<string> => control.getrange(names.result(run, index), 0, most),
     received(index: number): void {
       const one = seats[index];
-      if (one?.part?.isReceived === false) tellPart(one, { ...one.part, isReceived: true });
+      if (one?.part) one.part = { ...one.part, isReceived: true };
     },
     /** Time without Redis, ms: now, and the longest so far. */
     awayMs: (): number => now() - hereAt,
@@ -131,25 +128,18 @@ export function boardOf(
   };
 }
 
-function tellPart(seat: Seat, part: PartState): void {
-  seat.part = part;
-  seat.isNews = true;
-}
-
-/** Notes the message of a seat's agent; that of another agent does not count. */
-function noteState(seat: Seat, text: string): void {
+/** Notes the message of a seat's agent; that of another agent does not count. Returns false for one that no agent wrote. */
+function noteState(seat: Seat, text: string): boolean {
   const seen = readSlice(text);
-  if (seen === null) {
-    seat.isBroken = true;
-    return;
-  }
-  if (seat.part === null) tellPart(seat, { instance: seen.instance, isReceived: false });
-  if (seat.part?.instance === seen.instance && seat.state?.beat !== seen.beat)
+  if (seen === null) return false;
+  seat.part ??= { instance: seen.instance, isReceived: false };
+  if (seat.part.instance === seen.instance && seat.state?.beat !== seen.beat)
     [seat.state, seat.changedAt] = [seen, now()];
+  return true;
 }
 
-function noteSeconds(seat: Seat, text: string): void {
+function noteSeconds(seat: Seat, text: string): boolean {
   const seen = readSeconds(text);
-  if (seen === null) seat.isBroken = true;
-  else seat.seconds = seen;
+  seat.seconds = seen ?? seat.seconds;
+  return seen !== null;
 }

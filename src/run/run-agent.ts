@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Job, Worker } from 'bullmq';
-import { askOffset, bullmq, type RedisLink } from '../capacity/fleet/redis.js';
+import { bullmq, type RedisLink } from '../capacity/fleet/redis.js';
 import { placeOf, secretIn, jobOf, type SliceJob } from '../capacity/fleet/order.js';
 import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../capacity/fleet/state.js';
 import { takeOrder, type Taken } from '../capacity/fleet/take-order.js';
@@ -17,7 +17,7 @@ import { executeCapacity } from './execute-capacity.js';
 import { lockCapacityKeys, planCapacityRun } from './plan-run.js';
 import { kit } from '../contract/package.js';
 
-interface AgentOptions {
+export interface AgentOptions {
   readonly link: RedisLink;
   readonly prefix: string;
   readonly name: string;
@@ -79,7 +79,7 @@ interface Self {
 }
 
 async function take(job: Job<unknown, string>, self: Self, options: AgentOptions): Promise<void> {
-  const { link, prefix, name, env, allowLoopback, signal, say } = options;
+  const { name, env, allowLoopback, signal, say } = options;
   const { instance } = self;
   const slice = jobOf(job.data);
   const why = slice === null ? 'it is not a job of this kit' : await whyNot(job, slice, self, options);
@@ -89,7 +89,7 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
   }
   self.begun.add(placeOf(slice.run, slice.index));
   const secret = secretIn(env);
-  const beat = beatOf({ link, prefix, slice, instance, name, secret, ...(await askOffset(link.control)), job });
+  const beat = await beatOf({ ...options, slice, instance, secret, job });
   try {
     const taken = takeOrder(slice, { kit: kit().version, secret, env, allowLoopback, now: Date.now() });
     if (taken.ok) {

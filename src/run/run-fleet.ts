@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { abortWatch } from '../capacity/thresholds.js';
 import { askOffset, bullmq, type RedisLink } from '../capacity/fleet/redis.js';
@@ -94,12 +94,20 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
   const handOut = async (): Promise<void> => {
     const issuedAt = Date.now();
     const { scenarioText, readOnly, waitMs } = options;
-    const common = { kit: kit().version, run: request.run, target: request.target, readOnly, secret, issuedAt };
     const expiresAt = issuedAt + waitMs + GRACE_MS;
-    const jobs = slices.map(({ capacity: own }) => ({
+    const common = {
+      kit: kit().version,
+      run: request.run,
+      target: request.target,
+      readOnly,
+      secret,
+      issuedAt,
+      expiresAt,
+    };
+    const jobs = slices.map(({ capacity: { slice, keys: own } }) => ({
       name: 'slice',
-      data: jobFor({ ...common, scenario: scenarioText, slice: own.slice, keys: own.keys, expiresAt }),
-      opts: { jobId: `${request.run}-${own.slice.index}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
+      data: jobFor({ ...common, scenario: scenarioText, slice, keys: own }),
+      opts: { jobId: `${request.run}-${slice.index}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
     }));
     try {
       // Removes jobs of a killed coordinator.
@@ -145,14 +153,14 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
         'Fix that on the machine of the agent, and start the agent again.',
       );
     markLost(afterMs);
-    for (const [index, why] of [...lost].slice(0, 1)) {
-      const name = seats[index]?.state?.name;
-      block(
-        'an agent was lost',
-        `part ${index + 1}${name === undefined ? '' : ` (${name})`} ${why}.`,
-        'Start the agent again, and let no other program use that Redis.',
-      );
-    }
+    const [[index, why] = []] = lost;
+    if (index === undefined) return;
+    const name = seats[index]?.state?.name;
+    block(
+      'an agent was lost',
+      `part ${index + 1}${name === undefined ? '' : ` (${name})`} ${why}.`,
+      'Start the agent again, and let no other program use that Redis.',
+    );
   };
 
   const gather = async (): Promise<void> => {
@@ -222,12 +230,22 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     });
   };
 
+  /** Moves results from Redis into folders, as `load --slice` would leave them. An agent of other data counts as lost. */
   const takeResults = async (): Promise<void> => {
+    const most = MOST_BYTES + (MOST_BYTES_A_SECOND * lengthMs) / 1000;
     for (const [index, { state }] of seats.entries()) {
       if (state?.step !== 'done' || parts.has(index) || lost.has(index)) continue;
       try {
-        const log = await takeResult(index);
-        if (!log) continue;
+        const text = await board.result(index, most);
+        if (text === '') continue;
+        if (text.length > most) throw new RangeError('it is too large for a log of this run');
+        const file = join(directory, 'parts', String(index + 1), FILES.log);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: most }));
+        const log = await readLog(file);
+        const slice = sliceIn(log);
+        if (slices.length > 1 && (slice?.index !== index || slice.count !== slices.length))
+          throw new RangeError('it belongs to another part');
         parts.set(index, { name: state.name, log });
         board.received(index);
       } catch (error) {
@@ -235,26 +253,6 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
         if (board.awayMs() < BEAT_MS * 2) lost.set(index, `returned an unreadable log (${(error as Error).message})`);
       }
     }
-  };
-
-  /**
-   * Moves the result of a slice from Redis into a folder, as `load --slice` would leave it; null if it is not there yet.
-   * Throws an Error for data that no agent of this run wrote.
-   */
-  const takeResult = async (index: number): Promise<Part['log'] | null> => {
-    const most = MOST_BYTES + (MOST_BYTES_A_SECOND * lengthMs) / 1000;
-    const text = await board.result(index, most);
-    if (text === '') return null;
-    if (text.length > most) throw new RangeError('it is too large for a log of this run');
-    const folder = join(directory, 'parts', String(index + 1));
-    mkdirSync(folder, { recursive: true });
-    const file = join(folder, FILES.log);
-    writeFileSync(file, gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: most }));
-    const log = await readLog(file);
-    const slice = sliceIn(log);
-    if (slices.length > 1 && (slice?.index !== index || slice.count !== slices.length))
-      throw new RangeError('it belongs to another part');
-    return log;
   };
 
   /** Stops all agents, and collects their results so far. */
@@ -279,7 +277,7 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
     ended ??= 'interrupted';
     board.tell({ step: 'stop' });
   };
-  signal.addEventListener('abort', onAbort);
+  signal.addEventListener('abort', onAbort, { once: true });
   const header = headerOf(request);
   onRecord(header);
   try {
