@@ -60,6 +60,8 @@ export async function beatOf({ link, prefix, slice, instance, name, secret, job 
     why = reason;
     over.abort();
   };
+  const isWanted = (): boolean => part?.isReceived === false && silentMs <= LOST_MS;
+
   const once = async (): Promise<void> => {
     state = { ...state, beat: state.beat + 1 };
     try {
@@ -119,7 +121,7 @@ export async function beatOf({ link, prefix, slice, instance, name, secret, job 
     async give(text: string): Promise<void> {
       result = text;
       state = { ...state, step: 'done' };
-      while (part?.isReceived === false && silentMs <= LOST_MS) await sleep(BEAT_MS);
+      while (isWanted()) await sleep(BEAT_MS);
     },
     /** Waits for a step; rejects if the run ends before. */
     async until(step: 'prepare' | 'go'): Promise<RunState> {
