@@ -101,11 +101,7 @@ test(
     }
     const now = await probes.afterRefusals();
     const sent = strangersOf(facts).flatMap(probes.creationsAs);
-    const named = addsNone(
-      probes.pagesSoFar().map(({ page }) => page),
-      sent,
-      probes.prefix,
-    );
+    const named = addsNone(probes.pagesSoFar(), sent, probes.prefix);
     if (named.kind === 'violated') return judge(named);
     let span = probes.spans().at(-1);
     if (!span || span.after.exchange.id !== now.exchange.id) {
@@ -140,11 +136,7 @@ test(
     const refusals = probes.refusals();
     if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was rejected'));
     const now = await probes.afterRefusals();
-    const named = addsNone(
-      probes.pagesSoFar().map(({ page }) => page),
-      refusals,
-      probes.prefix,
-    );
+    const named = addsNone(probes.pagesSoFar(), refusals, probes.prefix);
     if (named.kind === 'violated') return judge(named);
     const ids = new Set(refusals.map(({ id }) => id));
     const spans = probes.spans();

@@ -10,6 +10,7 @@ import {
   isNamedOn,
   shows,
   underOneFilter,
+  type KnownPage,
   type Page,
 } from '../src/checks/listing.js';
 import { listingOutcome, orderOf, valuesOf } from '../src/checks/observing.js';
@@ -109,8 +110,8 @@ test(
       else untold.push(limit);
     }
     if (untold.length > 0) judge(untried(beyond(untold, probes)));
-    for (const { page, limit, status, isDefault } of probes.pagesSoFar())
-      if (status === undefined && !isDefault && page.reading.ok) judge(noMoreThan(limit, page));
+    for (const page of probes.pagesSoFar())
+      if (page.status === undefined && !page.isDefault && page.reading.ok) judge(noMoreThan(page.limit, page));
   }),
 );
 
@@ -145,7 +146,7 @@ test(
     if (missing.includes('without a status'))
       judgeFor('pet-shape', untried('an animal without a status (the run knows none)'));
     if (missing.length > 0) judge(untried(`filters against animals ${listed(missing)} (the run knows none)`));
-    if (probes.pagesSoFar().some(({ page }) => page.reading.ok && petsOf(page).length === 0)) return;
+    if (probes.pagesSoFar().some((page) => page.reading.ok && petsOf(page).length === 0)) return;
     for (const row of ['declared-status', 'pets-array'] as const)
       judgeFor(row, untried('a filter that matches nothing (each status had animals)'));
   }),
@@ -154,7 +155,7 @@ test(
 test(
   ...requirement('list-filter-with-limit', async ({ probes, contract, judge }) => {
     await probes.census();
-    const pages: { readonly page: Page; readonly status: PetStatus }[] = [];
+    const pages: KnownPage[] = [];
     for (const status of contract.statuses) {
       // With two animals of a status, a page of one can test the filter.
       await obstacleTo(probes.affordsToHold(2, status, STILL_TO_COME));
@@ -162,7 +163,7 @@ test(
       for (const { limit, tells } of probes.smallPages(status)) {
         if (!probes.affords(1)) break;
         const page = await probes.listedNow({ status, limit });
-        pages.push({ page, status });
+        pages.push(page);
         judge(noMoreThan(limit, page), onlyWithStatus(status, page));
         for (const each of tells) told.add(each);
       }
@@ -174,8 +175,8 @@ test(
     }
     if (pages.length > 0) judge(underOneFilter(pages, probes.addedIds()));
     // Filtered pages of other rows must respect the limit too. list-limit-default judges those without a limit.
-    for (const { page, limit, status, isDefault } of probes.pagesSoFar())
-      if (status !== undefined && !isDefault && page.reading.ok) judge(noMoreThan(limit, page));
+    for (const page of probes.pagesSoFar())
+      if (page.status !== undefined && !page.isDefault && page.reading.ok) judge(noMoreThan(page.limit, page));
     const few = contract.statuses.filter((status) => !isSeenFull(probes, contract.pageSize.max, status));
     if (few.length > 0) judge(untried(beyondWithFilter(contract.pageSize.max, few)));
   }),
@@ -267,9 +268,8 @@ test(
       for (const { limit } of probes.smallPages(status))
         if (probes.affords(1)) await probes.listedNow({ status, limit });
       const page = await probes.listedNow({ status });
-      const known = { page, limit: usual, status };
       // A page that ends early shows the fault already.
-      const tells = petsOf(page).length >= usual || (probes.lacksSince(known) !== null && probes.endOf(known) === null);
+      const tells = petsOf(page).length >= usual || (probes.lacksSince(page) !== null && probes.endOf(page) === null);
       if (tells && probes.affords(1)) await probes.patientlyListed({ status, limit: max });
     }
     const known = probes.pagesSoFar().filter(({ isDefault }) => !isDefault);
@@ -278,14 +278,14 @@ test(
     for (const each of known) {
       const matching = matchingOf(each);
       if (probes.mayBeBehind(each)) continue;
-      if (matching > each.limit) judge(filled(each.limit, matching, each.page));
-      else if (probes.endOf(each) !== null) judge(filled(Math.min(each.limit, matching), matching, each.page));
+      if (matching > each.limit || probes.endOf(each) !== null)
+        judge(filled(Math.min(each.limit, matching), matching, each));
     }
     const untold = [min, usual, max, ...OTHER_LIMITS].filter((limit) => !isSeenFull(probes, limit));
     if (untold.length > 0) judge(untried(beyond(untold, probes)));
     const few = contract.statuses.filter((status) => !isSeenFull(probes, max, status));
     if (few.length > 0) judge(untried(beyondWithFilter(max, few)));
-    const longest = Math.max(0, ...probes.pagesSoFar().map(({ page }) => petsOf(page).length));
+    const longest = Math.max(0, ...probes.pagesSoFar().map((page) => petsOf(page).length));
     if (longest < max) judgeFor('json-media-type', untried(`a body of ${max} animals (the longest had ${longest})`));
   }),
 );
@@ -332,9 +332,7 @@ function whatFiltersLack(probes: Probes): readonly Judgement[] {
   for (const known of probes.pagesSoFar()) {
     const [lacked] = known.status === undefined ? [] : probes.lackedBy(known);
     if (typeof lacked?.id === 'string')
-      return [
-        untried(`animal ${lacked.id}, which “${known.page.exchange.probe}” lacks although earlier listings show it`),
-      ];
+      return [untried(`animal ${lacked.id}, which “${known.exchange.probe}” lacks although earlier listings show it`)];
   }
   return listsIds(probes) ? [] : [untried('animals that filtered listings lack (no listing has ids)')];
 }
@@ -375,6 +373,5 @@ const isSeenFull = (probes: Probes, limit: number, status?: PetStatus): boolean 
   probes
     .pagesSoFar()
     .some(
-      (known) =>
-        !known.isDefault && known.limit === limit && known.status === status && petsOf(known.page).length >= limit,
+      (known) => !known.isDefault && known.limit === limit && known.status === status && petsOf(known).length >= limit,
     );

@@ -72,7 +72,7 @@ test(
 
 /** Reports that no listing showed animals beyond the usual page size. */
 function unseenBeyond(probes: Probes, usual: number): readonly Judgement[] {
-  const longest = Math.max(0, ...probes.pagesSoFar().map(({ page }) => petsOf(page).length));
+  const longest = Math.max(0, ...probes.pagesSoFar().map((page) => petsOf(page).length));
   return longest > usual ? [] : [untried(`listings of more than ${usual} animals (the longest had ${longest})`)];
 }
 

@@ -57,7 +57,7 @@ test(
 test(
   ...requirement('pet-id-unique', async ({ probes, judge }) => {
     await probes.census();
-    for (const { page } of probes.pagesSoFar()) judge(idsAreUnique(page));
+    for (const page of probes.pagesSoFar()) judge(idsAreUnique(page));
     if (!probes.writes) return judge(untried('the ids of new animals (writes are off)'));
     const before = petsOf(await probes.firstCensus()).length;
     if (before === 0) judge(untried('new ids against ids of animals from before the run (there were none)'));

@@ -22,11 +22,11 @@ const PREREQUISITE = 'inconclusive: prerequisite';
 
 /** Makes the listings of two filters, with animals of these ids. */
 const filters = (sold: readonly number[], pending: readonly number[]): Parameters<typeof underOneFilter>[0] => [
-  { page: pageOf(list(...sold.map((id) => pet(id, '"status":"sold"')))), status: 'sold' },
-  { page: pageOf(list(...pending.map((id) => pet(id, '"status":"pending"')))), status: 'pending' },
-  { page: pageOf(some(30)) },
+  { ...pageOf(list(...sold.map((id) => pet(id, '"status":"sold"')))), status: 'sold' },
+  { ...pageOf(list(...pending.map((id) => pet(id, '"status":"pending"')))), status: 'pending' },
+  pageOf(some(30)),
 ];
-const RENAMED = { page: pageOf('[{"id":1,"name":"a"},{"id":2,"name":"b"}]'), status: 'available' } as const;
+const RENAMED = { ...pageOf('[{"id":1,"name":"a"},{"id":2,"name":"b"}]'), status: 'available' } as const;
 
 const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
   ['as many animals as the limit', noMoreThan(20, pageOf(some(20))), 'kept'],
@@ -77,7 +77,7 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['an animal of the run under two filters', underOneFilter(filters([1, 2], [2, 3]), new Set(['2'])), 'violated'],
   ['two animals under two filters', underOneFilter(filters([1, 2], [2, 1]), new Set()), 'violated'],
   ['an id that another listing reuses', underOneFilter([...filters([1], [2]), RENAMED], new Set(['1'])), 'kept'],
-  ['an invalid page under a filter', underOneFilter([{ page: HTML, status: 'sold' }], new Set()), 'kept'],
+  ['an invalid page under a filter', underOneFilter([{ ...HTML, status: 'sold' }], new Set()), 'kept'],
 
   ['each id once', idsAreUnique(pageOf(some(3))), 'kept'],
   ['an id twice', idsAreUnique(pageOf(list(pet(1), pet(2), pet(1)))), 'violated'],

@@ -94,12 +94,13 @@ const TELLING = 2;
  * otherwise it takes two. Another name with the same id means another animal.
  */
 export function underOneFilter(
-  pages: readonly { readonly page: Page; readonly status?: PetStatus }[],
+  pages: readonly (Page & { readonly status?: PetStatus })[],
   own: ReadonlySet<string>,
 ): Judgement {
   const first = new Map<string, { readonly page: Page; readonly status: PetStatus }>();
   const twice = new Map<string, readonly [PetView, Page, Page]>();
-  for (const { page, status } of pages) {
+  for (const page of pages) {
+    const { status } = page;
     if (status === undefined) continue;
     for (const pet of petsOf(page)) {
       if (pet.id === null) continue;
@@ -112,7 +113,7 @@ export function underOneFilter(
   const found = [...twice.values()];
   const [pet, one, other] =
     found.find(([{ id }]) => id !== null && own.has(id)) ?? (found.length < TELLING ? [] : (found[0] ?? []));
-  if (!pet || !one || !other) return kept(pages.map(({ page }) => page.exchange));
+  if (!pet || !one || !other) return kept(pages.map(({ exchange }) => exchange));
   return violated(
     [one.exchange, other.exchange],
     `“${one.exchange.probe}” and “${other.exchange.probe}” both returned ${found.length === 1 ? 'an animal' : `${found.length} animals`} that can have only one status`,
@@ -182,16 +183,24 @@ export function listingAsked({ operation, request }: Exchange, { contract }: Jud
   return isWithin ? { limit, isDefault: text === null, ...(status !== undefined && { status }) } : null;
 }
 
+/** A page of a valid listing request, with its query. */
+export type KnownPage = Page & ListingAsked;
+
+/** Returns the response to a valid listing request as a page; null for another request. */
+export function knownPage(exchange: Exchange, judging: Judging): KnownPage | null {
+  const asked = listingAsked(exchange, judging);
+  return asked && { exchange, reading: readPets(exchange, judging), ...asked };
+}
+
 /**
  * Judges every listing by itself: its limit, its filter, the uniqueness of ids. Returns violations only, each for the row about
  * such a request. That row judges the rest.
  */
 export function judgeListing(exchange: Exchange, judging: Judging): readonly Finding[] {
   if (exchange.credential.kind !== 'valid' || statusOf(exchange) !== 200) return [];
-  const asked = listingAsked(exchange, judging);
-  if (!asked) return [];
-  const { limit, isDefault, status } = asked;
-  const page = { exchange, reading: readPets(exchange, judging) };
+  const page = knownPage(exchange, judging);
+  if (!page) return [];
+  const { limit, isDefault, status } = page;
   const judged: readonly (readonly [RequirementId, Judgement])[] = [
     [rowOfLimit(isDefault, status !== undefined), noMoreThan(limit, page)],
     ['pet-id-unique', idsAreUnique(page)],

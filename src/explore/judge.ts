@@ -1,8 +1,8 @@
 import { judgeAnswer } from '../checks/judge-answer.js';
 import { countMatching, type KnownStore } from '../checks/known-store.js';
-import { filled, listingAsked, petsOf, type ListingAsked, type Page } from '../checks/listing.js';
+import { filled, knownPage, petsOf, type KnownPage } from '../checks/listing.js';
 import type { PassiveContext } from '../checks/passive.js';
-import { hasStatus, readPets } from '../checks/pets.js';
+import { hasStatus } from '../checks/pets.js';
 import { asIfRemoved, notFoundAgain } from '../checks/status.js';
 import type { RequirementId } from '../contract/types.js';
 import { answeredAt } from '../exchange/headers.js';
@@ -40,13 +40,10 @@ export function judgeAct(ask: Ask, exchange: Exchange, store: KnownStore, contex
   };
 }
 
-type PageWithin = Page & ListingAsked;
-
 /** Returns the page of a listing within the interface; null for another response. */
-function pageWithin(exchange: Exchange, context: PassiveContext): PageWithin | null {
-  const asked = exchange.intent.kind === 'open' ? null : listingAsked(exchange, context);
-  const reading = readPets(exchange, context);
-  return asked && reading.ok ? { exchange, reading, ...asked } : null;
+function pageWithin(exchange: Exchange, context: PassiveContext): KnownPage | null {
+  const page = exchange.intent.kind === 'open' ? null : knownPage(exchange, context);
+  return page?.reading.ok ? page : null;
 }
 
 const isOwn = (id: string, { own, ambiguous }: KnownStore): boolean => own.has(id) && !ambiguous.has(id);
@@ -58,7 +55,7 @@ function notFound({ asked }: Ask, exchange: Exchange, store: KnownStore): readon
 }
 
 /** Returns the ids of animals created by the run that a page lacks although it was requested after their creation. */
-function lackedBy(page: PageWithin, store: KnownStore): readonly string[] {
+function lackedBy(page: KnownPage, store: KnownStore): readonly string[] {
   const shown = new Set(petsOf(page).map(({ id }) => id));
   if (petsOf(page).length >= page.limit) return [];
   return [...store.own].flatMap(([id, { exchange, reading }]) => {
@@ -72,7 +69,7 @@ function lackedBy(page: PageWithin, store: KnownStore): readonly string[] {
  * Finds a page with fewer animals than its limit although more residents match. With a filter it takes two missing animals,
  * because another client may have changed one.
  */
-function notFilled(page: PageWithin, store: KnownStore): readonly Finding[] {
+function notFilled(page: KnownPage, store: KnownStore): readonly Finding[] {
   const { limit, status } = page;
   const matching = countMatching(store, status);
   const residents = petsOf(page).filter(({ id }) => id !== null && store.residents.has(id)).length;
@@ -92,14 +89,14 @@ export function judgeOverdue(
   exchange: Exchange,
   { own }: KnownStore,
   context: PassiveContext,
-  isWhole: (page: Page) => boolean,
+  isWhole: (page: KnownPage) => boolean,
 ): readonly Violation[] {
   const created = own.get(id)?.exchange;
   if (!created || exchange.sentAt < answeredAt(created) + PATIENCE_MS) return [];
   if (ask.act.do !== 'list')
     return asIfRemoved(exchange) ? violations([about('get-matches-created', notFoundAgain(exchange, created))]) : [];
-  const page: Page = { exchange, reading: readPets(exchange, context) };
-  if (!page.reading.ok || petsOf(page).some((pet) => pet.id === id || pet.id === null) || !isWhole(page)) return [];
+  const page = knownPage(exchange, context);
+  if (!page?.reading.ok || petsOf(page).some((pet) => pet.id === id || pet.id === null) || !isWhole(page)) return [];
   const detail = { expected: `animal ${id} in the list`, actual: `${petsOf(page).length} animals without it` };
   const lack = `animal ${id}, which was created before, is not in “${exchange.probe}”`;
   return violations([about('list-shows-created', violated([exchange, created], lack, detail))]);

@@ -1,5 +1,5 @@
 import type { KnownStore } from '../checks/known-store.js';
-import { listingAsked, petsOf, type Page } from '../checks/listing.js';
+import { petsOf, type KnownPage } from '../checks/listing.js';
 import { readPets } from '../checks/pets.js';
 import { now } from '../exchange/connection.js';
 import { answeredAt } from '../exchange/headers.js';
@@ -58,19 +58,16 @@ const createdAt = (id: string, { own }: KnownStore): number => {
 };
 
 /** Is true if a page shows all that matches, by the suites' rule: the target's page size follows from its other pages. */
-function isWhole(page: Page, { world, context }: Stage): boolean {
-  const asked = listingAsked(page.exchange, context);
-  if (!asked) return false;
+function isWhole(page: KnownPage, { world, context }: Stage): boolean {
   const created = [...world.own.values()].map(({ exchange }) => exchange);
   const all = [...world.pages(), ...created].toSorted((one, other) => one.sentAt - other.sentAt);
   const { whole } = createListingHistory({
     courier: { exchanges: () => all },
     judging: context,
-    page: (exchange: Exchange) => ({ exchange, reading: readPets(exchange, context) }),
     store: () => viewStore(all),
     acceptedCreations: () => created,
   });
-  return whole({ page, ...asked });
+  return whole(page);
 }
 
 /** A listing of all, or of all with a status. */

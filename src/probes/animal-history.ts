@@ -19,10 +19,32 @@ export const idOf = ({ reading }: Single): string | null => (reading.ok ? readin
 /** True if a creation was allowed to succeed. A wrongly accepted one is not judged further. */
 const isMeantToSucceed = ({ intent }: Exchange): boolean => intent.kind === 'open' || intent.statuses.includes(201);
 
+const hasOrdinaryCategory = ({ categoryId }: PetView): boolean => {
+  const category = integerOf(categoryId);
+  return category !== null && !isBeyondDouble(category.toString());
+};
+
+/** Ids of several animals with different names on one page. */
+function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
+  const names = new Map<string, unknown>();
+  return pets.flatMap(({ id, name }) => {
+    if (id === null) return [];
+    if (!names.has(id)) names.set(id, name);
+    return names.get(id) === name ? [] : [id];
+  });
+}
+
+/** True for a creation with the run's key that must be refused. */
+const isRefusal = (exchange: Exchange): boolean =>
+  exchange.operation === 'createPet' && exchange.credential.kind === 'valid' && mustBeRefused(exchange);
+
+const isAlike = (shown: unknown, name: string): boolean =>
+  typeof shown === 'string' && shown.toLowerCase() === name.toLowerCase();
+
 /** View of animals in the run's responses. Sends nothing. */
 export function createAnimalHistory(
-  { courier, judging, acceptedCreations, single }: ProbeContext,
-  { pagesSoFar }: Pick<ReturnType<typeof createListingHistory>, 'pagesSoFar'>,
+  { courier, judging, prefix, acceptedCreations, single }: ProbeContext,
+  { pagesSoFar }: ReturnType<typeof createListingHistory>,
 ) {
   /** Responses that showed animals. */
   const animalsSoFar = soFar(courier, (exchanges) =>
@@ -58,7 +80,7 @@ export function createAnimalHistory(
         idsBefore(creation.exchange).has(idOf(creation) ?? '') ||
         creations.some((other, otherAt) => otherAt !== at && idOf(other) === idOf(creation)),
     );
-    const onOnePage = pagesSoFar().flatMap(({ page }) => idsOfSeveral(petsOf(page)));
+    const onOnePage = pagesSoFar().flatMap((page) => idsOfSeveral(petsOf(page)));
     return new Set([...again.map(idOf), ...onOnePage].flatMap((id) => (id === null ? [] : [id])));
   });
 
@@ -80,14 +102,14 @@ export function createAnimalHistory(
   const listedSoFar = soFar(courier, (): readonly ListedPet[] => {
     const pages = pagesSoFar();
     const filters = new Map<string | null, Set<string>>();
-    for (const { page, status } of pages)
-      for (const { id } of status === undefined ? [] : petsOf(page))
-        filters.set(id, (filters.get(id) ?? new Set()).add(status ?? ''));
-    return pages.flatMap(({ page, status }) =>
+    for (const page of pages)
+      if (page.status !== undefined)
+        for (const { id } of petsOf(page)) filters.set(id, (filters.get(id) ?? new Set()).add(page.status));
+    return pages.flatMap((page) =>
       petsOf(page).map((pet) => ({
         exchange: page.exchange,
         pet,
-        tellsStatus: status === undefined || (hasStatus(pet, status) && filters.get(pet.id)?.size === 1),
+        tellsStatus: page.status === undefined || (hasStatus(pet, page.status) && filters.get(pet.id)?.size === 1),
       })),
     );
   });
@@ -115,51 +137,6 @@ export function createAnimalHistory(
     return new Set([...wrong, ...unlike].map(({ exchange }) => exchange.operation));
   });
 
-  /** Drops a category beyond a double's range, which another row judges, unless listings carry all categories wrong. */
-  const withoutDigits = (pet: PetView): PetView =>
-    hasOrdinaryCategory(pet) || categoriesGoWrong().has('listPets') ? pet : { ...pet, categoryId: undefined };
-
-  return {
-    animalsSoFar,
-    idsBefore,
-    added,
-    addedRightly,
-    sharedIds,
-    isAmbiguous,
-    appearances,
-    listedSoFar,
-    categoriesGoWrong,
-    withoutDigits,
-  };
-}
-
-const hasOrdinaryCategory = ({ categoryId }: PetView): boolean => {
-  const category = integerOf(categoryId);
-  return category !== null && !isBeyondDouble(category.toString());
-};
-
-/** Ids of several animals with different names on one page. */
-function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
-  const names = new Map<string, unknown>();
-  return pets.flatMap(({ id, name }) => {
-    if (id === null) return [];
-    if (!names.has(id)) names.set(id, name);
-    return names.get(id) === name ? [] : [id];
-  });
-}
-
-/** True for a creation with the run's key that must be refused. */
-const isRefusal = (exchange: Exchange): boolean =>
-  exchange.operation === 'createPet' && exchange.credential.kind === 'valid' && mustBeRefused(exchange);
-
-const isAlike = (shown: unknown, name: string): boolean =>
-  typeof shown === 'string' && shown.toLowerCase() === name.toLowerCase();
-
-/** View of the ids of animals that the run added, from its responses. Sends nothing. */
-export function createNumbering(
-  { courier, prefix }: Pick<ProbeContext, 'courier' | 'prefix'>,
-  { added, addedRightly, listedSoFar }: ReturnType<typeof createAnimalHistory>,
-) {
   /** Changed name in the response to a creation if it still contains the run's prefix; else null. */
   function toldName({ sent, reading }: Added): string | null {
     const name = reading.ok ? reading.value.name : null;
@@ -195,12 +172,6 @@ export function createNumbering(
     return returnedIdFault(id, shown, isServed(creation) ?? isUsuallyServed);
   }
 
-  /** True if a request can find the animal by the id from its creation, as far as known. */
-  const isFindable = (creation: Added): boolean => {
-    const { kind } = told(creation);
-    return kind === 'right' || kind === 'listing' || kind === 'either' || isServed(creation) === true;
-  };
-
   /** Returns an id that no fetch finds, if ids of listings or creations look rounded to doubles; else null. */
   function roundedAway(): { readonly id: string; readonly exchange: Exchange } | null {
     const listed = listedSoFar().flatMap(({ pet }) => pet.id ?? []);
@@ -215,27 +186,45 @@ export function createNumbering(
     return null;
   }
 
-  /** Row that explains why a fetch by id may miss an existing animal; null if ids are right. */
-  function rowOfWrongIds(): RequirementId | null {
-    const kinds = addedRightly().map((creation) => told(creation).kind);
-    if (roundedAway() !== null || kinds.includes('digits')) return 'pet-int64';
-    return kinds.includes('listing') || kinds.includes('either') ? 'list-matches-created' : null;
-  }
-
   /** True if the request of a creation may have reached the target more than once. */
   const maySentTwice = ({ exchange }: Single): boolean =>
     exchange.attempts > 1 || courier.exchanges().filter(({ probe }) => probe === exchange.probe).length > 1;
 
-  /** Listed copy of a creation's animal under another id. */
-  function twin(creation: Added): ListedPet | null {
-    const id = idOf(creation);
-    if (id === null || maySentTwice(creation) || told(creation).kind !== 'right') return null;
-    // An animal listed after a creation to be refused may be left by that one.
-    const refusedAt = courier.exchanges().find(isRefusal)?.sentAt ?? Infinity;
-    const early = shownByName(creation).filter(({ exchange }) => exchange.sentAt < refusedAt);
-    const listedPets = early.length > 0 ? early : shownByName(creation);
-    return listedPets.find(({ pet }) => pet.id !== id) ?? null;
-  }
-
-  return { told, isFindable, roundedAway, rowOfWrongIds, twin };
+  return {
+    animalsSoFar,
+    idsBefore,
+    added,
+    addedRightly,
+    sharedIds,
+    isAmbiguous,
+    appearances,
+    listedSoFar,
+    categoriesGoWrong,
+    told,
+    roundedAway,
+    /** Drops a category beyond a double's range, which another row judges, unless listings carry all categories wrong. */
+    withoutDigits: (pet: PetView): PetView =>
+      hasOrdinaryCategory(pet) || categoriesGoWrong().has('listPets') ? pet : { ...pet, categoryId: undefined },
+    /** True if a request can find the animal by the id from its creation, as far as known. */
+    isFindable: (creation: Added): boolean => {
+      const { kind } = told(creation);
+      return kind === 'right' || kind === 'listing' || kind === 'either' || isServed(creation) === true;
+    },
+    /** Row that explains why a fetch by id may miss an existing animal; null if ids are right. */
+    rowOfWrongIds: (): RequirementId | null => {
+      const kinds = addedRightly().map((creation) => told(creation).kind);
+      if (roundedAway() !== null || kinds.includes('digits')) return 'pet-int64';
+      return kinds.includes('listing') || kinds.includes('either') ? 'list-matches-created' : null;
+    },
+    /** Listed copy of a creation's animal under another id. */
+    twin: (creation: Added): ListedPet | null => {
+      const id = idOf(creation);
+      if (id === null || maySentTwice(creation) || told(creation).kind !== 'right') return null;
+      // An animal listed after a creation to be refused may be left by that one.
+      const refusedAt = courier.exchanges().find(isRefusal)?.sentAt ?? Infinity;
+      const early = shownByName(creation).filter(({ exchange }) => exchange.sentAt < refusedAt);
+      const listedPets = early.length > 0 ? early : shownByName(creation);
+      return listedPets.find(({ pet }) => pet.id !== id) ?? null;
+    },
+  };
 }

@@ -41,8 +41,8 @@ const WITHOUT_STATUS = expects('create-status-optional', 201);
 /** Creates the probes that add animals, and those that must not. */
 export function createCreations(
   { courier, judging, key, prefix, single, store, creations, acceptedCreations, needWrites }: ProbeContext,
-  { listed, firstCensus }: Pick<ReturnType<typeof createListings>, 'listed' | 'firstCensus'>,
-  { beforeRefusals }: Pick<ReturnType<typeof createLeftovers>, 'beforeRefusals'>,
+  { listed, firstCensus }: ReturnType<typeof createListings>,
+  { beforeRefusals }: ReturnType<typeof createLeftovers>,
 ) {
   const { pageSize } = judging.contract;
 
@@ -126,109 +126,91 @@ export function createCreations(
   const withBigCategory = (): Promise<Creation> =>
     create('a category beyond 2^53', { categoryId: BIG_CATEGORY, status: 'available' }, expects('create-ok', 201, 400));
 
-  const withStatus = async (status: PetStatus): Promise<Creation> =>
-    status === 'available' ? created() : (await (status === 'pending' ? pending() : sold())).byStatus;
-
-  /** Successful creations among all that must succeed. */
-  async function allCreated(): Promise<readonly Creation[]> {
-    const pairs = [await pending(), await sold()].flatMap(({ byStatus, byName }) => [byStatus, byName]);
-    const all = [await created(), ...pairs, await withoutStatus(), await withBigCategory()];
-    return [...new Map(all.map((creation) => [creation.exchange.id, creation])).values()].filter(
-      ({ exchange }) => statusOf(exchange) === 201,
-    );
-  }
-
-  /** Creations with a part that is easily mangled. */
-  const telltales = async () => [
-    { what: 'a name with special characters', creation: (await pending()).byName },
-    { what: 'a name of 100 characters', creation: (await sold()).byName },
-    { what: 'no status', creation: await withoutStatus() },
-  ];
-
-  /** Sends a creation to be refused; returns it with the control, which differs in one thing. */
-  async function refused({
-    label,
-    row,
-    body,
-  }: Mutation): Promise<{ readonly exchange: Exchange; readonly control: Exchange }> {
-    needWrites(`“POST /pets, ${label}”`);
-    const control = await created();
-    const text = body({ ...control.sent, name: nameFor(prefix, label) });
-    await beforeRefusals();
-    return { exchange: await courier.ask(creating(label, text, key, expects(row, 400))), control: control.exchange };
-  }
-
-  /** Sends an invalid creation under an identity that must be refused first. */
-  async function refusedAs(
-    { label, body }: Mutation,
-    identity: Identity,
-    intent: Intent,
-    { again = false }: { readonly again?: boolean } = {},
-  ): Promise<Exchange> {
-    needWrites(`“POST /pets, ${label}”`);
-    const text = body({
-      name: nameFor(prefix, `${label}${identityName(identity)}`),
-      categoryId: await category(),
-      status: 'available',
-    });
-    const spec = creating(label, text, identity, intent);
-    return again ? courier.askAgain(spec) : courier.ask(spec);
-  }
-
-  /** Refused creations with the run's key, except those that a retry after 429 or 503 resolved. */
-  const refusals = (): readonly Exchange[] =>
-    creations().filter(
-      (exchange) =>
-        exchange.credential.kind === 'valid' &&
-        (statusOf(exchange) ?? 0) >= 400 &&
-        isNewest(exchange, courier.exchanges()),
-    );
-
-  /** Creations under another identity, with any result. */
-  const creationsAs = (identity: Identity): readonly Exchange[] =>
-    creations().filter(({ probe }) => probe.endsWith(identityName(identity)));
-
   const odds = new Map<string, Creation>();
-
-  /** Accepted creations that the interface leaves open, sent as JSON. */
-  const oddCreations = (): readonly Creation[] => [...odds.values()];
-
-  /** Sends a creation that the interface leaves open: the control's body, changed. */
-  async function odd(
-    label: string,
-    row: RequirementId,
-    change: (body: string) => string,
-    mediaType = 'application/json',
-  ): Promise<Exchange> {
-    needWrites(`“POST /pets, ${label}”`);
-    const control = (await created()).exchange;
-    if (!succeeded(control))
-      throw new Unjudgeable(
-        observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
-      );
-    const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), status: 'available' };
-    const exchange = await courier.ask(creating(label, change(petBody(sent)), key, open(row), mediaType));
-    if (statusOf(exchange) === 201 && mediaType === 'application/json')
-      odds.set(exchange.id, { sent, ...single(exchange) });
-    return exchange;
-  }
 
   return {
     category,
+    create,
     created,
     pending,
     sold,
     withoutStatus,
     withBigCategory,
-    withStatus,
-    allCreated,
-    telltales,
-    refused,
-    refusedAs,
-    refusals,
-    creationsAs,
-    odd,
-    oddCreations,
-    create,
+    withStatus: async (status: PetStatus): Promise<Creation> =>
+      status === 'available' ? created() : (await (status === 'pending' ? pending() : sold())).byStatus,
+    /** Successful creations among all that must succeed. */
+    allCreated: async (): Promise<readonly Creation[]> => {
+      const pairs = [await pending(), await sold()].flatMap(({ byStatus, byName }) => [byStatus, byName]);
+      const all = [await created(), ...pairs, await withoutStatus(), await withBigCategory()];
+      return [...new Map(all.map((creation) => [creation.exchange.id, creation])).values()].filter(
+        ({ exchange }) => statusOf(exchange) === 201,
+      );
+    },
+    /** Creations with a part that is easily mangled. */
+    telltales: async () => [
+      { what: 'a name with special characters', creation: (await pending()).byName },
+      { what: 'a name of 100 characters', creation: (await sold()).byName },
+      { what: 'no status', creation: await withoutStatus() },
+    ],
+    /** Sends a creation to be refused; returns it with the control, which differs in one thing. */
+    refused: async ({
+      label,
+      row,
+      body,
+    }: Mutation): Promise<{ readonly exchange: Exchange; readonly control: Exchange }> => {
+      needWrites(`“POST /pets, ${label}”`);
+      const control = await created();
+      const text = body({ ...control.sent, name: nameFor(prefix, label) });
+      await beforeRefusals();
+      return { exchange: await courier.ask(creating(label, text, key, expects(row, 400))), control: control.exchange };
+    },
+    /** Sends an invalid creation under an identity that must be refused first. */
+    refusedAs: async (
+      { label, body }: Mutation,
+      identity: Identity,
+      intent: Intent,
+      { again = false }: { readonly again?: boolean } = {},
+    ): Promise<Exchange> => {
+      needWrites(`“POST /pets, ${label}”`);
+      const text = body({
+        name: nameFor(prefix, `${label}${identityName(identity)}`),
+        categoryId: await category(),
+        status: 'available',
+      });
+      const spec = creating(label, text, identity, intent);
+      return again ? courier.askAgain(spec) : courier.ask(spec);
+    },
+    /** Refused creations with the run's key, except those that a retry after 429 or 503 resolved. */
+    refusals: (): readonly Exchange[] =>
+      creations().filter(
+        (exchange) =>
+          exchange.credential.kind === 'valid' &&
+          (statusOf(exchange) ?? 0) >= 400 &&
+          isNewest(exchange, courier.exchanges()),
+      ),
+    /** Creations under another identity, with any result. */
+    creationsAs: (identity: Identity): readonly Exchange[] =>
+      creations().filter(({ probe }) => probe.endsWith(identityName(identity))),
+    /** Sends a creation that the interface leaves open: the control's body, changed. */
+    odd: async (
+      label: string,
+      row: RequirementId,
+      change: (body: string) => string,
+      mediaType = 'application/json',
+    ): Promise<Exchange> => {
+      needWrites(`“POST /pets, ${label}”`);
+      const control = (await created()).exchange;
+      if (!succeeded(control))
+        throw new Unjudgeable(
+          observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
+        );
+      const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), status: 'available' };
+      const exchange = await courier.ask(creating(label, change(petBody(sent)), key, open(row), mediaType));
+      if (statusOf(exchange) === 201 && mediaType === 'application/json')
+        odds.set(exchange.id, { sent, ...single(exchange) });
+      return exchange;
+    },
+    /** Accepted creations that the interface leaves open, sent as JSON. */
+    oddCreations: (): readonly Creation[] => [...odds.values()],
   };
 }

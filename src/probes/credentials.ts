@@ -18,10 +18,15 @@ export const bearer = (plan: KeyName, scheme = 'Bearer'): Identity => ({
 
 export const nobody: Identity = { credential: { kind: 'none' }, headers: [] };
 
-const authorization = (manner: string, value: KeyText): Identity => ({
-  credential: { kind: 'invalid', manner },
-  headers: [['Authorization', value]],
+/** Returns an identity without a valid key. `manner`: its credential in words. */
+export const invalid = (manner: string, headers: Identity['headers'], query?: Identity['query']) => ({
+  credential: { kind: 'invalid' as const, manner },
+  headers,
+  ...(query && { query }),
 });
+
+/** Returns an identity without a valid key, by its header Authorization. */
+export const authorization = (manner: string, value: KeyText) => invalid(manner, [['Authorization', value]]);
 
 /** Returns a token that was never issued: like the key, or with the run's id if a look-alike might have been issued. */
 export const neverIssued = (run: string, hasLookAlike: boolean): Identity =>
@@ -29,49 +34,26 @@ export const neverIssued = (run: string, hasLookAlike: boolean): Identity =>
     'a key that was never issued',
     hasLookAlike ? (key) => `Bearer ${key('look-alike')}` : plain(`Bearer never-issued-${run}`),
   );
-/** The key without its last character. */
-export const cutShort: Identity = authorization(
-  'the key cut short by its last character',
-  (key) => `Bearer ${key('cut')}`,
-);
-/** The key with one more character. */
-export const lengthened: Identity = authorization(
-  'the key with one more character',
-  (key) => `Bearer ${key('lengthened')}`,
-);
-/** The key after one more character, to find a server that compares only the end. */
-export const prefixed: Identity = authorization('the key after one more character', (key) => `Bearer x${key('whole')}`);
-/** The scheme without a key. */
-export const emptyToken: Identity = authorization('an empty token', plain('Bearer '));
-/** The key in the other letter case. */
-export const otherCase: Identity = authorization(
-  'the key in other letter case',
-  (key) => `Bearer ${key('other-case')}`,
-);
-/** The key as user name under Basic. */
-export const basic: Identity = authorization('the key under Basic', (key) => `Basic ${key('base64')}`);
-/** The key as password under Basic. */
-export const basicPassword: Identity = authorization(
+export const cutShort = authorization('the key cut short by its last character', (key) => `Bearer ${key('cut')}`);
+export const lengthened = authorization('the key with one more character', (key) => `Bearer ${key('lengthened')}`);
+/** To find a server that compares only the end. */
+export const prefixed = authorization('the key after one more character', (key) => `Bearer x${key('whole')}`);
+export const emptyToken = authorization('an empty token', plain('Bearer '));
+export const otherCase = authorization('the key in other letter case', (key) => `Bearer ${key('other-case')}`);
+export const basic = authorization('the key under Basic', (key) => `Basic ${key('base64')}`);
+export const basicPassword = authorization(
   'the key as a password under Basic',
   (key) => `Basic ${key('base64-password')}`,
 );
-/** The key under another scheme, to find a server that ignores the scheme. */
-export const otherScheme: Identity = authorization('the key itself under Basic', (key) => `Basic ${key('whole')}`);
-/** The key without a scheme. */
-export const bare: Identity = authorization('the key without a scheme', (key) => key('whole'));
+/** To find a server that ignores the scheme. */
+export const otherScheme = authorization('the key itself under Basic', (key) => `Basic ${key('whole')}`);
+export const bare = authorization('the key without a scheme', (key) => key('whole'));
 
 /** Returns the key in another header. */
-export const inHeader = (name: string): Identity => ({
-  credential: { kind: 'invalid', manner: `the key in ${name}` },
-  headers: [[name, (key) => key('whole')]],
-});
+export const inHeader = (name: string) => invalid(`the key in ${name}`, [[name, (key) => key('whole')]]);
 
 /** Returns the key in the query. */
-export const inQuery = (name: string): Identity => ({
-  credential: { kind: 'invalid', manner: `the key as ?${name}=` },
-  headers: [],
-  query: [name, (key) => key('percent-encoded')],
-});
+export const inQuery = (name: string) => invalid(`the key as ?${name}=`, [], [name, (key) => key('percent-encoded')]);
 
 /** Names an identity in probe names; empty for the run's key in the usual form. */
 export function identityName({ credential, headers }: Identity): string {

@@ -1,5 +1,5 @@
 import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/leftovers.js';
-import { petsOf, type Page } from '../checks/listing.js';
+import { petsOf, type KnownPage, type Page } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
 import { mustBeRefused } from '../checks/status.js';
 import { waitUntil } from '../exchange/connection.js';
@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange/types.js';
 import { PATIENCE_MS, type ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
 import type { createListingHistory } from './listing-history.js';
-import { animalsIn, type KnownPage } from './store.js';
+import { animalsIn } from './store.js';
 
 const isTaken = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) < 400;
 
@@ -27,8 +27,8 @@ const IN_THE_BACKGROUND_MS = 400;
 /** Creates the probes of animals left by creations that must be refused. */
 export function createLeftovers(
   { courier, judging, prefix, creations, acceptedCreations, affords }: ProbeContext,
-  { settled, listedNow, listedAgain }: Pick<ReturnType<typeof createListings>, 'settled' | 'listedNow' | 'listedAgain'>,
-  { pagesSoFar, whole }: Pick<ReturnType<typeof createListingHistory>, 'pagesSoFar' | 'whole'>,
+  { settled, listedNow, listedAgain }: ReturnType<typeof createListings>,
+  { pagesSoFar, whole }: ReturnType<typeof createListingHistory>,
 ) {
   const limit = judging.contract.pageSize.max;
 
@@ -40,10 +40,7 @@ export function createLeftovers(
     pagesSoFar().filter((known) => known.status === undefined && known.limit === limit);
 
   /** Whole listings so far, oldest first. */
-  const wholePages = (): readonly Page[] =>
-    fullestPages()
-      .filter(whole)
-      .map(({ page }) => page);
+  const wholePages = (): readonly Page[] => fullestPages().filter(whole);
 
   const createdBetween = (before: Page, after: Page): readonly Exchange[] =>
     creations().filter(({ sentAt }) => sentAt > before.exchange.sentAt && sentAt < after.exchange.sentAt);
@@ -69,13 +66,13 @@ export function createLeftovers(
     if (!affords(1 + STILL_TO_COME)) return;
     const lastWrite = creations().findLast((exchange) => !mustBeRefused(exchange));
     const all = fullestPages();
-    const isKnown = all.some(({ page: { exchange } }) => lastWrite === undefined || exchange.sentAt > lastWrite.sentAt);
+    const isKnown = all.some(({ exchange }) => lastWrite === undefined || exchange.sentAt > lastWrite.sentAt);
     // A store larger than a page does not shrink.
     if (!isKnown && all.every(whole)) await listedNow({ limit });
   }
 
   /** Lists all after the refusals, at least as long after as background and own additions take to show. */
-  async function afterRefusals(): Promise<Page> {
+  async function afterRefusals(): Promise<KnownPage> {
     const last = creations().findLast(mustBeRefused);
     const since = last ? answeredAt(last) : -Infinity;
     if (wholePages().length > 0) await waitUntil(since + IN_THE_BACKGROUND_MS);

@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { exchangeOf, list, pet } from '../checks/exchange.test.support.js';
 import { readPets } from '../checks/pets.js';
-import { petsOf } from '../checks/listing.js';
+import { petsOf, type KnownPage } from '../checks/listing.js';
 import { judging } from '../suite/fixture.js';
 import { endsOneShort, pageCap, type Acquaintance } from './listing-history.js';
-import type { KnownPage } from './store.js';
 
 const GRACE = 2_000;
 const tools = judging();
@@ -17,7 +16,7 @@ const range = (from: number, to: number): readonly number[] =>
 function known(ids: readonly number[], sentAt: number, limit = 100, status?: KnownPage['status']): KnownPage {
   const animals = ids.map((id) => pet(id, status ? `"status":"${status}"` : undefined));
   const exchange = { ...exchangeOf({ text: list(...animals) }), sentAt };
-  return { page: { exchange, reading: readPets(exchange, tools) }, limit, ...(status && { status }) };
+  return { exchange, reading: readPets(exchange, tools), limit, isDefault: false, ...(status && { status }) };
 }
 
 /** Makes animals that the run found at the start or added later. */
@@ -25,8 +24,7 @@ function met(
   ids: readonly number[],
   { since = -Infinity, own = false, changes = false, status = 'available' } = {},
 ): Acquaintance[] {
-  const { page } = known(ids, 0, 100, status as 'available');
-  return petsOf(page).map((animal) => ({ pet: animal, since, own, changes }));
+  return petsOf(known(ids, 0, 100, status as 'available')).map((animal) => ({ pet: animal, since, own, changes }));
 }
 
 const CASES: readonly (readonly [

@@ -1,11 +1,11 @@
-import { petsOf, listingAsked, type Page } from '../checks/listing.js';
+import { petsOf, knownPage, listingAsked, type KnownPage, type Page } from '../checks/listing.js';
 import { hasStatus, type PetView } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
 import { answeredAt, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { isNewest } from './specs.js';
 import { PATIENCE_MS, soFar, type ProbeContext } from './context.js';
-import { animalsIn, showsAll, mayHaveAdded, type KnownPage } from './store.js';
+import { animalsIn, showsAll, mayHaveAdded } from './store.js';
 
 /** An animal that the target is known to have. */
 export interface Acquaintance {
@@ -19,20 +19,21 @@ export interface Acquaintance {
 
 /** Returns the animals that a page lacks although they were known for long enough. A cache or a replica may be late. */
 export const missingIn = (
-  { page, status }: KnownPage,
+  page: KnownPage,
   known: readonly Acquaintance[],
   graceMs: number,
 ): readonly Acquaintance[] => {
+  const { exchange, status } = page;
   const shown = new Set(petsOf(page).map(({ id }) => id));
   return known.filter(
     ({ pet, since, changes }) =>
-      since + graceMs <= page.exchange.sentAt &&
+      since + graceMs <= exchange.sentAt &&
       !shown.has(pet.id) &&
       (status === undefined || (hasStatus(pet, status) && !changes)),
   );
 };
 
-const lengthOf = ({ page }: KnownPage): number => petsOf(page).length;
+const lengthOf = (page: Page): number => petsOf(page).length;
 
 /** True for a multiple of 10 or 25, at which servers usually end pages. Other lengths come from the number of animals. */
 const isUsual = (length: number): boolean => length > 0 && (length % 10 === 0 || length % 25 === 0);
@@ -44,7 +45,7 @@ const isUsual = (length: number): boolean => length > 0 && (length % 10 === 0 ||
  * @param pages all with a filter, or all without one
  */
 export function pageCap(pages: readonly KnownPage[], known: readonly Acquaintance[], graceMs: number): number | null {
-  const read = pages.filter(({ page }) => page.reading.ok);
+  const read = pages.filter(({ reading }) => reading.ok);
   const longest = Math.max(0, ...read.map(lengthOf));
   const incomplete = read.flatMap((page) => {
     const lacks = lengthOf(page) < page.limit && !isOneShort(page) ? missingIn(page, known, graceMs) : [];
@@ -54,7 +55,7 @@ export function pageCap(pages: readonly KnownPage[], known: readonly Acquaintanc
   const firstOwn = Math.min(...known.filter(({ own }) => own).map(({ since }) => since), Infinity);
   const stood = ({ status }: KnownPage): boolean =>
     status === undefined &&
-    read.some((other) => other.limit > longest && lengthOf(other) === longest && other.page.exchange.sentAt < firstOwn);
+    read.some((other) => other.limit > longest && lengthOf(other) === longest && other.exchange.sentAt < firstOwn);
   const isCapped = incomplete.some(
     ({ page, lacks }) => isUsual(longest) || (stood(page) && lacks.some(({ own }) => !own)),
   );
@@ -65,7 +66,7 @@ const isOneShort = (page: KnownPage): boolean => lengthOf(page) === page.limit -
 
 /** Is true if a page ends one short of its limit although there is more: an off-by-one error. */
 export const endsOneShort = (page: KnownPage, known: readonly Acquaintance[], graceMs: number): boolean =>
-  page.page.reading.ok && isOneShort(page) && missingIn(page, known, graceMs).length > 0;
+  page.reading.ok && isOneShort(page) && missingIn(page, known, graceMs).length > 0;
 
 /** True for a listing within the interface. */
 const isWithin = ({ intent }: Exchange): boolean =>
@@ -75,23 +76,11 @@ const isWithin = ({ intent }: Exchange): boolean =>
 export function createListingHistory({
   courier,
   judging,
-  page,
   store,
   acceptedCreations,
-}: Pick<ProbeContext, 'judging' | 'page' | 'store' | 'acceptedCreations'> & {
+}: Pick<ProbeContext, 'judging' | 'store' | 'acceptedCreations'> & {
   readonly courier: Pick<ProbeContext['courier'], 'exchanges'>;
 }) {
-  const { pageSize } = judging.contract;
-
-  /** Ids of the run's additions: all, or those that may have a status. */
-  const addedIds = (status?: PetStatus): ReadonlySet<string> =>
-    new Set(
-      acceptedCreations()
-        .filter((addition) => status === undefined || mayHaveAdded(addition, status))
-        .flatMap(animalsIn)
-        .flatMap(({ id }) => (id === null ? [] : [id])),
-    );
-
   /** Listings so far within the interface, with the run's key in the usual form. */
   const listingsSoFar = soFar(courier, (exchanges) =>
     exchanges.filter(
@@ -109,20 +98,11 @@ export function createListingHistory({
 
   /** Every page so far, with its query. */
   const pagesSoFar = soFar(courier, (): readonly KnownPage[] =>
-    listingsSoFar().flatMap((exchange) => {
-      const asked = listingAsked(exchange, judging);
-      return asked ? [{ page: page(exchange), ...asked }] : [];
-    }),
+    listingsSoFar().flatMap((exchange) => knownPage(exchange, judging) ?? []),
   );
 
-  /** Number of distinct ids that match a page's query in listings up to it. */
-  const matchingThen = (candidate: KnownPage): number => new Set(matchingIds(candidate).flat()).size;
-
-  /** Most matching ids in a single listing up to it, because one animal may have several ids. */
-  const matchingAtOnce = (candidate: KnownPage): number =>
-    Math.max(0, ...matchingIds(candidate).map((ids) => new Set(ids).size));
-
-  function matchingIds({ page: { exchange }, status }: KnownPage): readonly (readonly string[])[] {
+  /** Ids that match a page's query, in each listing up to it. */
+  function matchingIds({ exchange, status }: KnownPage): readonly (readonly string[])[] {
     const listings = listingsSoFar()
       .filter(({ sentAt }) => sentAt <= exchange.sentAt)
       .map(animalsIn);
@@ -136,17 +116,6 @@ export function createListingHistory({
       ),
     );
   }
-
-  /** An animal in the newest listing that shows it; null if none does. */
-  const listedAs = (id: string): PetView | null =>
-    listingsSoFar()
-      .flatMap(animalsIn)
-      .findLast((pet) => pet.id === id) ?? null;
-
-  const statusesListed = (id: string): ReadonlySet<unknown> =>
-    new Set(
-      listingsSoFar().flatMap((listing) => animalsIn(listing).flatMap((pet) => (pet.id === id ? [pet.status] : []))),
-    );
 
   /** Fetches of ids that no listing showed. */
   const unlistedFetched = (): readonly Exchange[] =>
@@ -174,21 +143,16 @@ export function createListingHistory({
     return [...firstSeen.values()];
   });
 
-  /** Animals that the run did not add, so they existed all the time. */
-  const foreign = (): readonly PetView[] => known().flatMap(({ pet, own }) => (own ? [] : [pet]));
-
-  const isDefault = (exchange: Exchange): boolean => listingAsked(exchange, judging)?.isDefault === true;
-
   /** Length at which a page ends below its limit although there is more; null if it does not. */
   function endOf(candidate: KnownPage): number | null {
-    const { length } = petsOf(candidate.page);
-    if (!candidate.page.reading.ok || length >= candidate.limit) return null;
+    const length = lengthOf(candidate);
+    if (!candidate.reading.ok || length >= candidate.limit) return null;
     const animals = known();
     if (endsOneShort(candidate, animals, PATIENCE_MS)) return length;
     const all = pagesSoFar();
-    const longest = Math.max(...all.map(({ page }) => petsOf(page).length));
+    const longest = Math.max(...all.map(lengthOf));
     // Pages without a limit may end earlier for another reason: a default that is too low.
-    const pages = all.filter(({ page }) => !isDefault(page.exchange) || petsOf(page).length >= longest);
+    const pages = all.filter((page) => !page.isDefault || lengthOf(page) >= longest);
     const caps = (candidate.status === undefined ? [false] : [false, true]).flatMap((isFiltered) => {
       const alike = pages.filter(({ status }) => (status !== undefined) === isFiltered);
       const cap = pageCap(alike, animals, PATIENCE_MS);
@@ -199,59 +163,60 @@ export function createListingHistory({
 
   /** True if a page shows all that matches: it is shorter than its limit and than the target's page size. */
   const whole = (candidate: KnownPage): boolean =>
-    candidate.page.reading.ok && petsOf(candidate.page).length < candidate.limit && endOf(candidate) === null;
-
-  /** Animals that a page lacks although earlier listings showed them, except the run's additions. */
-  function lackedBy(candidate: KnownPage): readonly PetView[] {
-    if (!whole(candidate)) return [];
-    const { sentAt } = candidate.page.exchange;
-    const before = new Set(
-      listingsSoFar()
-        .filter((listing) => listing.sentAt < sentAt)
-        .flatMap((listing) => animalsIn(listing).map(({ id }) => id)),
-    );
-    return missingIn(candidate, known(), PATIENCE_MS).flatMap(({ pet, own }) =>
-      own || !before.has(pet.id) ? [] : [pet],
-    );
-  }
-
-  /** True if all that a page lacks is so new that a cache or a replica may be late. */
-  const mayBeBehind = (candidate: KnownPage): boolean =>
-    petsOf(candidate.page).length < candidate.limit && missingIn(candidate, known(), PATIENCE_MS).length === 0;
-
-  /** Time of the newest animal that a page lacks, Unix ms; null if it lacks none. */
-  function lacksSince(candidate: KnownPage): number | null {
-    const missing = missingIn(candidate, known(), -Infinity);
-    return missing.length > 0 ? Math.max(...missing.map(({ since }) => since)) : null;
-  }
-
-  /** True if a page of the largest size shows every known animal: others do not exist. */
-  const showsEverything = (candidate: Page): boolean => {
-    const page = { page: candidate, limit: pageSize.max };
-    return whole(page) && showsAll(page, store().animals.values());
-  };
-
-  /** True for a response to a listing without a filter. */
-  const isUnfiltered = (exchange: Exchange): boolean => {
-    const asked = listingAsked(exchange, judging);
-    return asked !== null && asked.status === undefined;
-  };
+    candidate.reading.ok && lengthOf(candidate) < candidate.limit && endOf(candidate) === null;
 
   return {
-    addedIds,
-    isUnfiltered,
     listingsSoFar,
     pagesSoFar,
-    matchingThen,
-    matchingAtOnce,
-    listedAs,
-    statusesListed,
-    foreign,
     endOf,
     whole,
-    mayBeBehind,
-    lackedBy,
-    lacksSince,
-    showsEverything,
+    /** Ids of the run's additions: all, or those that may have a status. */
+    addedIds: (status?: PetStatus): ReadonlySet<string> =>
+      new Set(
+        acceptedCreations()
+          .filter((addition) => status === undefined || mayHaveAdded(addition, status))
+          .flatMap(animalsIn)
+          .flatMap(({ id }) => (id === null ? [] : [id])),
+      ),
+    /** True for a response to a listing without a filter. */
+    isUnfiltered: (exchange: Exchange): boolean => {
+      const asked = listingAsked(exchange, judging);
+      return asked !== null && asked.status === undefined;
+    },
+    /** Number of distinct ids that match a page's query in listings up to it. */
+    matchingThen: (candidate: KnownPage): number => new Set(matchingIds(candidate).flat()).size,
+    /** Most matching ids in a single listing up to it, because one animal may have several ids. */
+    matchingAtOnce: (candidate: KnownPage): number =>
+      Math.max(0, ...matchingIds(candidate).map((ids) => new Set(ids).size)),
+    /** An animal in the newest listing that shows it; null if none does. */
+    listedAs: (id: string): PetView | null =>
+      listingsSoFar()
+        .flatMap(animalsIn)
+        .findLast((pet) => pet.id === id) ?? null,
+    statusesListed: (id: string): ReadonlySet<unknown> =>
+      new Set(
+        listingsSoFar().flatMap((listing) => animalsIn(listing).flatMap((pet) => (pet.id === id ? [pet.status] : []))),
+      ),
+    /** Animals that the run did not add, so they existed all the time. */
+    foreign: (): readonly PetView[] => known().flatMap(({ pet, own }) => (own ? [] : [pet])),
+    /** Animals that a page lacks although earlier listings showed them, except the run's additions. */
+    lackedBy: (candidate: KnownPage): readonly PetView[] => {
+      if (!whole(candidate)) return [];
+      const earlier = listingsSoFar().filter(({ sentAt }) => sentAt < candidate.exchange.sentAt);
+      const before = new Set(earlier.flatMap(animalsIn).map(({ id }) => id));
+      return missingIn(candidate, known(), PATIENCE_MS).flatMap(({ pet, own }) =>
+        own || !before.has(pet.id) ? [] : [pet],
+      );
+    },
+    /** True if all that a page lacks is so new that a cache or a replica may be late. */
+    mayBeBehind: (candidate: KnownPage): boolean =>
+      lengthOf(candidate) < candidate.limit && missingIn(candidate, known(), PATIENCE_MS).length === 0,
+    /** Time of the newest animal that a page lacks, Unix ms; null if it lacks none. */
+    lacksSince: (candidate: KnownPage): number | null => {
+      const missing = missingIn(candidate, known(), -Infinity);
+      return missing.length > 0 ? Math.max(...missing.map(({ since }) => since)) : null;
+    },
+    /** True if a page of the largest size shows every known animal: others do not exist. */
+    showsEverything: (page: KnownPage): boolean => whole(page) && showsAll(page, store().animals.values()),
   };
 }

@@ -23,23 +23,10 @@ const fewerThan = (count: number, status: PetStatus | undefined): string => {
 /** Creates the probes that add the animals a requirement needs. */
 export function createSeeding(
   { courier, store, acceptedCreations, writes, affords }: ProbeContext,
-  { census }: Pick<ReturnType<typeof createListings>, 'census'>,
-  { create, created }: Pick<ReturnType<typeof createCreations>, 'create' | 'created'>,
+  { census }: ReturnType<typeof createListings>,
+  { create, created }: ReturnType<typeof createCreations>,
 ) {
   const fillers: Creation[] = [];
-
-  /**
-   * Ensures that the store holds so many animals, in all or with a status. Returns false if the requests for it would be
-   * missing later. Throws Unjudgeable if it is impossible.
-   * @param toCome requests with the key that the suites still need
-   */
-  async function affordsToHold(count: number, status: PetStatus | undefined, toCome: number): Promise<boolean> {
-    const missing = Math.max(0, count - countAnimals(store(), status));
-    if (missing > 0 && writes && acceptedCreations().length + missing <= MAX_CREATIONS && !affords(missing + toCome))
-      return false;
-    await holds(count, status);
-    return true;
-  }
 
   /** Ensures that the store holds so many animals, in all or with a status; adds those missing. Throws Unjudgeable. */
   async function holds(count: number, status?: PetStatus): Promise<void> {
@@ -70,12 +57,26 @@ export function createSeeding(
     }
   }
 
-  /** Ensures that the store holds an animal with a status and one without it. Throws Unjudgeable. */
-  async function holdsWithAndWithout(status: PetStatus): Promise<void> {
-    await holds(1, status);
-    if ([...store().animals.values()].some((pet) => !hasStatus(pet, status))) return;
-    await holds(1, status === 'sold' ? 'available' : 'sold');
-  }
-
-  return { affordsToHold, holds, holdsWithAndWithout, fillers: (): readonly Creation[] => fillers };
+  return {
+    holds,
+    /**
+     * Ensures that the store holds so many animals, in all or with a status. Returns false if the requests for it would be
+     * missing later. Throws Unjudgeable if it is impossible.
+     * @param toCome requests with the key that the suites still need
+     */
+    affordsToHold: async (count: number, status: PetStatus | undefined, toCome: number): Promise<boolean> => {
+      const missing = Math.max(0, count - countAnimals(store(), status));
+      if (missing > 0 && writes && acceptedCreations().length + missing <= MAX_CREATIONS && !affords(missing + toCome))
+        return false;
+      await holds(count, status);
+      return true;
+    },
+    /** Ensures that the store holds an animal with a status and one without it. Throws Unjudgeable. */
+    holdsWithAndWithout: async (status: PetStatus): Promise<void> => {
+      await holds(1, status);
+      if ([...store().animals.values()].some((pet) => !hasStatus(pet, status))) return;
+      await holds(1, status === 'sold' ? 'available' : 'sold');
+    },
+    fillers: (): readonly Creation[] => fillers,
+  };
 }

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createdOf, exchangeOf, list, pageOf, pet } from '../checks/exchange.test.support.js';
-import { petsOf } from '../checks/listing.js';
+import { petsOf, type KnownPage } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
-import {
-  animalsIn,
-  countAnimals,
-  knownCategory,
-  mostCommonStatus,
-  showsAll,
-  viewStore,
-  type KnownPage,
-} from './store.js';
+import { animalsIn, countAnimals, knownCategory, mostCommonStatus, showsAll, viewStore } from './store.js';
 
 const sold = (id: number): string => pet(id, '"status":"sold"');
 const available = (id: number): string => pet(id);
@@ -59,8 +51,9 @@ for (const [what, categories, expected] of [
   });
 
 const known = (text: string, limit = 100, status?: KnownPage['status']): KnownPage => ({
-  page: pageOf(text),
+  ...pageOf(text),
   limit,
+  isDefault: false,
   ...(status && { status }),
 });
 

@@ -1,5 +1,5 @@
 import type { PetStatus } from '../contract/contract.js';
-import { petsOf, type Page } from '../checks/listing.js';
+import { petsOf, type KnownPage, type Page } from '../checks/listing.js';
 import { bodyOf } from '../checks/layers.js';
 import { animalsOf, hasStatus, petView, type PetView } from '../checks/pets.js';
 import { statusOf } from '../exchange/headers.js';
@@ -55,18 +55,10 @@ export function knownCategory(page: Page): string | null {
   return best ? best[0].toString() : null;
 }
 
-/** A page within the interface, with its limit and status. */
-export interface KnownPage {
-  readonly page: Page;
-  readonly limit: number;
-  /** True if the request has no limit. */
-  readonly isDefault?: boolean;
-  readonly status?: PetStatus;
-}
-
 /** Is true if a page shows every animal of these that matches it. */
-export const showsAll = ({ page, status }: KnownPage, animals: Iterable<PetView>): boolean => {
+export const showsAll = (page: KnownPage, animals: Iterable<PetView>): boolean => {
   const shown = new Set(petsOf(page).map(({ id }) => id));
+  const { status } = page;
   return [...animals].every((pet) => shown.has(pet.id) || (status !== undefined && !hasStatus(pet, status)));
 };
 
