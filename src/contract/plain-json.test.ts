@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { LosslessNumber, parse } from 'lossless-json';
-import { plainJson } from './plain-json.js';
+import { plainJson } from './json.js';
 
 test('ordinary JSON is copied unchanged', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import responseValidator from 'openapi-response-validator';
 import { onceEach } from './once-each.js';
-import { plainJson } from './plain-json.js';
+import { plainJson } from './json.js';
 import type { OperationName } from './types.js';
 import type { Contract, OpenApiResponse } from './contract.js';
 
