@@ -1,4 +1,4 @@
-import { mostlyOf, type Choice, type Named } from './value.js';
+import { mostlyOf, type Named } from './value.js';
 import type { PetStatus } from '../../contract/contract.js';
 
 /** A query by its meaning in the interface: a limit and a status, or none (open). */
@@ -40,58 +40,36 @@ export function queryText(query: Query): string {
   return text === '' ? '' : `?${text}`;
 }
 
-const openLimit = mostlyOf((text: string): Query => ({ kind: 'open', text, row: 'list-limit-out-of-range' }));
-const openStatus = mostlyOf((text: string): Query => ({ kind: 'open', text, row: 'list-status-unknown' }));
+/** Returns classes of open queries from their names and texts, which have no blanks; the first text shows most mistakes. */
+const opened = (
+  row: Extract<Query, { readonly kind: 'open' }>['row'],
+  classes: Readonly<Record<string, string>>,
+): readonly Named<Query>[] =>
+  Object.entries(classes).map(([name, texts]) => {
+    const [first = '', ...others] = texts.split(' ');
+    return { name, ...mostlyOf((text: string): Query => ({ kind: 'open', text, row }))(first, ...others) };
+  });
 
 /**
  * Queries that the interface leaves open (part 7): limits outside 1 to 100 or not in plain digits, other statuses, repeated
  * parameters, further parameters. Two responses count: a 5xx, which warns, and a success that is no list of animals.
  */
-const OPEN: Readonly<Record<string, Choice<Query>>> = {
-  'limits near the bounds': openLimit('limit=0', 'limit=101', 'limit=-1', 'limit=-100'),
-  'limits of many digits': openLimit(
-    'limit=2147483648',
-    'limit=4294967297',
-    'limit=9223372036854775808',
-    `limit=${'9'.repeat(40)}`,
-  ),
-  'limits in other notations': openLimit(
-    'limit=1e1',
-    'limit=%2B5',
-    'limit=5.0',
-    'limit=05',
-    'limit=0x10',
-    'limit=%205',
-  ),
-  'invalid limits': openLimit('limit=', 'limit', 'limit=null', 'limit=NaN', 'limit=Infinity', 'limit=5;', 'limit=%00'),
-  'a limit twice': openLimit('limit=5&limit=5', 'limit=5&limit=50', 'limit[]=5', 'limit[a]=5'),
-  'statuses in another case': openStatus('status=SOLD', 'status=Available', 'status=sold%20'),
-  'unknown statuses': openStatus('status=null', 'status', 'status=all', 'status=*', 'status=%25', 'status=sol'),
-  'an empty status': openStatus('status=', 'status=%20'),
-  'statuses that break queries': openStatus(
-    "status='",
-    'status=%27%20OR%201=1--',
-    'status=%00',
-    'status={"$ne":null}',
-    'status=%5B%5D',
-  ),
-  'built-in object members': openStatus(
-    'status=constructor',
-    'status=__proto__',
-    'status=toString',
-    '__proto__[status]=sold',
-  ),
-  'several statuses': openStatus(
-    'status=sold,pending',
-    'status=sold&status=pending',
-    'status[]=sold',
-    'status[$ne]=sold',
-  ),
-  'extra parameters': openStatus('offset=5', 'page=2', 'sort=name', 'q=%', 'fields=id', 'callback=x'),
-  'broken escapes': openStatus('status=%', 'status=%zz', 'status=%c3%28', 'limit=%'),
-};
-
-export const OPEN_QUERIES: readonly Named<Query>[] = Object.entries(OPEN).map(([name, choice]) => ({
-  name,
-  ...choice,
-}));
+export const OPEN_QUERIES: readonly Named<Query>[] = [
+  ...opened('list-limit-out-of-range', {
+    'limits near the bounds': 'limit=0 limit=101 limit=-1 limit=-100',
+    'limits of many digits': `limit=2147483648 limit=4294967297 limit=9223372036854775808 limit=${'9'.repeat(40)}`,
+    'limits in other notations': 'limit=1e1 limit=%2B5 limit=5.0 limit=05 limit=0x10 limit=%205',
+    'invalid limits': 'limit= limit limit=null limit=NaN limit=Infinity limit=5; limit=%00',
+    'a limit twice': 'limit=5&limit=5 limit=5&limit=50 limit[]=5 limit[a]=5',
+  }),
+  ...opened('list-status-unknown', {
+    'statuses in another case': 'status=SOLD status=Available status=sold%20',
+    'unknown statuses': 'status=null status status=all status=* status=%25 status=sol',
+    'an empty status': 'status= status=%20',
+    'statuses that break queries': `status=' status=%27%20OR%201=1-- status=%00 status={"$ne":null} status=%5B%5D`,
+    'built-in object members': 'status=constructor status=__proto__ status=toString __proto__[status]=sold',
+    'several statuses': 'status=sold,pending status=sold&status=pending status[]=sold status[$ne]=sold',
+    'extra parameters': 'offset=5 page=2 sort=name q=% fields=id callback=x',
+    'broken escapes': 'status=% status=%zz status=%c3%28 limit=%',
+  }),
+];

@@ -1,30 +1,23 @@
 import type { RequirementId } from '../../contract/types.js';
 import { plain, type KeyText } from '../../exchange/key-forms.js';
-import type { Identity } from '../../probes/credentials.js';
+import { authorization, inHeader, inQuery, invalid } from '../../probes/credentials.js';
 
 /** A request's identity without a valid key, and the row that demands 401. */
 export interface Stranger {
   readonly name: string;
   readonly row: RequirementId;
-  readonly identity: Identity;
+  readonly identity: ReturnType<typeof invalid>;
 }
 
-const invalid = (
-  name: string,
-  row: RequirementId,
-  headers: Identity['headers'],
-  query?: Identity['query'],
-): Stranger => ({
-  name,
-  row,
-  identity: { credential: { kind: 'invalid', manner: name }, headers, ...(query && { query }) },
-});
-
-const whole: KeyText = (key) => key('whole');
+const strangers = (row: RequirementId, identities: readonly Stranger['identity'][]): readonly Stranger[] =>
+  identities.map((identity) => ({ name: identity.credential.manner, row, identity }));
 
 /** Headers Authorization by the row that demands 401, and by name. */
 const authorizations = (row: RequirementId, values: Readonly<Record<string, KeyText>>): readonly Stranger[] =>
-  Object.entries(values).map(([name, value]) => invalid(name, row, [['Authorization', value]]));
+  strangers(
+    row,
+    Object.entries(values).map(([name, value]) => authorization(name, value)),
+  );
 
 /** Part 5: keys that were never issued. Variants of the true key differ from it in more than letter case. */
 const NEVER_ISSUED = authorizations('auth-invalid-key', {
@@ -54,41 +47,33 @@ const NEVER_ISSUED = authorizations('auth-invalid-key', {
 });
 
 /** The scheme is Bearer and no other (part 5). */
-const SCHEMES = authorizations('auth-bearer-only', {
-  ...Object.fromEntries(
-    ['Token', 'ApiKey', 'Key', 'JWT', 'Digest', 'Bearer:', 'Bearerx'].map((scheme): [string, KeyText] => [
-      `the key under ${scheme}`,
-      (key) => `${scheme} ${key('whole')}`,
-    ]),
+const SCHEMES = [
+  ...strangers(
+    'auth-bearer-only',
+    ['Token', 'ApiKey', 'Key', 'JWT', 'Digest', 'Bearer:', 'Bearerx'].map((scheme) =>
+      authorization(`the key under ${scheme}`, (key) => `${scheme} ${key('whole')}`),
+    ),
   ),
-  'the key directly after the scheme': (key) => `Bearer${key('whole')}`,
-  'the key after an equals sign': (key) => `Bearer=${key('whole')}`,
-});
+  ...authorizations('auth-bearer-only', {
+    'the key directly after the scheme': (key) => `Bearer${key('whole')}`,
+    'the key after an equals sign': (key) => `Bearer=${key('whole')}`,
+  }),
+];
+
+/** Parameters of a query that may hold a key. */
+const PARAMETERS = 'apikey apiKey api-key accessToken auth auth_token authorization bearer jwt x-api-key'.split(' ');
 
 /** The key goes into the header Authorization and nowhere else (part 5). */
-const PLACES: readonly Stranger[] = [
-  ...['Api-Key', 'X-Auth-Token', 'X-Access-Token', 'Proxy-Authorization'].map((header) =>
-    invalid(`the key in ${header}`, 'auth-header-only', [[header, whole]]),
-  ),
+const PLACES = strangers('auth-header-only', [
+  ...['Api-Key', 'X-Auth-Token', 'X-Access-Token', 'Proxy-Authorization'].map(inHeader),
   ...['X-Authorization', 'Proxy-Authorization', 'Authentication', 'X-Forwarded-Authorization'].map((header) =>
-    invalid(`Bearer and the key in ${header}`, 'auth-header-only', [[header, (key) => `Bearer ${key('whole')}`]]),
+    invalid(`Bearer and the key in ${header}`, [[header, (key) => `Bearer ${key('whole')}`]]),
   ),
   ...['api_key', 'token', 'access_token', 'session'].map((name) =>
-    invalid(`the key in the cookie ${name}`, 'auth-header-only', [['Cookie', (key) => `${name}=${key('whole')}`]]),
+    invalid(`the key in the cookie ${name}`, [['Cookie', (key) => `${name}=${key('whole')}`]]),
   ),
-  ...[
-    'apikey',
-    'apiKey',
-    'api-key',
-    'accessToken',
-    'auth',
-    'auth_token',
-    'authorization',
-    'bearer',
-    'jwt',
-    'x-api-key',
-  ].map((name) => invalid(`the key as ?${name}=`, 'auth-header-only', [], [name, (key) => key('percent-encoded')])),
-];
+  ...PARAMETERS.map(inQuery),
+]);
 
 /**
  * All of them, except those that the suites send. With the parallel requests they fit into 60 a minute, because a service may
