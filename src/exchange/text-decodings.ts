@@ -24,10 +24,11 @@ const ESCAPED_TWICE_AGAIN = 3;
 export function unescapings(reading: Reading): readonly Reading[] {
   const all = [reading];
   // In UTF-16 every other byte of a key is zero.
-  if (reading.text.includes('\0')) all.push(without(/\0+/g, reading));
+  if (reading.text.includes('\0')) all.push(rewritten(reading, /\0+/g, () => ''));
   for (let turn = 0; turn < ESCAPED_TWICE_AGAIN; turn++) {
-    const next = unescaped(all.at(-1) ?? reading);
-    if (!next) return all;
+    const last = all.at(-1) ?? reading;
+    const next = rewritten(last, ESCAPE, meant);
+    if (next.text === last.text) return all;
     all.push(next);
   }
   return all;
@@ -45,27 +46,6 @@ const NAMED: Readonly<Record<string, string>> = Object.fromEntries(
     .map((named) => [named.slice(0, -1), named.slice(-1)]),
 );
 
-function unescaped(reading: Reading): Reading | undefined {
-  const text = reading.text.replaceAll(ESCAPE, (...match) => meant(match) ?? match[0]);
-  if (text === reading.text) return undefined;
-  return {
-    text,
-    places: () => {
-      const table = tableOf(text.length, reading);
-      let at = 0;
-      for (const match of reading.text.matchAll(ESCAPE)) {
-        const character = meant(match);
-        if (character === undefined) continue;
-        table.stretch(at, match.index);
-        at = match.index + match[0].length;
-        table.put(match.index, at);
-      }
-      table.stretch(at, reading.text.length);
-      return table.places;
-    },
-  };
-}
-
 function meant(match: readonly string[]): string | undefined {
   const [, percent, unicode, braced, hex, entity, decimal, name, quoted, octal, dumped, plain] = match;
   if (name !== undefined) return NAMED[name.toLowerCase()];
@@ -80,19 +60,41 @@ function meant(match: readonly string[]): string | undefined {
 }
 
 /** Returns the reading without other characters than letters and digits: separators of a key's pieces, or zero bytes. */
-export const squeezed = (reading: Reading): Reading => without(/[^A-Za-z0-9]+/g, reading);
+export const squeezed = (reading: Reading): Reading => rewritten(reading, /[^A-Za-z0-9]+/g, () => '');
 
-const without = (dropped: RegExp, reading: Reading): Reading => ({
-  text: reading.text.replaceAll(dropped, ''),
+/**
+ * Returns a reading with each match of a pattern replaced.
+ * @param meaning returns a match's character, an empty text for none, and undefined to keep the match
+ */
+const rewritten = (
+  parent: Reading,
+  pattern: RegExp,
+  meaning: (match: readonly string[]) => string | undefined,
+): Reading => ({
+  text: parent.text.replaceAll(pattern, (...match) => meaning(match) ?? match[0]),
   places: () => {
-    const table = tableOf(reading.text.length, reading);
+    const { length } = parent.text;
+    const [begins, ends] = [new Int32Array(length), new Int32Array(length)];
+    const { from, to } = parent.places();
+    let next = 0;
     let at = 0;
-    for (const { 0: gap, index } of reading.text.matchAll(dropped)) {
-      table.stretch(at, index);
-      at = index + gap.length;
+    const put = (start: number, end: number): void => {
+      begins[next] = from(start);
+      ends[next++] = to(end - 1);
+    };
+    /** Maps the characters before a match one to one. */
+    const keepUntil = (end: number): void => {
+      for (; at < end; at++) put(at, at + 1);
+    };
+    for (const match of parent.text.matchAll(pattern)) {
+      const character = meaning(match);
+      if (character === undefined) continue;
+      keepUntil(match.index);
+      at += match[0].length;
+      if (character !== '') put(match.index, at);
     }
-    table.stretch(at, reading.text.length);
-    return table.places;
+    keepUntil(length);
+    return { from: (place) => begins[place] ?? 0, to: (place) => ends[place] ?? 0 };
   },
 });
 
@@ -127,29 +129,12 @@ function ofBytes(parent: Reading, start: number, run: string, encoding: 'base64'
   };
 }
 
-const ofNumbers = (parent: Reading, start: number, run: string): Reading => ({
-  text: run.replaceAll(/(\d+)\D*/g, (_, digits: string) => String.fromCharCode(Number(digits))),
-  places: () => {
-    const table = tableOf(run.length, parent);
-    for (const { 0: digits, index } of run.matchAll(/\d+/g)) table.put(start + index, start + index + digits.length);
-    return table.places;
-  },
-});
+const ofNumbers = (parent: Reading, start: number, run: string): Reading =>
+  rewritten({ text: run, places: () => shifted(parent.places(), start) }, /\d+|\D+/g, ([part = '']) =>
+    /\d/.test(part) ? String.fromCharCode(Number(part)) : '',
+  );
 
-/** Maps a reading's characters, in their order, to their places in its parent. */
-function tableOf(length: number, parent: Reading) {
-  const [begins, ends] = [new Int32Array(length), new Int32Array(length)];
-  const { from, to } = parent.places();
-  let next = 0;
-  /** Maps one character to several of the parent. */
-  const put = (start: number, end: number): void => {
-    begins[next] = from(start);
-    ends[next++] = to(end - 1);
-  };
-  /** Maps unchanged characters one to one. */
-  const stretch = (start: number, end: number): void => {
-    for (let at = start; at < end; at++) put(at, at + 1);
-  };
-  const places: Places = { from: (at) => begins[at] ?? 0, to: (at) => ends[at] ?? 0 };
-  return { put, stretch, places };
-}
+const shifted = ({ from, to }: Places, by: number): Places => ({
+  from: (at) => from(by + at),
+  to: (at) => to(by + at),
+});
