@@ -35,10 +35,7 @@ export function sampleOf(exchange: Exchange): Sample | null {
   if (status === null || exchange.operation === null) return null;
   const date = Date.parse(answerHeader(exchange, 'date') ?? '');
   return {
-    intendedAt: exchange.sentAt,
-    sentAt: exchange.sentAt,
-    answeredAt: exchange.sentAt + exchange.latencyMs,
-    operation: exchange.operation,
+    ...unread(exchange),
     status,
     limit: headerNumber(answerHeader(exchange, 'x-ratelimit-limit')),
     remaining: headerNumber(answerHeader(exchange, 'x-ratelimit-remaining')),

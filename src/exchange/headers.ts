@@ -2,11 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
 /** Returns a header's value, ignoring the case of its name; null if absent. Joins repeated ones (RFC 9110 section 5.3). */
-export function header(headers: readonly Header[], name: string): string | null {
-  let joined: string | null = null;
-  for (const [is, value] of headers) if (isNamed(is, name)) joined = joined === null ? value : `${joined}, ${value}`;
-  return joined;
-}
+export const header = (headers: readonly Header[], name: string): string | null => headerIn(headers.flat(), name);
 
 /** Returns a header's value from a flat list of alternate names and values. */
 export function headerIn(flat: readonly string[], name: string): string | null {
