@@ -3,7 +3,7 @@ import type { OwnResults, RequirementResult, Results } from '../verdict/results.
 import { WORST_FIRST, type Outcome } from '../verdict/verdict.js';
 import { sameFault } from '../words/findings.js';
 import { OWN_TITLE, problemText } from '../words/own.js';
-import { isBeyondOneRun, REASON_WORDS, reasonText } from '../words/reasons.js';
+import { isBeyondOneRun, reasonWords, reasonText } from '../words/reasons.js';
 import { hasOutcome, shownOutcome } from '../words/required-count.js';
 import { partTitles } from '../contract/names.js';
 import { count, grouped } from '../format/format.js';
@@ -197,7 +197,7 @@ function whole(away: readonly RequirementResult[], all: number): string {
 
 /** Returns ": opt-in"; ": 5 opt-in, 1 no key" for different ones; ", of them 5 opt-in" if the others need no reason. */
 function inWords(away: readonly RequirementResult[], all: number): string {
-  const groups = [...grouped(away, ({ reason }) => REASON_WORDS[reason?.code ?? 'nothing-judged'])];
+  const groups = [...grouped(away, ({ reason }) => reasonWords(reason?.code ?? 'nothing-judged'))];
   const [only] = groups;
   if (!only) return '';
   if (only[1].length === all) return `: ${only[0]}`;

@@ -3,7 +3,7 @@ import type { RequirementResult, Results } from '../verdict/results.js';
 import { count, counted, listed } from '../format/format.js';
 import { isToldAsNotTested, notTested, planWords } from './bounds.js';
 import { byPartly } from './outcomes.js';
-import { REASON_WORDS } from './reasons.js';
+import { reasonWords } from './reasons.js';
 
 /**
  * Returns what the musts of a run and its load cover and do not cover, a clause each. A plan is covered where its burst was
@@ -42,7 +42,7 @@ export function coverageOf(results: Results) {
 const asideClause = ({ id, outcome, reason }: RequirementResult): readonly string[] =>
   outcome !== 'not-applicable' || reason === undefined || isToldAsNotTested({ id, reason })
     ? []
-    : [`${id} (${REASON_WORDS[reason.code]})`];
+    : [`${id} (${reasonWords(reason.code)})`];
 
 const MOST_NAMED = 3;
 

@@ -34,7 +34,7 @@ export const byKindOfReason = (rows: readonly RequirementResult[]): readonly Rea
     const [first] = groups;
     if (groups.length <= MOST_OF_A_KIND) return groups;
     const requirements = rows.filter((row) => groups.some((group) => group.requirements.includes(row)));
-    return [{ ...first, text: REASON_WORDS[first.code], requirements }];
+    return [{ ...first, text: reasonWords(first.code), requirements }];
   });
 
 const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.code;
@@ -43,7 +43,7 @@ const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.
 export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reason'>): string {
   const { code, text } = reason.code === UNJUDGED.code ? UNJUDGED : reason;
   const bare = text.replace(/\.$/, '');
-  return bare === '' ? REASON_WORDS[code] : bare;
+  return bare === '' ? reasonWords(code) : bare;
 }
 
 /** Returns the remedy for a row; null where no run against this target can judge it. */
@@ -54,7 +54,7 @@ export const remedyOf = ({
 }: Pick<RequirementResult, 'id' | 'part' | 'reason'>): string | null =>
   OWN_REMEDIES[id]?.[reason.code] ??
   (part === LIMITS ? LIMITS_REMEDIES[reason.code] : undefined) ??
-  REMEDIES[reason.code];
+  REASONS[reason.code][1];
 
 /**
  * Returns whether a row is out of scope in every single run: no request can show it, or it needs two targets. Reports of one
@@ -64,35 +64,38 @@ export const isBeyondOneRun = ({ id, outcome, reason }: RequirementResult): bool
   outcome === 'not-applicable' &&
   (reason?.code === 'untestable' || (id === OF_TWO_TARGETS && reason?.code === 'opt-in'));
 
-/** Reasons in two or three words, for small spaces. */
-export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
-  'not-selected': 'not selected',
-  'no-key': 'no key',
-  'writes-off': 'writes off',
-  'opt-in': 'opt-in',
-  production: 'production',
-  'keys-shared': 'shared keys',
-  'removal-date': 'not at this date',
-  'store-too-large': 'store too large',
-  'store-too-small': 'store too small',
-  thrift: 'too many requests',
-  untestable: 'no request can show it',
-  'not-observed': 'did not occur',
-  prerequisite: 'prerequisite failed',
-  'too-little-data': 'too little data',
-  'machine-busy': 'this machine was too busy',
-  'rate-limited': 'rate limited',
-  transport: 'connection failed',
-  unavailable: 'service unavailable',
-  'headers-missing': 'rate headers missing',
-  'clock-unknown': 'clock unknown',
-  'refused-legally': 'refused, as permitted',
-  interrupted: 'cut short',
-  'not-started': 'not started',
-  'nothing-judged': 'not exercised',
-  'not-retried': 'not retried',
-  'own-suite': 'error in an own suite',
+/** Each reason in two or three words, for small spaces, and its remedy. */
+const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: string | null]>> = {
+  'not-selected': ['not selected', 'run without the selection'],
+  'no-key': ['no key', 'give a key of that plan'],
+  'writes-off': ['writes off', 'allow writes'],
+  'opt-in': ['opt-in', 'request it with --include'],
+  production: ['production', 'test staging, or allow load on production'],
+  'keys-shared': ['shared keys', 'use keys without other users, and declare them exclusive'],
+  'removal-date': ['not at this date', 'run again after that date, or set it with --as-of'],
+  'store-too-large': ['store too large', null],
+  'store-too-small': ['store too small', 'add animals to the store, or allow writes'],
+  thrift: ['too many requests', 'run again with a key of a larger plan'],
+  untestable: ['no request can show it', null],
+  'not-observed': ['did not occur', null],
+  prerequisite: ['prerequisite failed', 'fix what failed and run again'],
+  'too-little-data': ['too little data', 'run again with more animals'],
+  'machine-busy': ['this machine was too busy', 'run again on an idle machine'],
+  'rate-limited': ['rate limited', 'run again with a key without other users'],
+  transport: ['connection failed', 'fix the connection and run again'],
+  unavailable: ['service unavailable', 'run again when the service is available'],
+  'headers-missing': ['rate headers missing', 'make every response carry readable rate headers, and run again'],
+  'clock-unknown': ['clock unknown', 'make the target send a Date header'],
+  'refused-legally': ['refused, as permitted', 'run again when the key is no longer banned'],
+  interrupted: ['cut short', 'let the run finish'],
+  'not-started': ['not started', 'fix the problem that prevents the start'],
+  'nothing-judged': ['not exercised', 'fix what failed, or select more, and run again'],
+  'not-retried': ['not retried', 'run without --last-failed'],
+  'own-suite': ['error in an own suite', 'fix the test and run again'],
 };
+
+/** Returns a reason in two or three words. */
+export const reasonWords = (code: ReasonCode): string => REASONS[code][0];
 
 const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {
   [OF_TWO_TARGETS]: { 'opt-in': 'compare the runs of two targets' },
@@ -107,33 +110,4 @@ const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, 
 const LIMITS = 8;
 const LIMITS_REMEDIES: Readonly<Partial<Record<ReasonCode, string>>> = {
   'too-little-data': 'run again on an idle machine, or with a longer window',
-};
-
-const REMEDIES: Readonly<Record<ReasonCode, string | null>> = {
-  'not-selected': 'run without the selection',
-  'no-key': 'give a key of that plan',
-  'writes-off': 'allow writes',
-  'opt-in': 'request it with --include',
-  production: 'test staging, or allow load on production',
-  'keys-shared': 'use keys without other users, and declare them exclusive',
-  'removal-date': 'run again after that date, or set it with --as-of',
-  'store-too-large': null,
-  'store-too-small': 'add animals to the store, or allow writes',
-  thrift: 'run again with a key of a larger plan',
-  untestable: null,
-  'not-observed': null,
-  prerequisite: 'fix what failed and run again',
-  'too-little-data': 'run again with more animals',
-  'machine-busy': 'run again on an idle machine',
-  'rate-limited': 'run again with a key without other users',
-  transport: 'fix the connection and run again',
-  unavailable: 'run again when the service is available',
-  'headers-missing': 'make every response carry readable rate headers, and run again',
-  'clock-unknown': 'make the target send a Date header',
-  'refused-legally': 'run again when the key is no longer banned',
-  interrupted: 'let the run finish',
-  'not-started': 'fix the problem that prevents the start',
-  'nothing-judged': 'fix what failed, or select more, and run again',
-  'not-retried': 'run without --last-failed',
-  'own-suite': 'fix the test and run again',
 };
