@@ -4,7 +4,6 @@ import { safeText } from '../words/safe-text.js';
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  readonly rows?: number;
 };
 
 /** Abilities of the output. */
@@ -14,8 +13,8 @@ export interface Look {
   readonly glyphs: typeof UNICODE;
   readonly unicode: boolean;
   readonly verbose: boolean;
-  /** Lines for a run without problems; Infinity in a file. */
-  readonly lines: number;
+  /** True for a terminal, which shows each part when it is settled; a file has everything in order. */
+  readonly isScreen: boolean;
 }
 
 /** Marks for outcomes and line edges; all are one column wide except `cut`, the mark of a cut text, and `between` facts. */
@@ -53,8 +52,6 @@ const ASCII: typeof UNICODE = {
 
 /** Default width, as on old terminals and in CI pages without scrolling. */
 const DEFAULT_COLUMNS = 80;
-/** Usual minimum height of a terminal. */
-const LEAST_LINES = 24;
 /** Maximum width: longer lines are hard to read. */
 const WIDEST = 120;
 /** Minimum width of the layout; a narrower terminal wraps. */
@@ -69,7 +66,7 @@ export function lookOf(stream: OutputStream, env: NodeJS.ProcessEnv, verbose = f
     glyphs: unicode ? UNICODE : ASCII,
     unicode,
     verbose,
-    lines: stream.isTTY === true ? Math.max(LEAST_LINES, stream.rows ?? 0) : Infinity,
+    isScreen: stream.isTTY === true,
   };
 }
 
@@ -80,7 +77,7 @@ export const plainLook = (colour: boolean): Look => ({
   glyphs: UNICODE,
   unicode: true,
   verbose: false,
-  lines: Infinity,
+  isScreen: false,
 });
 
 /** Is true if the bottom of the screen can be redrawn. */

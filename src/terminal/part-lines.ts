@@ -31,7 +31,7 @@ export const partLines = (part: Part, rows: readonly RequirementResult[], eviden
 
 /** Formats rows that prevent the verdict conformant, without colour. */
 export function failingCards(results: Results): readonly string[] {
-  const look = { ...lookOf(process.stderr, process.env, false), colour: false, lines: Infinity };
+  const look = { ...lookOf(process.stderr, process.env, false), colour: false, isScreen: false };
   const { requirements, exchanges, target } = results;
   const evidence = {
     exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),

@@ -1,17 +1,16 @@
-import type { Part, Requirement } from '../contract/types.js';
+import type { Requirement } from '../contract/types.js';
 import type { RunLog } from '../log/run-log.js';
 import type { Places, RunReporter } from '../run/judge-target.js';
-import { resultsOf, type Results } from '../verdict/results.js';
+import type { Results } from '../verdict/results.js';
 import type { KnownFlaw } from '../report/causes/likely.js';
 import { annotationsOf } from '../report/machine/annotations.js';
-import { evidenceOf, NOTHING_PRINTED, openingLines, profileLines, remainingLines, type Printed } from './document.js';
-import { BLANK, paint, type Line } from './lines.js';
+import { paint, type Line } from './lines.js';
 import { liveLines, waitNote } from './live-lines.js';
 import { isGithub, lookOf, say, type Look, type Output } from './look.js';
-import { partLines } from './part-lines.js';
 import { screenOf } from './screen.js';
 import { closingSentence } from './closing.js';
-import { isSettled, NOTHING_SEEN, partsAround, viewing, type View } from './view.js';
+import { transcript } from './transcript.js';
+import { NOTHING_SEEN, viewing } from './view.js';
 
 /** Options of a run's reporter: the stream and the form of its text. */
 export interface TerminalOptions extends Output {
@@ -41,8 +40,8 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   const look = () => lookFor(options);
   const print = (lines: readonly Line[]) => screen.print(lines.map((line) => paint(line, look())));
   const see = viewing();
-  let view: View = NOTHING_SEEN;
-  let printed: Printed = NOTHING_PRINTED;
+  const { more, end } = transcript(options);
+  let view = NOTHING_SEEN;
 
   const draw = () =>
     screen.show(liveLines(view, rows, now(), narrower(look())).map((line) => paint(line, narrower(look()))));
@@ -55,16 +54,13 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   return {
     record(record) {
       view = see(record);
-      const next = printable(printed, view, rows, look());
-      const last = next.lines.at(-1);
-      printed = last ? { ...next.printed, endsBlank: last === BLANK } : next.printed;
-      print(next.lines);
+      print(more(view, look()));
       if (!live && record.type === 'waiting' && record.until - now() >= LONG_WAIT_MS)
         print(waitNote(record, now(), look()));
     },
     finish(results, log, places) {
       stop();
-      print(remainingLines(printed, results, log, rows, places, look(), options.flaws?.()));
+      print(end(results, log, places, look()));
       if (isGithub(options)) screen.print(annotationsOf(results));
     },
     [Symbol.dispose]: stop,
@@ -75,50 +71,17 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
 export function renderFinal(results: Results, log: RunLog, places: Places, options: TerminalOptions): string {
   const look = lookFor(options);
   if (options.reporter === 'quiet') return `${say(look, closingSentence(results, log, places))}\n`;
-  const lines = remainingLines(NOTHING_PRINTED, results, log, options.rows, places, look, options.flaws?.()).map(
-    (line) => paint(line, look),
-  );
+  const lines = transcript(options)
+    .end(results, log, places, look)
+    .map((line) => paint(line, look));
   const marks = isGithub(options) ? annotationsOf(results) : [];
   return [...lines, ...marks].map((line) => `${line}\n`).join('');
 }
 
 function lookFor({ stream, env, verbose, reporter }: TerminalOptions): Look {
   const look = lookOf(stream, env, verbose);
-  return reporter === 'auto' ? look : { ...look, lines: Infinity };
+  return { ...look, isScreen: look.isScreen && reporter === 'auto' };
 }
 
 /** Terminals differ in the cursor after a line of full width. */
 const narrower = (look: Look): Look => ({ ...look, columns: look.columns - 1 });
-
-/** Returns the lines that can be printed now of a current run, in the order of `remainingLines`, and the new progress. */
-function printable(
-  printed: Printed,
-  view: View,
-  rows: readonly Requirement[],
-  look: Look,
-): { printed: Printed; lines: Line[] } {
-  const { log } = view;
-  // A run that cannot start has only three lines, so the opening waits for the start.
-  if (!log?.preflight) return { printed, lines: [] };
-  const lines: Line[] = [];
-  let next = printed;
-  if (!next.opening) {
-    lines.push(...openingLines(log, look));
-    next = { ...next, opening: true };
-  }
-  // A file holds what was done first and the verdict in one piece below; a screen shows each part as it is settled.
-  if (look.lines === Infinity) {
-    lines.push(...log.profiles.slice(next.profiles).flatMap((summary) => profileLines(summary, look)));
-    return { printed: { ...next, profiles: log.profiles.length }, lines };
-  }
-  const { before } = partsAround(rows, log.header);
-  const isReady = (part: Part) => rows.every((row) => row.part !== part || isSettled(row, view));
-  for (const part of before.filter((one) => !next.parts.has(one))) {
-    if (!isReady(part)) return { printed: next, lines };
-    const { requirements } = resultsOf(log, rows);
-    lines.push(...partLines(part, requirements, evidenceOf(log), look));
-    const outcomes = requirements.filter((row) => row.part === part).map(({ id, outcome }) => [id, outcome] as const);
-    next = { ...next, parts: new Set([...next.parts, part]), outcomes: new Map([...next.outcomes, ...outcomes]) };
-  }
-  return { printed: next, lines };
-}

@@ -1,4 +1,4 @@
-import type { Part, Requirement } from '../contract/types.js';
+import type { Requirement } from '../contract/types.js';
 import type { Redacted } from '../exchange/redact.js';
 import type { LogHeader, LogRecord } from '../log/record.js';
 import { gathering, type RunLog } from '../log/run-log.js';
@@ -73,13 +73,4 @@ export function isSettled(row: Requirement, { log, phase }: View): boolean {
     case 'compare':
       return false;
   }
-}
-
-/** Returns the parts with rows in scope, in the order of the interface, split before the first one that load judges. */
-export function partsAround(rows: readonly Requirement[], header: LogHeader): { before: Part[]; after: Part[] } {
-  const parts = [...new Set(rows.map(({ part }) => part))].sort((a, b) => a - b);
-  const loaded = parts.findIndex((part) =>
-    rows.some((row) => row.part === part && row.judgedBy.kind === 'load' && inScope(row, header)),
-  );
-  return loaded < 0 ? { before: parts, after: [] } : { before: parts.slice(0, loaded), after: parts.slice(loaded) };
 }
