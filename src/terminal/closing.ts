@@ -9,7 +9,7 @@ import type { LogHeader } from '../log/record.js';
 import { boundsOf, planWords, verdictText } from '../words/bounds.js';
 import { verdictClause, whatWasJudged } from '../words/verdict-sentence.js';
 import { count, counted, duration } from '../format/format.js';
-import { BLANK, flow, LABEL_WIDTH, labelled, line, span, TONES, widthOf, type Line } from './lines.js';
+import { BLANK, filled, flow, LABEL_WIDTH, labelled, line, span, TONES, type Line } from './lines.js';
 import { say, type Look } from './look.js';
 import { failureLines } from './row-lines.js';
 import { partlyBound, VERDICT_GLYPHS, VERDICT_LABELS } from '../words/outcomes.js';
@@ -144,13 +144,10 @@ function sentenceLines(sentence: string, paths: readonly string[], look: Look): 
   const kept = whole
     .reduce((text, path) => text.replace(path, () => path.replaceAll(' ', KEEP)), say(look, sentence))
     .replace(/(\d) (?=(?:ms|s|min|h)\b)/g, `$1${KEEP}`);
-  const lines: string[] = [];
-  for (const word of kept.split(' ').map((text) => text.replaceAll(KEEP, ' '))) {
-    const last = lines.at(-1);
-    if (last !== undefined && widthOf(`${last} ${word}`) <= look.columns) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.map((text) => (whole.includes(text) ? { ...line(span(text)), whole: true } : line(span(text))));
+  const words = kept.split(' ').map((text) => text.replaceAll(KEEP, ' '));
+  return filled(words, look.columns, (word) => [word]).map((text) =>
+    whole.includes(text) ? { ...line(span(text)), whole: true } : line(span(text)),
+  );
 }
 
 /**

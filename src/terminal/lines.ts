@@ -89,49 +89,36 @@ function cutLine(whole: Line, width: number, mark: string): Line {
  * @param most maximum number of lines; the rest is cut
  */
 export function wrap(text: string, width: number, most: number, mark: string): string[] {
-  const lines: string[] = [];
-  let current = '';
-  const words = text.split(' ').filter(Boolean);
-  for (const [index, word] of words.entries()) {
-    const longer = current === '' ? word : `${current} ${word}`;
-    if (widthOf(longer) <= width) {
-      current = longer;
-      continue;
-    }
-    if (lines.length + 1 >= most) {
-      const rest = words.slice(index).join(' ');
-      return [...lines, cut(current === '' ? rest : `${current} ${rest}`, width, mark)];
-    }
-    if (current !== '') lines.push(current);
-    if (widthOf(word) <= width) {
-      current = word;
-      continue;
-    }
-    const pieces = chop(word, width);
-    for (const piece of pieces.slice(0, -1)) {
-      if (lines.length + 1 >= most) return [...lines, cut(`${piece}${mark}`, width, mark)];
-      lines.push(piece);
-    }
-    current = pieces.at(-1) ?? '';
-  }
-  return current === '' && lines.length > 0 ? lines : [...lines, current];
+  const lines = filled(text.split(' ').filter(Boolean), width, (word) => chop(word, width));
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(' '), width, mark)];
 }
 
-function chop(word: string, width: number): string[] {
-  const pieces: string[] = [];
-  let piece = '';
+/** Fills lines with words; `broken` returns the lines of a word that does not fit the current one. */
+export function filled(words: readonly string[], width: number, broken: (word: string) => readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (widthOf(longer) <= width) lines.splice(-1, 1, longer);
+    else lines.push(...broken(word));
+  }
+  return lines.length === 0 ? [''] : lines;
+}
+
+function chop(word: string, width: number): readonly string[] {
+  if (widthOf(word) <= width) return [word];
+  const pieces = [''];
   let used = 0;
   for (const character of word) {
     const columns = widthOf(character);
-    if (used + columns > width) {
-      pieces.push(piece);
-      piece = '';
-      used = 0;
-    }
-    piece += character;
     used += columns;
+    if (used <= width) pieces[pieces.length - 1] += character;
+    else {
+      pieces.push(character);
+      used = columns;
+    }
   }
-  return [...pieces, piece];
+  return pieces;
 }
 
 /** Fewest columns of a text next to its lead; in less room the lead gets its own line. */

@@ -10,45 +10,35 @@ export type OutputStream = NodeJS.WritableStream & {
 export interface Look {
   readonly columns: number;
   readonly colour: boolean;
-  readonly glyphs: typeof UNICODE;
+  readonly glyphs: Glyphs;
   readonly unicode: boolean;
   readonly verbose: boolean;
   /** True for a terminal, which shows each part when it is settled; a file has everything in order. */
   readonly isScreen: boolean;
 }
 
-/** Marks for outcomes and line edges; all are one column wide except `cut`, the mark of a cut text, and `between` facts. */
-const UNICODE = {
-  passed: '✓',
-  failed: '✗',
-  warned: '!',
-  inconclusive: '?',
-  'not-applicable': '–',
-  observed: '·',
-  error: '✗',
-  waiting: '…',
-  cut: '…',
-  between: ' · ',
-  barDone: '━',
-  barLeft: '─',
-  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
-};
+/** Marks with and without Unicode, one column wide except `cut`, the mark of a cut text, and `between` facts. */
+const MARKS = {
+  passed: ['✓', '+'],
+  failed: ['✗', 'x'],
+  warned: ['!', '!'],
+  inconclusive: ['?', '?'],
+  'not-applicable': ['–', '-'],
+  observed: ['·', '.'],
+  error: ['✗', 'x'],
+  waiting: ['…', '~'],
+  cut: ['…', '...'],
+  between: [' · ', ', '],
+  barDone: ['━', '='],
+  barLeft: ['─', '-'],
+  /** One picture after the other. */
+  spinner: ['⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏', '|/-\\'],
+} as const;
 
-const ASCII: typeof UNICODE = {
-  passed: '+',
-  failed: 'x',
-  warned: '!',
-  inconclusive: '?',
-  'not-applicable': '-',
-  observed: '.',
-  error: 'x',
-  waiting: '~',
-  cut: '...',
-  between: ', ',
-  barDone: '=',
-  barLeft: '-',
-  spinner: ['|', '/', '-', '\\'],
-};
+type Glyphs = Readonly<Record<keyof typeof MARKS, string>>;
+
+const glyphsOf = (unicode: boolean) =>
+  Object.fromEntries(Object.entries(MARKS).map(([name, [mark, ascii]]) => [name, unicode ? mark : ascii])) as Glyphs;
 
 /** Default width, as on old terminals and in CI pages without scrolling. */
 const DEFAULT_COLUMNS = 80;
@@ -63,7 +53,7 @@ export function lookOf(stream: OutputStream, env: NodeJS.ProcessEnv, verbose = f
   return {
     columns: Math.min(WIDEST, Math.max(NARROWEST, stream.columns || DEFAULT_COLUMNS)),
     colour: hasColour(stream, env),
-    glyphs: unicode ? UNICODE : ASCII,
+    glyphs: glyphsOf(unicode),
     unicode,
     verbose,
     isScreen: stream.isTTY === true,
@@ -74,7 +64,7 @@ export function lookOf(stream: OutputStream, env: NodeJS.ProcessEnv, verbose = f
 export const plainLook = (colour: boolean): Look => ({
   columns: DEFAULT_COLUMNS,
   colour,
-  glyphs: UNICODE,
+  glyphs: glyphsOf(true),
   unicode: true,
   verbose: false,
   isScreen: false,
