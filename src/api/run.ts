@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { commandLine, type RunArguments } from '../cli/command-table.js';
+import { commandLine, type Arguments } from '../cli/command-table.js';
 import { FILES } from '../log/files.js';
 import { readLog } from '../log/read.js';
 import { createTerminalReporter } from '../terminal/reporter.js';
@@ -66,7 +66,7 @@ function targetOf(given: string | TargetSettings): Target {
 }
 
 /** Returns the command's arguments for the same run. */
-const argumentsOf = (given: string | TargetSettings, target: Target, options: RunOptions): RunArguments => ({
+const argumentsOf = (given: string | TargetSettings, target: Target, options: RunOptions): Arguments<'run'> => ({
   ...(typeof given === 'string'
     ? { target: given, key: [] }
     : { baseUrl: target.baseUrl, key: Object.keys(target.keys).map((plan) => `${plan}=`) }),

@@ -12,7 +12,7 @@ import { createTerminalReporter, type TerminalOptions } from '../terminal/report
 import { badOption } from '../contract/errors.js';
 import { loadLedger } from '../contract/ledger.js';
 import { line, type Io } from './io.js';
-import type { RunArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 
 /** Reads a baseline file; null without one. Throws ConfigError. */
 export const readBaseline = (file: string | undefined): Baseline | null =>
@@ -67,8 +67,10 @@ export async function notifyOthers(
 }
 
 /** Creates the terminal reporter of a run, by its options. */
-export const reporterOf = ({ reporter, verbose }: Pick<RunArguments, 'reporter' | 'verbose'>, io: Io): RunReporter =>
-  createTerminalReporter(terminalOptions({ stream: io.out, reporter, verbose, env: io.env }));
+export const reporterOf = (
+  { reporter, verbose }: Pick<Arguments<'run'>, 'reporter' | 'verbose'>,
+  io: Io,
+): RunReporter => createTerminalReporter(terminalOptions({ stream: io.out, reporter, verbose, env: io.env }));
 
 /** Adds the kit's rows and flaws to the options of a terminal reporter. */
 export const terminalOptions = (how: Omit<TerminalOptions, 'rows' | 'flaws'>): TerminalOptions => ({

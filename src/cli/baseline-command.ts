@@ -1,7 +1,7 @@
 import { nearestName } from '../contract/nearest-name.js';
 import { counted } from '../format/format.js';
 import type { Results } from '../verdict/results.js';
-import type { BaselineArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { writeAsked, resultsAt } from './named-files.js';
 import { badOption, UsageError } from '../contract/errors.js';
@@ -12,7 +12,7 @@ const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** `baseline create RUN`: writes a run's deviations as a baseline to fill in. */
-export function baselineCommand({ create, run, out, expires }: BaselineArguments, io: Io): number {
+export function baselineCommand({ create, run, out, expires }: Arguments<'baseline'>, io: Io): number {
   if (create !== 'create')
     throw new UsageError(
       'unknown-command',

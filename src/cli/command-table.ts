@@ -9,6 +9,7 @@ import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, 
 export type Example = readonly [command: string, says: string];
 
 export interface Command {
+  readonly name: string;
   /** Its arguments, as in the overview. */
   readonly rest?: string;
   readonly purpose: string;
@@ -102,153 +103,147 @@ const judging = {
 
 const shard = text('I/N: part I of N of the suites, the last with load; merge judges the whole', JUDGED);
 
-const runOptions = { ...server, only, shard, ...judging };
-const watchOptions = {
-  ...server,
-  only,
-  ...judging,
-  'watch-dir': text('Run again on a change in this folder, except in node_modules, .git and reports', {
-    group: 'When',
-  }),
-};
-const loadOptions = {
-  scenario: text('A scenario file; default: the built-in scenario'),
-  ...server,
-  'read-only': flag('Send no request that creates an animal'),
-  'dry-run': flag('Print the schedule and send nothing', ONCE),
-  slice: text('I/N: send only part I of N'),
-  'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'),
-  agents: number('Send from this many agents, connected through --redis'),
-  redis,
-  'redis-prefix': redisPrefix,
-  wait: number(
-    'Seconds in which all agents must connect',
-    { isRight: (seconds) => seconds >= 1 && seconds <= 3600, which: 'a number of seconds from 1 to 3600' },
-    { usual: 30 },
-  ),
-  out: text('A new file with each second and each request; the extension selects NDJSON or CSV', ONCE),
-  otlp: text('Send metrics to this OpenTelemetry collector, e.g. http://localhost:4318', ONCE),
-  'report-dir': reportDir,
-  'allow-load-on-production': flag('Permit load on a target marked as production'),
-  reporter,
-};
-const agentOptions = {
-  redis,
-  'redis-prefix': redisPrefix,
-  name: text('The name of the agent in reports'),
-  'allow-loopback': flag('Permit load on this machine'),
-};
-const mergeOptions = {
-  dirs: { ...texts('Folders of the parts, or the folder with all of them'), isPlace: true, isRequired: true },
-  'report-dir': reportDir,
-  baseline: text('A file of accepted deviations, for parts of a run'),
-  certify: flag('Write a certificate of the whole run, or print why there is none'),
-  notify,
-  'report-url': reportUrl,
-  reporter,
-} as const;
-const initOptions = {
-  file: text('The file to write', { isPlace: true, usual: 'target.yaml' }),
-  'base-url': server['base-url'],
-  plan: choicesOf(keyNames, 'A plan whose key is in its usual variable, e.g. PETSTORE_FREE_KEY', {
-    usual: [] as readonly KeyName[],
-  }),
-  key: texts("PLAN='${NAME}' or PLAN=file:PATH, for another place; the key itself is never written"),
-  enterprise: text('PERMINUTE/PERDAY, the limits agreed for an Enterprise key'),
-  production: flag('Real clients depend on the server'),
-  'read-only': flag('Runs create no animal on the server'),
-  force: flag('Overwrite an existing file'),
-};
-const doctorOptions = {
-  ...server,
-  'read-only': flag('Plan a run that creates no animal'),
-  'allow-load-on-production': flag('Plan a run with bursts on a target marked as production'),
-};
-const serveOptions = {
-  port: number(
-    'Port to listen at; 0 for a free one',
-    {
-      isRight: (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
-      which: 'a whole number from 0 to 65535',
-    },
-    { usual: 0 },
-  ),
-  list: flag('List all flaws and variants, and start nothing'),
-  flaw: texts('A flaw of the server; --list names all'),
-  variant: texts('A conformant variant of the server; --list names all'),
-  minute: number('Seconds of the minute’s window', LENGTH, { usual: 60 }),
-  day: number('Seconds of the day’s window', LENGTH, { usual: 86_400 }),
-  'keys-from-env': flag('Use keys from environment variables, e.g. PETSTORE_FREE_KEY, if these are set'),
-};
-const selftestOptions = {
-  server: texts('A flaw or a variant'),
-  half: choice(['suites', 'load', 'explore'], 'Only servers that need the suites, load or exploring'),
-  markdown: text('Write the matrix to this file'),
-  proof: text('Write the result to this file, as data for reports'),
-};
-const requirementsOptions = {
-  id: text('A requirement to explain', { isPlace: true }),
-  ledger: text('The ledger of your own suites, to list too'),
-};
-const reportOptions = { path: place('A log, or the folder of a run') };
-const compareOptions = {
-  before: place('The earlier run: its folder or its results.json'),
-  after: place('The later run'),
-  out: text('Also write the changes to OUT.html and OUT.md'),
-};
-const historyOptions = {
-  dir: place('The folder with the run folders'),
-  keep: number(
-    'First remove all but the newest N runs of each target; keep runs with a certificate or with a file that no run wrote',
-    { isRight: (runs) => Number.isInteger(runs) && runs >= 1, which: 'a whole number of runs from 1' },
-  ),
-  'report-url': reportUrl,
-  'dry-run': flag('List the runs that --keep would remove, and write nothing'),
-};
-const baselineOptions = {
-  // A word of the command's name.
-  create: { ...place(), choices: ['create'] },
-  run: place('The folder of a run, or its results.json'),
-  out: text('The file to write; an existing file is never overwritten', { usual: 'baseline.yaml' }),
-  expires: text('The last day of every entry, YYYY-MM-DD; default: in 30 days'),
-};
-const verifyOptions = {
-  certificate: place('A certificate.json or certificate.intoto.json'),
-  log: text('The log, if it is in another folder'),
-};
-
-export type RunArguments = ArgumentsOf<typeof runOptions>;
-export type WatchArguments = ArgumentsOf<typeof watchOptions>;
-export type LoadArguments = ArgumentsOf<typeof loadOptions>;
-export type AgentArguments = ArgumentsOf<typeof agentOptions>;
-export type MergeArguments = ArgumentsOf<typeof mergeOptions>;
-export type InitArguments = ArgumentsOf<typeof initOptions>;
-export type DoctorArguments = ArgumentsOf<typeof doctorOptions>;
-export type ServeArguments = ArgumentsOf<typeof serveOptions>;
-export type SelftestArguments = ArgumentsOf<typeof selftestOptions>;
-export type RequirementsArguments = ArgumentsOf<typeof requirementsOptions>;
-export type ReportArguments = ArgumentsOf<typeof reportOptions>;
-export type CompareArguments = ArgumentsOf<typeof compareOptions>;
-export type HistoryArguments = ArgumentsOf<typeof historyOptions>;
-export type BaselineArguments = ArgumentsOf<typeof baselineOptions>;
-export type VerifyArguments = ArgumentsOf<typeof verifyOptions>;
-
-const command = <All extends Options>(
-  about: Omit<Command, 'run' | 'options'> & {
-    readonly options: All;
-    readonly load: () => Promise<(args: ArgumentsOf<All>, io: Io) => number | Promise<number>>;
+/** The options of each command, and its arguments, in the order of its help. */
+const OPTIONS = {
+  run: { ...server, only, shard, ...judging },
+  watch: {
+    ...server,
+    only,
+    ...judging,
+    'watch-dir': text('Run again on a change in this folder, except in node_modules, .git and reports', {
+      group: 'When',
+    }),
   },
-): Command => ({ ...about, run: async (args: ArgumentsOf<All>, io) => (await about.load())(args, io) });
+  load: {
+    scenario: text('A scenario file; default: the built-in scenario'),
+    ...server,
+    'read-only': flag('Send no request that creates an animal'),
+    'dry-run': flag('Print the schedule and send nothing', ONCE),
+    slice: text('I/N: send only part I of N'),
+    'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'),
+    agents: number('Send from this many agents, connected through --redis'),
+    redis,
+    'redis-prefix': redisPrefix,
+    wait: number(
+      'Seconds in which all agents must connect',
+      { isRight: (seconds) => seconds >= 1 && seconds <= 3600, which: 'a number of seconds from 1 to 3600' },
+      { usual: 30 },
+    ),
+    out: text('A new file with each second and each request; the extension selects NDJSON or CSV', ONCE),
+    otlp: text('Send metrics to this OpenTelemetry collector, e.g. http://localhost:4318', ONCE),
+    'report-dir': reportDir,
+    'allow-load-on-production': flag('Permit load on a target marked as production'),
+    reporter,
+  },
+  agent: {
+    redis,
+    'redis-prefix': redisPrefix,
+    name: text('The name of the agent in reports'),
+    'allow-loopback': flag('Permit load on this machine'),
+  },
+  merge: {
+    dirs: { ...texts('Folders of the parts, or the folder with all of them'), isPlace: true, isRequired: true },
+    'report-dir': reportDir,
+    baseline: text('A file of accepted deviations, for parts of a run'),
+    certify: flag('Write a certificate of the whole run, or print why there is none'),
+    notify,
+    'report-url': reportUrl,
+    reporter,
+  } as const,
+  init: {
+    file: text('The file to write', { isPlace: true, usual: 'target.yaml' }),
+    'base-url': server['base-url'],
+    plan: choicesOf(keyNames, 'A plan whose key is in its usual variable, e.g. PETSTORE_FREE_KEY', {
+      usual: [] as readonly KeyName[],
+    }),
+    key: texts("PLAN='${NAME}' or PLAN=file:PATH, for another place; the key itself is never written"),
+    enterprise: text('PERMINUTE/PERDAY, the limits agreed for an Enterprise key'),
+    production: flag('Real clients depend on the server'),
+    'read-only': flag('Runs create no animal on the server'),
+    force: flag('Overwrite an existing file'),
+  },
+  doctor: {
+    ...server,
+    'read-only': flag('Plan a run that creates no animal'),
+    'allow-load-on-production': flag('Plan a run with bursts on a target marked as production'),
+  },
+  serve: {
+    port: number(
+      'Port to listen at; 0 for a free one',
+      {
+        isRight: (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
+        which: 'a whole number from 0 to 65535',
+      },
+      { usual: 0 },
+    ),
+    list: flag('List all flaws and variants, and start nothing'),
+    flaw: texts('A flaw of the server; --list names all'),
+    variant: texts('A conformant variant of the server; --list names all'),
+    minute: number('Seconds of the minute’s window', LENGTH, { usual: 60 }),
+    day: number('Seconds of the day’s window', LENGTH, { usual: 86_400 }),
+    'keys-from-env': flag('Use keys from environment variables, e.g. PETSTORE_FREE_KEY, if these are set'),
+  },
+  selftest: {
+    server: texts('A flaw or a variant'),
+    half: choice(['suites', 'load', 'explore'], 'Only servers that need the suites, load or exploring'),
+    markdown: text('Write the matrix to this file'),
+    proof: text('Write the result to this file, as data for reports'),
+  },
+  requirements: {
+    id: text('A requirement to explain', { isPlace: true }),
+    ledger: text('The ledger of your own suites, to list too'),
+  },
+  report: { path: place('A log, or the folder of a run') },
+  compare: {
+    before: place('The earlier run: its folder or its results.json'),
+    after: place('The later run'),
+    out: text('Also write the changes to OUT.html and OUT.md'),
+  },
+  history: {
+    dir: place('The folder with the run folders'),
+    keep: number(
+      'First remove all but the newest N runs of each target; keep runs with a certificate or with a file that no run wrote',
+      { isRight: (runs) => Number.isInteger(runs) && runs >= 1, which: 'a whole number of runs from 1' },
+    ),
+    'report-url': reportUrl,
+    'dry-run': flag('List the runs that --keep would remove, and write nothing'),
+  },
+  baseline: {
+    // A word of the command's name.
+    create: { ...place(), choices: ['create'] },
+    run: place('The folder of a run, or its results.json'),
+    out: text('The file to write; an existing file is never overwritten', { usual: 'baseline.yaml' }),
+    expires: text('The last day of every entry, YYYY-MM-DD; default: in 30 days'),
+  },
+  verify: {
+    certificate: place('A certificate.json or certificate.intoto.json'),
+    log: text('The log, if it is in another folder'),
+  },
+};
 
-export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readonly<Record<string, Command>>])[] = [
+/** Arguments of a command. */
+export type Arguments<Name extends keyof typeof OPTIONS> = ArgumentsOf<(typeof OPTIONS)[Name]>;
+
+const command = <Name extends keyof typeof OPTIONS>(
+  name: Name,
+  about: Omit<Command, 'name' | 'run' | 'options'> & {
+    readonly load: () => Promise<(args: Arguments<Name>, io: Io) => number | Promise<number>>;
+  },
+): Command => ({
+  ...about,
+  name,
+  options: OPTIONS[name],
+  run: async (args: Arguments<Name>, io) => (await about.load())(args, io),
+});
+
+export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readonly Command[]])[] = [
   [
     'Judge a server',
-    {
-      init: command({
+    [
+      command('init', {
         rest: '[FILE]',
         purpose: 'Write a target file: the server, and where its keys are',
         title: 'Write a target file',
-        options: initOptions,
         notes: [
           'On a terminal it asks for missing options, and suggests environment variables',
           'that are set. It never writes a key, only the place of each key.',
@@ -259,10 +254,9 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         ],
         load: async () => (await import('./init-command.js')).initCommand,
       }),
-      doctor: command({
+      command('doctor', {
         purpose: 'Check whether a run can start, and what it would send',
         title: 'Check a server with each key, and show what a run would send',
-        options: doctorOptions,
         notes: [
           'Sends one request with each key, judges nothing, and ends within three',
           'seconds. Exit code 0: a run can start. 3: it cannot, or a key is refused.',
@@ -270,10 +264,9 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         examples: [['doctor --target staging.yaml', 'before the first run, or if a run did not start']],
         load: async () => (await import('./doctor-command.js')).doctorCommand,
       }),
-      run: command({
+      command('run', {
         purpose: 'Test a server against the interface; default: the embedded server',
         title: 'Judge a server',
-        options: runOptions,
         examples: [
           ["run --base-url http://127.0.0.1/v1 --key free='${KEY}'", 'one key; the kit reads the variable'],
           ['run --target staging.yaml --only suites', 'without load, in a few seconds'],
@@ -286,10 +279,9 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         ],
         load: async () => (await import('./run-command.js')).runCommand,
       }),
-      watch: command({
+      command('watch', {
         purpose: 'Re-run unmet requirements on every change',
         title: 'Judge a server again after every change',
-        options: watchOptions,
         notes: [
           'Runs the suites. Then runs the open requirements again when a file changes, the',
           'server restarts, or you press Enter; runs everything again once nothing is',
@@ -298,27 +290,24 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         examples: [['watch --target mine.yaml --watch-dir src', 'change the code, save, see the result']],
         load: async () => (await import('./watch-command.js')).watchCommand,
       }),
-      requirements: command({
+      command('requirements', {
         rest: '[ID]',
         purpose: 'List the requirements, or explain one',
-        options: requirementsOptions,
         load: async () => (await import('./requirements-command.js')).requirementsCommand,
       }),
-      serve: command({
+      command('serve', {
         purpose: 'Start the reference server, correct or with chosen flaws',
         title: 'Start the reference server',
-        options: serveOptions,
         load: async () => (await import('./serve-command.js')).serveCommand,
       }),
-    },
+    ],
   ],
   [
     'Compare and decide',
-    {
-      compare: command({
+    [
+      command('compare', {
         rest: 'A B',
         purpose: 'Show the changes between two runs',
-        options: compareOptions,
         examples: [
           [
             'compare reports/LAST-NIGHT reports/TONIGHT --out changes',
@@ -327,20 +316,18 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         ],
         load: async () => (await import('./compare-command.js')).compareCommand,
       }),
-      history: command({
+      command('history', {
         rest: 'DIR',
         purpose: 'Show all runs of a folder on one page',
-        options: historyOptions,
         examples: [
           ['history reports', 'writes reports/history.html'],
           ['history reports --keep 90', 'keeps the newest 90 runs of each target'],
         ],
         load: async () => (await import('./history-command.js')).historyCommand,
       }),
-      baseline: command({
+      command('baseline', {
         rest: 'create RUN',
         purpose: 'Draft a file of accepted deviations from a run',
-        options: baselineOptions,
         examples: [
           [
             'baseline create reports/LAST-NIGHT --out known.yaml --expires 2031-01-31',
@@ -349,63 +336,57 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: Readon
         ],
         load: async () => (await import('./baseline-command.js')).baselineCommand,
       }),
-      verify: command({
+      command('verify', {
         rest: 'CERTIFICATE',
         purpose: 'Check a certificate against its log',
         title: 'Check a certificate, or its in-toto Statement, against its log',
-        options: verifyOptions,
         load: async () => (await import('./verify-command.js')).verifyCommand,
       }),
-      report: command({
+      command('report', {
         rest: 'LOG|DIR',
         purpose: 'Write the reports of a run again, without a server',
         title: 'Write the reports again from a log or its folder',
-        options: reportOptions,
         load: async () => (await import('./report-command.js')).reportCommand,
       }),
-    },
+    ],
   ],
   [
     'Put load on a server',
-    {
-      load: command({
+    [
+      command('load', {
         purpose: 'Send a scenario, and check every response',
         title: 'Send a scenario to a server, and check every response',
-        options: loadOptions,
         load: async () => (await import('./load-command.js')).loadCommand,
       }),
-      agent: command({
+      command('agent', {
         purpose: 'Send parts of the runs that the command load starts',
         title: 'Send parts of the runs that the command load starts, connected through Redis',
-        options: agentOptions,
         load: async () => (await import('./fleet-command.js')).agentCommand,
       }),
-      merge: command({
+      command('merge', {
         rest: 'DIR...',
         purpose: 'Merge the parts of a run or a load run',
         title: 'Merge the parts of a run or a load run, and judge the whole',
-        options: mergeOptions,
         load: async () => (await import('./merge-command.js')).mergeCommand,
       }),
-    },
+    ],
   ],
   [
     'The kit itself',
-    {
-      selftest: command({
+    [
+      command('selftest', {
         purpose: 'Test the kit on every known flaw and every conformant variant',
         title: 'Test the kit on servers with and without flaws',
-        options: selftestOptions,
         load: async () => (await import('./selftest-command.js')).selftestCommand,
       }),
-    },
+    ],
   ],
 ];
 
 export const VERBOSE = flag('Show every requirement, every request, and the stack of an error', SHOWN);
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  COMMAND_GROUPS.flatMap(([, commands]) => Object.entries(commands)),
+  COMMAND_GROUPS.flatMap(([, commands]) => commands.map((one) => [one.name, one])),
 );
 
 /** Returns a key option for display: its source, or a variable to put it into. */

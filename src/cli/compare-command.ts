@@ -10,16 +10,16 @@ import { FILES } from '../log/files.js';
 import { counted } from '../format/format.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { handedIn, resultsAt, writeAsked } from './named-files.js';
-import type { CompareArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
 
 const HINT = 'Name a folder that you can write to.';
 
 /** `compare A B`: returns 1 for a new failure or differing environments, 3 if that is unknown. */
-export const compareCommand = (args: CompareArguments, io: Io): Promise<number> =>
+export const compareCommand = (args: Arguments<'compare'>, io: Io): Promise<number> =>
   handedIn('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, () => compared(args, io));
 
-function compared({ before, after, out }: CompareArguments, io: Io): number {
+function compared({ before, after, out }: Arguments<'compare'>, io: Io): number {
   const [one, other] = [resultsAt(before), resultsAt(after)];
   const comparison = compareResults(one, other);
   const pages = { before: pageOf(before), after: pageOf(after) };

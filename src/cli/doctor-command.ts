@@ -6,7 +6,7 @@ import { headerOf } from '../log/header.js';
 import { planRun } from '../run/plan-run.js';
 import { lockKeys } from '../run/key-lock.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
-import { commandLine, type DoctorArguments } from './command-table.js';
+import { commandLine, type Arguments } from './command-table.js';
 import { interruption } from './process-end.js';
 import { line, painted, type Io } from './io.js';
 import { openTarget } from './open-target.js';
@@ -14,7 +14,7 @@ import { keyNames } from '../contract/names.js';
 import { namedKeys } from '../targets/keys.js';
 
 /** `doctor`: tests a target with each of its keys, and estimates a run; 0 if one can start. */
-export async function doctorCommand(args: DoctorArguments, io: Io): Promise<number> {
+export async function doctorCommand(args: Arguments<'doctor'>, io: Io): Promise<number> {
   await using opened = await openTarget(args, io, { underLoad: false });
   const { target, embedded } = opened;
   using interrupted = interruption();

@@ -5,7 +5,7 @@ import { pathIn } from '../targets/key-file.js';
 import { variableIn, type Environment } from '../targets/placeholders.js';
 import { nameOf, splitKey } from '../targets/target-options.js';
 import { isKeySource, usualVariable, type TargetDraft } from '../targets/write-target.js';
-import type { InitArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 import { badOption } from '../contract/errors.js';
 import { kitVersion, packageRoot } from '../contract/package.js';
@@ -27,7 +27,7 @@ export function candidates(name: KeyName, env: Environment): readonly string[] {
 }
 
 /** Returns the sources of keys from the options; undefined without any. Throws UsageError for a key in clear, without it. */
-export function sourcesOf({ plan, key }: Pick<InitArguments, 'plan' | 'key'>): Sources | undefined {
+export function sourcesOf({ plan, key }: Pick<Arguments<'init'>, 'plan' | 'key'>): Sources | undefined {
   if (plan.length + key.length === 0) return undefined;
   const sources = new Map<KeyName, string>(plan.map((name) => [name, `\${${usualVariable(name)}}`]));
   for (const option of key) {

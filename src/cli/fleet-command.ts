@@ -13,7 +13,7 @@ import { badOption } from '../contract/errors.js';
 import { AGENT_NAME } from '../capacity/fleet/state.js';
 import { TARGETS_VARIABLE } from '../capacity/fleet/take-order.js';
 import { SECRET_VARIABLE } from '../capacity/fleet/seal.js';
-import type { LoadArguments, AgentArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { finishMerged } from './merge-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
@@ -23,7 +23,7 @@ export async function fleetCommand(
   { agents, redis }: NonNullable<ReturnType<typeof fleetOf>>,
   planOf: (slice: Slice) => CapacityRunPlan,
   scenarioText: string,
-  args: LoadArguments,
+  args: Arguments<'load'>,
   io: Io,
 ): Promise<number> {
   const prefix = prefixOf(args.redisPrefix);
@@ -87,7 +87,7 @@ function prefixOf(prefix: string): string {
 }
 
 /** Number of agents and their Redis; null if one process sends. Throws UsageError for options that conflict. */
-export function fleetOf({ agents, redis, slice, startAt }: LoadArguments) {
+export function fleetOf({ agents, redis, slice, startAt }: Arguments<'load'>) {
   if (agents === undefined && redis === undefined) return null;
   if (agents === undefined || redis === undefined)
     throw badOption(
@@ -107,7 +107,7 @@ export function fleetOf({ agents, redis, slice, startAt }: LoadArguments) {
 }
 
 /** `agent`: takes slices of load runs from Redis and sends them, one at a time, until an interrupt. */
-export async function agentCommand(args: AgentArguments, io: Io): Promise<number> {
+export async function agentCommand(args: Arguments<'agent'>, io: Io): Promise<number> {
   const name = args.name ?? `${hostname().replaceAll(/[^\w.-]+/g, '-')}-${process.pid}`;
   if (!AGENT_NAME.test(name))
     throw badOption('--name takes up to 64 letters, digits, dots and dashes.', 'Give a name such as agent-1.');

@@ -16,16 +16,15 @@ const LEAD = '  ';
 
 /** Text of `--help` without a command. */
 export function overview(): readonly string[] {
-  const groups = COMMAND_GROUPS.map(([title, commands]) => ({ title, commands: Object.entries(commands) }));
-  const width = Math.max(...groups.flatMap(({ commands }) => commands.map((one) => usageOf(one).length))) + 2;
+  const width = Math.max(...[...COMMANDS.values()].map((one) => usageOf(one).length)) + 2;
   return [
     'petstore-conformance COMMAND [OPTIONS]',
     '',
     'Tests whether a server conforms to the Pet Store Service Interface.',
-    ...groups.flatMap(({ title, commands }) => [
+    ...COMMAND_GROUPS.flatMap(([title, commands]) => [
       '',
       title,
-      ...commands.flatMap((one) => wrapped(`${LEAD}${usageOf(one).padEnd(width)}`, one[1].purpose)),
+      ...commands.flatMap((one) => wrapped(`${LEAD}${usageOf(one).padEnd(width)}`, one.purpose)),
     ]),
     '',
     ...exampleLines(EXAMPLES),
@@ -34,7 +33,7 @@ export function overview(): readonly string[] {
   ];
 }
 
-const usageOf = ([name, { rest = '' }]: readonly [string, Command]): string => `${name} ${rest}`.trim();
+const usageOf = ({ name, rest = '' }: Command): string => `${name} ${rest}`.trim();
 
 const exampleLines = (all: readonly Example[]): readonly string[] => [
   'Examples',

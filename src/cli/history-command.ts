@@ -9,13 +9,13 @@ import { count, counted } from '../format/format.js';
 import { shownPath, removeRun, storedRuns } from '../run/report-dir.js';
 import { writtenHere } from '../run/own-file.js';
 import { reportUrlFrom } from './acceptance.js';
-import type { HistoryArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { writeAsked } from './named-files.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
 /** `history DIR`: shows all runs of a folder on one page, after removing the oldest if requested. */
-export async function historyCommand({ dir, keep, dryRun, reportUrl }: HistoryArguments, io: Io): Promise<number> {
+export async function historyCommand({ dir, keep, dryRun, reportUrl }: Arguments<'history'>, io: Io): Promise<number> {
   const base = reportUrlFrom(reportUrl);
   if (!isFolder(dir))
     throw new UsageError(

@@ -9,12 +9,12 @@ import { EXIT_CODES } from '../verdict/verdict.js';
 import { badOption, UsageError } from '../contract/errors.js';
 import { writeAsked } from './named-files.js';
 import { canAsk, terminalAsker, Unanswered, askAddress, askFigures, askSources, askWhether } from './init-questions.js';
-import type { InitArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { line, type Io } from './io.js';
 
 /** `init`: writes a commented target file, from the options and questions. */
-export async function initCommand(args: InitArguments, io: Io): Promise<number> {
+export async function initCommand(args: Arguments<'init'>, io: Io): Promise<number> {
   checkPlace(args);
   const said = canAsk(io) ? await askedFor(args, io) : saidBy(args, io.env);
   if (said === null) {
@@ -33,7 +33,7 @@ export async function initCommand(args: InitArguments, io: Io): Promise<number> 
 type Said = Omit<TargetDraft, 'name' | 'schema'>;
 
 /** Returns the settings from the options only. Throws UsageError if the address is missing. */
-function saidBy(args: InitArguments, env: Environment): Said {
+function saidBy(args: Arguments<'init'>, env: Environment): Said {
   if (args.baseUrl === undefined)
     throw badOption(
       'No address is given, and there is no terminal for a question.',
@@ -51,7 +51,7 @@ function saidBy(args: InitArguments, env: Environment): Said {
 }
 
 /** Asks for the settings that no option gives; null if the user leaves. */
-async function askedFor(args: InitArguments, io: Io): Promise<Said | null> {
+async function askedFor(args: Arguments<'init'>, io: Io): Promise<Said | null> {
   const given = sourcesOf(args);
   let enterprise = figuresOf(args.enterprise);
   const asker = terminalAsker(io);
@@ -79,7 +79,7 @@ async function askedFor(args: InitArguments, io: Io): Promise<Said | null> {
 }
 
 /** An Enterprise key needs its figures; the message names the options. */
-function checkEnterprise({ plan, key, enterprise }: InitArguments): void {
+function checkEnterprise({ plan, key, enterprise }: Arguments<'init'>): void {
   if (enterprise !== undefined || !(plan.includes('enterprise') || key.some((one) => one.startsWith('enterprise='))))
     return;
   throw badOption(
@@ -89,7 +89,7 @@ function checkEnterprise({ plan, key, enterprise }: InitArguments): void {
 }
 
 /** Checks the file's place before any question. Throws UsageError. */
-function checkPlace({ file, force }: InitArguments): void {
+function checkPlace({ file, force }: Arguments<'init'>): void {
   if (extname(file) === '.json')
     throw badOption('init writes YAML, which allows comments.', 'Name a file such as target.yaml.');
   if (existsSync(file) && !force) throw isThere(file);

@@ -10,7 +10,7 @@ import { metricsUrl } from '../run/otlp-metrics.js';
 import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../run/plan-run.js';
 import { makeReportDir } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
-import { commandLine, type LoadArguments } from './command-table.js';
+import { commandLine, type Arguments } from './command-table.js';
 import { fleetCommand, fleetOf } from './fleet-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
@@ -19,7 +19,7 @@ import { badOption } from '../contract/errors.js';
 import { kit } from '../contract/package.js';
 
 /** `load`: runs a scenario against a target and returns the exit code. */
-export async function loadCommand(args: LoadArguments, io: Io): Promise<number> {
+export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<number> {
   const named = namedTarget(args, io);
   if (args.scenario === undefined && named !== null)
     throw badOption(
@@ -72,7 +72,12 @@ export async function loadCommand(args: LoadArguments, io: Io): Promise<number> 
   return await runLoad(planFor(embedded.target), startAt, args, io);
 }
 
-async function runLoad(planned: CapacityRunPlan, startAt: number | null, args: LoadArguments, io: Io): Promise<number> {
+async function runLoad(
+  planned: CapacityRunPlan,
+  startAt: number | null,
+  args: Arguments<'load'>,
+  io: Io,
+): Promise<number> {
   const { run, capacity } = planned;
   using _ = lockCapacityKeys(planned);
   using interrupted = interruption();

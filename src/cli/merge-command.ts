@@ -24,15 +24,15 @@ import { capacityReporter } from '../terminal/capacity-lines.js';
 import { finishLoad } from '../run/write-reports.js';
 import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
-import type { MergeArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, notifyOthers, reporterOf } from './acceptance.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
 /** `merge DIR...`: merges the parts of a run or a load run, and judges the whole; sends nothing. */
-export const mergeCommand = (args: MergeArguments, io: Io): Promise<number> =>
+export const mergeCommand = (args: Arguments<'merge'>, io: Io): Promise<number> =>
   handedIn('log-damaged', `${args.dirs.join(', ')}: a record has a wrong shape`, () => merged(args, io));
 
-async function merged(args: MergeArguments, io: Io): Promise<number> {
+async function merged(args: Arguments<'merge'>, io: Io): Promise<number> {
   const { dirs, reportDir, reporter } = args;
   const given: Part[] = [];
   for (const name of dirs.flatMap(foldersIn)) given.push({ name, log: await readLog(logIn(name)) });
@@ -87,7 +87,7 @@ function foldersIn(path: string): readonly string[] {
 }
 
 /** Merges the parts of a run, writes the log of the whole, and ends like a whole run. */
-async function mergeShards(given: readonly Part[], args: MergeArguments, io: Io): Promise<number> {
+async function mergeShards(given: readonly Part[], args: Arguments<'merge'>, io: Io): Promise<number> {
   const shards = sortShards(given);
   if (!shards.ok)
     throw new UsageError(
@@ -130,7 +130,7 @@ interface FinishMerged {
   readonly directory: string;
   /** Redacts text that merging adds; each part is redacted already, with its own keys. */
   readonly redact: Redact;
-  readonly reporter: MergeArguments['reporter'];
+  readonly reporter: Arguments<'merge'>['reporter'];
   readonly io: Io;
 }
 

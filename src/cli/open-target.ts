@@ -1,11 +1,11 @@
 import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
 import { targetFromOptions } from '../targets/target-options.js';
 import type { Target } from '../targets/target.js';
-import type { DoctorArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { badOption } from '../contract/errors.js';
 
-type TargetArguments = Pick<DoctorArguments, 'target' | 'baseUrl' | 'key'>;
+type TargetArguments = Pick<Arguments<'doctor'>, 'target' | 'baseUrl' | 'key'>;
 
 /** Returns the named target, or null for the embedded server; prints warnings about its key files. */
 export function namedTarget(args: TargetArguments, io: Io): Target | null {

@@ -8,11 +8,11 @@ import { writeReports } from '../run/write-reports.js';
 import { exitCodeOf } from '../verdict/verdict.js';
 import { terminalOptions } from './acceptance.js';
 import { handedIn } from './named-files.js';
-import type { ReportArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import type { Io } from './io.js';
 
 /** `report LOG|DIR`: renders all reports from a log again; sends nothing, and needs no target. */
-export async function reportCommand({ path, verbose }: ReportArguments, io: Io): Promise<number> {
+export async function reportCommand({ path, verbose }: Arguments<'report'>, io: Io): Promise<number> {
   const file = logIn(path);
   const log = await readLog(file);
   return handedIn('log-damaged', `${file}: a record has a wrong shape`, () => {

@@ -8,11 +8,11 @@ import { readOwnLedger } from '../own/own-suites.js';
 import { OWN_TITLE } from '../words/own.js';
 import { partTitles } from '../contract/names.js';
 import { UsageError } from '../contract/errors.js';
-import type { RequirementsArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
 /** `requirements [ID]`: prints the ledger as a list, or one row as a card. */
-export function requirementsCommand({ id, ledger }: RequirementsArguments, io: Io): number {
+export function requirementsCommand({ id, ledger }: Arguments<'requirements'>, io: Io): number {
   const { requirements } = loadLedger();
   const own = ledger === undefined ? [] : readOwnLedger(ledger, []).rows;
   const lines =

@@ -9,14 +9,14 @@ import type { Target } from '../targets/target.js';
 import { listed } from '../format/format.js';
 import { parseSlice, type Slice } from '../scenario/slice.js';
 import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, notifyOthers, reporterOf } from './acceptance.js';
-import { commandLine, type RunArguments } from './command-table.js';
+import { commandLine, type Arguments } from './command-table.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { UsageError, badOption } from '../contract/errors.js';
 
 /** `run`: judges a target and returns the exit code of its verdict. */
-export async function runCommand(args: RunArguments, io: Io): Promise<number> {
+export async function runCommand(args: Arguments<'run'>, io: Io): Promise<number> {
   const shard = shardFrom(args);
   const notify = await notifyTo(args.notify, io.env);
   const base = reportUrlFrom(args.reportUrl);
@@ -86,7 +86,7 @@ async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io)
 }
 
 /** Returns the requested shard; undefined for a whole run. Throws UsageError for options that a shard cannot have. */
-function shardFrom(args: RunArguments): Slice | undefined {
+function shardFrom(args: Arguments<'run'>): Slice | undefined {
   if (args.shard === undefined) return undefined;
   const shard = parseSlice(args.shard);
   if (!shard)

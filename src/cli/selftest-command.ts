@@ -4,7 +4,7 @@ import { named } from '../reference/index.js';
 import { complaint, matrixLines, matrixTable, matrixMarkdown, proofOf, proofText } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
 import { exploreTrials, trials, trialsElsewhere, type Trial } from '../selftest/subjects.js';
-import type { SelftestArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { UsageError } from '../contract/errors.js';
 import { kitVersion } from '../contract/package.js';
@@ -13,7 +13,10 @@ import { kitVersion } from '../contract/package.js';
 const EXPLORE_SEED = 1;
 
 /** `selftest`: runs the kit against every flaw and variant of the reference server; 0 if it is proven. */
-export async function selftestCommand({ server, half, markdown, proof }: SelftestArguments, io: Io): Promise<number> {
+export async function selftestCommand(
+  { server, half, markdown, proof }: Arguments<'selftest'>,
+  io: Io,
+): Promise<number> {
   const chosen = chosenTrials(server, half);
   const partial = server.length > 0 || half !== undefined;
   let done = 0;
@@ -39,7 +42,7 @@ export async function selftestCommand({ server, half, markdown, proof }: Selftes
 }
 
 /** Returns the requested servers. An empty list would prove nothing, but pass. Throws UsageError. */
-function chosenTrials(server: readonly string[], half: SelftestArguments['half']): readonly Trial[] {
+function chosenTrials(server: readonly string[], half: Arguments<'selftest'>['half']): readonly Trial[] {
   // Exploring has its own proof: it includes the suites' servers, and takes as long again.
   const all = half === 'explore' ? exploreTrials(EXPLORE_SEED) : trials();
   named(

@@ -8,7 +8,7 @@ import { usualVariable } from '../targets/write-target.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 import { UsageError } from '../contract/errors.js';
 import { interruption } from './process-end.js';
-import type { ServeArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
 const names = (): readonly string[] => [
@@ -34,7 +34,7 @@ function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string
 }
 
 /** `serve`: runs the reference server until an interrupt; prints its address, its keys, and lines to export them. */
-export async function serveCommand(args: ServeArguments, io: Io): Promise<number> {
+export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<number> {
   const { list, port, flaw, variant, minute, day, keysFromEnv } = args;
   if (list) {
     for (const text of names()) line(io.out, text);

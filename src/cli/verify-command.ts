@@ -17,7 +17,7 @@ import {
   type Mismatch,
   type Verifier,
 } from '../acceptance/verify-certificate.js';
-import type { VerifyArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
 /** Proof that a valid certificate gives, and its limits. Always printed, because a certificate looks stronger than it is. */
@@ -26,7 +26,7 @@ const PROVES_NOT =
   'its author: without a signature, anyone who can edit the log can make a new certificate. docs/release-manager.md shows how to sign it and check the signature';
 
 /** `verify CERTIFICATE`: verifies a certificate, its Statement or both against the log; 0 if valid, 1 if not. */
-export async function verifyCommand({ certificate, log }: VerifyArguments, io: Io): Promise<number> {
+export async function verifyCommand({ certificate, log }: Arguments<'verify'>, io: Io): Promise<number> {
   const files = [certificate, ...besideOf(certificate)];
   const testimonies = files.map(testimonyIn);
   const logFile = log ?? join(dirname(certificate), FILES.log);

@@ -9,13 +9,13 @@ import { wrapped } from '../words/safe-text.js';
 import { badOption } from '../contract/errors.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './process-end.js';
-import type { RunArguments, WatchArguments } from './command-table.js';
+import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { runCommand } from './run-command.js';
 
 /** `watch`: repeats open rows after a changed file, a restarted server, or Enter; returns the last exit code. */
-export async function watchCommand(args: WatchArguments, io: Io): Promise<number> {
+export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<number> {
   checkWatch(args);
   const target = namedTarget(args, io);
   if (target === null)
@@ -49,7 +49,7 @@ export async function watchCommand(args: WatchArguments, io: Io): Promise<number
 }
 
 /** A file may be wrong during its editing: the error is printed, and the watch continues. */
-async function again(args: RunArguments, io: Io): Promise<number> {
+async function again(args: Arguments<'run'>, io: Io): Promise<number> {
   try {
     return await runCommand(args, io);
   } catch (error) {
@@ -59,7 +59,7 @@ async function again(args: RunArguments, io: Io): Promise<number> {
 }
 
 /** Load takes minutes, so it runs only if requested. */
-const halfOf = ({ only, profile }: RunArguments): RunArguments['only'] =>
+const halfOf = ({ only, profile }: Arguments<'run'>): Arguments<'run'>['only'] =>
   only ?? (profile.length === 0 ? 'suites' : undefined);
 
 /** Rows that a target's runs since a time left open; true for those that the newest failed. */
@@ -83,7 +83,7 @@ function changeLines(before: ReadonlyMap<string, boolean>, now: ReadonlyMap<stri
 
 const CLEAR = '\x1b[2J\x1b[H';
 
-function idleLines({ watchDir }: WatchArguments, isOpen: boolean): readonly string[] {
+function idleLines({ watchDir }: Arguments<'watch'>, isOpen: boolean): readonly string[] {
   const causes = [...(watchDir === undefined ? [] : [`a change in ${watchDir}`]), 'a restart of the server', 'Enter'];
   const what = `${causes.join(', ')}: ${isOpen ? 'runs open requirements' : 'runs everything'} again. Ctrl-C ends.`;
   return ['', ...wrapped('watching          ', what)];
@@ -101,7 +101,7 @@ function whyAgain(trigger: Trigger, watchDir: string | undefined): string {
 }
 
 /** Rejects options that make no sense in a loop, and an invalid folder. */
-function checkWatch(args: WatchArguments): void {
+function checkWatch(args: Arguments<'watch'>): void {
   const without = ['reportDir', 'dryRun', 'certify', 'lastFailed', 'notify'] as const;
   const wrong = without.find((name) => (args[name] ?? false) !== false);
   if (wrong)
