@@ -29,7 +29,6 @@ export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped';
 /** One requirement as a test case. Texts are as the target sent them; each format escapes them. */
 export interface ReportCase {
   readonly id: string;
-  readonly suite: string;
   readonly level: Level | null;
   readonly outcome: Outcome;
   readonly status: CaseStatus;
@@ -97,17 +96,15 @@ function ownGroup({ requirements, problems }: OwnResults, exchanges: ReadonlyMap
   const broken = problems.map((problem): ReportCase => {
     const headline = problemText(problem);
     const id = problem.requirement ?? 'own suites';
-    return { ...NO_ROW, id, suite: OWN_TITLE, outcome: 'error', status: 'error', headline, details: headline };
+    return { ...NO_ROW, id, outcome: 'error', status: 'error', headline, details: headline };
   });
-  const cases = requirements.map((row) => ({ ...caseOf(row, exchanges), suite: OWN_TITLE }));
-  return { title: OWN_TITLE, cases: [...broken, ...cases] };
+  return { title: OWN_TITLE, cases: [...broken, ...requirements.map((row) => caseOf(row, exchanges))] };
 }
 
 /** Groups the thresholds of a load run. An inconclusive one is an error, not skipped: see `statusOf`. */
 function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseGroup {
-  const title = `Load ${scenario}`;
   return {
-    title,
+    title: `Load ${scenario}`,
     cases: thresholds.map((threshold) => {
       const figure = `${threshold.text}: ${valueText(threshold)}`;
       const headline = {
@@ -119,7 +116,6 @@ function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseG
       return {
         ...NO_ROW,
         id: threshold.text,
-        suite: title,
         outcome,
         status: statusOf({ level: 'must', outcome }),
         headline,
@@ -141,7 +137,7 @@ function runGroup(results: Results): CaseGroup {
   const outcome = results.fault === undefined ? 'inconclusive' : 'error';
   return {
     title: 'Run',
-    cases: [{ ...NO_ROW, id: 'run', suite: 'Run', outcome, status: 'error', headline, details }],
+    cases: [{ ...NO_ROW, id: 'run', outcome, status: 'error', headline, details }],
   };
 }
 
@@ -176,7 +172,6 @@ function caseOf(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>
   const headline = headlineOf(row, findings);
   return {
     id: row.id,
-    suite: `${row.part} ${partTitles[row.part]}`,
     level: row.level,
     outcome: row.outcome,
     status: statusOf(row),

@@ -14,7 +14,7 @@ const statusOf = (status: CaseStatus): Test['status'] => (status === 'error' ? '
 /** ctrf.json: one test per requirement. Its duration is the time for the requests that the row made first. */
 export function ctrfReport(results: Results): CTRFReport {
   const groups = caseGroups(results);
-  const tests = groups.flatMap((group) => group.cases).map(testOf);
+  const tests = groups.flatMap(({ title, cases }) => cases.map((one) => testOf(one, title)));
   const count = (status: Test['status']): number => tests.filter((test) => test.status === status).length;
   return {
     reportFormat: 'CTRF',
@@ -54,7 +54,7 @@ export function ctrfReport(results: Results): CTRFReport {
 /** ctrf.json as text. */
 export const ctrfJson = (results: Results): string => JSON.stringify(ctrfReport(results), null, 2) + '\n';
 
-function testOf({ id, suite, level, outcome, status, headline, partly, details, ms }: ReportCase): Test {
+function testOf({ id, level, outcome, status, headline, partly, details, ms }: ReportCase, suite: string): Test {
   const bad = status === 'failed' || status === 'error';
   return {
     name: id,

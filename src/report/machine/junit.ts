@@ -48,15 +48,16 @@ function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Result
   const properties = suite.ele('properties');
   for (const [name, value] of propertiesOf(results))
     properties.ele('property', { name, value: xmlText(oneLine(value)) });
-  for (const testCase of cases) addCase(suite, testCase);
+  for (const testCase of cases) addCase(suite, testCase, title);
 }
 
 const ELEMENTS = { failed: 'failure', error: 'error', skipped: 'skipped' } as const;
 
-function addCase(suite: XmlElement, testCase: ReportCase): void {
+function addCase(suite: XmlElement, testCase: ReportCase, title: string): void {
   const element = suite.ele('testcase', {
     name: xmlText(oneLine(testCase.id)),
-    classname: xmlText(oneLine(classNameOf(testCase))),
+    // Jenkins takes the text before the last dot as package, so the title must have no dot.
+    classname: xmlText(oneLine(`petstore.${title.replaceAll('.', '-')}`)),
     time: seconds(testCase.ms),
   });
   const attributes = { message: xmlText(oneLine(testCase.headline)), type: testCase.outcome };
@@ -64,9 +65,6 @@ function addCase(suite: XmlElement, testCase: ReportCase): void {
   if (testCase.status !== 'passed') element.ele(ELEMENTS[testCase.status], attributes).txt(details);
   else if (testCase.outcome !== 'passed' || testCase.partly.length > 0) element.ele('system-out').txt(details);
 }
-
-/** Jenkins takes the text before the last dot as package, so the suite's title must have no dot. */
-const classNameOf = ({ suite }: ReportCase): string => `petstore.${suite.replaceAll('.', '-')}`;
 
 const propertiesOf = (results: Results): readonly (readonly [name: string, value: string])[] => [
   ['verdict', results.verdict],
