@@ -2,6 +2,7 @@ import type { Requirement } from '../contract/types.js';
 import { count, counted, duration } from '../format/format.js';
 import { hang, span, type Line, type Span } from './lines.js';
 import type { Look } from './look.js';
+import type { RunLog } from '../log/run-log.js';
 import { inScope, type View, type Wait } from './view.js';
 
 const BAR = 20;
@@ -13,32 +14,30 @@ const FRAME_MS = 80;
  * @param now Unix ms; the spinner and the time that is left follow from it
  */
 export function liveLines(view: View, rows: readonly Requirement[], now: number, look: Look): Line[] {
-  if (!view.log || view.log.footer) return [];
+  const { phase, log } = view;
+  if (!log || log.footer) return [];
   const spinner = look.glyphs.spinner[Math.floor(now / FRAME_MS) % look.glyphs.spinner.length] ?? '';
-  const { done, facts } = phaseFacts(view, rows);
-  const lead = [
-    span(`${spinner} ${view.phase.padEnd(7)}  `, 'strong'),
-    ...(done ? [...bar(done[0], done[1], look), span('  ')] : []),
-  ];
-  const text = [...facts, timeLeft(view, now), activity(view, now)].filter((fact) => fact !== null);
+  const { done, facts } = phaseFacts(phase, log, rows);
+  const lead = [span(`${spinner} ${phase.padEnd(7)}  `, 'strong'), ...(done ? [...bar(done, look), span('  ')] : [])];
+  const text = [...facts, timeLeft(view.startedAt, log, now), activity(view, now)].filter((fact) => fact !== null);
   return hang(lead, text.join(look.glyphs.between), look, 'plain', 1);
 }
 
-interface PhaseFacts {
-  readonly done?: readonly [number, number];
-  readonly facts: readonly string[];
-}
-
-function phaseFacts(view: View, rows: readonly Requirement[]): PhaseFacts {
-  switch (view.phase) {
+/** Returns what is known of the current phase, and how much of it is done. */
+function phaseFacts(phase: View['phase'], log: RunLog, rows: readonly Requirement[]): PhaseFacts {
+  switch (phase) {
     case 'preflight':
       return { facts: ['first request'] };
     case 'suites':
-      return suitesFacts(view, rows);
-    case 'explore':
-      return exploreFacts(view);
+      return suitesFacts(log, rows);
+    case 'explore': {
+      if (!log.explored) return { facts: ['random requests'] };
+      const { requests, asked } = log.explored;
+      const sent = Object.values(requests).reduce((sum, amount) => sum + amount, 0);
+      return { done: [sent, asked], facts: [`${count(sent)} of ${counted(asked, 'request')}`] };
+    }
     case 'load':
-      return { facts: [`${counted(view.log?.profiles.length ?? 0, 'experiment')} done`] };
+      return { facts: [`${counted(log.profiles.length, 'experiment')} done`] };
     case 'own':
       return { facts: ['own suites'] };
     case 'compare':
@@ -46,15 +45,12 @@ function phaseFacts(view: View, rows: readonly Requirement[]): PhaseFacts {
   }
 }
 
-function exploreFacts({ log }: View): PhaseFacts {
-  if (!log?.explored) return { facts: ['random requests'] };
-  const { requests, asked } = log.explored;
-  const sent = Object.values(requests).reduce((sum, amount) => sum + amount, 0);
-  return { done: [sent, asked], facts: [`${count(sent)} of ${counted(asked, 'request')}`] };
+interface PhaseFacts {
+  readonly done?: readonly [number, number];
+  readonly facts: readonly string[];
 }
 
-function suitesFacts({ log }: View, rows: readonly Requirement[]): PhaseFacts {
-  if (!log) return { facts: [] };
+function suitesFacts(log: RunLog, rows: readonly Requirement[]): PhaseFacts {
   const suiteRows = rows.filter((row) => row.judgedBy.kind === 'suite' && inScope(row, log.header));
   const settled = suiteRows.filter(({ id }) => log.settled.has(id)).length;
   const musts = new Set(rows.filter(({ level }) => level === 'must').map(({ id }) => id));
@@ -71,9 +67,9 @@ function suitesFacts({ log }: View, rows: readonly Requirement[]): PhaseFacts {
 }
 
 /** What is left of the planned time; null once that is over, or where nothing was planned. */
-function timeLeft({ log, startedAt }: View, now: number): string | null {
-  if (!log?.preflight) return null;
-  const left = Math.ceil(log.preflight.plannedSeconds - (now - startedAt) / 1000);
+function timeLeft(startedAt: number, { preflight }: RunLog, now: number): string | null {
+  if (!preflight) return null;
+  const left = Math.ceil(preflight.plannedSeconds - (now - startedAt) / 1000);
   return left > 0 ? `${duration(left * 1000)} left` : null;
 }
 
@@ -101,7 +97,7 @@ export const waitNote = (wait: Wait, now: number, look: Look): Line[] =>
 
 const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000));
 
-function bar(done: number, all: number, look: Look): Span[] {
+function bar([done, all]: readonly [number, number], look: Look): Span[] {
   const filled = all === 0 ? 0 : Math.round((BAR * done) / all);
   return [span(look.glyphs.barDone.repeat(filled), 'good'), span(look.glyphs.barLeft.repeat(BAR - filled), 'quiet')];
 }

@@ -43,7 +43,7 @@ function change({ startedAt, waits, progress }: View, record: LogRecord): Partia
         : [...progress, record],
     };
   if (record.type === 'profile') return { progress: progress.filter((one) => !isSame(one, record.summary)) };
-  return record.type === 'footer' ? { waits: [], progress: [] } : {};
+  return {};
 }
 
 const isSame = (one: { profile: string; plan: string }, other: { profile: string; plan: string }): boolean =>
@@ -61,16 +61,8 @@ export const inScope = (row: Requirement, header: LogHeader): boolean =>
 export function isSettled(row: Requirement, { log, phase }: View): boolean {
   if (!log) return false;
   if (!inScope(row, log.header)) return true;
-  const found = log.kept.has(row.id) || log.findings.some(({ requirement }) => requirement === row.id);
-  switch (row.judgedBy.kind) {
-    case 'nobody':
-      return true;
-    case 'suite':
-      return found && log.settled.has(row.id);
-    case 'passive':
-      return found && (phase === 'explore' || phase === 'load' || phase === 'own' || phase === 'compare');
-    case 'load':
-    case 'compare':
-      return false;
-  }
+  if (!log.kept.has(row.id) && !log.findings.some(({ requirement }) => requirement === row.id)) return false;
+  return row.judgedBy.kind === 'suite'
+    ? log.settled.has(row.id)
+    : row.judgedBy.kind === 'passive' && phase !== 'preflight' && phase !== 'suites';
 }
