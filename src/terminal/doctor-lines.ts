@@ -3,7 +3,8 @@ import type { DetailedCost } from '../run/cost.js';
 import type { Doubt } from '../run/preflight.js';
 import type { Examination, KeyLook } from '../run/examine.js';
 import { count, counted, duration } from '../format/format.js';
-import { BLANK, flow, hang, line, span, type Line, type Span, type Tone } from './lines.js';
+import type { Outcome } from '../verdict/verdict.js';
+import { BLANK, flow, hang, line, span, TONES, type Line, type Span, type Tone } from './lines.js';
 import type { Look } from './look.js';
 import { headerLines, skew } from './opening.js';
 
@@ -19,28 +20,33 @@ export interface Told {
 
 /** Width of the labels: the longest label, its mark and a gap. */
 const LABEL_WIDTH = 15;
+const INDENT = span(' '.repeat(LABEL_WIDTH));
+
+const plain = (label: string, tone: Tone = 'quiet'): readonly Span[] => [span(label.padEnd(LABEL_WIDTH), tone)];
+
+const lead = (outcome: Outcome, label: string, { glyphs }: Look): readonly Span[] => [
+  span(`${glyphs[outcome]} `, TONES[outcome]),
+  span(label.padEnd(LABEL_WIDTH - 2)),
+];
 
 /** Is true if a run can start, and the target accepts every given key. */
 export const isReady = ({ looks }: Examination): boolean => looks.every(({ found }) => found.ok);
 
 /** Formats the output of `doctor`: the server, each key, the estimate of a run, and for each doubt a hint. */
-export function doctorLines(told: Told, look: Look): Line[] {
-  const { header, examination, reach } = told;
+export function doctorLines({ header, examination, reach, without, next }: Told, look: Look): Line[] {
   const { looks, cost } = examination;
   const [own] = looks;
   const answers = own !== undefined && (own.found.ok || looks.length > 1);
   return [
     ...headerLines(header, look),
     BLANK,
-    ...(answers
-      ? [...(own.found.ok ? serverLines(own, look) : []), ...looks.flatMap((one) => keyLines(one, one !== own, look))]
-      : []),
-    ...(answers && told.without.length > 0
-      ? hang(lead(look, 'not-applicable', 'no key', 'quiet'), `${told.without.join(', ')}: not tested`, look, 'quiet')
+    ...(answers ? [...serverLines(own, look), ...looks.flatMap((one) => keyLines(one, one !== own, look))] : []),
+    ...(answers && without.length > 0
+      ? hang(lead('not-applicable', 'no key', look), `${without.join(', ')}: not tested`, look, 'quiet')
       : []),
     ...(cost && reach ? [BLANK, ...costLines(cost, reach, header.scope.suiteKey, look)] : []),
     ...(answers ? [BLANK] : []),
-    ...closing(told, look),
+    ...closing(looks, next, look),
   ];
 }
 
@@ -48,40 +54,33 @@ function serverLines({ found }: KeyLook, look: Look): Line[] {
   if (!found.ok) return [];
   const { reachableMs, clockSkewMs, animals, animalsComplete } = found.facts;
   const facts = [
-    `in ${duration(reachableMs)}`,
-    ...(clockSkewMs === null ? [] : [skew(clockSkewMs)]),
-    ...(animals === null ? [] : [`${animalsComplete ? '' : 'at least '}${counted(animals, 'animal')}`]),
+    span(`in ${duration(reachableMs)}`),
+    ...(clockSkewMs === null ? [] : [span(skew(clockSkewMs))]),
+    ...(animals === null ? [] : [span(`${animalsComplete ? '' : 'at least '}${counted(animals, 'animal')}`)]),
   ];
-  return [
-    ...flow(
-      lead(look, 'passed', 'reachable', 'good'),
-      facts.map((text) => span(text)),
-      look,
-    ),
-    ...found.doubts.flatMap((doubt) => doubtLines(doubt, look)),
-  ];
+  return [...flow(lead('passed', 'reachable', look), facts, look), ...doubtLines(found.doubts, look)];
 }
 
 function keyLines({ key, found }: KeyLook, withDoubts: boolean, look: Look): Line[] {
   if (!found.ok)
     return [
-      ...hang(lead(look, 'failed', key, 'bad'), `${found.obstacle.short}.`, look),
-      ...hang(INDENT, found.obstacle.hint, look),
+      ...hang(lead('failed', key, look), `${found.obstacle.short}.`, look),
+      ...hang([INDENT], found.obstacle.hint, look),
     ];
   const { keyAccepted, limitSeen } = found.facts;
   const said = keyAccepted ? 'key accepted' : 'key not refused';
-  const limit = limitSeen === null ? '' : `, limit ${limitSeen}`;
   // Doubts of the suites' key are about the server, and shown there.
   return [
-    ...hang(lead(look, 'passed', key, 'good'), `${said}${limit}`, look),
-    ...(withDoubts ? found.doubts.flatMap((doubt) => doubtLines(doubt, look)) : []),
+    ...hang(lead('passed', key, look), `${said}${limitSeen === null ? '' : `, limit ${limitSeen}`}`, look),
+    ...(withDoubts ? doubtLines(found.doubts, look) : []),
   ];
 }
 
-const doubtLines = ({ text, hint }: Doubt, look: Look): Line[] => [
-  ...hang([span(INDENT_TEXT), span(`${look.glyphs.warned} `, 'warn')], `${text}.`, look),
-  ...hang([span(`${INDENT_TEXT}  `)], hint, look, 'quiet'),
-];
+const doubtLines = (doubts: readonly Doubt[], look: Look): Line[] =>
+  doubts.flatMap(({ text, hint }) => [
+    ...hang([INDENT, span(`${look.glyphs.warned} `, 'warn')], `${text}.`, look),
+    ...hang([INDENT, span('  ')], hint, look, 'quiet'),
+  ]);
 
 function costLines(
   { suites, load, seconds }: DetailedCost,
@@ -105,36 +104,23 @@ function costLines(
   return [
     ...hang(plain('would judge'), `up to ${count(judged)} of ${counted(all, 'requirement')}`, look),
     line(...plain('would send'), span(`${''.padEnd(14)}  suites    load`, 'quiet')),
-    ...rows.map((text) => line(...INDENT, span(text))),
+    ...rows.map((text) => line(INDENT, span(text))),
     ...hang(plain('would take'), `about ${duration(seconds * 1_000)}`, look),
-    ...[...reasons].flatMap((text, at) => hang(at === 0 ? plain('left out') : INDENT, text, look, 'quiet')),
+    ...[...reasons].flatMap((text, at) => hang(at === 0 ? plain('left out') : [INDENT], text, look, 'quiet')),
   ];
 }
 
-function closing({ examination, next }: Told, look: Look): Line[] {
-  const refused = examination.looks.filter(({ found }) => !found.ok);
-  if (refused.length === 0)
+function closing(looks: readonly KeyLook[], next: string, look: Look): Line[] {
+  const refused = looks.map(({ found }) => found).find((found) => !found.ok);
+  if (!refused)
     return [
-      line(span('READY'.padEnd(LABEL_WIDTH), 'good'), span('a run can start')),
-      { ...line(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(next)), whole: true },
+      line(...plain('READY', 'good'), span('a run can start')),
+      { ...line(...plain('next'), span(next)), whole: true },
     ];
-  const [first] = refused;
-  const { message, hint } = first && !first.found.ok ? first.found.obstacle : { message: '', hint: '' };
+  const { message, hint } = refused.obstacle;
   return [
-    ...hang([span('NOT READY'.padEnd(LABEL_WIDTH), 'bad')], message, look),
+    ...hang(plain('NOT READY', 'bad'), message, look),
     // The line of its key has the hint already.
-    ...(examination.looks.length > 1 ? [] : hang(INDENT, hint, look)),
+    ...(looks.length > 1 ? [] : hang([INDENT], hint, look)),
   ];
 }
-
-const INDENT_TEXT = ' '.repeat(LABEL_WIDTH);
-const INDENT: readonly Span[] = [span(INDENT_TEXT)];
-
-const plain = (label: string): readonly Span[] => [span(label.padEnd(LABEL_WIDTH), 'quiet')];
-
-const lead = (
-  look: Look,
-  glyph: 'passed' | 'failed' | 'not-applicable',
-  label: string,
-  tone: Tone,
-): readonly Span[] => [span(`${look.glyphs[glyph]} `, tone), span(label.padEnd(LABEL_WIDTH - 2))];
