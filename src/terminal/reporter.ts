@@ -40,7 +40,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   const look = () => lookFor(options);
   const print = (lines: readonly Line[]) => screen.print(lines.map((line) => paint(line, look())));
   const see = viewing();
-  const { more, end } = transcript(options);
+  const text = transcript(options);
   let view = NOTHING_SEEN;
 
   const draw = () =>
@@ -54,13 +54,13 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   return {
     record(record) {
       view = see(record);
-      print(more(view, look()));
+      print(text.more(view, look()));
       if (!live && record.type === 'waiting' && record.until - now() >= LONG_WAIT_MS)
         print(waitNote(record, now(), look()));
     },
     finish(results, log, places) {
       stop();
-      print(end(results, log, places, look()));
+      print(text.end(results, log, places, look()));
       if (isGithub(options)) screen.print(annotationsOf(results));
     },
     [Symbol.dispose]: stop,
