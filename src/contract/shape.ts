@@ -158,11 +158,24 @@ export const map = <T>(values: Shape<T>): Shape<Readonly<Record<string, T>>> => 
 });
 /** Returns a shape of a member that may be absent. */
 export const optional = <T>(shape: Shape<T>): Optional<T> => ({ ...shape, [OPTIONAL]: true });
+const required = (members: Shapes) =>
+  Object.entries(members).flatMap(([name, shape]) => (OPTIONAL in shape ? [] : [name]));
 /** Returns a shape of an object with these members; others are allowed. */
 export const object = <S extends Shapes>(members: S): Shape<Members<S>> => ({
   type: 'object',
-  required: Object.entries(members).flatMap(([name, shape]) => (OPTIONAL in shape ? [] : [name])),
+  required: required(members),
   properties: members,
+});
+/** Returns a shape of objects of several kinds, by their member `kind`. Members of one name have one shape in all kinds. */
+export const kinds = <S extends Readonly<Record<string, Shapes>>>(
+  variants: S,
+): Shape<{ [K in keyof S]: { readonly kind: K } & Members<S[K]> }[keyof S]> => ({
+  type: 'object',
+  properties: Object.assign({}, ...Object.values(variants)),
+  anyOf: Object.entries(variants).map(([kind, members]) => ({
+    required: ['kind', ...required(members)],
+    properties: { kind: oneOf([kind]) },
+  })),
 });
 /** Returns a shape of an object with these members only. */
 export const closed = <S extends Shapes>(members: S): Shape<Members<S>> => ({

@@ -1,90 +1,8 @@
 import { planNames, type KeyName } from '../contract/names.js';
 import type { RequirementId } from '../contract/types.js';
+import type { Finding, Measured, ReasonCode } from './shape.js';
 
-/** Reason why something was not fully judged: a stable code for programs, a sentence for people. */
-export interface Reason {
-  readonly code: ReasonCode;
-  readonly text: string;
-}
-
-/** Shortest sequence of requests found that shows a violation. */
-export interface Story {
-  /** `SEED:PATH`, which replays it; the seed only where it needs no story. */
-  readonly replay: string;
-  /** One line per request with its response; repeated equal lines are one line with a count. */
-  readonly steps: readonly string[];
-  /** The steps as ids of exchanges. */
-  readonly exchanges: readonly string[];
-  /** Times seen, out of times tried. */
-  readonly seen: number;
-  readonly of: number;
-}
-
-/** Measured values of a violation that no single exchange shows. Likely causes depend on them, not on the message. */
-export interface Measured {
-  /** Amount due or permitted, and the amount found. */
-  readonly most?: number;
-  readonly got?: number;
-  /** Time due and time taken, ms. */
-  readonly dueMs?: number;
-  readonly tookMs?: number;
-  readonly status?: number;
-  /** Names of what is wrong: operations, headers, kinds of fault. */
-  readonly what?: readonly string[];
-}
-
-/**
- * One judgement on one requirement. `kept`: the statement held in these exchanges. `violated`: it did not; level decides
- * whether that fails or warns. `untried`: a part was left out. `fault`: the kit itself failed.
- */
-export type Finding =
-  | {
-      readonly kind: 'kept';
-      readonly requirement: RequirementId;
-      readonly message?: string;
-      readonly exchanges: readonly string[];
-    }
-  | {
-      readonly kind: 'violated';
-      readonly requirement: RequirementId;
-      /** A sentence with the target as its subject. */
-      readonly message: string;
-      readonly expected?: string;
-      readonly actual?: string;
-      readonly measured?: Measured;
-      /** Plan whose key shows it under load. */
-      readonly plan?: KeyName;
-      /** Warns at any level: a 5xx where the interface is silent, or an unstable operation. */
-      readonly warns?: true;
-      readonly exchanges: readonly string[];
-      /** Shortest story that shows the violation, found by exploring. */
-      readonly story?: Story;
-    }
-  | {
-      readonly kind: 'observed';
-      readonly requirement: RequirementId;
-      /** Subject of the observation, where a row has several. */
-      readonly subject?: string;
-      readonly value: string;
-      readonly exchanges: readonly string[];
-    }
-  | {
-      readonly kind: 'inconclusive';
-      readonly requirement: RequirementId;
-      readonly reason: Reason;
-      /** Requirement that blocks this one. */
-      readonly by?: RequirementId;
-      readonly exchanges: readonly string[];
-    }
-  | { readonly kind: 'not-applicable'; readonly requirement: RequirementId; readonly reason: Reason }
-  | {
-      /** A part of the row that was left out; decides nothing. */
-      readonly kind: 'untried';
-      readonly requirement: RequirementId;
-      /** Untested part and reason, worded to follow “not tested:”. */
-      readonly what: string;
-    }
-  | { readonly kind: 'fault'; readonly requirement: RequirementId; readonly message: string };
+export type { Finding, Measured, Reason, ReasonCode, Story } from './shape.js';
 
 /** A finding without its requirement, as checks return it. */
 export type Judgement = WithoutRequirement<Finding>;
@@ -183,35 +101,6 @@ export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
 export const untried = (what: string): Judgement => ({ kind: 'untried', what });
 
 const ids = (exchanges: readonly { readonly id: string }[]): string[] => [...new Set(exchanges.map(({ id }) => id))];
-
-/** Reasons why something was not fully judged. The codes are stable: programs read them from results.json. */
-export type ReasonCode =
-  | 'not-selected'
-  | 'no-key'
-  | 'writes-off'
-  | 'opt-in'
-  | 'production'
-  | 'keys-shared'
-  | 'removal-date'
-  | 'store-too-large'
-  | 'store-too-small'
-  | 'thrift'
-  | 'untestable'
-  | 'not-observed'
-  | 'prerequisite'
-  | 'too-little-data'
-  | 'machine-busy'
-  | 'rate-limited'
-  | 'transport'
-  | 'unavailable'
-  | 'headers-missing'
-  | 'clock-unknown'
-  | 'refused-legally'
-  | 'interrupted'
-  | 'not-started'
-  | 'nothing-judged'
-  | 'not-retried'
-  | 'own-suite';
 
 /** Returns the text of a thrown value, with its stack where present, for the log and for maintainers. Pure. */
 export const faultText = (error: unknown): string =>

@@ -17,8 +17,9 @@ import {
 } from '../contract/shape.js';
 import type { PlanName } from '../contract/types.js';
 import { isHistogram } from './histogram.js';
-import { redacted } from './redaction.js';
-import { long, operation, plan, requirement, scenario, told } from './shapes.js';
+import { redacted } from '../exchange/redaction.js';
+import { long, operation, plan, requirement, told } from '../exchange/shapes.js';
+import { SCENARIO } from '../scenario/scenario.js';
 
 /** Formats checked beyond a text's length. */
 export const FORMATS = { histogram: isHistogram };
@@ -119,7 +120,7 @@ const operationRecord = object({
 export const CAPACITY_RECORDS = {
   /** Scenario of a load run, at the beginning of its log. */
   scenario: object({
-    scenario,
+    scenario: SCENARIO,
     slice: object({ index: count, count }),
     keys: list(plan),
     leftOut: list(leftOut),

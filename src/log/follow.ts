@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Redact, Redacted } from '../exchange/redact.js';
 import { fileJournal } from './journal.js';
 import { readLog } from './read.js';
-import { knownRedacted } from './redaction.js';
+import { knownRedacted } from '../exchange/redaction.js';
 import type { LogRecord } from './record.js';
 
 /** Interval for reading a log that another process writes, ms: short enough to look live, long enough to cost nothing. */

@@ -2,9 +2,9 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import type { Shape } from '../contract/shape.js';
 import type { Redact, Redacted } from '../exchange/redact.js';
 import type { Finding } from '../findings/finding.js';
-import { knownRedacted, redactedBy } from './redaction.js';
+import { knownRedacted, redactedBy } from '../exchange/redaction.js';
 import { RECORDS, type LogRecord } from './record.js';
-import { finding } from './shapes.js';
+import { finding } from '../findings/shape.js';
 
 /** Log of a run while it is written. One process writes at a time. */
 export interface Journal {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { Redacted } from '../exchange/redact.js';
-import { knownRedacted } from './redaction.js';
+import { knownRedacted } from '../exchange/redaction.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import { FORMATS } from './capacity-record.js';
 import { LOG_SCHEMA_VERSION, RECORDS, type LogRecord } from './record.js';

@@ -16,12 +16,13 @@ import {
 } from '../contract/shape.js';
 import { CAPACITY_RECORDS } from './capacity-record.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
-import type { TransportCode } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import { profileNames, type ProfileName, type RunProfile } from '../contract/names.js';
 import type { KeyPlaces } from '../targets/keys.js';
-import { ofAddress, ofCells, quoted, redacted } from './redaction.js';
-import { exchange, finding, ids, key, long, longs, operation, plan, requirement, told } from './shapes.js';
+import { ofAddress, ofCells, quoted, redacted } from '../exchange/redaction.js';
+import { ids, key, long, longs, operation, plan, requirement, told } from '../exchange/shapes.js';
+import { exchange, type TransportCode } from '../exchange/types.js';
+import { finding } from '../findings/shape.js';
 
 /** Format of the log. A reader rejects any other. */
 export const LOG_SCHEMA_VERSION = 1;

@@ -4,7 +4,10 @@ import { nearestName } from '../contract/nearest-name.js';
 import type { OperationName, PlanName } from '../contract/types.js';
 import { parseYaml, readText, type YamlPath, type YamlSource } from '../contract/yaml-source.js';
 import {
+  CONDITION,
   METRICS,
+  NAME,
+  THRESHOLD,
   withDefaults,
   parseBound,
   parseCondition,
@@ -16,46 +19,34 @@ import {
 import { perSecondOf, secondsOf } from './schedule.js';
 import { count } from '../format/format.js';
 import { ConfigError } from '../contract/errors.js';
-import { checkShape } from '../contract/shape.js';
+import { checkShape, count as integer, kinds, list, number, object, orNull, text, type Of } from '../contract/shape.js';
+import { operation, plan } from '../exchange/shapes.js';
 
-/** A phase of open loop: arrivals on a schedule, whatever the responses. Rates in arrivals per second. */
-export interface OpenPhase {
-  readonly kind: 'open';
-  readonly name: string;
-  readonly seconds: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A phase of closed loop: each connection sends its next request after a response. */
-export interface ClosedPhase {
-  readonly kind: 'closed';
-  readonly name: string;
-  readonly seconds: number;
-  readonly connections: number;
-}
-
-export type Phase = OpenPhase | ClosedPhase;
+export type Phase = Of<typeof PHASE>;
+export type OpenPhase = Extract<Phase, { kind: 'open' }>;
+const PHASE = kinds({
+  /** Arrivals on a schedule, whatever the responses. Rates in arrivals per second. */
+  open: { name: NAME, seconds: number, from: number, to: number },
+  /** Each connection sends its next request after a response. */
+  closed: { name: NAME, seconds: number, connections: integer },
+});
 
 /** An operation with its weight and query values; several values take turns. */
-export interface OperationShare {
-  readonly operation: OperationName;
-  readonly weight: number;
-  readonly limits: readonly number[];
-  readonly statuses: readonly PetStatus[];
-}
+export type OperationShare = Of<typeof OPERATION>;
+const OPERATION = object({ operation, weight: number, limits: list(number), statuses: list(text<PetStatus>()) });
 
 /** A load scenario from a file, with defaults filled in. */
-export interface Scenario {
-  readonly name: string;
-  readonly phases: readonly Phase[];
-  readonly operations: readonly OperationShare[];
+export type Scenario = Of<typeof SCENARIO>;
+export const SCENARIO = object({
+  name: NAME,
+  phases: list(PHASE),
+  operations: list(OPERATION),
   /** If empty, the target's suite key. */
-  readonly keys: readonly PlanName[];
-  readonly overLimit: 'refuse' | 'allow';
-  readonly thresholds: readonly Threshold[];
-  readonly abort: { readonly when: Condition; readonly text: string; readonly afterSeconds: number } | null;
-}
+  keys: list(plan),
+  overLimit: text<'refuse' | 'allow'>(),
+  thresholds: list(THRESHOLD),
+  abort: orNull(object({ when: CONDITION, text: NAME, afterSeconds: number })),
+});
 
 interface ScenarioFile {
   readonly name: string;

@@ -1,9 +1,14 @@
-import type { OperationName } from '../contract/types.js';
+import { number, object, oneOf, optional, orNull, text, type Of } from '../contract/shape.js';
+import { redacted } from '../exchange/redaction.js';
+import { operation } from '../exchange/shapes.js';
 import { secondsOf } from './schedule.js';
 
 /** Latencies, from the intended time of sending. */
 export const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'p999', 'max'] as const;
 export const METRICS = [...LATENCIES, 'errors', 'violations', 'dropped', 'served', 'perSecond'] as const;
+
+/** A name or text from a scenario's file, into which a user may type a key by mistake. */
+export const NAME = redacted(text());
 
 export type Metric = (typeof METRICS)[number];
 export type LatencyMetric = (typeof LATENCIES)[number];
@@ -15,23 +20,27 @@ export type Comparison = '<' | '<=' | '>' | '>=' | '=';
 /** Unit of a bound: milliseconds, a share of 0 to 1, or a number. */
 export type Unit = 'ms' | 'share' | 'number';
 
-/** One condition on one figure, as in `p99 < 250ms`. */
-export interface Condition {
-  readonly metric: Metric;
-  readonly comparison: Comparison;
+const CONDITION_MEMBERS = {
+  metric: text<Metric>(),
+  comparison: text<Comparison>(),
   /** In `unit`. */
-  readonly bound: number;
-  readonly unit: Unit;
-}
+  bound: number,
+  unit: text<Unit>(),
+};
+/** One condition on one figure, as in `p99 < 250ms`. */
+export type Condition = Of<typeof CONDITION>;
+export const CONDITION = object(CONDITION_MEMBERS);
 
 /** A condition on a run: on all of it, or on one phase or operation. */
-export interface Threshold extends Condition {
-  readonly text: string;
-  readonly phase: string | null;
-  readonly operation: OperationName | null;
+export type Threshold = Of<typeof THRESHOLD>;
+export const THRESHOLD = object({
+  ...CONDITION_MEMBERS,
+  text: NAME,
+  phase: orNull(NAME),
+  operation: orNull(operation),
   /** True for the default on errors, which the scenario does not set. */
-  readonly isDefault?: true;
-}
+  isDefault: optional(oneOf([true])),
+});
 
 /** Default on errors: without it, a run without any response would miss nothing. */
 const DEFAULT_ERRORS = { metric: 'errors', comparison: '<', bound: 0.01, unit: 'share' } as const satisfies Condition;
@@ -61,8 +70,8 @@ export type Parsed<T> =
 const EXAMPLES = 'e.g. "p99 < 250ms", "errors < 0.1%", "violations = 0"';
 
 /** Parses a condition: metric, comparison, and bound with its unit. Pure. */
-export function parseCondition(text: string): Parsed<Condition> {
-  const [, name, rest] = /^\s*([A-Za-z][\w.]*)\s*(.*)$/s.exec(text) ?? [];
+export function parseCondition(written: string): Parsed<Condition> {
+  const [, name, rest] = /^\s*([A-Za-z][\w.]*)\s*(.*)$/s.exec(written) ?? [];
   if (name === undefined || rest === undefined)
     return { ok: false, problem: 'does not begin with a metric', expected: EXAMPLES };
   const metric = METRICS.find((known) => known === name);
@@ -77,9 +86,9 @@ export function parseCondition(text: string): Parsed<Condition> {
 }
 
 /** Parses the part after a metric, `< 250ms`. Pure. */
-export function parseBound(metric: Metric, text: string): Parsed<Condition> {
+export function parseBound(metric: Metric, written: string): Parsed<Condition> {
   const [, comparison, amount, unit] =
-    /^\s*(<=|>=|==|<|>|=)\s*(\d+(?:\.\d+)?)\s*(%|ms|s|min|m|h|\/s)?\s*$/.exec(text) ?? [];
+    /^\s*(<=|>=|==|<|>|=)\s*(\d+(?:\.\d+)?)\s*(%|ms|s|min|m|h|\/s)?\s*$/.exec(written) ?? [];
   if (comparison === undefined || amount === undefined)
     return { ok: false, problem: `does not compare ${metric} with a number`, expected: EXAMPLES };
   const condition = (bound: number, of: Unit): Parsed<Condition> => ({

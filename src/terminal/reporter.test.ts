@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import { knownRedacted } from '../log/redaction.js';
+import { knownRedacted } from '../exchange/redaction.js';
 import { describe, it } from 'node:test';
 import { loadLedger } from '../contract/ledger.js';
 import { stripVTControlCharacters } from 'node:util';

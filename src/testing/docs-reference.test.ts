@@ -30,7 +30,7 @@ const sorted = (codes: readonly string[]): readonly string[] => [...new Set(code
 
 test('the reference lists every outcome, reason and obstacle', () => {
   assert.deepEqual(sorted(codesUnder('outcome')), sorted(unionIn('src/verdict/verdict.ts', 'type Outcome =')));
-  assert.deepEqual(sorted(codesUnder('reason')), sorted(unionIn('src/findings/finding.ts', 'type ReasonCode =')));
+  assert.deepEqual(sorted(codesUnder('reason')), sorted(unionIn('src/findings/shape.ts', 'type ReasonCode =')));
   assert.deepEqual(
     sorted(codesUnder('obstacle')),
     sorted([

@@ -7,7 +7,7 @@ import {
   type SliceState,
   type AgentSeconds,
 } from '../capacity/fleet/state.js';
-import { knownRedacted } from '../log/redaction.js';
+import { knownRedacted } from '../exchange/redaction.js';
 import { mergeParts } from '../capacity/fleet/merge.js';
 import type { Part } from '../capacity/fleet/part.js';
 import { newMeter, newSeconds } from '../capacity/meter.js';

@@ -1,5 +1,5 @@
-import type { Redact, Redacted } from '../exchange/redact.js';
-import type { Answer } from '../exchange/types.js';
+import type { Redact, Redacted } from './redact.js';
+import type { Answer } from './types.js';
 import type { Shape } from '../contract/shape.js';
 import { counted } from '../format/format.js';
 import { cut } from '../format/visible.js';
@@ -36,10 +36,9 @@ function clean(shape: Shape, value: unknown, redact: Redact): unknown {
   const { [HOW]: how, properties, items, anyOf } = shape as Parts;
   if (value === null || value === undefined) return value;
   if (how) return how(value, redact);
-  // The other shape is null.
-  if (anyOf?.[0]) return clean(anyOf[0], value, redact);
   if (items && Array.isArray(value)) return value.map((item) => clean(items, item, redact));
-  if (!properties) return value;
+  // Without properties of its own, it is a shape or null.
+  if (!properties) return anyOf?.[0] ? clean(anyOf[0], value, redact) : value;
   const members = Object.entries(value).flatMap(([name, member]) => {
     const part = properties[name];
     return part ? [[name, clean(part, member, redact)]] : [];
