@@ -69,7 +69,6 @@ export async function openOwnFixture(order: WorkerOrder, softly: () => readonly 
       const id = ids.find((one) => one === named);
       if (id === undefined) return;
       const judgements: Finding[] = [];
-      const sent: Exchange[] = [];
       const asked = courier.exchanges().length;
       const noted = softly().length;
       let cause: unknown = null;
@@ -82,21 +81,18 @@ export async function openOwnFixture(order: WorkerOrder, softly: () => readonly 
       } catch (error) {
         cause = error;
       }
-      sent.push(...courier.exchanges().slice(asked));
-      const newest = sent.slice(-1);
+      const newest = courier.exchanges().slice(asked).slice(-1);
       for (const { message = '' } of softly().slice(noted)) {
         const failure = softFailure(message);
         judgements.push(violated(newest, failure.message, failure));
       }
+      const failure = failureOf(cause);
       if (cause instanceof Unjudgeable) judgements.push(cause.judgement);
+      else if (failure) judgements.push(violated(newest, failure.message, failure));
       else if (cause !== null) {
-        const failure = failureOf(cause);
-        if (failure) judgements.push(violated(newest, failure.message, failure));
-        else {
-          const problem = { ...placeOf(cause, files), requirement: id };
-          judgements.push(unestablished('own-suite', `its test threw an error: ${problem.message}`, newest));
-          journal.append({ type: 'own-problem', problem });
-        }
+        const problem = { ...placeOf(cause, files), requirement: id };
+        judgements.push(unestablished('own-suite', `its test threw an error: ${problem.message}`, newest));
+        journal.append({ type: 'own-problem', problem });
       }
       if (judgements.length === 0)
         judgements.push(unestablished('own-suite', 'its test ended without a judgement', newest));

@@ -16,56 +16,50 @@ const LATEST = 'latest.json';
 /** Creates a run's folder: the given one, or a new one under `reports/`. Throws UsageError report-dir. */
 export function makeReportDir(given: string | undefined, targetName: string, startedAt: Date): string {
   const stamp = startedAt.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
-  const name = `${stamp}-${targetName.replaceAll(/[^\w.-]+/g, '-')}`;
-  const candidates =
-    given === undefined
-      ? [name, ...Array.from({ length: 98 }, (_, at) => `${name}-${at + 2}`)].map((each) => join('reports', each))
-      : [given];
-  for (const directory of candidates) {
+  const name = join('reports', `${stamp}-${targetName.replaceAll(/[^\w.-]+/g, '-')}`);
+  const candidates = given ?? [name, ...Array.from({ length: 98 }, (_, at) => `${name}-${at + 2}`)];
+  for (const directory of [candidates].flat()) {
     try {
       makeFolder(dirname(directory));
       if (given === undefined) mkdirSync(directory, OWNERS);
       else makeFolder(directory);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST' && given === undefined) continue;
-      throw new UsageError(
-        'report-dir',
+      throw refused(
         `The report folder ${directory} cannot be created (${(error as Error).message}).`,
         'Name another with --report-dir.',
-        { cause: error },
+        error,
       );
     }
-    if (readdirSync(directory).includes(FILES.log))
-      throw new UsageError(
-        'report-dir',
-        `${directory} holds the log of another run.`,
-        'Name a new folder with --report-dir: a log is never overwritten.',
-      );
     checkOwn(directory);
     return directory;
   }
-  throw new UsageError(
-    'report-dir',
-    `No free name is left for a report folder like reports/${name}.`,
-    'Name one with --report-dir.',
-  );
+  throw refused(`No free name is left for a report folder like ${name}.`, 'Name one with --report-dir.');
 }
+
+const refused = (message: string, hint: string, cause?: unknown): UsageError =>
+  new UsageError('report-dir', message, hint, { cause });
 
 /** Rejects entries that a run would empty or overwrite: Playwright empties its folder, and a link leads to another file. */
 function checkOwn(directory: string): void {
-  const standing = readdirSync(directory, { withFileTypes: true }).filter(({ name }) => OWN_NAMES.includes(name));
+  const standing = readdirSync(directory, { withFileTypes: true }).filter(({ name }) => OWN.has(name));
+  if (standing.some(({ name }) => name === FILES.log))
+    throw refused(
+      `${directory} holds the log of another run.`,
+      'Name a new folder with --report-dir: a log is never overwritten.',
+    );
   const foreign = standing.find((entry) => entry.name === FILES.playwright || !entry.isFile());
   if (foreign === undefined) return;
-  throw new UsageError(
-    'report-dir',
+  const path = join(directory, foreign.name);
+  throw refused(
     foreign.name === FILES.playwright
-      ? `${join(directory, foreign.name)} already exists, and the run would empty it.`
-      : `${join(directory, foreign.name)} is not a regular file, and the run would overwrite its target.`,
+      ? `${path} already exists, and the run would empty it.`
+      : `${path} is not a regular file, and the run would overwrite its target.`,
     'Name a new folder with --report-dir.',
   );
 }
 
-const OWN_NAMES: readonly string[] = Object.values(FILES);
+const OWN: ReadonlySet<string> = new Set(Object.values(FILES));
 /** Reports quote a server's responses, so only their owner may read them. */
 const OWNERS = { mode: 0o700 };
 
@@ -153,8 +147,6 @@ export const shownPath = (path: string): string => {
   return short === '' || short.startsWith('..') ? path : short;
 };
 
-/** Files that runs write into their folders; `parts` holds one run's data from several machines. */
-const OWN: ReadonlySet<string> = new Set([...Object.values(FILES), 'parts']);
 /** Time after its last line while a run without an end may still be running, ms: it waits for windows and bans. */
 const STILL_GOING_MS = 3_600_000;
 
@@ -200,7 +192,8 @@ function startsLikeALog(file: string): boolean {
 function whySpared(folder: string): string | null {
   const entries = readdirSync(folder, { withFileTypes: true });
   if (entries.some(({ name }) => name === FILES.certificate)) return 'its certificate needs it';
-  const foreign = entries.find((entry) => !OWN.has(entry.name) || entry.isSymbolicLink());
+  // `parts` holds one run's data from several machines.
+  const foreign = entries.find((entry) => !(OWN.has(entry.name) || entry.name === 'parts') || entry.isSymbolicLink());
   return foreign === undefined ? null : `it holds ${foreign.name}, which no run wrote`;
 }
 

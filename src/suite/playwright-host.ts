@@ -45,8 +45,8 @@ async function openHandFixture(env: NodeJS.ProcessEnv, directory: string, isFirs
   const order = orderFor(target, { run, writes: target.writes, asOf }, removal);
   const suiteKey = target.keys[target.suiteKey]?.reveal() ?? '';
   const { fixture, sender } = openFixture(order, { journal, keys: [suiteKey], redact, known });
-  /** `records`: all redacted ones of the workers of this start, oldest first. */
-  return { fixture, target, records: () => records, close: async () => (await sender.close(), journal.close()) };
+  const hand = { source: curlSource({ target, scope: target }), records: () => records };
+  return { fixture, hand, close: async () => (await sender.close(), journal.close()) };
 }
 
 /** Reads the whole lines of a log; a killed worker may leave half a line. */
@@ -59,6 +59,7 @@ const recordsIn = (file: string): LogRecord[] =>
 /** Additional state of suites started without `run`; null under `run`, whose log has it. */
 export interface HandReport {
   readonly source: CurlSource;
+  /** Returns all redacted records of the workers of this start, oldest first. */
   readonly records: () => readonly LogRecord[];
 }
 
@@ -74,7 +75,7 @@ async function openWorkerFixture(order: WorkerOrder) {
   // The worker starts during preflight, to save time; until its end only preflight writes.
   const { journal, known } = await takeOver(order.log, 'suites', redactor(keys));
   const { fixture, sender } = openFixture(order, { journal, keys, known });
-  return { fixture, close: async () => (await sender.close(), journal.close()) };
+  return { fixture, hand: null, close: async () => (await sender.close(), journal.close()) };
 }
 
 /** Playwright's `test` with a worker's fixture: the run's memory lives as long as the worker. */
@@ -84,16 +85,11 @@ export const test = base.extend<object, Fixtures>({
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use, { project, workerIndex }) => {
       const order = orderOfRun();
-      if (order) {
-        const { fixture, close } = await openWorkerFixture(order);
-        await use({ fixture, hand: null });
-        await close();
-        return;
-      }
-      const memory = join(project.outputDir, 'memory');
-      const { fixture, target, records, close } = await openHandFixture(process.env, memory, workerIndex === 0);
-      await use({ fixture, hand: { source: curlSource({ target, scope: target }), records } });
-      await close();
+      const opened = order
+        ? await openWorkerFixture(order)
+        : await openHandFixture(process.env, join(project.outputDir, 'memory'), workerIndex === 0);
+      await use(opened);
+      await opened.close();
     },
     { scope: 'worker' },
   ],

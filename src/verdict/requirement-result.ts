@@ -1,6 +1,5 @@
-import type { Finding, Measured, Reason, Story } from '../findings/finding.js';
+import type { Finding, Reason } from '../findings/finding.js';
 import type { Level, Part, Requirement, RequirementId } from '../contract/types.js';
-import type { KeyName } from '../contract/names.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
@@ -10,17 +9,8 @@ import { withRetry } from './retry.js';
 import { carriesLoad } from './shard.js';
 import { fold, partlyOf, reasonOf, type Outcome } from './verdict.js';
 
-export interface ResultFinding {
-  readonly message: string;
-  readonly expected?: string;
-  readonly actual?: string;
-  /** Plan whose key shows it under load, and the values behind the words; not in results.json. */
-  readonly plan?: KeyName;
-  readonly measured?: Measured;
-  readonly exchanges: readonly string[];
-  /** Shortest story that shows it, found by exploring. */
-  readonly story?: Story;
-}
+/** A violation. `plan` and `measured` are not in results.json. */
+export type ResultFinding = Omit<Extract<Finding, { kind: 'violated' }>, 'kind' | 'requirement' | 'warns'>;
 
 /** Result of one requirement, with everything that a reader needs to act. */
 export interface RequirementResult {
@@ -37,11 +27,7 @@ export interface RequirementResult {
   /** Untested parts of a passed row; absent where all was tested. */
   readonly partly?: readonly string[];
   /** Observations, for may and open rows, and for judged rows that also record something. */
-  readonly observed?: readonly {
-    readonly subject?: string;
-    readonly value: string;
-    readonly exchanges: readonly string[];
-  }[];
+  readonly observed?: readonly Omit<Extract<Finding, { kind: 'observed' }>, 'kind' | 'requirement'>[];
   /** Violations; empty unless failed or warned. */
   readonly findings: readonly ResultFinding[];
   /** Number of responses that support the outcome. */
@@ -173,10 +159,7 @@ const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] 
 /** Adds to each inconclusive row the failed row that blocks it, by its finding's own word or by a shared request. */
 export function withBlocked(
   requirements: readonly RequirementResult[],
-  {
-    findings,
-    exchanges,
-  }: { readonly findings: readonly Finding[]; readonly exchanges: readonly Pick<Exchange, 'id' | 'probe'>[] },
+  { findings, exchanges }: Pick<RunLog, 'findings'> & { readonly exchanges: readonly Pick<Exchange, 'id' | 'probe'>[] },
 ): readonly RequirementResult[] {
   const probes = new Map(exchanges.map(({ id, probe }) => [id, probe]));
   const requestsOf = (all: readonly { readonly exchanges: readonly string[] }[]): readonly string[] =>
