@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { shellWord } from '../format/visible.js';
-import { compareResults, type Comparison } from '../acceptance/compare.js';
+import { compareResults } from '../acceptance/compare.js';
 import { attestationOf } from '../acceptance/attestation.js';
 import { certificateJson, makeCertificate, certificationOf } from '../acceptance/certificate.js';
 import type { Baseline } from '../acceptance/baseline.js';
@@ -28,20 +28,12 @@ interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<
 }
 
 /** Writes a run's reports, prints the summary, and returns the exit code and results. */
-export async function finishRun(options: FinishOptions) {
-  const results = resultsOf(options.log, loadLedger().requirements);
-  const comparison = options.before ? compareResults(options.before.results, results) : null;
-  const code = await tell(options, results, comparison);
-  /** `comparison`: with the newest earlier run; null for none. */
-  return { code, results, log: options.log, comparison };
-}
-
-async function tell(
-  { log, directory, baseline, reporter, io }: FinishOptions,
-  results: Results,
-  comparison: Comparison | null,
-): Promise<number> {
+export async function finishRun({ log, directory, before, baseline, reporter, io }: FinishOptions) {
+  const results = resultsOf(log, loadLedger().requirements);
+  const comparison = before ? compareResults(before.results, results) : null;
   publish(directory, log, comparison, io.env);
+  /** `comparison`: with the newest earlier run; null for none. */
+  const finished = { code: exitCodeOf(results), results, log, comparison };
   const next = nextCommand(results, log.header, shownPath(directory));
   // The next command is always the last line.
   const isFollowed = baseline !== null || log.header.acceptance?.certificate === true;
@@ -57,12 +49,12 @@ async function tell(
         .join('\n')}\n`,
     );
   // The obstacle was reported already, and implies that nothing is certified.
-  if (results.obstacle) return EXIT_CODES[results.verdict];
+  if (results.obstacle) return finished;
   const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;
-  const code = baseline ? withBaseline(results, baseline, say) : exitCodeOf(results);
+  const code = baseline ? withBaseline(results, baseline, say) : finished.code;
   if (isFollowed && next !== null) say(`\nnext            ${safeText(next, true)}`);
   // A requested certificate that is missing is no success, even with a good verdict.
-  return code === 0 && !isCertified ? EXIT_CODES.inconclusive : code;
+  return { ...finished, code: code === 0 && !isCertified ? EXIT_CODES.inconclusive : code };
 }
 
 async function certify(results: Results, log: RunLog, directory: string, say: (text: string) => void) {

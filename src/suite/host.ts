@@ -2,7 +2,7 @@ import type { RequirementId } from '../contract/types.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Judgement } from '../findings/finding.js';
 import type { Fixture } from './fixture.js';
-import { judgeRequirement, collect, isCollecting, type RequirementBody } from './judge-requirement.js';
+import { judgeRequirement, loaded, type RequirementBody } from './judge-requirement.js';
 import { obstacleTo } from '../probes/unjudgeable.js';
 import type { HandReport } from './playwright-host.js';
 
@@ -10,7 +10,7 @@ type TestBody = (fixtures: { readonly fixture: Fixture; readonly hand: HandRepor
 type TestArguments = [title: string, details: { tag: string[] }, body: TestBody];
 
 // Playwright takes a third of a second to load, and the second host does not need it.
-const playwright = isCollecting() ? null : await import('./playwright-host.js');
+const playwright = loaded.isPlain ? null : await import('./playwright-host.js');
 
 /** Requests, one at a time; one that cannot be sent does not affect the others. */
 export type Asking = readonly ((fixture: Fixture) => Promise<unknown> | null)[];
@@ -21,7 +21,7 @@ export type Asking = readonly ((fixture: Fixture) => Promise<unknown> | null)[];
  */
 export function requirement(id: RequirementId, body: RequirementBody): TestArguments {
   const row = loadLedger().byId(id);
-  collect(id, { row, body });
+  loaded.cases.set(id, { row, body });
   const stated = new Error(id);
   return [
     id,
@@ -73,5 +73,5 @@ export function laterAnswers(): TestArguments {
   ];
 }
 
-/** Playwright's `test` with the fixture of a row's test; does nothing while cases are collected, because there is no runner. */
+/** Playwright's `test` with the fixture of a row's test; does nothing in the second host, which has no runner. */
 export const test: (...args: TestArguments) => void = playwright?.test ?? (() => undefined);

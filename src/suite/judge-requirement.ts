@@ -87,32 +87,11 @@ const faultOf = (error: unknown): Judgement => ({
   message: faultText(error),
 });
 
-export interface RequirementCase {
-  readonly row: Requirement;
-  readonly body: RequirementBody;
-}
-
-let collected: Map<RequirementId, RequirementCase> | undefined;
-
-/** Is true while suites load for the second host, which has no runner. */
-export const isCollecting = (): boolean => collected !== undefined;
-
-/** Adds a requirement while they are collected. */
-export const collect = (id: RequirementId, stated: RequirementCase): void => void collected?.set(id, stated);
-
 /**
- * Loads suites without Playwright and returns their requirements by id: the second host. Afterwards this process cannot run
- * suites in Playwright, which no process needs.
+ * Requirements of the loaded suites by id, and whether a second host loads them without Playwright. Then this process cannot
+ * run suites in Playwright, which no process needs.
  */
-export async function collectRequirements(
-  load: () => Promise<unknown>,
-): Promise<ReadonlyMap<RequirementId, RequirementCase>> {
-  const cases = new Map<RequirementId, RequirementCase>();
-  collected = cases;
-  try {
-    await load();
-  } finally {
-    collected = undefined;
-  }
-  return cases;
-}
+export const loaded = {
+  cases: new Map<RequirementId, { readonly row: Requirement; readonly body: RequirementBody }>(),
+  isPlain: false,
+};

@@ -1,31 +1,28 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { once } from '../contract/config-file.js';
 import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
-import type { RequirementId } from '../contract/types.js';
 import { type Journal, memoryJournal } from '../log/journal.js';
 import { gather, type RunLog } from '../log/run-log.js';
 import { obstacleTo } from '../probes/unjudgeable.js';
 import { headerOf, type HeaderRequest } from '../log/header.js';
 import { newRunId, openFixture, orderFor } from './fixture.js';
-import { judgeRequirement, collectRequirements, type RequirementCase } from './judge-requirement.js';
+import { judgeRequirement, loaded } from './judge-requirement.js';
 import { isShownByTraffic, judgeSuitesTraffic } from './judge-traffic.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 
-let cases: Promise<ReadonlyMap<RequirementId, RequirementCase>> | undefined;
-
 /** Returns the requirements of all suites, in Playwright's order; loads them once per process. */
-export const suiteCases = (): Promise<ReadonlyMap<RequirementId, RequirementCase>> =>
-  (cases ??= collectRequirements(loadSuites));
-
-async function loadSuites(): Promise<void> {
+export const suiteCases = once(async () => {
+  loaded.isPlain = true;
   const folder = join(import.meta.dirname, '../../suites');
   const files = (await readdir(folder)).filter((file) => /\.spec\.[jt]s$/.test(file)).sort();
   for (const file of files) await import(pathToFileURL(join(folder, file)).href);
-}
+  return loaded.cases;
+});
 
 /** Options of a run without Playwright: by default all suites, today. Passive rows are always judged. */
 export type PlainRun = Partial<Pick<HeaderRequest, 'asOf' | 'selected'>>;

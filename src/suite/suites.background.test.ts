@@ -11,7 +11,7 @@ import { runWithoutPlaywright, suiteCases, type PlainRun } from './plain-host.js
 import { secret } from '../targets/secret.js';
 import type { Target } from '../targets/target.js';
 import { resultsOf, type Results } from '../verdict/results.js';
-import { collectRequirements } from './judge-requirement.js';
+import { loaded } from './judge-requirement.js';
 
 const BEFORE = '2026-11-20';
 /** Most requests of the suites with a Free key: its minute. */
@@ -76,11 +76,13 @@ const NOT_YET = { 'get-after-removal': 'not-applicable: removal-date' };
 test('each suite requirement is in exactly the spec file that the ledger names', async () => {
   const folder = join(import.meta.dirname, '../../suites');
   const stated: string[] = [];
+  loaded.isPlain = true;
   for (const file of readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name))) {
     // Loaded again under another name, so that each file registers only its own cases.
     const url = `${pathToFileURL(join(folder, file)).href}?alone`;
-    const cases = await collectRequirements(() => import(url));
-    for (const [id, { row }] of cases) {
+    loaded.cases.clear();
+    await import(url);
+    for (const [id, { row }] of loaded.cases) {
       assert.ok(row.judgedBy.kind === 'suite' && file.startsWith(row.judgedBy.suite), `${id} stands in ${file}`);
       assert.ok(!stated.includes(id), `${id} is stated twice`);
       stated.push(id);
