@@ -12,8 +12,7 @@ import { RequirementMap } from './parts/map.js';
 import { hasOutcome } from '../../words/required-count.js';
 import { Accepted, FailureList } from './parts/failures.js';
 import { Asides } from './parts/asides.js';
-import { Own, Requirements } from './parts/requirements.js';
-import { UndefinedBehaviours } from './parts/undefined-behaviours.js';
+import { Own, Requirements, UndefinedBehaviours } from './parts/requirements.js';
 import { Repeat, Confidence } from './parts/confidence.js';
 import { ObstacleHead, RunFacts, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 

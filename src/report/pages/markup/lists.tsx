@@ -11,18 +11,26 @@ export const harmless = (content: ComponentChildren): ComponentChildren =>
 /** Name and value of a fact, and a note behind it. */
 export type Fact = readonly [name: ComponentChildren, value: ComponentChildren, note?: string];
 
+interface FactsProps {
+  readonly class: string;
+  /** Facts; one that is not known is left out. */
+  readonly facts: readonly (Fact | false | null)[];
+}
+
 /** Names with values. */
-export const Facts = ({ class: className, facts }: { readonly class: string; readonly facts: readonly Fact[] }) => (
+export const Facts = ({ class: className, facts }: FactsProps) => (
   <dl class={className}>
-    {facts.map(([name, value, note]) => (
-      <div>
-        <dt>{name}</dt>
-        <dd>
-          {harmless(value)}
-          {note && <span class="note"> {note}</span>}
-        </dd>
-      </div>
-    ))}
+    {facts
+      .filter((fact) => fact !== null && fact !== false)
+      .map(([name, value, note]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>
+            {harmless(value)}
+            {note && <span class="note"> {note}</span>}
+          </dd>
+        </div>
+      ))}
   </dl>
 );
 

@@ -1,4 +1,4 @@
-import type { Part, Requirement } from '../../../contract/types.js';
+import type { Requirement } from '../../../contract/types.js';
 import type { Exchange } from '../../../exchange/types.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { RequirementResult } from '../../../verdict/results.js';
@@ -9,12 +9,6 @@ import { alikeFindings } from '../../../words/findings.js';
 import type { PageInput } from '../input.js';
 import { chartId, drawingOf, plansDrawn } from './window.js';
 import { counted, grouped } from '../../../format/format.js';
-
-/** A part of the interface with its cards, in the interface's order. */
-export interface PartOfCards {
-  readonly part: Part;
-  readonly cards: readonly Card[];
-}
 
 /** Returns the cards of a page in the order of the ledger. `resultsOf` omits results without a row. */
 export function cardsOf(input: PageInput) {
@@ -74,22 +68,13 @@ function chartLinks({ judgedBy }: Requirement, { findings }: RequirementResult, 
   return named.length > 0 ? named : all;
 }
 
-/** Groups cards by part, without empty parts. */
-export const byPart = (cards: readonly Card[]): readonly PartOfCards[] =>
-  [...grouped(cards, ({ row }) => row.part)]
-    .sort(([one], [other]) => one - other)
-    .map(([part, members]) => ({ part, cards: members }));
+/** Groups cards by part, in the interface's order, without empty parts. */
+export const byPart = (cards: readonly Card[]) =>
+  [...grouped(cards, ({ row }) => row.part)].sort(([one], [other]) => one - other);
 
-/** Returns the cards of these outcomes, without accepted ones: by part, then in the order of the outcomes. */
-export const havingOutcome = (cards: readonly Card[], ...outcomes: readonly Outcome[]): readonly PartOfCards[] =>
-  byPart(cards.filter(({ result }) => outcomes.some((outcome) => hasOutcome(result, outcome)))).map(
-    ({ part, cards: members }) => ({
-      part,
-      cards: members.toSorted(
-        (one, other) => outcomes.indexOf(one.result.outcome) - outcomes.indexOf(other.result.outcome),
-      ),
-    }),
-  );
+/** Returns the cards of these outcomes, without accepted ones, in the order of the outcomes. */
+export const havingOutcome = (cards: readonly Card[], ...outcomes: readonly Outcome[]): readonly Card[] =>
+  outcomes.flatMap((outcome) => cards.filter(({ result }) => hasOutcome(result, outcome)));
 
 /** Returns whether a hurried reader may skip the card. */
 export const isQuiet = ({ result }: Card): boolean =>

@@ -1,7 +1,8 @@
-import type { ProfileMark, ProfileSummary } from '../../../log/record.js';
+import type { ProfileMark } from '../../../log/record.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { Moment, RemainingSeen } from '../../../log/series.js';
-import { FOLDED, timeScale, type TimeScale } from './time-scale.js';
+import { grouped } from '../../../format/format.js';
+import { FOLDED, timeScale } from './time-scale.js';
 import { keyNames, type KeyName } from '../../../contract/names.js';
 
 /** Columns of a chart: about one per pixel of the widest plot, so the page does not grow with samples. */
@@ -44,64 +45,38 @@ export const plansDrawn = ({ series, profiles }: RunLog, drawing: Drawing): read
     ...new Set([...series, ...profiles].flatMap(({ profile, plan }) => (drawingOf(profile) === drawing ? [plan] : []))),
   ].sort((one, other) => PLAN_ORDER.indexOf(one) - PLAN_ORDER.indexOf(other));
 
-/** Returns the charts of one kind, one per plan. */
+/** Returns the charts of one kind, one per plan: their size does not depend on the number of samples. */
 export const chartsOf = (log: RunLog, drawing: Drawing): readonly WindowChart[] =>
-  plansDrawn(log, drawing).map((plan) => {
-    const isShown = (one: { readonly profile: string; readonly plan: string }): boolean =>
-      drawingOf(one.profile) === drawing && one.plan === plan;
-    const input = {
-      plan,
-      profiles: log.profiles.filter(isShown),
-      moments: log.series.filter(isShown).flatMap(({ moments }) => moments),
-      isDay: drawing === 'day',
-    };
-    const { from, to } = extent(input.moments, input.profiles);
-    const span = Math.max(1, to - from);
-    return chartOf(input, from, timeScale(events(input, from, span), span, drawing === 'ban' ? FOLDED_BAN : FOLDED));
-  });
+  plansDrawn(log, drawing).map((plan) => chartOf(log, drawing, plan));
 
-/** Yields the times of all events since the chart's start, within its span. */
-function* events({ moments, profiles }: ChartInput, from: number, span: number): Generator<number> {
-  for (const { sentAt, answeredAt } of moments) {
-    yield sentAt - from;
-    yield answeredAt - from;
-  }
-  for (const { marks } of profiles) for (const { at } of marks) if (at >= from && at <= from + span) yield at - from;
-}
-
-interface ChartInput {
-  readonly plan: KeyName;
-  readonly profiles: readonly ProfileSummary[];
-  readonly moments: readonly Moment[];
-  /** Most responses of a day report the minute, a flat line next to a day's allowance. */
-  readonly isDay: boolean;
-}
-
-/** Returns start and end of the requests; of the profiles where none were sent. */
-function extent(moments: readonly Moment[], profiles: readonly ProfileSummary[]): { from: number; to: number } {
-  let from = Infinity;
-  let to = -Infinity;
-  for (const moment of moments) {
-    from = Math.min(from, moment.sentAt);
-    to = Math.max(to, moment.answeredAt);
-  }
-  if (from > to)
-    for (const profile of profiles) {
-      from = Math.min(from, profile.startedAt);
-      to = Math.max(to, profile.finishedAt);
-    }
-  for (const mark of profiles.flatMap(({ marks }) => marks)) if (mark.kind !== 'window') to = Math.max(to, mark.at);
-  return from > to ? { from: 0, to: 0 } : { from, to };
-}
-
-/** Aggregates one plan's window for drawing: the size does not depend on the number of samples. */
-function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, time: TimeScale) {
+function chartOf(log: RunLog, drawing: Drawing, plan: KeyName) {
+  const isShown = (one: { readonly profile: string; readonly plan: string }): boolean =>
+    drawingOf(one.profile) === drawing && one.plan === plan;
+  const profiles = log.profiles.filter(isShown);
+  const moments = log.series.filter(isShown).flatMap((series) => series.moments);
+  const marks = profiles.flatMap((profile) => profile.marks);
+  // A chart spans its requests; the profiles where none were sent.
+  const requests = moments.flatMap(({ sentAt, answeredAt }) => [sentAt, answeredAt]);
+  const ends = profiles.flatMap(({ startedAt, finishedAt }) => [startedAt, finishedAt]);
+  const known = Float64Array.from(requests.length > 0 ? requests : ends).sort();
+  const from = known[0] ?? 0;
+  const to = Math.max(known.at(-1) ?? 0, ...marks.flatMap(({ kind, at }) => (kind === 'window' ? [] : [at])));
+  const events = [...requests, ...marks.map(({ at }) => at)].filter((at) => at >= from && at <= to);
+  const time = timeScale(
+    events.map((at) => at - from),
+    Math.max(1, to - from),
+    drawing === 'ban' ? FOLDED_BAN : FOLDED,
+  );
   const column = (at: number): number => Math.min(COLUMNS - 1, Math.floor(time.at(at - from) * COLUMNS));
   const limit = mostCommonLimit(moments);
-  const readings = [...moments]
-    .sort((one, other) => one.answeredAt - other.answeredAt)
-    .flatMap(({ answeredAt: at, remaining: seen }) => readingsOf(seen).map((remaining) => ({ at, remaining })));
-  const allowance = Math.max(limit ?? 0, ...(limit !== null && isDay ? [] : profiles.map((one) => one.allowance)));
+  const readings = moments
+    .toSorted((one, other) => one.answeredAt - other.answeredAt)
+    .flatMap(({ answeredAt: at, remaining: seen }) =>
+      readingsOf(seen).map((remaining): Point => [column(at), remaining]),
+    );
+  // Most responses of a day report the minute, a flat line next to a day's allowance.
+  const isOfMinute = limit !== null && drawing === 'day';
+  const allowance = Math.max(limit ?? 0, ...(isOfMinute ? [] : profiles.map((one) => one.allowance)));
   return {
     plan,
     profiles,
@@ -111,11 +86,10 @@ function chartOf({ plan, profiles, moments, isDay }: ChartInput, from: number, t
     time,
     top: ceiling(readings, allowance),
     limit,
-    remaining: envelope(readings.map(({ at, remaining }) => [column(at), remaining])),
+    remaining: envelope(readings),
     lanes: ofLanes((lane) => perColumn(moments.map((moment) => [column(moment.answeredAt), moment[lane]]))),
     totals: ofLanes((lane) => moments.reduce((sum, moment) => sum + moment[lane], 0)),
-    marks: profiles
-      .flatMap(({ marks }) => marks)
+    marks: marks
       .map((mark): PlacedMark => ({ ...mark, offset: mark.at - from, share: time.at(mark.at - from) }))
       .sort((one, other) => one.at - other.at),
   };
@@ -138,8 +112,8 @@ const ofLanes = <Value>(valueOf: (lane: Lane) => Value): Readonly<Record<Lane, V
 /** Height limit of a chart, in allowances: a target that counts from 10^15 must not flatten the rest. */
 const HEADROOM = 4;
 
-function ceiling(readings: readonly { readonly remaining: number }[], allowance: number): number {
-  const highest = readings.reduce((most, { remaining }) => Math.max(most, remaining), allowance);
+function ceiling(readings: readonly Point[], allowance: number): number {
+  const highest = readings.reduce((most, [, remaining]) => Math.max(most, remaining), allowance);
   return Math.max(1, allowance > 0 ? Math.min(highest, allowance * HEADROOM) : highest);
 }
 
@@ -148,25 +122,12 @@ function ceiling(readings: readonly { readonly remaining: number }[], allowance:
  * width.
  * @param points by rising column
  */
-export function envelope(points: readonly Point[]): readonly Point[] {
-  const thinned: Point[] = [];
-  for (let start = 0, end = 0; start < points.length; start = end) {
-    const at = points[start]?.[0];
-    let lowest = start;
-    let highest = start;
-    for (end = start; end < points.length && points[end]?.[0] === at; end += 1) {
-      if (value(points, end) < value(points, lowest)) lowest = end;
-      if (value(points, end) > value(points, highest)) highest = end;
-    }
-    for (const index of [...new Set([start, lowest, highest, end - 1])].sort((one, other) => one - other)) {
-      const point = points[index];
-      if (point) thinned.push(point);
-    }
-  }
-  return thinned;
-}
-
-const value = (points: readonly Point[], index: number): number => points[index]?.[1] ?? 0;
+export const envelope = (points: readonly Point[]): readonly Point[] =>
+  [...grouped(points, ([column]) => column).values()].flatMap((all) => {
+    const lowest = all.reduce((least, point) => (point[1] < least[1] ? point : least));
+    const highest = all.reduce((most, point) => (point[1] > most[1] ? point : most));
+    return all.filter((point) => point === all[0] || point === lowest || point === highest || point === all.at(-1));
+  });
 
 function perColumn(points: readonly Point[]): readonly Point[] {
   const amounts = new Map<number, number>();

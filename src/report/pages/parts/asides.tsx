@@ -180,13 +180,13 @@ function Changes({ comparison: { against, changes, remarks = [] } }: { readonly 
         {changes.length === 0 ? ': nothing.' : ':'}
       </p>
       {changes.length > 0 && (
-        <ul class="reasons">
-          {[...kinds].map(([kind, members]) => (
-            <li class={kind === 'newly-failing' || kind === 'first-failing' ? 'ink-failed' : undefined}>
+        <Items
+          items={[...kinds].map(([kind, members]) => (
+            <span class={CHANGES[kind].glyph === 'failed' ? 'ink-failed' : undefined}>
               {CHANGES[kind].label}: <Ids ids={members.map(({ id }) => id)} most={MOST_CHANGED} />
-            </li>
+            </span>
           ))}
-        </ul>
+        />
       )}
       {remarks.map((remark) => (
         <p class="note">{harmless(remark)}</p>

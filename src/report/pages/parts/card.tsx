@@ -1,16 +1,17 @@
-import { count, counted } from '../../../format/format.js';
+import { capital, count, counted, listed } from '../../../format/format.js';
 import type { PageInput } from '../input.js';
 import { shownOutcome } from '../../../words/required-count.js';
 import { isQuiet, type Card } from '../model/cards.js';
-import { Catches, Drawn, Observed, Origin, ReasonLine, Sentences } from './card-sections.js';
 import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
-import { harmless, IdLink } from '../markup/lists.js';
+import { Facts, harmless, IdLink, Items } from '../markup/lists.js';
 import { CHANGES } from '../../../words/changes.js';
-import { outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
-import { reasonText } from '../../../words/reasons.js';
+import { LEVEL_MEANINGS, OUTCOME_LABELS, outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
+import { reasonText, remedyOf } from '../../../words/reasons.js';
 import { Glyph } from './glyph.js';
+import { Text } from './text.js';
+import { partTitles } from '../../../contract/names.js';
 
 function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }) {
   const { outcome, acceptedUntil, observed, partly } = result;
@@ -154,3 +155,94 @@ const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) =>
     )}
   </p>
 );
+
+/** Level, place in the interface, and evidence of the verdict. */
+function Origin({ card: { row, evidence, stands } }: { readonly card: Card }) {
+  const facts = [`Part ${row.part}, ${row.place || partTitles[row.part]}`, listed(row.operations)];
+  return (
+    <p class="origin">
+      <b>{row.level}</b> <span class="note">({LEVEL_MEANINGS[row.level]})</span>
+      {[...facts, stands.length === 0 && evidence !== '' && <>based on {harmless(evidence)}</>].map(
+        (fact) =>
+          fact && (
+            <>
+              <span class="sep"> · </span>
+              {fact}
+            </>
+          ),
+      )}
+    </p>
+  );
+}
+
+/** Reason why it was not judged, and the remedy. */
+function ReasonLine({ card: { result } }: { readonly card: Card }) {
+  if (!result.reason) return null;
+  const remedy = remedyOf(result);
+  return (
+    <p class="reason">
+      <b>{OUTCOME_LABELS[result.outcome]}</b>: <Text>{reasonText(result)}</Text>{' '}
+      <code class="note">{result.reason.code}</code>
+      {remedy && (
+        <>
+          <br />
+          <span class="remedy">To test it: {remedy}.</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Sentences below their heading; nothing without any. */
+const Sentences = ({ title, of = [] }: { readonly title: string; readonly of?: readonly string[] }) =>
+  of.length > 0 && (
+    <>
+      <h4>{title}</h4>
+      <Items class="sentences" items={of} />
+    </>
+  );
+
+/** Links to the charts of its measurements. */
+const Drawn = ({ charts }: { readonly charts: Card['charts'] }) =>
+  charts.length > 0 && (
+    <p class="drawn on-screen">
+      Charts above:{' '}
+      {charts.map(({ id, plan }, index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={`#${id}`}>{capital(plan)}</a>
+        </>
+      ))}
+    </p>
+  );
+
+/** Observations of a may row. */
+const Observed = ({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }) => (
+  <>
+    <h4>Observed</h4>
+    <Facts
+      class="observed"
+      facts={observed.slice(0, 40).map(({ subject = '', value }) => [harmless(subject || 'seen'), value])}
+    />
+  </>
+);
+
+/** Broken servers that this check has caught: a check that cannot fail proves nothing. */
+function Catches({ card: { flaws } }: { readonly card: Card }) {
+  if (flaws.length === 0) return <p class="note">The kit’s self-test has no broken server for this requirement.</p>;
+  return (
+    <div class="catches">
+      <h4>Broken servers that this check catches</h4>
+      <Items
+        class="flaws"
+        items={flaws.map(({ name, title, caught }) => (
+          <>
+            {title} <code class="note">{name}</code>
+            {!caught && <b class="ink-failed"> not caught</b>}
+          </>
+        ))}
+      />
+      <p class="note">{count(flaws.length)} in all. Other faults are possible.</p>
+    </div>
+  );
+}

@@ -7,7 +7,7 @@ import type { PageInput, Proof, ProvenFlaw, ProvenVariant } from '../input.js';
 import { capital, count, counted, duration, ended, moment } from '../../../format/format.js';
 import { byReason } from '../../../words/reasons.js';
 import { ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
-import { CommandLine, Facts, Fold, harmless, Ids } from '../markup/lists.js';
+import { CommandLine, Facts, Fold, harmless, Ids, type Fact } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { ExchangeTable } from './exchange.js';
 
@@ -21,6 +21,7 @@ export const Confidence = (input: PageInput) => (
       A pass means that no response in this run violated the requirement. It does not mean that none ever will. The kit
       can find faults, but cannot prove their absence.
     </p>
+    <h3>The proof of the kit</h3>
     <ProofView proof={input.proof ?? null} kit={input.results.kit.version} />
     <OutOfScope {...input} />
     <HowToRepeat {...input} />
@@ -64,7 +65,7 @@ function OutOfScope({ results }: PageInput) {
 
 function HowToRepeat({ results, log }: PageInput) {
   const { header, preflight } = log;
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly (Fact | null)[] = [
     ['Kit', `${results.kit.name} ${results.kit.version}`],
     ['Run', `${header.run}; each request carries it in User-Agent and traceparent`],
     ['Started, ended', `${moment(results.startedAt)}, ${moment(results.finishedAt)}`],
@@ -76,7 +77,7 @@ function HowToRepeat({ results, log }: PageInput) {
         .join(', '),
     ],
     ['Key of the suites', header.scope.suiteKey],
-    ...(preflight ? ([['Before the run', preflightWords(preflight)]] as const) : []),
+    preflight && ['Before the run', preflightWords(preflight)],
     ['Interface document', header.contract],
     ['List of requirements', header.ledger],
   ];
@@ -162,19 +163,15 @@ function Beside({ results, log }: PageInput) {
 function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit: string }) {
   if (proof === null)
     return (
-      <>
-        <h3>The proof of the kit</h3>
-        <p>
-          This page has no proof. <code>petstore-conformance selftest</code> runs the kit against servers that are
-          broken on purpose.
-        </p>
-      </>
+      <p>
+        This page has no proof. <code>petstore-conformance selftest</code> runs the kit against servers that are broken
+        on purpose.
+      </p>
     );
   const [flaws, variants] = [counted(proof.flaws.length, 'server'), counted(proof.variants.length, 'server')];
   const [missed, refused] = [proof.flaws.filter(({ caught }) => !caught), proof.variants.filter(({ held }) => !held)];
   return (
     <>
-      <h3>The proof of the kit</h3>
       <p class={missed.length + refused.length === 0 ? undefined : 'ink-failed'}>
         Before release, this version was run against {flaws} with one mistake each. It caught{' '}
         {most(proof.flaws.length, missed)}. It was also run against {variants} that are unusual but correct, and{' '}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Results } from '../../../verdict/results.js';
-import { havingOutcome, type Card, type PartOfCards } from '../model/cards.js';
+import { byPart, havingOutcome, type Card } from '../model/cards.js';
 import { acceptedWords, hasOutcome, shownOutcome } from '../../../words/required-count.js';
 import { causeAlone } from '../../causes/likely.js';
 import { briefly, leadOf } from '../../../words/findings.js';
@@ -18,7 +18,7 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
   const inconclusive = results.requirements.filter((row) => hasOutcome(row, 'inconclusive'));
   const open = byReason(inconclusive.filter(({ heldUpBy }) => !heldUpBy));
   const heldUp = inconclusive.filter(({ heldUpBy }) => heldUpBy).length;
-  const broken = amountOf(red);
+  const broken = red.length;
   const isWhole =
     results.verdict === 'conformant' || (results.verdict === 'non-conformant' && inconclusive.length === 0);
   return (
@@ -31,14 +31,14 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
             : 'Nothing failed, because nothing was tested.'}
         </p>
       )}
-      <Lines parts={red} />
+      <Lines cards={red} />
       {amber.length > 0 && (
         <>
           <h3>
-            {counted(amountOf(amber), 'warning')}
+            {counted(amber.length, 'warning')}
             <span class="note"> a recommendation is not followed; this does not affect conformance</span>
           </h3>
-          <Lines parts={amber} />
+          <Lines cards={amber} />
         </>
       )}
       {inconclusive.length > 0 && (
@@ -70,8 +70,6 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
     </section>
   );
 }
-
-const amountOf = (parts: readonly PartOfCards[]): number => parts.reduce((sum, { cards }) => sum + cards.length, 0);
 
 /** Accepted deviations: expiry, finding and link to the agreement. They do not change the verdict. */
 export function Accepted({ cards, accepted = [] }: Pick<Results, 'accepted'> & { readonly cards: readonly Card[] }) {
@@ -111,9 +109,9 @@ const Line = ({ card: { row, result }, children }: { readonly card: Card; readon
 );
 
 /** Lines grouped by part where there are several, so that a team can divide a long list. */
-const Lines = ({ parts }: { readonly parts: readonly PartOfCards[] }) => (
+const Lines = ({ cards: all }: { readonly cards: readonly Card[] }) => (
   <>
-    {parts.map(({ part, cards }) => (
+    {byPart(all).map(([part, cards], _, parts) => (
       <>
         {parts.length > 1 && (
           <p class="part-of-list">

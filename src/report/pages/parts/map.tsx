@@ -41,7 +41,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
     <section id="map">
       <h2>The map</h2>
       <div class="map">
-        {byPart(cards).map(({ part, cards: members }) => (
+        {byPart(cards).map(([part, members]) => (
           <div class="map-row">
             <h3 id={`map-${part}`}>
               <a href={`#part-${part}`}>

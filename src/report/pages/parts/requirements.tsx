@@ -3,6 +3,8 @@ import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../../words/own
 import type { OwnResults } from '../../../verdict/results.js';
 import { byPart, cardsOf, isQuiet, type Card } from '../model/cards.js';
 import { capital, count, counted } from '../../../format/format.js';
+import { IdLink, Items } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
 import { CardView } from './card.js';
 import { Text } from './text.js';
 import { partTitles } from '../../../contract/names.js';
@@ -18,7 +20,7 @@ export function Requirements({ cards, curlOf, proof }: PageInput & { readonly ca
     <section id="requirements" class={loud.length > MOST_IN_FULL ? 'many' : undefined}>
       <h2>The requirements</h2>
       <p class="found-count" role="status" hidden />
-      {byPart(cards).map(({ part, cards: members }) => (
+      {byPart(cards).map(([part, members]) => (
         <section class="part" aria-labelledby={`part-${part}`}>
           <h3 id={`part-${part}`}>
             <b>{part}</b> {partTitles[part]}
@@ -54,13 +56,13 @@ export function Own({ own, ...input }: PageInput & { readonly own: OwnResults })
         <span class="note">{counted(own.requests, 'request')} of these suites</span>
       </p>
       {own.problems.length > 0 && (
-        <ul class="reasons">
-          {own.problems.map((problem) => (
-            <li class="ink-failed">
+        <Items
+          items={own.problems.map((problem) => (
+            <span class="ink-failed">
               <Text longest={600}>{problemText(problem)}</Text>
-            </li>
+            </span>
           ))}
-        </ul>
+        />
       )}
       {cards.map((card) => (
         <CardView card={card} curlOf={input.curlOf} proven={false} neighbours={null} />
@@ -68,3 +70,46 @@ export function Own({ own, ...input }: PageInput & { readonly own: OwnResults })
     </section>
   );
 }
+
+/** The target's behaviour where the interface is silent: never a fault, but often the reason why a client breaks. */
+export function UndefinedBehaviours({ cards }: { readonly cards: readonly Card[] }) {
+  const asked = [...cards.filter(isFree), ...cards.filter((card) => !isFree(card))].flatMap(
+    ({ row, result: { observed = [] } }) => (observed.length > 0 ? [{ row, observed }] : []),
+  );
+  const amount = asked.reduce((sum, { observed }) => sum + observed.length, 0);
+  return (
+    <section id="left-free">
+      <h2>What the interface leaves open</h2>
+      {amount === 0 ? (
+        <p>Nothing was recorded.</p>
+      ) : (
+        <>
+          <p class="lead">
+            {counted(amount, 'observation')} on {counted(asked.length, 'question')} that the interface leaves open. None
+            is a fault, and all may change without notice.
+          </p>
+          <Table
+            label="Observations"
+            class="observations"
+            columns={['Question', 'Asked', 'What the target does', ['Seen in', 'note']]}
+            rows={asked.flatMap(({ row, observed }) =>
+              observed.map(({ subject = '', value, exchanges }, at) => [
+                at > 0 ? null : (
+                  <th scope="rowgroup" rowspan={observed.length}>
+                    <IdLink id={row.id} />
+                    <span class="note"> {row.statement}</span>
+                  </th>
+                ),
+                subject,
+                <Text longest={600}>{value}</Text>,
+                exchanges.length > 3 ? counted(exchanges.length, 'exchange') : exchanges.join(', ') || 'under load',
+              ]),
+            )}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+const isFree = ({ row }: Card): boolean => row.level === 'may' || row.level === 'open';

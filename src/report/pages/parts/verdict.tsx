@@ -8,7 +8,7 @@ import { capital, count, counted, daysBetween, duration, minute } from '../../..
 import { VERDICT_GLYPHS, VERDICT_LABELS } from '../../../words/outcomes.js';
 import { cannotStart, whatWasJudged, verdictClause } from '../../../words/verdict-sentence.js';
 import { CutShort, Head } from '../markup/head.js';
-import { Facts, harmless, type Fact } from '../markup/lists.js';
+import { Facts, harmless } from '../markup/lists.js';
 import { percent } from '../markup/plot.js';
 import { Text } from './text.js';
 
@@ -104,21 +104,25 @@ export function RunFacts({ results, log }: PageInput) {
   const { removalDate } = log.header.interface;
   const days = daysBetween(results.scope.asOf, removalDate);
   const anonymous = results.requests.byKey['anonymous'] ?? 0;
-  const facts: readonly Fact[] = [
-    ['Address', results.target.baseUrl],
-    ...(results.label === undefined ? [] : ([['Build', results.label]] as const)),
-    ['Started', minute(results.startedAt)],
-    ['Duration', duration(results.durationMs)],
-    ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
-    ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
-    ...(log.header.acceptance?.certificate ? [] : ([['Certificate', 'not requested', '--certify']] as const)),
-    days > 0
-      ? ['getPet is removed in', counted(days, 'day'), removalDate]
-      : days === 0
-        ? ['getPet', 'is removed today', removalDate]
-        : ['getPet was removed', `${counted(-days, 'day')} ago`, removalDate],
-  ];
-  return <Facts class="facts" facts={facts} />;
+  return (
+    <Facts
+      class="facts"
+      facts={[
+        ['Address', results.target.baseUrl],
+        results.label !== undefined && ['Build', results.label],
+        ['Started', minute(results.startedAt)],
+        ['Duration', duration(results.durationMs)],
+        ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
+        ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
+        !log.header.acceptance?.certificate && ['Certificate', 'not requested', '--certify'],
+        days > 0
+          ? ['getPet is removed in', counted(days, 'day'), removalDate]
+          : days === 0
+            ? ['getPet', 'is removed today', removalDate]
+            : ['getPet was removed', `${counted(-days, 'day')} ago`, removalDate],
+      ]}
+    />
+  );
 }
 
 /** Returns the plans whose keys were used. A key that only preflight used does not count. */

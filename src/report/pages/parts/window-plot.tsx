@@ -1,9 +1,17 @@
 import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
-import { count, duration } from '../../../format/format.js';
-import { COLUMNS, LANES, type Drawing, type Lane, type Point, type WindowChart } from '../model/window.js';
-import { Area, percent, Stretched } from '../markup/plot.js';
-import { described, Folds, Ground, MarkNumbers, Marks, TimeAxis } from './axis.js';
+import { count, duration, trimmed } from '../../../format/format.js';
+import type { TimeScale } from '../model/time-scale.js';
+import {
+  COLUMNS,
+  LANES,
+  type Drawing,
+  type Lane,
+  type PlacedMark,
+  type Point,
+  type WindowChart,
+} from '../model/window.js';
+import { Area, Labels, percent, Rules, Stretched, timeUnit, type Tick } from '../markup/plot.js';
 
 /** Heights in CSS pixels; the widths follow the page. */
 const HEIGHT = 168;
@@ -14,14 +22,12 @@ const LANE_LABELS: Readonly<Record<Lane, string>> = { served: 'served', refused:
 /** Remaining as a sawtooth against Limit, responses by status code below, marks across both. A ban is a band instead. */
 export function WindowPlot({ chart, drawing }: { readonly chart: WindowChart; readonly drawing: Drawing }) {
   const lanes = LANES.filter((lane) => lane !== 'other' || drawing === 'ban' || chart.totals.other > 0);
+  const what = drawing === 'ban' ? 'Requests around the ban' : `Remaining and responses of the ${chart.plan} plan`;
   return (
     <div
       class="plot"
       role="img"
-      aria-label={described(
-        drawing === 'ban' ? 'Requests around the ban' : `Remaining and responses of the ${chart.plan} plan`,
-        chart.time,
-      )}
+      aria-label={`${what} over ${duration(chart.time.span)}; the table next to it has the figures.`}
     >
       <span />
       <MarkNumbers marks={chart.marks} />
@@ -67,7 +73,7 @@ function Curve({ chart }: { readonly chart: WindowChart }) {
   const limit = chart.limit === null ? null : y(chart.limit);
   return (
     <Area class="curve" height={HEIGHT}>
-      <Ground time={chart.time} height={HEIGHT} />
+      <Rules shares={ticksOf(chart.time).map(({ share }) => share)} height={HEIGHT} />
       <Stretched units={COLUMNS} height={HEIGHT}>
         <path class="area" d={steps(chart.remaining) ?? ''} />
         <path class="series line" d={steps.lineY1().digits(1)(chart.remaining) ?? ''} />
@@ -126,3 +132,95 @@ function LanePlot({ chart, lane, ban }: LanePlotProps) {
     </Area>
   );
 }
+
+/** Marks closer than this share of the width share a label: two would overlap on a phone. */
+const TOO_NEAR = 0.07;
+
+/** Numbers of the marks, above the chart; neighbours share a label such as "2–4". */
+function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }) {
+  const labels: { from: number; to: number; at: number }[] = [];
+  for (const [index, { share: at }] of marks.entries()) {
+    const last = labels.at(-1);
+    if (last && at - last.at < TOO_NEAR) last.to = index + 1;
+    else labels.push({ from: index + 1, to: index + 1, at });
+  }
+  return (
+    <Labels
+      class="mark-numbers"
+      ticks={labels.map(({ from, to, at }) => ({ share: at, text: from === to ? from : `${from}–${to}` }))}
+    />
+  );
+}
+
+/** Ticks of a chart: about one per eighth of its width. */
+const TICKS = 8;
+/** Ticks closer than this share of the width would overlap on a phone. */
+const TICKS_TOO_NEAR = 0.11;
+/** Distance of ticks from folds, whose text is wider than the fold on a phone. */
+const CLEAR_OF_FOLDS = 0.08;
+
+/** Returns round times of every active period, in the unit of the whole. */
+function ticksOf(time: TimeScale): readonly Tick[] {
+  const { ms } = timeUnit(time.span);
+  const ticks = time.stretches
+    .filter(({ idle }) => !idle)
+    .flatMap(({ from, to, start, end }) =>
+      scaleLinear([from / ms, to / ms], [start, end]).ticks(Math.max(1, Math.round(TICKS * (end - start)))),
+    )
+    .map((value) => ({ share: time.at(value * ms), text: trimmed(value, 3) }));
+  return apart(ticks);
+}
+
+function apart(ticks: readonly Tick[]): readonly Tick[] {
+  const kept: Tick[] = [];
+  for (const tick of ticks) if (tick.share - (kept.at(-1)?.share ?? -1) > TICKS_TOO_NEAR) kept.push(tick);
+  return kept;
+}
+
+/** Time axis: round times since the first request, and the length of each folded wait. */
+function TimeAxis({ time }: { readonly time: TimeScale }) {
+  const folds = time.stretches.filter(({ idle }) => idle);
+  const free = ({ share }: Tick): boolean =>
+    folds.every(({ start, end }) => share < start - CLEAR_OF_FOLDS || share > end + CLEAR_OF_FOLDS);
+  return (
+    <Labels
+      class="time-axis"
+      ticks={[
+        ...ticksOf(time)
+          .filter(free)
+          .map(({ share, text }, index) => ({
+            share,
+            text: index === 0 ? `${text as string} ${timeUnit(time.span).unit}` : text,
+          })),
+        ...folds.map(({ from, to, start, end }) => ({
+          share: (start + end) / 2,
+          text: duration(Math.round((to - from) / 100) * 100),
+          class: 'fold-text',
+        })),
+      ]}
+    />
+  );
+}
+
+/** A folded wait, drawn over the curve so that it does not look short. */
+const Folds = ({ time, height }: { readonly time: TimeScale; readonly height: number }) => (
+  <>
+    {time.stretches
+      .filter(({ idle }) => idle)
+      .map(({ start, end }) => (
+        <>
+          <rect class="fold-ground" x={percent(start)} width={percent(end - start)} y="0" height={height} />
+          <Rules class="fold-edge" shares={[start, end]} height={height} />
+        </>
+      ))}
+  </>
+);
+
+/** Marks as vertical lines. */
+const Marks = ({ marks, height }: { readonly marks: readonly PlacedMark[]; readonly height: number }) => (
+  <>
+    {marks.map(({ kind, share }) => (
+      <line class={`mark mark-${kind}`} x1={percent(share)} x2={percent(share)} y1="0" y2={height} />
+    ))}
+  </>
+);
