@@ -5,7 +5,6 @@ import {
   filled,
   noMoreThan,
   onlyWithStatus,
-  onPage,
   petsOf,
   isNamedOn,
   shows,
@@ -14,7 +13,7 @@ import {
   type Page,
 } from '../src/checks/listing.js';
 import { listingOutcome, orderOf, valuesOf } from '../src/checks/observing.js';
-import { prerequisite } from '../src/checks/pets.js';
+import { onRead, prerequisite } from '../src/checks/pets.js';
 import { answers } from '../src/checks/status.js';
 import type { PetStatus } from '../src/contract/contract.js';
 import { countAnimals, mostCommonStatus } from '../src/probes/store.js';
@@ -136,7 +135,7 @@ test(
     const pages = probes.pagesSoFar().filter(({ limit }) => limit >= contract.pageSize.default);
     judge(underOneFilter(pages, probes.addedIds()));
     if (!listsIds(probes)) judge(untried('the status of filtered animals in other listings (no listing has ids)'));
-    const animals = [...probes.store().animals.values()];
+    const animals = [...probes.store().values()];
     const missing = [
       ...contract.statuses
         .filter((status) => countAnimals(probes.store(), status) === 0)
@@ -187,7 +186,7 @@ test(
     for (const { exchange, reading, sent } of await probes.allCreated()) {
       if (!reading.ok || reading.value.id === null) {
         judge(
-          onPage({ exchange, reading: reading.ok ? { ok: true, value: [] } : reading }, () =>
+          onRead({ exchange, reading: reading.ok ? { ok: true, value: [] } : reading }, () =>
             unestablished('prerequisite', 'the creation returned no id', [exchange]),
           ),
         );

@@ -9,9 +9,9 @@ import {
   readsOtherwise,
   type ListedPet,
 } from '../src/checks/matching.js';
-import { onPet, type Added, type Single } from '../src/checks/animals.js';
+import { MEMBERS, type Added, type Single } from '../src/checks/animals.js';
 import { petsOf } from '../src/checks/listing.js';
-import { hasStatus, prerequisite } from '../src/checks/pets.js';
+import { hasStatus, onRead, prerequisite } from '../src/checks/pets.js';
 import { BIG_CATEGORY } from '../src/probes/creation-bodies.js';
 import type { Probes } from '../src/probes/probes.js';
 import { listed } from '../src/format/format.js';
@@ -38,7 +38,7 @@ test(
       const { sent } = creation;
       // pet-int64 judges digits beyond a double.
       const isDigits = sent.categoryId === BIG_CATEGORY && !probes.categoriesGoWrong().has('listPets');
-      const members = isDigits ? (['name', 'status'] as const) : (['name', 'categoryId', 'status'] as const);
+      const members = MEMBERS.filter((name) => !isDigits || name !== 'categoryId');
       const amiss = idAmiss(creation, probes);
       if (amiss) judge(amiss);
       else if (listedPets.length > 0) {
@@ -99,7 +99,7 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
   const { exchange } = creation;
   const id = creation.reading.ok ? creation.reading.value.id : null;
   if (id === null)
-    return onPet(creation, () => unestablished('prerequisite', 'the creation returned no id', [exchange]));
+    return onRead(creation, () => unestablished('prerequisite', 'the creation returned no id', [exchange]));
   const told = probes.told(creation);
   const twin = probes.twin(creation);
   if (told.kind === 'listing' || told.kind === 'either') return returnedOtherId(creation, told);
@@ -153,7 +153,7 @@ test(
     }
     if (created.length === 0) judge(untried(`long names and names with special characters (${why})`));
     else judge(...(await reportUncompared(compared, probes)));
-    const lost = ['name', 'categoryId', 'status'].filter((name) => isSeen && !members.has(name));
+    const lost = MEMBERS.filter((name) => isSeen && !members.has(name));
     if (lost.length > 0) judge(untried(`the ${listed(lost)} of animals (listings or fetches have no readable one)`));
     if (!isSeen) judge(await whyUnseen(probes));
     judge(...unseenPlainly([...new Set(fetched)], probes), ...unseenBeyond(probes, contract.pageSize.default));

@@ -3,22 +3,18 @@ import type { Exchange } from '../exchange/types.js';
 import type { NewPet } from '../contract/types.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { describe } from './layers.js';
-import { prerequisite, type PetView, type Reading } from './pets.js';
+import { onRead, type PetView, type Read } from './pets.js';
 
 /** Response to a creation or a fetch, with the animal in it. */
-export interface Single {
-  readonly exchange: Exchange;
-  readonly reading: Reading<PetView>;
-}
+export type Single = Read<PetView>;
 
 /** An animal that the run added, with the sent members of its creation. */
 export interface Added extends Single {
   readonly sent: Partial<NewPet>;
 }
 
-/** Judges the animal of a response, or returns the broken layer below. */
-export const onPet = ({ exchange, reading }: Single, judge: (pet: PetView) => Judgement): Judgement =>
-  reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
+/** Members of a creation. */
+export const MEMBERS = ['name', 'categoryId', 'status'] as const satisfies readonly (keyof NewPet)[];
 
 /** Is true if an animal's category can be compared. `pet-shape` judges one that is not an integer. */
 export const hasCategory = ({ categoryId }: PetView): boolean => integerOf(categoryId) !== null;
@@ -26,13 +22,9 @@ export const hasCategory = ({ categoryId }: PetView): boolean => integerOf(categ
 const sameInteger = (value: Json | undefined, digits: string): boolean => integerOf(value) === BigInt(digits);
 
 /** Part 2: judges if a creation's response contains the sent values, because a Pet has every field of NewPet. */
-export const echoes = (
-  sent: NewPet,
-  created: Single,
-  members: readonly (keyof NewPet)[] = ['name', 'categoryId', 'status'],
-): Judgement =>
-  onPet(created, (pet) => {
-    const wrong = members.find((name) => !carries(pet, sent, name));
+export const echoes = (sent: NewPet, created: Single, members: readonly (keyof NewPet)[] = MEMBERS): Judgement =>
+  onRead(created, (pet) => {
+    const wrong = members.find((name) => sent[name] !== undefined && !isAsSent(pet, sent, name));
     if (wrong === undefined) return kept([created.exchange]);
     return violated(
       [created.exchange],
@@ -44,12 +36,7 @@ export const echoes = (
     );
   });
 
-function carries(pet: PetView, sent: NewPet, name: keyof NewPet): boolean {
-  if (name === 'categoryId') return sameInteger(pet.categoryId, sent.categoryId);
-  return name === 'status' && sent.status === undefined ? true : pet[name] === sent[name];
-}
-
-type SharedMember = 'id' | 'name' | 'categoryId' | 'status';
+type SharedMember = 'id' | keyof NewPet;
 
 /**
  * Part 4, getPet: judges if a fetch returns the created id, name, categoryId and status, read losslessly. A member as sent is
@@ -59,10 +46,10 @@ export const sameAnimal = (
   fetched: Single,
   original: Single,
   sent: Partial<NewPet> = {},
-  members: readonly SharedMember[] = ['id', 'name', 'categoryId', 'status'],
+  members: readonly SharedMember[] = ['id', ...MEMBERS],
 ): Judgement =>
-  onPet(original, (expected) =>
-    onPet(fetched, (actual) => {
+  onRead(original, (expected) =>
+    onRead(fetched, (actual) => {
       const wrong = members.find(
         (name) => valueOf(actual[name]) !== valueOf(expected[name]) && !isAsSent(actual, sent, name),
       );
@@ -112,7 +99,7 @@ export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
  * @param seenBefore ids seen before this creation was sent, with where each was seen
  */
 export const newId = (created: Single, seenBefore: Pick<ReadonlyMap<string, string>, 'get'>): Judgement =>
-  onPet(created, ({ id }) => {
+  onRead(created, ({ id }) => {
     const seen = id === null ? undefined : seenBefore.get(id);
     return seen === undefined
       ? kept([created.exchange])

@@ -3,7 +3,7 @@ import type { NewPet, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { about, kept, violated, type Finding, type Judgement } from '../findings/finding.js';
-import { echoes, int64, newId, sameAnimal } from './animals.js';
+import { echoes, int64, MEMBERS, newId, sameAnimal } from './animals.js';
 import type { KnownStore } from './known-store.js';
 import { bodyOf, statusBreak } from './layers.js';
 import { idsAreUnique, judgeListing, listingAsked, petsOf } from './listing.js';
@@ -153,8 +153,7 @@ function listed(exchange: Exchange, store: KnownStore, context: PassiveContext):
     const own = pet.id === null || store.ambiguous.has(pet.id) ? undefined : store.own.get(pet.id);
     if (!own) return [];
     const tellsStatus = asked.status === undefined || hasStatus(pet, asked.status);
-    const members = ['name', 'categoryId', 'status'] as const;
-    return [['list-matches-created', listedAsCreated(own, own.sent, [{ exchange, pet, tellsStatus }], members)]];
+    return [['list-matches-created', listedAsCreated(own, own.sent, [{ exchange, pet, tellsStatus }], MEMBERS)]];
   });
   const differing = pets.flatMap((pet) => {
     const known = pet.id === null ? undefined : store.residents.get(pet.id);

@@ -13,18 +13,22 @@ import { counted, listed, grouped } from '../format/format.js';
  */
 export type Layer = 'transport' | 'rate-limited' | 'status' | 'media' | 'shape';
 
-/** First broken layer of a response. */
-export interface Break {
+/** A broken layer, which leaves a response unread. */
+export interface Obstacle {
   readonly layer: Layer;
   /** Charged row; null for none (an unexpected 429, the network). */
   readonly charged: RequirementId | null;
   readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
   /** Actual result, in words that follow “returned”: “status null”, “404 instead of 201”. */
   readonly returned: string;
   /** Number of animals in a listing that is too long to read. */
   readonly animals?: number;
+}
+
+/** First broken layer of a response. */
+export interface Break extends Obstacle {
+  readonly expected: string;
+  readonly actual: string;
 }
 
 export interface Judging {

@@ -2,23 +2,16 @@ import type { PetStatus } from '../contract/contract.js';
 import type { Exchange } from '../exchange/types.js';
 import { blocked, kept, violated, type Judgement, type Finding } from '../findings/finding.js';
 import { describe, type Judging } from './layers.js';
-import { hasStatus, isStatusSound, prerequisite, readPets, rowOfLimit, type PetView, type Reading } from './pets.js';
+import { hasStatus, isStatusSound, onRead, readPets, rowOfLimit, type PetView, type Read } from './pets.js';
 import type { RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import { softenedFor } from './passive.js';
 
 /** Response to a listing, with its animals. */
-export interface Page {
-  readonly exchange: Exchange;
-  readonly reading: Reading<readonly PetView[]>;
-}
+export type Page = Read<readonly PetView[]>;
 
 /** Returns the animals of a page; empty if it is unreadable. */
 export const petsOf = ({ reading }: Page): readonly PetView[] => (reading.ok ? reading.value : []);
-
-/** Judges the animals of a page, or returns the broken layer below. */
-export const onPage = ({ exchange, reading }: Page, judge: (pets: readonly PetView[]) => Judgement): Judgement =>
-  reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
 
 const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
 
@@ -31,13 +24,13 @@ export const noMoreThan = (limit: number, page: Page): Judgement => {
       actual: animals(length),
     });
   if (tooLong !== undefined) return beyond(tooLong);
-  return onPage(page, ({ length }) => (length <= limit ? kept([page.exchange]) : beyond(length)));
+  return onRead(page, ({ length }) => (length <= limit ? kept([page.exchange]) : beyond(length)));
 };
 
 /** Judges if two equivalent listings return equally many animals. */
 export const asManyAs = (page: Page, control: Page): Judgement =>
-  onPage(control, ({ length: expected }) =>
-    onPage(page, ({ length }) =>
+  onRead(control, ({ length: expected }) =>
+    onRead(page, ({ length }) =>
       length === expected
         ? kept([page.exchange, control.exchange])
         : violated(
@@ -53,7 +46,7 @@ export const asManyAs = (page: Page, control: Page): Judgement =>
 
 /** Judges it for two listings that more animals match than each can hold. A control that is not full proves nothing. */
 export const asManyAsFull = (limit: number, page: Page, control: Page): Judgement =>
-  onPage(control, ({ length }) => {
+  onRead(control, ({ length }) => {
     if (length === limit || petsOf(page).length === length) return asManyAs(page, control);
     const [many, row] =
       length > limit ? (['more', 'list-limit-max-items'] as const) : (['fewer', 'list-page-full'] as const);
@@ -62,7 +55,7 @@ export const asManyAsFull = (limit: number, page: Page, control: Page): Judgemen
 
 /** Judges if a page is full when more animals match. `matching`: known number of matches, at least. */
 export const filled = (limit: number, matching: number, page: Page): Judgement =>
-  onPage(page, ({ length }) =>
+  onRead(page, ({ length }) =>
     length >= limit
       ? kept([page.exchange])
       : violated(
@@ -74,7 +67,7 @@ export const filled = (limit: number, matching: number, page: Page): Judgement =
 
 /** Part 4: judges if the filter returns only animals with that status. `pet-shape` judges an unknown status. */
 export const onlyWithStatus = (status: PetStatus, page: Page): Judgement =>
-  onPage(page, (pets) => {
+  onRead(page, (pets) => {
     const misshapen = pets.find((pet) => !isStatusSound(pet));
     const others = pets.filter((pet) => isStatusSound(pet) && !hasStatus(pet, status));
     const [first] = others;
@@ -123,7 +116,7 @@ export function underOneFilter(
 
 /** Part 2: judges if ids are unique. */
 export const idsAreUnique = (page: Page): Judgement =>
-  onPage(page, (pets) => {
+  onRead(page, (pets) => {
     const ids = pets.flatMap(({ id }) => (id === null ? [] : [id]));
     const seen = new Set<string>();
     const twice = ids.find((id) => seen.has(id) || !seen.add(id));
@@ -140,7 +133,7 @@ export const idsAreUnique = (page: Page): Judgement =>
  * @param ownName a name that no other animal has; another row judges the id there
  */
 export const shows = (id: string, page: Page, because: string, ownName?: string): Judgement =>
-  onPage(page, (pets) => {
+  onRead(page, (pets) => {
     if (pets.some((pet) => pet.id === id || (ownName !== undefined && pet.name === ownName)))
       return kept([page.exchange]);
     if (pets.some((pet) => pet.id === null)) return rests(page, 'an animal has no integer id');

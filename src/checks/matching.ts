@@ -1,11 +1,11 @@
 import { integerOf, isInt64 } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import type { NewPet } from '../contract/types.js';
-import { isAsSent, onPet, valueOf, type Single } from './animals.js';
+import { isAsSent, MEMBERS, valueOf, type Single } from './animals.js';
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
 import { onlyDigitsLost } from './rounded-ids.js';
 import { describe } from './layers.js';
-import { isStatusSound, type PetView } from './pets.js';
+import { isStatusSound, onRead, type PetView } from './pets.js';
 
 export interface ListedPet {
   readonly exchange: Exchange;
@@ -14,11 +14,8 @@ export interface ListedPet {
   readonly tellsStatus: boolean;
 }
 
-/** Members of an animal except its id. */
-type Member = 'name' | 'categoryId' | 'status';
-
 /** True if a member has the right shape and range. Otherwise `pet-shape` or `pet-int64` reports it. */
-function isReadable(pet: PetView, name: Member): boolean {
+function isReadable(pet: PetView, name: keyof NewPet): boolean {
   switch (name) {
     case 'name':
       return typeof pet.name === 'string';
@@ -30,11 +27,11 @@ function isReadable(pet: PetView, name: Member): boolean {
 }
 
 /** Returns the members that both readings of an animal have in a comparable form. */
-export const comparable = (one: PetView, other: PetView): readonly Member[] =>
-  (['name', 'categoryId', 'status'] as const).filter((name) => isReadable(one, name) && isReadable(other, name));
+export const comparable = (one: PetView, other: PetView): readonly (keyof NewPet)[] =>
+  MEMBERS.filter((name) => isReadable(one, name) && isReadable(other, name));
 
 /** True if two readings of an animal differ in a member. `pet-int64` judges digits of a category lost in a double. */
-function differs(one: PetView, other: PetView, name: Member): boolean {
+function differs(one: PetView, other: PetView, name: keyof NewPet): boolean {
   if (!isReadable(one, name) || !isReadable(other, name)) return false;
   const [category, otherCategory] = [integerOf(one.categoryId), integerOf(other.categoryId)];
   return name === 'categoryId' && category !== null && otherCategory !== null
@@ -51,9 +48,9 @@ export const listedAsCreated = (
   created: Single,
   sent: Partial<NewPet>,
   listedPets: readonly ListedPet[],
-  members: readonly Member[],
+  members: readonly (keyof NewPet)[],
 ): Judgement =>
-  onPet(created, (original) => {
+  onRead(created, (original) => {
     const judged = members.filter((name) => name !== 'status' || sent.status !== undefined);
     for (const { exchange, pet, tellsStatus } of listedPets) {
       const wrong = judged.find(
@@ -71,7 +68,7 @@ export const listedAsCreated = (
 
 /** Charges a second copy of a creation's animal in a listing, under an id that no creation got. */
 export const listedTwice = (created: Single, { exchange, pet }: ListedPet): Judgement =>
-  onPet(created, ({ id }) =>
+  onRead(created, ({ id }) =>
     violated(
       [exchange, created.exchange],
       `“${exchange.probe}” lists the animal of “${created.exchange.probe}” twice, under two ids`,
@@ -84,7 +81,7 @@ type Difference = NonNullable<ReturnType<typeof differenceFrom>>;
 
 /** Returns the first difference of listings from one reading of an animal: name or category before status, which may change. */
 export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]) {
-  for (const member of ['name', 'categoryId', 'status'] as const) {
+  for (const member of MEMBERS) {
     const listedPet = listedPets.find(
       (other) => (member !== 'status' || other.tellsStatus) && differs(pet, other.pet, member),
     );

@@ -33,23 +33,10 @@ type Row = (exchange: Exchange, context: PassiveContext) => RowJudgement;
 /** Passive rows, each with a function of one exchange. */
 const ROWS: readonly (readonly [RequirementId, Row])[] = [
   ['declared-status', declaredStatus],
-  [
-    'json-media-type',
-    (exchange, context) => {
-      if (!isDeclared(exchange, context) || textOf(exchange) === '') return 'not judged';
-      return judged(exchange, [mediaBreak(exchange, context)]);
-    },
-  ],
-  [
-    'pets-array',
-    (exchange, context) =>
-      shape('pets-array', exchange, context, exchange.operation === 'listPets' && succeeded(exchange)),
-  ],
-  [
-    'pet-shape',
-    (exchange, context) => shape('pet-shape', exchange, context, succeeded(exchange) && !isEmptyList(exchange)),
-  ],
-  ['error-shape', (exchange, context) => shape('error-shape', exchange, context, isError(exchange))],
+  ['json-media-type', mediaType],
+  ofShape('pets-array', (exchange) => exchange.operation === 'listPets' && succeeded(exchange)),
+  ofShape('pet-shape', (exchange) => succeeded(exchange) && !isEmptyList(exchange)),
+  ofShape('error-shape', (exchange) => isError(exchange)),
   ['error-status-matches', errorStatusMatches],
   ['rate-headers-present', (exchange, { rates }) => judgeRateHeaders(exchange, rates).present],
   ['rate-headers-wellformed', (exchange, { rates }) => judgeRateHeaders(exchange, rates).wellformed],
@@ -111,13 +98,21 @@ function declaredStatus(exchange: Exchange): RowJudgement {
   return judged(exchange, [broken]);
 }
 
-function shape(row: RequirementId, exchange: Exchange, context: PassiveContext, applies: boolean): RowJudgement {
-  if (!applies || !isDeclared(exchange, context) || mediaBreak(exchange, context)) return 'not judged';
-  const breaks = shapeBreaks(exchange, context);
-  const own = breaks.filter(({ charged }) => charged === row);
-  // A response that is no array says nothing about its animals.
-  if (own.length === 0 && row === 'pet-shape' && breaks.length > 0) return 'not judged';
-  return judged(exchange, own);
+function mediaType(exchange: Exchange, context: PassiveContext): RowJudgement {
+  const isEmpty = exchange.answer.kind === 'none' || exchange.answer.text === '';
+  return isEmpty || !isDeclared(exchange, context) ? 'not judged' : judged(exchange, [mediaBreak(exchange, context)]);
+}
+
+function ofShape(row: RequirementId, applies: (exchange: Exchange) => boolean): readonly [RequirementId, Row] {
+  const shape: Row = (exchange, context) => {
+    if (!applies(exchange) || !isDeclared(exchange, context) || mediaBreak(exchange, context)) return 'not judged';
+    const breaks = shapeBreaks(exchange, context);
+    const own = breaks.filter(({ charged }) => charged === row);
+    // A response that is no array says nothing about its animals.
+    if (own.length === 0 && row === 'pet-shape' && breaks.length > 0) return 'not judged';
+    return judged(exchange, own);
+  };
+  return [row, shape];
 }
 
 function errorStatusMatches(exchange: Exchange, context: PassiveContext): RowJudgement {
@@ -145,8 +140,6 @@ const breaking = (
   exchange: Exchange,
   { message, expected, actual }: Pick<Break, 'message' | 'expected' | 'actual'>,
 ): readonly Finding[] => [about(requirement, violated([exchange], message, { expected, actual }))];
-
-const textOf = ({ answer }: Exchange): string => (answer.kind === 'response' ? answer.text : '');
 
 const isError = ({ answer }: Exchange): boolean => answer.kind === 'response' && answer.status >= 400;
 

@@ -3,14 +3,24 @@ import type { RequirementId } from '../contract/types.js';
 import { integerOf, isNumber, isObject, member, type Json, type JsonObject } from '../contract/json.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
-import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak, type Break, type Judging } from './layers.js';
+import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak, type Judging, type Obstacle } from './layers.js';
 import { createHash } from 'node:crypto';
 import { LosslessNumber } from 'lossless-json';
 import { count } from '../format/format.js';
 import { blocked, unestablished, type Judgement } from '../findings/finding.js';
 
 /** Result of reading a response, or the broken layer below. */
-export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly broken: Break };
+export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly broken: Obstacle };
+
+/** A response, and what was read of it. */
+export interface Read<T> {
+  readonly exchange: Exchange;
+  readonly reading: Reading<T>;
+}
+
+/** Judges what was read, or returns the broken layer below. */
+export const onRead = <T>({ exchange, reading }: Read<T>, judge: (value: T) => Judgement): Judgement =>
+  reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
 
 /** An animal as the target wrote it, with missing or malformed members unchanged. */
 export type PetView = Readonly<ReturnType<typeof petView>>;
@@ -90,14 +100,12 @@ export const rowOfLimit = (isDefault: boolean, isFiltered: boolean): Requirement
   isDefault ? 'list-limit-default' : isFiltered ? 'list-filter-with-limit' : 'list-limit-max-items';
 
 /** Charges a listing above every limit to the row of its limit; to none if the interface leaves it open. */
-function tooMany(animals: number, { request, intent }: Exchange): Break {
+function tooMany(animals: number, { request, intent }: Exchange): Obstacle {
   const query = new URL(request.path, 'http://target').searchParams;
   return {
     layer: 'shape',
     charged: intent.kind === 'open' ? null : rowOfLimit(!query.has('limit'), query.has('status')),
     message: `a listing of ${count(animals)} animals is too long to read`,
-    expected: 'at most 100 animals',
-    actual: `${count(animals)} animals`,
     returned: `${count(animals)} animals, too many to read`,
     animals,
   };
@@ -123,31 +131,22 @@ function readOne(exchange: Exchange, judging: Judging): Reading<PetView> {
   return { ok: true, value: petView(body) };
 }
 
-const NO_BODY: Break = {
-  layer: 'shape',
-  charged: null,
-  message: 'no body',
-  expected: 'a body',
-  actual: 'none',
-  returned: 'no body',
-};
+const NO_BODY: Obstacle = { layer: 'shape', charged: null, message: 'no body', returned: 'no body' };
 
 /** Any status code is right if the interface is silent; only the success code brings animals. */
-function undeclared({ answer }: Exchange, success: number): Break | null {
+function undeclared({ answer }: Exchange, success: number): Obstacle | null {
   if (answer.kind === 'response' && answer.status === success) return null;
   const actual = answer.kind === 'response' ? String(answer.status) : answer.code;
   return {
     layer: 'status',
     charged: null,
     message: `the target returned ${actual}`,
-    expected: String(success),
-    actual,
     returned: `${actual} instead of ${success}`,
   };
 }
 
 /** Returns the judgement of a row that needs a response with a broken layer. */
-export function prerequisite({ layer, charged, message, returned }: Break, exchange: Exchange): Judgement {
+export function prerequisite({ layer, charged, message, returned }: Obstacle, exchange: Exchange): Judgement {
   switch (layer) {
     case 'transport':
       return unestablished('transport', `${message} to “${exchange.probe}”`, [exchange]);

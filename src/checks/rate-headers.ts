@@ -7,7 +7,7 @@ import { headerNumber } from '../limits/headers/header-number.js';
 import { missingHeaders } from '../limits/headers/headers-present.js';
 import { headerFaults } from '../limits/headers/header-faults.js';
 import type { Figures } from '../limits/bounds.js';
-import type { Finding } from '../findings/finding.js';
+import { about, allAbout, unestablished, violated, type Finding } from '../findings/finding.js';
 
 /** Rate limit of the suites' key, and the lengths of the windows in seconds. */
 export interface TargetFigures {
@@ -84,7 +84,7 @@ export const isOfService = (exchange: Exchange): boolean => {
 export function judgeRateHeaders(exchange: Exchange, facts: RateHeaderFacts): RateHeaderJudgement {
   const sample = isOfService(exchange) ? sampleOf(exchange) : null;
   if (!sample) return { present: 'not judged', wellformed: 'not judged' };
-  const judged = judgeRateSample(sample, facts, [exchange.id]);
+  const judged = judgeRateSample(sample, facts, [exchange]);
   return isClockless(judged.wellformed) ? { ...judged, wellformed: 'not judged' } : judged;
 }
 
@@ -96,7 +96,7 @@ const isClockless = (row: RowJudgement): boolean =>
 export function judgeUndated(exchanges: readonly Exchange[], facts: RateHeaderFacts): readonly Finding[] {
   const all = exchanges.flatMap((exchange) => {
     const sample = isOfService(exchange) ? sampleOf(exchange) : null;
-    return sample ? [{ id: exchange.id, sample }] : [];
+    return sample ? [{ exchange, sample }] : [];
   });
   const clock = clockWithin(
     folded(
@@ -104,9 +104,9 @@ export function judgeUndated(exchanges: readonly Exchange[], facts: RateHeaderFa
       all.map(({ sample }) => sample),
     ),
   );
-  return all.flatMap(({ id, sample }) => {
-    if (!isClockless(judgeRateSample(sample, facts, [id]).wellformed)) return [];
-    const { wellformed: row } = judgeRateSample(sample, facts, [id], clock);
+  return all.flatMap(({ exchange, sample }) => {
+    if (!isClockless(judgeRateSample(sample, facts, [exchange]).wellformed)) return [];
+    const { wellformed: row } = judgeRateSample(sample, facts, [exchange], clock);
     return typeof row === 'string' ? [] : row;
   });
 }
@@ -124,7 +124,7 @@ export interface RateHeaderJudgement {
 export function judgeRateSample(
   sample: Sample,
   facts: RateHeaderFacts,
-  exchanges: readonly string[],
+  exchanges: readonly Pick<Exchange, 'id'>[],
   clock: ServerClock | null = null,
 ): RateHeaderJudgement {
   const missing = missingHeaders(sample);
@@ -132,16 +132,17 @@ export function judgeRateSample(
     present:
       missing.length === 0
         ? 'kept'
-        : [
-            {
-              kind: 'violated',
-              requirement: 'rate-headers-present',
-              message: `a response with ${sample.status} lacks ${missing.length === 3 ? 'all rate headers' : 'a rate header'}`,
-              expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset',
-              actual: missing.length === 3 ? 'none of them' : `no ${missing.join(' and no ')}`,
+        : allAbout(
+            'rate-headers-present',
+            violated(
               exchanges,
-            },
-          ],
+              `a response with ${sample.status} lacks ${missing.length === 3 ? 'all rate headers' : 'a rate header'}`,
+              {
+                expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset',
+                actual: missing.length === 3 ? 'none of them' : `no ${missing.join(' and no ')}`,
+              },
+            ),
+          ),
     wellformed: wellformed(sample, facts, exchanges, clock),
   };
 }
@@ -149,32 +150,17 @@ export function judgeRateSample(
 function wellformed(
   sample: Sample,
   facts: RateHeaderFacts,
-  exchanges: readonly string[],
+  exchanges: readonly Pick<Exchange, 'id'>[],
   clock: ServerClock | null,
 ): RowJudgement {
   if (missingHeaders(sample).length === 3) return 'not judged';
-  const faults = headerFaults(sample, facts, clock);
-  const requirement = 'rate-headers-wellformed';
-  if (faults.length > 0)
-    return faults.map(({ expected, actual }) => ({
-      kind: 'violated',
-      requirement,
-      message: `a response with ${sample.status} has a wrong rate header`,
-      expected,
-      actual,
-      exchanges,
-    }));
-  if (sample.date === null && clock === null && sample.reset !== null)
-    return [
-      {
-        kind: 'inconclusive',
-        requirement,
-        reason: {
-          code: 'clock-unknown',
-          text: 'the target sends no Date, so its Reset cannot be compared with its clock',
-        },
-        exchanges,
-      },
-    ];
-  return 'kept';
+  const row = 'rate-headers-wellformed';
+  const message = `a response with ${sample.status} has a wrong rate header`;
+  const faults = headerFaults(sample, facts, clock).map(({ expected, actual }) =>
+    about(row, violated(exchanges, message, { expected, actual })),
+  );
+  if (faults.length > 0) return faults;
+  const isUndated = sample.date === null && clock === null && sample.reset !== null;
+  const why = 'the target sends no Date, so its Reset cannot be compared with its clock';
+  return isUndated ? [about(row, unestablished('clock-unknown', why, exchanges))] : 'kept';
 }

@@ -1,8 +1,8 @@
 import { integerOf } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
-import { onPet, type Single } from './animals.js';
+import type { Single } from './animals.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
-import type { PetView } from './pets.js';
+import { onRead, type PetView } from './pets.js';
 
 /** Above this a double skips integers. */
 const EXACT = 2n ** 53n;
@@ -64,7 +64,7 @@ export const returnedOtherId = (
   created: Single,
   { shownAs, exchange }: Exclude<Told, { readonly kind: 'right' }>,
 ): Judgement =>
-  onPet(created, ({ id }) =>
+  onRead(created, ({ id }) =>
     violated(
       [created.exchange, exchange],
       `the animal of “${created.exchange.probe}” has another id in “${exchange.probe}” than in the response to its creation`,

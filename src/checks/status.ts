@@ -83,16 +83,10 @@ export function isRequestedAnimal(id: string, { exchange, reading }: Single): Ju
 /** Part 4: judges if an existing id gets 200. Another row judges if the operation exists. */
 export function existingIsServed(exchange: Exchange): Judgement {
   if (asIfRemoved(exchange))
-    return prerequisite(
-      {
-        layer: 'status',
-        charged: 'get-until-removal',
-        message: `the target returned ${statusOf(exchange)}, as if the operation were removed`,
-        expected: '200',
-        actual: String(statusOf(exchange)),
-        returned: `${statusOf(exchange)}, as if the operation were removed`,
-      },
-      exchange,
+    return blocked(
+      'get-until-removal',
+      `“${exchange.probe}” returned ${statusOf(exchange)}, as if the operation were removed`,
+      [exchange],
     );
   return answers('get-ok', exchange);
 }

@@ -139,9 +139,6 @@ export class ConfigError extends UserError<ConfigErrorCode> {
       ...(expected === undefined ? [] : [['expected', expected] as const]),
       ...(nearest === undefined ? [] : [['did you mean', nearest] as const]),
     ];
-    if (file !== undefined) this.file = file;
-    if (line !== undefined) this.line = line;
-    if (expected !== undefined) this.expected = expected;
-    if (nearest !== undefined) this.nearest = nearest;
+    Object.assign(this, { file, line, expected, nearest });
   }
 }

@@ -109,12 +109,12 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   }
 
   return {
-    async send(request: WireRequest, { isOwn, kindOf, onSurplus }: Sending): Promise<TimedAnswer> {
+    async send(request: WireRequest, { isOwn, kindOf, onSurplus }: Sending): Promise<Omit<TimedAnswer, 'died'>> {
       const held = await taken(isOwn, request.method === 'POST');
       held.onSurplus = onSurplus;
-      const timed = await held.connection.send(request);
+      const { died, ...timed } = await held.connection.send(request);
       held.isOwned ||= isOwn;
-      if (timed.died) known.deaths += 1;
+      if (died) known.deaths += 1;
       else if (held.isUsed && timed.answer.kind === 'response') known.reused = true;
       held.isUsed = true;
       if (!isReusable()) void held.connection.close();

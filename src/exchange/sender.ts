@@ -70,23 +70,12 @@ export function createSender(
       body: spec.body,
     });
     const { probe, operation, intent, credential } = spec;
-    const { sentAt, latencyMs, attempts, answer } = await connection.send(assemble(fill), {
+    const timed = await connection.send(assemble(fill), {
       isOwn: credential.kind === 'valid',
       kindOf: (sent) => `${operation ?? spec.method} ${statusIn(sent.answer)}`,
       onSurplus: () => onSurplus?.({ id, probe }),
     });
-    return {
-      id,
-      probe,
-      operation,
-      intent,
-      credential,
-      request: assemble(placeholder),
-      sentAt,
-      latencyMs,
-      attempts,
-      answer,
-    };
+    return { id, probe, operation, intent, credential, request: assemble(placeholder), ...timed };
   }
 
   return {

@@ -154,7 +154,6 @@ export async function explore(options: ExploreOptions): Promise<void> {
         programme,
         stage,
         most,
-        settle: (late) => settle(late, stage),
       });
       inHand = usuallyInHand;
       forShrinking = Math.max(0, forShrinking - (line.spent() - before));
@@ -170,7 +169,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
     const [all] = found.exchanges;
     if (all) usual = knownCategory({ exchange: all, reading: readPets(all, context) }) ?? usual;
     await pursue('', found.counterexamples, found.exchanges);
-    const paths = options.replay === undefined ? numbers() : options.onward ? onward(options.replay) : options.replay;
+    const paths = isReplay ? (options.replay ?? []) : withNumbers(options.replay ?? []);
     for (const path of paths) {
       if (!stage.hasSpare() || signal?.aborted) break;
       const story = programme.at(path);
@@ -199,11 +198,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
   }
 }
 
-function* onward(first: readonly string[]): Generator<string> {
+function* withNumbers(first: readonly string[]): Generator<string> {
   yield* first;
-  yield* numbers();
-}
-
-function* numbers(): Generator<string> {
   for (let nth = 0; ; nth += 1) yield String(nth);
 }

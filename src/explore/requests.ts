@@ -4,7 +4,7 @@ import type { NewPet, OperationName, PlanName, RequirementId } from '../contract
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Intent } from '../exchange/types.js';
 import { bearer, type Identity } from '../probes/credentials.js';
-import { creating, declared, expects, listingIntent, open, request } from '../probes/specs.js';
+import { creating, declared, expects, fetching, listing, listingIntent, open, request } from '../probes/specs.js';
 import type { Act, NewAnimal, Whom } from './story.js';
 import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY, jsonText, spelled, type Members } from './values/animals.js';
 import { idFrom, type AskedId } from './values/ids.js';
@@ -31,6 +31,8 @@ export interface Making {
   readonly cast: readonly string[];
 }
 
+const SMALL = { limit: 1 };
+
 /** Builds the request of an act; null if its animal does not exist. */
 export function askOf(act: Act, making: Making): Ask | null {
   const { plan } = making;
@@ -56,7 +58,7 @@ export function askOf(act: Act, making: Making): Ask | null {
       return {
         act,
         asked: { kind: 'same', path: id, id },
-        spec: get('getPet', `/pets/${id}`, key, expects('get-ok', 200)),
+        spec: fetching(id, key, expects('get-ok', 200)),
       };
     }
     case 'get about': {
@@ -77,10 +79,7 @@ export function askOf(act: Act, making: Making): Ask | null {
       return stranger ? asStranger(act, act.operation, stranger.identity, expects(stranger.row, 401), making) : null;
     }
     case 'scheme':
-      return {
-        act,
-        spec: get('listPets', '/pets?limit=1', bearer(plan, act.scheme), expects('auth-scheme-case', 200)),
-      };
+      return { act, spec: listing(SMALL, bearer(plan, act.scheme), expects('auth-scheme-case', 200)) };
   }
 }
 
@@ -161,10 +160,10 @@ function asStranger(
 ): Ask | null {
   switch (operation) {
     case 'listPets':
-      return { act, spec: get(operation, '/pets?limit=1', identity, intent) };
+      return { act, spec: listing(SMALL, identity, intent) };
     case 'getPet': {
       const id = idOf({ of: 'store', nth: 0 }, making);
-      return id === null ? null : { act, spec: get(operation, `/pets/${id}`, identity, intent) };
+      return id === null ? null : { act, spec: fetching(id, identity, intent) };
     }
     case 'createPet':
       return {

@@ -1,9 +1,9 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Overdue, Violation } from './judge.js';
+import type { Violation } from './judge.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import type { Programme } from './programme.js';
-import type { Settled } from './settle.js';
+import { settle } from './settle.js';
 import { actsOf, type Story } from './story.js';
 
 /** Smallest story that shows a violation. */
@@ -26,8 +26,6 @@ export interface ShrinkOptions {
   readonly stage: Stage;
   /** Most requests that it may take. */
   readonly most: number;
-  /** Judges overdue reads after their wait. */
-  readonly settle: (missed: readonly Overdue[]) => Promise<readonly Settled[]>;
 }
 
 /** Ways to make a story smaller that are tried at each step. */
@@ -59,7 +57,6 @@ export async function shrink({
   programme,
   stage,
   most,
-  settle,
 }: ShrinkOptions): Promise<Found> {
   const { requirement } = counterexample.violation;
   const first: Found = { path, violation: counterexample.violation, exchanges, seen: 1, of: 1 };
@@ -78,7 +75,7 @@ export async function shrink({
 
   async function attempt(story: Story): Promise<Pick<Found, 'violation' | 'exchanges'> | null> {
     const performance = await perform(story, stage);
-    const late = isLate ? await settle(performance.overdue) : [];
+    const late = isLate ? await settle(performance.overdue, stage) : [];
     const all = [...performance.counterexamples, ...late.flatMap((each) => each.counterexamples)];
     const same = all.find((one) => areKin(one.violation.requirement, requirement));
     if (!same) return null;

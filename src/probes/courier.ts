@@ -73,7 +73,7 @@ export function createCourier(options: CourierOptions) {
   const refused = new Map<RequestSpec['credential']['kind'], string>();
   let unavailable = false;
   let blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
-  const cleared = new Map<number | null, { times: number; skipped: number }>();
+  const doubts = new Map<number | null, number>();
 
   /** Waits, and logs the wait. */
   async function pause({ ms, what }: Pause): Promise<void> {
@@ -121,19 +121,15 @@ export function createCourier(options: CourierOptions) {
     return exchange;
   }
 
-  /** True if a refusal needs a control request. After each cleared refusal, controls of that status code become rarer. */
+  /** True if a refusal needs a control request: the first of a status code, the third, the seventh, and so on. */
   function isDoubtful(exchange: Exchange): boolean {
     const served = all.find(
       (one) => one.operation === control?.operation && one.credential.kind === 'valid' && isServed(one),
     );
     if (!served || !affords(1) || !mayBeBlocked(exchange, served)) return false;
-    const before = cleared.get(statusOf(exchange)) ?? { times: 0, skipped: 0 };
-    const isDue = before.skipped + 1 >= 2 ** before.times;
-    cleared.set(
-      statusOf(exchange),
-      isDue ? { times: before.times + 1, skipped: 0 } : { ...before, skipped: before.skipped + 1 },
-    );
-    return isDue;
+    const nth = (doubts.get(statusOf(exchange)) ?? 0) + 1;
+    doubts.set(statusOf(exchange), nth);
+    return Number.isInteger(Math.log2(nth + 1));
   }
 
   /** Throws Unjudgeable if a gateway refuses the whole run, and not only this request. */

@@ -6,8 +6,7 @@ import type { NewPet } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 
 /** Returns a NewPet as JSON with the category's digits unchanged. */
-export const petBody = ({ name, categoryId, status }: NewPet): string =>
-  `{"name":${JSON.stringify(name)},"categoryId":${BigInt(categoryId)}${status === undefined ? '' : `,"status":${JSON.stringify(status)}`}}`;
+export const petBody = (pet: NewPet): string => object(fields(pet));
 
 /** Returns the valid members of a NewPet in a creation's body. */
 export function sentIn({ request }: Exchange, { contract }: Judging): Partial<NewPet> {
@@ -52,10 +51,10 @@ export interface Mutation {
   readonly body: (control: NewPet) => string | undefined;
 }
 
-const fields = ({ name, categoryId, status }: NewPet): Record<string, string> => ({
+const fields = ({ name, categoryId, status }: NewPet): Record<string, string | undefined> => ({
   name: JSON.stringify(name),
   categoryId,
-  status: JSON.stringify(status),
+  status: status && JSON.stringify(status),
 });
 
 const object = (members: Record<string, string | undefined>): string =>

@@ -117,7 +117,7 @@ export function createFetches(
      * a service that keeps only 32 bits serves that animal.
      */
     unknownId: (): string => {
-      const { animals } = store();
+      const animals = store();
       const [known = '0'] = [...animals.keys()].filter((id) => BigInt.asUintN(32, BigInt(id)) === BigInt(id));
       let id = 2n ** 52n + BigInt(`0x${run}`) * 2n ** 20n;
       id = id - BigInt.asUintN(32, id) + BigInt(known);

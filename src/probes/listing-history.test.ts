@@ -7,7 +7,6 @@ import { petsOf, type KnownPage } from '../checks/listing.js';
 import { judging } from '../suite/fixture.js';
 import { endsOneShort, pageCap, type Acquaintance } from './listing-history.js';
 
-const GRACE = 2_000;
 const tools = judging();
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
@@ -91,13 +90,13 @@ const CASES: readonly (readonly [
 
 for (const [what, pages, animals, cap] of CASES)
   test(`${what}: ${cap === null ? 'no cap' : `capped at ${cap}`}`, () => {
-    assert.equal(pageCap(pages, animals, GRACE), cap);
+    assert.equal(pageCap(pages, animals), cap);
   });
 
 test('a page one animal short of its limit is detected if animals are missing', () => {
-  assert.ok(endsOneShort(known(range(1, 99), 5_000), met(range(1, 150)), GRACE));
-  assert.ok(!endsOneShort(known(range(1, 99), 5_000), met(range(1, 99)), GRACE));
-  assert.ok(!endsOneShort(known(range(1, 98), 5_000), met(range(1, 150)), GRACE));
+  assert.ok(endsOneShort(known(range(1, 99), 5_000), met(range(1, 150))));
+  assert.ok(!endsOneShort(known(range(1, 99), 5_000), met(range(1, 99))));
+  assert.ok(!endsOneShort(known(range(1, 98), 5_000), met(range(1, 150))));
 });
 
 test('a store without page cap is never reported as capped', () => {
@@ -107,7 +106,7 @@ test('a store without page cap is never reported as capped', () => {
       const all = range(1, start + added);
       const animals = [...met(before), ...met(range(start + 1, start + added), { since: 1_000, own: true })];
       const pages = [known(before.slice(0, limit), 500, limit), known(all.slice(0, limit), 5_000, limit)];
-      assert.equal(pageCap(pages, animals, GRACE), null);
+      assert.equal(pageCap(pages, animals), null);
     }),
     { numRuns: 60 },
   );
@@ -117,7 +116,7 @@ test('a store capped at a common page length is detected if it holds more', () =
   fc.assert(
     fc.property(fc.constantFrom(10, 20, 25, 30, 50, 75), fc.integer({ min: 1, max: 60 }), (cap, more) => {
       const page = known(range(1, cap), 5_000);
-      assert.equal(pageCap([page], met(range(1, cap + more)), GRACE), cap);
+      assert.equal(pageCap([page], met(range(1, cap + more))), cap);
     }),
     { numRuns: 60 },
   );

@@ -18,11 +18,7 @@ export interface Acquaintance {
 }
 
 /** Returns the animals that a page lacks although they were known for long enough. A cache or a replica may be late. */
-export const missingIn = (
-  page: KnownPage,
-  known: readonly Acquaintance[],
-  graceMs: number,
-): readonly Acquaintance[] => {
+const missingIn = (page: KnownPage, known: readonly Acquaintance[], graceMs = PATIENCE_MS): readonly Acquaintance[] => {
   const { exchange, status } = page;
   const shown = new Set(petsOf(page).map(({ id }) => id));
   return known.filter(
@@ -44,11 +40,11 @@ const isUsual = (length: number): boolean => length > 0 && (length % 10 === 0 ||
  * run's additions and lacks other animals too. A shorter incomplete page has another fault.
  * @param pages all with a filter, or all without one
  */
-export function pageCap(pages: readonly KnownPage[], known: readonly Acquaintance[], graceMs: number): number | null {
+export function pageCap(pages: readonly KnownPage[], known: readonly Acquaintance[]): number | null {
   const read = pages.filter(({ reading }) => reading.ok);
   const longest = Math.max(0, ...read.map(lengthOf));
   const incomplete = read.flatMap((page) => {
-    const lacks = lengthOf(page) < page.limit && !isOneShort(page) ? missingIn(page, known, graceMs) : [];
+    const lacks = lengthOf(page) < page.limit && !isOneShort(page) ? missingIn(page, known) : [];
     return lacks.length > 0 ? [{ page, lacks }] : [];
   });
   if (incomplete.some(({ page }) => lengthOf(page) < longest)) return null;
@@ -65,8 +61,8 @@ export function pageCap(pages: readonly KnownPage[], known: readonly Acquaintanc
 const isOneShort = (page: KnownPage): boolean => lengthOf(page) === page.limit - 1;
 
 /** Is true if a page ends one short of its limit although there is more: an off-by-one error. */
-export const endsOneShort = (page: KnownPage, known: readonly Acquaintance[], graceMs: number): boolean =>
-  page.reading.ok && isOneShort(page) && missingIn(page, known, graceMs).length > 0;
+export const endsOneShort = (page: KnownPage, known: readonly Acquaintance[]): boolean =>
+  page.reading.ok && isOneShort(page) && missingIn(page, known).length > 0;
 
 /** True for a listing within the interface. */
 const isWithin = ({ intent }: Exchange): boolean =>
@@ -148,14 +144,14 @@ export function createListingHistory({
     const length = lengthOf(candidate);
     if (!candidate.reading.ok || length >= candidate.limit) return null;
     const animals = known();
-    if (endsOneShort(candidate, animals, PATIENCE_MS)) return length;
+    if (endsOneShort(candidate, animals)) return length;
     const all = pagesSoFar();
     const longest = Math.max(...all.map(lengthOf));
     // Pages without a limit may end earlier for another reason: a default that is too low.
     const pages = all.filter((page) => !page.isDefault || lengthOf(page) >= longest);
     const caps = (candidate.status === undefined ? [false] : [false, true]).flatMap((isFiltered) => {
       const alike = pages.filter(({ status }) => (status !== undefined) === isFiltered);
-      const cap = pageCap(alike, animals, PATIENCE_MS);
+      const cap = pageCap(alike, animals);
       return cap === null || length < cap ? [] : [cap];
     });
     return caps.length > 0 ? Math.min(...caps) : null;
@@ -204,19 +200,17 @@ export function createListingHistory({
       if (!whole(candidate)) return [];
       const earlier = listingsSoFar().filter(({ sentAt }) => sentAt < candidate.exchange.sentAt);
       const before = new Set(earlier.flatMap(animalsIn).map(({ id }) => id));
-      return missingIn(candidate, known(), PATIENCE_MS).flatMap(({ pet, own }) =>
-        own || !before.has(pet.id) ? [] : [pet],
-      );
+      return missingIn(candidate, known()).flatMap(({ pet, own }) => (own || !before.has(pet.id) ? [] : [pet]));
     },
     /** True if all that a page lacks is so new that a cache or a replica may be late. */
     mayBeBehind: (candidate: KnownPage): boolean =>
-      lengthOf(candidate) < candidate.limit && missingIn(candidate, known(), PATIENCE_MS).length === 0,
+      lengthOf(candidate) < candidate.limit && missingIn(candidate, known()).length === 0,
     /** Time of the newest animal that a page lacks, Unix ms; null if it lacks none. */
     lacksSince: (candidate: KnownPage): number | null => {
       const missing = missingIn(candidate, known(), -Infinity);
       return missing.length > 0 ? Math.max(...missing.map(({ since }) => since)) : null;
     },
     /** True if a page of the largest size shows every known animal: others do not exist. */
-    showsEverything: (page: KnownPage): boolean => whole(page) && showsAll(page, store().animals.values()),
+    showsEverything: (page: KnownPage): boolean => whole(page) && showsAll(page, store().values()),
   };
 }

@@ -151,7 +151,7 @@ export function createListings(
   async function fetchUnlisted(): Promise<void> {
     const [first] = [...history.addedIds()].map(BigInt).toSorted((one, other) => Number(one - other));
     const id = first === undefined || first < 2n ? null : (first - 1n).toString();
-    if (id !== null && fetches && affords(FEW_LEFT) && !store().animals.has(id))
+    if (id !== null && fetches && affords(FEW_LEFT) && !store().has(id))
       await courier.ask(fetching(id, key, declared(200, 404)));
   }
 

@@ -74,7 +74,7 @@ export function createSeeding(
     /** Ensures that the store holds an animal with a status and one without it. Throws Unjudgeable. */
     holdsWithAndWithout: async (status: PetStatus): Promise<void> => {
       await holds(1, status);
-      if ([...store().animals.values()].some((pet) => !hasStatus(pet, status))) return;
+      if ([...store().values()].some((pet) => !hasStatus(pet, status))) return;
       await holds(1, status === 'sold' ? 'available' : 'sold');
     },
     fillers: (): readonly Creation[] => fillers,

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.js';
-import type { OperationName, RequirementId } from '../contract/types.js';
+import type { RequirementId } from '../contract/types.js';
 import { plain, type KeyText } from '../exchange/key-forms.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import type { Intent, Exchange } from '../exchange/types.js';
@@ -27,39 +27,22 @@ export const open = (row: RequirementId): Intent => ({ kind: 'open', row });
 /** A request with a name for repeating it. */
 type ProbeSpec = RequestSpec & { readonly probe: ProbeName };
 
-interface Parts {
-  readonly probe: ProbeName;
-  readonly operation: OperationName | null;
-  readonly method: string;
+interface Parts extends Pick<ProbeSpec, 'probe' | 'operation' | 'method' | 'intent'> {
   readonly path: string;
   readonly identity: Identity;
-  readonly intent: Intent;
-  readonly body?: string;
+  readonly body?: string | undefined;
   readonly contentType?: string | null;
 }
 
 /** Builds a request. The functions below use it. */
-export function request({
-  probe,
-  operation,
-  method,
-  path,
-  identity,
-  intent,
-  body,
-  contentType = null,
-}: Parts): ProbeSpec {
-  return {
-    probe: `${probe}${identityName(identity)}`,
-    operation,
-    intent,
-    credential: identity.credential,
-    method,
-    path: withQuery(path, identity.query),
-    headers: [...(contentType === null ? [] : [['Content-Type', plain(contentType)] as const]), ...identity.headers],
-    body: body ?? null,
-  };
-}
+export const request = ({ identity, path, body, contentType = null, ...parts }: Parts): ProbeSpec => ({
+  ...parts,
+  probe: `${parts.probe}${identityName(identity)}`,
+  credential: identity.credential,
+  path: withQuery(path, identity.query),
+  headers: [...(contentType === null ? [] : [['Content-Type', plain(contentType)] as const]), ...identity.headers],
+  body: body ?? null,
+});
 
 /** Part 4, listPets: returns the row for a listing's status code. */
 export function listingIntent(
@@ -116,7 +99,7 @@ export const creating = (
     identity,
     intent,
     contentType,
-    ...(body !== undefined && { body }),
+    body,
   });
 
 function withQuery(path: string, query: Identity['query']): KeyText {

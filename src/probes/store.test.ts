@@ -19,7 +19,7 @@ test('animals come from every response to the run’s key, with their latest sta
     exchangeOf({ text: '[{"id":"7"},{"name":"x"},null,[],1,{"id":1.5}]' }),
     exchangeOf({ text: 'no JSON' }),
   ]);
-  assert.deepEqual([...store.animals.keys()], ['1', '2', '3']);
+  assert.deepEqual([...store.keys()], ['1', '2', '3']);
   assert.deepEqual([countAnimals(store), countAnimals(store, 'sold'), countAnimals(store, 'pending')], [3, 2, 0]);
 });
 

@@ -9,16 +9,12 @@ import type { Exchange } from '../exchange/types.js';
 import { isNamedIn } from '../checks/leftovers.js';
 import type { LogRecord } from '../log/record.js';
 
-/** View of the target's store: a pure function of the run's exchanges. */
-export type StoreView = ReturnType<typeof viewStore>;
+/** Animals of the target's store by id, in their newest form. */
+export type StoreView = ReadonlyMap<string, PetView>;
 
 /** Collects the animals of all responses. */
-export function viewStore(exchanges: readonly Exchange[]) {
-  return {
-    /** By id, in their newest form. */
-    animals: new Map(exchanges.flatMap(animalsIn).flatMap((pet) => (pet.id === null ? [] : [[pet.id, pet] as const]))),
-  };
-}
+export const viewStore = (exchanges: readonly Exchange[]): StoreView =>
+  new Map(exchanges.flatMap(animalsIn).flatMap((pet) => (pet.id === null ? [] : [[pet.id, pet] as const])));
 
 /** Returns the animals in a success to the run's key, leniently read: without a valid key they may be anything. */
 export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
@@ -34,8 +30,8 @@ export function additionOf(exchange: Exchange): LogRecord {
 }
 
 /** Number of known animals, in total or with a status. */
-export const countAnimals = ({ animals }: StoreView, status?: PetStatus): number =>
-  [...animals.values()].filter((pet) => status === undefined || hasStatus(pet, status)).length;
+export const countAnimals = (store: StoreView, status?: PetStatus): number =>
+  [...store.values()].filter((pet) => status === undefined || hasStatus(pet, status)).length;
 
 /** Returns the status of most animals: rows that need many of one status add the fewest there. */
 export function mostCommonStatus(store: StoreView, statuses: readonly PetStatus[]): PetStatus {
