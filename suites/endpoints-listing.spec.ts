@@ -289,26 +289,20 @@ test(
   }),
 );
 
-test(
-  ...requirement('list-limit-out-of-range', async ({ probes, judge }) => {
-    const limits = [0, 101, -1, 'abc'];
-    if (!probes.affords(limits.length))
-      return judge(outOfScope('thrift', `the suites send at most ${probes.most} requests with this key`));
-    for (const limit of limits) {
-      const page = await probes.listed({ limit });
-      judge(observed([page.exchange], listingOutcome(page), `limit=${limit}`));
-    }
-  }),
-);
-
-test(
-  ...requirement('list-status-unknown', async ({ probes, judge }) => {
-    if (!probes.affords(1))
-      return judge(outOfScope('thrift', `the suites send at most ${probes.most} requests with this key`));
-    const page = await probes.listed({ status: 'borrowed' });
-    judge(observed([page.exchange], listingOutcome(page), 'status=borrowed'));
-  }),
-);
+for (const [row, queries] of [
+  ['list-limit-out-of-range', [0, 101, -1, 'abc'].map((limit) => ({ limit }))],
+  ['list-status-unknown', [{ status: 'borrowed' }]],
+] as const)
+  test(
+    ...requirement(row, async ({ probes, judge }) => {
+      if (!probes.affords(queries.length))
+        return judge(outOfScope('thrift', `the suites send at most ${probes.most} requests with this key`));
+      for (const query of queries) {
+        const page = await probes.listed(query);
+        judge(observed([page.exchange], listingOutcome(page), Object.entries(query).flat().join('=')));
+      }
+    }),
+  );
 
 test(
   ...requirement('list-order', async ({ probes, judge }) => {

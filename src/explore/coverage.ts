@@ -44,53 +44,45 @@ const crossed = (ones: readonly string[], others: readonly string[]): readonly s
 
 /** Returns all variations by kind: what exploring tries if it has enough requests. Coverage is counted against it. */
 export function catalogueOf(scope: Scope): readonly (readonly [Kind, readonly string[]])[] {
-  const { writes, fetches } = scope;
+  const ifWrites = (names: readonly string[]): readonly string[] => (scope.writes ? names : []);
+  const ifFetches = (names: readonly string[]): readonly string[] => (scope.fetches ? names : []);
   const spoken = operationsIn(scope).map((name) => SPOKEN[name]);
-  const ofCreations: readonly (readonly [Kind, readonly string[]])[] = [
-    ['names', [PLAIN, ...named(NAME_CLASSES)]],
-    ['categories', [PLAIN, ...named(CATEGORY_CLASSES)]],
-    ['statuses', STATUSES],
-    ['spellings', SPELLINGS],
-    ['refusals', named(WRONG_CLASSES)],
-  ];
-  const names = ['an odd name'];
-  return [
-    ...(writes ? ofCreations : []),
-    ['left open', [...(writes ? named(OPEN_CLASSES) : []), ...named(OPEN_QUERIES)]],
+  const besideNames = ['a usual category', 'an odd category', ...STATUSES.map((status) => `status ${status}`)];
+  const all: readonly (readonly [Kind, readonly string[]])[] = [
+    ['names', ifWrites([PLAIN, ...named(NAME_CLASSES)])],
+    ['categories', ifWrites([PLAIN, ...named(CATEGORY_CLASSES)])],
+    ['statuses', ifWrites(STATUSES)],
+    ['spellings', ifWrites(SPELLINGS)],
+    ['refusals', ifWrites(named(WRONG_CLASSES))],
+    ['left open', [...ifWrites(named(OPEN_CLASSES)), ...named(OPEN_QUERIES)]],
     ['limits', ['no limit', ...LIMITS.map((limit) => `limit ${limit}`)]],
     ['spellings of queries', QUERY_SPELLINGS],
-    ...(fetches ? [['ids', ID_CLASSES] as const] : []),
+    ['ids', ifFetches(ID_CLASSES)],
     ['keys', [...named(STRANGERS), ...SCHEME_CASES.map((scheme) => `the scheme as ${scheme}`)]],
     [
       'pairs',
       [
-        ...(writes ? crossed(names, ['a usual category', 'an odd category']) : []),
-        ...(writes
-          ? crossed(
-              names,
-              STATUSES.map((status) => `status ${status}`),
-            )
-          : []),
-        ...(writes ? named(WRONG_PAIRS) : []),
+        ...ifWrites([...crossed(['an odd name'], besideNames), ...named(WRONG_PAIRS)]),
         ...crossed(['no limit', 'a limit'], FILTERS),
       ],
     ],
     [
       'states',
       [
-        ...(writes ? ['a creation in the original store', 'a creation after others', 'a refusal'] : []),
-        ...(writes ? ['a creation in parallel'] : []),
+        ...ifWrites(['a creation in the original store', 'a creation after others', 'a refusal']),
+        ...ifWrites(['a creation in parallel']),
         'a listing of the original store',
-        ...(writes ? ['a listing after creations'] : []),
+        ...ifWrites(['a listing after creations']),
         'a listing in parallel',
         'a listing repeatedly',
-        ...(fetches ? ['a fetch of an animal from before the run', 'a fetch in parallel', 'a fetch repeatedly'] : []),
-        ...(fetches && writes ? ['a fetch of a new animal'] : []),
+        ...ifFetches(['a fetch of an animal from before the run', 'a fetch in parallel', 'a fetch repeatedly']),
+        ...ifFetches(ifWrites(['a fetch of a new animal'])),
         ...spoken.map((operation) => `${operation} without a valid key`),
       ],
     ],
     ['orders', spoken.flatMap((one) => spoken.map((other) => `${one} after ${other}`))],
   ];
+  return all.filter(([, names]) => names.length > 0);
 }
 
 /** Manner of sending: by itself, in parallel on separate connections, or as a repetition of the request before. */

@@ -1,23 +1,18 @@
-import type { KnownStore } from '../checks/known-store.js';
 import type { PassiveContext } from '../checks/passive.js';
 import { readPet } from '../checks/pets.js';
-import type { OperationName, PlanName, RequirementId } from '../contract/types.js';
+import type { OperationName, RequirementId } from '../contract/types.js';
 import { statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Manner } from './coverage.js';
 import { judgeAct, type Overdue, type Violation } from './judge.js';
 import type { Line } from './sender.js';
-import { askOf, CONTROL, withUsualCategory, type Ask } from './requests.js';
+import { askOf, CONTROL, withUsualCategory, type Ask, type Making } from './requests.js';
 import { actsOf, type Act, type Step, type Story } from './story.js';
 import { PLAIN } from './values/value.js';
 
-export interface Stage {
+export interface Stage extends Pick<Making, 'plan' | 'world' | 'usual'> {
   readonly line: Line;
-  readonly world: KnownStore;
   readonly context: PassiveContext;
-  readonly plan: PlanName;
-  /** A category that exists in the store. */
-  readonly usual: string;
   /** Animals that may still be added: on purpose, and at all. A request to be refused may add one. */
   readonly animalsLeft: () => { readonly onPurpose: number; readonly atAll: number };
   /** True while more requests are left than the end of the run needs. */
