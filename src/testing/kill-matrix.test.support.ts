@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { loadLedger } from '../contract/ledger.js';
+import type { Proof } from '../report/pages/input.js';
+import { causesBehind } from '../report/causes/likely.js';
+import { readProof } from '../run/proof.js';
+import type { Subject } from '../selftest/matrix.js';
+import { complaint, proofOf } from '../selftest/present.js';
+import { runTrials } from '../selftest/run-trials.js';
+import { trials, type Trial } from '../selftest/subjects.js';
+import { kitVersion } from '../contract/package.js';
+
+/** Keeps only these subjects, without the shown evidence, which varies between runs: the first or last response differs. */
+const ofSubjects = ({ flaws, variants }: Proof, isChosen: (name: string) => boolean): object => ({
+  flaws: flaws.filter(({ name }) => isChosen(name)).map((flaw) => ({ ...flaw, shows: {} })),
+  variants: variants.filter(({ name }) => isChosen(name)),
+});
+
+/**
+ * Runs some trials of the self-test: each is judged as declared, and config/proof.json is current for them.
+ * Returns the share of known mistakes that are named as likely causes.
+ */
+export async function expectProven(isChosen: (trial: Trial) => boolean): Promise<number> {
+  const all = trials();
+  const chosen = all.filter(isChosen);
+  const matrix = await runTrials(chosen);
+  assert.deepEqual(matrix.rows.filter(({ ok }) => !ok).map(complaint), []);
+  const provenElsewhere = all.flatMap((trial) =>
+    !isChosen(trial) && trial.subject.kind === 'flaw' ? trial.subject.turns : [],
+  );
+  assert.deepEqual(
+    matrix.unproven.filter((id) => !provenElsewhere.includes(id)),
+    [],
+  );
+  const carried = readProof();
+  assert.ok(carried, 'config/proof.json is missing: npm run proof');
+  assert.equal(carried.kit, kitVersion(), 'config/proof.json is stale: npm run proof');
+  assert.deepEqual(
+    [...carried.flaws, ...carried.variants].map(({ name }) => name),
+    namesOf('flaw', all).concat(namesOf('variant', all)),
+    'config/proof.json is stale: npm run proof',
+  );
+  const names = new Set(chosen.map(({ subject }) => subject.name));
+  assert.deepEqual(
+    ofSubjects(carried, (name) => names.has(name)),
+    JSON.parse(JSON.stringify(ofSubjects(proofOf(matrix, kitVersion(), ''), () => true))),
+    'config/proof.json is stale: npm run proof',
+  );
+  const required = new Set(loadLedger().requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
+  const causes = matrix.rows.map(({ subject, red, evidence }) => ({
+    subject,
+    isRequired: red.some((id) => required.has(id)),
+    named: causesBehind(
+      evidence,
+      red.filter((id) => required.has(id)),
+      carried.flaws,
+    ).flatMap((cause) => cause.flaws.map(({ name }) => name)),
+  }));
+  assert.deepEqual(
+    causes
+      .filter(({ subject, named }) => named.length > 0 && !named.includes(subject.name))
+      .map(({ subject, named }) => [subject.name, ...named]),
+    [],
+    'no mistake is taken for another, and no sound server for one with a mistake',
+  );
+  const known = causes.filter(({ subject, isRequired }) => subject.kind === 'flaw' && isRequired);
+  return known.filter(({ named }) => named.length > 0).length / known.length;
+}
+
+const namesOf = (kind: Subject['kind'], all: readonly Trial[]): readonly string[] => [
+  ...new Set(all.flatMap(({ subject }) => (subject.kind === kind ? [subject.name] : []))),
+];
