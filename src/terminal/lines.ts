@@ -128,7 +128,7 @@ const ROOM = 16;
 export function hang(lead: readonly Span[], text: string, look: Look, tone: Tone = 'plain', most = Infinity): Line[] {
   const indent = lineWidth({ spans: lead });
   const room = look.columns - indent;
-  if (room < ROOM && indent > 4) return [line(...lead), ...hang([span('    ')], text, look, tone, most)];
+  if (room < ROOM && indent > 4) return [trimEnd(line(...lead)), ...hang([span('    ')], text, look, tone, most)];
   return wrap(say(look, text), room, most, look.glyphs.cut).map((piece, index) =>
     index === 0 ? line(...lead, span(piece, tone)) : line(span(' '.repeat(indent)), span(piece, tone)),
   );
