@@ -1,8 +1,8 @@
 import { Parser } from 'yargs/helpers';
 import { shellWord } from '../format/visible.js';
-import { type KeyName, keyNames, planNames } from '../contract/names.js';
+import { keyNames, planNames } from '../contract/names.js';
 import type { Io } from './io.js';
-import { choice, choicesOf, flag, number, place, text, texts, type ArgumentsOf, type Options } from './options.js';
+import { flag, number, place, text, texts, type ArgumentsOf, type Options } from './options.js';
 
 /** All commands and their options: for the parser, the help, suggestions, and the lines that repeat a run. */
 
@@ -51,7 +51,7 @@ const notify = text(
   { ...FOLLOWS, ...ONCE },
 );
 const reportUrl = text('The address at which run folders are published, for links', { ...FOLLOWS, ...ONCE });
-const reporter = choice(['auto', 'list', 'github', 'quiet'], 'Output format', { ...SHOWN, usual: 'auto' });
+const reporter = text('Output format', { ...SHOWN, choices: ['auto', 'list', 'github', 'quiet'], usual: 'auto' });
 const redis = text(
   "The Redis server: redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for an environment variable",
   { repeatsAs: withoutPassword },
@@ -60,7 +60,7 @@ const redisPrefix = text('Prefix of all names in Redis; the same for agents and 
   usual: 'petstore-conformance',
 });
 
-const only = choice(['suites', 'load'], 'Run only the suites or only the load', JUDGED);
+const only = text('Run only the suites or only the load', { ...JUDGED, choices: ['suites', 'load'] });
 
 const judging = {
   requirement: texts('A requirement id, with * for any characters', JUDGED),
@@ -69,8 +69,12 @@ const judging = {
     'A load profile: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
     JUDGED,
   ),
-  plan: choicesOf(planNames, 'A plan to send load with', JUDGED),
-  include: choicesOf(['ban', 'day-quota'], 'Add a profile that is off by default', JUDGED),
+  plan: texts('A plan to send load with', { ...JUDGED, choices: planNames, usual: undefined }),
+  include: texts('Add a profile that is off by default', {
+    ...JUDGED,
+    choices: ['ban', 'day-quota'],
+    usual: undefined,
+  }),
   explore: text(
     'Search for faults that the suites miss, with this many requests; default: a quarter of the plan’s minute',
     { ...BEYOND, mayBeBare: true },
@@ -78,11 +82,10 @@ const judging = {
   seed: text('Seed of exploring, to repeat it', BEYOND),
   replay: text('SEED:PATH, a story of exploring to repeat', BEYOND),
   'explore-animals': text('Most animals that exploring leaves behind; default: 100', BEYOND),
-  suite: {
-    ...texts("Your own suites in addition to the kit's: a file, a folder or a quoted pattern", OWN),
+  suite: texts("Your own suites in addition to the kit's: a file, a folder or a quoted pattern", {
+    ...OWN,
     usual: undefined,
-    gives: undefined as readonly string[] | undefined,
-  },
+  }),
   ledger: text('The ledger of your suites; default: requirements.yaml in their folder', OWN),
   'own-decide': flag('Let your suites affect the verdict and the exit code', OWN),
   'read-only': flag('Send no request that creates an animal', SERVER),
@@ -124,11 +127,10 @@ const OPTIONS = {
     agents: number('Send from this many agents, connected through --redis'),
     redis,
     'redis-prefix': redisPrefix,
-    wait: number(
-      'Seconds in which all agents must connect',
-      { isRight: (seconds) => seconds >= 1 && seconds <= 3600, which: 'a number of seconds from 1 to 3600' },
-      { usual: 30 },
-    ),
+    wait: number('Seconds in which all agents must connect', {
+      check: { isRight: (seconds) => seconds >= 1 && seconds <= 3600, which: 'a number of seconds from 1 to 3600' },
+      usual: 30,
+    }),
     out: text('A new file with each second and each request; the extension selects NDJSON or CSV', ONCE),
     otlp: text('Send metrics to this OpenTelemetry collector, e.g. http://localhost:4318', ONCE),
     'report-dir': reportDir,
@@ -153,9 +155,7 @@ const OPTIONS = {
   init: {
     file: text('The file to write', { isPlace: true, usual: 'target.yaml' }),
     'base-url': server['base-url'],
-    plan: choicesOf(keyNames, 'A plan whose key is in its usual variable, e.g. PETSTORE_FREE_KEY', {
-      usual: [] as readonly KeyName[],
-    }),
+    plan: texts('A plan whose key is in its usual variable, e.g. PETSTORE_FREE_KEY', { choices: keyNames }),
     key: texts("PLAN='${NAME}' or PLAN=file:PATH, for another place; the key itself is never written"),
     enterprise: text('PERMINUTE/PERDAY, the limits agreed for an Enterprise key'),
     production: flag('Real clients depend on the server'),
@@ -168,24 +168,23 @@ const OPTIONS = {
     'allow-load-on-production': flag('Plan a run with bursts on a target marked as production'),
   },
   serve: {
-    port: number(
-      'Port to listen at; 0 for a free one',
-      {
+    port: number('Port to listen at; 0 for a free one', {
+      check: {
         isRight: (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
         which: 'a whole number from 0 to 65535',
       },
-      { usual: 0 },
-    ),
+      usual: 0,
+    }),
     list: flag('List all flaws and variants, and start nothing'),
     flaw: texts('A flaw of the server; --list names all'),
     variant: texts('A conformant variant of the server; --list names all'),
-    minute: number('Seconds of the minute’s window', LENGTH, { usual: 60 }),
-    day: number('Seconds of the day’s window', LENGTH, { usual: 86_400 }),
+    minute: number('Seconds of the minute’s window', { check: LENGTH, usual: 60 }),
+    day: number('Seconds of the day’s window', { check: LENGTH, usual: 86_400 }),
     'keys-from-env': flag('Use keys from environment variables, e.g. PETSTORE_FREE_KEY, if these are set'),
   },
   selftest: {
     server: texts('A flaw or a variant'),
-    half: choice(['suites', 'load', 'explore'], 'Only servers that need the suites, load or exploring'),
+    half: text('Only servers that need the suites, load or exploring', { choices: ['suites', 'load', 'explore'] }),
     markdown: text('Write the matrix to this file'),
     proof: text('Write the result to this file, as data for reports'),
   },
@@ -203,7 +202,7 @@ const OPTIONS = {
     dir: place('The folder with the run folders'),
     keep: number(
       'First remove all but the newest N runs of each target; keep runs with a certificate or with a file that no run wrote',
-      { isRight: (runs) => Number.isInteger(runs) && runs >= 1, which: 'a whole number of runs from 1' },
+      { check: { isRight: (runs) => Number.isInteger(runs) && runs >= 1, which: 'a whole number of runs from 1' } },
     ),
     'report-url': reportUrl,
     'dry-run': flag('List the runs that --keep would remove, and write nothing'),

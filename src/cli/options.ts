@@ -23,42 +23,27 @@ export interface Option<Value> {
 /** Options and arguments of a command by name, in the order of the help and of the line that repeats a run. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-type Extras<Usual> = Omit<Option<unknown>, 'takes' | 'says' | 'gives' | 'usual'> & { readonly usual?: Usual };
+type Extras<Usual> = Omit<Option<unknown>, 'takes' | 'says' | 'gives' | 'usual' | 'choices'> & {
+  readonly usual?: Usual;
+};
 
-/** Defines an option with a text. */
-export const text = <Usual extends string | undefined = undefined>(
+/** Defines an option with a text, or with one of several words. */
+export const text = <Word extends string = string, Usual extends Word | undefined = undefined>(
   says: string,
-  extras: Extras<Usual> = {},
-): Option<string | Usual> => ({ takes: 'text', says, ...extras });
+  extras: Extras<Usual> & { readonly choices?: readonly Word[] } = {},
+): Option<Word | Usual> => ({ takes: 'text', says, ...extras });
 
-/** Defines an option with a text that may be repeated. */
-export const texts = (says: string, extras: Extras<readonly string[]> = {}): Option<readonly string[]> => ({
-  takes: 'texts',
-  says,
-  usual: [],
-  ...extras,
-});
-
-/** Defines an option with one of several words. */
-export const choice = <Word extends string, Usual extends Word | undefined = undefined>(
-  choices: readonly Word[],
+/** Defines an option that may be repeated, with texts or with several words. */
+export const texts = <Word extends string = string, Usual extends readonly Word[] | undefined = readonly Word[]>(
   says: string,
-  extras: Extras<Usual> = {},
-): Option<Word | Usual> => ({ takes: 'text', says, choices, ...extras });
-
-/** Defines an option with one of several words that may be repeated. */
-export const choicesOf = <Word extends string, Usual extends readonly Word[] | undefined = undefined>(
-  choices: readonly Word[],
-  says: string,
-  extras: Extras<Usual> = {},
-): Option<readonly Word[] | Usual> => ({ takes: 'texts', says, choices, ...extras });
+  extras: Extras<Usual> & { readonly choices?: readonly Word[] } = {},
+): Option<readonly Word[] | Usual> => ({ takes: 'texts', says, usual: [], ...extras });
 
 /** Defines an option with a number. */
 export const number = <Usual extends number | undefined = undefined>(
   says: string,
-  check?: Option<number>['check'],
   extras: Extras<Usual> = {},
-): Option<number | Usual> => ({ takes: 'number', says, ...(check && { check }), ...extras });
+): Option<number | Usual> => ({ takes: 'number', says, ...extras });
 
 /** Defines an option without a value. */
 export const flag = (says: string, extras: Extras<false> = {}): Option<boolean> => ({
