@@ -70,7 +70,7 @@ export async function fleetCommand(
       args.reporter === 'quiet' ? io.err : io.out,
       `${text} It has only seconds, because the agents measure the requests.`,
     );
-  return finishMerged(records, { directory, redact, reporter: args.reporter, io });
+  return finishMerged(records, directory, redact, args.reporter, io);
 }
 
 /** Most agents: each slice is polled in Redis. */

@@ -67,7 +67,7 @@ async function merged(args: Arguments<'merge'>, io: Io): Promise<number> {
     problems,
     senders: new Map(),
   });
-  return finishMerged(records, { directory, redact: redactor([]), reporter, io });
+  return finishMerged(records, directory, redactor([]), reporter, io);
 }
 
 /** Returns the folder if it is a run's, or else the runs' folders in it. */
@@ -126,18 +126,16 @@ async function mergeShards(given: readonly Part[], args: Arguments<'merge'>, io:
   return finished.code;
 }
 
-interface FinishMerged {
-  readonly directory: string;
-  /** Redacts text that merging adds; each part is redacted already, with its own keys. */
-  readonly redact: Redact;
-  readonly reporter: Arguments<'merge'>['reporter'];
-  readonly io: Io;
-}
-
-/** Writes the log of a merged run, reports it, and returns its exit code. */
+/**
+ * Writes the log of a merged run, reports it, and returns its exit code.
+ * @param redact for text that merging adds; each part is redacted already, with its own keys
+ */
 export async function finishMerged(
   records: readonly LogRecord[],
-  { directory, redact, reporter, io }: FinishMerged,
+  directory: string,
+  redact: Redact,
+  reporter: Arguments<'merge'>['reporter'],
+  io: Io,
 ): Promise<number> {
   const file = join(directory, FILES.log);
   const journal = fileJournal(file, redact);

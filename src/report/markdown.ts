@@ -9,11 +9,12 @@ import { capacityDocument } from './capacity-document.js';
 import { comparisonDocument } from './comparison.js';
 import type { Block, Cell, Pair, Table } from './document.js';
 
-/** Longest text: it may contain a target's words. */
+/** Longest text: GitHub cuts a step's summary off at 1 MiB; with this a hundred requirements stay far below it. */
 const LONGEST = 300;
 
-const text = (value: string): string => markdownText(clip(value, LONGEST));
-const code = (value: string): string => markdownCode(clip(value, LONGEST));
+/** Formats a text, or a value as code, with its end cut off. */
+export const text = (value: string): string => markdownText(clip(value, LONGEST));
+export const code = (value: string): string => markdownCode(clip(value, LONGEST));
 
 /** Marks of outcomes, with a space behind. */
 export const MARKS: Readonly<Partial<Record<Outcome, string>>> = {

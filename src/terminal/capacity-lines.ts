@@ -203,10 +203,7 @@ function closingLines(results: CapacityRun, reason: string | null, report: strin
 }
 
 function blockLines(label: string, block: Block, look: Look): readonly Line[] {
-  if (block.kind === 'table')
-    return tableLines(block, look, ' '.repeat(LABEL_WIDTH), label === 'agents').map((row, at) =>
-      at === 0 ? line(span(label.padEnd(LABEL_WIDTH)), ...row.spans.slice(1)) : row,
-    );
+  if (block.kind === 'table') return tableLines(block, look, label.padEnd(LABEL_WIDTH), label === 'agents');
   if (block.kind !== 'violations') return [];
   const texts = block.violations.map((kind) => `${kind.requirement}: ${kind.message} (${shownText(kind)})`);
   return labelled(label, texts.slice(0, MOST_SHOWN), look);

@@ -167,7 +167,7 @@ export function flow(lead: readonly Span[], facts: readonly Span[], look: Look):
 const FIGURE = /^(?:[-+±−–]?\d.*|–|)$/;
 
 /** Formats a table with the columns that a terminal shows, each row below the other; outcomes get their glyphs. */
-export function tableLines({ columns, brief, rows }: Table, look: Look, indent: string, hasHead = true): Line[] {
+export function tableLines({ columns, brief, rows }: Table, look: Look, lead: string, hasHead = true): Line[] {
   const shown = brief ?? columns.map((_, at) => at);
   const hasGlyphs = rows.some(({ cells }) => cells.some(({ glyph }) => glyph));
   const all = rows.map(({ cells }) => shown.map((at) => ({ ...cells[at], text: say(look, cells[at]?.text ?? '') })));
@@ -184,19 +184,19 @@ export function tableLines({ columns, brief, rows }: Table, look: Look, indent: 
     const room = ' '.repeat(Math.max(0, width - widthOf(text)));
     return `${isRight ? room + text : text + room}  `;
   };
-  return [
-    ...(hasHead ? [line(span(indent), span(heads.map(padded).join(''), 'quiet'))] : []),
+  const lines = [
+    ...(hasHead ? [[span(heads.map(padded).join(''), 'quiet')]] : []),
     ...all.map((cells) => {
       const glyph = cells.find((cell) => cell.glyph)?.glyph;
-      return line(
-        span(indent),
+      return [
         ...(hasGlyphs ? [glyph ? span(`${look.glyphs[glyph]} `, TONES[glyph]) : span('  ')] : []),
         ...cells.map(({ text, ink }, at) =>
           span(padded(text, at), ink === undefined ? 'plain' : ink === 'note' ? 'quiet' : TONES[ink]),
         ),
-      );
+      ];
     }),
   ];
+  return lines.map((spans, at) => line(span(at === 0 ? lead : ' '.repeat(lead.length)), ...spans));
 }
 
 const trimEnd = ({ spans, whole }: Line): Line => {

@@ -103,15 +103,14 @@ function methodOf(method: string, hasBody: boolean): string[] {
 }
 
 function headersOf(headers: readonly Header[], hasBody: boolean): string[] {
-  const kept = headers.filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
-  const has = (wanted: string) => kept.some(([name]) => name.toLowerCase() === wanted);
-  const shown = kept
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  const shown = headers
+    .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()))
     .filter(([name, value]) => !(name.toLowerCase() === 'accept' && value === '*/*'))
     // curl drops a header with an empty value; a semicolon sends it empty.
     .map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
   // Removes what curl adds and the request lacked.
-  const removed = hasBody && !has('content-type') ? ['Content-Type:'] : [];
-  return [...shown, ...removed];
+  return hasBody && !hasType ? [...shown, 'Content-Type:'] : shown;
 }
 
 /** Returns the body. An empty one sets Content-Length, as the kit does. Bodies that do not fit a line use printf. */

@@ -14,7 +14,7 @@ import {
   type DistinctFinding,
 } from '../../words/findings.js';
 import { storyWords } from '../../words/explored.js';
-import { counted, latencyText } from '../../format/format.js';
+import { counted, grouped, latencyText } from '../../format/format.js';
 import { OWN_TITLE, problemText } from '../../words/own.js';
 import { THRESHOLD_OUTCOMES, valueText } from '../../words/capacity.js';
 import type { CapacityResults } from '../../capacity/results.js';
@@ -60,25 +60,19 @@ const MOST_FINDINGS = 20;
  */
 export function caseGroups(results: Results): readonly CaseGroup[] {
   const groups = untimedGroups(results);
-  const told = groups.flatMap(({ cases }) => cases).reduce((sum, { ms }) => sum + ms, 0);
+  const all = groups.flatMap(({ cases }) => cases);
   // Time that belongs to no row, as in a load run, counts for the first case.
-  const rest = Math.max(0, results.durationMs - told);
-  return groups.map((group, at) =>
-    at > 0
-      ? group
-      : { ...group, cases: group.cases.map((one, place) => (place > 0 ? one : { ...one, ms: one.ms + rest })) },
-  );
+  const rest = Math.max(0, results.durationMs - all.reduce((sum, { ms }) => sum + ms, 0));
+  const timed = (one: ReportCase) => (one === all[0] ? { ...one, ms: one.ms + rest } : one);
+  return groups.map(({ title, cases }) => ({ title, cases: cases.map(timed) }));
 }
 
 function untimedGroups(results: Results): readonly CaseGroup[] {
   if (results.obstacle) return [runGroup(results)];
   const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
-  const parts = [...new Set(results.requirements.map((row) => row.part))];
-  const groups = parts.map((part) => ({
+  const groups = [...grouped(results.requirements, ({ part }) => part)].map(([part, rows]) => ({
     title: `${part} ${partTitles[part]}`,
-    cases: results.requirements
-      .filter((row) => row.part === part)
-      .map((row) => asAccepted(caseOf(row, exchanges), results)),
+    cases: rows.map((row) => asAccepted(caseOf(row, exchanges), results)),
   }));
   const load = results.capacity === undefined ? [] : [capacityGroup(results.capacity)];
   const own = results.own ? [ownGroup(results.own, exchanges)] : [];

@@ -18,15 +18,12 @@ import {
   inPart,
 } from '../../words/outcomes.js';
 import { reasonText } from '../../words/reasons.js';
-import { clip } from '../../format/visible.js';
-import { capacityMarkdown, MARKS, markdownTable } from '../markdown.js';
+import { capacityMarkdown, code, MARKS, markdownTable, text } from '../markdown.js';
 import { isCapacityRun } from '../../words/capacity.js';
 import { partTitles } from '../../contract/names.js';
 
 type Exchanges = ReadonlyMap<string, Exchange>;
 
-/** GitHub cuts a step's summary off at 1 MiB; with these bounds a hundred requirements stay far below it. */
-const LONGEST_VALUE = 300;
 const MOST_FINDINGS = 3;
 
 /** summary.md, for $GITHUB_STEP_SUMMARY and for reading. Escapes the target's text for Markdown and HTML. */
@@ -160,6 +157,3 @@ function observations(rows: readonly RequirementResult[]): string {
     seen.length === 0 ? [] : [markdownTable(['Requirement', 'Asked', 'Seen'], cells)],
   );
 }
-
-const text = (value: string): string => markdownText(clip(value, LONGEST_VALUE));
-const code = (value: string): string => markdownCode(clip(value, LONGEST_VALUE));
