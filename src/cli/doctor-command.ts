@@ -32,7 +32,6 @@ export async function doctorCommand(args: Arguments<'doctor'>, io: Io): Promise<
     const examination = await examine(plan, interrupted.signal);
     // An interrupted test says nothing about the target.
     interrupted.signal.throwIfAborted();
-    const look = lookOf(io.out, io.env, args.verbose);
     const told = {
       header: headerOf(plan.request),
       examination,
@@ -40,7 +39,7 @@ export async function doctorCommand(args: Arguments<'doctor'>, io: Io): Promise<
       without: keyNames.filter((name) => !namedKeys(target).some(([given]) => given === name)),
       next,
     };
-    for (const one of doctorLines(told, look)) painted(io.out, paint(one, look));
+    for (const text of paint(doctorLines(told), lookOf(io.out, io.env, args.verbose))) painted(io.out, text);
     return isReady(examination) ? 0 : EXIT_CODES.inconclusive;
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;

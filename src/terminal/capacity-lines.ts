@@ -14,9 +14,9 @@ import { sum, sumOfCounts } from '../capacity/figures.js';
 import { capacityDocument } from '../report/capacity-document.js';
 import type { Block } from '../report/document.js';
 import { capacityClause, isCapacityRun, shownText, type CapacityRun } from '../words/capacity.js';
-import { BLANK, hang, LABEL_WIDTH, labelled, line, paint, span, tableLines, TONES, type Line } from './lines.js';
+import { BLANK, hang, LABEL_WIDTH, labelled, line, mark, paint, span, tableLine, type Line } from './lines.js';
 import { isGithub, lookOf, say, type Look, type Output } from './look.js';
-import { headerLines, preflightLines } from './opening.js';
+import { headerLine, preflightLines } from './opening.js';
 import { screenOf } from './screen.js';
 
 type Schedule = Pick<CapacityPlan, 'phases'>;
@@ -30,8 +30,7 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
   const { stream, env, reporter, plan } = options;
   const { live, ...screen } = screenOf(options);
   const look = lookOf(stream, env);
-  const painted = (lines: readonly Line[]): readonly string[] => lines.map((one) => paint(one, look));
-  const print = (...lines: readonly Line[]): void => screen.print(painted(lines));
+  const print = (...lines: readonly Line[]): void => screen.print(paint(lines, look));
   const note = (text: string): void => print(line(span(text, 'quiet')));
   const isQuiet = reporter === 'quiet';
   const seconds: SecondRecord[] = [];
@@ -40,8 +39,8 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
 
   const record = (one: Redacted<LogRecord>): void => {
     if (isQuiet) return;
-    if (one.type === 'header') print(...headerLines(one, look), BLANK);
-    if (one.type === 'preflight') print(...preflightLines(one.facts, look), BLANK);
+    if (one.type === 'header') print(headerLine(one), BLANK);
+    if (one.type === 'preflight') print(...preflightLines(one.facts), BLANK);
     if (one.type === 'waiting' && one.until - Date.now() > LONG_WAIT_MS)
       note(`waiting until ${new Date(one.until).toISOString()} for ${one.what}`);
     if (one.type === 'capacity-phase') print(...phaseLines(one, plan, look));
@@ -53,7 +52,7 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
     }
     if (one.type === 'second') {
       seconds.push(one);
-      if (live) screen.show(painted(liveLines(seconds, plan, startAt, look)));
+      if (live) screen.show(paint(liveLines(seconds, plan, startAt, look), look));
       else if (isWhole(one) && one.at - toldAt >= PLAIN_EVERY * 1000 - LEAST_MS) {
         toldAt = one.at;
         print(plainLine(one, plan, startAt, look));
@@ -66,12 +65,12 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
     [Symbol.dispose]: () => screen.close(),
     finish(results: Results, log: RunLog, report: string): void {
       screen.close();
-      if (!isCapacityRun(results)) return print(...notStartedLines(results, report, look));
+      if (!isCapacityRun(results)) return print(...notStartedLines(results, report));
       if (isQuiet) {
         stream.write(`${say(look, capacityClause(results))}. Report: ${report}\n`);
         return;
       }
-      print(...closingLines(results, log.footer?.reason ?? null, report, look));
+      print(...closingLines(results, log.footer?.reason ?? null, report));
       if (isGithub(options)) screen.print(annotationsOf(results));
     },
   };
@@ -156,7 +155,7 @@ function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): re
   const outcome = errors + violations > 0 ? 'failed' : record.saturated ? 'warned' : 'passed';
   return [
     line(
-      span(`${look.glyphs[outcome]} `, TONES[outcome]),
+      mark(outcome),
       span(record.phase.padEnd(12), 'strong'),
       span(` ${placed ? paceText(placed.phase) : ''}`, 'quiet'),
     ),
@@ -185,36 +184,34 @@ function latencies({ operations }: CapacityPhaseRecord): string {
 const SHOWN: ReadonlySet<string> = new Set(['thresholds', 'agents', 'violations']);
 
 /** Formats the end of a load run: the generator's health, the quotable sentence, thresholds and violations. */
-function closingLines(results: CapacityRun, reason: string | null, report: string, look: Look): readonly Line[] {
+function closingLines(results: CapacityRun, reason: string | null, report: string): readonly Line[] {
   const { sentence, remarks, sections } = capacityDocument(results);
   // Remarks report missing parts.
   const isCut = reason !== null && !results.complete && !results.capacity.problems;
   return [
     BLANK,
-    ...(isCut ? [...labelled('cut short', [ended(capital(reason))], look), BLANK] : []),
-    ...(remarks.length > 0 ? [...labelled('before you rely', remarks, look), BLANK] : []),
-    ...sections.flatMap(({ id, blocks }) =>
-      SHOWN.has(id) ? blocks.flatMap((block) => blockLines(id, block, look)) : [],
-    ),
+    ...(isCut ? [...labelled('cut short', [ended(capital(reason))]), BLANK] : []),
+    ...(remarks.length > 0 ? [...labelled('before you rely', remarks), BLANK] : []),
+    ...sections.flatMap(({ id, blocks }) => (SHOWN.has(id) ? blocks.flatMap((block) => blockLines(id, block)) : [])),
     BLANK,
-    ...labelled(CAPACITY_LABELS[results.verdict].toUpperCase(), [sentence], look),
-    ...labelled('report', [report], look),
+    ...labelled(CAPACITY_LABELS[results.verdict].toUpperCase(), [sentence]),
+    ...labelled('report', [report]),
   ];
 }
 
-function blockLines(label: string, block: Block, look: Look): readonly Line[] {
-  if (block.kind === 'table') return tableLines(block, look, label.padEnd(LABEL_WIDTH), label === 'agents');
+function blockLines(label: string, block: Block): readonly Line[] {
+  if (block.kind === 'table') return [tableLine(block, label.padEnd(LABEL_WIDTH), label === 'agents')];
   if (block.kind !== 'violations') return [];
   const texts = block.violations.map((kind) => `${kind.requirement}: ${kind.message} (${shownText(kind)})`);
-  return labelled(label, texts.slice(0, MOST_SHOWN), look);
+  return labelled(label, texts.slice(0, MOST_SHOWN));
 }
 
-const notStartedLines = ({ obstacle }: Results, report: string, look: Look): readonly Line[] =>
+const notStartedLines = ({ obstacle }: Results, report: string): readonly Line[] =>
   [
     obstacle ? cannotStart(obstacle) : 'The run ended before anything was sent.',
     ...(obstacle ? [obstacle.hint] : []),
     `Nothing was sent. Report: ${report}`,
-  ].flatMap((text) => hang([], text, look));
+  ].map((text) => hang([], text));
 
 const MOST_SHOWN = 5;
 

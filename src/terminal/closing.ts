@@ -9,9 +9,9 @@ import type { LogHeader } from '../log/record.js';
 import { boundsOf, planWords, verdictText } from '../words/bounds.js';
 import { verdictClause, whatWasJudged } from '../words/verdict-sentence.js';
 import { count, counted, duration } from '../format/format.js';
-import { BLANK, filled, flow, LABEL_WIDTH, labelled, line, span, TONES, type Line } from './lines.js';
-import { say, type Look } from './look.js';
-import { failureLines } from './row-lines.js';
+import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
+import { say } from './look.js';
+import { failureLine } from './row-lines.js';
 import { partlyBound, VERDICT_GLYPHS, VERDICT_LABELS } from '../words/outcomes.js';
 import type { Places } from '../run/judge-target.js';
 
@@ -27,10 +27,10 @@ const MOST_OPEN = 12;
 /** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
 export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: Places): Line[] {
   return [
-    line(span('Cannot start:', 'bad'), span(` ${obstacle.message}`)),
-    line(span(obstacle.hint)),
-    line(span(`${whatWasJudged(obstacle)} Report: ${report}`)),
-  ].map((one) => ({ ...one, whole: true }));
+    copyable(span('Cannot start:', 'bad'), span(` ${obstacle.message}`)),
+    copyable(span(obstacle.hint)),
+    copyable(span(`${whatWasJudged(obstacle)} Report: ${report}`)),
+  ];
 }
 
 /** Formats the end of a run: the verdict with figures, rows that did not pass, the sentence, and a line for each failure. */
@@ -38,26 +38,17 @@ export function closingLines(
   results: Results,
   log: RunLog,
   places: Places,
-  look: Look,
-  causes: readonly LikelyCause[] = [],
+  causes: readonly LikelyCause[],
+  verbose: boolean,
 ): Line[] {
   const headline = VERDICT_LABELS[results.verdict].toUpperCase();
   const tone = isAccepted(results) ? 'warn' : TONES[VERDICT_GLYPHS[results.verdict]];
   const reduced = partlyBound(results);
   const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
   return [
-    ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], look, 'bad')),
-    ...flow(
-      [span(headline.padEnd(LABEL_WIDTH), tone)],
-      figuresOf(results).map((text) => span(text)),
-      look,
-    ),
-    ...labelled(
-      'kit fault',
-      look.verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [],
-      look,
-      'kit',
-    ),
+    ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], 'bad')),
+    flow([span(headline.padEnd(LABEL_WIDTH), tone)], figuresOf(results)),
+    ...labelled('kit fault', verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [], 'kit'),
     ...NAMED.flatMap(([outcome, label]) => {
       const ids = results.requirements.flatMap((row) =>
         hasOutcome(row, outcome) && row.reason?.code !== 'interrupted' ? [row.id] : [],
@@ -67,15 +58,15 @@ export function closingLines(
         outcome === 'inconclusive' && ids.length > MOST_OPEN
           ? `${count(ids.length)}; see their reasons above`
           : ids.join(', ');
-      return ids.length > 0 ? labelled(label, [text], look, TONES[outcome]) : [];
+      return ids.length > 0 ? labelled(label, [text], TONES[outcome]) : [];
     }),
     ...(results.accepted ?? []).flatMap((entry) =>
-      labelled('accepted', [`${entry.requirement}, ${agreement(entry)}`], look, 'warn'),
+      labelled('accepted', [`${entry.requirement}, ${agreement(entry)}`], 'warn'),
     ),
-    ...(reduced === null ? [] : labelled('coverage', [`${reduced}: see the report, or --verbose`], look, 'quiet')),
-    ...(results.explored ? labelled('explored', [exploredWords(results.explored)], look, 'strong') : []),
+    ...(reduced === null ? [] : labelled('coverage', [`${reduced}: see the report, or --verbose`], 'quiet')),
+    ...(results.explored ? labelled('explored', [exploredWords(results.explored)], 'strong') : []),
     BLANK,
-    ...sentenceLines(
+    sentenceLine(
       // The line above has it already.
       closingSentence(
         results,
@@ -84,19 +75,17 @@ export function closingLines(
         boundsOf(results).filter((bound) => bound !== reduced),
       ),
       [places.report, ...(places.changes === undefined ? [] : [places.changes])],
-      look,
     ),
     ...(failed.length === 0 ? [] : [BLANK]),
-    ...failed.flatMap((row) =>
-      failureLines(
+    ...failed.map((row) =>
+      failureLine(
         row,
         causes.find(({ rows }) => rows.includes(row.id)),
-        look,
       ),
     ),
     ...(places.next === undefined
       ? []
-      : [BLANK, { ...line(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(places.next)), whole: true as const }]),
+      : [BLANK, copyable(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(places.next))]),
   ];
 }
 
@@ -139,16 +128,19 @@ const said = (figure: number, words: string): readonly string[] => (figure > 0 ?
 const KEEP = '\0';
 
 /** Wraps the sentence. A figure stays with its unit, and a path stays whole even if it is too wide. */
-function sentenceLines(sentence: string, paths: readonly string[], look: Look): Line[] {
-  const whole = paths.map((path) => say(look, path));
-  const kept = whole
-    .reduce((text, path) => text.replace(path, () => path.replaceAll(' ', KEEP)), say(look, sentence))
-    .replace(/(\d) (?=(?:ms|s|min|h)\b)/g, `$1${KEEP}`);
-  const words = kept.split(' ').map((text) => text.replaceAll(KEEP, ' '));
-  return filled(words, look.columns, (word) => [word]).map((text) =>
-    whole.includes(text) ? { ...line(span(text)), whole: true } : line(span(text)),
-  );
-}
+const sentenceLine =
+  (sentence: string, paths: readonly string[]): Line =>
+  (look) => {
+    const whole = paths.map((path) => say(look, path));
+    const kept = whole
+      .reduce((text, path) => text.replace(path, () => path.replaceAll(' ', KEEP)), say(look, sentence))
+      .replace(/(\d) (?=(?:ms|s|min|h)\b)/g, `$1${KEEP}`);
+    const words = kept.split(' ').map((text) => text.replaceAll(KEEP, ' '));
+    return filled(words, look.columns, (word) => [word]).map((text) => ({
+      spans: [span(text)],
+      ...(whole.includes(text) && { whole: true }),
+    }));
+  };
 
 /**
  * Returns one sentence that stands by itself: verdict with its bounds, requests and time, and the report's place. It ends with

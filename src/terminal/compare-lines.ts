@@ -6,8 +6,8 @@ import type { Block, Pair } from '../report/document.js';
 import type { RequirementResult } from '../verdict/results.js';
 import { sideWords } from '../words/changes.js';
 import { receivedWords, timesWords } from '../words/findings.js';
-import { BLANK, hang, line, paint, span, tableLines, TONES, type Line } from './lines.js';
-import { plainLook, type Look } from './look.js';
+import { BLANK, hang, line, mark, paint, span, tableLine, type Line } from './lines.js';
+import { plainLook } from './look.js';
 
 /** Longest value on a terminal: two or three lines; results.json has the rest. */
 const LONGEST_VALUE = 200;
@@ -18,7 +18,6 @@ export function comparisonLines(
   comparison: Comparison,
   { color, places = {} }: { readonly color: boolean; readonly places?: Places },
 ): readonly string[] {
-  const look = plainLook(color);
   const { sentence, runs, remarks, sections } = comparisonDocument(comparison);
   const lines: readonly Line[] = [
     line(span(sentence, 'strong')),
@@ -38,24 +37,25 @@ export function comparisonLines(
     ...sections.flatMap(({ title, blocks }) => [
       BLANK,
       ...(title === '' ? [] : [line(span(title, 'strong'))]),
-      ...blocks.flatMap((block) => blockLines(block, look)),
+      ...blocks.flatMap(blockLines),
     ]),
   ];
-  return lines.map((one) => paint({ ...one, whole: true }, look));
+  const uncut: Line = (look) => lines.flatMap((one) => one(look)).map((row) => ({ ...row, whole: true }));
+  return paint([uncut], plainLook(color));
 }
 
-function blockLines(block: Block, look: Look): readonly Line[] {
+function blockLines(block: Block): readonly Line[] {
   switch (block.kind) {
     case 'text':
       return [line(span(block.text))];
     case 'table':
-      return tableLines(block, look, '  ');
+      return [tableLine(block, '  ')];
     case 'pairs':
-      if (block.isFolded) return hang([span('  ')], block.pairs.map(({ name }) => name).join(', '), look);
+      if (block.isFolded) return [hang([span('  ')], block.pairs.map(({ name }) => name).join(', '))];
       return [
         ...block.pairs
           .slice(0, MOST_LISTED)
-          .flatMap((pair, at) => pairLines(pair, pair.name === block.pairs[at - 1]?.name, look)),
+          .flatMap((pair, at) => pairLines(pair, pair.name === block.pairs[at - 1]?.name)),
         ...(block.pairs.length > MOST_LISTED
           ? [line(span(`  and ${count(block.pairs.length - MOST_LISTED)} more`))]
           : []),
@@ -66,15 +66,11 @@ function blockLines(block: Block, look: Look): readonly Line[] {
   }
 }
 
-function pairLines(
-  { name, subject, before, now, glyph, sides, hasCard }: Pair,
-  isNamed: boolean,
-  look: Look,
-): readonly Line[] {
-  const head = [span('  '), span(`${look.glyphs[glyph]} `, TONES[glyph]), span(name)];
+function pairLines({ name, subject, before, now, glyph, sides, hasCard }: Pair, isNamed: boolean): readonly Line[] {
+  const head = [span('  '), mark(glyph), span(name)];
   if (sides)
     return [
-      ...hang([...head, span('  ')], sides.statement, look),
+      hang([...head, span('  ')], sides.statement),
       ...resultLines('before', sides.before),
       ...resultLines('now', sides.after),
     ];

@@ -3,10 +3,11 @@ import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { safeText } from '../words/safe-text.js';
-import { cut, flow, hang, line, paint, span, widthOf, wrap } from './lines.js';
+import { copyable, cut, flow, hang, line, paint, span, widthOf, wrap, type Line } from './lines.js';
 import { lookOf } from './look.js';
 
 const look = { ...lookOf(process.stderr, { LANG: 'C.UTF-8', NO_COLOR: '1' }), columns: 40 };
+const painted = (one: Line, colour = false): string => paint([one], { ...look, colour }).join('\n');
 const text = fc.string({ unit: 'binary', maxLength: 200 });
 
 describe('printed lines', () => {
@@ -35,7 +36,7 @@ describe('printed lines', () => {
   it('contain no control characters', () =>
     fc.assert(
       fc.property(text, (given) => {
-        assert.doesNotMatch(paint(line(span(`\u001b]0;x\u0007\u009b2J${given}`)), look), /\p{Cc}/u);
+        assert.doesNotMatch(painted(line(span(`\u001b]0;x\u0007\u009b2J${given}`))), /\p{Cc}/u);
       }),
     ));
 
@@ -46,10 +47,10 @@ describe('printed lines', () => {
         const spans = texts.map((one) => span(safeText(one, true)));
         const lines = [
           line(...spans),
-          ...flow([span('label  ')], spans, narrow),
-          ...hang([span('   x  ')], safeText(texts.join(' '), true), narrow),
+          flow([span('label  ')], spans),
+          hang([span('   x  ')], safeText(texts.join(' '), true)),
         ];
-        for (const one of lines) assert.ok(widthOf(paint(one, narrow)) <= columns);
+        for (const one of paint(lines, narrow)) assert.ok(widthOf(one) <= columns);
       }),
     ));
 
@@ -61,16 +62,16 @@ describe('printed lines', () => {
   });
 
   it('stay uncut if they are meant for copying', () =>
-    assert.equal(paint({ ...line(span('x'.repeat(90))), whole: true }, look), 'x'.repeat(90)));
+    assert.equal(painted(copyable(span('x'.repeat(90)))), 'x'.repeat(90)));
 
   it('contain no CI commands', () => {
-    assert.equal(paint(line(span('   ::error::x')), look), '   \\x3a:error::x');
-    assert.equal(paint(line(span('a ##[group]b ##vso[task]')), look), 'a #\\x23[group]b #\\x23vso[task]');
-    assert.equal(paint(line(span('a ::b')), look), 'a ::b');
+    assert.equal(painted(line(span('   ::error::x'))), '   \\x3a:error::x');
+    assert.equal(painted(line(span('a ##[group]b ##vso[task]'))), 'a #\\x23[group]b #\\x23vso[task]');
+    assert.equal(painted(line(span('a ::b'))), 'a ::b');
   });
 
   it('have the same text with and without colour', () => {
-    const coloured = paint(line(span('✗', 'bad'), span(' 1 failed', 'warn')), { ...look, colour: true });
+    const coloured = painted(line(span('✗', 'bad'), span(' 1 failed', 'warn')), true);
     assert.ok(coloured.includes('\x1b[31m'));
     assert.equal(stripVTControlCharacters(coloured), '✗ 1 failed');
   });

@@ -22,19 +22,36 @@ export const TONES: Readonly<Record<Outcome, Tone>> = {
 export interface Span {
   readonly text: string;
   readonly tone: Tone;
+  /** Outcome whose glyph replaces the first character. */
+  readonly glyph?: Outcome;
 }
 
-/** A line to print; `whole` prevents cutting, for text to paste. */
-export interface Line {
+/** A row of the screen; `whole` prevents cutting, for text to paste. */
+export interface Row {
   readonly spans: readonly Span[];
   readonly whole?: true;
 }
 
+/** A line of text, which becomes rows where it is printed. */
+export type Line = (look: Look) => readonly Row[];
+
 /** Returns a piece of a line in one tone, with its text made harmless for a terminal. */
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text: safeText(text, true), tone });
+/** Returns the glyph of an outcome in its tone, and a text behind it. */
+export const mark = (outcome: Outcome, after = ' ', tone = TONES[outcome]): Span => ({
+  text: `?${after}`,
+  tone,
+  glyph: outcome,
+});
 /** Returns a line of such pieces. */
-export const line = (...spans: readonly Span[]): Line => ({ spans });
-export const BLANK: Line = { spans: [] };
+export const line =
+  (...spans: readonly Span[]): Line =>
+  () => [{ spans }];
+/** Returns a line to copy, which is never cut. */
+export const copyable =
+  (...spans: readonly Span[]): Line =>
+  () => [{ spans, whole: true }];
+export const BLANK = line();
 
 const ASCII = /^[\x20-\x7e]*$/;
 
@@ -49,8 +66,8 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Returns the columns of a line. */
-export const lineWidth = ({ spans }: Line): number => spans.reduce((sum, { text }) => sum + widthOf(text), 0);
+/** Returns the columns of pieces side by side. */
+export const lineWidth = (spans: readonly Span[]): number => spans.reduce((sum, { text }) => sum + widthOf(text), 0);
 
 /** Cuts a text to the width, with the look's mark at the cut. */
 export function cut(text: string, width: number, mark: string): string {
@@ -66,11 +83,11 @@ export function cut(text: string, width: number, mark: string): string {
   return `${kept.trimEnd()}${mark}`;
 }
 
-function cutLine(whole: Line, width: number, mark: string): Line {
-  if (whole.whole || lineWidth(whole) <= width) return whole;
+function cutSpans(all: readonly Span[], width: number, mark: string): readonly Span[] {
+  if (lineWidth(all) <= width) return all;
   const spans: Span[] = [];
   let left = width;
-  for (const { text, tone } of whole.spans) {
+  for (const { text, tone } of all) {
     const size = widthOf(text);
     // Cuts the span at the limit, and one that just fits if more follows it.
     if (size > left - widthOf(mark)) {
@@ -80,7 +97,7 @@ function cutLine(whole: Line, width: number, mark: string): Line {
     spans.push(span(text, tone));
     left -= size;
   }
-  return { spans };
+  return spans;
 }
 
 /**
@@ -124,93 +141,101 @@ function chop(word: string, width: number): readonly string[] {
 /** Fewest columns of a text next to its lead; in less room the lead gets its own line. */
 const ROOM = 16;
 
-/** Formats a lead and a text next to it, with further lines aligned; at most `most` lines. */
-export function hang(lead: readonly Span[], text: string, look: Look, tone: Tone = 'plain', most = Infinity): Line[] {
-  const indent = lineWidth({ spans: lead });
-  const room = look.columns - indent;
-  if (room < ROOM && indent > 4) return [trimEnd(line(...lead)), ...hang([span('    ')], text, look, tone, most)];
-  return wrap(say(look, text), room, most, look.glyphs.cut).map((piece, index) =>
-    index === 0 ? line(...lead, span(piece, tone)) : line(span(' '.repeat(indent)), span(piece, tone)),
-  );
-}
+/** Formats a lead and a text next to it, with further rows aligned; at most `most` rows. */
+export const hang =
+  (lead: readonly Span[], text: string, tone: Tone = 'plain', most = Infinity): Line =>
+  (look) => {
+    const indent = lineWidth(lead);
+    const room = look.columns - indent;
+    if (room < ROOM && indent > 4) return [{ spans: trimEnd(lead) }, ...hang([span('    ')], text, tone, most)(look)];
+    return wrap(say(look, text), room, most, look.glyphs.cut).map((piece, at) => ({
+      spans: [...(at === 0 ? lead : [span(' '.repeat(indent))]), span(piece, tone)],
+    }));
+  };
 
 /** Width of the labels at the end of a run: the longest headline and a gap. */
 export const LABEL_WIDTH = 18;
 
 /** Formats texts next to a label, which stands at the first. */
-export const labelled = (label: string, texts: readonly string[], look: Look, tone: Tone = 'plain'): Line[] =>
-  texts.flatMap((text, at) => hang([span((at === 0 ? label : '').padEnd(LABEL_WIDTH), tone)], text, look));
+export const labelled = (label: string, texts: readonly string[], tone: Tone = 'plain'): Line[] =>
+  texts.map((text, at) => hang([span((at === 0 ? label : '').padEnd(LABEL_WIDTH), tone)], text));
 
 /** Formats facts side by side after a lead, broken only between facts, unless one is too wide itself. */
-export function flow(lead: readonly Span[], facts: readonly Span[], look: Look): Line[] {
-  const indent = lineWidth({ spans: lead });
-  const lines: Span[][] = [[...lead]];
-  let used = indent;
-  for (const { text, tone } of facts) {
-    const fact = span(say(look, text), tone);
-    const current = lines.at(-1) as Span[];
-    const first = used === indent;
-    const separator = first ? '' : look.glyphs.between;
-    const size = widthOf(separator) + widthOf(fact.text);
-    if (first || used + size <= look.columns) {
-      current.push(...(first ? [] : [span(separator, 'quiet')]), fact);
-      used += size;
-    } else {
-      lines.push([span(' '.repeat(indent)), fact]);
-      used = indent + widthOf(fact.text);
+export const flow =
+  (lead: readonly Span[], facts: readonly (Span | string)[]): Line =>
+  (look) => {
+    const indent = lineWidth(lead);
+    const rows: Span[][] = [[...lead]];
+    let used = indent;
+    for (const given of facts) {
+      const { text, tone } = typeof given === 'string' ? span(given) : given;
+      const fact = span(say(look, text), tone);
+      const first = used === indent;
+      const separator = first ? '' : look.glyphs.between;
+      const size = widthOf(separator) + widthOf(fact.text);
+      if (first || used + size <= look.columns) {
+        rows.at(-1)?.push(...(first ? [] : [span(separator, 'quiet')]), fact);
+        used += size;
+      } else {
+        rows.push([span(' '.repeat(indent)), fact]);
+        used = indent + widthOf(fact.text);
+      }
     }
-  }
-  return lines.map((spans) => ({ spans }));
-}
+    return rows.map((spans) => ({ spans }));
+  };
 
 /** Figures, or nothing: such columns are right-aligned. */
 const FIGURE = /^(?:[-+±−–]?\d.*|–|)$/;
 
 /** Formats a table with the columns that a terminal shows, each row below the other; outcomes get their glyphs. */
-export function tableLines({ columns, brief, rows }: Table, look: Look, lead: string, hasHead = true): Line[] {
-  const shown = brief ?? columns.map((_, at) => at);
-  const hasGlyphs = rows.some(({ cells }) => cells.some(({ glyph }) => glyph));
-  const all = rows.map(({ cells }) => shown.map((at) => ({ ...cells[at], text: say(look, cells[at]?.text ?? '') })));
-  const heads = shown.map((at) => columns[at] ?? '');
-  const layout = heads.map((name, at) => {
-    const texts = all.map((cells) => cells[at]?.text ?? '');
-    return {
-      width: Math.max(hasHead ? name.length : 0, ...texts.map(widthOf)),
-      isRight: at > 0 && texts.every((text) => FIGURE.test(text)),
+export const tableLine =
+  ({ columns, brief, rows }: Table, lead: string, hasHead = true): Line =>
+  (look) => {
+    const shown = brief ?? columns.map((_, at) => at);
+    const hasGlyphs = rows.some(({ cells }) => cells.some(({ glyph }) => glyph));
+    const all = rows.map(({ cells }) => shown.map((at) => ({ ...cells[at], text: say(look, cells[at]?.text ?? '') })));
+    const heads = shown.map((at) => columns[at] ?? '');
+    const layout = heads.map((name, at) => {
+      const texts = all.map((cells) => cells[at]?.text ?? '');
+      return {
+        width: Math.max(hasHead ? name.length : 0, ...texts.map(widthOf)),
+        isRight: at > 0 && texts.every((text) => FIGURE.test(text)),
+      };
+    });
+    const padded = (text: string, at: number): string => {
+      const { width = 0, isRight } = layout[at] ?? {};
+      const room = ' '.repeat(Math.max(0, width - widthOf(text)));
+      return `${isRight ? room + text : text + room}  `;
     };
-  });
-  const padded = (text: string, at: number): string => {
-    const { width = 0, isRight } = layout[at] ?? {};
-    const room = ' '.repeat(Math.max(0, width - widthOf(text)));
-    return `${isRight ? room + text : text + room}  `;
+    const lines = [
+      ...(hasHead ? [[span(heads.map(padded).join(''), 'quiet')]] : []),
+      ...all.map((cells) => {
+        const glyph = cells.find((cell) => cell.glyph)?.glyph;
+        return [
+          ...(hasGlyphs ? [glyph ? mark(glyph) : span('  ')] : []),
+          ...cells.map(({ text, ink }, at) =>
+            span(padded(text, at), ink === undefined ? 'plain' : ink === 'note' ? 'quiet' : TONES[ink]),
+          ),
+        ];
+      }),
+    ];
+    return lines.map((spans, at) => ({ spans: [span(at === 0 ? lead : ' '.repeat(lead.length)), ...spans] }));
   };
-  const lines = [
-    ...(hasHead ? [[span(heads.map(padded).join(''), 'quiet')]] : []),
-    ...all.map((cells) => {
-      const glyph = cells.find((cell) => cell.glyph)?.glyph;
-      return [
-        ...(hasGlyphs ? [glyph ? span(`${look.glyphs[glyph]} `, TONES[glyph]) : span('  ')] : []),
-        ...cells.map(({ text, ink }, at) =>
-          span(padded(text, at), ink === undefined ? 'plain' : ink === 'note' ? 'quiet' : TONES[ink]),
-        ),
-      ];
-    }),
-  ];
-  return lines.map((spans, at) => line(span(at === 0 ? lead : ' '.repeat(lead.length)), ...spans));
-}
 
-const trimEnd = ({ spans, whole }: Line): Line => {
-  const last = spans.at(-1);
-  const trimmed = last ? [...spans.slice(0, -1), span(last.text.trimEnd(), last.tone)] : spans;
-  return { spans: trimmed, ...(whole && { whole }) };
-};
+const trimEnd = (spans: readonly Span[]): readonly Span[] =>
+  spans.map((piece, at) => (at === spans.length - 1 ? { ...piece, text: piece.text.trimEnd() } : piece));
 
-/** Returns a line as text: cut to the width, coloured if the look allows it. */
-export function paint(whole: Line, look: Look): string {
-  const safe = whole.spans.map(({ text, tone }) => span(say(look, text), tone));
-  const { spans } = trimEnd(cutLine(disarm({ ...whole, spans: safe }), look.columns, look.glyphs.cut));
+/** Returns lines as texts: cut to the width, coloured if the look allows it. */
+export const paint = (lines: readonly Line[], look: Look): readonly string[] =>
+  lines.flatMap((one) => one(look)).map((row) => painted(row, look));
+
+function painted({ spans, whole }: Row, look: Look): string {
+  const safe = disarmed(
+    spans.map(({ text, tone, glyph }) => span(glyph ? `${look.glyphs[glyph]}${text.slice(1)}` : say(look, text), tone)),
+  );
+  const shown = trimEnd(whole ? safe : cutSpans(safe, look.columns, look.glyphs.cut));
   const colours = pc.createColors(look.colour);
-  const painted: Readonly<Record<Tone, (text: string) => string>> = {
+  const inks: Readonly<Record<Tone, (text: string) => string>> = {
     plain: String,
     strong: colours.bold,
     quiet: colours.dim,
@@ -220,16 +245,15 @@ export function paint(whole: Line, look: Look): string {
     doubt: colours.cyan,
     kit: (text) => colours.bold(colours.magenta(text)),
   };
-  return spans.map(({ text, tone }) => (text.trim() === '' ? text : painted[tone](text))).join('');
+  return shown.map(({ text, tone }) => (text.trim() === '' ? text : inks[tone](text))).join('');
 }
 
 /**
  * Disarms commands for CI systems: they obey lines that begin with `::` (after blanks), and `##[` or `##name[` anywhere: GitHub
  * Actions, Azure Pipelines. A target's text must never become one; annotations do not pass here.
  */
-function disarm({ spans, whole }: Line): Line {
+function disarmed(spans: readonly Span[]): readonly Span[] {
   const text = spans.map((piece) => piece.text).join('');
-  if (!/^\s*::|##\w*\[/.test(text)) return { spans, ...(whole && { whole }) };
-  const safe = text.replace(/^(\s*):/, '$1\\x3a').replace(/##(?=\w*\[)/g, '#\\x23');
-  return { spans: [span(safe)], ...(whole && { whole }) };
+  if (!/^\s*::|##\w*\[/.test(text)) return spans;
+  return [span(text.replace(/^(\s*):/, '$1\\x3a').replace(/##(?=\w*\[)/g, '#\\x23'))];
 }

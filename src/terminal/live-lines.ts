@@ -20,7 +20,7 @@ export function liveLines(view: View, rows: readonly Requirement[], now: number,
   const { done, facts } = phaseFacts(phase, log, rows);
   const lead = [span(`${spinner} ${phase.padEnd(7)}  `, 'strong'), ...(done ? [...bar(done, look), span('  ')] : [])];
   const text = [...facts, timeLeft(view.startedAt, log, now), activity(view, now)].filter((fact) => fact !== null);
-  return hang(lead, text.join(look.glyphs.between), look, 'plain', 1);
+  return [hang(lead, text.join(look.glyphs.between), 'plain', 1)];
 }
 
 /** Returns what is known of the current phase, and how much of it is done. */
@@ -87,11 +87,10 @@ function clock(at: number): string {
 }
 
 /** One pause as lines that are complete in themselves, for a log file. */
-export const waitNote = (wait: Wait, now: number, look: Look): Line[] =>
+export const waitNote = (wait: Wait, now: number, look: Look): Line =>
   hang(
     [span(`  ${look.glyphs.waiting} `, 'quiet')],
     `waiting until ${clock(wait.until)} (${duration(secondsTo(wait, now) * 1_000)}) for ${wait.what}; nothing is wrong`,
-    look,
     'quiet',
   );
 

@@ -7,7 +7,7 @@ import { isBeyondOneRun, reasonWords, reasonText } from '../words/reasons.js';
 import { hasOutcome, shownOutcome } from '../words/required-count.js';
 import { partTitles } from '../contract/names.js';
 import { count, grouped } from '../format/format.js';
-import { BLANK, flow, hang, line, lineWidth, paint, span, TONES, widthOf, type Line, type Span } from './lines.js';
+import { BLANK, flow, hang, line, lineWidth, mark, paint, span, TONES, widthOf, type Line } from './lines.js';
 import { lookOf, say, type Look } from './look.js';
 import { acceptedLines, doubtLines, fullLines, violationLines, type Evidence } from './row-lines.js';
 
@@ -20,13 +20,12 @@ const TITLE_WIDTH = 16;
  * Formats one part of the interface: a line, and below it the rows that did not pass; with `verbose` all rows. Rows that were
  * not selected or not reached are omitted. A part without rows has no line.
  */
-export const partLines = (part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] =>
+export const partLines = (part: Part, rows: readonly RequirementResult[], evidence: Evidence): Line[] =>
   groupLines(
     `${part}  ${partTitles[part]}`,
     rows.filter((row) => row.part === part),
     rows,
     evidence,
-    look,
   );
 
 /** Formats rows that prevent the verdict conformant, without colour. */
@@ -36,21 +35,24 @@ export function failingCards(results: Results): readonly string[] {
   const evidence = {
     exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
     source: { baseUrl: target.baseUrl },
+    verbose: false,
   };
-  return [...new Set(requirements.filter(isBad).map(({ part }) => part))]
-    .flatMap((part) => partLines(part, requirements, evidence, look))
-    .map((one) => paint(one, look).trimEnd());
+  const parts = [...new Set(requirements.filter(isBad).map(({ part }) => part))];
+  return paint(
+    parts.flatMap((part) => partLines(part, requirements, evidence)),
+    look,
+  ).map((text) => text.trimEnd());
 }
 
 const isBad = ({ level, outcome }: RequirementResult): boolean =>
   outcome === 'failed' || outcome === 'error' || (level === 'must' && outcome === 'inconclusive');
 
 /** Formats own suites, separate from the parts, with errors in their files. */
-export function ownLines({ requirements, problems }: OwnResults, evidence: Evidence, look: Look): Line[] {
-  const broken = problems.flatMap((problem) =>
-    hang([span(ASIDE_INDENT), mark('error', look), span(' ')], problemText(problem), look),
+export function ownLines({ requirements, problems }: OwnResults, evidence: Evidence): Line[] {
+  const broken = problems.map((problem) =>
+    hang([span(ASIDE_INDENT), mark('error', ''), span(' ')], problemText(problem)),
   );
-  const rows = groupLines(OWN_TITLE, requirements, requirements, evidence, look);
+  const rows = groupLines(OWN_TITLE, requirements, requirements, evidence);
   return [...rows, ...broken, ...(broken.length > 0 ? [BLANK] : [])];
 }
 
@@ -59,33 +61,39 @@ function groupLines(
   members: readonly RequirementResult[],
   rows: readonly RequirementResult[],
   evidence: Evidence,
-  look: Look,
 ): Line[] {
+  const { verbose } = evidence;
   const all = members.filter((row) => row.reason?.code !== 'not-selected');
-  if (all.length === 0 || (!look.verbose && wasNotReached(all))) return [];
-  const block = look.verbose
-    ? all.flatMap((row) => fullLines(row, evidence, look))
-    : notPassed(all, rows, evidence, look);
-  const starts = heading(title, all, look);
-  const start = starts.at(-1) ?? BLANK;
-  const aside = asideForms(all, look);
-  const beside = fitting(aside, look.columns - lineWidth(start) - widthOf(look.glyphs.between));
-  const below = beside === '' && block.length > 0 ? fitting(aside, look.columns - widthOf(ASIDE_INDENT) - 2) : '';
-  return [
-    ...starts.slice(0, -1),
-    beside === '' ? start : joined(start, span(beside, 'quiet'), starts.length > 1, look),
-    ...block,
-    ...(below === '' ? [] : [line(span(ASIDE_INDENT), mark('not-applicable', look), span(` ${below}`, 'quiet'))]),
-    ...(block.length === 0 ? [] : [BLANK]),
-  ];
+  if (all.length === 0 || (!verbose && wasNotReached(all))) return [];
+  const block = verbose ? all.flatMap((row) => fullLines(row, evidence)) : notPassed(all, rows, evidence);
+  // Rows out of scope stand beside the heading, or, without room, below the block.
+  const group: Line = (look) => {
+    const starts = heading(title, all)(look);
+    const { spans = [] } = starts.at(-1) ?? {};
+    const aside = asideForms(all, look);
+    const { between } = look.glyphs;
+    const beside = fitting(aside, look.columns - lineWidth(spans) - widthOf(between));
+    const below = beside === '' && block.length > 0 ? fitting(aside, look.columns - widthOf(ASIDE_INDENT) - 2) : '';
+    const isFollowing = starts.length > 1 || spans.length > LEAD;
+    const joined = [...(isFollowing ? [span(between, 'quiet')] : []), span(beside, 'quiet')];
+    return [
+      ...starts.slice(0, -1),
+      { spans: [...spans, ...(beside === '' ? [] : joined)] },
+      ...block.flatMap((one) => one(look)),
+      ...(below === ''
+        ? []
+        : [{ spans: [span(ASIDE_INDENT), mark('not-applicable', ''), span(` ${below}`, 'quiet')] }]),
+    ];
+  };
+  return [group, ...(block.length === 0 ? [] : [BLANK])];
 }
 
 /** Formats rows whose outcome changed after their part was printed, under its heading. */
-export function changedLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence, look: Look): Line[] {
-  const heading = [mark(worstOf(rows), look), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
+export function changedLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence): Line[] {
+  const heading = [mark(worstOf(rows), ''), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
   return [
     line(...heading, span('changed since it was printed above')),
-    ...rows.flatMap((row) => fullLines(row, evidence, look)),
+    ...rows.flatMap((row) => fullLines(row, evidence)),
     BLANK,
   ];
 }
@@ -98,23 +106,21 @@ const wasNotReached = (rows: readonly RequirementResult[]): boolean =>
 const worstOf = (rows: readonly RequirementResult[]): Outcome =>
   WORST_FIRST.find((outcome) => rows.some((row) => shownOutcome(row) === outcome)) ?? 'inconclusive';
 
-const mark = (outcome: Outcome, look: Look): Span => span(look.glyphs[outcome], TONES[outcome]);
-
 /** Formats a heading such as "✓ 4  Endpoints       20 of 20 · 8 observed": first the rows that can pass, then the others. */
-function heading(title: string, rows: readonly RequirementResult[], look: Look): Line[] {
+function heading(title: string, rows: readonly RequirementResult[]): Line {
   const amount = (outcome: Outcome) => rows.filter((row) => hasOutcome(row, outcome)).length;
   const accepted = rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length;
   const judged = rows.filter(({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable').length;
   const passed = amount('passed');
-  const facts: Span[] = [
-    ...(judged > 0 ? [span(`${count(passed)} of ${count(judged)}${passed === judged ? '' : ' passed'}`)] : []),
+  const facts = [
+    ...(judged > 0 ? [`${count(passed)} of ${count(judged)}${passed === judged ? '' : ' passed'}`] : []),
     ...WORDS.flatMap(([outcome, word]) =>
       amount(outcome) > 0 ? [span(`${count(amount(outcome))} ${word}`, TONES[outcome])] : [],
     ),
     ...(accepted > 0 ? [span(`${count(accepted)} accepted`, TONES.warned)] : []),
   ];
-  const lead = [mark(worstOf(rows), look), span(` ${title.padEnd(TITLE_WIDTH + 3)}`, 'strong')];
-  return facts.length === 0 ? [line(...lead)] : flow(lead, facts, look);
+  const lead = [mark(worstOf(rows), ''), span(` ${title.padEnd(TITLE_WIDTH + 3)}`, 'strong')];
+  return flow(lead, facts);
 }
 
 const CAN_PASS: ReadonlySet<Level> = new Set<Level>(['must', 'should']);
@@ -131,12 +137,7 @@ const WORDS: readonly (readonly [Outcome, string])[] = [
  * Formats rows worst first, then in the interface's order. Rows blocked by a broken one appear only with it.
  * @param all the rows of all parts
  */
-function notPassed(
-  rows: readonly RequirementResult[],
-  all: readonly RequirementResult[],
-  evidence: Evidence,
-  look: Look,
-): Line[] {
+function notPassed(rows: readonly RequirementResult[], all: readonly RequirementResult[], evidence: Evidence): Line[] {
   const part = rows[0]?.part ?? 1;
   const of = (outcome: Outcome) => rows.filter((row) => hasOutcome(row, outcome));
   const open = of('inconclusive');
@@ -152,25 +153,16 @@ function notPassed(
       ),
     );
   return [
-    ...of('error').flatMap((row) => violationLines(row, evidence, look)),
+    ...of('error').flatMap((row) => violationLines(row, evidence)),
     ...[...sameFault(of('failed')), ...sameFault(of('warned'))].flatMap(([row, ...others]) =>
-      row ? violationLines(row, evidence, look, { alike: idsOf(others), heldUp: heldUpBy([row, ...others]) }) : [],
+      row ? violationLines(row, evidence, { alike: idsOf(others), heldUp: heldUpBy([row, ...others]) }) : [],
     ),
-    ...doubtLines(
-      open.filter((row) => !isTold(row) && !isPending(row)),
-      look,
-    ),
-    ...acceptedLines(
-      rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined),
-      look,
-    ),
+    ...doubtLines(open.filter((row) => !isTold(row) && !isPending(row))),
+    ...acceptedLines(rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined)),
   ];
 }
 
 const idsOf = (rows: readonly RequirementResult[]): readonly string[] => rows.map(({ id }) => id);
-
-const joined = ({ spans }: Line, fact: Span, goesOn: boolean, { glyphs }: Look): Line =>
-  line(...spans, ...(goesOn || spans.length > LEAD ? [span(glyphs.between, 'quiet')] : []), fact);
 
 /**
  * Returns forms of the out-of-scope rows, longest first: figures with full reasons, with short ones, and without. The first

@@ -458,7 +458,7 @@ describe('the live line in a terminal', () => {
     assert.ok(header?.type === 'header');
     const view = see(knownRedacted(header));
     const look = lookOf(collector({ isTTY: true, columns: 80 }).stream, env, false);
-    const lines = liveLines(view, ROWS, Date.now(), look).map((line) => paint(line, look));
+    const lines = paint(liveLines(view, ROWS, Date.now(), look), look);
     assert.equal(lines.length, 1);
     assert.match(lines.join(''), /^\S preflight {2}first request$/);
   });

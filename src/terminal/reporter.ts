@@ -38,13 +38,12 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   const { rows, now = Date.now } = options;
   const { live, ...screen } = screenOf(options);
   const look = () => lookFor(options);
-  const print = (lines: readonly Line[]) => screen.print(lines.map((line) => paint(line, look())));
+  const print = (lines: readonly Line[]) => screen.print(paint(lines, look()));
   const see = viewing();
   const text = transcript(options);
   let view = NOTHING_SEEN;
 
-  const draw = () =>
-    screen.show(liveLines(view, rows, now(), narrower(look())).map((line) => paint(line, narrower(look()))));
+  const draw = () => screen.show(paint(liveLines(view, rows, now(), narrower(look())), narrower(look())));
   const timer = live ? setInterval(draw, REDRAW_MS).unref() : undefined;
   const stop = () => {
     clearInterval(timer);
@@ -56,7 +55,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
       view = see(record);
       print(text.more(view, look()));
       if (!live && record.type === 'waiting' && record.until - now() >= LONG_WAIT_MS)
-        print(waitNote(record, now(), look()));
+        print([waitNote(record, now(), look())]);
     },
     finish(results, log, places) {
       stop();
@@ -71,9 +70,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
 export function renderFinal(results: Results, log: RunLog, places: Places, options: TerminalOptions): string {
   const look = lookFor(options);
   if (options.reporter === 'quiet') return `${say(look, closingSentence(results, log, places))}\n`;
-  const lines = transcript(options)
-    .end(results, log, places, look)
-    .map((line) => paint(line, look));
+  const lines = paint(transcript(options).end(results, log, places, look), look);
   const marks = isGithub(options) ? annotationsOf(results) : [];
   return [...lines, ...marks].map((line) => `${line}\n`).join('');
 }

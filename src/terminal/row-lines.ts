@@ -10,13 +10,13 @@ import { alikeFindings, distinctFindings, likewiseWords, timesWords, type Distin
 import { inPart, partlyText } from '../words/outcomes.js';
 import { byReason, reasonText } from '../words/reasons.js';
 import { count, counted, listed, grouped } from '../format/format.js';
-import { flow, hang, line, span, TONES, type Line, type Span, type Tone } from './lines.js';
-import type { Look } from './look.js';
+import { copyable, flow, hang, mark, span, TONES, type Line, type Tone } from './lines.js';
 
-/** Data that a row may reference: exchanges by id, and their source of keys. */
+/** What rows may reference: exchanges by id, and their source of keys; and whether to show everything. */
 export interface Evidence {
   readonly exchanges: ReadonlyMap<string, Exchange>;
   readonly source: CurlSource;
+  readonly verbose: boolean;
 }
 
 const FULL_FINDINGS = 2;
@@ -29,13 +29,11 @@ const MOST_NAMED = 6;
 /** Width of the ids, which have at most 30 characters and mostly fewer than 22. */
 const ID_WIDTH = 22;
 
-const titled = (outcome: Outcome, id: string, text: string, look: Look, tone?: Tone, most?: number): Line[] =>
-  hang([...mark(outcome, look), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')], text, look, tone, most);
+const titled = (outcome: Outcome, id: string, text: string, tone?: Tone, most?: number): Line =>
+  hang([span('   '), mark(outcome), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')], text, tone, most);
 
-const mark = (outcome: Outcome, look: Look): Span[] => [span('   '), span(`${look.glyphs[outcome]} `, TONES[outcome])];
-
-const fact = (label: string, text: string, look: Look, tone: Tone = 'plain', most = VALUE_LINES): Line[] =>
-  hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, look, tone, most);
+const fact = (label: string, text: string, tone: Tone = 'plain', most = VALUE_LINES): Line =>
+  hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, tone, most);
 
 /** Rows related to a failed row: those with the same fault, and those that it blocks. */
 interface Consequences {
@@ -47,20 +45,20 @@ interface Consequences {
 export function violationLines(
   row: RequirementResult,
   evidence: Evidence,
-  look: Look,
   { alike, heldUp }: Consequences = { alike: [], heldUp: [] },
 ): Line[] {
-  const findings = look.verbose ? distinctFindings(row.findings) : alikeFindings(row, evidence.exchanges);
-  const full = look.verbose ? findings : findings.slice(0, FULL_FINDINGS);
+  const { exchanges, verbose } = evidence;
+  const findings = verbose ? distinctFindings(row.findings) : alikeFindings(row, exchanges);
+  const full = verbose ? findings : findings.slice(0, FULL_FINDINGS);
   const brief = findings.slice(full.length, full.length + BRIEF_FINDINGS);
   const more = findings.length - full.length - brief.length;
   return [
-    ...titled(shownOutcome(row), row.id, agreedWords(row) + row.statement, look),
-    ...full.flatMap((finding) => findingLines(shownOutcome(row), finding, evidence, look)),
-    ...brief.flatMap((finding) => fact('found', foundWords(finding), look)),
-    ...(alike.length > 0 ? fact('likewise', listed(alike), look, 'plain', Infinity) : []),
-    ...(heldUp.length > 0 ? fact('blocks', listed(heldUp), look, 'plain', Infinity) : []),
-    ...(more > 0 ? fact('and', `${counted(more, 'other finding')} in the report`, look) : []),
+    titled(shownOutcome(row), row.id, agreedWords(row) + row.statement),
+    ...full.flatMap((finding) => findingLines(shownOutcome(row), finding, evidence)),
+    ...brief.map((finding) => fact('found', foundWords(finding))),
+    ...(alike.length > 0 ? [fact('likewise', listed(alike), 'plain', Infinity)] : []),
+    ...(heldUp.length > 0 ? [fact('blocks', listed(heldUp), 'plain', Infinity)] : []),
+    ...(more > 0 ? [fact('and', `${counted(more, 'other finding')} in the report`)] : []),
   ];
 }
 
@@ -68,26 +66,21 @@ const agreedWords = ({ acceptedUntil }: RequirementResult): string =>
   acceptedUntil === undefined ? '' : `accepted until ${acceptedUntil}: `;
 
 /** Formats rows whose deviation a baseline accepts: its end and the finding, without help for a fix. */
-export const acceptedLines = (rows: readonly RequirementResult[], look: Look): Line[] =>
-  rows.flatMap((row) => {
+export const acceptedLines = (rows: readonly RequirementResult[]): Line[] =>
+  rows.map((row) => {
     const [finding] = row.findings;
     const what = finding?.message ?? (row.reason ? reasonText(row) : row.statement);
-    return titled(shownOutcome(row), row.id, agreedWords(row) + what, look, 'plain', VALUE_LINES);
+    return titled(shownOutcome(row), row.id, agreedWords(row) + what, 'plain', VALUE_LINES);
   });
 
 /** Formats a failed row in one line: the finding and its likely cause. Without room for both, the cause has its own line. */
-export function failureLines(row: RequirementResult, cause: LikelyCause | undefined, look: Look): Line[] {
+export function failureLine(row: RequirementResult, cause: LikelyCause | undefined): Line {
   const [finding] = distinctFindings(row.findings);
   const found = finding ? shortest(finding) : row.statement;
   const [lead] = cause?.rows ?? [];
-  const facts = [
-    found,
-    ...(cause ? [lead === row.id ? `looks like: ${causeTitles(cause)}` : `same cause as ${lead}`] : []),
-  ];
   return flow(
-    [...mark(row.outcome, look).slice(1), span(`${row.id.padEnd(ID_WIDTH)}  `, 'strong')],
-    facts.map((text) => span(text)),
-    look,
+    [mark(row.outcome), span(`${row.id.padEnd(ID_WIDTH)}  `, 'strong')],
+    [found, ...(cause ? [lead === row.id ? `looks like: ${causeTitles(cause)}` : `same cause as ${lead}`] : [])],
   );
 }
 
@@ -97,58 +90,58 @@ function shortest({ message, expected, actual }: DistinctFinding): string {
   return actual !== undefined && expected !== undefined && pair.length <= message.length ? pair : message;
 }
 
-function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evidence, look: Look): Line[] {
+function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evidence): Line[] {
   const { expected, actual } = finding;
   const message = foundWords(finding);
   return [
-    ...(outcome === 'error' ? fact('kit fault', message, look, 'kit') : fact('found', message, look)),
-    ...(expected === undefined ? [] : fact('expected', expected, look)),
-    ...(actual === undefined ? [] : fact('received', actual, look, TONES[outcome])),
-    ...(finding.likewise ? fact('likewise', likewiseWords(finding), look) : []),
-    ...(finding.story ? storyLines(finding.story, look) : []),
-    ...seeLines(finding.exchanges, evidence, look),
+    outcome === 'error' ? fact('kit fault', message, 'kit') : fact('found', message),
+    ...(expected === undefined ? [] : [fact('expected', expected)]),
+    ...(actual === undefined ? [] : [fact('received', actual, TONES[outcome])]),
+    ...(finding.likewise ? [fact('likewise', likewiseWords(finding))] : []),
+    ...(finding.story ? storyLines(finding.story) : []),
+    ...seeLines(finding.exchanges, evidence),
   ];
 }
 
 const MOST_STEPS = 6;
 
-const storyLines = (story: Story, look: Look): Line[] => [
-  ...story.steps.slice(0, MOST_STEPS).flatMap((step) => fact('story', step, look)),
-  ...fact('', storyWords(story), look, 'quiet'),
+const storyLines = (story: Story): Line[] => [
+  ...story.steps.slice(0, MOST_STEPS).map((step) => fact('story', step)),
+  fact('', storyWords(story), 'quiet'),
 ];
 
 const foundWords = (finding: DistinctFinding): string => `${finding.message}${timesWords(finding)}`;
 
 /** Formats the first exchange of a finding as a command to paste: never broken, never cut. */
-function seeLines(ids: readonly string[], { exchanges, source }: Evidence, look: Look): Line[] {
+function seeLines(ids: readonly string[], { exchanges, source }: Evidence): Line[] {
   const exchange = ids.map((id) => exchanges.get(id)).find((found) => found !== undefined);
   if (!exchange) return [];
   const curl = curlOf(exchange, source);
   if (curl.length > LONGEST_CURL)
-    return fact('see', `exchange ${exchange.id} in the report; its request is too long to show here`, look);
-  return [{ ...line(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(curl)), whole: true }];
+    return [fact('see', `exchange ${exchange.id} in the report; its request is too long to show here`)];
+  return [copyable(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(curl))];
 }
 
 /** Formats inconclusive rows, grouped by reason. */
-export const doubtLines = (rows: readonly RequirementResult[], look: Look): Line[] => {
+export const doubtLines = (rows: readonly RequirementResult[]): Line[] => {
   const blocked = rows.filter(({ heldUpBy }) => heldUpBy);
   return [
     ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ text, remedy, requirements }) => [
-      ...alikeLines(requirements, `could not be determined: ${text}`, look, VALUE_LINES),
-      ...(remedy === null ? [] : fact('to test', remedy, look)),
+      ...alikeLines(requirements, `could not be determined: ${text}`, VALUE_LINES),
+      ...(remedy === null ? [] : [fact('to test', remedy)]),
     ]),
     ...[...grouped(blocked, ({ heldUpBy = [] }) => listed(heldUpBy))].flatMap(([by, requirements]) =>
-      alikeLines(requirements, `blocked by ${by}: fix that first`, look),
+      alikeLines(requirements, `blocked by ${by}: fix that first`),
     ),
   ];
 };
 
-function alikeLines(rows: readonly RequirementResult[], text: string, look: Look, most?: number): Line[] {
+function alikeLines(rows: readonly RequirementResult[], text: string, most?: number): Line[] {
   const [first, ...others] = rows.map(({ id }) => id);
-  if (first !== undefined && others.length === 0) return titled('inconclusive', first, text, look, 'plain', most);
+  if (first !== undefined && others.length === 0) return [titled('inconclusive', first, text, 'plain', most)];
   return [
-    ...titled('inconclusive', counted(rows.length, 'requirement'), text, look, 'plain', most),
-    ...fact('namely', named(rows), look, 'plain', Infinity),
+    titled('inconclusive', counted(rows.length, 'requirement'), text, 'plain', most),
+    fact('namely', named(rows), 'plain', Infinity),
   ];
 }
 
@@ -159,32 +152,32 @@ function named(rows: readonly RequirementResult[]): string {
 }
 
 /** Formats a row in full with any outcome, for --verbose. */
-export function fullLines(row: RequirementResult, evidence: Evidence, look: Look): Line[] {
+export function fullLines(row: RequirementResult, evidence: Evidence): Line[] {
   return [
-    ...ownLines(row, evidence, look),
-    ...(row.observed ?? []).flatMap(({ subject, value }) =>
-      fact('observed', subject === undefined ? value : `${subject}: ${value}`, look),
+    ...ownLines(row, evidence),
+    ...(row.observed ?? []).map(({ subject, value }) =>
+      fact('observed', subject === undefined ? value : `${subject}: ${value}`),
     ),
   ];
 }
 
-function ownLines(row: RequirementResult, evidence: Evidence, look: Look): Line[] {
-  if (row.acceptedUntil !== undefined && row.findings.length === 0) return acceptedLines([row], look);
+function ownLines(row: RequirementResult, evidence: Evidence): Line[] {
+  if (row.acceptedUntil !== undefined && row.findings.length === 0) return acceptedLines([row]);
   switch (row.outcome) {
     case 'passed':
       return [
-        ...titled('passed', row.id, `${row.statement} (${counted(row.evidence, 'response')})`, look, 'quiet'),
-        ...(inPart([row]).length > 0 ? fact('not tested', partlyText(row), look, 'plain', Infinity) : []),
+        titled('passed', row.id, `${row.statement} (${counted(row.evidence, 'response')})`, 'quiet'),
+        ...(inPart([row]).length > 0 ? [fact('not tested', partlyText(row), 'plain', Infinity)] : []),
       ];
     case 'failed':
     case 'warned':
     case 'error':
-      return violationLines(row, evidence, look);
+      return violationLines(row, evidence);
     case 'inconclusive':
-      return doubtLines([row], look);
+      return doubtLines([row]);
     case 'observed':
-      return titled('observed', row.id, row.statement, look, 'quiet');
+      return [titled('observed', row.id, row.statement, 'quiet')];
     case 'not-applicable':
-      return titled('not-applicable', row.id, `not tested: ${reasonText(row)}`, look, 'quiet');
+      return [titled('not-applicable', row.id, `not tested: ${reasonText(row)}`, 'quiet')];
   }
 }

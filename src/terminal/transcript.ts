@@ -9,7 +9,7 @@ import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, hang, type Line, line, span } from './lines.js';
 import type { ProfileSummary } from '../log/record.js';
 import type { Look } from './look.js';
-import { headerLines, preflightLines } from './opening.js';
+import { headerLine, preflightLines } from './opening.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
 import { isSettled, type View } from './view.js';
@@ -55,10 +55,10 @@ export function transcript({
   const parts = new Set<Part>();
   const outcomes = new Map<string, Outcome>();
 
-  const opening = ({ header, preflight }: RunLog, look: Look): Line[] => {
+  const opening = ({ header, preflight }: RunLog): Line[] => {
     if (isOpen) return [];
     isOpen = true;
-    return [...headerLines(header, look), ...(preflight ? preflightLines(preflight, look) : []), BLANK];
+    return [headerLine(header), ...(preflight ? preflightLines(preflight) : []), BLANK];
   };
   const experiments = (log: RunLog, look: Look): Line[] => {
     const fresh = log.profiles.slice(profiles);
@@ -73,14 +73,14 @@ export function transcript({
       const { log } = view;
       // A run that cannot start has only three lines, so the opening waits for the start.
       if (!log?.preflight) return [];
-      const lines = opening(log, look);
+      const lines = opening(log);
       // A file holds what was done first and the verdict in one piece below; a screen shows each part as it is settled.
       if (!look.isScreen) lines.push(...experiments(log, look));
       else
         for (const part of left()) {
           if (!rows.every((row) => row.part !== part || isSettled(row, view))) break;
           const { requirements } = resultsOf(log, rows);
-          lines.push(...partLines(part, requirements, evidenceOf(log), look));
+          lines.push(...partLines(part, requirements, evidenceOf(log, look)));
           parts.add(part);
           for (const row of requirements) if (row.part === part) outcomes.set(row.id, row.outcome);
         }
@@ -90,17 +90,17 @@ export function transcript({
     end(results: Results, log: RunLog, places: Places, look: Look): readonly Line[] {
       const { obstacle, requirements, own } = results;
       if (obstacle && !look.verbose) return obstacleLines(obstacle, places);
-      const evidence = evidenceOf(log);
+      const evidence = evidenceOf(log, look);
       const load = experiments(log, look);
       // Passive checks go on under load: rows that came out otherwise than had been printed are shown again.
       const changed = requirements.filter((row) => (outcomes.get(row.id) ?? row.outcome) !== row.outcome);
       const lines = [
-        ...opening(log, look),
+        ...opening(log),
         ...(look.isScreen ? [] : load),
         ...(look.isScreen || log.profiles.length === 0 ? [] : [BLANK]),
-        ...left().flatMap((part) => partLines(part, requirements, evidence, look)),
-        ...[...grouped(changed, ({ part }) => part)].flatMap(([part, of]) => changedLines(part, of, evidence, look)),
-        ...(own ? ownLines(own, evidence, look) : []),
+        ...left().flatMap((part) => partLines(part, requirements, evidence)),
+        ...[...grouped(changed, ({ part }) => part)].flatMap(([part, of]) => changedLines(part, of, evidence)),
+        ...(own ? ownLines(own, evidence) : []),
         ...(look.isScreen && look.verbose ? [...load, BLANK] : []),
         ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
       ];
@@ -109,36 +109,35 @@ export function transcript({
         ...((lines.length === 0 ? isBlank : lines.at(-1) === BLANK) ? [] : [BLANK]),
         ...(obstacle
           ? obstacleLines(obstacle, places)
-          : closingLines(results, log, places, look, likelyCauses(results, log.exchanges, flaws()))),
+          : closingLines(results, log, places, likelyCauses(results, log.exchanges, flaws()), look.verbose)),
       ];
     },
   };
 }
 
 /** Returns the evidence in a log that rows may reference. */
-const evidenceOf = (log: RunLog): Evidence => ({
+const evidenceOf = (log: RunLog, { verbose }: Look): Evidence => ({
   exchanges: new Map(log.exchanges.map((exchange) => [exchange.id, exchange])),
   source: curlSource(log.header),
+  verbose,
 });
 
 const SENTENCE_LINES = 3;
 
 /** Formats the result of one profile of one plan. */
-function profileLines(summary: ProfileSummary, look: Look): Line[] {
-  const { latency } = summary;
-  return [
-    ...beside(summary.profile, `${summary.plan}: ${summary.sentence}`, look),
-    ...(look.verbose && latency
-      ? beside(
+const profileLines = ({ latency, ...summary }: ProfileSummary, { verbose }: Look): Line[] => [
+  beside(summary.profile, `${summary.plan}: ${summary.sentence}`),
+  ...(verbose && latency
+    ? [
+        beside(
           '',
           `${count(summary.sent)} sent, ${count(summary.served)} allowed, ${count(summary.refused)} refused, limit ` +
             `${count(summary.allowance)}; latency p50 ${duration(latency.p50)}, p90 ${duration(latency.p90)}, ` +
             `p99 ${duration(latency.p99)}, max ${duration(latency.max)}`,
-          look,
-        )
-      : []),
-  ];
-}
+        ),
+      ]
+    : []),
+];
 
-const beside = (profile: string, text: string, look: Look): Line[] =>
-  hang([span(`  load ${profile.padEnd(14)}`, 'quiet')], text, look, 'plain', SENTENCE_LINES);
+const beside = (profile: string, text: string): Line =>
+  hang([span(`  load ${profile.padEnd(14)}`, 'quiet')], text, 'plain', SENTENCE_LINES);
