@@ -155,7 +155,7 @@ function notPassed(rows: readonly RequirementResult[], all: readonly Requirement
   return [
     ...of('error').flatMap((row) => violationLines(row, evidence)),
     ...[...sameFault(of('failed')), ...sameFault(of('warned'))].flatMap(([row, ...others]) =>
-      row ? violationLines(row, evidence, { alike: idsOf(others), heldUp: heldUpBy([row, ...others]) }) : [],
+      row ? violationLines(row, evidence, idsOf(others), heldUpBy([row, ...others])) : [],
     ),
     ...doubtLines(open.filter((row) => !isTold(row) && !isPending(row))),
     ...acceptedLines(rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined)),

@@ -35,17 +35,16 @@ const titled = (outcome: Outcome, id: string, text: string, tone?: Tone, most?: 
 const fact = (label: string, text: string, tone: Tone = 'plain', most = VALUE_LINES): Line =>
   hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, tone, most);
 
-/** Rows related to a failed row: those with the same fault, and those that it blocks. */
-interface Consequences {
-  readonly alike: readonly string[];
-  readonly heldUp: readonly string[];
-}
-
-/** Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see it. */
+/**
+ * Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see it.
+ * @param alike rows with the same fault
+ * @param heldUp rows that it blocks
+ */
 export function violationLines(
   row: RequirementResult,
   evidence: Evidence,
-  { alike, heldUp }: Consequences = { alike: [], heldUp: [] },
+  alike: readonly string[] = [],
+  heldUp: readonly string[] = [],
 ): Line[] {
   const { exchanges, verbose } = evidence;
   const findings = verbose ? distinctFindings(row.findings) : alikeFindings(row, exchanges);
