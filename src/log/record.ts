@@ -277,6 +277,7 @@ export const RECORDS = {
     /** By the plan of their key. */
     requests: map(count),
     performed: count,
+    /** Number of attempts of each class of values, pair, and operation in a state. */
     classes: list(tried),
     /** Paths of the stories replayed by name; absent without any. */
     replayed: optional(longs),

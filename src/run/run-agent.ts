@@ -5,11 +5,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Job, Worker } from 'bullmq';
+import type { Job } from 'bullmq';
 import { bullmq, type RedisLink } from '../capacity/fleet/redis.js';
 import { placeOf, secretIn, jobOf, type SliceJob } from '../capacity/fleet/order.js';
 import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../capacity/fleet/state.js';
 import { takeOrder, type Taken } from '../capacity/fleet/take-order.js';
+import { sum } from '../capacity/figures.js';
 import { judging } from '../suite/fixture.js';
 import { FILES } from '../log/files.js';
 import { beatOf, LOCK_MS, type Beat } from './agent-beat.js';
@@ -34,8 +35,8 @@ const MARK_SECONDS = 2 * 86_400;
 /** Takes slices one at a time until the signal. */
 export async function runAgent(options: AgentOptions): Promise<void> {
   const { link, prefix, signal } = options;
-  const { Worker: Taker } = await bullmq();
-  const worker = new Taker<unknown, string>(QUEUE, null, {
+  const { Worker } = await bullmq();
+  const worker = new Worker<unknown, string>(QUEUE, null, {
     connection: link.queue,
     prefix,
     autorun: false,
@@ -55,21 +56,13 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   judging();
   try {
     while (!signal.aborted) {
-      const job = await next(worker, instance, ended);
+      // While Redis is unavailable there is no job, and BullMQ keeps trying.
+      const job = await Promise.race([worker.getNextJob(instance, { block: false }), ended]).catch(() => null);
       if (job) await take(job, { instance, begun }, options);
       else await sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     await Promise.race([worker.close(true), sleep(BEAT_MS)]);
-  }
-}
-
-/** Returns the next slice, or null. While Redis is unavailable there is none, and BullMQ keeps trying. */
-async function next(worker: Worker<unknown, string>, instance: string, ended: Promise<null>) {
-  try {
-    return (await Promise.race([worker.getNextJob(instance, { block: false }), ended])) ?? null;
-  } catch {
-    return null;
   }
 }
 
@@ -164,14 +157,11 @@ async function sendSlice(
       },
     });
     await beat.give(gzipSync(readFileSync(join(directory, FILES.log))).toString('base64'));
-    const sent = log.capacity?.phases.reduce(
-      (sum, { operations }) => sum + operations.reduce((total, operation) => total + operation.sent, 0),
-      0,
-    );
+    const sent = sum(log.capacity?.phases ?? [], ({ operations }) => sum(operations, (operation) => operation.sent));
     const how = log.footer?.complete
       ? 'sent'
       : `ended early, because ${beat.over.aborted ? beat.why() : (log.footer?.reason ?? 'it was stopped')};`;
-    return `${how} ${sent ?? 0} requests`;
+    return `${how} ${sent} requests`;
   } catch (error) {
     if (error instanceof DOMException) return `nothing was sent, because ${beat.why()}`;
     const message = error instanceof Error ? error.message : String(error);

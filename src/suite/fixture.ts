@@ -9,12 +9,12 @@ import { createResponseValidator } from '../contract/response-validator.js';
 import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
 import { redactor, type Redact } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
-import { createSender, type RequestSpec } from '../exchange/sender.js';
+import { createSender } from '../exchange/sender.js';
 import { rateFactsOf } from '../checks/rate-headers.js';
 import type { HeaderRequest } from '../log/header.js';
 import type { Journal } from '../log/journal.js';
 import { createCourier, mostRequests } from '../probes/courier.js';
-import { bearer, neverIssued, type Identity } from '../probes/credentials.js';
+import { bearer, neverIssued } from '../probes/credentials.js';
 import { createProbes } from '../probes/probes.js';
 import { declared, listing } from '../probes/specs.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
@@ -88,7 +88,8 @@ export function openFixture(
     windowMs: figures.windows.minute * 1000,
     most,
     known,
-    control: controlWith(bearer(plan)),
+    // The smallest listing, under its own name, so the suites' memory of theirs stays.
+    control: { ...listing({ limit: 1 }, bearer(plan), declared(200)), probe: 'GET /pets?limit=1, after a refusal' },
     signal,
   });
   const probes = createProbes({
@@ -123,9 +124,3 @@ export const judging = once((): Judging => {
 
 /** Returns eight hexadecimal digits. */
 export const newRunId = (): string => randomBytes(4).toString('hex');
-
-/** Smallest listing under its own name, so the suites' memory of theirs stays. */
-const controlWith = (key: Identity): RequestSpec => ({
-  ...listing({ limit: 1 }, key, declared(200)),
-  probe: 'GET /pets?limit=1, after a refusal',
-});

@@ -43,7 +43,7 @@ export async function judgeRequirement(
         void forOthers.push(...more.map((judgement) => about(requirement, judgement))),
     });
   } catch (error) {
-    judgements.push(error instanceof Unjudgeable ? error.judgement : faultOf(error));
+    judgements.push(error instanceof Unjudgeable ? error.judgement : { kind: 'fault', message: faultText(error) });
   }
   if (judgements.length === 0) judgements.push(unestablished('nothing-judged', 'there was nothing to judge'));
   const soften = softenedFor(row.operations, fixture.judging.contract);
@@ -81,11 +81,6 @@ function refusalsOfKey(
 
 /** Row about the acceptance of a valid key. */
 const KEY_ROW = 'auth-valid-key';
-
-const faultOf = (error: unknown): Judgement => ({
-  kind: 'fault',
-  message: faultText(error),
-});
 
 /**
  * Requirements of the loaded suites by id, and whether a second host loads them without Playwright. Then this process cannot

@@ -3,7 +3,7 @@ import type { OperationName } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import type { Probes } from '../probes/probes.js';
 import type { RunFacts } from './fixture.js';
-import { daysUntil, type RemovalPhase } from '../contract/removal-phase.js';
+import { daysUntil } from '../contract/removal-phase.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import { counted, listed } from '../format/format.js';
 import { statusOf } from '../exchange/headers.js';
@@ -33,7 +33,7 @@ export async function controlFor(probes: Probes, operation: OperationName): Prom
   }
 }
 
-type RemovalFacts = { readonly removal: RemovalPhase; readonly removalDate: string; readonly asOf: string };
+type RemovalFacts = Pick<RunFacts, 'removal' | 'removalDate' | 'asOf'>;
 
 /** Guards rows that apply until the removal. Throws Unjudgeable. */
 export function beforeRemoval({ removal, removalDate }: RemovalFacts): void {
@@ -46,14 +46,12 @@ export function afterRemoval({ removal, removalDate, asOf }: RemovalFacts): void
   if (removal === 'on-the-day') throw onTheDay(removalDate);
   if (removal === 'before')
     throw new Unjudgeable(
-      outOfScope('removal-date', `before ${removalDate} (${daysLeft(daysUntil(removalDate, asOf))} left)`),
+      outOfScope('removal-date', `before ${removalDate} (${counted(daysUntil(removalDate, asOf), 'day')} left)`),
     );
 }
 
 const onTheDay = (removalDate: string): Unjudgeable =>
   new Unjudgeable(outOfScope('removal-date', `on ${removalDate}, the day of removal: the operation may exist or not`));
-
-const daysLeft = (days: number): string => counted(days, 'day');
 
 type Telltale = Awaited<ReturnType<Probes['telltales']>>[number];
 

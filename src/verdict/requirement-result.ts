@@ -1,5 +1,5 @@
 import type { Finding, Reason } from '../findings/finding.js';
-import type { Level, Part, Requirement, RequirementId } from '../contract/types.js';
+import type { Requirement, RequirementId } from '../contract/types.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
@@ -13,11 +13,7 @@ import { fold, partlyOf, reasonOf, type Outcome } from './verdict.js';
 export type ResultFinding = Omit<Extract<Finding, { kind: 'violated' }>, 'kind' | 'requirement' | 'warns'>;
 
 /** Result of one requirement, with everything that a reader needs to act. */
-export interface RequirementResult {
-  readonly id: RequirementId;
-  readonly level: Level;
-  readonly part: Part;
-  readonly statement: string;
+export interface RequirementResult extends Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> {
   readonly outcome: Outcome;
   /** Last day on which a baseline accepts this outcome, ISO; absent without an entry. */
   readonly acceptedUntil?: string;
@@ -38,9 +34,10 @@ export interface RequirementResult {
 
 /** Returns the result of one requirement from a run's log. Pure. */
 export function requirementResult(row: Requirement, log: RunLog): RequirementResult {
-  const findings = withRetry(findingsOf(row, log), row.id, log);
-  const outcome = fold(row.level, findings);
-  const reason = reasonOf(row.level, outcome, findings);
+  const { id, level, part, statement } = row;
+  const findings = withRetry(findingsOf(row, log), id, log);
+  const outcome = fold(level, findings);
+  const reason = reasonOf(level, outcome, findings);
   const partly = partlyOf(outcome, findings);
   const observed = findings.flatMap((finding) => {
     if (finding.kind !== 'observed') return [];
@@ -48,10 +45,10 @@ export function requirementResult(row: Requirement, log: RunLog): RequirementRes
     return [seen];
   });
   return {
-    id: row.id,
-    level: row.level,
-    part: row.part,
-    statement: row.statement,
+    id,
+    level,
+    part,
+    statement,
     outcome,
     ...(reason && { reason }),
     ...(partly.length > 0 && { partly }),
@@ -65,7 +62,7 @@ export function requirementResult(row: Requirement, log: RunLog): RequirementRes
       }),
     ),
     evidence:
-      (log.footer?.obstacle ? 0 : log.kept.get(row.id)) ??
+      (log.footer?.obstacle ? 0 : log.kept.get(id)) ??
       new Set(findings.flatMap((finding) => (finding.kind === 'kept' ? finding.exchanges : []))).size,
   };
 }

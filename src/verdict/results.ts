@@ -1,16 +1,8 @@
 import { capacityByKey, capacityOf, capacityVerdict, type CapacityResults } from '../capacity/results.js';
 import type { Finding, Story } from '../findings/finding.js';
-import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
+import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import type {
-  AcceptedDeviation,
-  LogHeader,
-  Obstacle,
-  OwnProblem,
-  ProfileSummary,
-  Selection,
-  Tried,
-} from '../log/record.js';
+import type { AcceptedDeviation, LogHeader, Obstacle, OwnProblem, ProfileSummary } from '../log/record.js';
 import { isOwn } from '../log/own-exchange.js';
 import type { Explored, RunLog } from '../log/run-log.js';
 import type { ProfileName } from '../contract/names.js';
@@ -40,19 +32,10 @@ export interface OwnResults {
 export interface Results {
   readonly schemaVersion: 1;
   readonly verdict: Verdict;
-  readonly kit: { readonly name: string; readonly version: string };
-  readonly interface: { readonly version: string };
-  readonly target: {
-    readonly name: string;
-    readonly baseUrl: string;
-    readonly windows: { readonly minute: number; readonly day: number };
-  };
-  readonly scope: {
-    readonly plans: readonly PlanName[];
-    readonly selection: Selection | null;
-    readonly writes: boolean;
-    readonly asOf: string;
-  };
+  readonly kit: LogHeader['kit'];
+  readonly interface: Pick<LogHeader['interface'], 'version'>;
+  readonly target: Pick<LogHeader['target'], 'name' | 'baseUrl' | 'windows'>;
+  readonly scope: Pick<LogHeader['scope'], 'plans' | 'selection' | 'writes' | 'asOf'>;
   /** Build of the server, as the user named it; absent where not named. */
   readonly label?: string;
   readonly startedAt: string;
@@ -76,16 +59,11 @@ export interface Results {
 }
 
 /** Result of exploring. The same seed on the same target repeats it. */
-export interface ExploredResults {
-  readonly seed: number;
-  /** Most requests allowed, and requests sent. */
-  readonly asked: number;
+export interface ExploredResults extends Pick<Explored, 'seed' | 'asked' | 'classes' | 'stopped'> {
+  /** Number of requests sent. */
   readonly requests: number;
-  readonly stopped?: 'limited' | 'unanswered' | 'interrupted';
   /** Stories that show a violation, each with its row. */
   readonly stories: readonly (Story & { readonly requirement: RequirementId; readonly message: string })[];
-  /** Number of attempts of each class of values, pair, and operation in a state. */
-  readonly classes: readonly Tried[];
 }
 
 /**
