@@ -1,4 +1,12 @@
-import type { Finding } from '../findings/finding.js';
+import {
+  allAbout,
+  kept,
+  observed,
+  unestablished,
+  violated,
+  type Finding,
+  type Judgement,
+} from '../findings/finding.js';
 import { counted } from '../format/format.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
@@ -22,11 +30,11 @@ export function judgeEnvironments(one: Results, other: Results): readonly Findin
   const judged = pairs.filter(([row, twin]) => JUDGED.has(row.outcome) && JUDGED.has(twin.outcome));
   const violations = judged.filter(([row, twin]) => row.outcome !== twin.outcome);
   const names = namesOf(one, other);
-  return [
-    ...violations.map(([row, twin]): Finding => disagreement(row, twin, names)),
-    ...(violations.length > 0 ? [] : [agreement(judged.length, one.complete && other.complete)]),
-    ...pairs.flatMap(([row, twin]) => difference(row, twin, names)),
-  ];
+  return allAbout(REQUIREMENT, [
+    ...violations.map(([row, twin]) => disagreement(row, twin, names)),
+    violations.length > 0 ? null : agreement(judged.length, one.complete && other.complete),
+    ...pairs.map(([row, twin]) => difference(row, twin, names)),
+  ]);
 }
 
 type Names = readonly [one: string, other: string];
@@ -37,29 +45,21 @@ const namesOf = (one: Results, other: Results): Names =>
     ? [one.target.baseUrl, other.target.baseUrl]
     : [one.target.name, other.target.name];
 
-const disagreement = (row: RequirementResult, twin: RequirementResult, [one, other]: Names): Finding => ({
-  kind: 'violated',
-  requirement: REQUIREMENT,
-  message: `${one} and ${other} differ in ${row.id}: ${row.outcome} there, ${twin.outcome} here`,
-  expected: `the same outcome on both: ${row.statement}`,
-  actual: `${one}: ${row.outcome}; ${other}: ${twin.outcome}`,
-  exchanges: [],
-});
+const disagreement = (row: RequirementResult, twin: RequirementResult, [one, other]: Names): Judgement =>
+  violated([], `${one} and ${other} differ in ${row.id}: ${row.outcome} there, ${twin.outcome} here`, {
+    expected: `the same outcome on both: ${row.statement}`,
+    actual: `${one}: ${row.outcome}; ${other}: ${twin.outcome}`,
+  });
 
-function agreement(judged: number, complete: boolean): Finding {
-  const base = { requirement: REQUIREMENT, exchanges: [] } as const;
-  if (judged > 0 && complete)
-    return { ...base, kind: 'kept', message: `${counted(judged, 'requirement')} had the same outcome on both` };
-  const reason =
-    judged === 0
-      ? ({ code: 'too-little-data', text: 'no requirement was judged in both runs' } as const)
-      : ({ code: 'interrupted', text: 'a run was cut short, so not everything could be compared' } as const);
-  return { ...base, kind: 'inconclusive', reason };
+function agreement(judged: number, complete: boolean): Judgement {
+  if (judged === 0) return unestablished('too-little-data', 'no requirement was judged in both runs');
+  return complete
+    ? kept([], `${counted(judged, 'requirement')} had the same outcome on both`)
+    : unestablished('interrupted', 'a run was cut short, so not everything could be compared');
 }
 
-function difference(row: RequirementResult, twin: RequirementResult, [one, other]: Names): readonly Finding[] {
+function difference(row: RequirementResult, twin: RequirementResult, [one, other]: Names): Judgement | null {
   const seen = row.observed && twin.observed ? observationChanges(row, twin) : [];
-  if (seen.length === 0) return [];
-  const value = `${one}: ${observedText(seen, 'before')} | ${other}: ${observedText(seen, 'after')}`;
-  return [{ kind: 'observed', requirement: REQUIREMENT, subject: row.id, value, exchanges: [] }];
+  if (seen.length === 0) return null;
+  return observed([], `${one}: ${observedText(seen, 'before')} | ${other}: ${observedText(seen, 'after')}`, row.id);
 }

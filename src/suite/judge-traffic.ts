@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.js';
+import { about, untried, type Finding } from '../findings/finding.js';
 import { isOfService, judgeUndated, rateFactsOf, sampleOf, unread } from '../checks/rate-headers.js';
 import { softenedFor } from '../checks/passive.js';
 import { loadLedger } from '../contract/ledger.js';
@@ -57,8 +57,7 @@ export function judgeSuitesTraffic(
       ...(finding.kind === 'violated' && { plan: key }),
       exchanges: answers.flatMap((sample) => ids.get(sample) ?? []),
     };
-    const partly: readonly Finding[] =
-      isAlone && finding.kind === 'kept' ? [{ kind: 'untried', requirement: row.id, what: WITHOUT_LOAD }] : [];
+    const partly = isAlone && finding.kind === 'kept' ? [about(row.id, untried(WITHOUT_LOAD))] : [];
     return [softenedFor(row.operations, judging().contract)(named), ...partly];
   });
   for (const finding of [...ofTraffic, ...ofNumbers]) journal.append({ type: 'finding', finding });
@@ -74,15 +73,9 @@ function untriedNumbers(exchanges: readonly Exchange[], target: Target, isAlone:
   const keys = isAlone ? [target.suiteKey] : planNames.filter((plan) => target.keys[plan] !== undefined);
   const isLarge = keys.some((key) => planOf(target, key).perMinute >= LARGE);
   const isSeen = exchanges.some((exchange) => Number(answerHeader(exchange, 'x-ratelimit-limit')) >= LARGE);
-  return isLarge || isSeen
-    ? []
-    : [
-        {
-          kind: 'untried',
-          requirement: NUMBERS_ROW,
-          what: `figures of ${LARGE.toLocaleString('en-GB')} and more (no tested plan has as many a minute)`,
-        },
-      ];
+  if (isLarge || isSeen) return [];
+  const what = `figures of ${LARGE.toLocaleString('en-GB')} and more (no tested plan has as many a minute)`;
+  return [about(NUMBERS_ROW, untried(what))];
 }
 
 const WITHOUT_LOAD = 'other plans and a fully used limit (load was not selected)';

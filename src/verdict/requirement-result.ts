@@ -1,4 +1,13 @@
-import type { Finding, Reason } from '../findings/finding.js';
+import {
+  about,
+  kept,
+  outOfScope,
+  unestablished,
+  untried,
+  violated,
+  type Finding,
+  type Reason,
+} from '../findings/finding.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Obstacle } from '../log/record.js';
@@ -70,21 +79,17 @@ export function requirementResult(row: Requirement, log: RunLog): RequirementRes
 /** Returns a row's findings, with those that follow from gaps in the log. */
 function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const { selected, selection } = log.header.scope;
-  const notApplicable = (code: Reason['code'], text: string): Finding[] => [
-    { kind: 'not-applicable', requirement: row.id, reason: { code, text } },
-  ];
+  const notApplicable = (code: Reason['code'], text: string) => [about(row.id, outOfScope(code, text))];
   if (selected && !selected.includes(row.id)) return notApplicable('not-selected', 'not selected');
   if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
   if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'needs a second target: compare two runs');
   // A single response before the start is no basis: it may come from a proxy or another service.
   if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
     return [pageForList(log.footer.obstacle)];
-  if (log.footer?.obstacle) {
-    const text = `the run could not start: ${log.footer.obstacle.short}`;
-    return [{ kind: 'inconclusive', requirement: row.id, reason: { code: 'not-started', text }, exchanges: [] }];
-  }
+  if (log.footer?.obstacle)
+    return [about(row.id, unestablished('not-started', `the run could not start: ${log.footer.obstacle.short}`))];
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
-  if (log.kept.has(row.id)) found.push({ kind: 'kept', requirement: row.id, exchanges: [] });
+  if (log.kept.has(row.id)) found.push(about(row.id, kept([])));
   // A load run or a story judges its own rows. Other rows it can only show as violated.
   const alone = aloneIn(log.header);
   if (alone !== null && (row.judgedBy.kind !== 'passive' || found.length === 0))
@@ -103,7 +108,8 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const asksForLoad = selection?.only !== 'suites' && carriesLoad(selection);
   if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad)
     return notApplicable('not-selected', 'the suites do not decide it, and load was not selected');
-  return [...found, { kind: 'inconclusive', requirement: row.id, reason: whyOpen(row, log), exchanges: [] }];
+  const { code, text } = whyOpen(row, log);
+  return [...found, about(row.id, unestablished(code, text))];
 }
 
 function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog): readonly Finding[] {
@@ -111,8 +117,7 @@ function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog)
   if (judgedBy.kind !== 'passive' || !seen) return [];
   const isRemoved = removalPhaseOn(header.interface.removalDate, header.scope.asOf) !== 'before';
   const unseen = judgedBy.answers.filter((answer) => !seen.has(answer) && !(isRemoved && answer.startsWith('getPet')));
-  if (unseen.length === 0) return [];
-  return [{ kind: 'untried', requirement: id, what: `responses of ${listed(unseen)} (none received)` }];
+  return unseen.length === 0 ? [] : [about(id, untried(`responses of ${listed(unseen)} (none received)`))];
 }
 
 /** Returns the part that ran instead of suites and load profiles; null if none did. */
@@ -130,14 +135,8 @@ const cutShort = (finding: Finding): Finding =>
 const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before this was judged' };
 
 /** A server that returns a web page and 200 for its listing is a failing target, not a missing one. */
-const pageForList = ({ message }: Obstacle): Finding => ({
-  kind: 'violated',
-  requirement: 'json-media-type',
-  message,
-  expected: 'application/json',
-  actual: 'an HTML page',
-  exchanges: [],
-});
+const pageForList = ({ message }: Obstacle): Finding =>
+  about('json-media-type', violated([], message, { expected: 'application/json', actual: 'an HTML page' }));
 
 function whyOpen(row: Requirement, log: RunLog): Reason {
   if (!log.footer?.complete) return INTERRUPTED;
