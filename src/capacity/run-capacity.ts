@@ -32,7 +32,6 @@ export interface CapacityOptions {
   readonly journal: Journal;
   /** ID of the run: eight hexadecimal digits. */
   readonly run: string;
-  readonly kit: { readonly name: string; readonly version: string };
   /** Preflight's listing, the source of fetches and categories; null without one. */
   readonly census: Page | null;
   /** Earlier use of each key's minute. */

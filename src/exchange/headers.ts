@@ -1,3 +1,4 @@
+import { kit } from '../contract/package.js';
 import { randomBytes } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
@@ -32,6 +33,9 @@ export const answeredAt = ({ sentAt, latencyMs }: Pick<Exchange, 'sentAt' | 'lat
 
 /** Returns an operation with its status code, as `getPet 404`. */
 export const kindOfAnswer = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
+
+/** Returns the User-Agent of a run's request: the kit, the run and what the request is. */
+export const userAgent = (run: string, what: string): string => `${kit().name}/${kit().version} (run ${run}; ${what})`;
 
 /** W3C Trace Context: returns a header whose trace id starts with the run's eight digits, for searching a server's log. */
 export function traceparent(run: string): string {

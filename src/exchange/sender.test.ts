@@ -26,7 +26,6 @@ async function senderTo(t: TestContext, firstNumber?: number) {
     {
       baseUrl: `${server.origin}/pets-service/v1/`,
       run: RUN,
-      kit: { name: 'petstore-conformance', version: '1.2.3' },
       limits: { timeoutMs: 5000, maxBodyBytes: 1000 },
     },
     firstNumber,
@@ -74,7 +73,7 @@ test('every request names kit and run and has a unique trace id', async (t) => {
   assert.deepEqual([first.id, second.id], ['x7', 'x8']);
   const traces = server.requests.map(({ text }) => {
     assert.match(text, /^GET \/pets-service\/v1\/pets HTTP\/1\.1\r\n/);
-    assert.match(text, /\r\nUser-Agent: petstore-conformance\/1\.2\.3 \(run 0a1b2c3d; x[78]\)\r\n/);
+    assert.match(text, /\r\nUser-Agent: petstore-conformance\/\d+\.\d+\.\d+ \(run 0a1b2c3d; x[78]\)\r\n/);
     assert.match(text, /\r\nAccept: application\/json\r\n/);
     assert.match(text, /\r\nAccept-Encoding: gzip, deflate, br\r\n/);
     // W3C Trace Context: version, 16 bytes of trace id, 8 of parent id, flags.

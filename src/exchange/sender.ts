@@ -2,7 +2,7 @@ import type { OperationName } from '../contract/types.js';
 import type { HttpLimits } from './connection.js';
 import { ACCEPT_ENCODING } from './decode.js';
 import { keptConnection, nothingKnown, type Afterwards, type KeptConnection } from './kept-connection.js';
-import { traceparent } from './headers.js';
+import { traceparent, userAgent } from './headers.js';
 import { placeholder, written, type KeyText } from './key-forms.js';
 import type { Answer, Credential, Exchange, Header, Intent } from './types.js';
 
@@ -24,7 +24,6 @@ export interface SenderOptions {
   readonly baseUrl: string;
   /** Eight hexadecimal digits that identify the run. */
   readonly run: string;
-  readonly kit: { readonly name: string; readonly version: string };
   readonly limits: HttpLimits;
   /** Returns the id of the next exchange, for several parallel senders; "x1" and so on by default. */
   readonly nextId?: () => string;
@@ -45,7 +44,7 @@ export type Sender = ReturnType<typeof createSender>;
  * @param firstNumber first number of an exchange, so that a resumed run continues the count
  */
 export function createSender(
-  { baseUrl, run, kit, limits, nextId, onSurplus, afterwards = nothingKnown() }: SenderOptions,
+  { baseUrl, run, limits, nextId, onSurplus, afterwards = nothingKnown() }: SenderOptions,
   firstNumber = 1,
 ) {
   const base = new URL(baseUrl);
@@ -59,7 +58,7 @@ export function createSender(
     const common: Header[] = [
       ['Accept', 'application/json'],
       ['Accept-Encoding', ACCEPT_ENCODING],
-      ['User-Agent', `${kit.name}/${kit.version} (run ${run}; ${id})`],
+      ['User-Agent', userAgent(run, id)],
       ['traceparent', traceparent(run)],
     ];
     const fill = (form: Parameters<typeof written>[1]) => written(key ?? '', form);

@@ -32,7 +32,6 @@ export interface LoadOptions extends LoadRequest {
   readonly journal: Journal;
   /** ID of the run: eight hexadecimal digits. */
   readonly run: string;
-  readonly kit: { readonly name: string; readonly version: string };
   /** Phase of getPet's removal: from that day on it is not used. */
   readonly removal: RemovalPhase;
   /** True if pets may be created. */

@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/types.js';
 import type { WireRequest, TimedAnswer } from '../exchange/connection.js';
-import { traceparent } from '../exchange/headers.js';
+import { traceparent, userAgent } from '../exchange/headers.js';
 import { placeholder, written, type KeyText } from '../exchange/key-forms.js';
 import type { RequestSpec } from '../exchange/sender.js';
 import { bearer } from '../probes/credentials.js';
@@ -58,15 +58,15 @@ export interface WireContext {
   readonly secret: Secret;
 }
 
-/** Returns what all requests of one key share, for a target and a run of a kit. */
+/** Returns what all requests of one key share, for a target and a run. */
 export const wireContext = (
   { baseUrl }: Pick<Target, 'baseUrl'>,
-  { kit, run }: { readonly kit: { readonly name: string; readonly version: string }; readonly run: string },
+  { run }: Pick<WireContext, 'run'>,
   key: KeyName,
   secret: Secret,
 ): WireContext => ({
   basePath: new URL(baseUrl).pathname.replace(/\/+$/, ''),
-  userAgent: `${kit.name}/${kit.version} (run ${run}; load ${key})`,
+  userAgent: userAgent(run, `load ${key}`),
   run,
   secret,
 });

@@ -14,7 +14,6 @@ import { isOwn, ownId } from '../log/own-exchange.js';
 import { answerOf, type Answer, type Asked } from './checks.js';
 import type { Body } from './host.js';
 import { failureOf, placeOf, softFailure } from './test-failures.js';
-import { kit } from '../contract/package.js';
 
 export type OwnFixture = Awaited<ReturnType<typeof openOwnFixture>>;
 
@@ -36,7 +35,6 @@ export async function openOwnFixture(order: WorkerOrder, softly: () => readonly 
   const sender = createSender({
     baseUrl: order.baseUrl,
     run: order.run,
-    kit: kit(),
     limits: order.limits,
     nextId: () => ownId((number += 1)),
   });

@@ -25,7 +25,6 @@ async function courierTo(t: TestContext, answer: (request: RawRequest) => void, 
   const sender = createSender({
     baseUrl: `${server.origin}/v1`,
     run: '0a1b2c3d',
-    kit: { name: 'petstore-conformance', version: '1.0.0' },
     limits: { timeoutMs: 2000, maxBodyBytes: 10_000 },
   });
   t.after(async () => {

@@ -19,7 +19,6 @@ import { leftBy, type Sample as RateSample } from '../limits/sample.js';
 import { look } from './preflight.js';
 import type { RunOptions } from './request.js';
 import { openRun, runToEnd, type Run } from './run-to-end.js';
-import { kit } from '../contract/package.js';
 
 interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
@@ -74,7 +73,6 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       judging: tools,
       journal,
       run: request.run,
-      kit: kit(),
       census,
       earlier: used,
       startAt,

@@ -10,7 +10,6 @@ import { judging } from '../suite/fixture.js';
 import { planOf } from '../targets/target.js';
 import type { LoadPhaseOptions } from './load-phase.js';
 import type { RunRequest } from './request.js';
-import { kit } from '../contract/package.js';
 
 interface ExplorePhaseOptions extends Pick<LoadPhaseOptions, 'removal' | 'journal'> {
   readonly request: Pick<RunRequest, 'target' | 'run' | 'writes' | 'explore'>;
@@ -34,7 +33,6 @@ export async function explorePhase(options: ExplorePhaseOptions): Promise<void> 
       createSender({
         baseUrl: target.baseUrl,
         run,
-        kit: kit(),
         limits: { ...target.http, ...(signal && { signal }) },
         nextId: () => `e${(number += 1)}`,
         afterwards,

@@ -5,7 +5,6 @@ import { runLoad, type LoadOptions } from '../experiments/run-load.js';
 import { judging } from '../suite/fixture.js';
 import type { RunRequest } from './request.js';
 import { needsLoad } from './select.js';
-import { kit } from '../contract/package.js';
 
 export interface LoadPhaseOptions extends Pick<
   LoadOptions,
@@ -22,7 +21,6 @@ export function runLoadPhase({ request, directory, ...rest }: LoadPhaseOptions):
     ...rest,
     judging: judging(),
     run: request.run,
-    kit: kit(),
     writes: request.writes,
     reportDir: dirname(directory),
   });

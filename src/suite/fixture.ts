@@ -4,7 +4,6 @@ import type { Judging } from '../checks/layers.js';
 import { surplusFinding } from '../checks/passive.js';
 import { once } from '../contract/config-file.js';
 import { loadContract } from '../contract/contract.js';
-import { kit } from '../contract/package.js';
 import { createResponseValidator } from '../contract/response-validator.js';
 import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
 import { redactor, type Redact } from '../exchange/redact.js';
@@ -72,7 +71,6 @@ export function openFixture(
     {
       baseUrl,
       run,
-      kit: kit(),
       limits: { ...order.limits, ...(signal && { signal }) },
       onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
     },

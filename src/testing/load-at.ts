@@ -64,7 +64,6 @@ export async function ran(
     judging: tools,
     journal,
     run: 'cafe0123',
-    kit: { name: 'petstore-conformance', version: '0.0.0' },
     removal: 'before',
     writes: true,
     known: [],

@@ -14,7 +14,6 @@ import { judging } from '../suite/fixture.js';
 import { parseTarget } from '../targets/load-target.js';
 import { measureArtillery } from './measure-artillery.js';
 import { median } from './measure.js';
-import { kit } from '../contract/package.js';
 
 /** Throughput of two generators in alternating turns, by wall clock and by processor time. */
 export interface Contest {
@@ -156,7 +155,6 @@ async function phaseOf(origin: string, phase: string, creations: boolean): Promi
     judging: judging(),
     journal,
     run: '0123abcd',
-    kit: kit(),
     census: null,
     earlier: new Map(),
     startAt: now(),
