@@ -56,7 +56,7 @@ function Page(input: PageInput) {
   const isBroken = results.requirements.some((row) => hasOutcome(row, 'failed') || hasOutcome(row, 'error'));
   return (
     <>
-      <a class="skip" href="#mend">
+      <a class="skip on-screen" href="#mend">
         Skip to what to fix
       </a>
       <VerdictHead {...input}>{isBroken ? <WhereAndWhen {...input} /> : about}</VerdictHead>

@@ -242,20 +242,20 @@ function Runs({ label, runs }: { readonly label: string; readonly runs: readonly
   return (
     <Table
       label={label}
-      class="runs"
+      class="dense runs"
       columns={[
         'Started',
-        ...(hasLabels ? ['Build'] : []),
-        'Verdict',
-        ['Scope and result', 'wide'],
-        ['Requests', 'number'],
-        ['Duration', 'number'],
-        ...(hasLoad ? ([['Median under load', 'number'] as const, ['99th percentile', 'number']] as const) : []),
+        ...(hasLabels ? [['Build', 'left'] as const] : []),
+        ['Verdict', 'left'],
+        ['Scope and result', 'left wide'],
+        'Requests',
+        'Duration',
+        ...(hasLoad ? ['Median under load', '99th percentile'] : []),
       ]}
       rows={runs.map((run) => [
         <a href={runLink(run)}>{moment(run.startedAt).replace(/:\d\d UTC$/, '')}</a>,
         ...(hasLabels ? [run.label ?? ''] : []),
-        <td class={`ink-${VERDICT_GLYPHS[run.obstacle === null ? run.verdict : 'inconclusive']}`}>
+        <td class={`left ink-${VERDICT_GLYPHS[run.obstacle === null ? run.verdict : 'inconclusive']}`}>
           {verdictOfRun(run)}
         </td>,
         whatOf(run),

@@ -11,7 +11,7 @@
   for (const block of all('pre.copyable')) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.className = 'copy';
+    button.className = 'copy on-screen';
     button.textContent = 'Copy ' + block.dataset.copy;
     const text = block.textContent;
     const copy = async () => {
@@ -36,8 +36,7 @@
     const names = { '': 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
     const themes = Object.keys(names);
     const dress = (name) => {
-      if (name) root.dataset.theme = name;
-      else delete root.dataset.theme;
+      root.style.colorScheme = name;
       theme.textContent = names[name];
     };
     const stored = () => {
@@ -49,7 +48,7 @@
     };
     dress(themes.includes(stored()) ? stored() : '');
     theme.addEventListener('click', () => {
-      const next = themes[(themes.indexOf(root.dataset.theme || '') + 1) % themes.length];
+      const next = themes[(themes.indexOf(root.style.colorScheme) + 1) % themes.length];
       dress(next);
       try {
         localStorage.setItem('petstore-conformance-theme', next);

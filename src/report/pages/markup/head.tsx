@@ -72,7 +72,7 @@ export const Contents = ({
   readonly sections: readonly (readonly [id: string, name: string])[];
   readonly children?: ComponentChildren;
 }) => (
-  <nav class="contents" aria-label="Sections of this report">
+  <nav class="contents on-screen" aria-label="Sections of this report">
     <ul>
       {sections.map(([id, name]) => (
         <li>

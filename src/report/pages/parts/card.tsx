@@ -29,7 +29,7 @@ function Summary({ card: { row, result, evidence, flaws, change } }: { readonly 
             ? [`${words}; not tested: `, partlyText(result)]
             : ['', row.statement];
   return (
-    <summary>
+    <summary class="row">
       <Glyph outcome={shownOutcome(result)} />
       <span class="title">
         <span class="id">{row.id}</span> <span class="unseen">{`, ${words}. `}</span>
@@ -139,7 +139,7 @@ const names = (exchanges: Card['exchanges']): string =>
     .join(', ')}${exchanges.length > 8 ? ` and ${count(exchanges.length - 8)} more` : ''}`;
 
 const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) => (
-  <p class="neighbours">
+  <p class="neighbours on-screen">
     {(
       [
         ['Previous', previous],
@@ -161,7 +161,7 @@ function Origin({ card: { row, evidence, stands } }: { readonly card: Card }) {
   const facts = [`Part ${row.part}, ${row.place || partTitles[row.part]}`, listed(row.operations)];
   return (
     <p class="origin">
-      <b>{row.level}</b> <span class="note">({LEVEL_MEANINGS[row.level]})</span>
+      <b>{row.level}</b> <span class="note on-screen">({LEVEL_MEANINGS[row.level]})</span>
       {[...facts, stands.length === 0 && evidence !== '' && <>based on {harmless(evidence)}</>].map(
         (fact) =>
           fact && (
@@ -184,10 +184,10 @@ function ReasonLine({ card: { result } }: { readonly card: Card }) {
       <b>{OUTCOME_LABELS[result.outcome]}</b>: <Text>{reasonText(result)}</Text>{' '}
       <code class="note">{result.reason.code}</code>
       {remedy && (
-        <>
+        <span class="remedy on-screen">
           <br />
-          <span class="remedy">To test it: {remedy}.</span>
-        </>
+          To test it: {remedy}.
+        </span>
       )}
     </p>
   );
@@ -231,7 +231,7 @@ const Observed = ({ observed }: { readonly observed: NonNullable<Card['result'][
 function Catches({ card: { flaws } }: { readonly card: Card }) {
   if (flaws.length === 0) return <p class="note">The kit’s self-test has no broken server for this requirement.</p>;
   return (
-    <div class="catches">
+    <div class="on-screen">
       <h4>Broken servers that this check catches</h4>
       <Items
         class="flaws"

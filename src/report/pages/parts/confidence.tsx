@@ -114,7 +114,7 @@ function Animals({ log, results }: PageInput) {
         <Table
           label="Animals"
           class="dense animals"
-          columns={['Id', ['Name', 'left']]}
+          columns={['Id', ['Name', 'left wide']]}
           rows={log.created.slice(0, MOST_LISTED).map(({ id, name }) => [id, name])}
         />
       </Fold>

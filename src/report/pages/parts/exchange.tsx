@@ -164,7 +164,7 @@ export const ExchangeTable = ({ exchanges, ...rest }: ExchangeTableProps) => (
   <Table
     {...rest}
     class="dense traffic"
-    columns={['Exchange', ['Request', 'left'], 'Response', 'Time']}
+    columns={['Exchange', ['Request', 'left wide'], 'Response', 'Time']}
     rows={exchanges.map(({ id, probe, request, answer, latencyMs }) => [
       id,
       <>

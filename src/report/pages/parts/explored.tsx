@@ -27,7 +27,7 @@ export const Explored = ({ explored, results, curlOf }: PageInput & { readonly e
     <Table
       label="Tested classes by kind"
       class="dense tried"
-      columns={['Kind', 'Classes', 'Times', 'Accepted', ['Not tested', 'left']]}
+      columns={['Kind', 'Classes', 'Times', 'Accepted', ['Not tested', 'left wide']]}
       rows={kindsTried(explored.classes).map(({ kind, classes, tried, times, served, left }) => [
         capital(kind),
         tried === classes ? `all ${count(classes)}` : `${count(tried)} of ${count(classes)}`,

@@ -101,7 +101,7 @@ export function Accepted({ cards, accepted = [] }: Pick<Results, 'accepted'> & {
 }
 
 const Line = ({ card: { row, result }, children }: { readonly card: Card; readonly children: ComponentChildren }) => (
-  <li class={`o-${shownOutcome(result)}`}>
+  <li class={`row o-${shownOutcome(result)}`}>
     <Glyph outcome={shownOutcome(result)} />
     <IdLink id={row.id} />
     <span class="says">{children}</span>
@@ -180,7 +180,7 @@ function Headline({ card: { findings, row } }: { readonly card: Card }) {
 const MOST_NAMED = 8;
 
 const OpenLine = ({ group: { text, requirements } }: { readonly group: ReasonGroup }) => (
-  <li class="o-inconclusive open-line">
+  <li class="row o-inconclusive open-line">
     <Glyph outcome="inconclusive" />
     <span class="says">{harmless(capital(ended(text)))}</span>
     <span class="names">

@@ -101,11 +101,11 @@ function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }) {
   return (
     <Table
       class="dense marks"
-      columns={['Mark', 'After', ['Event', 'left']]}
+      columns={['Mark', 'After', ['Event', 'left wide']]}
       rows={marks.slice(0, MOST_MARKS).map(({ kind, offset, text }, index) => [
         index + 1,
         seconds(offset),
-        <td class={kind === 'violation' ? 'left o-failed' : 'left'}>
+        <td class={kind === 'violation' ? 'left wide o-failed' : 'left wide'}>
           {kind === 'violation' && <Glyph outcome="failed" />} <Text>{text}</Text>
         </td>,
       ])}

@@ -57,7 +57,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
             </ul>
           </div>
         ))}
-        <p class="map-hint" aria-hidden="true">
+        <p class="map-hint on-screen" aria-hidden="true">
           Point at a cell to read its name. Click it to open its card.
         </p>
       </div>
@@ -87,7 +87,7 @@ function Cell({ card: { row, result, change } }: { readonly card: Card }) {
       data-id={row.id}
     >
       <Glyph outcome={shownOutcome(result)} />
-      <span class="tip" aria-hidden="true">
+      <span class="tip on-screen" aria-hidden="true">
         <b class="id">{row.id}</b> <span class={`ink-${shownOutcome(result)}`}>{outcome + since}</span>{' '}
         {result.partly ? `Not tested: ${partlyText(result)}.` : row.statement}
       </span>
