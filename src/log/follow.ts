@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import type { Redact, Redacted } from '../exchange/redact.js';
 import { fileJournal } from './journal.js';
 import { readLog } from './read.js';
@@ -13,19 +14,17 @@ const CHUNK_BYTES = 1 << 16;
 export function followLog(file: string, from: number, onRecord: (record: Redacted<LogRecord>) => void): () => void {
   const descriptor = openSync(file, 'r');
   const chunk = Buffer.alloc(CHUNK_BYTES);
+  const decoder = new StringDecoder('utf8');
   let position = from;
-  let rest = Buffer.alloc(0);
+  let rest = '';
 
   const read = (): number => readSync(descriptor, chunk, 0, CHUNK_BYTES, position);
   function drain(): void {
     for (let size = read(); size > 0; size = read()) {
       position += size;
-      rest = Buffer.concat([rest, chunk.subarray(0, size)]);
-      for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-        const line = rest.subarray(0, end).toString('utf8');
-        rest = rest.subarray(end + 1);
-        if (line !== '') onRecord(knownRedacted(JSON.parse(line) as LogRecord));
-      }
+      const lines = (rest + decoder.write(chunk.subarray(0, size))).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') onRecord(knownRedacted(JSON.parse(line) as LogRecord));
     }
   }
 

@@ -39,20 +39,16 @@ export function isHistogram(text: string): boolean {
 
 /** Returns whether all counts (ZigZag, LEB128) end within the range. A negative count is a run of that many zeros. */
 function fits(words: Buffer): boolean {
-  let at = 0;
-  for (let index = 0; index < words.length;) {
-    let word = 0;
-    let length = 0;
-    for (let more = true; more; length += 1) {
-      const byte = words[index + length];
-      if (byte === undefined || length === MOST_WORD) return false;
-      word += (byte % 128) * 128 ** length;
-      more = byte >= 128;
-    }
-    index += length;
+  let [at, word, length] = [0, 0, 0];
+  for (const byte of words) {
+    if (length === MOST_WORD) return false;
+    word += (byte % 128) * 128 ** length;
+    length += 1;
+    if (byte >= 128) continue;
     at += word % 2 === 1 ? (word + 1) / 2 : 1;
+    [word, length] = [0, 0];
   }
-  return at <= MOST_COUNTS;
+  return length === 0 && at <= MOST_COUNTS;
 }
 
 /** Returns an empty histogram of times in microseconds. */

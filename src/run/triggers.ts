@@ -28,10 +28,9 @@ export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched) {
   let waiter: ((trigger: Trigger | null) => void) | null = null;
   let settling: NodeJS.Timeout | undefined;
   const fire = (trigger: Trigger): void => {
-    if (waiter) {
-      waiter(trigger);
-      waiter = null;
-    } else pending = trigger;
+    if (waiter) waiter(trigger);
+    else pending = trigger;
+    waiter = null;
   };
   const files: FSWatcher | undefined =
     folder === undefined
@@ -53,14 +52,10 @@ export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched) {
   signal.addEventListener('abort', end, { once: true });
   return {
     /** Returns the next trigger, which may be earlier; null after the end. Several at a time count once. */
-    next: (): Promise<Trigger | null> => {
-      if (signal.aborted) return Promise.resolve(null);
-      if (pending) {
-        const trigger = pending;
-        pending = null;
-        return Promise.resolve(trigger);
-      }
-      return new Promise((resolve) => (waiter = resolve));
+    async next(): Promise<Trigger | null> {
+      const trigger = pending;
+      pending = null;
+      return signal.aborted ? null : (trigger ?? new Promise((resolve) => (waiter = resolve)));
     },
     [Symbol.dispose](): void {
       signal.removeEventListener('abort', end);
