@@ -1,3 +1,4 @@
+import { header } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import * as findings from '../findings/finding.js';
 
@@ -40,10 +41,7 @@ export function answerOf({ id, request, answer, latencyMs }: Exchange): Answer |
     method: request.method,
     path: request.path,
     status,
-    header: (name) => {
-      const values = headers.flatMap(([each, value]) => (each.toLowerCase() === name.toLowerCase() ? [value] : []));
-      return values.length === 0 ? null : values.join(', ');
-    },
+    header: (name) => header(headers, name),
     text,
     json: parsed(text),
     latencyMs,

@@ -108,7 +108,6 @@ export async function execute(options: RunOptions): Promise<RunLog> {
 export interface Places {
   readonly report: string;
   readonly next?: string;
-  readonly changes?: string;
 }
 
 /** Receives the progress of a run. Disposal ends the live lines without a summary, for a run that ends with an error. */

@@ -74,7 +74,7 @@ export function closingLines(
         places,
         boundsOf(results).filter((bound) => bound !== reduced),
       ),
-      [places.report, ...(places.changes === undefined ? [] : [places.changes])],
+      places.report,
     ),
     ...(failed.length === 0 ? [] : [BLANK]),
     ...failed.map((row) =>
@@ -129,16 +129,16 @@ const KEEP = '\0';
 
 /** Wraps the sentence. A figure stays with its unit, and a path stays whole even if it is too wide. */
 const sentenceLine =
-  (sentence: string, paths: readonly string[]): Line =>
+  (sentence: string, path: string): Line =>
   (look) => {
-    const whole = paths.map((path) => say(look, path));
-    const kept = whole
-      .reduce((text, path) => text.replace(path, () => path.replaceAll(' ', KEEP)), say(look, sentence))
+    const whole = say(look, path);
+    const kept = say(look, sentence)
+      .replace(whole, () => whole.replaceAll(' ', KEEP))
       .replace(/(\d) (?=(?:ms|s|min|h)\b)/g, `$1${KEEP}`);
     const words = kept.split(' ').map((text) => text.replaceAll(KEEP, ' '));
     return filled(words, look.columns, (word) => [word]).map((text) => ({
       spans: [span(text)],
-      ...(whole.includes(text) && { whole: true }),
+      ...(text === whole && { whole: true }),
     }));
   };
 
@@ -159,7 +159,6 @@ export function closingSentence(
     ...bounds,
     certificateClause(results, header),
     `${counted(results.requests.total, 'request')} in ${duration(results.durationMs)}`,
-    places.changes === undefined ? '' : `changes: ${places.changes}`,
     `report: ${places.report}`,
   ];
   return clauses.filter(Boolean).join('; ');
