@@ -3,7 +3,7 @@ import type { Comparison } from '../../acceptance/compare.js';
 import { ended } from '../../format/format.js';
 import { comparisonDocument, trendOf, TRENDS, type Places } from '../comparison.js';
 import { renderDocument } from './document.js';
-import { runsLooks } from './looks/looks.js';
+import { looksOf } from './looks/looks.js';
 import { Head } from './markup/head.js';
 import { Items } from './markup/lists.js';
 import { Headline } from './parts/text.js';
@@ -17,7 +17,7 @@ export function comparisonPage(comparison: Comparison, places: Places = {}): str
   const { sentence, remarks, runs, sections } = comparisonDocument(comparison, places);
   const { word, glyph, tone } = TRENDS[trendOf(comparison)];
   return renderDocument({
-    looks: runsLooks(),
+    looks: looksOf('several'),
     title: `${word}: ${sentence}`,
     description: sentence,
     body: (
@@ -31,7 +31,7 @@ export function comparisonPage(comparison: Comparison, places: Places = {}): str
         >
           <DataTable table={runs} class="two-runs" />
           {remarks.length > 0 && (
-            <div class="remarks">
+            <div class="remarks note">
               <p>Reasons for differences other than the target:</p>
               <Items items={remarks.map(ended)} />
             </div>

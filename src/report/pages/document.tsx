@@ -3,13 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { GlyphSheet } from './parts/glyph.js';
 import { visible } from '../../format/visible.js';
-import type { Looks } from './looks/looks.js';
+import type { looksOf } from './looks/looks.js';
 
 interface DocumentInput {
   readonly title: string;
   readonly description: string;
   readonly body: ComponentChildren;
-  readonly looks: Looks;
+  readonly looks: ReturnType<typeof looksOf>;
 }
 
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -18,10 +18,10 @@ const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(
  * Content security policy: at most one script and one style sheet, both by hash. Everything else is forbidden, including the
  * network, whatever a target's text contains.
  */
-const securityPolicy = ({ script, style }: Looks): string =>
+const securityPolicy = ({ script, style }: DocumentInput['looks']): string =>
   [
     `default-src 'none'`,
-    ...(script === null ? [] : [`script-src ${sha256(script)}`]),
+    ...(script === '' ? [] : [`script-src ${sha256(script)}`]),
     `style-src ${sha256(style)}`,
     `base-uri 'none'`,
     `form-action 'none'`,
@@ -48,7 +48,7 @@ const Document = ({ title, description, body, looks }: DocumentInput) => (
     <body>
       <GlyphSheet />
       {body}
-      {looks.script !== null && <script dangerouslySetInnerHTML={{ __html: looks.script }} />}
+      {looks.script !== '' && <script dangerouslySetInnerHTML={{ __html: looks.script }} />}
     </body>
   </html>
 );

@@ -1,5 +1,5 @@
 import { renderDocument } from './document.js';
-import { runLooks } from './looks/looks.js';
+import { looksOf } from './looks/looks.js';
 import type { PageInput } from './input.js';
 import { Contents } from './markup/head.js';
 import { cardsOf } from './model/cards.js';
@@ -23,7 +23,7 @@ import { ObstacleHead, RunFacts, VerdictHead, WhereAndWhen } from './parts/verdi
 export function renderPage(input: PageInput): string {
   const { results } = input;
   return renderDocument({
-    looks: runLooks(),
+    looks: looksOf('run'),
     title: `${wordOf(results)}: ${results.target.name}, ${moment(results.startedAt)}`,
     description: verdictText(results),
     body: results.obstacle ? (

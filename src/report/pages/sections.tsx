@@ -151,7 +151,7 @@ const Name = ({ pair: { name, hasCard }, place }: { readonly pair: Pair; readonl
 
 const sideBySide = (pair: Pair, { statement, before, after }: BothSides, places: Places) => (
   <div class="change">
-    <h3 class={`o-${pair.glyph}`}>
+    <h3 class={`flow o-${pair.glyph}`}>
       <Glyph outcome={pair.glyph} />
       <Name pair={pair} place={places.after} />
     </h3>

@@ -45,41 +45,39 @@ export type Timeline = ReturnType<typeof timelineOf>;
 
 /** Merges seconds of a phase in steps; pieces too short for a rate join the one before, or after. */
 function joined(seconds: readonly SecondRecord[], step: number): readonly SecondRecord[] {
-  const groups: SecondRecord[][] = [];
+  const groups: [SecondRecord, ...SecondRecord[]][] = [];
   for (const second of seconds) {
     const last = groups.at(-1);
     const isShort = second.ms < LEAST_MS || (last !== undefined && last.every(({ ms }) => ms < LEAST_MS));
-    if (last && last[0]?.phase === second.phase && (isShort || last.length < step)) last.push(second);
+    if (last && last[0].phase === second.phase && (isShort || last.length < step)) last.push(second);
     else groups.push([second]);
   }
-  return groups.flatMap(asOne);
+  return groups.map(asOne);
 }
 
 /** Merges seconds: counts are added, the worst latency kept, the generator's health taken over the whole time. */
-function asOne(seconds: readonly SecondRecord[]): readonly SecondRecord[] {
-  const last = seconds.at(-1);
-  if (!last || seconds.length === 1) return seconds;
+function asOne(seconds: readonly [SecondRecord, ...SecondRecord[]]): SecondRecord {
+  const last = seconds.at(-1) ?? seconds[0];
+  if (seconds.length === 1) return last;
   const length = sum(seconds, ({ ms }) => ms);
   const mean = (of: (second: SecondRecord) => number): number =>
     sum(seconds, (second) => of(second) * second.ms) / Math.max(1, length);
   const most = (of: (second: SecondRecord) => number): number => Math.max(...seconds.map(of));
-  return [
-    {
-      ...last,
-      ...sumOfCounts(seconds),
-      ms: length,
-      intended: sum(seconds, ({ intended }) => intended),
-      dropped: sum(seconds, ({ dropped }) => dropped),
-      p50: most(({ p50 }) => p50),
-      p90: most(({ p90 }) => p90),
-      p99: most(({ p99 }) => p99),
-      max: most(({ max }) => max),
-      busy: mean(({ busy }) => busy),
-      cpu: mean(({ cpu }) => cpu),
-      underWay: most(({ underWay }) => underWay),
-      behind: seconds.some(({ behind, ms }) => behind && ms >= LEAST_MS),
-    },
-  ];
+  return {
+    ...last,
+    ...sumOfCounts(seconds),
+    ms: length,
+    intended: sum(seconds, ({ intended }) => intended),
+    dropped: sum(seconds, ({ dropped }) => dropped),
+    p50: most(({ p50 }) => p50),
+    p90: most(({ p90 }) => p90),
+    p99: most(({ p99 }) => p99),
+    max: most(({ max }) => max),
+    busy: mean(({ busy }) => busy),
+    cpu: mean(({ cpu }) => cpu),
+    underWay: most(({ underWay }) => underWay),
+    behind: seconds.some(({ behind, ms }) => behind && ms >= LEAST_MS),
+  };
 }
 
 /** Returns a count of a second as a rate. */

@@ -9,7 +9,7 @@ import type { CapacityRun } from '../../../words/capacity.js';
 import { CAPACITY_LABELS, VERDICT_GLYPHS } from '../../../words/outcomes.js';
 import { capacityDocument } from '../../capacity-document.js';
 import { renderDocument } from '../document.js';
-import { loadLooks } from '../looks/looks.js';
+import { looksOf } from '../looks/looks.js';
 import { BeforeYouRely, Contents, CutShort, Head } from '../markup/head.js';
 import { CommandLine, Facts, type Fact } from '../markup/lists.js';
 import { Text } from '../parts/text.js';
@@ -32,7 +32,7 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
     generator: () => <GeneratorLoad log={log.capacity} />,
   };
   return renderDocument({
-    looks: loadLooks(),
+    looks: looksOf('load'),
     title: `${CAPACITY_LABELS[verdict]}${complete ? '' : ' (cut short)'}: ${capacity.scenario} on ${results.target.name}, ${moment(results.startedAt)}`,
     description: sentence,
     body: (
@@ -48,8 +48,8 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
             )
           }
         >
-          {bounds !== '' && <p class="bounds">{bounds}</p>}
-          <Facts class="facts" facts={factsOf(results, log.capacity)} />
+          {bounds !== '' && <p class="bounds note">{bounds}</p>}
+          <Facts class="facts flow" facts={factsOf(results, log.capacity)} />
           {remarks.length > 0 && (
             <div class="asides">
               <BeforeYouRely remarks={remarks} />

@@ -13,7 +13,7 @@ import {
   type TargetHistory,
 } from '../../../acceptance/history.js';
 import { renderDocument } from '../document.js';
-import { runsLooks } from '../looks/looks.js';
+import { looksOf } from '../looks/looks.js';
 import { Head } from '../markup/head.js';
 import { Facts, Fold, harmless, Items, type Fact } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
@@ -94,7 +94,7 @@ export function historyPage(history: History): string {
         ? historySentence(only)
         : `${counted(history.runs.length, 'run')} of ${counted(targets.length, 'target')}, ${listed(targets.map(({ target }) => target))}.`;
   return renderDocument({
-    looks: runsLooks(),
+    looks: looksOf('several'),
     title: `${TITLE}${headline}`,
     description: headline,
     body: (
@@ -203,7 +203,7 @@ function Figures({ runs }: { readonly runs: readonly HistoryRun[] }) {
   const p99 = alike.map(({ latency }) => latency?.p99 ?? null);
   return (
     <Facts
-      class="sparks"
+      class="sparks flow"
       facts={[
         sparkLine('Requests per run', requests, count),
         sparkLine('Duration', times, duration),

@@ -182,7 +182,7 @@ const SinceView = ({ since: { before, run, after }, id }: { readonly since: Sinc
 
 /** Meaning of the cells. */
 export const CellLegend = ({ isFolded }: { readonly isFolded: boolean }) => (
-  <p class="legend">
+  <p class="legend flow note">
     {ORDER.filter((cell) => cell !== 'error').map((cell) => (
       <span>
         <i class={classOf(cell)} />

@@ -6,28 +6,20 @@ const inlined = (name: string): string =>
     .replace(/^\/\*[\s\S]*?\*\/\n/, '')
     .replaceAll(/\n\s*/g, '\n');
 
-const sheets = (...names: readonly string[]): string => names.map((name) => inlined(`${name}.css`)).join('');
+const RUN = ['tokens', 'front', 'bar', 'map', 'tables', 'charts', 'cards', 'print'];
 
-/** Style sheet of a page, and its only script. */
-export interface Looks {
-  readonly style: string;
-  readonly script: string | null;
+/** Style sheets and scripts by page. A load run's drawings can be read second by second. */
+const LOOKS = {
+  run: [RUN, ['script']],
+  load: [RUN, ['script', 'seconds']],
+  several: [['tokens', 'front', 'tables', 'cards', 'runs', 'print'], []],
+} as const;
+
+/** Returns the style sheet of a page about a run, a load run or several runs, and its only script, which may be empty. */
+export function looksOf(page: keyof typeof LOOKS) {
+  const [sheets, scripts] = LOOKS[page];
+  return {
+    style: sheets.map((name) => inlined(`${name}.css`)).join(''),
+    script: scripts.map((name) => inlined(`${name}.js`)).join(''),
+  };
 }
-
-/** Looks of a run's page, as text. */
-export const runLooks = (): Looks => ({
-  style: sheets('tokens', 'front', 'bar', 'map', 'tables', 'charts', 'cards', 'print'),
-  script: inlined('script.js'),
-});
-
-/** Looks of a load run's page, whose drawings can be read second by second. */
-export const loadLooks = (): Looks => {
-  const { style, script } = runLooks();
-  return { style, script: `${script}${inlined('seconds.js')}` };
-};
-
-/** Looks of a page about several runs, without a script. */
-export const runsLooks = (): Looks => ({
-  style: sheets('tokens', 'front', 'tables', 'cards', 'runs', 'print'),
-  script: null,
-});

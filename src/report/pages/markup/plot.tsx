@@ -90,7 +90,7 @@ export const timeUnit = (span: number): { readonly unit: string; readonly ms: nu
 
 /** Names of a chart's lines. */
 export const Legend = ({ entries }: { readonly entries: readonly (readonly [className: string, label: string])[] }) => (
-  <p class="legend">
+  <p class="legend flow note">
     {entries.map(([className, label]) => (
       <span>
         <svg aria-hidden="true" width="24" height="6">

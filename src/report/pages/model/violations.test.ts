@@ -29,7 +29,7 @@ const input = inputOf({
 test('a violation is drawn only at its own profile, time and plan', () => {
   const cards = cardsOf(input);
   const drawn = chartsOf(input.log, 'window').map((chart) => {
-    const violations = drawnViolations(chart, 'window', input.log.series, cards);
+    const violations = drawnViolations(chart, input.log.series, cards);
     const marks = withViolations(chart, violations).marks.filter(({ kind }) => kind === 'violation');
     return [chart.plan, violations.map(({ id, profile }) => `${id} ${profile.profile}`), marks.length] as const;
   });

@@ -2,19 +2,13 @@ import type { ProfileSummary } from '../../../log/record.js';
 import type { Moment, Series } from '../../../log/series.js';
 import { hasOutcome } from '../../../words/required-count.js';
 import type { Card } from './cards.js';
-import { chartId, type Drawing, type PlacedMark, type WindowChart } from './window.js';
+import type { PlacedMark, WindowChart } from './window.js';
 import type { ProfileName } from '../../../contract/names.js';
 
 /** Returns the violated requirements of a chart, in the order of the interface; `at` is null without a single time. */
-export function drawnViolations(
-  chart: WindowChart,
-  drawing: Drawing,
-  series: readonly Series[],
-  cards: readonly Card[],
-) {
-  const id = chartId(drawing, chart.plan);
-  return cards
-    .filter(({ result, charts }) => hasOutcome(result, 'failed') && charts.some((link) => link.id === id))
+export const drawnViolations = (chart: WindowChart, series: readonly Series[], cards: readonly Card[]) =>
+  cards
+    .filter(({ result, charts }) => hasOutcome(result, 'failed') && charts.some(({ id }) => id === chart.id))
     .flatMap(({ row, findings }) => {
       const names: readonly ProfileName[] = row.judgedBy.kind === 'load' ? row.judgedBy.profiles : [];
       const shown = chart.profiles
@@ -24,7 +18,6 @@ export function drawnViolations(
       const own = findings.find(({ plan }) => plan === chart.plan) ?? findings[0];
       return best ? [{ id: row.id, message: own?.message ?? row.statement, ...best }] : [];
     });
-}
 
 export type DrawnViolation = ReturnType<typeof drawnViolations>[number];
 

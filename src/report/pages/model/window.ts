@@ -33,17 +33,14 @@ export const drawingOf = (profile: string): Drawing =>
 /** Returns the id of a plan's chart on the page. */
 export const chartId = (drawing: Drawing, plan: string): string => `chart-${drawing}-${plan}`;
 
-/** Smallest plan first, as in the interface; the sacrificial key last. */
-export const PLAN_ORDER: readonly KeyName[] = keyNames;
-
 /** Width of a folded ban: this wait is itself the subject. */
 const FOLDED_BAN = 0.4;
 
 /** Returns the plans with a chart of this kind, smallest first. */
 export const plansDrawn = ({ series, profiles }: RunLog, drawing: Drawing): readonly KeyName[] =>
-  [
-    ...new Set([...series, ...profiles].flatMap(({ profile, plan }) => (drawingOf(profile) === drawing ? [plan] : []))),
-  ].sort((one, other) => PLAN_ORDER.indexOf(one) - PLAN_ORDER.indexOf(other));
+  keyNames.filter((name) =>
+    [...series, ...profiles].some(({ profile, plan }) => plan === name && drawingOf(profile) === drawing),
+  );
 
 /** Returns the charts of one kind, one per plan: their size does not depend on the number of samples. */
 export const chartsOf = (log: RunLog, drawing: Drawing): readonly WindowChart[] =>
@@ -78,6 +75,8 @@ function chartOf(log: RunLog, drawing: Drawing, plan: KeyName) {
   const isOfMinute = limit !== null && drawing === 'day';
   const allowance = Math.max(limit ?? 0, ...(isOfMinute ? [] : profiles.map((one) => one.allowance)));
   return {
+    id: chartId(drawing, plan),
+    drawing,
     plan,
     profiles,
     /** Unix ms of the first request. */

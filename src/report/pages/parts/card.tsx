@@ -139,7 +139,7 @@ const names = (exchanges: Card['exchanges']): string =>
     .join(', ')}${exchanges.length > 8 ? ` and ${count(exchanges.length - 8)} more` : ''}`;
 
 const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) => (
-  <p class="neighbours on-screen">
+  <p class="neighbours flow note on-screen">
     {(
       [
         ['Previous', previous],
@@ -184,7 +184,7 @@ function ReasonLine({ card: { result } }: { readonly card: Card }) {
       <b>{OUTCOME_LABELS[result.outcome]}</b>: <Text>{reasonText(result)}</Text>{' '}
       <code class="note">{result.reason.code}</code>
       {remedy && (
-        <span class="remedy on-screen">
+        <span class="note on-screen">
           <br />
           To test it: {remedy}.
         </span>

@@ -54,7 +54,7 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
           {[...grouped(open, ({ remedy }) => remedy ?? '')].map(([remedy, groups]) => (
             <>
               {remedy !== '' && (
-                <p class="part-of-list">
+                <p class="part-of-list note">
                   To test {groups.flatMap(({ requirements }) => requirements).length === 1 ? 'it' : 'them'}: {remedy}
                 </p>
               )}
@@ -90,7 +90,7 @@ export function Accepted({ cards, accepted = [] }: Pick<Results, 'accepted'> & {
               agreed
             </a>
             )
-            <span class="behind">
+            <span class="behind note">
               <Headline card={card} />
             </span>
           </Line>
@@ -114,7 +114,7 @@ const Lines = ({ cards: all }: { readonly cards: readonly Card[] }) => (
     {byPart(all).map(([part, cards], _, parts) => (
       <>
         {parts.length > 1 && (
-          <p class="part-of-list">
+          <p class="part-of-list note">
             <b>{part}</b> {partTitles[part]}
             {cards.length > 3 && <span class="note"> · {count(cards.length)}</span>}
           </p>
@@ -162,7 +162,7 @@ export function Behind({ card: { row, cause, heldUp } }: { readonly card: Card }
       </>
     ),
   ];
-  return <>{lines.map((line) => line && <span class="behind">{line}</span>)}</>;
+  return <>{lines.map((line) => line && <span class="behind note">{line}</span>)}</>;
 }
 
 /** First finding in a line: the problem, with expected and actual where short. */
@@ -183,7 +183,7 @@ const OpenLine = ({ group: { text, requirements } }: { readonly group: ReasonGro
   <li class="row o-inconclusive open-line">
     <Glyph outcome="inconclusive" />
     <span class="says">{harmless(capital(ended(text)))}</span>
-    <span class="names">
+    <span class="names note">
       <Ids ids={requirements.map(({ id }) => id)} most={MOST_NAMED} between=" " />
     </span>
   </li>

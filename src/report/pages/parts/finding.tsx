@@ -31,15 +31,12 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
       {(expected !== undefined || actual !== undefined) && (
         <Facts
           class={isShort(expected) && isShort(actual) ? 'sides short' : 'sides'}
-          facts={facts.flatMap(([name, value, pieces, mark]) =>
-            value === undefined
-              ? []
-              : [
-                  [
-                    name,
-                    pieces ? <Pieces pieces={pieces} mark={mark} /> : <Text longest={LONGEST}>{value}</Text>,
-                  ] as const,
-                ],
+          facts={facts.map(
+            ([name, value, pieces, mark]) =>
+              value !== undefined && [
+                name,
+                pieces ? <Pieces pieces={pieces} mark={mark} /> : <Text longest={LONGEST}>{value}</Text>,
+              ],
           )}
         />
       )}

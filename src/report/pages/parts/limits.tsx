@@ -3,35 +3,32 @@ import type { LatencySummary, ProfileSummary } from '../../../log/record.js';
 import type { Results } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { capital, count, duration, milliseconds, trimmed } from '../../../format/format.js';
-import { chartId, chartsOf, PLAN_ORDER, type Drawing, type PlacedMark, type WindowChart } from '../model/window.js';
+import { chartsOf, type Drawing, type PlacedMark, type WindowChart } from '../model/window.js';
 import { drawnViolations, withViolations, type DrawnViolation } from '../model/violations.js';
 import type { Card } from '../model/cards.js';
 import { Glyph } from './glyph.js';
 import { harmless, IdLink } from '../markup/lists.js';
 import { percent } from '../markup/plot.js';
+import { keyNames } from '../../../contract/names.js';
 import { Table } from '../markup/table.js';
 import { Text } from './text.js';
 import { WindowPlot } from './window-plot.js';
 
 /** Behaviour of each plan's limit: one chart per plan on a common scale, each with its table. */
 export function Limits({ log, results, cards }: PageInput & { readonly cards: readonly Card[] }) {
-  const drawings = (['window', 'day', 'ban'] as const).map((drawing) => ({ drawing, charts: chartsOf(log, drawing) }));
+  const charts = (['window', 'day', 'ban'] as const).flatMap((drawing) => chartsOf(log, drawing));
   return (
     <section id="limits">
       <h2>Limits</h2>
-      {drawings.every(({ charts }) => charts.length === 0) && (
-        <p>{whyNoLoad(results.scope.selection, results.complete)}</p>
-      )}
-      {drawings.some(({ drawing, charts }) => drawing === 'window' && charts.length > 0) && (
+      {charts.length === 0 && <p>{whyNoLoad(results.scope.selection, results.complete)}</p>}
+      {charts.some(({ drawing }) => drawing === 'window') && (
         <p class="lead">
           Remaining falls with every request and returns with the window. Each chart is as high as its plan’s limit. Its
           width is the time with activity; waits are folded, with their length. Below the curve: requests allowed,
           refused with 429, or neither. A solid line marks a violated requirement.
         </p>
       )}
-      {drawings.flatMap(({ drawing, charts }) =>
-        charts.map((chart) => figureOf(chart, drawing, drawnViolations(chart, drawing, log.series, cards))),
-      )}
+      {charts.map((chart) => figureOf(chart, drawnViolations(chart, log.series, cards)))}
       <Latency profiles={log.profiles} />
     </section>
   );
@@ -52,12 +49,12 @@ const whyNoLoad = (selection: Results['scope']['selection'], complete: boolean):
         ? 'No load profile ran. Only the rate headers of each response were checked.'
         : 'The run ended before it sent load.';
 
-function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly DrawnViolation[]) {
-  const { plan, profiles } = chart;
+function figureOf(chart: WindowChart, violations: readonly DrawnViolation[]) {
+  const { id, drawing, plan, profiles } = chart;
   const shown = withViolations(chart, violations);
   return (
     <div class="figure">
-      <h3 id={chartId(drawing, plan)}>{TITLES[drawing](plan)}</h3>
+      <h3 id={id}>{TITLES[drawing](plan)}</h3>
       <ul class="found">
         {profiles.map((summary) => {
           const broken = violations.filter(({ profile }) => profile === summary);
@@ -67,7 +64,7 @@ function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly Dra
               <span class={broken.length > 0 ? 'o-failed' : undefined}>
                 {broken.length > 0 && <Glyph outcome="failed" />} <Text>{summary.sentence}</Text>
                 {broken.map(({ id: row, message }) => (
-                  <span class="behind">
+                  <span class="behind note">
                     Violates <IdLink id={row} />: {harmless(message)}
                   </span>
                 ))}
@@ -77,7 +74,7 @@ function figureOf(chart: WindowChart, drawing: Drawing, violations: readonly Dra
         })}
       </ul>
       <div class="beside">
-        <WindowPlot chart={shown} drawing={drawing} />
+        <WindowPlot chart={shown} />
         <div class="tables">
           <Table
             class="dense"
@@ -136,7 +133,7 @@ type Measured = ProfileSummary & { readonly latency: LatencySummary };
 function Latency({ profiles }: { readonly profiles: readonly ProfileSummary[] }) {
   const measured = profiles
     .filter((summary): summary is Measured => summary.latency !== null && summary.latency.count >= FEWEST)
-    .toSorted((one, other) => PLAN_ORDER.indexOf(one.plan) - PLAN_ORDER.indexOf(other.plan));
+    .toSorted((one, other) => keyNames.indexOf(one.plan) - keyNames.indexOf(other.plan));
   if (measured.length === 0) return null;
   const lowest = Math.max(LEAST, Math.min(...measured.map(({ latency }) => latency.min)));
   const highest = Math.max(lowest * 10, ...measured.map(({ latency }) => latency.max));

@@ -48,7 +48,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
                 <b>{part}</b> {partTitles[part]}
               </a>
             </h3>
-            <ul aria-labelledby={`map-${part}`}>
+            <ul class="flow" aria-labelledby={`map-${part}`}>
               {members.map((card) => (
                 <li>
                   <Cell card={card} />
@@ -61,7 +61,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
           Point at a cell to read its name. Click it to open its card.
         </p>
       </div>
-      <ul class="legend">
+      <ul class="legend flow note">
         {legend.map(([cell, glyph, amount, label, meaning]) => (
           <li>
             <span class={`cell ${cell}`}>{glyph && <Glyph outcome={glyph} />}</span>

@@ -19,7 +19,7 @@ export function Requirements({ cards, curlOf, proof }: PageInput & { readonly ca
   return (
     <section id="requirements" class={loud.length > MOST_IN_FULL ? 'many' : undefined}>
       <h2>The requirements</h2>
-      <p class="found-count" role="status" hidden />
+      <p class="found-count note" role="status" hidden />
       {byPart(cards).map(([part, members]) => (
         <section class="part" aria-labelledby={`part-${part}`}>
           <h3 id={`part-${part}`}>

@@ -37,7 +37,7 @@ export function VerdictHead({ results, log, children }: PageInput & { readonly c
         )
       }
     >
-      {bounds !== '' && <p class="bounds">{bounds}</p>}
+      {bounds !== '' && <p class="bounds note">{bounds}</p>}
       <Proportions results={results} />
       {children}
     </Head>
@@ -46,7 +46,7 @@ export function VerdictHead({ results, log, children }: PageInput & { readonly c
 
 /** One line with place and time, where more does not fit. */
 export const WhereAndWhen = ({ results }: PageInput) => (
-  <p class="bounds">
+  <p class="bounds note">
     {harmless(results.target.baseUrl)}, {minute(results.startedAt)}
   </p>
 );
@@ -106,7 +106,7 @@ export function RunFacts({ results, log }: PageInput) {
   const anonymous = results.requests.byKey['anonymous'] ?? 0;
   return (
     <Facts
-      class="facts"
+      class="facts flow"
       facts={[
         ['Address', results.target.baseUrl],
         results.label !== undefined && ['Build', results.label],
@@ -146,12 +146,12 @@ export const ObstacleHead = ({
     <p class="what-to-do">
       <Text>{obstacle.hint}</Text>
     </p>
-    <p class="bounds">
+    <p class="bounds note">
       {whatWasJudged(obstacle)}
       {verdict === 'inconclusive' && ' Whether the target conforms is unknown.'}
     </p>
     <Facts
-      class="facts"
+      class="facts flow"
       facts={[
         ['Target', target.name],
         ['Address', target.baseUrl],

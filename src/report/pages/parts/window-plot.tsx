@@ -2,15 +2,7 @@ import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
 import { count, duration, trimmed } from '../../../format/format.js';
 import type { TimeScale } from '../model/time-scale.js';
-import {
-  COLUMNS,
-  LANES,
-  type Drawing,
-  type Lane,
-  type PlacedMark,
-  type Point,
-  type WindowChart,
-} from '../model/window.js';
+import { COLUMNS, LANES, type Lane, type PlacedMark, type Point, type WindowChart } from '../model/window.js';
 import { Area, Labels, percent, Rules, Stretched, timeUnit, type Tick } from '../markup/plot.js';
 
 /** Heights in CSS pixels; the widths follow the page. */
@@ -20,9 +12,10 @@ const LANE_HEIGHT = 18;
 const LANE_LABELS: Readonly<Record<Lane, string>> = { served: 'served', refused: '429', other: 'other' };
 
 /** Remaining as a sawtooth against Limit, responses by status code below, marks across both. A ban is a band instead. */
-export function WindowPlot({ chart, drawing }: { readonly chart: WindowChart; readonly drawing: Drawing }) {
-  const lanes = LANES.filter((lane) => lane !== 'other' || drawing === 'ban' || chart.totals.other > 0);
-  const what = drawing === 'ban' ? 'Requests around the ban' : `Remaining and responses of the ${chart.plan} plan`;
+export function WindowPlot({ chart }: { readonly chart: WindowChart }) {
+  const isBan = chart.drawing === 'ban';
+  const lanes = LANES.filter((lane) => lane !== 'other' || isBan || chart.totals.other > 0);
+  const what = isBan ? 'Requests around the ban' : `Remaining and responses of the ${chart.plan} plan`;
   return (
     <div
       class="plot"
@@ -32,7 +25,7 @@ export function WindowPlot({ chart, drawing }: { readonly chart: WindowChart; re
       <span />
       <MarkNumbers marks={chart.marks} />
       <span />
-      {drawing !== 'ban' && (
+      {!isBan && (
         <>
           <span class="scale" aria-hidden="true">
             <span>{count(Math.round(chart.top))}</span>
@@ -49,7 +42,7 @@ export function WindowPlot({ chart, drawing }: { readonly chart: WindowChart; re
           <span class="lane-name" aria-hidden="true">
             {LANE_LABELS[lane]}
           </span>
-          <LanePlot chart={chart} lane={lane} ban={drawing === 'ban' ? banOf(chart) : null} />
+          <LanePlot chart={chart} lane={lane} ban={isBan ? banOf(chart) : null} />
           <span class="lane-total" aria-hidden="true">
             {count(chart.totals[lane])}
           </span>
@@ -72,7 +65,7 @@ function Curve({ chart }: { readonly chart: WindowChart }) {
     .digits(1);
   const limit = chart.limit === null ? null : y(chart.limit);
   return (
-    <Area class="curve" height={HEIGHT}>
+    <Area class="plot-area" height={HEIGHT}>
       <Rules shares={ticksOf(chart.time).map(({ share }) => share)} height={HEIGHT} />
       <Stretched units={COLUMNS} height={HEIGHT}>
         <path class="area" d={steps(chart.remaining) ?? ''} />
