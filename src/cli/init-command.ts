@@ -8,7 +8,7 @@ import { targetText, type TargetDraft } from '../targets/write-target.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { badOption, UsageError } from '../contract/errors.js';
 import { writeAsked } from './named-files.js';
-import { canAsk, terminalAsker, Unanswered, askAddress, askFigures, askSources, askWhether } from './init-questions.js';
+import { canAsk, terminalAsker, askAddress, askFigures, askSources, askWhether } from './init-questions.js';
 import type { Arguments } from './command-table.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { line, type Io } from './io.js';
@@ -71,7 +71,7 @@ async function askedFor(args: Arguments<'init'>, io: Io): Promise<Said | null> {
       !args.readOnly && (await askWhether(asker, 'May each run create up to 25 animals that stay there?', !production));
     return { baseUrl, keys, ...(enterprise && { enterprise }), production, writes };
   } catch (error) {
-    if (error instanceof Unanswered) return null;
+    if (error instanceof Error && error.name === 'AbortError') return null;
     throw error;
   } finally {
     asker.close();

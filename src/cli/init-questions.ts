@@ -100,15 +100,10 @@ export const askWhether = ({ ask }: Asker, question: string, usual: boolean): Pr
 /** Asks a user at a terminal; after the end of input, no answer comes. */
 type Asker = ReturnType<typeof terminalAsker>;
 
-/** Rejection of a question without an answer. */
-export class Unanswered extends Error {
-  override readonly name = 'Unanswered';
-}
-
 /** Is true if a user can answer questions. */
 export const canAsk = ({ in: input, out }: Io): boolean => input.isTTY && out.isTTY;
 
-/** Creates an asker for the terminal. After Ctrl-C or Ctrl-D every question rejects with `Unanswered`. */
+/** Creates an asker for the terminal. After Ctrl-C or Ctrl-D every question rejects with an AbortError. */
 export function terminalAsker(io: Io) {
   const lines = createInterface({ input: io.in, output: io.out });
   const ended = new AbortController();
@@ -121,11 +116,8 @@ export function terminalAsker(io: Io) {
      */
     ask: async <Value>(question: string, usual: string, read: (answer: string) => Read<Value>): Promise<Value> => {
       for (;;) {
-        const answer = await lines
-          .question(`${question}${usual === '' ? '' : ` [${usual}]`}: `, { signal: ended.signal })
-          .catch(() => {
-            throw new Unanswered();
-          });
+        const prompt = `${question}${usual === '' ? '' : ` [${usual}]`}: `;
+        const answer = await lines.question(prompt, { signal: ended.signal });
         const found = read(answer.trim() || usual);
         if ('value' in found) return found.value;
         for (const text of wrapped('  ', found.wrong)) line(io.out, text);

@@ -1,10 +1,12 @@
 import { safeText } from '../words/safe-text.js';
 
-/** A stream for lines; the two members distinguish a terminal from a file. */
-export type OutputStream = NodeJS.WritableStream & {
+/** What distinguishes a terminal from a file. */
+interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
-};
+}
+
+export type OutputStream = NodeJS.WritableStream & Terminal;
 
 /** Abilities of the output. */
 export interface Look {
@@ -48,7 +50,7 @@ const WIDEST = 120;
 const NARROWEST = 30;
 
 /** Returns the abilities of a stream and an environment: colour, Unicode, width. */
-export function lookOf(stream: OutputStream, env: NodeJS.ProcessEnv, verbose = false): Look {
+export function lookOf(stream: Terminal, env: NodeJS.ProcessEnv, verbose = false): Look {
   const unicode = isUtf8(env);
   return {
     columns: Math.min(WIDEST, Math.max(NARROWEST, stream.columns || DEFAULT_COLUMNS)),
@@ -61,17 +63,10 @@ export function lookOf(stream: OutputStream, env: NodeJS.ProcessEnv, verbose = f
 }
 
 /** Returns the abilities of a text that may go to a terminal or a file. */
-export const plainLook = (colour: boolean): Look => ({
-  columns: DEFAULT_COLUMNS,
-  colour,
-  glyphs: glyphsOf(true),
-  unicode: true,
-  verbose: false,
-  isScreen: false,
-});
+export const plainLook = (colour: boolean): Look => ({ ...lookOf({}, { LANG: 'UTF-8' }), colour });
 
 /** Is true if the bottom of the screen can be redrawn. */
-export const canRedraw = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
+export const canRedraw = (stream: Terminal, env: NodeJS.ProcessEnv): boolean =>
   stream.isTTY === true && env['TERM'] !== 'dumb';
 
 /** Where and how a reporter prints. */
@@ -90,7 +85,7 @@ export const isGithub = ({ reporter, env, stream }: Output): boolean =>
 export const say = (look: Look, text: string): string => safeText(text, look.unicode);
 
 /** Is true for colour: by NO_COLOR and FORCE_COLOR (https://no-color.org, https://force-color.org), or else on terminals. */
-export function hasColour(stream: OutputStream, env: NodeJS.ProcessEnv): boolean {
+export function hasColour(stream: Terminal, env: NodeJS.ProcessEnv): boolean {
   if (env['NO_COLOR']) return false;
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
