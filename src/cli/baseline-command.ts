@@ -1,4 +1,4 @@
-import { nearestName } from '../contract/nearest-name.js';
+import { suggestion } from '../contract/nearest-name.js';
 import { counted } from '../format/format.js';
 import type { Results } from '../verdict/results.js';
 import type { Arguments } from './command-table.js';
@@ -17,7 +17,7 @@ export function baselineCommand({ create, run, out, expires }: Arguments<'baseli
     throw new UsageError(
       'unknown-command',
       `There is no command "baseline ${create}".`,
-      `${nearestName(create, ['create']) ? 'Did you mean baseline create? ' : ''}Write baseline create RUN. See petstore-conformance baseline --help.`,
+      `${suggestion(create, ['create'], 'baseline ')}Write baseline create RUN. See petstore-conformance baseline --help.`,
     );
   const results = resultsAt(run);
   checkRun(results);

@@ -41,22 +41,18 @@ function compared({ before, after, out }: Arguments<'compare'>, io: Io): number 
     if (one.obstacle || other.obstacle) return EXIT_CODES.inconclusive;
     return newlyFailing ? 1 : 0;
   }
-  const { text, code } = agreement(judgeEnvironments(one, other));
+  const [verdict, text] = agreement(judgeEnvironments(one, other));
   line(io.out, `environments-agree   ${text}`);
-  return newlyFailing ? 1 : code;
+  return newlyFailing ? 1 : EXIT_CODES[verdict];
 }
 
-function agreement(findings: readonly Finding[]): { readonly text: string; readonly code: number } {
+function agreement(findings: readonly Finding[]): readonly [verdict: keyof typeof EXIT_CODES, text: string] {
   const disagreements = findings.filter(({ kind }) => kind === 'violated').length;
   if (disagreements > 0)
-    return {
-      text: `failed: ${counted(disagreements, 'requirement')} had different outcomes`,
-      code: EXIT_CODES['non-conformant'],
-    };
+    return ['non-conformant', `failed: ${counted(disagreements, 'requirement')} had different outcomes`];
   const open = findings.find((finding) => finding.kind === 'inconclusive');
-  if (open?.kind === 'inconclusive')
-    return { text: `could not be determined: ${open.reason.text}`, code: EXIT_CODES.inconclusive };
-  return { text: 'passed: each requirement judged on both had the same outcome', code: EXIT_CODES.conformant };
+  if (open) return ['inconclusive', `could not be determined: ${open.reason.text}`];
+  return ['conformant', 'passed: each requirement judged on both had the same outcome'];
 }
 
 function pageOf(path: string): string | null {

@@ -32,14 +32,14 @@ export async function doctorCommand(args: Arguments<'doctor'>, io: Io): Promise<
     const examination = await examine(plan, interrupted.signal);
     // An interrupted test says nothing about the target.
     interrupted.signal.throwIfAborted();
-    const told = {
+    const lines = doctorLines({
       header: headerOf(plan.request),
       examination,
       reach: examination.cost && reach(plan, examination.cost),
       without: keyNames.filter((name) => !namedKeys(target).some(([given]) => given === name)),
       next,
-    };
-    for (const text of paint(doctorLines(told), lookOf(io.out, io.env, args.verbose))) painted(io.out, text);
+    });
+    for (const text of paint(lines, lookOf(io.out, io.env, args.verbose))) painted(io.out, text);
     return isReady(examination) ? 0 : EXIT_CODES.inconclusive;
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;

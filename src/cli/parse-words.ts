@@ -1,5 +1,5 @@
 import { Parser } from 'yargs/helpers';
-import { nearestName } from '../contract/nearest-name.js';
+import { suggestion } from '../contract/nearest-name.js';
 import { COMMANDS, VERBOSE, type Command } from './command-table.js';
 import type { Options } from './options.js';
 import { badOption, UsageError } from '../contract/errors.js';
@@ -131,10 +131,5 @@ function unknownName(
   known: readonly string[],
   prefix = '',
 ): UsageError {
-  const nearest = nearestName(name, known);
-  return new UsageError(
-    code,
-    `${sentence}.`,
-    nearest === undefined ? SEE_HELP : `Did you mean ${prefix}${nearest}? ${SEE_HELP}`,
-  );
+  return new UsageError(code, `${sentence}.`, `${suggestion(name, known, prefix)}${SEE_HELP}`);
 }

@@ -1,5 +1,5 @@
 import { loadLedger } from '../contract/ledger.js';
-import { nearestName } from '../contract/nearest-name.js';
+import { suggestion } from '../contract/nearest-name.js';
 import type { Requirement } from '../contract/types.js';
 import { flaws } from '../reference/index.js';
 import { LEVEL_MEANINGS } from '../words/outcomes.js';
@@ -27,14 +27,11 @@ export function requirementsCommand({ id, ledger }: Arguments<'requirements'>, i
 function named(id: string, rows: readonly Requirement[]): Requirement {
   const row = rows.find((one) => one.id === id);
   if (row) return row;
-  const nearest = nearestName(
-    id,
-    rows.map((one) => one.id),
-  );
+  const ids = rows.map((one) => one.id);
   throw new UsageError(
     'unknown-requirement',
     `There is no requirement "${id}".`,
-    `${nearest === undefined ? '' : `Did you mean ${nearest}? `}All ids: petstore-conformance requirements`,
+    `${suggestion(id, ids)}All ids: petstore-conformance requirements`,
   );
 }
 

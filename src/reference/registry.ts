@@ -3,7 +3,7 @@ import type { PlanName, RequirementId } from '../contract/types.js';
 import type { Change } from './behaviour.js';
 import { SHORT_DAY, type Settings } from './options.js';
 import { UsageError } from '../contract/errors.js';
-import { nearestName } from '../contract/nearest-name.js';
+import { suggestion } from '../contract/nearest-name.js';
 
 /** Part of the kit that shows a flaw or a variant. */
 export type Half = 'suites' | 'load' | 'explore';
@@ -134,14 +134,11 @@ export function named<T extends { readonly name: string }>(
   return names.map((name) => {
     const entry = registry.find((candidate) => candidate.name === name);
     if (entry !== undefined) return entry;
-    const nearest = nearestName(
-      name,
-      registry.map((candidate) => candidate.name),
-    );
+    const known = registry.map((candidate) => candidate.name);
     throw new UsageError(
       'unknown-name',
       `There is no ${kind} "${name}".`,
-      `${nearest === undefined ? '' : `Did you mean ${nearest}? `}petstore-conformance serve --list names them all.`,
+      `${suggestion(name, known)}petstore-conformance serve --list names them all.`,
     );
   });
 }

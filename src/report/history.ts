@@ -14,26 +14,21 @@ export interface Since {
   readonly after?: string;
 }
 
-const STATE: Readonly<Partial<Record<Outcome, string>>> = {
-  failed: 'failing',
-  warned: 'warned',
-  inconclusive: 'inconclusive',
-  passed: 'passing',
-};
-
-/** Words for passing again, by the outcome before. */
-const AGAIN: Readonly<Partial<Record<Outcome, string>>> = {
-  failed: 'fixed on',
-  warned: 'fixed on',
-  inconclusive: 'determined again on',
+/** Words for an outcome, and for passing again after it. */
+const STATE: Readonly<Partial<Record<Outcome, readonly [now: string, again?: string]>>> = {
+  failed: ['failing', 'fixed on'],
+  warned: ['warned', 'fixed on'],
+  inconclusive: ['inconclusive', 'determined again on'],
+  passed: ['passing'],
 };
 
 /** Describes the start of a requirement's state: “failing since …”, “fixed on …”, “failing in all 12 runs”. */
 export function sinceWords(tendency: Tendency<Outcome>): Since {
   const { last, before } = tendency;
   if (last === null) return { before: '' };
-  if (last.state === 'passed' && before !== null) return { before: AGAIN[before] ?? 'passing since', run: last.from };
-  return since(tendency, STATE[last.state] ?? last.state);
+  if (last.state === 'passed' && before !== null)
+    return { before: STATE[before]?.[1] ?? 'passing since', run: last.from };
+  return since(tendency, STATE[last.state]?.[0] ?? last.state);
 }
 
 /** Describes the start of a verdict: “not conformant since …”. */

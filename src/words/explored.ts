@@ -44,9 +44,6 @@ export function exploredWords(explored: ExploredResults): string {
   const partly = kinds
     .filter(({ left, tried }) => left.length > 0 && tried > 0)
     .map(({ kind, tried, classes }) => `${count(tried)} of ${count(classes)} ${kind}`);
-  const tried = [
-    ...(whole.length === 0 ? [] : [`all ${listed(whole)}`]),
-    ...(partly.length === 0 ? [] : [listed(partly)]),
-  ];
-  return `${exploredClause(explored)}${tried.length === 0 ? '' : `; tried ${tried.join('; and ')}`}`;
+  const tried = [whole.length === 0 ? '' : `all ${listed(whole)}`, listed(partly)].filter(Boolean).join('; and ');
+  return `${exploredClause(explored)}${tried && `; tried ${tried}`}`;
 }
