@@ -1,8 +1,8 @@
-import type { Part, Requirement } from '../contract/types.js';
+import type { Part } from '../contract/types.js';
 import type { RunLog } from '../log/run-log.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
-import { likelyCauses, type KnownFlaw } from '../report/causes/likely.js';
+import { likelyCauses } from '../report/causes/likely.js';
 import { curlSource } from '../words/curl.js';
 import type { Places } from '../run/judge-target.js';
 import { closingLines, obstacleLines } from './closing.js';
@@ -10,6 +10,7 @@ import { BLANK, hang, type Line, line, span } from './lines.js';
 import type { ProfileSummary } from '../log/record.js';
 import type { Look } from './look.js';
 import { headerLine, preflightLines } from './opening.js';
+import type { TerminalOptions } from './reporter.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
 import { isSettled, type View } from './view.js';
@@ -42,13 +43,7 @@ function exchangeLine({ id, request, credential, answer, latencyMs, attempts, pr
  * opening, load experiments, parts in the interface's order, closing. A screen shows experiments only with `--verbose`, behind
  * the parts.
  */
-export function transcript({
-  rows,
-  flaws = () => [],
-}: {
-  rows: readonly Requirement[];
-  flaws?: () => readonly KnownFlaw[];
-}) {
+export function transcript({ rows, flaws = () => [] }: Pick<TerminalOptions, 'rows' | 'flaws'>) {
   let isOpen = false;
   let profiles = 0;
   let isBlank = false;
