@@ -1,21 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { portOf } from '../testing/loopback.js';
 
-/** Server that responds as a test demands, and counts. */
-export interface LocalServer {
-  readonly origin: string;
-  /** Number of requests whose head arrived. */
-  readonly requests: () => number;
-  readonly paths: () => readonly string[];
-  /** Most open connections: as many as a sender used at the given latency. */
-  readonly connections: () => number;
-  readonly close: () => Promise<void>;
-}
+export type LocalServer = Awaited<ReturnType<typeof localServer>>;
 
-/** Starts a server on a free port. */
-export async function localServer(
-  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
-): Promise<LocalServer> {
+/** Starts a server that responds as a test demands, and counts. */
+export async function localServer(answer: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
   const paths: string[] = [];
   let open = 0;
   let most = 0;
@@ -29,14 +18,15 @@ export async function localServer(
     most = Math.max(most, (open += 1));
     socket.on('close', () => (open -= 1));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${await portOf(server)}`,
+    /** Number of requests whose head arrived. */
     requests: () => paths.length,
-    paths: () => paths,
+    paths: (): readonly string[] => paths,
+    /** Most open connections: as many as a sender used at the given latency. */
     connections: () => most,
     close: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         server.closeAllConnections();
         server.close(() => done());
       }),

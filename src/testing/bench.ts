@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { redactor } from '../exchange/redact.js';
 import { startReference } from '../reference/index.js';
@@ -9,7 +9,7 @@ import { readHistory } from '../acceptance/read-history.js';
 import { renderPage } from '../report/pages/render-page.js';
 import { STATES } from '../report/pages/synthetic/states.test.support.js';
 import { petstore } from './e2e/support/command.js';
-import { measureFailing, measurePassing, median, type Measured } from './measure.js';
+import { measureFailing, measurePassing, median, scratch, type Measured } from './measure.js';
 import { CORES_OF_FOUR, measureFleet } from './measure-fleet.js';
 import { measureLoad, type Contest } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
@@ -41,12 +41,8 @@ function typedMs(words: readonly [string, ...string[]], cwd: string): number {
 
 /** Time of `npm start` from start to end, ms. */
 function firstRunMs(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  try {
-    return typedMs(['npm', 'start', '--', '--report-dir', join(folder, 'reports')], packageRoot());
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = scratch();
+  return typedMs(['npm', 'start', '--', '--report-dir', join(folder.cwd, 'reports')], packageRoot());
 }
 
 /** Bound on the first run of the kit, in empty Playwright runs. */
@@ -54,36 +50,29 @@ const EMPTY_RUNS = 10;
 
 /** Time of `npx playwright test` with one empty test, from start to end, ms. */
 function emptyPlaywrightMs(): number {
-  const cwd = mkdtempSync(join(packageRoot(), 'test-results-bench-'));
-  try {
-    writeFileSync(join(cwd, 'empty.spec.js'), "import { test } from '@playwright/test';\ntest('empty', () => {});\n");
-    writeFileSync(join(cwd, 'playwright.config.js'), "export default { reporter: 'line', workers: 1 };\n");
-    return typedMs(['npx', 'playwright', 'test'], cwd);
-  } finally {
-    rmSync(cwd, { recursive: true, force: true });
-  }
+  using folder = scratch(join(packageRoot(), 'test-results-bench-'));
+  const { cwd } = folder;
+  writeFileSync(join(cwd, 'empty.spec.js'), "import { test } from '@playwright/test';\ntest('empty', () => {});\n");
+  writeFileSync(join(cwd, 'playwright.config.js'), "export default { reporter: 'line', workers: 1 };\n");
+  return typedMs(['npx', 'playwright', 'test'], cwd);
 }
 
 /** Copies of one run of the suites in a folder: about a year of nightly runs. */
 const NIGHTS = 400;
 
 async function historyOfNights(): Promise<{ readonly ms: number; readonly megabytes: number }> {
-  const cwd = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  const server = await startReference();
-  try {
-    const env = { KEY: server.keys.business };
-    const words = ['run', '--base-url', server.baseUrl, '--key', 'business=${KEY}', '--only', 'suites'];
-    await petstore([...words, '--report-dir', 'runs/0', '--reporter', 'quiet'], { cwd, env });
-    rmSync(join(cwd, 'runs/0/playwright'), { recursive: true });
-    for (let night = 1; night < NIGHTS; night += 1)
-      cpSync(join(cwd, 'runs/0'), join(cwd, `runs/${night}`), { recursive: true });
-    const startedAt = performance.now();
-    const page = historyPage(await readHistory(join(cwd, 'runs')));
-    return { ms: performance.now() - startedAt, megabytes: page.length / 1e6 };
-  } finally {
-    await server.close();
-    rmSync(cwd, { recursive: true, force: true });
-  }
+  using folder = scratch();
+  const { cwd } = folder;
+  await using server = await startReference();
+  const env = { KEY: server.keys.business };
+  const words = ['run', '--base-url', server.baseUrl, '--key', 'business=${KEY}', '--only', 'suites'];
+  await petstore([...words, '--report-dir', 'runs/0', '--reporter', 'quiet'], { cwd, env });
+  rmSync(join(cwd, 'runs/0/playwright'), { recursive: true });
+  for (let night = 1; night < NIGHTS; night += 1)
+    cpSync(join(cwd, 'runs/0'), join(cwd, `runs/${night}`), { recursive: true });
+  const startedAt = performance.now();
+  const page = historyPage(await readHistory(join(cwd, 'runs')));
+  return { ms: performance.now() - startedAt, megabytes: page.length / 1e6 };
 }
 
 function heavyPage(): { readonly ms: number; readonly megabytes: number } {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { portOf } from './loopback.js';
 
 /** Request that a proxy may answer itself or forward. */
 export interface Passing {
@@ -55,11 +55,8 @@ export async function httpFront(
       handed.end(body);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}${behind.pathname}`,
+    baseUrl: `http://127.0.0.1:${await portOf(server)}${behind.pathname}`,
     requests: () => number,
     close: async (): Promise<void> => {
       server.closeAllConnections();

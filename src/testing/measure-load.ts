@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { planCapacity } from '../capacity/plan.js';
 import type { CapacityPhaseRecord } from '../log/capacity-record.js';
@@ -13,7 +10,7 @@ import { memoryJournal } from '../log/journal.js';
 import { judging } from '../suite/fixture.js';
 import { parseTarget } from '../targets/load-target.js';
 import { measureArtillery } from './measure-artillery.js';
-import { median } from './measure.js';
+import { fastServer, median } from './measure.js';
 
 /** Throughput of two generators in alternating turns, by wall clock and by processor time. */
 export interface Contest {
@@ -55,22 +52,15 @@ const OPEN_SECONDS = 10;
 
 /** Measures both contests and the open loop against one server in a separate process. */
 export async function measureLoad(turns = TURNS): Promise<LoadMeasured> {
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'fast-server.js')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  try {
-    const [port] = (await once(server.stdout, 'data')) as [Buffer];
-    const origin = `http://127.0.0.1:${String(port).trim()}`;
-    return {
-      reads: await contest(origin, false, turns),
-      creations: await contest(origin, true, turns),
-      timersP99: await gapsOfTimers(),
-      open: await openLoop(origin),
-      artillery: await measureArtillery(origin, KEY, CONNECTIONS),
-    };
-  } finally {
-    server.kill();
-  }
+  using server = await fastServer();
+  const { origin } = server;
+  return {
+    reads: await contest(origin, false, turns),
+    creations: await contest(origin, true, turns),
+    timersP99: await gapsOfTimers(),
+    open: await openLoop(origin),
+    artillery: await measureArtillery(origin, KEY, CONNECTIONS),
+  };
 }
 
 interface Turn {

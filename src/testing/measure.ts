@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startReference } from '../reference/index.js';
 import type { Results } from '../verdict/results.js';
 import { petstore } from './e2e/support/command.js';
+import { resultsIn } from './e2e/support/results.js';
+import { portOf } from './loopback.js';
 
 /** Time and results of one run of the suites. */
 export interface Measured {
@@ -17,33 +19,40 @@ export interface Measured {
   readonly results: Results;
 }
 
+/** Makes a folder for as long as a measurement takes. */
+export function scratch(parent = join(tmpdir(), 'petstore-measure-')) {
+  const cwd = mkdtempSync(parent);
+  return { cwd, [Symbol.dispose]: () => rmSync(cwd, { recursive: true, force: true }) };
+}
+
+/** Starts `fast-server.ts` in its own process. */
+export async function fastServer() {
+  const program = join(import.meta.dirname, 'fast-server.js');
+  const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [port] = (await once(server.stdout, 'data')) as [Buffer];
+  return { origin: `http://127.0.0.1:${String(port).trim()}`, [Symbol.dispose]: () => void server.kill() };
+}
+
 /** Runs the suites once against an address, in a temporary folder. */
 export async function measureSuites(baseUrl: string, key: string): Promise<Measured> {
-  const cwd = mkdtempSync(join(tmpdir(), 'petstore-measure-'));
-  try {
-    writeFileSync(join(cwd, 'target.yaml'), `name: measured\nbaseUrl: ${baseUrl}\nkeys: { business: '\${KEY}' }\n`);
-    const startedAt = performance.now();
-    const { stderr } = await petstore(
-      ['run', '--target', 'target.yaml', '--only', 'suites', '--report-dir', 'run', '--reporter', 'quiet'],
-      { cwd, env: { KEY: key } },
-    );
-    const commandMs = performance.now() - startedAt;
-    if (stderr !== '') throw new Error(stderr);
-    const results = JSON.parse(readFileSync(join(cwd, 'run/results.json'), 'utf8')) as Results;
-    return { commandMs, runMs: results.durationMs, results };
-  } finally {
-    rmSync(cwd, { recursive: true, force: true });
-  }
+  using folder = scratch();
+  const { cwd } = folder;
+  writeFileSync(join(cwd, 'target.yaml'), `name: measured\nbaseUrl: ${baseUrl}\nkeys: { business: '\${KEY}' }\n`);
+  const startedAt = performance.now();
+  const { stderr } = await petstore(
+    ['run', '--target', 'target.yaml', '--only', 'suites', '--report-dir', 'run', '--reporter', 'quiet'],
+    { cwd, env: { KEY: key } },
+  );
+  const commandMs = performance.now() - startedAt;
+  if (stderr !== '') throw new Error(stderr);
+  const results = resultsIn(join(cwd, 'run'));
+  return { commandMs, runMs: results.durationMs, results };
 }
 
 /** Measures the suites against the reference server. */
 export async function measurePassing(): Promise<Measured> {
-  const server = await startReference();
-  try {
-    return await measureSuites(server.baseUrl, server.keys.business);
-  } finally {
-    await server.close();
-  }
+  await using server = await startReference();
+  return await measureSuites(server.baseUrl, server.keys.business);
 }
 
 const wrong: RequestListener = (request, response) => {
@@ -53,10 +62,9 @@ const wrong: RequestListener = (request, response) => {
 
 /** Measures the suites against a server that is almost all wrong: every response is an object, never a list. */
 export async function measureFailing(): Promise<Measured> {
-  const server = createServer(wrong).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer(wrong);
   try {
-    return await measureSuites(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, 'any-key-will-do-here');
+    return await measureSuites(`http://127.0.0.1:${await portOf(server)}/v1`, 'any-key-will-do-here');
   } finally {
     server.closeAllConnections();
     server.close();

@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { portOf } from './loopback.js';
 
 /** Request as it came over a socket. */
 export interface RawRequest {
@@ -12,17 +13,10 @@ export interface RawRequest {
 }
 
 /** Server that answers with raw bytes, for responses that a well-behaved HTTP library prevents. */
-export interface RawServer {
-  /** `http://127.0.0.1:PORT` */
-  readonly origin: string;
-  readonly requests: readonly RawRequest[];
-  /** Number of opened connections. */
-  readonly connections: () => number;
-  readonly close: () => Promise<void>;
-}
+export type RawServer = Awaited<ReturnType<typeof rawServer>>;
 
 /** Starts a server on a free loopback port; calls `answer` for every complete request. */
-export async function rawServer(answer: (request: RawRequest) => void): Promise<RawServer> {
+export async function rawServer(answer: (request: RawRequest) => void) {
   const requests: RawRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -42,14 +36,13 @@ export async function rawServer(answer: (request: RawRequest) => void): Promise<
       }
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${port}`,
-    requests,
+    origin: `http://127.0.0.1:${await portOf(server)}`,
+    requests: requests as readonly RawRequest[],
+    /** Number of opened connections. */
     connections: () => connections,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),

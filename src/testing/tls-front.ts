@@ -1,24 +1,13 @@
-import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createServer, type SecureVersion } from 'node:tls';
 import type { TestContext } from 'node:test';
 import { CERTIFICATE_KEY, CERTIFICATES } from './certificates.js';
+import { portOf } from './loopback.js';
 
 type CertificateName = keyof typeof CERTIFICATES;
 
-/** TLS in front of a server that speaks plain HTTP. */
-export interface TlsFront {
-  readonly origin: string;
-  /** Number of connections, including failed handshakes. */
-  readonly connections: () => number;
-  /** Bytes of requests that it could decrypt under a certificate. */
-  readonly read: (name: CertificateName) => number;
-  /** Closes all connections. */
-  readonly hangUp: () => void;
-}
-
 /**
- * Starts a TLS front of `origin` that ends with the test.
+ * Starts TLS in front of a server that speaks plain HTTP; it ends with the test.
  * @param certificateOf which certificate the connection with this number shows, counted from 1
  */
 export async function tlsFront(
@@ -26,15 +15,15 @@ export async function tlsFront(
   origin: string,
   certificateOf: (connection: number) => CertificateName,
   maxVersion: SecureVersion = 'TLSv1.3',
-): Promise<TlsFront> {
-  const { hostname, port } = new URL(origin);
+) {
+  const behindAt = new URL(origin);
   const read = new Map<CertificateName, number>();
   const sockets = new Set<Socket>();
   const shown = new Map<number | undefined, CertificateName>();
   let connections = 0;
   const server = createServer({ key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted, maxVersion }, (socket) => {
     const name = shown.get(socket.remotePort) ?? 'trusted';
-    const behind = connect({ host: hostname, port: Number(port) });
+    const behind = connect({ host: behindAt.hostname, port: Number(behindAt.port) });
     socket.on('data', (bytes) => read.set(name, (read.get(name) ?? 0) + bytes.length));
     for (const [one, other] of [
       [socket, behind],
@@ -55,17 +44,19 @@ export async function tlsFront(
   });
   // A client that does not trust the certificate ends the handshake.
   server.on('tlsClientError', () => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await portOf(server);
   const hangUp = (): void => sockets.forEach((socket) => socket.destroy());
   context.after(() => {
     hangUp();
     server.close();
   });
   return {
-    origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `https://127.0.0.1:${port}`,
+    /** Number of connections, including failed handshakes. */
     connections: () => connections,
-    read: (name) => read.get(name) ?? 0,
+    /** Bytes of requests that it could decrypt under a certificate. */
+    read: (name: CertificateName) => read.get(name) ?? 0,
+    /** Closes all connections. */
     hangUp,
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { portOf } from '../loopback.js';
 
 /**
  * Common parts of this folder's servers: start-up and the figures of part 8. They share no parts with the embedded
@@ -70,9 +70,7 @@ export function issueKeys(): { readonly keys: ForeignKeys; readonly planOf: Read
 
 /** Listens on a free port of 127.0.0.1. */
 export async function listen(server: Server): Promise<Pick<ForeignServer, 'baseUrl' | 'close'>> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server);
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
     server.close();

@@ -74,21 +74,12 @@ export interface OnTheWay {
 }
 
 /** Server in virtual time. Requests must be handed over in order of arrival. */
-export interface SimulatedServer {
-  readonly travel: (sentAt: number) => OnTheWay;
-  readonly answer: (
-    way: OnTheWay,
-    key: KeyName,
-    operation: OperationName,
-    intendedAt: number,
-    connection?: number,
-  ) => Sample;
-}
+export type SimulatedServer = ReturnType<typeof simulatedServer>;
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
 /** Starts a server in virtual time. */
-export function simulatedServer(behaviour: Behaviour, around: Surroundings): SimulatedServer {
+export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
   const limiters = new Map<string, Limiter>();
   const counts = new Map<KeyName, number>();
   const refusals = new Map<KeyName, number>();
@@ -193,11 +184,17 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings): Sim
 
   const delay = (): number => around.latencyMs / 2 + around.random() * around.jitterMs;
   return {
-    travel: (sentAt) => {
+    travel: (sentAt: number): OnTheWay => {
       const arrivesAt = sentAt + delay();
       return { sentAt, arrivesAt, answeredAt: arrivesAt + delay() };
     },
-    answer: ({ sentAt, arrivesAt, answeredAt }, key, operation, intendedAt, connection = 0) => {
+    answer(
+      { sentAt, arrivesAt, answeredAt }: OnTheWay,
+      key: KeyName,
+      operation: OperationName,
+      intendedAt: number,
+      connection = 0,
+    ): Sample {
       const time = arrivesAt + around.offsetMs;
       const now = around.grainMs === 0 ? time : Math.floor(time / around.grainMs) * around.grainMs;
       const { status, limit, remaining, reset, retryAfter: after } = answerAt(key, operation, now, connection);

@@ -1,18 +1,18 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect, createServer as createNetServer, type AddressInfo } from 'node:net';
+import { connect, createServer as createNetServer } from 'node:net';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { CERTIFICATE_KEY, CERTIFICATES } from '../../certificates.js';
+import { portOf } from '../../loopback.js';
 
 async function listening(context: TestContext, server: Server, scheme: string): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await portOf(server);
   context.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return `${scheme}://127.0.0.1:${port}/v1`;
 }
 
 /** Starts a server with the given listener; returns its base address. */
@@ -40,10 +40,8 @@ export async function answeringHttpOverTls(context: TestContext): Promise<string
       return socket.pipe(through).pipe(socket);
     });
   });
-  front.listen(0, '127.0.0.1');
-  await once(front, 'listening');
   context.after(() => front.close());
-  return `http://127.0.0.1:${(front.address() as AddressInfo).port}/v1`;
+  return `http://127.0.0.1:${await portOf(front)}/v1`;
 }
 
 const TLS_HANDSHAKE = 0x16;
@@ -51,9 +49,7 @@ const TLS_HANDSHAKE = 0x16;
 /** Returns an address on this machine where nothing listens. */
 export async function closedPort(): Promise<string> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server);
   server.close();
   await once(server, 'close');
   return `http://127.0.0.1:${port}/v1`;
