@@ -1,5 +1,8 @@
 import { LOG_SCHEMA_VERSION, type LogHeader, type PreflightFacts } from '../log/record.js';
 
+/** Its start, Unix ms. */
+export const START = Date.parse('2026-11-20T10:00:00.000Z');
+
 /** Header of a full run against a staging system, for tests to change. */
 export const EXAMPLE_HEADER: LogHeader = {
   type: 'header',
@@ -34,6 +37,22 @@ export const EXAMPLE_HEADER: LogHeader = {
   startedAt: '2026-11-20T10:00:00.000Z',
   command: 'petstore-conformance run --target staging',
 };
+
+/** Parts of a run's header to replace. */
+export interface HeaderChanges {
+  readonly header?: Partial<LogHeader>;
+  readonly target?: Partial<LogHeader['target']>;
+  readonly scope?: Partial<LogHeader['scope']>;
+}
+
+/** Returns the example header with `own` facts of a test's runs, and with changes. */
+export const headerWith = ({ header, target, scope }: HeaderChanges, own: Partial<LogHeader>): LogHeader => ({
+  ...EXAMPLE_HEADER,
+  ...own,
+  target: { ...EXAMPLE_HEADER.target, ...target },
+  scope: { ...EXAMPLE_HEADER.scope, ...own.scope, ...scope },
+  ...header,
+});
 
 /** Facts that preflight found. */
 export const EXAMPLE_PREFLIGHT: PreflightFacts = {

@@ -1,14 +1,12 @@
 import type { RequirementId } from '../contract/types.js';
-import { faultReason, type Finding } from '../findings/finding.js';
+import { faultReason, type Finding, type ReasonCode } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Exchange } from '../exchange/types.js';
 import type { LogHeader, LogRecord, ProfileSummary } from '../log/record.js';
-import { EXAMPLE_HEADER } from './example-header.test.support.js';
+import { EXAMPLE_HEADER, START } from './example-header.test.support.js';
 import { gather } from '../log/gathered.test.support.js';
 import type { RunLog } from '../log/run-log.js';
 import { resultsOf, type Results } from '../verdict/results.js';
-
-const STARTED = Date.parse('2026-11-20T10:00:00.000Z');
 
 /** Changes to a run that meets every requirement that can be judged. */
 export interface ExampleChanges {
@@ -30,7 +28,7 @@ const HEADER: LogHeader = {
 };
 
 /** Reasons in every run without extras. */
-const NOT_APPLICABLE: readonly (readonly [id: string, code: 'removal-date' | 'opt-in' | 'not-observed'])[] = [
+const NOT_APPLICABLE: readonly (readonly [id: string, code: ReasonCode])[] = [
   ['get-after-removal', 'removal-date'],
   ['rate-day-quota', 'opt-in'],
   ['ban-observed', 'opt-in'],
@@ -48,7 +46,7 @@ export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord
     .requirements.filter((row) => row.judgedBy.kind !== 'nobody' && !changed.has(row.id))
     .map(({ id, level }): Finding => {
       const code = aside.get(id);
-      if (code) return { kind: 'not-applicable', requirement: id, reason: { code, text: `set aside (${code})` } };
+      if (code) return notApplicable(id, code);
       return level === 'must' || level === 'should'
         ? { kind: 'kept', requirement: id, exchanges: ['x1'] }
         : { kind: 'observed', requirement: id, value: 'as usual', exchanges: ['x1'] };
@@ -65,7 +63,7 @@ export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord
             type: 'footer',
             complete: broken === undefined,
             reason: broken === undefined ? null : faultReason(broken),
-            finishedAt: new Date(STARTED + 3_100).toISOString(),
+            finishedAt: new Date(START + 3_100).toISOString(),
             ...(broken !== undefined && { fault: broken }),
           } as const,
         ]
@@ -86,7 +84,7 @@ export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '
   intent: { kind: 'expects', statuses: [200], chargedTo: 'list-ok' },
   credential: { kind: 'valid', plan: 'business' },
   request: { method: 'GET', path, headers: [['Authorization', 'Bearer $PETSTORE_KEY']], body: null },
-  sentAt: STARTED + 10,
+  sentAt: START + 10,
   latencyMs: 12.5,
   attempts: 1,
   answer: {
@@ -119,7 +117,7 @@ export const inconclusive = (requirement: RequirementId, text = 'the store holds
 
 export const notApplicable = (
   requirement: RequirementId,
-  code: 'no-key' | 'writes-off' | 'opt-in' = 'no-key',
+  code: ReasonCode = 'no-key',
   text = `set aside (${code})`,
 ): Finding => ({
   kind: 'not-applicable',
@@ -145,8 +143,8 @@ export const fault = (requirement: RequirementId, message = 'a check threw'): Fi
 export const exampleProfile = (p50: number, count = 60): ProfileSummary => ({
   profile: 'burst',
   plan: 'free',
-  startedAt: STARTED,
-  finishedAt: STARTED + 1_000,
+  startedAt: START,
+  finishedAt: START + 1_000,
   sent: count,
   served: count - 1,
   refused: 1,

@@ -11,7 +11,8 @@ import { paint, widthOf } from './lines.js';
 import { liveLines } from './live-lines.js';
 import { lookOf } from './look.js';
 import { createTerminalReporter, renderFinal, type TerminalOptions } from './reporter.js';
-import { doubtful, exchangeOf, ROWS, recordsOf, runOf, START, violated, type Made } from './synthetic.test.support.js';
+import { START } from '../report/example-header.test.support.js';
+import { doubtful, exchangeOf, ROWS, recordsOf, runOf, violated, type Made } from './synthetic.test.support.js';
 import { viewing } from './view.js';
 
 const PLACES = { report: 'reports/2026-11-20T10-00-00Z-staging/index.html' };

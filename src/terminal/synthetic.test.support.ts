@@ -2,8 +2,9 @@ import type { ReasonCode, Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import type { Credential, Exchange } from '../exchange/types.js';
-import type { LogHeader, LogRecord, PreflightFacts, ProfileSummary } from '../log/record.js';
-import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../report/example-header.test.support.js';
+import type { LogRecord, PreflightFacts, ProfileSummary } from '../log/record.js';
+import { EXAMPLE_PREFLIGHT, headerWith, START, type HeaderChanges } from '../report/example-header.test.support.js';
+import { exampleExchange, exampleProfile, notApplicable } from '../report/example-run.test.support.js';
 import { gather } from '../log/gathered.test.support.js';
 import type { RunLog } from '../log/run-log.js';
 import { resultsOf, type Results } from '../verdict/results.js';
@@ -12,15 +13,10 @@ import type { ProfileName } from '../contract/names.js';
 /** Rows of the real ledger, for realistic contents. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;
 
-export const START = Date.parse('2026-11-20T10:00:00Z');
-
 const ALLOWANCES: Readonly<Record<PlanName, number>> = { free: 60, pro: 300, business: 1_000, enterprise: 2_400 };
 
 /** Differences of a synthetic run from one without problems. */
-export interface Made {
-  readonly header?: Partial<LogHeader>;
-  readonly target?: Partial<LogHeader['target']>;
-  readonly scope?: Partial<LogHeader['scope']>;
+export interface Made extends HeaderChanges {
   readonly preflight?: Partial<PreflightFacts> | null;
   /** Findings that replace a row's own. */
   readonly findings?: readonly Finding[];
@@ -37,7 +33,7 @@ export interface Made {
 
 /** Returns the records of a synthetic run, in the order of a real one. */
 export function recordsOf(made: Made = {}): LogRecord[] {
-  const header = headerOf(made);
+  const header = headerWith(made, { run: '1a2b3c4d' });
   const selected = (row: Requirement) => header.scope.selected?.includes(row.id) ?? true;
   const suites = ROWS.filter((row) => row.judgedBy.kind === 'suite' && selected(row));
   const passive = ROWS.filter((row) => row.judgedBy.kind === 'passive' && selected(row));
@@ -85,7 +81,7 @@ export function recordsOf(made: Made = {}): LogRecord[] {
     ...(made.late ?? []).map((finding): LogRecord => ({ type: 'finding', finding })),
     ...ROWS.filter((row) => row.judgedBy.kind === 'compare' && selected(row)).map((row): LogRecord => ({
       type: 'finding',
-      finding: outOfScope(row.id, 'no-key', 'only one target was given'),
+      finding: notApplicable(row.id, 'no-key', 'only one target was given'),
     })),
     footerOf(true, null),
   ];
@@ -117,30 +113,17 @@ export const doubtful = (requirement: RequirementId, code: ReasonCode, text: str
   exchanges: [],
 });
 
-const outOfScope = (requirement: RequirementId, code: string, text: string): Finding => ({
-  kind: 'not-applicable',
-  requirement,
-  reason: { code: code as ReasonCode, text },
-});
-
 /** Returns a correct target's finding for a row. */
 function foundBy(row: Requirement, exchanges: readonly Exchange[], includes: readonly string[]): Finding {
   const ids = exchanges.slice(0, 3).map(({ id }) => id);
-  if (row.id === 'get-after-removal') return outOfScope(row.id, 'removal-date', 'before 2030-12-05 (1,476 days left)');
+  if (row.id === 'get-after-removal')
+    return notApplicable(row.id, 'removal-date', 'before 2030-12-05 (1,476 days left)');
   const optIn = row.id.startsWith('ban-') ? 'ban' : row.id === 'rate-day-quota' ? 'day-quota' : null;
-  if (optIn !== null && !includes.includes(optIn)) return outOfScope(row.id, 'opt-in', 'not asked for');
+  if (optIn !== null && !includes.includes(optIn)) return notApplicable(row.id, 'opt-in', 'not asked for');
   return row.level === 'must' || row.level === 'should'
     ? { kind: 'kept', requirement: row.id, exchanges: ids }
     : { kind: 'observed', requirement: row.id, value: '400 with an Error', exchanges: ids };
 }
-
-const headerOf = ({ header, target, scope }: Made): LogHeader => ({
-  ...EXAMPLE_HEADER,
-  run: '1a2b3c4d',
-  target: { ...EXAMPLE_HEADER.target, ...target },
-  scope: { ...EXAMPLE_HEADER.scope, ...scope },
-  ...header,
-});
 
 /** Makes a listing with the Business key; `change` replaces parts of its request. */
 export const exchangeOf = (
@@ -148,40 +131,26 @@ export const exchangeOf = (
   change: Partial<Exchange['request']> = {},
   credential: Credential = { kind: 'valid', plan: 'business' },
 ): Exchange => ({
-  id: `x${number}`,
-  probe: 'listing',
-  operation: 'listPets',
-  intent: { kind: 'expects', statuses: [200], chargedTo: 'list-ok' },
+  ...exampleExchange({ id: `x${number}` }),
   credential,
-  request: {
-    method: 'GET',
-    path: '/v1/pets',
-    headers: [['Authorization', 'Bearer $PETSTORE_KEY']],
-    body: null,
-    ...change,
-  },
+  request: { ...exampleExchange().request, ...change },
   sentAt: START + number * 10,
   latencyMs: 8.4,
-  attempts: 1,
-  answer: { kind: 'response', status: 200, headers: [['Content-Type', 'application/json']], text: '[]' },
 });
 
 function profileRecords(profile: ProfileName, plan: PlanName): LogRecord[] {
   const summary: ProfileSummary = {
+    ...exampleProfile(4, ALLOWANCES[plan] + 1),
     profile,
     plan,
     startedAt: START + 3_000,
     finishedAt: START + 60_000,
-    sent: ALLOWANCES[plan] + 1,
-    served: ALLOWANCES[plan],
-    refused: 1,
     allowance: ALLOWANCES[plan],
     latency: { count: ALLOWANCES[plan], min: 1, p50: 4, p90: 7, p99: 12, max: 21 },
     sentence:
       profile === 'burst'
         ? `${ALLOWANCES[plan]} of ${ALLOWANCES[plan]} served, the next one refused`
         : 'allowed again 0.4 s after Retry-After, and in full at Reset',
-    marks: [],
   };
   return [
     { type: 'waiting', what: `the ${plan} window to begin anew`, until: START + 38_000 },

@@ -15,7 +15,7 @@ import { readOptions } from './options.js';
 import { judgeCase, UnknownCaseError } from './replay.js';
 import { judgeOne, search } from './search.js';
 import { settingFor } from './servers.js';
-import { stores } from './stores.js';
+import { stores } from './hunts.js';
 
 /** Runs a search to its end: it has few cases and enough time for all. */
 async function searched<Case>(hunt: Hunt<Case>, seed: number, directory = ''): Promise<readonly Happening[]> {

@@ -3,7 +3,8 @@ import type { Finding } from '../../../findings/finding.js';
 import type { Exchange } from '../../../exchange/types.js';
 import type { LogRecord } from '../../../log/record.js';
 import type { PageInput } from '../input.js';
-import { exchangeOf, inputOf, START } from './run.test.support.js';
+import { START } from '../../example-header.test.support.js';
+import { exchangeOf, inputOf } from './run.test.support.js';
 
 /** Attacks by a target on its report page. Each would leave a trace in `window.pwned`. */
 export const ATTACKS: readonly string[] = [

@@ -2,7 +2,7 @@ import type { PlanName } from '../../../contract/types.js';
 import type { LogRecord, ProfileMark, ProfileSummary, SampleRow } from '../../../log/record.js';
 import type { Sample } from '../../../limits/sample.js';
 import { sampleToRow } from '../../../log/run-log.js';
-import { START } from './run.test.support.js';
+import { START } from '../../example-header.test.support.js';
 import type { KeyName, ProfileName } from '../../../contract/names.js';
 
 const FIGURES: Readonly<Record<PlanName, number>> = { free: 60, pro: 300, business: 1_000, enterprise: 2_400 };

@@ -2,25 +2,28 @@ import type { Finding } from '../../../findings/finding.js';
 import { loadLedger } from '../../../contract/ledger.js';
 import type { Requirement, RequirementId } from '../../../contract/types.js';
 import type { Exchange } from '../../../exchange/types.js';
-import type { LogHeader, LogRecord, PreflightFacts } from '../../../log/record.js';
+import type { LogRecord, PreflightFacts } from '../../../log/record.js';
 import { gather } from '../../../log/gathered.test.support.js';
 import { type RunLog } from '../../../log/run-log.js';
 import { resultsOf } from '../../../verdict/results.js';
-import { EXAMPLE_HEADER, EXAMPLE_PREFLIGHT } from '../../example-header.test.support.js';
+import {
+  EXAMPLE_HEADER,
+  EXAMPLE_PREFLIGHT,
+  headerWith,
+  START,
+  type HeaderChanges,
+} from '../../example-header.test.support.js';
+import { notApplicable } from '../../example-run.test.support.js';
 import { curlOf } from '../../../words/curl.js';
 import type { Comparison, PageInput, Proof } from '../input.js';
 
 /** The real ledger, so that the page is tested with real contents. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;
 
-export const START = Date.parse('2026-11-20T10:00:00Z');
 export const BASE_URL = 'https://staging.example.com/v1';
 
 /** Parts of a synthetic run. Rows without a finding are passed, observed or untestable. */
-export interface Made {
-  readonly header?: Partial<LogHeader>;
-  readonly target?: Partial<LogHeader['target']>;
-  readonly scope?: Partial<LogHeader['scope']>;
+export interface Made extends HeaderChanges {
   readonly preflight?: Partial<PreflightFacts>;
   readonly findings?: readonly Finding[];
   readonly exchanges?: readonly Exchange[];
@@ -46,7 +49,11 @@ export function inputOf(made: Made): PageInput {
 }
 
 function logOf(made: Made): RunLog {
-  const header = headerOf(made);
+  const header = headerWith(made, {
+    run: '5d1f03aa',
+    command: 'petstore-conformance run --target staging --include ban',
+    scope: { ...EXAMPLE_HEADER.scope, includes: ['ban'] },
+  });
   const spokenOf = new Set((made.findings ?? []).map(({ requirement }) => requirement));
   const exchanges = made.exchanges ?? Array.from({ length: 54 }, (_, index) => exchangeOf(index + 1));
   const judged = ROWS.filter(({ judgedBy }) => judgedBy.kind !== 'nobody').slice(0, made.judged);
@@ -73,15 +80,6 @@ const FOOTER: Extract<LogRecord, { type: 'footer' }> = {
   reason: null,
   finishedAt: new Date(START + 76_400).toISOString(),
 };
-
-const headerOf = ({ header, target, scope }: Made): LogHeader => ({
-  ...EXAMPLE_HEADER,
-  run: '5d1f03aa',
-  command: 'petstore-conformance run --target staging --include ban',
-  target: { ...EXAMPLE_HEADER.target, ...target },
-  scope: { ...EXAMPLE_HEADER.scope, includes: ['ban'], ...scope },
-  ...header,
-});
 
 const SEEN = new Map<RequirementId, readonly (readonly [string, string])[]>([
   [
@@ -114,12 +112,6 @@ function plainFinding(row: Requirement, index: number): Finding {
   const [subject, value] = SEEN.get(row.id)?.[0] ?? ['', 'as the plain request, the part in question ignored'];
   return { kind: 'observed', requirement: row.id, value, exchanges, ...(subject !== '' && { subject }) };
 }
-
-export const notApplicable = (
-  requirement: RequirementId,
-  code: 'removal-date' | 'opt-in' | 'not-observed' | 'no-key' | 'writes-off' | 'not-selected',
-  text: string,
-): Finding => ({ kind: 'not-applicable', requirement, reason: { code, text } });
 
 /** Returns observations with several subjects, as in an open row. */
 export const severalObservations = (): Finding[] =>

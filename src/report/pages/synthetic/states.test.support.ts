@@ -4,7 +4,9 @@ import { catalogueOf } from '../../../explore/coverage.js';
 import type { LogRecord } from '../../../log/record.js';
 import type { Comparison, PageInput } from '../input.js';
 import { heavyLoad, wholeLoad } from './load.test.support.js';
-import { animals, exchangeOf, inputOf, notApplicable, ROWS, severalObservations, START } from './run.test.support.js';
+import { START } from '../../example-header.test.support.js';
+import { notApplicable } from '../../example-run.test.support.js';
+import { animals, exchangeOf, inputOf, ROWS, severalObservations } from './run.test.support.js';
 
 /** All states in which the page must look good, by name. */
 export const STATES = {
@@ -66,11 +68,11 @@ export const STATES = {
           { kind: 'untried', requirement, what: 'the filter sold (21 animals are needed, 12 are there)' },
         ]),
         { kind: 'kept', requirement: 'list-shows-created', exchanges: ['x1', 'x2'] },
-        {
-          kind: 'not-applicable',
-          requirement: 'list-shows-created',
-          reason: { code: 'store-too-large', text: 'the store holds more animals than one listing of 100 can show' },
-        },
+        notApplicable(
+          'list-shows-created',
+          'store-too-large',
+          'the store holds more animals than one listing of 100 can show',
+        ),
       ],
     }),
 
@@ -157,18 +159,12 @@ const DEFAULT_LIMIT: Finding = {
 };
 
 const OPEN: readonly Finding[] = [
-  {
+  ...(['list-filter-with-limit', 'list-status-filter'] as const).map((requirement): Finding => ({
     kind: 'inconclusive',
-    requirement: 'list-filter-with-limit',
+    requirement,
     reason: { code: 'store-too-small', text: 'the store holds no sold animal, and writes are off' },
     exchanges: ['x3'],
-  },
-  {
-    kind: 'inconclusive',
-    requirement: 'list-status-filter',
-    reason: { code: 'store-too-small', text: 'the store holds no sold animal, and writes are off' },
-    exchanges: ['x3'],
-  },
+  })),
   {
     kind: 'inconclusive',
     requirement: 'get-ok',
