@@ -70,6 +70,8 @@ const MEMBERS: Shapes = {
 
 const fits = (members: Shapes) => has(object(members), { date: (written) => !Number.isNaN(Date.parse(written)) });
 const isResults = fits(MEMBERS);
+const isObject = has(object({}));
+const isOfThisVersion = has(object({ schemaVersion: oneOf([1]) }));
 
 /**
  * Parses the text of a results.json. Pure.
@@ -77,8 +79,8 @@ const isResults = fits(MEMBERS);
  */
 export function parseResults(json: string): Results {
   const value = parse(json);
-  if (!has(object({}))(value)) throw new RunFileError('results-damaged', 'the file has no results');
-  if (!has(object({ schemaVersion: oneOf([1]) }))(value))
+  if (!isObject(value)) throw new RunFileError('results-damaged', 'the file has no results');
+  if (!isOfThisVersion(value))
     throw new RunFileError('results-version', 'the file has another version of the format; this kit reads version 1');
   if (isResults(value)) return value as unknown as Results;
   const wrong = Object.entries(MEMBERS).find(([name, shape]) => !fits({ [name]: shape })(value));

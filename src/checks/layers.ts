@@ -261,9 +261,15 @@ export function bodyOf(exchange: Exchange): Json | undefined {
   return reading?.ok ? reading.value : undefined;
 }
 
+const firstBreaks = onceEach((judging: Judging) =>
+  onceEach(
+    (exchange: Exchange): Break | null =>
+      statusBreak(exchange) ?? mediaBreak(exchange, judging) ?? shapeBreaks(exchange, judging)[0] ?? null,
+  ),
+);
+
 /** Returns the first broken layer below the meaning; null for a readable response. */
-export const firstBreak = (exchange: Exchange, judging: Judging): Break | null =>
-  statusBreak(exchange) ?? mediaBreak(exchange, judging) ?? shapeBreaks(exchange, judging)[0] ?? null;
+export const firstBreak = (exchange: Exchange, judging: Judging): Break | null => firstBreaks(judging)(exchange);
 
 /** Is true if a body has members of an Error (part 2), with any values. Then the service wrote it, not a proxy. */
 export function hasErrorMembers(exchange: Exchange): boolean {

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
 /** Returns a header's value, ignoring the case of its name; null if absent. Joins repeated ones (RFC 9110 section 5.3). */
-export const header = (headers: readonly Header[], name: string): string | null => headerIn(headers.flat(), name);
+export function header(headers: readonly Header[], name: string): string | null {
+  const found = headers.filter(([is]) => isNamed(is, name));
+  return found.length === 0 ? null : found.map(([, value]) => value).join(', ');
+}
 
 /** Returns a header's value from a flat list of alternate names and values. */
 export function headerIn(flat: readonly string[], name: string): string | null {

@@ -38,8 +38,9 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
     if (!first || !exchange) break;
     stage.onAnswer(first.ask, exchange, [], 'alone');
     stage.world.learn(exchange);
+    const isWhole = wholeIn(stage);
     for (const each of of) {
-      const violations = judgeOverdue(each, exchange, stage.world, stage.context, (page) => isWhole(page, stage));
+      const violations = judgeOverdue(each, exchange, stage.world, stage.context, isWhole);
       if (violations.length === 0) continue;
       const created = stage.world.own.get(each.id)?.exchange;
       settled.push({
@@ -57,17 +58,16 @@ const createdAt = (id: string, { own }: KnownStore): number => {
   return created ? answeredAt(created) : -Infinity;
 };
 
-/** Is true if a page shows all that matches, by the suites' rule: the target's page size follows from its other pages. */
-function isWhole(page: KnownPage, { world, context }: Stage): boolean {
+/** Tells if a page shows all that matches, by the suites' rule: the target's page size follows from its other pages. */
+function wholeIn({ world, context }: Stage): (page: KnownPage) => boolean {
   const created = [...world.own.values()].map(({ exchange }) => exchange);
   const all = [...world.pages(), ...created].toSorted((one, other) => one.sentAt - other.sentAt);
-  const { whole } = createListingHistory({
+  return createListingHistory({
     courier: { exchanges: () => all },
     judging: context,
     store: () => viewStore(all),
     acceptedCreations: () => created,
-  });
-  return whole(page);
+  }).whole;
 }
 
 /** A listing of all, or of all with a status. */
