@@ -53,7 +53,9 @@ const openRows = async (...runs: readonly Parameters<typeof writeRun>[3][]) => {
   const dir = await emptyFolder();
   for (const [index, changes] of runs.entries()) await writeRun(dir, `run-${index}`, index, changes);
   const html = historyPage(await readHistory(dir)).replaceAll(/<details.*?<\/details>/gs, '');
-  return [...html.matchAll(/<th scope="row" title="[^"]*"><a class="id" href="[^"]*">([a-z-]+)</g)].map(([, id]) => id);
+  return [...html.matchAll(/<th scope="row" title="[^"]*"><a class="id below" href="[^"]*">([a-z-]+)</g)].map(
+    ([, id]) => id,
+  );
 };
 
 /** Builds a history of runs from results of list-ok: passed, failed, inconclusive, cut short or not started. */

@@ -154,7 +154,7 @@ export function Group({ title, glyph, rows, history }: GroupProps) {
         columns={tracksOf(history, 'Requirement')}
         rows={rows.map(({ id, statement, tendency, cells }) => [
           <th scope="row" title={visible(statement)}>
-            <a class="id" href={newest ? runLink(newest, id) : '#'}>
+            <a class="id below" href={newest ? runLink(newest, id) : '#'}>
               {visible(id)}
             </a>
           </th>,

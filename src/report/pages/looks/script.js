@@ -8,6 +8,14 @@
   'use strict';
   const root = document.documentElement;
   const all = (selector) => [...document.querySelectorAll(selector)];
+  // A sandboxed frame has neither storage nor history, and an address may be no URI.
+  const attempt = (act) => {
+    try {
+      return act();
+    } catch {
+      return null;
+    }
+  };
   for (const block of all('pre.copyable')) {
     const button = document.createElement('button');
     button.type = 'button';
@@ -39,22 +47,12 @@
       root.style.colorScheme = name;
       theme.textContent = names[name];
     };
-    const stored = () => {
-      try {
-        return localStorage.getItem('petstore-conformance-theme');
-      } catch {
-        return null;
-      }
-    };
-    dress(themes.includes(stored()) ? stored() : '');
+    const stored = attempt(() => localStorage.getItem('petstore-conformance-theme'));
+    dress(themes.includes(stored) ? stored : '');
     theme.addEventListener('click', () => {
       const next = themes[(themes.indexOf(root.style.colorScheme) + 1) % themes.length];
       dress(next);
-      try {
-        localStorage.setItem('petstore-conformance-theme', next);
-      } catch {
-        /* not kept, then */
-      }
+      attempt(() => localStorage.setItem('petstore-conformance-theme', next));
     });
   }
 
@@ -78,23 +76,13 @@
   const address = () => {
     const [id = '', ...rest] = location.hash.slice(1).split('&');
     const pairs = new URLSearchParams([id.includes('=') ? id : '', ...rest].join('&'));
-    return { id: id.includes('=') ? '' : decode(id), words: pairs.get('q') || '' };
-  };
-  const decode = (text) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
+    const name = attempt(() => decodeURIComponent(id)) ?? id;
+    return { id: id.includes('=') ? '' : name, words: pairs.get('q') || '' };
   };
   const remember = (id) => {
     const words = filter.value.trim();
     const hash = [id, words && 'q=' + encodeURIComponent(words)].filter(Boolean).join('&');
-    try {
-      history.replaceState(null, '', hash ? '#' + hash : '#');
-    } catch {
-      /* a sandboxed frame has no history */
-    }
+    attempt(() => history.replaceState(null, '', '#' + hash));
   };
 
   const apply = () => {
@@ -152,21 +140,20 @@
   });
   for (const card of cards)
     card.addEventListener('toggle', () => {
-      if (!quiet && !printing) remember(card.open ? card.dataset.id : '');
+      if (!quiet) remember(card.open ? card.dataset.id : '');
     });
   window.addEventListener('hashchange', visit);
 
-  let printing = false;
   let opened = [];
   window.addEventListener('beforeprint', () => {
-    printing = true;
+    quiet = true;
     opened = cards.filter((card) => !card.open && !card.classList.contains('quiet'));
     for (const card of opened) card.open = true;
   });
   window.addEventListener('afterprint', () => {
     for (const card of opened) card.open = false;
     setTimeout(() => {
-      printing = false;
+      quiet = false;
     });
   });
 

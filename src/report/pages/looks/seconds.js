@@ -40,6 +40,7 @@
     return place < 0 ? rows.length - 1 : place;
   };
   const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+  const ENDS = { Home: -Infinity, End: Infinity };
   for (const plot of plots) {
     plot.tabIndex = 0;
     plot.setAttribute('role', 'slider');
@@ -61,12 +62,10 @@
     });
     plot.addEventListener('blur', clear);
     plot.addEventListener('keydown', (event) => {
-      const step = STEPS[event.key];
-      if (step !== undefined) show(chosen + step);
-      else if (event.key === 'Home') show(0);
-      else if (event.key === 'End') show(rows.length - 1);
-      else if (event.key === 'Escape') return clear();
-      else return;
+      if (event.key === 'Escape') clear();
+      const step = STEPS[event.key] ?? ENDS[event.key];
+      if (step === undefined) return;
+      show(chosen + step);
       event.preventDefault();
     });
   }

@@ -140,18 +140,15 @@ const names = (exchanges: Card['exchanges']): string =>
 
 const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) => (
   <p class="neighbours flow note on-screen">
-    {(
-      [
-        ['Previous', previous],
-        ['Next', next],
-      ] as const
-    ).map(
-      ([which, id]) =>
-        id && (
-          <span>
-            {which} that did not pass: <IdLink id={id} />
-          </span>
-        ),
+    {previous && (
+      <span>
+        Previous that did not pass: <IdLink id={previous} />
+      </span>
+    )}
+    {next && (
+      <span>
+        Next that did not pass: <IdLink id={next} />
+      </span>
     )}
   </p>
 );

@@ -67,7 +67,7 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
             <span class={`cell ${cell}`}>{glyph && <Glyph outcome={glyph} />}</span>
             <span>
               <b>{count(amount)}</b> {label}
-              <span class="note"> {meaning}</span>
+              <span class="note below"> {meaning}</span>
             </span>
           </li>
         ))}

@@ -97,7 +97,7 @@ export function UndefinedBehaviours({ cards }: { readonly cards: readonly Card[]
                 at > 0 ? null : (
                   <th scope="rowgroup" rowspan={observed.length}>
                     <IdLink id={row.id} />
-                    <span class="note"> {row.statement}</span>
+                    <span class="note below"> {row.statement}</span>
                   </th>
                 ),
                 subject,

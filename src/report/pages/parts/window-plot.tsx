@@ -213,7 +213,7 @@ const Folds = ({ time, height }: { readonly time: TimeScale; readonly height: nu
 const Marks = ({ marks, height }: { readonly marks: readonly PlacedMark[]; readonly height: number }) => (
   <>
     {marks.map(({ kind, share }) => (
-      <line class={`mark mark-${kind}`} x1={percent(share)} x2={percent(share)} y1="0" y2={height} />
+      <Rules class={`mark mark-${kind}`} shares={[share]} height={height} />
     ))}
   </>
 );
