@@ -1,4 +1,4 @@
-import type { TransportCode } from './types.js';
+import type { Fault } from './transport-error.js';
 import { size } from '../format/format.js';
 
 /** Most bytes of a head, of the interim heads before it, of chunk extensions and of a trailer: as in Node and undici. */
@@ -34,7 +34,7 @@ export function fieldsOf(text: string, start: number, end: number): readonly str
 }
 
 /** Returns the framing of the body after a head, or its fault. */
-export function bodyOf(status: number, fields: readonly string[]): Body | Misframed {
+export function bodyOf(status: number, fields: readonly string[]): Body | Fault {
   let length: string | null = null;
   let codings = '';
   for (let at = 0; at < fields.length; at += 2) {
@@ -53,23 +53,11 @@ export function bodyOf(status: number, fields: readonly string[]): Body | Misfra
 const CONTENT_LENGTH = 'content-length';
 const TRANSFER_ENCODING = 'transfer-encoding';
 
-/** Fault in the bytes of a connection. */
-export interface Misframed {
-  readonly code: TransportCode;
-  readonly message: string;
-}
-
-/** Converts it to a connection error that `transportError` recognizes. */
-export const misframedError = ({ code, message }: Misframed): Error =>
-  code === 'too-large'
-    ? Object.assign(new Error(message), { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' })
-    : Object.assign(new Error(message), { name: 'HTTPParserError' });
-
 /** Returns the fault of bytes that are no HTTP/1.1 response. */
-export const malformed = (message: string): Misframed => ({ code: 'malformed-http', message });
+export const malformed = (message: string): Fault => ({ code: 'malformed-http', message });
 
 /** Returns the fault of a body above the size limit. */
-export const tooLarge = (maxBodyBytes: number): Misframed => ({
+export const tooLarge = (maxBodyBytes: number): Fault => ({
   code: 'too-large',
   message: `the body is larger than ${size(maxBodyBytes)}`,
 });

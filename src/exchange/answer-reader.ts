@@ -1,13 +1,5 @@
-import {
-  bodyOf,
-  endOfHead,
-  fieldsOf,
-  MAX_HEAD_BYTES,
-  malformed,
-  tooLarge,
-  type Body,
-  type Misframed,
-} from './answer-head.js';
+import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, tooLarge, type Body } from './answer-head.js';
+import type { Fault } from './transport-error.js';
 import { size as sizeText } from '../format/format.js';
 
 /** Receives the parsed parts of a connection's bytes. */
@@ -30,7 +22,7 @@ const MAX_SIZE_DIGITS = 8;
 const LF = 0x0a;
 
 /** Waits for bytes, and returns the next part or a fault. */
-type Reading<Part> = Generator<void, Part | Misframed, void>;
+type Reading<Part> = Generator<void, Part | Fault, void>;
 
 /**
  * Follows the responses on one connection before any parser; the result reads further bytes and returns a fault in them. It
@@ -43,7 +35,7 @@ export function answerReader(
   maxBodyBytes: number,
   connection: Closing,
   sink: AnswerSink,
-): (chunk: Buffer) => Misframed | null {
+): (chunk: Buffer) => Fault | null {
   const holding = heldBody(connection, maxBodyBytes);
   /** Bytes that are not yet read. */
   let bytes: Buffer = Buffer.alloc(0);
@@ -140,7 +132,7 @@ export function answerReader(
     }
   }
 
-  function* answers(): Generator<void, Misframed, void> {
+  function* answers(): Generator<void, Fault, void> {
     for (;;) {
       const told = yield* head();
       if ('code' in told) return told;
@@ -215,7 +207,7 @@ export function heldBody(connection: Closing, maxBodyBytes: number) {
   return {
     end,
     /** Counts further bytes; returns a fault if all connections hold too many. */
-    add: (bytes: number): Misframed | null => {
+    add: (bytes: number): Fault | null => {
       all += bytes;
       own += bytes;
       return all <= most

@@ -3,8 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
 import { onlyAnswers, SURPLUS } from './answer-reader.js';
-import { decode, textOf, unread } from './decode.js';
-import { misframedError, tooLarge } from './answer-head.js';
+import { decode, textOf } from './decode.js';
 import type { Answer, Header } from './types.js';
 import { header, pairsOf } from './headers.js';
 import { transportError } from './transport-error.js';
@@ -142,7 +141,7 @@ function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void):
   const look = (chunk: Buffer): Buffer | null => {
     const { bytes, broken, ended } = isExpected ? framed(chunk) : { bytes: null, broken: SURPLUS, ended: false };
     if (ended) isExpected = false;
-    if (broken) error = misframedError(broken);
+    if (broken) error = Object.assign(new Error(broken.message), { code: broken.code });
     if (broken === SURPLUS && (bytes || !WAITED_ENOUGH.test(chunk.toString('latin1', 0, 32)))) onSurplus?.();
     return bytes?.length ? bytes : null;
   };
@@ -190,13 +189,12 @@ export type RawAnswer =
  * Transport faults are answers of kind `none`.
  * @throws InvalidArgumentError for a request that undici rejects
  */
-export function requestOnce(client: Client, request: WireRequest, limits: HttpLimits): Promise<RawAnswer> {
+function requestOnce(client: Client, request: WireRequest, limits: HttpLimits): Promise<RawAnswer> {
   const { timeoutMs, maxBodyBytes, signal } = limits;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let broken: Error | undefined;
     const chunks: Buffer[] = [];
-    let size = 0;
     let status = 0;
     let headers: readonly Header[] = [];
 
@@ -205,10 +203,10 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
       signal?.removeEventListener('abort', interrupt);
       resolve(answer);
     };
-    const breakOff = (error: Error, answer: RawAnswer = { kind: 'none', ...transportError(error) }): void => {
+    const breakOff = (error: Error): void => {
       broken = error;
       controller?.abort(error);
-      settle(answer);
+      settle({ kind: 'none', ...transportError(error) });
     };
     const interrupt = (): void => breakOff(signal?.reason as Error);
     const timer = setTimeout(
@@ -231,14 +229,12 @@ export function requestOnce(client: Client, request: WireRequest, limits: HttpLi
           headers = pairsOf((rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')));
         },
         onResponseData(_, chunk) {
-          size += chunk.length;
-          if (size <= maxBodyBytes) chunks.push(chunk);
-          else breakOff(new Error('too large'), { kind: 'none', ...tooLarge(maxBodyBytes) });
+          chunks.push(chunk);
         },
         onResponseEnd() {
           const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
           const decoded = decode(whole, header(headers, 'content-encoding'), maxBodyBytes);
-          settle(decoded.ok ? { kind: 'response', status, headers, bytes: decoded.bytes } : unread(decoded));
+          settle(Buffer.isBuffer(decoded) ? { kind: 'response', status, headers, bytes: decoded } : decoded);
         },
         onResponseError(_, error) {
           // An invalid request is a kit fault, and not of the target.

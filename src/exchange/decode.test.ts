@@ -18,7 +18,7 @@ for (const [name, encode] of Object.entries(CODINGS))
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 2000 }), async (bytes) => {
         const decoded = decode(encode(Buffer.from(bytes)), name.toUpperCase(), CAP);
-        assert.deepEqual(decoded, { ok: true, bytes: Buffer.from(bytes) });
+        assert.deepEqual(decoded, Buffer.from(bytes));
       }),
       { numRuns: 30 },
     );
@@ -26,17 +26,17 @@ for (const [name, encode] of Object.entries(CODINGS))
 
 test('deflate without zlib header is decoded', async () => {
   const body = Buffer.from('[1,2,3] '.repeat(20));
-  assert.deepEqual(decode(deflateRawSync(body), 'deflate', CAP), { ok: true, bytes: body });
+  assert.deepEqual(decode(deflateRawSync(body), 'deflate', CAP), body);
 });
 
 test('several codings are decoded from last to first', async () => {
   const body = Buffer.from('[]');
   const twice = brotliCompressSync(gzipSync(body));
-  assert.deepEqual(decode(twice, 'gzip, br', CAP), { ok: true, bytes: body });
+  assert.deepEqual(decode(twice, 'gzip, br', CAP), body);
 });
 
 test('an empty body needs no decoding', async () => {
-  assert.deepEqual(decode(Buffer.alloc(0), 'gzip', CAP), { ok: true, bytes: Buffer.alloc(0) });
+  assert.deepEqual(decode(Buffer.alloc(0), 'gzip', CAP), Buffer.alloc(0));
 });
 
 const BOMB = Buffer.alloc(50_000_000);
@@ -47,7 +47,7 @@ for (const [name, bomb] of [
 ] as const)
   test(`a ${name} body that expands to 50 MB stops at the limit`, async () => {
     const decoded = decode(bomb, name, CAP);
-    assert.equal(!decoded.ok && decoded.code, 'too-large');
+    assert.equal(!Buffer.isBuffer(decoded) && decoded.code, 'too-large');
   });
 
 const BROKEN: readonly (readonly [what: string, body: Buffer, coding: string])[] = [
@@ -61,7 +61,7 @@ const BROKEN: readonly (readonly [what: string, body: Buffer, coding: string])[]
 for (const [what, body, coding] of BROKEN)
   test(`${what} is a bad encoding`, async () => {
     const decoded = decode(body, coding, CAP);
-    assert.equal(!decoded.ok && decoded.code, 'bad-encoding');
+    assert.equal(!Buffer.isBuffer(decoded) && decoded.code, 'bad-encoding');
   });
 
 for (const [what, bytes, read] of [

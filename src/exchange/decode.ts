@@ -1,17 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import type { Answer } from './types.js';
 
 /** Content encodings that the sender accepts; a target may use any of these or none. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
-
-/** Decoded body, or the fault: undecodable, or too large after decoding. */
-export type Decoded =
-  | { readonly ok: true; readonly bytes: Buffer }
-  | { readonly ok: false; readonly code: 'too-large' | 'bad-encoding'; readonly problem: string };
-
-/** Returns the answer to record if a body cannot be decoded. */
-export const unread = ({ code, problem }: Exclude<Decoded, { ok: true }>) =>
-  ({ kind: 'none', code, message: problem }) as const;
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
@@ -32,8 +24,8 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
  * @param contentEncoding the header's value, null when absent
  * @param maxBytes limit of the decoded size: a small compressed body can be huge
  */
-export function decode(body: Buffer, contentEncoding: string | null, maxBytes: number): Decoded {
-  if (contentEncoding === null) return { ok: true, bytes: body };
+export function decode(body: Buffer, contentEncoding: string | null, maxBytes: number): Buffer | Unread {
+  if (contentEncoding === null) return body;
   const codings = contentEncoding
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
@@ -41,19 +33,23 @@ export function decode(body: Buffer, contentEncoding: string | null, maxBytes: n
   let bytes = body;
   for (const coding of codings.reverse()) {
     const decoder = DECODERS.get(coding);
-    if (!decoder) return { ok: false, code: 'bad-encoding', problem: `Content-Encoding ${coding} was not requested` };
+    if (!decoder) return unread('bad-encoding', `Content-Encoding ${coding} was not requested`);
     if (bytes.length === 0) continue;
     try {
       bytes = decoder(bytes, { maxOutputLength: maxBytes });
     } catch (error) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       return tooLarge
-        ? { ok: false, code: 'too-large', problem: `the decoded body is larger than ${maxBytes} bytes` }
-        : { ok: false, code: 'bad-encoding', problem: `the body is not valid ${coding}` };
+        ? unread('too-large', `the decoded body is larger than ${maxBytes} bytes`)
+        : unread('bad-encoding', `the body is not valid ${coding}`);
     }
   }
-  return { ok: true, bytes };
+  return bytes;
 }
+
+type Unread = Extract<Answer, { readonly kind: 'none' }>;
+
+const unread = (code: 'too-large' | 'bad-encoding', message: string): Unread => ({ kind: 'none', code, message });
 
 /** Has no state between texts. */
 const UTF8 = new TextDecoder();

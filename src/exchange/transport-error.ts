@@ -12,15 +12,18 @@ const CODES: readonly (readonly [TransportCode, readonly string[]])[] = [
   ['tls', ['EPROTO']],
 ];
 
-/** Messages of undici for status codes 101 and 100. */
-const UNASKED: ReadonlySet<string> = new Set(['bad upgrade', 'bad response']);
-
 /** Verification errors of OpenSSL, which have no common prefix. */
 const TLS_CODE =
   /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
-/** Returns the code and message of a network error. */
-export function transportError(error: unknown): { readonly code: TransportCode; readonly message: string } {
+/** Reason why there is no response. */
+export interface Fault {
+  readonly code: TransportCode;
+  readonly message: string;
+}
+
+/** Returns the fault of a network error, or of an error that has its code. */
+export function transportError(error: unknown): Fault {
   const [first] = causes(error);
   const named = causes(error).find((cause) => codeOf(cause) !== undefined);
   const code = named ? codeOf(named) : undefined;
@@ -34,11 +37,11 @@ export const certificateFaultOf = (reason: unknown): string =>
 function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
   if (error.name === 'TimeoutError') return 'timeout';
   if (error.name === 'AbortError') return 'aborted';
-  // Errors of the parser may lack a code; undici has none for an unexpected interim response.
-  if (error.name === 'HTTPParserError' || UNASKED.has(error.message)) return 'malformed-http';
+  // Errors of the parser may lack a code.
+  if (error.name === 'HTTPParserError') return 'malformed-http';
   if (typeof error.code !== 'string') return undefined;
   const { code } = error;
-  const [known] = CODES.find(([, codes]) => codes.includes(code)) ?? [];
+  const [known] = CODES.find(([own, codes]) => own === code || codes.includes(code)) ?? [];
   return known ?? (TLS_CODE.test(code) ? 'tls' : undefined);
 }
 

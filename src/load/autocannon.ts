@@ -3,10 +3,9 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { answerReader } from '../exchange/answer-reader.js';
 import { now, type HttpLimits } from '../exchange/connection.js';
-import { decode, unread } from '../exchange/decode.js';
+import { decode } from '../exchange/decode.js';
 import { headerIn } from '../exchange/headers.js';
-import { transportError, certificateFaultOf } from '../exchange/transport-error.js';
-import type { TransportCode } from '../exchange/types.js';
+import { transportError, certificateFaultOf, type Fault } from '../exchange/transport-error.js';
 import { duration } from '../format/format.js';
 import { REST_MS, type Reuse } from './reuse.js';
 
@@ -36,12 +35,6 @@ export interface Whole {
   readonly status: number;
   readonly headers: readonly string[];
   readonly bytes: Buffer;
-}
-
-/** Reason why a request has no complete response. */
-export interface Fault {
-  readonly code: TransportCode;
-  readonly message: string;
 }
 
 /** Requests over connections, each of which sends its next after a response. `At` is the caller's note on sending. */
@@ -190,7 +183,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
     isUsed = true;
     // No request names a coding; a server may then choose one (RFC 9110, 12.5.3).
     const decoded = decode(body, headerIn(came.headers, 'content-encoding'), limits.maxBodyBytes);
-    traffic.answered(was.request, was.at, decoded.ok ? { ...came, bytes: decoded.bytes } : unread(decoded));
+    traffic.answered(was.request, was.at, Buffer.isBuffer(decoded) ? { ...came, bytes: decoded } : decoded);
     take();
     if (upcoming === null) return end();
     const way = isClosed || closes(came.headers) ? 'fresh' : reuse.next(traffic.isSafe(upcoming));

@@ -124,8 +124,7 @@ function answerOf(
 ): Answer {
   const coding = headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1] ?? null;
   const decoded = decode(payload, coding, MOST_BYTES);
-  if (!decoded.ok) return { kind: 'none', code: decoded.code, message: decoded.problem };
-  return { kind: 'response', status, headers, ...textOf(decoded.bytes) };
+  return Buffer.isBuffer(decoded) ? { kind: 'response', status, headers, ...textOf(decoded) } : decoded;
 }
 
 function received({ method, path: address, headers, body }: WireRequest, connection: object) {
