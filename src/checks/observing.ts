@@ -55,13 +55,12 @@ export function codesByStatus(
 ): readonly { readonly status: number; readonly codes: readonly string[]; readonly exchanges: readonly Exchange[] }[] {
   const found = new Map<number, Map<string, Exchange>>();
   for (const exchange of exchanges) {
-    const status = statusOf(exchange);
+    const status = statusOf(exchange) ?? 0;
     const body = bodyOf(exchange);
     const code = isObject(body) ? member(body, 'code') : undefined;
-    if (status === null || status < 400 || typeof code !== 'string') continue;
+    if (status < 400 || typeof code !== 'string') continue;
     const codes = found.get(status) ?? new Map<string, Exchange>();
-    if (!codes.has(code)) codes.set(code, exchange);
-    found.set(status, codes);
+    found.set(status, codes.set(code, codes.get(code) ?? exchange));
   }
   return [...found]
     .sort(([a], [b]) => a - b)

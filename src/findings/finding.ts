@@ -1,6 +1,6 @@
 import { planNames, type KeyName } from '../contract/names.js';
 import type { RequirementId } from '../contract/types.js';
-import type { Finding, Measured, ReasonCode } from './shape.js';
+import type { Finding, ReasonCode } from './shape.js';
 
 export type { Finding, Measured, Reason, ReasonCode, Story } from './shape.js';
 
@@ -28,8 +28,13 @@ export const isViolated = ({ kind }: Judgement): boolean => kind === 'violated';
 
 type WithoutRequirement<T> = T extends unknown ? Omit<T, 'requirement'> : never;
 
+/** Exchanges that show a judgement. */
+type Shown = readonly { readonly id: string }[];
+
+const ids = (exchanges: Shown): string[] => [...new Set(exchanges.map(({ id }) => id))];
+
 /** Returns the judgement of a statement that held in these exchanges. */
-export const kept = (exchanges: readonly { readonly id: string }[], message?: string): Judgement => ({
+export const kept = (exchanges: Shown, message?: string): Judgement => ({
   kind: 'kept',
   exchanges: ids(exchanges),
   ...(message !== undefined && { message }),
@@ -37,22 +42,13 @@ export const kept = (exchanges: readonly { readonly id: string }[], message?: st
 
 /** Returns the judgement of a violated statement: what happened, expected, actual. */
 export const violated = (
-  exchanges: readonly { readonly id: string }[],
+  exchanges: Shown,
   message: string,
-  detail: {
-    readonly expected?: string;
-    readonly actual?: string;
-    readonly measured?: Measured;
-    readonly plan?: KeyName;
-  } = {},
+  detail: Pick<Extract<Finding, { readonly kind: 'violated' }>, 'expected' | 'actual' | 'measured' | 'plan'> = {},
 ): Judgement => ({ kind: 'violated', message, ...detail, exchanges: ids(exchanges) });
 
 /** Returns an observation, which cannot be wrong. */
-export const observed = (
-  exchanges: readonly { readonly id: string }[],
-  value: string,
-  subject?: string,
-): Judgement => ({
+export const observed = (exchanges: Shown, value: string, subject?: string): Judgement => ({
   kind: 'observed',
   value,
   exchanges: ids(exchanges),
@@ -60,11 +56,7 @@ export const observed = (
 });
 
 /** Returns an inconclusive judgement in scope: another run may decide. */
-export const unestablished = (
-  code: ReasonCode,
-  text: string,
-  exchanges: readonly { readonly id: string }[] = [],
-): Judgement => ({
+export const unestablished = (code: ReasonCode, text: string, exchanges: Shown = []): Judgement => ({
   kind: 'inconclusive',
   reason: { code, text },
   exchanges: ids(exchanges),
@@ -74,11 +66,7 @@ export const unestablished = (
  * Returns an inconclusive judgement, because something it depends on is broken.
  * @param by the row that reports the broken thing; null where none does
  */
-export const blocked = (
-  by: RequirementId | null,
-  what: string,
-  exchanges: readonly { readonly id: string }[] = [],
-): Judgement => ({
+export const blocked = (by: RequirementId | null, what: string, exchanges: Shown = []): Judgement => ({
   kind: 'inconclusive',
   reason: { code: 'prerequisite', text: by === null ? `blocked: ${what}` : `blocked by ${by}: ${what}` },
   ...(by !== null && { by }),
@@ -99,8 +87,6 @@ export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
 
 /** Returns an untested part of the row, which a passed row also reports. */
 export const untried = (what: string): Judgement => ({ kind: 'untried', what });
-
-const ids = (exchanges: readonly { readonly id: string }[]): string[] => [...new Set(exchanges.map(({ id }) => id))];
 
 /** Returns the text of a thrown value, with its stack where present, for the log and for maintainers. Pure. */
 export const faultText = (error: unknown): string =>
