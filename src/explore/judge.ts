@@ -29,7 +29,7 @@ export interface Verdict {
 
 /** Judges a response by itself and by the store before it, and names the reads that lack an animal. */
 export function judgeAct(ask: Ask, exchange: Exchange, store: KnownStore, context: PassiveContext): Verdict {
-  const { kept, findings, disputed } = judgeAnswer(exchange, { id: ask.asked?.id, sent: ask.sent }, store, context);
+  const { kept, findings, disputed } = judgeAnswer(exchange, ask, store, context);
   const page = ask.act.do === 'list' ? pageWithin(exchange, context) : null;
   const lacked = page ? lackedBy(page, store) : notFound(ask, exchange, store);
   return {
@@ -49,8 +49,7 @@ function pageWithin(exchange: Exchange, context: PassiveContext): KnownPage | nu
 const isOwn = (id: string, { own, ambiguous }: KnownStore): boolean => own.has(id) && !ambiguous.has(id);
 
 /** Returns the id of an animal created by the run that a fetch does not find; the response to an open id is free. */
-function notFound({ asked }: Ask, exchange: Exchange, store: KnownStore): readonly string[] {
-  const id = asked?.id ?? null;
+function notFound({ id = null }: Ask, exchange: Exchange, store: KnownStore): readonly string[] {
   return id !== null && isOwn(id, store) && asIfRemoved(exchange) && exchange.intent.kind !== 'open' ? [id] : [];
 }
 

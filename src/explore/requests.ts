@@ -7,7 +7,7 @@ import { bearer, type Identity } from '../probes/credentials.js';
 import { creating, declared, expects, fetching, listing, listingIntent, open, request } from '../probes/specs.js';
 import type { Act, NewAnimal, Whom } from './story.js';
 import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY, jsonText, spelled, type Members } from './values/animals.js';
-import { idFrom, type AskedId } from './values/ids.js';
+import { idFrom } from './values/ids.js';
 import { queryText } from './values/queries.js';
 import { STRANGERS } from './values/strangers.js';
 import { PLAIN } from './values/value.js';
@@ -18,7 +18,8 @@ export interface Ask {
   readonly act: Act;
   readonly spec: RequestSpec;
   readonly sent?: NewPet;
-  readonly asked?: AskedId;
+  /** Requested id, of a fetch, in digits; null if it is no int64. */
+  readonly id?: string | null;
 }
 
 export interface Making {
@@ -54,25 +55,16 @@ export function askOf(act: Act, making: Making): Ask | null {
     }
     case 'get': {
       const id = idOf(act.whom, making);
-      if (id === null) return null;
-      return {
-        act,
-        asked: { kind: 'same', path: id, id },
-        spec: fetching(id, key, expects('get-ok', 200)),
-      };
+      return id === null ? null : { act, id, spec: fetching(id, key, expects('get-ok', 200)) };
     }
     case 'get about': {
       const id = idOf(act.whom, making);
       if (id === null) return null;
       const asked = idFrom(act.id, id, newestOf(making.world), act.variety);
       const isThere = asked.id !== null && making.world.has(asked.id);
-      const intent =
-        asked.kind !== 'other'
-          ? open('get-malformed-id')
-          : isThere
-            ? expects('get-ok', 200)
-            : expects('get-unknown', 404);
-      return { act, asked, spec: get('getPet', `/pets/${asked.path}`, key, intent) };
+      const named = isThere ? expects('get-ok', 200) : expects('get-unknown', 404);
+      const intent = asked.kind === 'other' ? named : open('get-malformed-id');
+      return { act, id: asked.id, spec: get('getPet', `/pets/${asked.path}`, key, intent) };
     }
     case 'stranger': {
       const stranger = STRANGERS.find(({ name }) => name === act.stranger);

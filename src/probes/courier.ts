@@ -1,7 +1,7 @@
-import { blocked, unestablished } from '../findings/finding.js';
+import { blocked } from '../findings/finding.js';
 import { isBlockedAlike, isServed, mayBeBlocked } from '../checks/firewall.js';
 import { judgeAlone } from '../checks/judge-answer.js';
-import { judgeRepeated, type PassiveContext, type PassiveJudgement } from '../checks/passive.js';
+import { judgeRepeated, type PassiveContext } from '../checks/passive.js';
 import { blockedWords } from '../checks/layers.js';
 import { now, waitUntil } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
@@ -12,7 +12,7 @@ import type { ProbeName } from './specs.js';
 import { additionOf } from './store.js';
 import type { Journal } from '../log/journal.js';
 import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } from './waits.js';
-import { Unjudgeable } from './unjudgeable.js';
+import { undecided, Unjudgeable } from './unjudgeable.js';
 import { loadPlans } from '../contract/plans.js';
 
 export interface CourierOptions {
@@ -57,8 +57,7 @@ export type Courier = ReturnType<typeof createCourier>;
 
 /**
  * Creates the run's memory and connection. It sends each request once unless a new response is needed, and logs everything.
- * Requests run one at a time, and at most `most` with the key: a further one throws
- * Unjudgeable.
+ * Requests run one at a time, and at most `most` with the key: a further one throws Unjudgeable.
  */
 export function createCourier(options: CourierOptions) {
   const { sender, journal, passive, key, windowMs, most, known, last, control = null, signal } = options;
@@ -86,25 +85,18 @@ export function createCourier(options: CourierOptions) {
 
   function mustAfford({ credential, probe }: RequestSpec): void {
     if (credential.kind === 'valid' && !affords(1))
-      throw new Unjudgeable(
-        unestablished(
-          'thrift',
-          `the suites send at most ${most} requests with this key, and “${probe}” would exceed that`,
-        ),
+      throw undecided(
+        'thrift',
+        `the suites send at most ${most} requests with this key, and “${probe}” would exceed that`,
       );
   }
 
-  function judged(exchange: Exchange, spec: RequestSpec, context: PassiveContext): PassiveJudgement {
-    const { kept, findings } = judgeAlone(exchange, context);
-    const before = memory.get(spec.probe);
-    const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
-    return { kept, findings: [...findings, ...repeated] };
-  }
-
   function record(exchange: Exchange, spec: RequestSpec): void {
-    const { kept, findings } = passive ? judged(exchange, spec, passive) : { kept: [], findings: [] };
+    const { kept, findings } = passive ? judgeAlone(exchange, passive) : { kept: [], findings: [] };
+    const before = passive ? memory.get(spec.probe) : undefined;
+    const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
     journal.append({ type: 'exchange', exchange, kept });
-    for (const finding of findings) journal.append({ type: 'finding', finding });
+    for (const finding of [...findings, ...repeated]) journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201) journal.append(additionOf(exchange));
     silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
     all = [...all, exchange];
@@ -155,14 +147,12 @@ export function createCourier(options: CourierOptions) {
     const who = spec.credential.kind;
     if (blockedAfter !== null) throw whollyBlocked(blockedAfter);
     if (silence >= MAX_SILENCE)
-      throw new Unjudgeable(
-        unestablished(
-          'transport',
-          `the target did not respond to ${MAX_SILENCE} requests in a row, so no more were sent`,
-        ),
+      throw undecided(
+        'transport',
+        `the target did not respond to ${MAX_SILENCE} requests in a row, so no more were sent`,
       );
     const why = refused.get(who);
-    if (why !== undefined) throw new Unjudgeable(unestablished('rate-limited', why));
+    if (why !== undefined) throw undecided('rate-limited', why);
     // Checked before any wait.
     mustAfford(spec);
     const before = withKey && trustRemaining ? pauseBefore(lastWithKey, now(), windowMs) : null;

@@ -1,5 +1,5 @@
 import type { Single } from '../checks/animals.js';
-import { observed, unestablished } from '../findings/finding.js';
+import { observed } from '../findings/finding.js';
 import { statusBreak } from '../checks/layers.js';
 import { outcomeOf } from '../checks/observing.js';
 import { succeeded } from '../checks/status.js';
@@ -14,7 +14,7 @@ import type { createLeftovers } from './leftovers.js';
 import type { createListings } from './listings.js';
 import { creating, expects, open, isNewest } from './specs.js';
 import { countAnimals, knownCategory } from './store.js';
-import { Unjudgeable } from './unjudgeable.js';
+import { undecided, Unjudgeable } from './unjudgeable.js';
 
 /** A creation with its sent members. */
 export interface Creation extends Single {
@@ -71,12 +71,10 @@ export function createCreations(
     if (pet.status !== undefined) await askForNone(pet.status);
     const creation = await attempt(label, pet, intent);
     if (pet.categoryId === undefined && statusOf(creation.exchange) === 400 && !(await isCategoryTaken()))
-      throw new Unjudgeable(
-        unestablished(
-          'prerequisite',
-          `no animal shows which categories exist, so the target may have rejected “${creation.exchange.probe}” only for category ${creation.sent.categoryId}`,
-          [creation.exchange],
-        ),
+      throw undecided(
+        'prerequisite',
+        `no animal shows which categories exist, so the target may have rejected “${creation.exchange.probe}” only for category ${creation.sent.categoryId}`,
+        [creation.exchange],
       );
     return creation;
   }

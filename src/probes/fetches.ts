@@ -1,5 +1,4 @@
 import type { Single } from '../checks/animals.js';
-import { unestablished } from '../findings/finding.js';
 import { petsOf } from '../checks/listing.js';
 import { prerequisite } from '../checks/pets.js';
 import { statusOf } from '../exchange/headers.js';
@@ -11,7 +10,7 @@ import type { Identity } from './credentials.js';
 import type { createListings } from './listings.js';
 import { idOf, type createAnimalHistory } from './animal-history.js';
 import { expects, fetching } from './specs.js';
-import { Unjudgeable } from './unjudgeable.js';
+import { undecided, Unjudgeable } from './unjudgeable.js';
 import type { Look, ListedPet } from '../checks/matching.js';
 import type { createListingHistory } from './listing-history.js';
 
@@ -43,13 +42,11 @@ export function createFetches(
     if (id !== undefined && id !== null) return id;
     if (!first.reading.ok && !writes) throw new Unjudgeable(prerequisite(first.reading.broken, first.exchange));
     if (!writes)
-      throw new Unjudgeable(
-        unestablished('store-too-small', 'the store holds no animal with an id, and writes are off', [first.exchange]),
-      );
+      throw undecided('store-too-small', 'the store holds no animal with an id, and writes are off', [first.exchange]);
     const added = await created();
     if (!added.reading.ok) throw new Unjudgeable(prerequisite(added.reading.broken, added.exchange));
     if (added.reading.value.id === null)
-      throw new Unjudgeable(unestablished('prerequisite', 'the run knows no animal with an id', [added.exchange]));
+      throw undecided('prerequisite', 'the run knows no animal with an id', [added.exchange]);
     const listed = told(added);
     return listed.kind === 'right' || isFindable(added) ? added.reading.value.id : listed.shownAs;
   }

@@ -1,4 +1,3 @@
-import { unestablished } from '../findings/finding.js';
 import { statusBreak } from '../checks/layers.js';
 import { hasStatus, prerequisite } from '../checks/pets.js';
 import type { PetStatus } from '../contract/contract.js';
@@ -7,7 +6,7 @@ import type { ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
 import { declared } from './specs.js';
 import { countAnimals } from './store.js';
-import { Unjudgeable } from './unjudgeable.js';
+import { undecided, Unjudgeable } from './unjudgeable.js';
 
 /** Most animals that a run adds, since they cannot be removed. Enough for 21 of a status. */
 export const MAX_CREATIONS = 25;
@@ -39,9 +38,7 @@ export function createSeeding(
           ? `a run adds at most ${MAX_CREATIONS}`
           : null;
       if (obstacle !== null)
-        throw new Unjudgeable(
-          unestablished('store-too-small', `the store holds ${fewerThan(count, status)}, and ${obstacle}`),
-        );
+        throw undecided('store-too-small', `the store holds ${fewerThan(count, status)}, and ${obstacle}`);
       if (courier.recall(`POST /pets, ${fillerName(number)}`)) continue;
       // A fault of the plainest creation is not provoked again.
       const plain = await created();

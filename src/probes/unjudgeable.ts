@@ -1,4 +1,4 @@
-import type { Judgement } from '../findings/finding.js';
+import { unestablished, type Judgement } from '../findings/finding.js';
 
 /** Thrown if a requirement cannot be judged further, with the judgement. Not a kit fault. */
 export class Unjudgeable extends Error {
@@ -7,6 +7,10 @@ export class Unjudgeable extends Error {
     super('reason' in judgement ? judgement.reason.text : 'unjudgeable');
   }
 }
+
+/** Returns the error of a requirement that another run may decide. */
+export const undecided = (...why: Parameters<typeof unestablished>): Unjudgeable =>
+  new Unjudgeable(unestablished(...why));
 
 /** Returns the judgement that explains a failed attempt; null if it succeeded. */
 export async function obstacleTo(attempt: Promise<unknown>): Promise<Judgement | null> {
