@@ -25,14 +25,6 @@ export const acceptanceOf = (certificate: boolean, baseline: Baseline | null): A
   ...(baseline && { accepted: baseline.accepted }),
 });
 
-/** Returns the address for notifications, which may come from the environment, and may be missing there. */
-export async function notifyTo(text: string | undefined, env: NodeJS.ProcessEnv): Promise<URL | null> {
-  if (text === undefined) return null;
-  const { notifyAddress } = await import('../run/notify.js');
-  const address = fillIn(text, env, {});
-  return address === undefined ? null : notifyAddress(address);
-}
-
 /** Returns the address of published runs without a final slash. Throws UsageError if a page cannot link to it. */
 export function reportUrlFrom(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -44,26 +36,28 @@ export function reportUrlFrom(text: string | undefined): string | undefined {
   );
 }
 
-/** Posts the verdict. The result of this does not affect it. */
-export async function notifyOthers(
-  url: URL,
-  { code, results, log, comparison, directory }: Judged,
-  base: string | undefined,
-  io: Io,
-): Promise<void> {
-  const { deliver, notificationOf } = await import('../run/notify.js');
-  const { likelyCauses } = await import('../report/causes/likely.js');
-  const causes = likelyCauses(results, log.exchanges, readProof()?.flaws ?? []);
-  const place = {
-    exitCode: code,
-    report: shownPath(join(directory, FILES.page)),
-    ...(base !== undefined && {
-      reportUrl: `${base}/${encodeURIComponent(basename(resolve(directory)))}/${FILES.page}`,
-    }),
+/** Checks the addresses of --notify and --report-url, and returns what posts a verdict. The result of this does not affect it. */
+export async function notifier({ notify, reportUrl }: Pick<Arguments<'run'>, 'notify' | 'reportUrl'>, io: Io) {
+  // The environment may lack it.
+  const address = notify === undefined ? undefined : fillIn(notify, io.env, {});
+  const url = address === undefined ? null : (await import('../run/notify.js')).notifyAddress(address);
+  const base = reportUrlFrom(reportUrl);
+  return async ({ code, results, log, comparison, directory }: Judged): Promise<void> => {
+    if (url === null) return;
+    const { deliver, notificationOf } = await import('../run/notify.js');
+    const { likelyCauses } = await import('../report/causes/likely.js');
+    const causes = likelyCauses(results, log.exchanges, readProof()?.flaws ?? []);
+    const place = {
+      exitCode: code,
+      report: shownPath(join(directory, FILES.page)),
+      ...(base !== undefined && {
+        reportUrl: `${base}/${encodeURIComponent(basename(resolve(directory)))}/${FILES.page}`,
+      }),
+    };
+    const problem = await deliver(url, notificationOf(results, causes, comparison, place));
+    if (problem !== null)
+      for (const text of ['', `warning         --notify: ${problem}; the verdict is unchanged.`]) line(io.err, text);
   };
-  const problem = await deliver(url, notificationOf(results, causes, comparison, place));
-  if (problem !== null)
-    for (const text of ['', `warning         --notify: ${problem}; the verdict is unchanged.`]) line(io.err, text);
 }
 
 /** Creates the terminal reporter of a run, by its options. */

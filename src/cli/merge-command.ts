@@ -25,7 +25,7 @@ import { finishLoad } from '../run/write-reports.js';
 import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
 import type { Arguments } from './command-table.js';
-import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, notifyOthers, reporterOf } from './acceptance.js';
+import { acceptanceOf, notifier, readBaseline, reporterOf } from './acceptance.js';
 import { badOption, UsageError } from '../contract/errors.js';
 
 /** `merge DIR...`: merges the parts of a run or a load run, and judges the whole; sends nothing. */
@@ -97,8 +97,7 @@ async function mergeShards(given: readonly Part[], args: Arguments<'merge'>, io:
     );
   const { parts } = shards;
   const baseline = readBaseline(args.baseline);
-  const notify = await notifyTo(args.notify, io.env);
-  const base = reportUrlFrom(args.reportUrl);
+  const notify = await notifier(args, io);
   const header = headerOfWhole(parts, acceptanceOf(args.certify, baseline));
   const before = runToCompare(earlierRuns('reports', header.target.name), header.scope.selection);
   const directory = makeReportDir(args.reportDir, header.target.name, new Date());
@@ -122,7 +121,7 @@ async function mergeShards(given: readonly Part[], args: Arguments<'merge'>, io:
   const log = await readLog(file);
   const reporter = reporterOf(args, io);
   const finished = await finishRun({ log, directory, before, baseline, reporter, io });
-  if (notify) await notifyOthers(notify, { ...finished, directory }, base, io);
+  await notify({ ...finished, directory });
   return finished.code;
 }
 

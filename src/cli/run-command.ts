@@ -8,7 +8,7 @@ import { earlierRuns, runToCompare } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
 import { listed } from '../format/format.js';
 import { parseSlice, type Slice } from '../scenario/slice.js';
-import { acceptanceOf, notifyTo, readBaseline, reportUrlFrom, notifyOthers, reporterOf } from './acceptance.js';
+import { acceptanceOf, notifier, readBaseline, reporterOf } from './acceptance.js';
 import { commandLine, type Arguments } from './command-table.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
@@ -18,8 +18,7 @@ import { UsageError, badOption } from '../contract/errors.js';
 /** `run`: judges a target and returns the exit code of its verdict. */
 export async function runCommand(args: Arguments<'run'>, io: Io): Promise<number> {
   const shard = shardFrom(args);
-  const notify = await notifyTo(args.notify, io.env);
-  const base = reportUrlFrom(args.reportUrl);
+  const notify = await notifier(args, io);
   await using opened = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   const { target, embedded } = opened;
   const baseline = readBaseline(args.baseline);
@@ -52,7 +51,7 @@ export async function runCommand(args: Arguments<'run'>, io: Io): Promise<number
     using interrupted = interruption();
     judged = await judgeTarget(plan, { ...args, baseline, before }, { reporter, io, signal: interrupted.signal });
   }
-  if (notify) await notifyOthers(notify, judged, base, io);
+  await notify(judged);
   return judged.code;
 }
 
