@@ -33,9 +33,15 @@ export function baselineCommand({ create, run, out, expires }: Arguments<'baseli
     line(io.out, `${results.target.name} has nothing to accept: every required behaviour passed. Nothing was written.`);
     return 0;
   }
-  writeAsked(out, draftBaseline(results, last), 'Name a file with --out in a folder that you can write to.', (cause) =>
-    isThere(out, cause),
-  );
+  const isThere = (cause: unknown): UsageError =>
+    new UsageError(
+      'report-dir',
+      `${out} already exists, and a baseline is never overwritten.`,
+      'Name another file with --out, or remove it.',
+      { cause },
+    );
+  const hint = 'Name a file with --out in a folder that you can write to.';
+  writeAsked(out, draftBaseline(results, last), hint, isThere);
   line(io.out, `${counted(rows.length, 'deviation')} to accept until ${last}: ${out}`);
   line(io.out, `Add each reason and where it was agreed, then run: petstore-conformance run --baseline ${out} …`);
   return 0;
@@ -56,12 +62,3 @@ function checkRun({ obstacle, complete, capacity, counts }: Results): void {
       'Run again with --verbose and report the error.',
     );
 }
-
-/** Error for an existing file, whose entries must not be lost. */
-const isThere = (file: string, cause: unknown): UsageError =>
-  new UsageError(
-    'report-dir',
-    `${file} already exists, and a baseline is never overwritten.`,
-    'Name another file with --out, or remove it.',
-    { cause },
-  );

@@ -14,7 +14,6 @@ import {
   type Testimony,
   foreignTo,
   verifyCertificate,
-  type Mismatch,
   type Verifier,
 } from '../acceptance/verify-certificate.js';
 import type { Arguments } from './command-table.js';
@@ -48,15 +47,13 @@ export async function verifyCommand({ certificate, log }: Arguments<'verify'>, i
     return 0;
   }
   say('does not hold', `${counted(mismatches.length, 'statement')} of ${names} and the log disagree`);
-  mismatches.forEach((mismatch) => sayMismatch(mismatch, io));
+  for (const { what, certified, found } of mismatches) {
+    line(io.out);
+    line(io.out, what === 'log.sha256' ? 'log.sha256: the log is not the certified one' : what);
+    line(io.out, `    certified   ${certified}`);
+    line(io.out, `    found       ${found}`);
+  }
   return 1;
-}
-
-function sayMismatch({ what, certified, found }: Mismatch, { out }: Io): void {
-  line(out);
-  line(out, what === 'log.sha256' ? 'log.sha256: the log is not the certified one' : what);
-  line(out, `    certified   ${certified}`);
-  line(out, `    found       ${found}`);
 }
 
 const testimonyIn = (file: string): Testimony =>

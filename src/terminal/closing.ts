@@ -12,15 +12,11 @@ import { count, counted, duration } from '../format/format.js';
 import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
 import { say } from './look.js';
 import { failureLine } from './row-lines.js';
-import { partlyBound, VERDICT_GLYPHS, VERDICT_LABELS } from '../words/outcomes.js';
+import { OUTCOME_LABELS, partlyBound, VERDICT_GLYPHS, VERDICT_LABELS } from '../words/outcomes.js';
 import type { Places } from '../run/judge-target.js';
 
 /** Outcomes whose rows are named at the end, worst first. Failures have a line each below the sentence. */
-const NAMED: readonly (readonly [Outcome, string])[] = [
-  ['error', 'kit fault'],
-  ['inconclusive', 'inconclusive'],
-  ['warned', 'warned'],
-];
+const NAMED = ['error', 'inconclusive', 'warned'] as const;
 
 const MOST_OPEN = 12;
 
@@ -49,7 +45,7 @@ export function closingLines(
     ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], 'bad')),
     flow([span(headline.padEnd(LABEL_WIDTH), tone)], figuresOf(results)),
     ...labelled('kit fault', verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [], 'kit'),
-    ...NAMED.flatMap(([outcome, label]) => {
+    ...NAMED.flatMap((outcome) => {
       const ids = results.requirements.flatMap((row) =>
         hasOutcome(row, outcome) && row.reason?.code !== 'interrupted' ? [row.id] : [],
       );
@@ -58,7 +54,7 @@ export function closingLines(
         outcome === 'inconclusive' && ids.length > MOST_OPEN
           ? `${count(ids.length)}; see their reasons above`
           : ids.join(', ');
-      return ids.length > 0 ? labelled(label, [text], TONES[outcome]) : [];
+      return ids.length > 0 ? labelled(OUTCOME_LABELS[outcome], [text], TONES[outcome]) : [];
     }),
     ...(results.accepted ?? []).flatMap((entry) =>
       labelled('accepted', [`${entry.requirement}, ${agreement(entry)}`], 'warn'),

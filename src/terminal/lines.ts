@@ -38,11 +38,7 @@ export type Line = (look: Look) => readonly Row[];
 /** Returns a piece of a line in one tone, with its text made harmless for a terminal. */
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text: safeText(text, true), tone });
 /** Returns the glyph of an outcome in its tone, and a text behind it. */
-export const mark = (outcome: Outcome, after = ' ', tone = TONES[outcome]): Span => ({
-  text: `?${after}`,
-  tone,
-  glyph: outcome,
-});
+export const mark = (glyph: Outcome, after = ' '): Span => ({ text: `?${after}`, tone: TONES[glyph], glyph });
 /** Returns a line of such pieces. */
 export const line =
   (...spans: readonly Span[]): Line =>

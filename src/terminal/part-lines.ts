@@ -2,6 +2,7 @@ import type { Level, Part } from '../contract/types.js';
 import type { OwnResults, RequirementResult, Results } from '../verdict/results.js';
 import { WORST_FIRST, type Outcome } from '../verdict/verdict.js';
 import { sameFault } from '../words/findings.js';
+import { OUTCOME_LABELS } from '../words/outcomes.js';
 import { OWN_TITLE, problemText } from '../words/own.js';
 import { isBeyondOneRun, reasonWords, reasonText } from '../words/reasons.js';
 import { hasOutcome, shownOutcome } from '../words/required-count.js';
@@ -114,8 +115,8 @@ function heading(title: string, rows: readonly RequirementResult[]): Line {
   const passed = amount('passed');
   const facts = [
     ...(judged > 0 ? [`${count(passed)} of ${count(judged)}${passed === judged ? '' : ' passed'}`] : []),
-    ...WORDS.flatMap(([outcome, word]) =>
-      amount(outcome) > 0 ? [span(`${count(amount(outcome))} ${word}`, TONES[outcome])] : [],
+    ...COUNTED.flatMap((outcome) =>
+      amount(outcome) > 0 ? [span(`${count(amount(outcome))} ${WORDS[outcome]}`, TONES[outcome])] : [],
     ),
     ...(accepted > 0 ? [span(`${count(accepted)} accepted`, TONES.warned)] : []),
   ];
@@ -125,13 +126,9 @@ function heading(title: string, rows: readonly RequirementResult[]): Line {
 
 const CAN_PASS: ReadonlySet<Level> = new Set<Level>(['must', 'should']);
 
-const WORDS: readonly (readonly [Outcome, string])[] = [
-  ['error', 'not judged because of a kit fault'],
-  ['failed', 'failed'],
-  ['warned', 'warned'],
-  ['inconclusive', 'inconclusive'],
-  ['observed', 'observed'],
-];
+const WORDS = { ...OUTCOME_LABELS, error: 'not judged because of a kit fault' };
+/** Outcomes that a heading counts. */
+const COUNTED = ['error', 'failed', 'warned', 'inconclusive', 'observed'] as const;
 
 /**
  * Formats rows worst first, then in the interface's order. Rows blocked by a broken one appear only with it.
