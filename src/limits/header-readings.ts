@@ -1,20 +1,24 @@
 import type { Figures } from './bounds.js';
 import { bySending, lone, wasServed, type Sample, leftsOf, type Left } from './sample.js';
 
-/** Remaining of a response without a concurrent request. */
+/** Remaining of a response, with its place among others in order of sending. */
 export interface Reading extends Left {
-  /** Requests allowed so far, with this one. */
-  readonly served: number;
+  readonly place: number;
 }
 
-/** Reads the minute's Remaining of allowed requests without a concurrent one, in order of sending. */
+/** Reads the minute's Remaining of some of the allowed requests, both in order of sending. */
+export function placedIn(ordered: readonly Sample[], some: readonly Sample[], figures: Figures): readonly Reading[] {
+  let place = 0;
+  return leftsOf(some.filter(wasServed), figures).map(({ sample, left }) => {
+    while (ordered[place] !== sample) place += 1;
+    return { sample, left, place };
+  });
+}
+
+/** Reads the minute's Remaining of allowed requests without a concurrent one, placed among the allowed ones. */
 export function readingsOf(samples: readonly Sample[], figures: Figures): readonly Reading[] {
   const ordered = bySending(samples).filter(wasServed);
-  let served = 0;
-  return leftsOf(lone(ordered), figures).map(({ sample, left }) => {
-    while (ordered[served] !== sample) served += 1;
-    return { sample, left, served: served + 1 };
-  });
+  return placedIn(ordered, lone(ordered), figures);
 }
 
 const ROUNDED = 1;
@@ -26,7 +30,7 @@ export type Step = ReturnType<typeof stepsOf>[number];
 export const stepsOf = (readings: readonly Reading[], { perMinute }: Figures) =>
   readings.slice(1).map((to, index) => {
     const from = readings[index] ?? to;
-    const gain = to.left - from.left + to.served - from.served;
+    const gain = to.left - from.left + to.place - from.place;
     // It may be requests beyond the limit instead: Remaining stops at 0, and one below the limit may hide more.
     const isCutOff = gain > 0 && (to.left === 0 || from.left >= perMinute - 1);
     // The bucket was nearly full: the gain may be only part of a refill step.

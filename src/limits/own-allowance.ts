@@ -1,15 +1,12 @@
 import type { OperationName } from '../contract/types.js';
 import { mayHaveRefilled, type Figures } from './bounds.js';
-import { bySending, countWhile, leftsOf, lone, wasServed, type Left, type Sample } from './sample.js';
+import { placedIn, type Reading } from './header-readings.js';
+import { bySending, countWhile, lone, type Sample } from './sample.js';
 
 /** Smallest clear difference of Remaining: rounding and overtaking requests move it by less. */
 const CLEARLY = 5;
 /** Fewest responses as proof: a single one may come from a server that had not synchronized yet. */
 const LEAST_ANSWERS = 2;
-
-interface Reading extends Left {
-  readonly place: number;
-}
 
 /**
  * Finds operations with their own limit. Their Remaining is far above earlier responses of others, and others continue
@@ -18,7 +15,8 @@ interface Reading extends Left {
  */
 export function ownAllowances(burst: readonly Sample[], figures: Figures): ReadonlySet<OperationName> {
   if (comesInTurn(burst, figures)) return new Set();
-  const readings = readingsOf(burst, figures, lone(bySending(burst)));
+  const ordered = bySending(burst);
+  const readings = placedIn(ordered, lone(ordered), figures);
   if (!rises(readings)) return new Set();
   return new Set(
     operationsOf(readings).filter((operation) => {
@@ -34,7 +32,7 @@ export function ownAllowances(burst: readonly Sample[], figures: Figures): Reado
  */
 export function comesInTurn(burst: readonly Sample[], figures: Figures): boolean {
   const ordered = bySending(burst);
-  const readings = readingsOf(burst, figures, ordered);
+  const readings = placedIn(ordered, ordered, figures);
   if (!rises(readings)) return false;
   const isApart = (overtaking: number): boolean =>
     operationsOf(readings).some((operation) => {
@@ -63,16 +61,6 @@ function mostUnderWay(ordered: readonly Sample[]): number {
     open = [...open, answeredAt];
   }
   return most;
-}
-
-/** Remaining of some requests of a burst, each with its place in order of sending. */
-function readingsOf(burst: readonly Sample[], figures: Figures, some: readonly Sample[]): readonly Reading[] {
-  const ordered = bySending(burst);
-  let place = 0;
-  return leftsOf(some.filter(wasServed), figures).map(({ sample, left }) => {
-    while (ordered[place] !== sample) place += 1;
-    return { sample, left, place };
-  });
 }
 
 const operationsOf = (readings: readonly Reading[]) => [...new Set(readings.map(({ sample }) => sample.operation))];

@@ -7,9 +7,10 @@ import {
   refillIntervalMs,
   type Figures,
 } from './bounds.js';
-import { plainInteger, unixReset } from './headers/header-number.js';
+import { plainInteger } from './headers/header-number.js';
 import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf } from './header-readings.js';
 import { waitOf } from './headers/retry-after.js';
+import { resetMoved } from './reset-edges.js';
 import type { KeySeries } from './series.js';
 import { describesMinute, mayHaveSlid, wasRefused, wasServed, type Sample, lastAnswerOf } from './sample.js';
 
@@ -74,7 +75,7 @@ function fromTheTop(steps: readonly Step[], clump: number, figures: Figures) {
   const cuts = steps.filter(({ from, isCutOff }) => isCutOff && from.left >= figures.perMinute - 1);
   const most = ({ from, to, gain }: Step): number =>
     Math.min(gain, clump + mostRefilled(figures, longestBetween(from, to)));
-  const several = cuts.filter(({ from, to }) => to.served - from.served > 1);
+  const several = cuts.filter(({ from, to }) => to.place - from.place > 1);
   const together = several.reduce((sum, step) => sum + most(step), 0);
   return { single: several.length < cuts.length ? 1 : 0, together };
 }
@@ -89,7 +90,7 @@ const SUDDENLY = 3;
 export function largestClump(samples: readonly Sample[], figures: Figures) {
   const readings = readingsOf(samples, figures);
   const full = readings.reduce((most, { left }) => Math.max(most, left), 0);
-  const alone = stepsOf(readings, figures).filter(({ from, to, gain }) => gain > 0 && to.served - from.served === 1);
+  const alone = stepsOf(readings, figures).filter(({ from, to, gain }) => gain > 0 && to.place - from.place === 1);
   const rises = alone
     .filter(({ to }) => to.left < full - OWN_PROBES)
     // At 0, only what the elapsed time explains came back.
@@ -201,7 +202,5 @@ function afterTheLast(samples: readonly Sample[], readings: readonly Reading[], 
 function resetCreeps(readings: readonly Reading[], figures: Figures): boolean {
   const [first, last] = [readings[0], readings.at(-1)];
   if (first === undefined || last === undefined) return false;
-  const [before, after] = [unixReset(first.sample.reset), unixReset(last.sample.reset)];
-  if (before === null || after === null) return false;
-  return after - before > ((last.served - first.served) * refillIntervalMs(figures)) / 2;
+  return resetMoved(first.sample, last.sample) > ((last.place - first.place) * refillIntervalMs(figures)) / 2;
 }

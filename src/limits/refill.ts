@@ -1,7 +1,8 @@
 import { minuteMs, refilled, refillIntervalMs, type Figures } from './bounds.js';
 import { unixReset } from './headers/header-number.js';
 import { resetJumps } from './reset-edges.js';
-import { lone, wasServed, type Sample, leftsOf, servedIn } from './sample.js';
+import { placedIn } from './header-readings.js';
+import { lone, wasServed, type Sample, leftsOf } from './sample.js';
 
 /** Share of a window in which any gradual refill shows, even one in a few steps. */
 const LONG = 0.4;
@@ -37,15 +38,13 @@ export function withoutDryPause(burst: readonly Sample[], figures: Figures): rea
 
 /** Least that came back in a pause, by the responses around it and the requests between; null without any. */
 function leastBack(burst: readonly Sample[], pause: number, figures: Figures): number | null {
-  const alone = new Set(lone(burst));
-  const read = (from: number, to: number) =>
-    leftsOf(burst.slice(Math.max(0, from), to), figures)
-      .filter(({ sample }) => alone.has(sample) && wasServed(sample))
-      .map(({ sample, left }) => ({ left, served: servedIn(burst.slice(0, burst.indexOf(sample) + 1)) }));
+  const [served, alone] = [burst.filter(wasServed), new Set(lone(burst))];
+  const near = (from: number, to: number) => burst.slice(Math.max(0, from), to).filter((sample) => alone.has(sample));
+  const read = (from: number, to: number) => placedIn(served, near(from, to), figures);
   const before = read(pause + 1 - READ, pause + 1).filter(({ left }) => left <= ROOM * figures.perMinute);
   const after = read(pause + 1, pause + 1 + READ);
   const backs = before.flatMap((one) =>
-    after.map((other) => Math.max(0, other.left - one.left + other.served - one.served)),
+    after.map((other) => Math.max(0, other.left - one.left + other.place - one.place)),
   );
   return backs.length === 0 ? null : Math.min(...backs);
 }

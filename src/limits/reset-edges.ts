@@ -44,29 +44,28 @@ function resetMs(sample: Sample): number | null {
 /** Shorter than any intended window, ms. A bucket's Reset moves as fast as time. */
 const STANDSTILL_MS = 2000;
 
-/** Is true if two responses have the same Reset in Unix seconds. The next window ends later. */
-export function isSameWindow(earlier: Sample | null, later: Sample, figures: Figures): boolean {
-  const [before, after] = [unixMs(earlier), unixMs(later)];
-  if (before === null || after === null || !isLongBySeconds(figures)) return false;
-  return Math.abs(after - before) < STANDSTILL_MS;
-}
+/** Reset in Unix ms. Without one it is NaN, with which every comparison is false. */
+const unixMs = (sample: Sample | null | undefined): number => unixReset(sample?.reset ?? null) ?? NaN;
 
-const unixMs = (sample: Sample | null | undefined): number | null => unixReset(sample?.reset ?? null);
+/** Returns by how much Reset moved from one response to another, ms; NaN if either has none. */
+export const resetMoved = (earlier: Sample | null | undefined, later: Sample | undefined): number =>
+  unixMs(later) - unixMs(earlier);
+
+/** Is true if two responses have the same Reset in Unix seconds. The next window ends later. */
+export const isSameWindow = (earlier: Sample | null, later: Sample, figures: Figures): boolean =>
+  isLongBySeconds(figures) && Math.abs(resetMoved(earlier, later)) < STANDSTILL_MS;
 
 /** Least distance of two windows' Resets in whole seconds, as far as whole seconds can show it. */
 const apartMs = (figures: Figures): number => Math.max(STANDSTILL_MS, minuteMs(figures) - 1000);
 
 /** Is true if a request certainly belongs to the window of `own`, not of `beside`: its Reset equals that of `own`. */
-export function isOfWindow(
+export const isOfWindow = (
   sample: Sample,
   own: Sample | undefined,
   beside: Sample | undefined,
   figures: Figures,
-): boolean {
-  const [at, here, there] = [unixMs(sample), unixMs(own), unixMs(beside)];
-  if (at === null || here === null || there === null) return false;
-  return Math.abs(here - there) >= apartMs(figures) && Math.abs(at - here) < STANDSTILL_MS;
-}
+): boolean =>
+  Math.abs(resetMoved(own, beside)) >= apartMs(figures) && Math.abs(resetMoved(own, sample)) < STANDSTILL_MS;
 
 /**
  * Is true if, after the response at `index`, an earlier window returns: one that is a window older, or one seen before.
@@ -74,14 +73,12 @@ export function isOfWindow(
  */
 export function returnsToEarlier(samples: readonly Sample[], index: number, figures: Figures): boolean {
   const at = samples[index];
-  const reset = unixMs(at);
-  if (at === undefined || reset === null) return false;
+  if (at === undefined) return false;
   const before = new Set(isLongBySeconds(figures) ? samples.slice(0, index).map(unixMs) : []);
   return samples.some((other) => {
-    const isRead = wasServed(other) && describesMinute(other, figures) && other.sentAt >= at.answeredAt;
-    const told = isRead ? unixMs(other) : null;
-    if (told === null) return false;
-    return reset - told >= apartMs(figures) || (reset - told >= STANDSTILL_MS && before.has(told));
+    if (!wasServed(other) || !describesMinute(other, figures) || other.sentAt < at.answeredAt) return false;
+    const back = resetMoved(other, at);
+    return back >= apartMs(figures) || (back >= STANDSTILL_MS && before.has(unixMs(other)));
   });
 }
 
@@ -89,11 +86,8 @@ export function returnsToEarlier(samples: readonly Sample[], index: number, figu
 const NOT_YET_MS = 1000 + 1000 + STALE_MS;
 
 /** Is true if the window of an earlier response still went on, by `Date`, when a later request was counted. */
-export function stillGoesOn(earlier: Sample | null, later: Sample): boolean {
-  const end = unixMs(earlier);
-  if (end === null || later.date === null) return false;
-  return end > later.date + (later.answeredAt - later.sentAt) + NOT_YET_MS;
-}
+export const stillGoesOn = (earlier: Sample | null, { date, sentAt, answeredAt }: Sample): boolean =>
+  date !== null && unixMs(earlier) > date + (answeredAt - sentAt) + NOT_YET_MS;
 
 /** Returns the places where Reset moved by a window. Reset is in whole seconds, so one second less is enough. */
 export function resetJumps(samples: readonly Sample[], figures: Figures): readonly number[] {
@@ -114,10 +108,8 @@ export function resetJumps(samples: readonly Sample[], figures: Figures): readon
 const EDGE_ROUNDED_MS = 500;
 
 /** Is true if Reset of a later response ends a later window than that of an earlier response. */
-export function isLaterWindow(earlier: Sample | null, later: Sample, figures: Figures): boolean {
-  const [before, after] = [unixMs(earlier), unixMs(later)];
-  return before !== null && after !== null && after - before >= minuteMs(figures) - EDGE_ROUNDED_MS;
-}
+export const isLaterWindow = (earlier: Sample | null, later: Sample, figures: Figures): boolean =>
+  resetMoved(earlier, later) >= minuteMs(figures) - EDGE_ROUNDED_MS;
 
 /**
  * Groups samples by the window of their Reset, if there are two: the order of concurrent requests does not show which
@@ -125,7 +117,7 @@ export function isLaterWindow(earlier: Sample | null, later: Sample, figures: Fi
  */
 export function byTheirReset(samples: readonly Sample[], figures: Figures): readonly (readonly Sample[])[] {
   const told = samples.flatMap((sample) => {
-    const at = describesMinute(sample, figures) ? unixMs(sample) : null;
+    const at = describesMinute(sample, figures) ? unixReset(sample.reset) : null;
     return at === null ? [] : [{ sample, at }];
   });
   if (told.length < samples.length) return [samples];

@@ -96,12 +96,9 @@ export interface WindowSeries {
  * A steady run at 95 % of the plan, open loop, on a fixed schedule (`steadyPlan`), after two windows of silence. It
  * continues after a 429 and ends early only after three in a row.
  */
-export interface SteadySeries {
-  /** Time from the last response before to the first request, ms. */
-  readonly silentMs: number;
+export interface SteadySeries extends FreshSeries {
   /** Time between two scheduled requests, ms. */
   readonly gapMs: number;
-  readonly samples: readonly Sample[];
 }
 
 /**

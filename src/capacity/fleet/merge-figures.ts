@@ -71,10 +71,11 @@ function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly Oper
 
 const SECOND_MS = 1000;
 
-/** Seconds of one part, and its start by its own clock, Unix ms. */
-interface PartSeconds {
-  readonly startAt: number;
-  readonly seconds: readonly SecondRecord[];
+/** A second of one part; its end is counted from the part's start by its own clock, ms. */
+interface PartSecond {
+  readonly part: number;
+  readonly second: SecondRecord;
+  readonly endMs: number;
 }
 
 /**
@@ -82,10 +83,7 @@ interface PartSeconds {
  * same time after each part's start belong together; clocks are not compared. Pure.
  * @param beginsAt start of the whole, Unix ms
  */
-export function mergeSeconds(parts: readonly PartSeconds[], beginsAt: number): readonly SecondRecord[] {
-  const placed = parts.flatMap(({ startAt, seconds }, part) =>
-    seconds.map((second) => ({ second, part, endMs: second.at - startAt })),
-  );
+export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): readonly SecondRecord[] {
   const groups = grouped(
     placed,
     ({ second, endMs }) => `${second.phase} ${Math.floor((endMs - second.ms / 2) / SECOND_MS)}`,
@@ -131,14 +129,14 @@ const SETTLED_MS = 1500;
  */
 export function liveSeconds(startAt: number) {
   const seen = new Map<number, number>();
-  let waiting: (PartSeconds & { readonly endMs: number })[] = [];
+  let waiting: PartSecond[] = [];
   return {
     /** Adds an agent's seconds. */
-    add(index: number, begin: number, seconds: readonly SecondRecord[]): void {
+    add(part: number, begin: number, seconds: readonly SecondRecord[]): void {
       for (const second of seconds) {
-        if (second.at <= (seen.get(index) ?? 0)) continue;
-        seen.set(index, second.at);
-        waiting.push({ startAt: begin, seconds: [second], endMs: second.at - begin });
+        if (second.at <= (seen.get(part) ?? 0)) continue;
+        seen.set(part, second.at);
+        waiting.push({ part, second, endMs: second.at - begin });
       }
     },
     /** Returns the merged seconds that are due, each once. */

@@ -60,8 +60,8 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
   const reason = ended ?? whole.obstacle?.short ?? (isWhole ? null : (problems[0] ?? 'a part is incomplete'));
   const notStarted = scenarios.length === 0 ? logs.find(({ footer }) => footer?.obstacle) : undefined;
   const obstacle = whole.obstacle ?? notStarted?.footer?.obstacle;
-  const seconds = logs.flatMap(({ capacity }) =>
-    capacity ? [{ startAt: capacity.scenario.startAt, seconds: capacity.seconds }] : [],
+  const seconds = logs.flatMap(({ capacity }, part) =>
+    (capacity?.seconds ?? []).map((second) => ({ part, second, endMs: second.at - (capacity?.scenario.startAt ?? 0) })),
   );
   return [
     header,
