@@ -1,33 +1,13 @@
 import type { OperationName, PlanName } from '../contract/types.js';
 import { grouped } from '../format/format.js';
-import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogram.js';
+import { decoded, percentilesOf, sumOf } from '../log/histogram.js';
 import { sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
-import type { AgentRecord, CapacityLog, CapacityPhaseRecord, Counts, ViolationCount } from '../log/capacity-record.js';
+import type { AgentRecord, CapacityLog, CapacityPhaseRecord, ViolationCount } from '../log/capacity-record.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { judgeThreshold, measuredIn, unansweredPhases, type ThresholdResult } from './thresholds.js';
 
-export interface OperationResult extends Counts {
-  readonly operation: OperationName;
-  readonly latencyMs: Percentiles;
-  readonly serviceMs: Percentiles;
-}
-
-export interface PhaseResult extends Counts {
-  readonly name: string;
-  readonly intended: number;
-  readonly dropped: number;
-  /** Allowed requests per second, average of the phase. */
-  readonly perSecond: number;
-  /** From the intended time of sending. */
-  readonly latencyMs: Percentiles;
-  /** From the actual time of sending. */
-  readonly serviceMs: Percentiles;
-  readonly operations: readonly OperationResult[];
-  readonly saturated: CapacityPhaseRecord['saturated'];
-  readonly whole: boolean;
-  readonly remarks: readonly string[];
-}
+export type PhaseResult = Readonly<ReturnType<typeof phaseResult>>;
 
 /** `capacity` of results.json. */
 export interface CapacityResults {
@@ -79,7 +59,7 @@ export function capacityOf(
   };
 }
 
-function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations']): PhaseResult {
+function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations']) {
   const place = (name: OperationName): number => order.findIndex(({ operation }) => operation === name);
   const { intended, dropped, ms, latency } = measuredIn([record], null);
   const counts = sumOfCounts(record.operations);
@@ -88,8 +68,11 @@ function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations'])
     intended: record.intended ?? intended,
     ...counts,
     dropped,
+    /** Allowed requests per second, average of the phase. */
     perSecond: ms === 0 ? 0 : Math.round((counts.served * 100_000) / ms) / 100,
+    /** From the intended time of sending. */
     latencyMs: percentilesOf(latency()),
+    /** From the actual time of sending. */
     serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
     // In the scenario's order, not in that of sending.
     operations: record.operations

@@ -3,7 +3,7 @@ import type { Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import { memoryJournal } from '../log/journal.js';
-import type { LogRecord, ProfileSummary } from '../log/record.js';
+import type { LogRecord } from '../log/record.js';
 import { judging } from '../suite/fixture.js';
 import { secret } from '../targets/secret.js';
 import type { Target } from '../targets/target.js';
@@ -39,19 +39,8 @@ export const targetAt = (
   ...more,
 });
 
-/** Output of a run. */
-export interface Ran {
-  readonly records: readonly LogRecord[];
-  readonly findings: readonly Finding[];
-  readonly summaries: readonly ProfileSummary[];
-}
-
 /** Runs load and gathers its output; calls `onRecord` for each record as it is written. */
-export async function ran(
-  target: Target,
-  more: Partial<LoadOptions> = {},
-  onRecord?: (record: LogRecord) => void,
-): Promise<Ran> {
+export async function ran(target: Target, more: Partial<LoadOptions> = {}, onRecord?: (record: LogRecord) => void) {
   const journal = memoryJournal(onRecord);
   await runLoad({
     target,

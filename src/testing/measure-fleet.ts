@@ -5,17 +5,6 @@ import { REDIS, redisServer } from './e2e/support/redis.js';
 import { resultsIn } from './e2e/support/results.js';
 import { fastServer, scratch } from './measure.js';
 
-/** Throughput of four agents and of one, each at full speed, against one server. */
-export interface FleetMeasured {
-  /** Requests a second. */
-  readonly one: number;
-  readonly four: number;
-  /** Requests a second of four processes that each send a slice without Redis: the bound that the cores set. */
-  readonly slices: number;
-  /** Processor time of the generators per request, four over one. */
-  readonly costRatio: number;
-}
-
 const AGENTS = 4;
 /** Per agent. */
 const CONNECTIONS = 10;
@@ -29,8 +18,12 @@ const KEY = 'pk-some-key-of-a-bench';
 /** Cores without contention: one per agent, one for the server and one for the rest. */
 export const CORES_OF_FOUR = AGENTS + 2;
 
-/** Measures once; null where there is no Redis. */
-export async function measureFleet(): Promise<FleetMeasured | null> {
+/**
+ * Measures the requests a second of four agents and of one, each at full speed, against one server. `slices` is that of
+ * four processes that each send a slice without Redis: the bound that the cores set. `costRatio` is the processor time
+ * of the generators per request, four over one. Null where there is no Redis.
+ */
+export async function measureFleet() {
   if (!existsSync(REDIS)) return null;
   using folder = scratch();
   using server = await fastServer();

@@ -5,22 +5,12 @@ import { MAIN, startProcess } from './e2e/support/command.js';
 import { resultsIn } from './e2e/support/results.js';
 import { median, scratch } from './measure.js';
 
-/** Memory of the command while it uses up a day. */
-export interface DayMemory {
-  readonly requests: number;
-  /** Heap after collection in the last fifth of the run over that in the second fifth, when all code is loaded. */
-  readonly growth: number;
-  /** Maximum, in megabytes. */
-  readonly heapMegabytes: number;
-  readonly residentMegabytes: number;
-}
-
 /** Uses up a day of 200,000 in less than two minutes. */
 const ENTERPRISE = { perMinute: 20_000, perDay: 200_000 };
 const MINUTE_SECONDS = 10;
 
 /** Uses up a day of the reference server, and watches the command's heap meanwhile. */
-export async function measureDay(): Promise<DayMemory> {
+export async function measureDay() {
   using folder = scratch();
   const { cwd } = folder;
   await using server = await startReference({ minuteSeconds: MINUTE_SECONDS, plans: { enterprise: ENTERPRISE } });
@@ -49,7 +39,9 @@ windows: { minute: ${MINUTE_SECONDS} }
   const fifth = Math.floor(heaps.length / 5);
   return {
     requests: resultsIn(join(cwd, 'run')).requests.total,
+    /** Heap after collection in the last fifth of the run over that in the second fifth, when all code is loaded. */
     growth: median(heaps.slice(-fifth)) / median(heaps.slice(fifth, 2 * fifth)),
+    /** Maximum. */
     heapMegabytes: Math.max(...heaps),
     residentMegabytes: Math.max(...figures.map(({ rss }) => rss)),
   };

@@ -3,25 +3,8 @@ import { loadLedger } from '../../contract/ledger.js';
 import { judgeWithoutPlaywright } from '../../suite/plain-host.js';
 import { buildTarget } from '../../targets/build-target.js';
 import type { Results } from '../../verdict/results.js';
-import type { Outcome, Verdict } from '../../verdict/verdict.js';
+import type { Outcome } from '../../verdict/verdict.js';
 import { ALLOWANCES, DEFAULTS, type ForeignOptions, type ForeignPlan, type ForeignServer } from './foreign-server.js';
-
-/** Verdict of the suites on a server. */
-interface Judged {
-  readonly verdict: Verdict;
-  /** Ids in the order of the interface. */
-  readonly failed: readonly string[];
-  readonly warned: readonly string[];
-  /** Musts and shoulds that were in scope and inconclusive. */
-  readonly unestablished: readonly string[];
-  readonly faulty: readonly string[];
-  /** Outcome of every row of the suites, to compare two runs. */
-  readonly outcomes: Readonly<Record<string, Outcome>>;
-  /** Requests with the key. */
-  readonly keyed: number;
-  /** Every problem in words, as the message of a failing test. */
-  readonly account: string;
-}
 
 type StartForeign = (options?: ForeignOptions) => Promise<ForeignServer>;
 
@@ -60,7 +43,7 @@ export async function assertJudged(
   start: StartForeign,
   plan: ForeignPlan,
   { options, failed = [], warned = [], leavesOpen = false }: Expectation = {},
-): Promise<Judged> {
+) {
   const judged = await judge(start, plan, options);
   assert.deepEqual(
     { ...judged, failed: [...judged.failed].sort(), warned: [...judged.warned].sort() },
@@ -80,7 +63,7 @@ export async function assertJudged(
 }
 
 /** Starts a server, runs all suites against it with a plan's key, and stops it. */
-async function judge(start: StartForeign, plan: ForeignPlan, options: ForeignOptions = {}): Promise<Judged> {
+async function judge(start: StartForeign, plan: ForeignPlan, options: ForeignOptions = {}) {
   const server = await start(options);
   try {
     return judgedOf(await judgeWithoutPlaywright(targetOf(server, plan, options)), plan);
@@ -93,21 +76,25 @@ const OF_LOAD: ReadonlySet<string> = new Set(
   loadLedger().requirements.flatMap(({ id, judgedBy }) => (judgedBy.kind === 'load' ? [id] : [])),
 );
 
-function judgedOf({ verdict, requirements, requests }: Results, plan: ForeignPlan): Judged {
+/** Returns the verdict of the suites on a server; ids are in the order of the interface. */
+function judgedOf({ verdict, requirements, requests }: Results, plan: ForeignPlan) {
   const idsOf = (outcome: Outcome) => requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
   return {
     verdict,
     failed: idsOf('failed'),
     warned: idsOf('warned'),
     faulty: idsOf('error'),
+    /** Musts and shoulds that were in scope and inconclusive. */
     unestablished: requirements
       .filter(({ outcome, level }) => outcome === 'inconclusive' && level !== 'open' && level !== 'may')
       .map(({ id }) => id),
-    // Rows of limits depend on where in a window the suites' own traffic fell.
+    /** Outcomes to compare two runs. Rows of limits depend on where in a window the suites' own traffic fell. */
     outcomes: Object.fromEntries(
       requirements.filter(({ id }) => !OF_LOAD.has(id)).map(({ id, outcome }) => [id, outcome]),
     ),
+    /** Requests with the key. */
     keyed: requests.byKey[plan] ?? 0,
+    /** Every problem in words, as the message of a failing test. */
     account: requirements
       .filter(({ outcome }) => ['failed', 'warned', 'inconclusive', 'error'].includes(outcome))
       .flatMap(({ id, outcome, reason, findings }) => [

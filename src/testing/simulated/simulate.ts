@@ -68,16 +68,7 @@ const twoPlans = (limit: number): NonNullable<Course['plans']> =>
   ]);
 
 /** Result of a run. */
-export interface Simulated {
-  readonly record: LimitRecord;
-  readonly findings: readonly Finding[];
-  /** Virtual seconds from the first request of the run to its end. */
-  readonly seconds: number;
-  /** Requests of the run, by key. */
-  readonly requests: ReadonlyMap<KeyName, number>;
-  /** Messages of the driver at the end of each profile. */
-  readonly told: readonly string[];
-}
+export type Simulated = Awaited<ReturnType<typeof simulate>>;
 
 const START = 1_800_000_000_000;
 
@@ -96,7 +87,7 @@ export async function simulate(
   behaviour: Behaviour,
   circumstances: Circumstances,
   { plans = twoPlans(circumstances.freeLimit), ban }: Course = {},
-): Promise<Simulated> {
+) {
   const { seed, minuteSeconds, usedBefore, busy, ...way } = circumstances;
   const random = randomFrom(seed);
   const days = { minuteSeconds, daySeconds: 1440 * minuteSeconds };
@@ -172,8 +163,11 @@ export async function simulate(
   return {
     record,
     findings: judgeLimits(record),
+    /** Virtual seconds from the first request of the run to its end. */
     seconds: (time.now() - begin) / 1000,
+    /** Requests of the run, by key. */
     requests: new Map(sessions.map((session) => [session.key, session.samples().length])),
+    /** Messages of the driver at the end of each profile. */
     told,
   };
 }
