@@ -1,5 +1,5 @@
 import type { Behaviour, Change, Context, ListingQuery } from '../behaviour.js';
-import { always, isOperation, seams, type Test } from './requests.js';
+import { after, always, chain, isOperation, seams, type Test } from './requests.js';
 import { setting } from './answers.js';
 import { integerOf, isNumber, type JsonObject, textOf } from '../json.js';
 import type { Animal } from '../store.js';
@@ -10,12 +10,9 @@ export const onAnimals = (
   operation: OperationName | 'all',
   alter: (animal: JsonObject, context: Context) => JsonObject,
 ): Change =>
-  seams(({ renderAnimal }) => ({
-    renderAnimal: (animal, context) => {
-      const rendered = renderAnimal(animal, context);
-      return operation === 'all' || isOperation(context, operation) ? alter(rendered, context) : rendered;
-    },
-  }));
+  after('renderAnimal', (animal, _stored, context) =>
+    operation === 'all' || isOperation(context, operation) ? alter(animal, context) : animal,
+  );
 
 /** Sets a member of animals in responses, or removes it with `undefined`. */
 export const onField = (operation: OperationName | 'all', ...to: Parameters<typeof setting>): Change =>
@@ -41,13 +38,10 @@ export const onIntegers = (
 
 /** Changes or hides an animal for some requests. */
 export const seenAs = (alter: (animal: Animal, context: Context) => Animal | undefined): Change =>
-  seams(({ visible, find }) => ({
-    visible: (context) => visible(context).flatMap((animal) => alter(animal, context) ?? []),
-    find: (context, id) => {
-      const animal = find(context, id);
-      return animal && alter(animal, context);
-    },
-  }));
+  chain(
+    after('visible', (animals, context) => animals.flatMap((animal) => alter(animal, context) ?? [])),
+    after('find', (animal, context) => animal && alter(animal, context)),
+  );
 
 /** Hides new animals for a time in ms from some requests. */
 export const late = (ms: number, to: Test = always): Change =>

@@ -1,17 +1,12 @@
 import type { BanHabits, Change, Context, RateFigures } from '../behaviour.js';
-import { always, seams, type Which } from './requests.js';
+import { after, always, seams, type Which } from './requests.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { type Answer, type Header, type Wire, withHeader, withoutHeader } from '../messages.js';
 import type { Algorithm } from '../limiters/windows.js';
 
 /** Changes complete responses with their rate headers. */
 export const onAnswers = (which: Which, alter: (answer: Answer, context: Context) => Answer): Change =>
-  seams(({ finish }) => ({
-    finish: (answer, context) => {
-      const finished = finish(answer, context);
-      return which(context, finished) ? alter(finished, context) : finished;
-    },
-  }));
+  after('finish', (answer, _unfinished, context) => (which(context, answer) ? alter(answer, context) : answer));
 
 /** Changes the status code of the selected responses. */
 export const answeredWith = (which: Which, status: number): Change =>
@@ -93,7 +88,7 @@ export const removing = (name: string, which: Which): Change => onHeader(name, (
 
 /** Changes responses before they are sent. */
 export const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
-  seams(({ transport }) => ({ transport: (wire, context) => alter(transport(wire, context), context) }));
+  after('transport', (wire, _before, context) => alter(wire, context));
 
 /** Names of the rate headers (part 8). */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
@@ -112,9 +107,4 @@ export const limitedBy = (minuteAlgorithm: Algorithm): Change => seams({ minuteA
 
 /** Changes the rules of bans, if the server has any. */
 export const banning = (alter: Partial<BanHabits>): Change =>
-  seams(({ ban }) => ({
-    ban: (settings) => {
-      const habits = ban(settings);
-      return habits === null ? null : { ...habits, ...alter };
-    },
-  }));
+  after('ban', (habits) => habits && { ...habits, ...alter });

@@ -1,5 +1,5 @@
 import type { Change, Context, NewPetRules, Rule } from '../behaviour.js';
-import { both, fallingOver, on, seams, type Test, withStatus } from './requests.js';
+import { after, both, fallingOver, on, seams, type Test, withStatus } from './requests.js';
 import { answeredWith } from './answers.js';
 import { isObject, type Json, type JsonObject, member, readJson } from '../json.js';
 import { invalid, type Problem, type Read, read, refused } from '../messages.js';
@@ -57,27 +57,21 @@ export const refusing = (
   test: (animal: NewAnimal, body: JsonObject, context: Context) => boolean,
   problem: Problem | string,
 ): Change =>
-  seams(({ creationProblem }) => ({
-    creationProblem: (body, animal, context) =>
-      test(animal, body, context)
-        ? typeof problem === 'string'
-          ? invalid(problem)
-          : problem
-        : creationProblem(body, animal, context),
-  }));
+  after('creationProblem', (found, body, animal, context) => {
+    if (!test(animal, body, context)) return found;
+    return typeof problem === 'string' ? invalid(problem) : problem;
+  });
 
 /** Accepts another kind of body, and returns it as an object. */
 export const reading = (accepts: (text: string, value: Json | undefined) => JsonObject | undefined): Change =>
-  seams(({ readBody }) => ({
-    readBody: (text) => {
-      const taken = accepts(text, readJson(text));
-      return taken === undefined ? readBody(text) : read(taken);
-    },
-  }));
+  after('readBody', (body, text) => {
+    const taken = accepts(text, readJson(text));
+    return taken === undefined ? body : read(taken);
+  });
 
 /** Refuses some bodies before parsing. */
 export const refusingBodies = (test: (text: string) => boolean, message: string): Change =>
-  seams(({ readBody }) => ({ readBody: (text) => (test(text) ? refused(invalid(message)) : readBody(text)) }));
+  after('readBody', (body, text) => (test(text) ? refused(invalid(message)) : body));
 
 /** Returns the members of a request's body; none if it is no JSON object. */
 export const sentMembers = ({ request }: Context): JsonObject => {
@@ -117,9 +111,7 @@ export const sendingStatus = (status: string): Test => sending('status', (sent) 
 
 /** Changes names in responses. */
 export const shownAs = (alter: (name: string) => Json): Change =>
-  seams(({ renderAnimal }) => ({
-    renderAnimal: (animal, context) => ({ ...renderAnimal(animal, context), name: alter(animal.name) }),
-  }));
+  after('renderAnimal', (animal, { name }) => ({ ...animal, name: alter(name) }));
 
 /** Refuses creations with some names. */
 export const refusingNames = (test: (name: string) => boolean): Change =>

@@ -1,5 +1,5 @@
 import type { Change, Context } from '../behaviour.js';
-import { seams } from './requests.js';
+import { after } from './requests.js';
 import type { Incoming } from '../messages.js';
 import type { Settings } from '../options.js';
 import { type KeyName, keyNames } from '../../contract/names.js';
@@ -24,14 +24,10 @@ export function sameLetters(given: string | undefined, key: string): boolean {
 
 /** Accepts more callers: by the key found in a request, if any. */
 export const knowing = (keyOf: (request: Incoming, settings: Settings) => KeyName | undefined): Change =>
-  seams(({ authenticate }) => ({
-    authenticate: (request, settings) => {
-      const caller = authenticate(request, settings);
-      if (caller.kind === 'known') return caller;
-      const key = keyOf(request, settings);
-      return key === undefined ? caller : { kind: 'known', key };
-    },
-  }));
+  after('authenticate', (caller, request, settings) => {
+    const key = caller.kind === 'known' ? undefined : keyOf(request, settings);
+    return key === undefined ? caller : { kind: 'known', key };
+  });
 
 /** Accepts a key in another place of a request. */
 export const keyWhere = (test: (key: string, request: Incoming) => boolean): Change =>
@@ -53,7 +49,4 @@ export const keyThat = ({ keys }: Settings, test: (key: string) => boolean): Key
 
 /** Refuses Authorization headers that do not pass a test. */
 export const refusingHeaders = (accepts: (header: string) => boolean): Change =>
-  seams(({ authenticate }) => ({
-    authenticate: (request, settings) =>
-      accepts(authorization(request) ?? '') ? authenticate(request, settings) : { kind: 'unknown' },
-  }));
+  after('authenticate', (caller, request) => (accepts(authorization(request) ?? '') ? caller : { kind: 'unknown' }));

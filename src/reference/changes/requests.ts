@@ -49,6 +49,22 @@ export const seams =
   (parts: Partial<Behaviour> | ((before: Behaviour) => Partial<Behaviour>)): Change =>
   (before) => ({ ...before, ...(typeof parts === 'function' ? parts(before) : parts) });
 
+/** Functions of the behaviour by name. */
+type Parts = {
+  [Name in keyof Behaviour as Behaviour[Name] extends (...given: never) => unknown ? Name : never]: Behaviour[Name];
+};
+
+/** Changes the results of a function of the behaviour, given also its arguments. */
+export const after =
+  <Name extends keyof Parts>(
+    name: Name,
+    alter: (result: ReturnType<Parts[Name]>, ...given: Parameters<Parts[Name]>) => ReturnType<Parts[Name]>,
+  ): Change =>
+  (before) => {
+    const part = before[name] as unknown as (...given: Parameters<Parts[Name]>) => ReturnType<Parts[Name]>;
+    return { ...before, [name]: (...given: Parameters<Parts[Name]>) => alter(part(...given), ...given) };
+  };
+
 /** Applies changes in order. */
 export const chain =
   (...changes: readonly Change[]): Change =>

@@ -1,6 +1,7 @@
 import type { Context } from '../behaviour.js';
 import {
   FETCHED,
+  after,
   both,
   failing,
   fallingOver,
@@ -27,12 +28,7 @@ const UNKNOWN = both(on('getPet'), withStatus(404), isWellFormed);
 
 /** Returns another animal than the requested one. */
 const finding = (alter: (animal: Animal, context: Context) => Animal) =>
-  seams(({ find }) => ({
-    find: (context, id) => {
-      const animal = find(context, id);
-      return animal === undefined ? undefined : alter(animal, context);
-    },
-  }));
+  after('find', (animal, context) => animal && alter(animal, context));
 
 export const fetchingFlaws = [
   ...flawsTurning('get-ok', 'suites', {

@@ -1,5 +1,5 @@
 import type { Change, Context, ListingQuery } from '../behaviour.js';
-import { LISTED, around, both, chain, fallingOver, seams } from '../changes/requests.js';
+import { LISTED, after, around, both, chain, fallingOver, seams } from '../changes/requests.js';
 import { answeredWith } from '../changes/answers.js';
 import {
   isFiltered,
@@ -121,15 +121,13 @@ export const filteringFlaws = [
   ...flawsTurning(['list-shows-created', 'list-matches-created', 'list-matches-get'], 'suites', {
     'created-filed-as-available: Listings show and filter every animal created since the start as available, with any status.':
       chain(
-        seams(({ matches }) => ({
-          matches: (animal, status) => (isOriginal(animal) ? matches(animal, status) : status === 'available'),
-        })),
+        after('matches', (fits, animal, status) => (isOriginal(animal) ? fits : status === 'available')),
         onAnimals('listPets', (animal) => (isOwn(animal) ? { ...animal, status: 'available' } : animal)),
       ),
   }),
   ...flawsTurning('list-shows-created', 'suites', {
     'filter-misses-created: The filter uses an index built at the start, so it misses animals created later.': [
-      seams(({ matches }) => ({ matches: (animal, status) => isOriginal(animal) && matches(animal, status) })),
+      after('matches', (fits, animal) => fits && isOriginal(animal)),
       ['get-replacement', 'list-page-full'],
     ],
   }),

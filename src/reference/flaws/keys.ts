@@ -1,6 +1,8 @@
 import type { Change, Context } from '../behaviour.js';
 import {
+  after,
   always,
+  anew,
   both,
   early,
   isOperation,
@@ -209,20 +211,15 @@ export const keyFlaws = [
   }),
   ...flawsTurning('auth-key-case', 'suites', {
     'key-case-ignored: Keys are stored in a column that ignores letter case.': resembling(sameLetters),
-    'key-case-ignored-on-connection: The connection caches header values without regard to letter case.': seams(
-      ({ authenticate }) => {
-        const known = new WeakMap<object, KeyName>();
-        return {
-          authenticate: (request, settings) => {
-            const caller = authenticate(request, settings);
-            if (caller.kind === 'known') known.set(request.connection, caller.key);
-            const key = known.get(request.connection);
-            const isCached = key !== undefined && sameLetters(bearer(request), settings.keys[key]);
-            return isCached ? { kind: 'known', key } : caller;
-          },
-        };
-      },
-    ),
+    'key-case-ignored-on-connection: The connection caches header values without regard to letter case.': anew(() => {
+      const known = new WeakMap<object, KeyName>();
+      return after('authenticate', (caller, request, settings) => {
+        if (caller.kind === 'known') known.set(request.connection, caller.key);
+        const key = known.get(request.connection);
+        const isCached = key !== undefined && sameLetters(bearer(request), settings.keys[key]);
+        return isCached ? { kind: 'known', key } : caller;
+      });
+    }),
   }),
   ...flawsTurning('auth-bearer-only', 'suites', {
     'basic-accepted: The key is accepted as the user or the password of Basic authentication.': inBasic(

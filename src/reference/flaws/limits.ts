@@ -1,5 +1,5 @@
 import type { Change, Context, RateFigures } from '../behaviour.js';
-import { anew, chain, isOperation, seams } from '../changes/requests.js';
+import { after, anew, chain, isOperation, seams } from '../changes/requests.js';
 import { bare, limitedBy, onFigures, restated } from '../changes/answers.js';
 import { flawsBy, flawsTurning, OF_THE_DAY } from '../registry.js';
 import {
@@ -217,13 +217,13 @@ export const limitFlaws = [
   ...flawsTurning({ turns: ['rate-day-quota'], ...OF_THE_DAY }, 'load', {
     'day-not-enforced: The requests of a day are counted but never refused.': seams({ dayAlgorithm: unlimited }),
     'day-tenth-over: A tenth more than the day allows is served.': seams({ dayAlgorithm: overserving(tenth) }),
-    'day-refused-with-403: A used-up day returns 403; a used-up minute returns 429.': seams(({ refuse }) => ({
-      refuse: (context, admission) => {
-        const answer = refuse(context, admission);
+    'day-refused-with-403: A used-up day returns 403; a used-up minute returns 429.': after(
+      'refuse',
+      (answer, context, admission) => {
         const isLong = admission.kind === 'limited' && admission.retryAt - context.request.at > minuteMs(context);
         return isLong ? restated(answer, 403) : answer;
       },
-    })),
+    ),
   }),
   ...flawsTurning(['rate-retry-after-honoured', 'rate-reset-truthful'], 'load', {
     'never-restored: A key that was refused once is refused for ever: its flag is never reset.': [

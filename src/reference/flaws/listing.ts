@@ -1,6 +1,7 @@
 import type { Change, Context } from '../behaviour.js';
 import {
   LISTED,
+  after,
   around,
   both,
   chain,
@@ -38,10 +39,10 @@ const defaultLimitFor = (limit: number, which: (status: string | null) => boolea
   );
 
 const defaultLimit = (limit: number): Change =>
-  seams(({ readLimit }) => ({ readLimit: (text) => (text === null ? read(limit) : readLimit(text)) }));
+  after('readLimit', (usual, text) => (text === null ? read(limit) : usual));
 
 const refusingLimit = (limit: string, message: string): Change =>
-  seams(({ readLimit }) => ({ readLimit: (text) => (text === limit ? refused(invalid(message)) : readLimit(text)) }));
+  after('readLimit', (usual, text) => (text === limit ? refused(invalid(message)) : usual));
 
 /** Hides the animals created since the start from some requests. */
 const hidingNew = (which: (context: Context) => boolean): Change =>

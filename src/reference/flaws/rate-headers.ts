@@ -1,5 +1,6 @@
 import type { Change, Context, RateFigures } from '../behaviour.js';
 import {
+  after,
   always,
   anew,
   around,
@@ -7,7 +8,6 @@ import {
   chain,
   isOperation,
   on,
-  seams,
   type Which,
   withStatus,
 } from '../changes/requests.js';
@@ -23,10 +23,7 @@ const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 const isError: Which = (_context, { status }) => status >= 400;
 
 const renamed = (rename: (name: string) => string): Change =>
-  seams(({ rateHeaders }) => ({
-    rateHeaders: (figures, context) =>
-      rateHeaders(figures, context).map(([name, value]): Header => [rename(name), value]),
-  }));
+  after('rateHeaders', (headers) => headers.map(([name, value]): Header => [rename(name), value]));
 
 /** Changes one rate header of every response. */
 const writing = (name: string) => (alter: (value: string, context: Context) => string) => onHeader(name, alter);
@@ -126,12 +123,14 @@ export const rateHeaderFlaws = [
       onHeader(REMAINING, () => '', isError),
       ['rate-headers-present'],
     ],
-    'remaining-of-the-day: Remaining is of the day, but Limit of the minute.': seams(({ figures }) => ({
-      figures: (minute, day) => ({ ...figures(minute, day), remaining: day.remaining }),
-    })),
-    'reset-of-the-day: Reset is of the day, but Limit of the minute.': seams(({ figures }) => ({
-      figures: (minute, day) => ({ ...figures(minute, day), resetAt: day.resetAt }),
-    })),
+    'remaining-of-the-day: Remaining is of the day, but Limit of the minute.': after(
+      'figures',
+      (figures, _minute, { remaining }) => ({ ...figures, remaining }),
+    ),
+    'reset-of-the-day: Reset is of the day, but Limit of the minute.': after(
+      'figures',
+      (figures, _minute, { resetAt }) => ({ ...figures, resetAt }),
+    ),
     'limit-unlimited-on-401: The Limit of a 401 is "unlimited".': onHeader(LIMIT, () => 'unlimited', withStatus(401)),
   }),
   // A smaller limit of one operation, in addition to the plan's.

@@ -1,5 +1,5 @@
 import type { Change, Context } from '../behaviour.js';
-import { both, chain, on, seams, withStatus } from '../changes/requests.js';
+import { after, both, chain, on, seams, withStatus } from '../changes/requests.js';
 import {
   answeredWith,
   asText,
@@ -27,12 +27,7 @@ const FIVE_SECONDS = { options: { minuteSeconds: 5 } } as const;
 
 /** Changes Retry-After, given the correct seconds. */
 const waiting = (alter: (seconds: number, context: Context) => string | null): Change =>
-  seams(({ retryAfter }) => ({
-    retryAfter: (retryAt, context) => {
-      const told = retryAfter(retryAt, context);
-      return told === null ? null : alter(Number(told), context);
-    },
-  }));
+  after('retryAfter', (seconds, _retryAt, context) => seconds && alter(Number(seconds), context));
 
 /** Rounds Retry-After to whole seconds. */
 const waitRounded = (round: (seconds: number) => number): Change =>

@@ -1,5 +1,5 @@
 import type { Rule } from '../behaviour.js';
-import { around, fallingOver, renumbered, seams } from '../changes/requests.js';
+import { after, around, fallingOver, renumbered } from '../changes/requests.js';
 import { setting } from '../changes/answers.js';
 import {
   accepting,
@@ -41,12 +41,7 @@ const repaired = (repair: (text: string) => string) =>
 
 /** Changes the members read from a body, given its text. */
 const misreading = (alter: (body: JsonObject, text: string) => JsonObject) =>
-  seams(({ readBody }) => ({
-    readBody: (text) => {
-      const body = readBody(text);
-      return body.ok ? read(alter(body.value, text)) : body;
-    },
-  }));
+  after('readBody', (body, text) => (body.ok ? read(alter(body.value, text)) : body));
 
 /** Flaws of creations with rare members, categories and bodies, changed or wrongly accepted. */
 export const rareCreations = [
@@ -106,15 +101,13 @@ export const rareCreations = [
       category === -(2n ** 63n),
   }),
   ...flawsTurning('pet-shape', 'explore', {
-    'category-gets-separators: Categories of six digits are written with a separator.': seams(({ renderAnimal }) => ({
-      renderAnimal: (animal, context) => {
-        const { categoryId } = animal;
-        const rendered = renderAnimal(animal, context);
-        return categoryId > 99_999n && categoryId < 1_000_000n
-          ? { ...rendered, categoryId: `${categoryId / 1000n},${categoryId % 1000n}` }
-          : rendered;
-      },
-    })),
+    'category-gets-separators: Categories of six digits are written with a separator.': after(
+      'renderAnimal',
+      (animal, { categoryId }) =>
+        categoryId > 99_999n && categoryId < 1_000_000n
+          ? { ...animal, categoryId: `${categoryId / 1000n},${categoryId % 1000n}` }
+          : animal,
+    ),
   }),
   ...flawsTurning('create-invalid-value', 'explore', {
     'category-blank-taken: An empty text is accepted as category 0.': accepting(

@@ -1,5 +1,5 @@
 import type { Change } from '../behaviour.js';
-import { CREATED, adding, around, counted, on, seams } from '../changes/requests.js';
+import { CREATED, adding, after, around, counted, on, seams } from '../changes/requests.js';
 import { headed } from '../changes/answers.js';
 import { late, onAnimals } from '../changes/animals.js';
 import { keptAs, refusing, ruling } from '../changes/creations.js';
@@ -79,12 +79,14 @@ export const creatingVariants = [
     'media-type-ignored: A creation is read as JSON with any Content-Type.': seams({
       mediaTypeProblem: () => undefined,
     }),
-    'media-type-required: A creation without a Content-Type is rejected with 415.': seams(({ mediaTypeProblem }) => ({
-      mediaTypeProblem: (type) => (type === undefined ? UNSUPPORTED : mediaTypeProblem(type)),
-    })),
-    'media-type-400: A creation with another media type is rejected with 400.': seams(({ mediaTypeProblem }) => ({
-      mediaTypeProblem: (type) => (mediaTypeProblem(type) === undefined ? undefined : { ...UNSUPPORTED, status: 400 }),
-    })),
+    'media-type-required: A creation without a Content-Type is rejected with 415.': after(
+      'mediaTypeProblem',
+      (problem, type) => (type === undefined ? UNSUPPORTED : problem),
+    ),
+    'media-type-400: A creation with another media type is rejected with 400.': after(
+      'mediaTypeProblem',
+      (problem) => problem && { ...UNSUPPORTED, status: 400 },
+    ),
     'location-on-201: The response to a creation has the new animal’s address in Location.': headed(CREATED, [
       'Location',
       '/v1/pets/1',
@@ -112,14 +114,11 @@ export const creatingVariants = [
       (_animal, body) => Object.hasOwn(body, 'id') || Object.hasOwn(body, '_id'),
       'the service assigns ids',
     ),
-    'last-member-wins: The last of two equal members counts.': seams(({ readBody }) => ({
-      readBody: (text) => {
-        const body = readBody(text);
-        if (body.ok) return body;
-        const once = readJson(text.replace(/"name":"Rex",(?=.*"name":"Twice")/, ''));
-        return isObject(once) && member(once, 'name') === 'Twice' ? read(once) : body;
-      },
-    })),
+    'last-member-wins: The last of two equal members counts.': after('readBody', (body, text) => {
+      if (body.ok) return body;
+      const once = readJson(text.replace(/"name":"Rex",(?=.*"name":"Twice")/, ''));
+      return isObject(once) && member(once, 'name') === 'Twice' ? read(once) : body;
+    }),
     'ids-in-paths-decoded: Percent-encoded ids are decoded.': seams(({ readId }) => ({
       readId: (text) => {
         try {
@@ -140,13 +139,12 @@ export const creatingVariants = [
             : readLimit(/^\s*\+?0*(\d{1,2})/.exec(text)?.[1] ?? null),
       }),
     ),
-    'statuses-in-any-case: The filter accepts a status in any letter case, with spaces around it.': seams(
-      ({ readStatus }) => ({
-        readStatus: (text) => {
-          const status = text?.trim().toLowerCase();
-          return isStatus(status) ? read(status) : readStatus(text);
-        },
-      }),
+    'statuses-in-any-case: The filter accepts a status in any letter case, with spaces around it.': after(
+      'readStatus',
+      (found, text) => {
+        const status = text?.trim().toLowerCase();
+        return isStatus(status) ? read(status) : found;
+      },
     ),
     'parameters-twice-refused: A repeated parameter is rejected with 400.': around('listPets', (context, sound) =>
       new Set(context.request.query.keys()).size < context.request.query.size

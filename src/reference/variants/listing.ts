@@ -1,5 +1,5 @@
 import type { Change } from '../behaviour.js';
-import { LISTED, anew, around, chain, on, seams } from '../changes/requests.js';
+import { LISTED, after, anew, around, chain, on, seams } from '../changes/requests.js';
 import { onAnswers } from '../changes/answers.js';
 import { endingAt, endingAtTenWithFilter, late, newestFirst, ordered } from '../changes/animals.js';
 import {
@@ -73,9 +73,9 @@ export const listingVariants = [
     }),
     'limit-out-of-range-422: A limit out of range is rejected with 422.': refusedWith('readLimit', 422),
     'limit-out-of-range-default: A limit out of range counts as absent.': unread('readLimit', () => read(20)),
-    'limit-zero-empty: limit=0 returns no animals, and more than 100 returns 100.': seams(({ readLimit }) => ({
-      readLimit: (text) => (text === '0' ? read(0) : Number(text) > 100 ? read(100) : readLimit(text)),
-    })),
+    'limit-zero-empty: limit=0 returns no animals, and more than 100 returns 100.': after('readLimit', (limit, text) =>
+      text === '0' ? read(0) : Number(text) > 100 ? read(100) : limit,
+    ),
     'status-unknown-ignored: A filter for an unknown status is ignored.': unread('readStatus', () => read(undefined)),
     'status-unknown-empty: A filter for an unknown status matches nothing.': around('listPets', (context, sound) =>
       context.behaviour.readStatus(context.request.query.get('status')).ok ? sound(context) : json(200, []),

@@ -1,5 +1,5 @@
 import type { Behaviour, Change, Context } from '../behaviour.js';
-import { chain, early, on, seams, type Test, withStatus } from '../changes/requests.js';
+import { after, chain, early, on, seams, type Test, withStatus } from '../changes/requests.js';
 import { asText, bare, emptying, headed, onAnswers, onFigures } from '../changes/answers.js';
 import { type Answer, errorAnswer, type Header, invalid, type Problem, refused, withHeader } from '../messages.js';
 import { AUTHENTICATION, FETCHING, IN_2031, unchanged, variantsOf } from '../registry.js';
@@ -11,11 +11,11 @@ const isMalformed: Test = ({ request }) => /\/pets\/[^/]*[^/\d-][^/]*$/.test(req
 
 /** Responds to paths and methods outside the interface; null continues. */
 const onUndeclared = (answer: (context: Context) => Answer | null): Change =>
-  seams(({ undeclared }) => ({ undeclared: (context) => answer(context) ?? undeclared(context) }));
+  after('undeclared', (usual, context) => answer(context) ?? usual);
 
 /** Rejects ids that are no integers. */
 const refusingIds = (problem: Problem): Change =>
-  seams(({ readId }) => ({ readId: (text) => (/^-?\d+$/.test(text) ? readId(text) : refused(problem)) }));
+  after('readId', (id, text) => (/^-?\d+$/.test(text) ? id : refused(problem)));
 
 const empty = (status: number, ...headers: readonly Header[]): Answer => ({ status, headers, body: { kind: 'none' } });
 

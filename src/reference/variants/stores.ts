@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Behaviour, Change } from '../behaviour.js';
-import { adding, around, seams } from '../changes/requests.js';
+import { adding, after, anew, around, chain, seams } from '../changes/requests.js';
 import { isOriginal, newestFirst, seenAs } from '../changes/animals.js';
 import { ruling } from '../changes/creations.js';
 import { invalid, read } from '../messages.js';
@@ -34,32 +34,28 @@ const respread = (statusAt: typeof inTurn): Change =>
   );
 
 /** Changes the status of an initial animal, as another client would, given the listings and its fetches before. */
-const changing =
-  (
-    id: bigint,
-    statusNow: (status: PetStatus | undefined, listings: number, fetches: number) => Animal['status'],
-  ): Change =>
-  (before) => {
+const changing = (
+  id: bigint,
+  statusNow: (status: PetStatus | undefined, listings: number, fetches: number) => Animal['status'],
+): Change =>
+  anew(() => {
     let [listings, fetches] = [0, 0];
-    const changed = seenAs((animal) =>
-      animal.id === id && isOriginal(animal)
-        ? { ...animal, status: statusNow(animal.status, listings, fetches) }
-        : animal,
-    )(before);
-    return {
-      ...changed,
-      visible: (context) => {
-        const animals = changed.visible(context);
+    return chain(
+      seenAs((animal) =>
+        animal.id === id && isOriginal(animal)
+          ? { ...animal, status: statusNow(animal.status, listings, fetches) }
+          : animal,
+      ),
+      after('visible', (animals) => {
         listings += 1;
         return animals;
-      },
-      find: (context, wanted) => {
-        const animal = changed.find(context, wanted);
+      }),
+      after('find', (animal, _context, wanted) => {
         if (wanted === id) fetches += 1;
         return animal;
-      },
-    };
-  };
+      }),
+    );
+  });
 
 const other = (status: PetStatus | undefined): PetStatus => (status === 'sold' ? 'pending' : 'sold');
 

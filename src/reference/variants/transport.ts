@@ -1,7 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Change, Context } from '../behaviour.js';
-import { always, chain, counted, seams, type Which, withStatus } from '../changes/requests.js';
+import { after, always, chain, counted, type Which, withStatus } from '../changes/requests.js';
 import { headed, labelled, onAnswers, onObject, onWire } from '../changes/answers.js';
 import { onAnimals, statusAsked } from '../changes/animals.js';
 import { type JsonObject, textOf, writeJson } from '../json.js';
@@ -149,12 +149,8 @@ export const transportVariants = variantsOf('suites', {
     ...wire,
     delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS),
   })),
-  'clock-ahead: The server’s clock is 90 s ahead, in both Date and Reset.': seams(({ clock }) => ({
-    clock: (now) => clock(now) + SKEW_MS,
-  })),
-  'clock-behind: The server’s clock is 90 s behind, in both Date and Reset.': seams(({ clock }) => ({
-    clock: (now) => clock(now) - SKEW_MS,
-  })),
+  'clock-ahead: The server’s clock is 90 s ahead, in both Date and Reset.': after('clock', (now) => now + SKEW_MS),
+  'clock-behind: The server’s clock is 90 s behind, in both Date and Reset.': after('clock', (now) => now - SKEW_MS),
   'no-date: Responses have no Date.': [
     dated(() => []),
     { expect: 'inconclusive', clouds: ['rate-headers-wellformed'] },
