@@ -115,17 +115,13 @@ export function parseBound(metric: Metric, written: string): Parsed<Condition> {
 }
 
 /** Is true if a figure meets a condition. */
-export function keeps(value: number, { comparison, bound }: Pick<Condition, 'comparison' | 'bound'>): boolean {
-  switch (comparison) {
-    case '<':
-      return value < bound;
-    case '<=':
-      return value <= bound;
-    case '>':
-      return value > bound;
-    case '>=':
-      return value >= bound;
-    case '=':
-      return value === bound;
-  }
-}
+export const keeps = (value: number, { comparison, bound }: Pick<Condition, 'comparison' | 'bound'>): boolean =>
+  COMPARED[comparison](value, bound);
+
+const COMPARED: Readonly<Record<Comparison, (value: number, bound: number) => boolean>> = {
+  '<': (value, bound) => value < bound,
+  '<=': (value, bound) => value <= bound,
+  '>': (value, bound) => value > bound,
+  '>=': (value, bound) => value >= bound,
+  '=': (value, bound) => value === bound,
+};

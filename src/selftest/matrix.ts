@@ -1,4 +1,5 @@
 import type { RequirementId } from '../contract/types.js';
+import { grouped } from '../format/format.js';
 import type { Flaw, Variant } from '../reference/index.js';
 import { evidenceIn, type Evidence } from '../report/causes/evidence.js';
 import type { Results } from '../verdict/results.js';
@@ -70,36 +71,24 @@ const bothOf = (one: Evidence, other: Evidence): Evidence => {
 };
 
 /** Joins both trials of a subject, with suites and with load, into one row. */
-function together(rows: readonly MatrixRow[]): readonly MatrixRow[] {
-  const found = new Map<string, MatrixRow>();
-  for (const row of rows) {
-    const name = `${row.subject.kind} ${row.subject.name}`;
-    const known = found.get(name);
-    found.set(
-      name,
-      known === undefined
-        ? row
-        : {
-            subject: known.subject,
-            red: union(known.red, row.red),
-            missed: union(known.missed, row.missed),
-            wronged: union(known.wronged, row.wronged),
-            clouded: union(known.clouded, row.clouded),
-            ok: known.ok && row.ok,
-            ms: known.ms + row.ms,
-            evidence: bothOf(known.evidence, row.evidence),
-          },
-    );
-  }
-  return [...found.values()];
-}
+const together = (one: MatrixRow, other: MatrixRow): MatrixRow => ({
+  subject: one.subject,
+  red: union(one.red, other.red),
+  missed: union(one.missed, other.missed),
+  wronged: union(one.wronged, other.wronged),
+  clouded: union(one.clouded, other.clouded),
+  ok: one.ok && other.ok,
+  ms: one.ms + other.ms,
+  evidence: bothOf(one.evidence, other.evidence),
+});
 
 /**
  * Builds the matrix of all rows, one per subject.
  * @param judgeable ids that some flaw must turn red
  */
 export function matrixOf(trials: readonly MatrixRow[], judgeable: readonly RequirementId[]): Matrix {
-  const rows = together(trials);
+  const bySubject = grouped(trials, ({ subject }) => `${subject.kind} ${subject.name}`);
+  const rows = [...bySubject.values()].map((each) => each.reduce(together));
   const proven = new Set(
     rows.flatMap(({ subject, red }) => (subject.kind === 'flaw' ? subject.turns.filter((id) => red.includes(id)) : [])),
   );

@@ -50,9 +50,10 @@ export interface Trial extends Setting {
 
 /** Returns all servers of the self-test. */
 export const trials = (): readonly Trial[] =>
-  [...flaws.map(ofFlaw), ...variants.map(ofVariant)].flatMap((trial, index) =>
-    [...flaws, ...variants][index]?.inSuites ? [trial, inSuites(trial)] : [trial],
-  );
+  [...flaws, ...variants].flatMap((server) => {
+    const trial = trialOf(server);
+    return server.inSuites ? [trial, inSuites(trial)] : [trial];
+  });
 
 /** Less than a page of the default size, and more than the largest page. */
 const OTHER_STORES = [9, 130] as const;
@@ -64,20 +65,20 @@ const OTHER_STORES = [9, 130] as const;
 export const trialsElsewhere = (): readonly (readonly Trial[])[] => [
   ...OTHER_STORES.map((animals) =>
     flaws.flatMap((flaw) => {
-      const trial = ofFlaw(flaw);
+      const trial = trialOf(flaw);
       const isOfAnyStore = flaw.needs === 'suites' && flaw.options.animals === undefined;
       return isOfAnyStore ? [{ ...trial, start: { ...trial.start, animals } }] : [];
     }),
   ),
   flaws
     .filter(({ needs, inSuites: isTried }) => needs === 'load' && !isTried)
-    .map((flaw): Trial => ({ ...ofFlaw(flaw), needs: 'suites', minuteSeconds: MINUTE_SECONDS.suites })),
+    .map((flaw): Trial => ({ ...trialOf(flaw), needs: 'suites', minuteSeconds: MINUTE_SECONDS.suites })),
 ];
 
 /** Returns the trials of exploring: rare flaws that it must find, and the suites' correct servers, which must pass. */
 export const exploreTrials = (seed: number): readonly Trial[] =>
-  [...rareFlaws.map(ofFlaw), ...variants.filter(({ needs }) => needs === 'suites').map(ofVariant)].map((trial) => ({
-    ...trial,
+  [...rareFlaws, ...variants.filter(({ needs }) => needs === 'suites')].map((server) => ({
+    ...trialOf(server),
     needs: 'explore',
     minuteSeconds: MINUTE_SECONDS.explore,
     seed,
@@ -88,25 +89,22 @@ const WHOLE_MINUTE_SECONDS = 60;
 
 const inSuites = (trial: Trial): Trial => ({
   ...trial,
-  subject: { ...trial.subject },
   needs: 'suites',
   suiteKey: 'free',
   minuteSeconds: WHOLE_MINUTE_SECONDS,
 });
 
-const ofFlaw = (flaw: Flaw): Trial => {
-  const { name, title, turns, also } = flaw;
-  return { subject: { kind: 'flaw', name, title, turns, also }, start: { flaws: [name] }, ...settingsOf(flaw) };
-};
+const trialOf = (server: Flaw | Variant): Trial => ({ ...subjectOf(server), ...settingsOf(server) });
 
-const ofVariant = (variant: Variant): Trial => {
-  const { name, title, expect, warns, clouds } = variant;
-  return {
-    subject: { kind: 'variant', name, title, expect, warns, clouds },
-    start: { variants: [name] },
-    ...settingsOf(variant),
-  };
-};
+function subjectOf(server: Flaw | Variant): Pick<Trial, 'subject' | 'start'> {
+  const { name, title } = server;
+  if (!('turns' in server)) {
+    const { expect, warns, clouds } = server;
+    return { subject: { kind: 'variant', name, title, expect, warns, clouds }, start: { variants: [name] } };
+  }
+  const { turns, also } = server;
+  return { subject: { kind: 'flaw', name, title, turns, also }, start: { flaws: [name] } };
+}
 
 /** Minutes in seconds. Suites sometimes wait for a window, so it is short. Load reads headers in whole seconds. */
 const MINUTE_SECONDS = { suites: 2, load: 3, explore: 60 } as const;

@@ -118,12 +118,21 @@ export const failing: Answer = errorAnswer({ status: 500, code: 'internal', mess
 export const adding = ({ store, behaviour, request }: Context, animal: Omit<Animal, 'id' | 'addedAt'>): void =>
   store.add({ ...animal, id: behaviour.idOf(store.all().length + 1), addedAt: request.at });
 
-/** Replaces the id of a creation. */
-export const renumbered = (context: Context, idOf: (nth: number) => bigint): Context => ({
+/** Changes the behaviour for one request. */
+export const changed = (context: Context, change: Change): Context => ({
   ...context,
-  behaviour: { ...context.behaviour, idOf },
+  behaviour: change(context.behaviour),
 });
 
-/** Is true if a request for an operation has no valid key. */
-export const isStrangers = (context: Context, operation: OperationName): boolean =>
-  context.caller.kind === 'unknown' && isOperation(context, operation);
+/** Replaces the id of a creation. */
+export const renumbered = (context: Context, idOf: Behaviour['idOf']): Context => changed(context, seams({ idOf }));
+
+/** Returns the request to a server that stores nothing. */
+export const rehearsing = (context: Context): Context => ({
+  ...context,
+  store: { ...context.store, add: () => undefined },
+});
+
+/** Works on requests of an operation without a valid key before any check; null continues. */
+export const beforeKey = (operation: OperationName, work: (context: Context) => Answer | null): Change =>
+  early((context) => (context.caller.kind === 'unknown' && isOperation(context, operation) ? work(context) : null));

@@ -14,7 +14,7 @@ import {
 } from '../changes/requests.js';
 import { answeredWith, emptying, onAnswers } from '../changes/answers.js';
 import { isOriginal, onField, onIntegers, onNames } from '../changes/animals.js';
-import { errorAnswer } from '../messages.js';
+import { errorAnswer, json } from '../messages.js';
 import { flawsBy, flawsTurning, IN_2031 } from '../registry.js';
 import type { Animal } from '../store.js';
 
@@ -103,9 +103,7 @@ export const fetchingFlaws = [
   ...flawsTurning('get-unknown', 'suites', {
     'unknown-animal-200: An unknown id returns 200 and the first animal.': onAnswers(UNKNOWN, (answer, context) => {
       const [first] = context.store.all();
-      return first === undefined
-        ? answer
-        : { ...answer, status: 200, body: { kind: 'json', value: context.behaviour.renderAnimal(first, context) } };
+      return first === undefined ? answer : json(200, context.behaviour.renderAnimal(first, context), answer.headers);
     }),
     'fetched-by-32-bits: Only 32 bits of a requested id are used, so an unknown one may find an animal.': seams(
       ({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) }),

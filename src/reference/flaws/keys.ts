@@ -3,11 +3,12 @@ import {
   after,
   always,
   anew,
+  beforeKey,
   both,
   early,
   isOperation,
-  isStrangers,
   on,
+  rehearsing,
   renumbered,
   seams,
   type Test,
@@ -29,37 +30,33 @@ import {
   refusingHeaders,
   sameLetters,
 } from '../changes/keys.js';
-import { type Answer, errorAnswer, json, withoutHeader } from '../messages.js';
+import { errorAnswer, json, withoutHeader } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { OperationName } from '../../contract/types.js';
 import type { KeyName } from '../../contract/names.js';
 
 const isUnauthorized = withStatus(401);
 
-/** Returns the response of an operation that stores nothing. */
-const rehearsed = (context: Context, operation: OperationName): Answer =>
-  context.behaviour.operations[operation]({ ...context, store: { ...context.store, add: () => undefined } });
+/** Responds to requests without a valid key like to authenticated ones, if the status code passes a test. */
+const answeringStrangers = (
+  operation: OperationName,
+  which: Test,
+  gives: (status: number) => boolean,
+  asked = (context: Context) => context,
+): Change =>
+  beforeKey(operation, (context) => {
+    if (!which(context)) return null;
+    const answer = context.behaviour.operations[operation](asked(context));
+    return gives(answer.status) ? answer : null;
+  });
 
 /** Serves requests without a key like authenticated ones; errors remain. */
 const publicly = (operation: OperationName, which: Test): Change =>
-  early((context) => {
-    if (!isStrangers(context, operation) || !which(context)) return null;
-    const answer = context.behaviour.operations[operation](context);
-    return answer.status < 300 ? answer : null;
-  });
+  answeringStrangers(operation, which, (status) => status < 300);
 
-const NEVER_GIVEN = 2n ** 60n;
-
-/** Response to a creation without a key, of which the server stores nothing. */
-const pretended = (context: Context): Answer | null => {
-  if (!isStrangers(context, 'createPet') || !hasBearer(context)) return null;
-  // An id that no animal gets, so only the response is wrong.
-  const answer = rehearsed(
-    renumbered(context, () => NEVER_GIVEN + BigInt(context.request.serial)),
-    'createPet',
-  );
-  return answer.status === 201 ? answer : null;
-};
+/** Returns a creation that is not stored and gets an id that no animal has, so only the response is wrong. */
+const pretended = (context: Context): Context =>
+  rehearsing(renumbered(context, () => 2n ** 60n + BigInt(context.request.serial)));
 
 /** Refuses a valid key for one operation. */
 const forbidding = (operation: OperationName, status: number, which: Test = always): Change =>
@@ -84,10 +81,6 @@ const isRecased: Test = ({ request, settings }) =>
 
 /** Selects refusals of one operation. */
 const refusalsOf = (operation: OperationName, which: Test) => both(isUnauthorized, on(operation), which);
-
-/** Works on requests of one operation before the key is checked. */
-const beforeKey = (operation: OperationName, work: (context: Context) => Answer | null): Change =>
-  early((context) => (isStrangers(context, operation) ? work(context) : null));
 
 /** Accepts the key in Basic credentials, given their parts. */
 const inBasic = (accepts: (key: string, parts: readonly string[], given: string) => boolean): Change =>
@@ -127,8 +120,8 @@ export const keyFlaws = [
       302,
       '/login',
     ),
-    'missing-key-empty-listing: A listing without a key returns 200 and no animals.': early((context) =>
-      isStrangers(context, 'listPets') && hasNoHeader(context) ? json(200, []) : null,
+    'missing-key-empty-listing: A listing without a key returns 200 and no animals.': beforeKey('listPets', (context) =>
+      hasNoHeader(context) ? json(200, []) : null,
     ),
   }),
   ...flawsTurning(['auth-missing-key', 'auth-before-work'], 'suites', {
@@ -165,7 +158,7 @@ export const keyFlaws = [
   }),
   ...flawsTurning({ turns: ['auth-invalid-key'], also: ['auth-before-work'] }, 'suites', {
     'any-key-answered-on-creation: A creation with an unknown key returns 201; only the background job that saves it checks the key.':
-      early(pretended),
+      answeringStrangers('createPet', hasBearer, (status) => status === 201, pretended),
     'invalid-key-403: An unknown key is refused with 403.': answeredWith(
       refusalsOf('listPets', (context) => hasBearer(context) && !isRecased(context)),
       403,
@@ -190,20 +183,14 @@ export const keyFlaws = [
   }),
   ...flawsTurning('auth-before-work', 'suites', {
     'body-validated-before-key: The body is validated before the key, so an invalid body without a key gets 400.':
-      beforeKey('createPet', (context) => {
-        const answer = rehearsed(context, 'createPet');
-        return answer.status === 400 ? answer : null;
-      }),
+      answeringStrangers('createPet', always, (status) => status === 400, rehearsing),
     'body-parsed-before-key: The body is parsed before the key is checked, so broken JSON without a key gets 400.':
       beforeKey('createPet', (context) => {
         const body = context.behaviour.readBody(context.request.body);
         return body.ok || context.request.body === '' ? null : errorAnswer(body.problem);
       }),
     'animal-sought-before-key: The animal is looked up before the key is checked, so a 404 without a key shows which ids exist.':
-      beforeKey('getPet', (context) => {
-        const answer = context.behaviour.operations.getPet(context);
-        return answer.status === 404 ? answer : null;
-      }),
+      answeringStrangers('getPet', always, (status) => status === 404),
     'animal-saved-before-key: A creation is saved before the key is checked.': beforeKey('createPet', (context) => {
       context.behaviour.operations.createPet(context);
       return null;

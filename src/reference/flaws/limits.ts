@@ -8,6 +8,7 @@ import {
   expiryRenewedByRefusals,
   fixedWindow,
   type Limiter,
+  misread,
 } from '../limiters/windows.js';
 import { bucket, leakyBucket, quartersByTenths } from '../limiters/buckets.js';
 import {
@@ -24,17 +25,6 @@ import {
 /** Counts requests in other buckets than their key's. The plan's limit applies to each bucket. */
 const sorting = (bucketOf: (context: Context, key: string) => string): Change =>
   seams({ bucket: (context) => bucketOf(context, context.key) });
-
-/** Numbers objects in the order of their first use. */
-const numbering = () => {
-  const numbers = new WeakMap<object, number>();
-  let last = 0;
-  return (shown: object): number => {
-    const number = numbers.get(shown) ?? (last += 1);
-    numbers.set(shown, number);
-    return number;
-  };
-};
 
 /** True if the balancer sends a request to the second of two servers. */
 const isOfTheOther = ({ request }: Context): boolean => request.serial % 2 === 0;
@@ -167,8 +157,11 @@ export const limitFlaws = [
       [chain(limitedBy(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })), { options: { minuteSeconds: 10 } }],
     'limit-per-connection: Each connection has its own limit.': [
       anew(() => {
-        const numberOf = numbering();
-        return sorting(({ request }, key) => `${key} ${numberOf(request.connection)}`);
+        const connections: object[] = [];
+        return sorting(({ request: { connection } }, key) => {
+          if (!connections.includes(connection)) connections.push(connection);
+          return `${key} ${connections.indexOf(connection)}`;
+        });
       }),
       ['rate-429', 'rate-remaining-counts', 'rate-all-operations', 'rate-window'],
     ],
@@ -268,19 +261,14 @@ export const limitFlaws = [
 
 /** One counter for all keys, each with its plan's limit. */
 function sharing(): Change {
-  return (behaviour) => {
+  return anew(() => {
     let shared: Limiter | undefined;
-    const minuteAlgorithm: Algorithm = ({ limit, windowMs }) => {
-      const counter = (shared ??= fixedWindow({ limit: MORE_THAN_ANY_PLAN, windowMs }));
-      return {
-        ...counter,
-        look: (now) => {
-          const look = counter.look(now);
-          const remaining = Math.max(0, limit - (MORE_THAN_ANY_PLAN - look.remaining));
-          return { ...look, remaining, admits: remaining > 0, retryAt: remaining > 0 ? now : look.resetAt };
-        },
-      };
-    };
-    return { ...behaviour, minuteAlgorithm };
-  };
+    const counter: Algorithm = ({ windowMs }) => (shared ??= fixedWindow({ limit: MORE_THAN_ANY_PLAN, windowMs }));
+    return limitedBy(
+      misread(counter, (look, now, { limit }) => {
+        const remaining = Math.max(0, limit - (MORE_THAN_ANY_PLAN - look.remaining));
+        return { remaining, admits: remaining > 0, retryAt: remaining > 0 ? now : look.resetAt };
+      }),
+    );
+  });
 }

@@ -5,6 +5,7 @@ import {
   around,
   both,
   chain,
+  changed,
   counted,
   failing,
   fallingOver,
@@ -34,7 +35,7 @@ const isPlain = (context: Context) => context.request.query.size === 0;
 const defaultLimitFor = (limit: number, which: (status: string | null) => boolean): Change =>
   around('listPets', (context, sound) =>
     which(statusAsked(context)) && limitAsked(context) === null
-      ? sound({ ...context, behaviour: { ...context.behaviour, readLimit: () => read(limit) } })
+      ? sound(changed(context, seams({ readLimit: () => read(limit) })))
       : sound(context),
   );
 

@@ -1,5 +1,5 @@
 import type { Change, Context } from '../behaviour.js';
-import { around, both, chain, early, fallingOver, isStrangers, on, type Test } from '../changes/requests.js';
+import { around, both, beforeKey, chain, fallingOver, on, type Test } from '../changes/requests.js';
 import { late, seenAs } from '../changes/animals.js';
 import {
   accepting,
@@ -52,8 +52,8 @@ function leave({ store, request, behaviour }: Context, left: Left): void {
   store.add({ name: 'Draft', categoryId: 1n, status: undefined, addedAt: request.at, ...left, id });
 }
 
-const leavingOfStrangers: Change = early((context) => {
-  if (isStrangers(context, 'createPet')) leave(context, { name: 'Draft' });
+const leavingOfStrangers = beforeKey('createPet', (context) => {
+  leave(context, { name: 'Draft' });
   return null;
 });
 
@@ -185,8 +185,8 @@ export const refusedCreationFlaws = [
   }),
   ...flawsTurning('auth-before-work', 'suites', {
     'creation-kept-before-key: A creation is saved before the key is checked, and stays if the key is refused.': [
-      early((context) => {
-        if (isStrangers(context, 'createPet') && hasAll(context)) context.behaviour.operations.createPet(context);
+      beforeKey('createPet', (context) => {
+        if (hasAll(context)) context.behaviour.operations.createPet(context);
         return null;
       }),
       { options: { animals: 150 } },

@@ -16,14 +16,11 @@ export const bucket =
     let tokens = most;
     let filledAt = Number.NEGATIVE_INFINITY;
 
-    const fill = (now: number) => {
-      if (filledAt !== Number.NEGATIVE_INFINITY) tokens = Math.min(most, tokens + Math.max(0, now - filledAt) * perMs);
-      filledAt = Math.max(now, filledAt);
-    };
-
     return {
       look: (now) => {
-        fill(now);
+        if (filledAt !== Number.NEGATIVE_INFINITY)
+          tokens = Math.min(most, tokens + Math.max(0, now - filledAt) * perMs);
+        filledAt = Math.max(now, filledAt);
         const admits = tokens + HAIR >= 1;
         return {
           admits,
@@ -32,10 +29,7 @@ export const bucket =
           retryAt: admits ? now : now + (1 - tokens) / perMs,
         };
       },
-      take: (now) => {
-        fill(now);
-        tokens -= 1;
-      },
+      take: () => (tokens -= 1),
     };
   };
 
@@ -78,13 +72,6 @@ export const beatingBucket =
 
     /** Whole requests refilled until a beat. */
     const broughtBy = (place: number): number => Math.floor(place * each + HAIR);
-    const fill = (now: number): number => {
-      start ??= origin(now);
-      const current = Math.max(beat, Math.floor((now - start) / interval));
-      tokens = Math.min(most, tokens + broughtBy(current) - broughtBy(beat));
-      beat = current;
-      return start;
-    };
     /** Time when so many more are refilled. */
     const backAt = (from: number, missing: number): number => {
       let place = beat + Math.max(1, Math.floor(missing / each));
@@ -94,7 +81,10 @@ export const beatingBucket =
 
     return {
       look: (now) => {
-        const from = fill(now);
+        const from = (start ??= origin(now));
+        const current = Math.max(beat, Math.floor((now - from) / interval));
+        tokens = Math.min(most, tokens + broughtBy(current) - broughtBy(beat));
+        beat = current;
         const admits = tokens >= 1;
         return {
           admits,
@@ -103,10 +93,7 @@ export const beatingBucket =
           retryAt: admits ? now : backAt(from, 1),
         };
       },
-      take: (now) => {
-        fill(now);
-        tokens -= 1;
-      },
+      take: () => (tokens -= 1),
     };
   };
 

@@ -12,7 +12,7 @@ export interface Look {
 /** State of one key in one window. */
 export interface Limiter {
   readonly look: (now: number) => Look;
-  /** Counts one admitted request. */
+  /** Counts one admitted request, after a look at its time. */
   readonly take: (now: number) => void;
   /** Notes one refused request; absent if refusals change nothing. */
   readonly refuse?: (now: number) => void;
@@ -74,21 +74,17 @@ const windowed =
     let openedAt = Number.NEGATIVE_INFINITY;
     let count = 0;
 
-    const roll = (now: number) => {
-      if (now < openedAt + windowMs) return;
-      openedAt = opens(now, windowMs);
-      count = 0;
-    };
-
     return {
       look: (now) => {
-        roll(now);
+        if (now >= openedAt + windowMs) {
+          openedAt = opens(now, windowMs);
+          count = 0;
+        }
         const resetAt = openedAt + windowMs;
         const admits = count < limit;
         return { admits, remaining: Math.max(0, limit - count), resetAt, retryAt: admits ? now : resetAt };
       },
       take: (now) => {
-        roll(now);
         count += 1;
         if (renewedBy.includes('requests')) openedAt = now;
       },
@@ -118,25 +114,19 @@ export const expiryRenewedByRefusals = windowed(withFirst, 'refusals', 'requests
 /** Stores the time of each request: at most `limit` in any span of one window. */
 export const slidingLog: Algorithm = ({ limit, windowMs }) => {
   let taken: number[] = [];
-  const recall = (now: number) => {
-    taken = taken.filter((at) => at > now - windowMs);
-    return taken;
-  };
   return {
     look: (now) => {
-      const recent = recall(now);
-      const admits = recent.length < limit;
-      const oldest = recent[recent.length - limit] ?? now;
+      taken = taken.filter((at) => at > now - windowMs);
+      const admits = taken.length < limit;
+      const oldest = taken[taken.length - limit] ?? now;
       return {
         admits,
-        remaining: Math.max(0, limit - recent.length),
-        resetAt: (recent[0] ?? now) + windowMs,
+        remaining: Math.max(0, limit - taken.length),
+        resetAt: (taken[0] ?? now) + windowMs,
         retryAt: admits ? now : oldest + windowMs,
       };
     },
-    take: (now) => {
-      recall(now).push(now);
-    },
+    take: (now) => void taken.push(now),
   };
 };
 
@@ -149,14 +139,6 @@ export const slidingCounter: Algorithm = ({ limit, windowMs }) => {
   let before = 0;
   let count = 0;
 
-  const roll = (now: number) => {
-    const opens = Math.floor(now / windowMs) * windowMs;
-    if (opens === openedAt) return;
-    before = opens === openedAt + windowMs ? count : 0;
-    count = 0;
-    openedAt = opens;
-  };
-
   /** Time when the estimate has room for one more, without further requests. */
   const roomAt = (): number => {
     const room = limit - 1 - count;
@@ -167,7 +149,12 @@ export const slidingCounter: Algorithm = ({ limit, windowMs }) => {
 
   return {
     look: (now) => {
-      roll(now);
+      const opens = Math.floor(now / windowMs) * windowMs;
+      if (opens !== openedAt) {
+        before = opens === openedAt + windowMs ? count : 0;
+        count = 0;
+        openedAt = opens;
+      }
       const estimate = before * (1 - (now - openedAt) / windowMs) + count;
       const admits = estimate + 1 <= limit + HAIR;
       const retryAt = admits ? now : Math.max(now, roomAt());
@@ -178,9 +165,6 @@ export const slidingCounter: Algorithm = ({ limit, windowMs }) => {
         retryAt,
       };
     },
-    take: (now) => {
-      roll(now);
-      count += 1;
-    },
+    take: () => (count += 1),
   };
 };

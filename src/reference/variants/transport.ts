@@ -1,24 +1,19 @@
 import { LosslessNumber } from 'lossless-json';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Change, Context } from '../behaviour.js';
-import { after, always, chain, counted, type Which, withStatus } from '../changes/requests.js';
-import { headed, labelled, onAnswers, onObject, onWire } from '../changes/answers.js';
+import { after, always, chain, counted, withStatus } from '../changes/requests.js';
+import { asText, headed, labelled, onAnswers, onObject, onWire } from '../changes/answers.js';
 import { onAnimals, statusAsked } from '../changes/animals.js';
-import { type JsonObject, textOf, writeJson } from '../json.js';
-import { type Answer, errorAnswer, type Header, type Problem } from '../messages.js';
+import { type Json, type JsonObject, textOf, writeJson } from '../json.js';
+import { errorAnswer, type Header, type Problem } from '../messages.js';
 import { variantsOf } from '../registry.js';
 
 const ERRORS = withStatus(400, 401, 404, 405, 415, 422, 429);
 
 /** Writes the same JSON in another way. */
-const rewritten = (which: Which, write: (answer: Answer & { body: { kind: 'json' } }) => string) =>
-  onAnswers(which, (answer) =>
-    answer.body.kind === 'json'
-      ? {
-          ...answer,
-          body: { kind: 'text', mediaType: 'application/json', text: write({ ...answer, body: answer.body }) },
-        }
-      : answer,
+const rewritten = (write: (value: Json) => string): Change =>
+  onAnswers(always, (answer) =>
+    answer.body.kind === 'json' ? asText(answer, write(answer.body.value), 'application/json') : answer,
   );
 
 const escaped = (text: string): string =>
@@ -105,22 +100,18 @@ export const transportVariants = variantsOf('suites', {
     always,
     (answer) => labelled(answer, 'Application/JSON;charset="UTF-8"'),
   ),
-  'pretty-printed: JSON is indented and ends with a line break.': rewritten(
-    always,
-    ({ body }) => `${writeJson(body.value, 2)}\n`,
+  'pretty-printed: JSON is indented and ends with a line break.': rewritten((value) => `${writeJson(value, 2)}\n`),
+  'escaped-characters: Characters beyond ASCII are written as escapes.': rewritten((value) =>
+    escaped(writeJson(value)),
   ),
-  'escaped-characters: Characters beyond ASCII are written as escapes.': rewritten(always, ({ body }) =>
-    escaped(writeJson(body.value)),
-  ),
-  'slashes-escaped: Slashes and HTML characters are written as escapes.': rewritten(always, ({ body }) =>
-    writeJson(body.value)
+  'slashes-escaped: Slashes and HTML characters are written as escapes.': rewritten((value) =>
+    writeJson(value)
       .replaceAll('/', String.raw`\/`)
       .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
   ),
   'integers-with-point: Integers are written with a decimal point and a zero: 5.0.': onAnimals('all', withPoint),
   'blanks-around-json: Spaces and line breaks surround the JSON.': rewritten(
-    always,
-    ({ body }) => `\r\n \t${writeJson(body.value)}\n\n`,
+    (value) => `\r\n \t${writeJson(value)}\n\n`,
   ),
   'errors-in-another-language: Messages of Errors are not in English, and codes are sentences.': onObject(
     ERRORS,
