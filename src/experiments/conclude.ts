@@ -1,4 +1,4 @@
-import { outOfScope, about, unestablished, type Finding } from '../findings/finding.js';
+import { about, unestablished, type Finding } from '../findings/finding.js';
 import { areUnstable, softened } from '../checks/passive.js';
 import type { Contract } from '../contract/contract.js';
 import type { Requirement } from '../contract/types.js';
@@ -26,7 +26,6 @@ export function conclude(
   );
   const judged = record.keys.length === 0 ? [] : judgeLimits(record);
   const shown = new Set(judged.filter(({ kind }) => kind === 'kept').map(({ requirement }) => requirement));
-  const loneKey = record.keys.filter(({ key }) => key !== 'sacrificial').length === 1;
   const findings = judged.flatMap((finding): readonly Finding[] => {
     const { requirement } = finding;
     const profiles = loadRows.get(requirement);
@@ -34,11 +33,7 @@ export function conclude(
     if (profiles === undefined) return rows.some(({ id }) => id === requirement) ? [finding] : [];
     if (!profiles.some((profile) => ran.has(profile))) return [];
     if (finding.kind !== 'inconclusive') return [finding];
-    if (hasTrait(requirement, 'one-key') && shown.has(requirement)) return [];
-    if (requirement === 'rate-per-key' && loneKey && finding.reason.code === 'no-key') {
-      return [about(requirement, outOfScope('no-key', 'This needs keys of two plans, and the run has one.'))];
-    }
-    return [finding];
+    return hasTrait(requirement, 'one-key') && shown.has(requirement) ? [] : [finding];
   });
   const covered = new Set([...findings, ...plan.findings].map(({ requirement }) => requirement));
   const open = [...loadRows.keys()].filter((id) => !covered.has(id));

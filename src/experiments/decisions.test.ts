@@ -5,6 +5,7 @@ import { burst } from './burst/experiment.js';
 import { dayQuota } from './day-quota/experiment.js';
 import { burstsAgain, nextBurstAt } from './window/further-bursts.js';
 import type { Figures } from '../limits/bounds.js';
+import type { Sample } from '../limits/sample.js';
 import { sampleWith } from '../testing/limiters/sample-with.js';
 import { resetAt, resetRetryAt, retryAt } from './recovery/waits.js';
 import { dayCeiling, steadyPlan } from './steady/drive.js';
@@ -21,6 +22,7 @@ const refusal = sampleWith({
   retryAfter: '30',
   reset: (START + 120_000) / 1000,
 });
+const ofKey = (...earlier: readonly Sample[]) => ({ figures: FREE, earlier });
 
 describe('the time of the retry', () => {
   it('is at least Retry-After, and less than one second later', () => {
@@ -72,7 +74,7 @@ describe('the plan of a burst', () => {
 describe('the next burst', () => {
   it('begins immediately if the whole allowance is back', () => {
     const retry = sampleWith({ sentAt: START + 60_000, answeredAt: START + 60_005, remaining: 59 });
-    assert.equal(nextBurstAt([[refusal]], retry, FREE, CLOCK, []), retry.answeredAt);
+    assert.equal(nextBurstAt([[refusal]], retry, ofKey(), CLOCK), retry.answeredAt);
   });
   it('begins a window after the first if the limiter was drained and refills', () => {
     const at = (sentAt: number, more = {}) =>
@@ -83,7 +85,7 @@ describe('the next burst', () => {
       [[at(0), at(10, refused)]],
     );
     const latest = at(37_010, refused);
-    assert.equal(nextBurstAt(bursts, latest, FREE, CLOCK, []), START + 10 + 1.01 * 60_000);
+    assert.equal(nextBurstAt(bursts, latest, ofKey(), CLOCK), START + 10 + 1.01 * 60_000);
   });
 });
 
@@ -92,13 +94,13 @@ describe('the next burst of the window experiment', () => {
   const soon = { ...refusal, sentAt: START + 500, answeredAt: START + 505, retryAfter: '40' };
   const probe = sampleWith({ sentAt: START - 20_000, answeredAt: START - 19_995, limit: 60, remaining: 59 });
   it('begins when a 429 allows a retry before the window ends', () =>
-    assert.equal(burstsAgain([[first, soon]], FREE, CLOCK, []), START + 40_505));
+    assert.equal(burstsAgain([[first, soon]], ofKey(), CLOCK), START + 40_505));
   it('does not begin if an earlier request of the run began the window', () =>
-    assert.equal(burstsAgain([[first, soon]], FREE, CLOCK, [probe]), null));
+    assert.equal(burstsAgain([[first, soon]], ofKey(probe), CLOCK), null));
   it('does not begin if Remaining counts more requests than the run sent', () =>
-    assert.equal(burstsAgain([[{ ...first, remaining: 40 }, soon]], FREE, CLOCK, [probe]), null));
+    assert.equal(burstsAgain([[{ ...first, remaining: 40 }, soon]], ofKey(probe), CLOCK), null));
   it('begins if the first response counts no earlier request', () =>
-    assert.equal(burstsAgain([[{ ...first, remaining: 59 }, soon]], FREE, CLOCK, [probe]), START + 40_505));
+    assert.equal(burstsAgain([[{ ...first, remaining: 59 }, soon]], ofKey(probe), CLOCK), START + 40_505));
 });
 
 describe('the cost of a profile', () => {

@@ -60,7 +60,7 @@ export async function sendTogether({ session, lab, drive, sofar, learned }: KeyR
   const back = allowedAgain(key);
   const latest = session.samples().at(-1);
   if (back === null || latest === undefined) return null;
-  const soonest = nextBurstAt(burstsOf(key), latest, figures, lab.clock(), key.earlier);
+  const soonest = nextBurstAt(burstsOf(key), latest, key, lab.clock());
   const all = samplesOf(key);
   const isOpen = needsSpread(key, all) && !willShow(all, leftBy(latest, figures) ?? 0, figures);
   const inNextWindow = drive.profiles.has('window') && soonest <= lab.now() && isOpen;

@@ -27,7 +27,7 @@ export async function tryReset({ session, lab, sofar }: KeyRun): Promise<Told | 
   const [first] = key.recoveries;
   if (first === undefined || allowedAgain(key) === null) return null;
   const bursts = burstsOf(key);
-  const isDrained = windowProgress(bursts, key.figures, lab.clock(), key.earlier).kind === 'drained';
+  const isDrained = windowProgress(bursts, key, lab.clock()).kind === 'drained';
   // In windows of a few seconds, Reset's rounding alone lets the window refill.
   if (isDrained && !isLongBySeconds(key.figures)) return null;
   const last = bursts.length > 1 ? bursts.at(-1)?.find(wasRefused) : undefined;
@@ -96,20 +96,22 @@ function marksOf(
 /** A Reset this much before the end of Retry-After is judged separately. */
 const WELL_BEFORE_MS = 1000;
 
+/** Sends a request when the time of a header has come; null if interrupted. */
+const askAt = async ({ key, ask }: KeySession, lab: Lab, at: number, header: string): Promise<Sample | null> =>
+  (await lab.pause(at, `${header}, as the ${key} plan's 429 says`))
+    ? ask('listPets', collector('recovery', { isPassive: () => false }))
+    : null;
+
 /**
  * Waits out one 429, as `RecoverySeries` describes: exactly Retry-After and one request, then Reset and another if the
  * first got 429. If it succeeded, `afterReset` waits for Reset.
  * @param refusals 429s of this key since its last success after a wait, with this one
  */
 async function waitOut(session: KeySession, lab: Lab, refusal: Sample, refusals: number): Promise<RecoverySeries> {
-  const { figures, key } = session;
+  const { figures } = session;
   const back = retryAt(refusal, figures, lab.clock());
   const reset = resetAt(refusal, lab.clock());
-  const ask = async (at: number, what: string): Promise<Sample | null> =>
-    (await lab.pause(at, `${what}, as the ${key} plan's 429 says`))
-      ? session.ask('listPets', collector('recovery', { isPassive: () => false }))
-      : null;
-
+  const ask = (at: number, header: string) => askAt(session, lab, at, header);
   if (refusals > 1 && reset !== null && reset < back.at - WELL_BEFORE_MS && reset > lab.now()) {
     const resetRetry = await ask(reset, 'Reset');
     return { refusal, refusals, retry: await ask(back.at, 'Retry-After'), resetRetry };
@@ -134,6 +136,6 @@ async function afterReset(
   const due = retry === null || resetRetry !== null ? null : resetRetryAt(refusal, retry, lab.clock());
   const at = due === null ? null : Math.max(due, notBefore);
   if (at === null || !isWithinReach(at, lab.now(), session.figures)) return null;
-  if (!(await lab.pause(at, `Reset, as the ${session.key} plan's 429 says`))) return null;
-  return { ...recovered, resetRetry: await session.ask('listPets', collector('recovery', { isPassive: () => false })) };
+  const again = await askAt(session, lab, at, 'Reset');
+  return again && { ...recovered, resetRetry: again };
 }

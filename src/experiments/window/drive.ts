@@ -113,7 +113,7 @@ async function moreBursts({ session, lab, sofar, learned }: KeyRun, start: Sampl
   const all = [...burstsOf(before)];
   const count = all.length;
   const begun = all[0]?.[0]?.sentAt ?? lab.now();
-  const again = (): number | null => burstsAgain(all, figures, lab.clock(), before.earlier);
+  const again = (): number | null => burstsAgain(all, before, lab.clock());
   for (let at = again(); at !== null; at = again()) {
     if (!(await lab.pause(at, `the ${key} plan's next burst, because its 429 names an early time`))) break;
     const sink = sinkOf('window', figures);

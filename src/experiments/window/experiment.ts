@@ -124,12 +124,12 @@ export function windowLength(
   const [first] = all;
   if (first === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
   if (blocker !== null) return blocked(blocker, `${name} is not limited within one window.`);
-  const breach = windowBreach(bursts, figures, key.earlier, known);
+  const breach = windowBreach(bursts, key, known);
   if (breach !== null) {
     const { what, ...detail } = breach;
     return violated([], `${name} ${what}.`, detail);
   }
-  const progress = windowProgress(bursts, figures, clock, key.earlier);
+  const progress = windowProgress(bursts, key, clock);
   const open = (why: string): Judged => unestablished('too-little-data', `${name} ${why}.`);
   switch (progress.kind) {
     case 'unrefused':

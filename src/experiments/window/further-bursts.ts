@@ -2,7 +2,7 @@ import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs, type Figures } 
 import { largestClump } from '../../limits/refill-steps.js';
 import { returnsIn, type KeySeries } from '../../limits/series.js';
 import { beatOf, windowBreach } from './window-breach.js';
-import { type Bursts, windowProgress } from './window-progress.js';
+import { type Bursts, type OfKey, windowProgress } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from '../../limits/sample.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
@@ -39,14 +39,9 @@ export function burstsOf({ burst, window, concurrent, recoveries, figures }: Key
  * @param bursts bursts so far, each to its 429, the first one first
  * @param latest last response to the key
  */
-export function nextBurstAt(
-  bursts: Bursts,
-  latest: Sample,
-  figures: Figures,
-  clock: ServerClock | null,
-  earlier: readonly Sample[],
-): number {
-  const progress = windowProgress(bursts, figures, clock, earlier);
+export function nextBurstAt(bursts: Bursts, latest: Sample, key: OfKey, clock: ServerClock | null): number {
+  const { figures } = key;
+  const progress = windowProgress(bursts, key, clock);
   if (progress.kind === 'drained') return Math.max(progress.at, latest.answeredAt);
   if (wasServed(latest) && (plainInteger(latest.remaining) ?? 0) >= figures.perMinute - OWN_PROBES)
     return latest.answeredAt;
@@ -71,21 +66,16 @@ export function isNextWindow(first: Sample | undefined, retry: Sample, figures: 
  * Returns when the next burst for `rate-window` starts: when the last 429 allows it before a window has passed. Null if
  * it is decided, if the parallel requests are the next burst, or if no more may be sent.
  * @param bursts bursts so far, the first one first; the second may be only its first response
- * @param earlier requests with the key before them, in order of sending
  */
-export function burstsAgain(
-  bursts: Bursts,
-  figures: Figures,
-  clock: ServerClock | null,
-  earlier: readonly Sample[],
-): number | null {
+export function burstsAgain(bursts: Bursts, key: OfKey, clock: ServerClock | null): number | null {
+  const { figures } = key;
   const [first] = bursts[0] ?? [];
   const refusal = bursts.at(-1)?.find(wasRefused);
   const wholes = bursts.filter((samples) => 2 * servedIn(samples) > figures.perMinute).length;
   if (first === undefined || refusal === undefined || wholes > MOST_MORE_BURSTS) return null;
   if (isInMilliseconds(refusal, figures, clock)) return null;
-  if (windowBreach(bursts, figures, earlier) !== null) return null;
-  const progress = windowProgress(bursts, figures, clock, earlier);
+  if (windowBreach(bursts, key) !== null) return null;
+  const progress = windowProgress(bursts, key, clock);
   const reached = (at: number): number | null => (isWithinReach(at, refusal.answeredAt, figures) ? at : null);
   if (progress.kind === 'open') return reached(progress.at);
   const at = nextAllowedAt(refusal, clock);

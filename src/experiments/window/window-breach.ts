@@ -6,7 +6,6 @@ import {
   mostRefilled,
   refillIntervalMs,
   worstSpan,
-  type Span,
   type Figures,
 } from '../../limits/bounds.js';
 import { type Clump, largestClump } from '../../limits/refill-steps.js';
@@ -14,7 +13,7 @@ import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
 import { ownBefore, windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { overServed, servedBy } from '../../limits/over-served.js';
-import type { Bursts } from './window-progress.js';
+import type { Bursts, OfKey } from './window-progress.js';
 import {
   bySending,
   lone,
@@ -29,27 +28,34 @@ import { ROUNDED_MS } from '../../limits/reset-edges.js';
 
 /* Proof of violations of `rate-window` by sequential bursts. */
 
+const EARLY = 'gets its allowance back before a window is over';
+
 /** Finds a span with more requests than its windows can hold; null if there is none. */
-function overfull(all: readonly Sample[], figures: Figures): (Span & { readonly most: number }) | null {
+function overfull(bursts: Bursts, { figures }: OfKey) {
+  const all = bySending(bursts.flat().filter(wasServed));
   let latest = -Infinity;
   const answered = all.map(({ answeredAt }) => (latest = Math.max(latest, answeredAt)));
   // To break the bound of n windows takes (n + 1) * L + 1 requests within less than n windows.
   for (let windows = 1; (windows + 1) * figures.perMinute < all.length; windows += 1) {
     const most = (windows + 1) * figures.perMinute;
+    const dueMs = windows * minuteMs(figures);
     for (let last = most; last < all.length; last += 1) {
       const from = all[last - most]?.sentAt ?? 0;
-      const to = answered[last] ?? from;
-      if (to - from < windows * minuteMs(figures)) return { count: most + 1, from, to, most };
+      const tookMs = (answered[last] ?? from) - from;
+      if (tookMs < dueMs)
+        return {
+          what: EARLY,
+          expected: `at most ${counted(most, 'request')} allowed in any ${duration(dueMs)}`,
+          actual: `${counted(most + 1, 'request')} allowed in ${duration(tookMs)}`,
+          measured: { most, got: most + 1, dueMs, tookMs },
+        };
     }
   }
   return null;
 }
 
-/**
- * Finds the windows, of bursts or within one, that gave the whole limit: their start, and Reset of the first response.
- * @param earlier requests with the key before the first burst, oldest first
- */
-const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]) =>
+/** Finds the windows, of bursts or within one, that gave the whole limit: their start, and the first Reset. */
+const wholesOf = (bursts: Bursts, { figures, earlier }: OfKey) =>
   bursts
     .flatMap((burst) => windowsSeen(bySending(burst), figures).pieces)
     .flatMap(({ samples }, place) => {
@@ -69,17 +75,18 @@ const wholesOf = (bursts: Bursts, figures: Figures, earlier: readonly Sample[]) 
  * Clock-aligned windows allow twice the limit across an edge, but their Resets are a window apart. Gradual refills
  * bring all back no sooner either.
  */
-function shorterByReset(bursts: Bursts, figures: Figures, earlier: readonly Sample[]) {
+function shorterByReset(bursts: Bursts, key: OfKey) {
+  const { figures } = key;
   if (!isLongBySeconds(figures)) return null;
   const least = minuteMs(figures) - ROUNDED_MS;
-  const wholes = wholesOf(bursts, figures, earlier);
+  const wholes = wholesOf(bursts, key);
   for (const [index, one] of wholes.entries()) {
     const other = wholes[index + 1];
     if (other === undefined || other.began - one.began >= least) continue;
     const apart = other.reset - one.reset;
     if (apart >= least) continue;
     return {
-      what: 'gets its allowance back before a window is over',
+      what: EARLY,
       expected: `two full allowances ${duration(minuteMs(figures))} apart, or their X-RateLimit-Reset that far apart`,
       actual: `${count(figures.perMinute)} allowed twice, ${duration(other.began - one.began)} apart, with X-RateLimit-Reset ${duration(apart)} apart`,
       measured: { dueMs: minuteMs(figures), tookMs: other.began - one.began },
@@ -106,7 +113,7 @@ const inTurnOf = (bursts: Bursts): Bursts => bursts.filter((burst) => 2 * lone(b
  * Finds more than `floor(L + elapsed * L / W)` from a limiter with gradual refills: no new window explains it, whatever
  * Remaining says. With refill steps, a clump may come one step sooner: as much as came back together before.
  */
-function fasterThanPlan(bursts: Bursts, figures: Figures, known: Clump) {
+function fasterThanPlan(bursts: Bursts, { figures }: OfKey, known: Clump) {
   const all = bursts.flat();
   // If headers switch to the day's window, a new minute does not show.
   if (!all.every((sample) => !wasServed(sample) || describesMinute(sample, figures))) return null;
@@ -160,7 +167,7 @@ function moreSince(refusal: Sample, all: readonly Sample[], mostIn: (elapsedMs: 
  * the next one brings anything, and a log or a bucket has nothing left.
  * @param known the largest clump
  */
-function moreThanAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly Sample[], known: Clump) {
+function moreThanAfterRefusal(bursts: Bursts, { figures, earlier }: OfKey, known: Clump) {
   if (!isLongBySeconds(figures)) return null;
   const all = bySending(bursts.flat());
   const mostIn = (elapsedMs: number): number => (Math.floor(elapsedMs / minuteMs(figures)) + 1) * figures.perMinute;
@@ -173,7 +180,7 @@ function moreThanAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonl
     const over = moreSince(refusal, all, mostIn, CLEARLY + beatOf(figures, known));
     if (over !== null)
       return {
-        what: 'gets its allowance back before a window is over',
+        what: EARLY,
         expected: `at most ${counted(over.most, 'request')} allowed in the ${duration(over.elapsedMs)} after it was used up`,
         actual: `${counted(over.served, 'request')} allowed`,
         measured: { most: over.most, got: over.served, what: ['after 429'] },
@@ -186,7 +193,7 @@ function moreThanAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonl
  * Finds more, after the first 429 and before the first burst is a window old, than an even rate and one clump bring. At
  * a 429 all was used up, and refills now come in pieces.
  */
-function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly Sample[]) {
+function fasterAfterRefusal(bursts: Bursts, { figures, earlier }: OfKey) {
   const [burst = [], ...more] = bursts;
   const [first] = burst;
   const refusal = usedUpIn(burst, figures);
@@ -203,29 +210,11 @@ function fasterAfterRefusal(bursts: Bursts, figures: Figures, earlier: readonly 
 
 /**
  * Returns what sequential bursts prove against `rate-window`; null if nothing.
- * @param earlier requests with the key before the first burst, oldest first
  * @param known largest clump that the key is known to have got
  */
-export function windowBreach(
-  bursts: Bursts,
-  figures: Figures,
-  earlier: readonly Sample[],
-  known = largestClump(bySending(bursts.flat()), figures),
-) {
-  const over = overfull(bySending(bursts.flat().filter(wasServed)), figures);
-  if (over !== null) {
-    const windows = Math.round(over.most / figures.perMinute) - 1;
-    return {
-      what: 'gets its allowance back before a window is over',
-      expected: `at most ${counted(over.most, 'request')} allowed in any ${duration(windows * minuteMs(figures))}`,
-      actual: `${counted(over.count, 'request')} allowed in ${duration(over.to - over.from)}`,
-      measured: { most: over.most, got: over.count, dueMs: windows * minuteMs(figures), tookMs: over.to - over.from },
-    };
-  }
-  return (
-    shorterByReset(bursts, figures, earlier) ??
-    moreThanAfterRefusal(bursts, figures, earlier, known) ??
-    fasterAfterRefusal(bursts, figures, earlier) ??
-    fasterThanPlan(bursts, figures, known)
-  );
-}
+export const windowBreach = (bursts: Bursts, key: OfKey, known = largestClump(bySending(bursts.flat()), key.figures)) =>
+  overfull(bursts, key) ??
+  shorterByReset(bursts, key) ??
+  moreThanAfterRefusal(bursts, key, known) ??
+  fasterAfterRefusal(bursts, key) ??
+  fasterThanPlan(bursts, key, known);

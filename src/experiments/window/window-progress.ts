@@ -2,10 +2,14 @@ import { minuteMs, mostInOneWindow, refillIntervalMs, type Figures } from '../..
 import { STALE_MS, type ServerClock } from '../../limits/clock.js';
 import { windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { bySending, wasRefused, wasServed, type Sample, servedIn, lastAnswerOf } from '../../limits/sample.js';
+import type { KeySeries } from '../../limits/series.js';
 import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
 
 /** Bursts of one key, each to its first 429, in order. */
 export type Bursts = readonly (readonly Sample[])[];
+
+/** Plan of a key, and its requests before the first burst, oldest first. */
+export type OfKey = Pick<KeySeries, 'figures' | 'earlier'>;
 
 /** Extent of the evidence for `rate-window`. */
 type WindowProgress =
@@ -40,14 +44,8 @@ function backoffMs(bursts: Bursts, figures: Figures): number {
  * So the evidence must reach a window after the first burst's start. (A clock-aligned window allows early requests
  * once, at its edge.) Gradual refills are used at each Retry-After in the first half of the window, and once after its
  * end: a limit on top of an even rate would be back then.
- * @param earlier requests with the key before the first burst, oldest first
  */
-export function windowProgress(
-  bursts: Bursts,
-  figures: Figures,
-  clock: ServerClock | null,
-  earlier: readonly Sample[],
-): WindowProgress {
+export function windowProgress(bursts: Bursts, { figures, earlier }: OfKey, clock: ServerClock | null): WindowProgress {
   // A burst that met the end of a window waited for the next one, which counts.
   const [first] = windowsSeen(bySending(bursts[0] ?? []), figures).pieces.at(-1)?.samples ?? [];
   const latest = bursts.at(-1) ?? [];
