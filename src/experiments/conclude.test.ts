@@ -29,7 +29,6 @@ const PLAN: LoadPlan = {
   requests: 61,
   seconds: 1,
   findings: [],
-  steadyAskedFor: false,
 };
 
 const row = loadLedger().byId('rate-429-error-body');

@@ -45,8 +45,6 @@ export interface LoadPlan {
   readonly seconds: number;
   /** Findings on requirements without requests: not applicable, or inconclusive, with the reason. */
   readonly findings: readonly Finding[];
-  /** True if a steady run was selected by name. */
-  readonly steadyAskedFor: boolean;
 }
 
 /** Defaults for a target on or near this machine. A farther one needs a measured latency, and a declared ban. */
@@ -62,11 +60,14 @@ export function planLoad(request: LoadRequest): LoadPlan {
     ({ id, judgedBy }) => judgedBy.kind === 'load' && (selected === null || selected.includes(id)),
   );
   const wanted = wantedProfiles(request, inScope);
-  const steadyAskedFor = request.profiles?.includes('steady') ?? false;
-  const nothing = { profiles: [], requests: 0, seconds: 0, steadyAskedFor };
   if (target.production && !request.allowLoadOnProduction) {
     const why = 'The target is production, and load on it was not allowed (--allow-load-on-production).';
-    return { ...nothing, findings: inScope.map(({ id }) => about(id, outOfScope('production', why))) };
+    return {
+      profiles: [],
+      requests: 0,
+      seconds: 0,
+      findings: inScope.map(({ id }) => about(id, outOfScope('production', why))),
+    };
   }
   const keys = planNames.filter((plan) => target.keys[plan] && (request.plans?.includes(plan) ?? true));
   const planned = keys.map((key) => {
@@ -99,7 +100,6 @@ export function planLoad(request: LoadRequest): LoadPlan {
     profiles,
     requests: certain.reduce((sum, { requests }) => sum + requests, 0),
     seconds: Math.max(0, ...certain.map(secondsOf)),
-    steadyAskedFor,
     findings: [
       ...inScope.flatMap((row) => (spokenOf.has(row.id) ? [] : leftOut(row, ran, request, fitting.length > 0))),
       ...inScope.flatMap((row) => withoutKey(row, keys, request, ran)),

@@ -93,10 +93,11 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     ...(options.simulated === undefined && { inQuiet: (isQuiet) => void archive.drain(isQuiet) }),
   });
   const driveOf = (session: KeySession): OwnDrive => {
-    const profiles = new Set(plan.profiles.filter(({ key }) => key === session.key).map(({ profile }) => profile));
+    const own = plan.profiles.filter(({ key }) => key === session.key);
+    const profiles = new Set(own.map(({ profile }) => profile));
     return {
       profiles,
-      steadyAskedFor: plan.steadyAskedFor,
+      steadyAskedFor: own.some(({ profile, ifNeeded }) => profile === 'steady' && !ifNeeded),
       exclusive: target.exclusive,
       earlier: samplesWith(session.key, known),
       aloneSince: known[0]?.sentAt ?? startedAt,

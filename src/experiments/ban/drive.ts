@@ -2,7 +2,7 @@ import { NOTHING_RUN, type KeySeries, type BanSeries, type OtherKeyProbe } from 
 import type { Target } from '../../targets/target.js';
 import type { Report } from '../key-run.js';
 import { sinkOf, type Lab, progressEvery } from '../../load/lab.js';
-import { type KeySession, collector, type Sink } from '../../load/key-session.js';
+import { type KeySession, collector } from '../../load/key-session.js';
 import { wasRefused, type Sample, wasServed, refusedIn } from '../../limits/sample.js';
 import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from './experiment.js';
 import { minuteMs, type Figures } from '../../limits/bounds.js';
@@ -104,14 +104,13 @@ const LONGEST_BODY = 200;
 async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: Target['ban']) {
   const { figures, key } = session;
   const { series, before } = await burst(session, lab, { refusalOperation: 'listPets' });
-  const samples: Sample[] = [...before, ...series.samples];
   let lastBody: string | null = null;
-  const sink: Sink = {
-    profile: 'ban',
-    take: (sample) => void samples.push(sample),
+  const sink = collector('ban', {
     isPassive: () => false,
     onAnswer: (_sample, body) => (lastBody = body?.slice(0, LONGEST_BODY) ?? null),
-  };
+  });
+  [...before, ...series.samples].forEach(sink.take);
+  const { samples } = sink;
   if (!samples.some(wasRefused)) return { samples, began: null, lastBody };
   const tell = progressEvery(lab, 'ban', key, () => `${refusedIn(samples)} refused, no ban yet`);
   const from = lab.now();

@@ -204,12 +204,12 @@ function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clum
   return null;
 }
 
-/** Returns the violation by a 429 although something was left. */
-export const promiseBroken = (name: string, promised: number): Judgement =>
-  violated([], `${name} gets 429 while X-RateLimit-Remaining is above 0.`, {
+/** Returns the violation by a 429 although something was left of the minute, or of the day. */
+export const promiseBroken = (name: string, promised: number, isOfDay = false): Judgement =>
+  violated([], `${name} gets 429 while ${isOfDay ? "the day's " : ''}X-RateLimit-Remaining is above 0.`, {
     expected: `a request allowed while X-RateLimit-Remaining is ${count(promised)}`,
     actual: '429 to the next request, with no other request open',
-    measured: { most: 0, got: promised },
+    measured: { most: 0, got: promised, ...(isOfDay && { what: ['day'] }) },
   });
 
 /** Returns the violation by a movement that the requests do not explain. */

@@ -9,6 +9,7 @@ import {
   type ReasonCode,
 } from '../../findings/finding.js';
 import type { Experiment } from '../experiment.js';
+import { promiseBroken } from '../burst/remaining-counts.js';
 import { dayCeiling, STEADY_SHARE } from '../steady/drive.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject, type KeySeries, type DayQuotaSeries } from '../../limits/series.js';
@@ -113,12 +114,7 @@ function dayRemaining({ key, exclusive, dayQuota }: KeySeries): Judged {
       measured: { most: fall < least ? least : most, got: fall, what: ['day'] },
     });
   }
-  if (broken === null) return [];
-  return violated([], `${name} gets 429 while the day's X-RateLimit-Remaining is above 0.`, {
-    expected: `a request allowed while X-RateLimit-Remaining is ${count(broken)}`,
-    actual: '429 to the next request, with no other request open',
-    measured: { most: 0, got: broken, what: ['day'] },
-  });
+  return broken === null ? [] : promiseBroken(name, broken, true);
 }
 
 /** Uses up a plan's day at the pace that its minute allows. */

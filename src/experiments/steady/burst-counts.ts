@@ -8,7 +8,9 @@ import {
 } from '../../limits/bounds.js';
 import { largestClump, refillSeen } from '../../limits/refill-steps.js';
 import { nothingRefills } from '../../limits/refill.js';
-import { samplesOf, type FreshSeries, type KeySeries } from '../../limits/series.js';
+import { kept, violated, type Judgement } from '../../findings/finding.js';
+import { count, counted } from '../../format/format.js';
+import { samplesOf, subject, type FreshSeries, type KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { SILENT_WINDOWS } from './steady-run.js';
 import {
@@ -23,14 +25,12 @@ import {
 } from '../../limits/sample.js';
 
 /**
- * Returns what a burst after two windows of silence shows; null if a steady run decides. No earlier request counts
- * then. So a window, a log or a counter has its whole limit; only a bucket may hold less. If nothing refills it is no
+ * Judges `rate-not-early` by a burst after two windows of silence; null if a steady run decides. No earlier request
+ * counts then. So a window, a log or a counter has its whole limit; only a bucket may hold less. If nothing refills it is no
  * bucket, and the limit must be exact, as in `rate-429`.
  */
-export function shownByFreshBurst(
-  { figures, burst, recoveries, window }: KeySeries,
-  { silentMs, samples }: FreshSeries,
-): { readonly kind: 'all' | 'too-little'; readonly served: number } | null {
+export function byFreshBurst(key: KeySeries, { silentMs, samples }: FreshSeries): Judgement | null {
+  const { figures, burst, recoveries, window } = key;
   const served = servedIn(samples);
   const refusal = samples.find(wasRefused);
   const { pieces, visible } = windowsSeen(samples, figures);
@@ -38,7 +38,8 @@ export function shownByFreshBurst(
   const oneWindow = pieces.length === 1 && visible && silentMs >= SILENT_WINDOWS * minuteMs(figures);
   const whole = samples.every((sample) => wasServed(sample) || wasRefused(sample));
   if (!oneWindow || !whole || refusal === undefined || describesDay(refusal, figures)) return null;
-  if (served >= figures.perMinute) return { kind: 'all', served };
+  if (served >= figures.perMinute)
+    return kept([], `${count(served)} requests were allowed in a row after two idle windows.`);
   // A steady run notices a loss this large, and passes a bucket that holds less. One burst of the window, with what
   // others got before, got nearly all.
   if (served < Math.floor(NEARLY_ALL * figures.perMinute)) return null;
@@ -47,7 +48,11 @@ export function shownByFreshBurst(
   const before = new Set([...(burst?.samples ?? []), ...retries, ...(window?.bursts.flat() ?? [])]);
   const { size } = largestClump(bySending([...before]), figures);
   if (size > 0 || nothingRefills(samples, figures) === null) return null;
-  return { kind: 'too-little', served };
+  return violated([], `${subject(key.key)} gets 429 before its allowance is used up.`, {
+    expected: `${counted(figures.perMinute, 'request')} allowed in a row after two idle windows, where nothing refills`,
+    actual: `${count(served)} allowed, then 429`,
+    measured: { most: figures.perMinute, got: served, what: ['fresh'] },
+  });
 }
 
 /** One burst: its allowed requests, and earlier ones of the run in the same window. */

@@ -10,7 +10,7 @@ import { isOver, progressEvery, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 import type { Drive, KeyRun, Told } from '../key-run.js';
-import { shownByFreshBurst, gotLessThanLimit, gotNearlyAll } from './burst-counts.js';
+import { byFreshBurst, gotLessThanLimit, gotNearlyAll } from './burst-counts.js';
 import { count, counted, duration } from '../../format/format.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
 import { useUp } from '../../load/bursting/burst.js';
@@ -156,7 +156,7 @@ const steadySentence = ({ samples, gapMs }: SteadySeries): string =>
 /** Runs at 95 % of the plan if selected, or if the bursts leave the verdict open. */
 export async function keepSteady({ session, lab, drive, sofar }: KeyRun): Promise<Told | null> {
   const key = sofar();
-  const isDecided = key.fresh !== null && shownByFreshBurst(key, key.fresh) !== null;
+  const isDecided = key.fresh !== null && byFreshBurst(key, key.fresh) !== null;
   const needed = (gotTooLittle(key, drive) && !isDecided) || (isSound(key, drive) && waitsTooLong(key));
   if (!drive.steadyAskedFor && !needed) return null;
   if (!fits(session, drive, steadyPlan(session.figures).requests)) return null;

@@ -10,14 +10,14 @@ import {
 } from '../../findings/finding.js';
 import { inShort, isLongBySeconds } from '../../limits/bounds.js';
 import type { Sample } from '../../limits/sample.js';
-import { count, counted, duration } from '../../format/format.js';
-import { subject, type FreshSeries, type KeySeries } from '../../limits/series.js';
+import { count, duration } from '../../format/format.js';
+import { subject, type KeySeries } from '../../limits/series.js';
 import { slowReturn, shortfall, type Lack, type SlowReturn } from './slow-return.js';
 import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
 import { bySteadyRun } from './steady-run.js';
 import type { Experiment } from '../experiment.js';
 import { steadyPlan } from './drive.js';
-import { shownByFreshBurst, gains, gotWholeLimit, isShort } from './burst-counts.js';
+import { byFreshBurst, gains, gotWholeLimit, isShort } from './burst-counts.js';
 
 /** Judges `rate-not-early`: no 429 before the plan's limit. `all` are all samples of the key. */
 export function notEarly(key: KeySeries, all: readonly Sample[]): Judged {
@@ -89,19 +89,6 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
       ? 'prerequisite'
       : 'too-little-data';
   return unestablished(code, `${name}: a burst ended before the allowance was used up.`);
-}
-
-/** Judges `rate-not-early` by a burst after two windows of silence; null if a steady run decides. */
-function byFreshBurst(key: KeySeries, fresh: FreshSeries): Judgement | null {
-  const shown = shownByFreshBurst(key, fresh);
-  if (shown === null) return null;
-  if (shown.kind === 'all')
-    return kept([], `${count(shown.served)} requests were allowed in a row after two idle windows.`);
-  return violated([], `${subject(key.key)} gets 429 before its allowance is used up.`, {
-    expected: `${counted(key.figures.perMinute, 'request')} allowed in a row after two idle windows, where nothing refills`,
-    actual: `${count(shown.served)} allowed, then 429`,
-    measured: { most: key.figures.perMinute, got: shown.served, what: ['fresh'] },
-  });
 }
 
 /** Runs at 95 % of the plan on a fixed schedule, after two windows of silence. */
