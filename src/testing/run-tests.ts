@@ -28,7 +28,7 @@ type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
  * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
  * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so four
  * run in parallel. `name.wait.test` mostly waits for windows of a real minute and runs in parallel with these two.
- * `name.background.test` only computes. It runs in parallel with all others at the lowest priority, so it uses the cores
+ * `name.background.test` only computes. It runs in parallel with all three at the lowest priority, so it uses the cores
  * that they leave idle and delays none of them.
  * `name.long.test`, and any file in `testing` or `browser`, starts the command or a browser and takes seconds of the
  * processor. All others are unit tests.
@@ -158,16 +158,12 @@ const isTestFile = (file: unknown): file is string => files.includes(file as str
 const nameOf = (data: object): unknown => ('name' in data ? data.name : undefined);
 const failureTypeOf = (error: Error): unknown => 'failureType' in error && error.failureType;
 
-/** Runs what loads servers once nothing else keeps the cores busy, except at the lowest priority. */
-async function runInFront(): Promise<void> {
-  await runKinds(['unit', 'long'], CONCURRENCY);
-  await Promise.all([
-    runKinds(['wait'], files.length),
-    runKinds(['paced'], CONCURRENCY).then(() => runKinds(['alone'], 1)),
-  ]);
-}
-
-await Promise.all([runInFront(), runKinds(['background'], CORES)]);
+await runKinds(['unit', 'long'], CONCURRENCY);
+await Promise.all([
+  runKinds(['wait'], files.length),
+  runKinds(['background'], CORES),
+  runKinds(['paced'], CONCURRENCY).then(() => runKinds(['alone'], 1)),
+]);
 
 const cutShort = files.filter((file) => isShared(file) && !ended.has(file));
 for (const file of cutShort) say(`✗ ${relative(root, file)}  was not run to its end`);
