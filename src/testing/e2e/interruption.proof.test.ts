@@ -11,20 +11,17 @@ import { answering } from './support/servers.js';
 import { reference, targetFile } from './support/targets.js';
 import { atExchange, atHeader, atPhase, reaches, type Moment } from './support/watch.js';
 
-const TESTED = 'the 10th response';
-const MOMENTS: readonly (readonly [name: string, moment: Moment])[] = [
-  ['the first line of the log', atHeader],
-  ['preflight', atPhase('preflight')],
-  ['the start of the suites', atPhase('suites')],
-  [TESTED, atExchange(10)],
-  ['the 60th response', atExchange(60)],
+/** Moments with a signal each; interruption.test.ts has SIGINT at the 10th response. */
+const MOMENTS: readonly (readonly [name: string, signal: 'SIGINT' | 'SIGTERM', moment: Moment])[] = [
+  ['the first line of the log', 'SIGTERM', atHeader],
+  ['preflight', 'SIGINT', atPhase('preflight')],
+  ['the start of the suites', 'SIGTERM', atPhase('suites')],
+  ['the 10th response', 'SIGTERM', atExchange(10)],
+  ['the 60th response', 'SIGINT', atExchange(60)],
 ];
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  for (const [name, moment] of MOMENTS)
-    // interruption.test.ts has this one.
-    if (signal !== 'SIGINT' || name !== TESTED)
-      test(`${signal} at ${name} gives a log, results and exit code 3`, (t) => expectInterrupted(t, signal, moment));
+for (const [name, signal, moment] of MOMENTS)
+  test(`${signal} at ${name} gives a log, results and exit code 3`, (t) => expectInterrupted(t, signal, moment));
 
 test('SIGINT after the first profile keeps exactly the findings so far', (t) =>
   expectLoadInterrupted(t, (records) => records.some(({ type }) => type === 'profile')));
