@@ -69,7 +69,7 @@ async function watchedBy(witness: KeySession, lab: Lab): Promise<(() => Promise<
   if (before === null) return null;
   return async () => {
     const during = await witness.ask('listPets', sinkOf('burst', witness.figures));
-    return { key: witness.key, figures: witness.figures, before, ownSince: 1, during };
+    return { key: witness.key, figures: witness.figures, before, during };
   };
 }
 

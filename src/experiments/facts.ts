@@ -1,5 +1,5 @@
 import { once } from '../contract/config-file.js';
-import { isViolated, judgementsOf } from '../findings/finding.js';
+import { isViolated, judgementsOf, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../contract/types.js';
 import { largestClump, longestWithoutRefill, singlesIn } from '../limits/refill-steps.js';
 import type { ServerClock } from '../limits/clock.js';
@@ -7,11 +7,11 @@ import { hasUncountable } from '../limits/headers/header-faults.js';
 import { isSameWindow } from '../limits/reset-edges.js';
 import { samplesOf, type BurstSeries, type KeySeries } from '../limits/series.js';
 import { beginsFresh, ownBefore } from '../limits/windows-seen.js';
-import { CLEARLY_SINGLE, firstOverServed } from '../limits/over-served.js';
-import { type CountingContext, miscountOf } from './burst/remaining-counts.js';
+import { firstOverServed } from '../limits/over-served.js';
+import { miscountIn, movesOf } from './burst/remaining-counts.js';
 import { judgeParallel } from './concurrent/experiment.js';
 import { windowLength } from './window/experiment.js';
-import { wasRefused, wasServed } from '../limits/sample.js';
+import { wasRefused } from '../limits/sample.js';
 import { withoutDryPause } from '../limits/refill.js';
 import { notEarly } from './steady/experiment.js';
 
@@ -30,9 +30,7 @@ export function factsOf(
 ) {
   const { figures } = key;
   const inBurst = key.burst?.samples ?? [];
-  const all = once(() => samplesOf(key));
-  const past = once(() => all().filter((sample) => !inBurst.includes(sample)));
-  const clump = once(() => largestClump(all(), figures));
+  const past = once(() => samplesOf(key).filter((sample) => !inBurst.includes(sample)));
 
   /** Record without the burst's pause: removing it removes what its length proves. Remaining is counted over it. */
   const unpaused = once(() => ({
@@ -47,7 +45,11 @@ export function factsOf(
     ...(key.window?.bursts.slice(1) ?? []),
   ]);
   const singles = once(() => Math.max(0, ...later().map((samples) => singlesIn(samples, figures))));
-  const known = once(() => ({ clump: clump(), stillMs: longestWithoutRefill(key), comesBySingles: singles() > 0 }));
+  const known = once(() => ({
+    clump: largestClump(samplesOf(key), figures),
+    stillMs: longestWithoutRefill(key),
+    comesBySingles: singles() > 0,
+  }));
 
   /** More than allowed in one burst; null if no burst got more. */
   const over = once(() => {
@@ -56,15 +58,10 @@ export function factsOf(
   });
   const isLimited = once(() => inBurst.some(wasRefused) && over() === null);
   /** Judgements of `rate-not-early`: late refills explain others. */
-  const early = once(() => judgementsOf(notEarly(key, all())));
-  const counting = once((): CountingContext => ({
-    exempt,
-    overServed: over() !== null,
-    early: early().some(isViolated),
-    malformed: hasUncountable(inBurst, figures, clock),
-    clump: clump(),
-  }));
-  const miscount = once(() => miscountOf(unpaused(), past(), counting()));
+  const early = once(() => judgementsOf(notEarly(key)));
+  const isMalformed = once(() => hasUncountable(inBurst, figures, clock));
+  const moves = once(() => movesOf(unpaused(), past(), exempt, known().clump));
+  const miscount = once(() => (key.exclusive && !isMalformed() ? miscountIn(moves()) : null));
 
   /** Requirement that reports an unlimited single window; null if it is limited. */
   const blocker = once(() => {
@@ -73,20 +70,29 @@ export function factsOf(
     if (exempt.size > 0) return 'rate-all-operations';
     return miscount() === 'too-fast' ? 'rate-remaining-counts' : null;
   });
-  const windowOf = (series: KeySeries) => judgementsOf(windowLength(series, clock, blocker(), clump()));
+  const windowOf = (series: KeySeries): readonly Judgement[] => judgementsOf(windowLength(series, facts));
   const oneByOne = once(() => windowOf({ ...key, concurrent: null }));
   /** Judgements of `rate-concurrent`. */
-  const inParallel = once(() => {
-    const got = first()?.samples.filter(wasServed).length ?? 0;
-    const isTold =
-      singles() >= CLEARLY_SINGLE && miscount() === null && exempt.size === 0 && !oneByOne().some(isViolated);
-    return judgementsOf(judgeParallel(key, exempt, isLimited(), known(), got, isTold));
-  });
+  const inParallel = once((): readonly Judgement[] => judgementsOf(judgeParallel(facts)));
   /** Judgements of `rate-window`; without parallel requests that got too much. */
   const window = once(() => (inParallel().some(isViolated) ? oneByOne() : windowOf(key)));
 
-  const given = { key, clock, exempt, otherPlans };
-  return { ...given, all, past, unpaused, first, later, over, known, early, counting, miscount, inParallel, window };
+  const ofBurst = { unpaused, first, later, singles, over, isLimited, isMalformed, moves, miscount };
+  const facts = {
+    key,
+    clock,
+    exempt,
+    otherPlans,
+    past,
+    known,
+    early,
+    blocker,
+    oneByOne,
+    inParallel,
+    window,
+    ...ofBurst,
+  };
+  return facts;
 }
 
 /**

@@ -31,7 +31,7 @@ const of = (findings: readonly Finding[], row: string): Finding => {
 };
 
 const burst = (samples: readonly Sample[]): Partial<KeySeries> => ({
-  burst: { samples, refusalOperation: 'listPets', end: 'refused', otherKeys: [] },
+  burst: { samples, refusalOperation: 'listPets', end: 'refused', otherKey: null },
 });
 
 /** Returns a correct burst, then a concurrent one. */
@@ -60,7 +60,7 @@ const ended = (first: Partial<Sample>) =>
         ),
         refusalOperation: 'createPet',
         end: 'unexpected-status',
-        otherKeys: [],
+        otherKey: null,
       },
     }),
     'rate-429',
@@ -150,7 +150,7 @@ const bansIn = (watched: readonly Sample[]) =>
         pushed: inARow(64, (index) => (index >= 60 ? REFUSAL : {})),
         lastBody: null,
         watched,
-        otherKeys: [],
+        otherKey: null,
         declaredSeconds: null,
       },
     }),
@@ -247,7 +247,7 @@ describe('the judgement of limits', () => {
       index === 29 ? { status: 0, limit: null, remaining: null, reset: null, date: null } : {},
     );
     const findings = judge({
-      burst: { samples: broken, refusalOperation: 'listPets', end: 'transport', otherKeys: [] },
+      burst: { samples: broken, refusalOperation: 'listPets', end: 'transport', otherKey: null },
     });
     assert.ok(!findings.some(({ kind }) => kind === 'violated'));
     const finding = of(findings, 'rate-429');

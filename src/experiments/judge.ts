@@ -50,9 +50,9 @@ function ofBusyMachine(finding: Finding): Finding {
   return isItsFault ? about(row, unestablished('machine-busy', 'This machine was too busy to measure it.')) : finding;
 }
 
-function headersOf({ key, all, clock }: KeyFacts): readonly Finding[] {
+function headersOf({ key, clock }: KeyFacts): readonly Finding[] {
   const isSacrifice = key.key === 'sacrificial';
-  const samples = isSacrifice ? all().filter(isPlanAnswer) : all();
+  const samples = isSacrifice ? samplesOf(key).filter(isPlanAnswer) : samplesOf(key);
   const { presence, form, limits, refusals } = folded(everyAnswer(key.figures), samples, key.dayQuota?.answers);
   // Without a declared ban any wait is possible.
   const longestBanSeconds = isSacrifice ? (key.ban?.declaredSeconds ?? Infinity) : 0;
@@ -69,7 +69,7 @@ function headersOf({ key, all, clock }: KeyFacts): readonly Finding[] {
 function judgeKey(facts: KeyFacts): readonly Finding[] {
   const { key } = facts;
   const isSacrifice = key.key === 'sacrificial';
-  const isHeldUp = !isSacrifice && stalledMs(key, facts.all()) !== null;
+  const isHeldUp = !isSacrifice && stalledMs(key) !== null;
   const found = EXPERIMENTS.filter(({ keys }) => (keys === 'sacrificial') === isSacrifice).flatMap(({ judges }) =>
     judges.flatMap(([row, judge]) => allAbout(row, judge(facts))),
   );

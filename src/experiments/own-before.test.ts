@@ -31,7 +31,7 @@ const judged = (served: number) => {
   const key = {
     ...freeKey(FIGURES),
     earlier: [before],
-    burst: { samples: burst, refusalOperation: 'listPets' as const, end: 'refused' as const, otherKeys: [] },
+    burst: { samples: burst, refusalOperation: 'listPets' as const, end: 'refused' as const, otherKey: null },
   };
   return broken(judgeLimits({ keys: [key], refusalBodies: [], operations: ['listPets'] }));
 };

@@ -67,7 +67,7 @@ export function judgeTraffic(
     exclusive,
     aloneSince: first.sentAt,
     ...NOTHING_RUN,
-    burst: { samples, refusalOperation: 'listPets', end: 'ceiling', otherKeys: [] },
+    burst: { samples, refusalOperation: 'listPets', end: 'ceiling', otherKey: null },
   };
   const use = operationUse(series);
   const unlimited = [...use.exempt].map((operation) => ({

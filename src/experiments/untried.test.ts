@@ -28,7 +28,7 @@ const burst = (
     samples: inARow(served + 1, (index) => (index === served ? end : at(index))),
     refusalOperation: 'listPets',
     end: end.status === 429 ? 'refused' : 'unexpected-status',
-    otherKeys: [],
+    otherKey: null,
   },
 });
 

@@ -1,5 +1,5 @@
 import { mayHaveRefilled, minuteMs, refilled, refillIntervalMs, worstSpan } from './bounds.js';
-import type { KeySeries } from './series.js';
+import { samplesOf, type KeySeries } from './series.js';
 import { describesDay, describesMinute, countWhile, leftBy, type Sample, wasRefused, wasServed } from './sample.js';
 import { unixReset } from './headers/header-number.js';
 import { beginsFresh, windowsSeen } from './windows-seen.js';
@@ -11,8 +11,11 @@ import { readRetryAfter } from './headers/retry-after.js';
 type Trace = ReturnType<typeof traceOf>;
 
 /** Returns a key's trace: allowed requests and 429s of the minute. */
-export function traceOf({ figures, aloneSince }: KeySeries, all: readonly Sample[]) {
-  const samples = all.filter((sample) => wasServed(sample) || (wasRefused(sample) && !describesDay(sample, figures)));
+export function traceOf(key: KeySeries) {
+  const { figures, aloneSince } = key;
+  const samples = samplesOf(key).filter(
+    (sample) => wasServed(sample) || (wasRefused(sample) && !describesDay(sample, figures)),
+  );
   const served = samples.filter(wasServed);
   const [first] = samples;
   const fresh = first !== undefined && beginsFresh(first, figures);

@@ -1,4 +1,5 @@
 import type { OperationName } from '../contract/types.js';
+import { onceEach } from '../contract/once-each.js';
 import type { Figures } from './bounds.js';
 import type { Day } from './day.js';
 import { bySending, wasServed, type Sample } from './sample.js';
@@ -36,11 +37,9 @@ export type SeriesEnd =
 export interface OtherKeyProbe {
   readonly key: KeyName;
   readonly figures: Figures;
-  /** Last response to the other key before the burst began; null if it sent none. */
-  readonly before: Sample | null;
-  /** Requests with the other key after `before`, up to and with `during`. */
-  readonly ownSince: number;
-  /** Sent after the 429 came and before the exhausted key's window could end. */
+  /** Response to the other key before the burst began. */
+  readonly before: Sample;
+  /** Its next request, sent after the 429 came and before the exhausted key's window could end. */
   readonly during: Sample;
 }
 
@@ -56,7 +55,8 @@ export interface BurstSeries {
   readonly samples: readonly Sample[];
   readonly refusalOperation: OperationName;
   readonly end: SeriesEnd;
-  readonly otherKeys: readonly OtherKeyProbe[];
+  /** Null without a 429 or another key. */
+  readonly otherKey: OtherKeyProbe | null;
 }
 
 /**
@@ -115,15 +115,15 @@ export interface FreshSeries {
 /**
  * Requests after the 429, on the sacrificial key only. `pushed` is the burst to the first 429, and more at a bounded
  * rate until a ban (`banBegan`) or the maximum. Then silence until `banProbeAt`, and single requests in `watched` until
- * one succeeds or the deadline passes. `otherKeys` are probes with another key, between the start of the ban and the
- * first of `watched`.
+ * one succeeds or the deadline passes. `otherKey` is a probe with another key, between the start of the ban and the
+ * first of `watched`; null without one.
  */
 export interface BanSeries {
   readonly pushed: readonly Sample[];
   /** Start of the last body in `pushed`, the ban's if there is one; null without a complete response. */
   readonly lastBody: string | null;
   readonly watched: readonly Sample[];
-  readonly otherKeys: readonly OtherKeyProbe[];
+  readonly otherKey: OtherKeyProbe | null;
   /** Longest ban that the operator promises (`ban.maxSeconds`); null if not declared. */
   readonly declaredSeconds: number | null;
 }
@@ -183,7 +183,7 @@ export interface KeySeries {
 export const subject = (key: KeyName): string => (key === 'sacrificial' ? 'The sacrificial key' : `The ${key} plan`);
 
 /** Returns all kept samples of one key, in order of sending: all but those that used up a day. */
-export const samplesOf = (key: KeySeries): readonly Sample[] =>
+export const samplesOf = onceEach((key: KeySeries): readonly Sample[] =>
   bySending([
     ...new Set([
       ...key.earlier,
@@ -198,7 +198,8 @@ export const samplesOf = (key: KeySeries): readonly Sample[] =>
       ...(key.steady?.samples ?? []),
       ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
     ]),
-  ]);
+  ]),
+);
 
 /** Returns the requests after the waits of 429s. */
 export const returnsIn = (recoveries: readonly Pick<RecoverySeries, 'retry' | 'resetRetry'>[]): readonly Sample[] =>

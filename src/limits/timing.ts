@@ -1,6 +1,6 @@
 import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { type Sample, describesDay } from './sample.js';
-import type { KeySeries, Stall } from './series.js';
+import { samplesOf, type KeySeries, type Stall } from './series.js';
 import { type ServerClock, resetTime } from './clock.js';
 import { readRetryAfter } from './headers/retry-after.js';
 
@@ -25,9 +25,10 @@ function mostWithin(stalls: readonly Stall[], spanMs: number): number {
  * Returns the longest stall while a key's requests were open, ms; null if it was too short to matter. A sample's times
  * always enclose the server's work. After a long stall they enclose too much, and scheduled requests left at the wrong
  * time.
- * @param all every sample of the key, in order of sending
  */
-export function stalledMs({ figures, stalls }: KeySeries, all: readonly Sample[]): number | null {
+export function stalledMs(key: KeySeries): number | null {
+  const { figures, stalls } = key;
+  const all = samplesOf(key);
   const [from, to] = [all[0]?.sentAt ?? Infinity, Math.max(...all.map(({ answeredAt }) => answeredAt))];
   const during = stalls.filter((stall) => stall.to >= from && stall.from <= to);
   const window = minuteMs(figures);

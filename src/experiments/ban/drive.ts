@@ -1,4 +1,4 @@
-import { NOTHING_RUN, type KeySeries, type BanSeries, type OtherKeyProbe } from '../../limits/series.js';
+import { NOTHING_RUN, type KeySeries, type BanSeries } from '../../limits/series.js';
 import type { Target } from '../../targets/target.js';
 import type { Report } from '../key-run.js';
 import { sinkOf, type Lab, progressEvery } from '../../load/lab.js';
@@ -14,7 +14,7 @@ import { counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
 
 /** Describes a ban: "Banned after 23 requests refused with 429, answered 403, over after 30 s; …". */
-function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | null): string {
+function banSentence({ pushed, watched, otherKey }: BanSeries, began: Sample | null): string {
   const refused = counted(refusedIn(pushed), 'request');
   const end = watched.find(wasServed);
   const last = pushed.at(-1);
@@ -22,8 +22,7 @@ function banSentence({ pushed, watched, otherKeys }: BanSeries, began: Sample | 
     const later = end && last ? `; allowed again ${duration(end.sentAt - last.answeredAt)} after the last` : '';
     return `No ban after ${refused} refused with 429${later}.`;
   }
-  const other = otherKeys.find(({ during }) => wasServed(during));
-  const others = other === undefined ? '' : `; the ${other.key} key was allowed meanwhile`;
+  const others = otherKey && wasServed(otherKey.during) ? `; the ${otherKey.key} key was allowed meanwhile` : '';
   return `Banned after ${refused} refused with 429: status ${began.status}, ${overText(end, began)}${others}.`;
 }
 
@@ -76,15 +75,14 @@ export async function banPhase(
   report: Report,
 ): Promise<{ readonly watching: Promise<KeySeries> }> {
   const startedAt = lab.now();
-  const ask = async (): Promise<Sample | null> =>
-    other === null ? null : other.ask('listPets', sinkOf('ban', other.figures));
-  const before = await ask();
-  const pushed = await push(session, lab, target.ban);
-  const during = pushed.samples.some(wasRefused) && !lab.signal.aborted ? await ask() : null;
-  const otherKeys =
-    other === null || during === null ? [] : [{ key: other.key, figures: other.figures, before, ownSince: 1, during }];
+  const ask = other && (() => other.ask('listPets', sinkOf('ban', other.figures)));
+  const before = ask && (await ask());
+  const found = await push(session, lab, target.ban);
+  const asksOther = found.pushed.some(wasRefused) && !lab.signal.aborted;
+  const otherKey =
+    ask && before && asksOther ? { key: other.key, figures: other.figures, before, during: await ask() } : null;
   const watched = async (): Promise<KeySeries> => {
-    const ban = await watch(session, lab, pushed, otherKeys, target.ban.maxSeconds ?? null);
+    const ban = await watch(session, lab, { ...found, otherKey, declaredSeconds: target.ban.maxSeconds ?? null });
     // The last pushed request may have caused the ban; then the first response after the silence shows it.
     const began = banSeen(ban, session.figures, lab.clock())?.began ?? null;
     report('ban', startedAt, banSentence(ban, began), banMarks(began, ban.watched.at(-1)));
@@ -97,10 +95,7 @@ export async function banPhase(
 /** Longest part of a body to keep: an Error fits in. */
 const LONGEST_BODY = 200;
 
-/**
- * Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. `began` is the first response
- * that looks like a ban's.
- */
+/** Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. */
 async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: Target['ban']) {
   const { figures, key } = session;
   const { series, before } = await burst(session, lab, { refusalOperation: 'listPets' });
@@ -110,38 +105,31 @@ async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: T
     onAnswer: (_sample, body) => (lastBody = body?.slice(0, LONGEST_BODY) ?? null),
   });
   [...before, ...series.samples].forEach(sink.take);
-  const { samples } = sink;
-  if (!samples.some(wasRefused)) return { samples, began: null, lastBody };
-  const tell = progressEvery(lab, 'ban', key, () => `${refusedIn(samples)} refused, no ban yet`);
+  const pushed = sink.samples;
+  const tell = progressEvery(lab, 'ban', key, () => `${refusedIn(pushed)} refused, no ban yet`);
   const from = lab.now();
-  for (let sent = 0; sent < maxRequests; sent += 1) {
+  for (let sent = 0; sent < maxRequests && pushed.some(wasRefused); sent += 1) {
     if (!(await lab.pause(from + (sent * 1000) / perSecond, 'the next request after 429'))) break;
     const answer = await session.ask('listPets', sink);
-    if (banBegan(samples, figures)) return { samples, began: answer, lastBody };
-    if (answer.status === 0) break;
+    if (banBegan(pushed, figures) || answer.status === 0) break;
     tell();
   }
-  return { samples, began: null, lastBody };
+  return { pushed, lastBody };
 }
 
 /** Waits in silence for the end of the ban, then probes; at growing intervals if no end is known. */
-async function watch(
-  session: KeySession,
-  lab: Lab,
-  { samples: pushed, lastBody, began }: Awaited<ReturnType<typeof push>>,
-  otherKeys: readonly OtherKeyProbe[],
-  declaredSeconds: number | null,
-): Promise<BanSeries> {
+async function watch(session: KeySession, lab: Lab, found: Omit<BanSeries, 'watched'>): Promise<BanSeries> {
   const { figures, key } = session;
+  const { pushed } = found;
   const sink = collector('ban', { isPassive: () => false });
-  const series = { pushed, lastBody, watched: sink.samples, otherKeys, declaredSeconds };
+  const series = { ...found, watched: sink.samples };
   const last = pushed.at(-1);
   if (last === undefined || !pushed.some(wasRefused)) return series;
   for (let wait = minuteMs(figures); ; wait *= 2) {
     const isKnown = banSeen(series, figures, lab.clock()) !== null;
     const told = banProbeAt(series, figures, lab.clock());
     const at = told ?? lab.now() + wait;
-    const what = began === null ? 'Retry-After on the sacrificial key' : `the end of the ${key} key's ban`;
+    const what = banBegan(pushed, figures) ? `the end of the ${key} key's ban` : 'Retry-After on the sacrificial key';
     if (!(await lab.pause(at, what))) return series;
     const answer = await session.ask('listPets', sink);
     const longEnough = answer.sentAt - last.answeredAt > LONGEST_WATCH_MS;

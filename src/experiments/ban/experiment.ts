@@ -13,7 +13,7 @@ import type { ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { counted, duration } from '../../format/format.js';
 import type { Figures } from '../../limits/bounds.js';
-import { subject, type BanSeries, type KeySeries } from '../../limits/series.js';
+import { subject, type BanSeries } from '../../limits/series.js';
 import { looksBanned, isBan, refusesKey } from '../../limits/ban-signs.js';
 import { isPlanAnswer, wasRefused, type Sample, wasServed, refusedIn } from '../../limits/sample.js';
 import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
@@ -21,15 +21,12 @@ import { burstSeconds } from '../../load/bursting/pace.js';
 import type { Experiment } from '../experiment.js';
 import type { KeyFacts } from '../facts.js';
 
-function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClock | null): Judgement {
-  const name = subject(key.key);
+function temporary(ban: Ban, series: BanSeries, clock: ServerClock | null, name: string): Judgement {
   const deadline = banDeadline(ban, series.declaredSeconds, clock);
-  const end = series.watched.find((sample) => isOver(sample, ban, key.figures));
   const lastedMs = (sample: Sample): number => sample.sentAt - ban.began.answeredAt;
   const lasted = (sample: Sample): string => duration(lastedMs(sample));
   const overdue = series.watched.find(
-    (sample) =>
-      sample.status !== 0 && !isOver(sample, ban, key.figures) && sample.sentAt >= (deadline ?? NaN) + GRACE_MS,
+    (sample) => sample.status !== 0 && !ban.isOver(sample) && sample.sentAt >= (deadline ?? NaN) + GRACE_MS,
   );
   if (overdue !== undefined && deadline !== null) {
     const { status } = overdue;
@@ -40,7 +37,7 @@ function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClo
       measured: { dueMs, tookMs: lastedMs(overdue), status },
     });
   }
-  if (end !== undefined) return kept([], `The ban was over after ${lasted(end)}.`);
+  if (ban.end !== undefined) return kept([], `The ban was over after ${lasted(ban.end)}.`);
   const last = series.watched.at(-1);
   const why =
     last !== undefined && lastedMs(last) >= LONGEST_WATCH_MS
@@ -49,31 +46,25 @@ function temporary(key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClo
   return unestablished('too-little-data', why);
 }
 
-function onlyThatKey({ figures: own }: KeySeries, series: BanSeries, ban: Ban): Judgement {
-  const end = series.watched.find((sample) => isOver(sample, ban, own))?.sentAt ?? Infinity;
-  const during = series.otherKeys.filter(
-    ({ during }) => during.sentAt >= ban.began.answeredAt && during.answeredAt <= end,
-  );
-  const hit = during.find(({ during, before, figures }) => {
-    if (refusesKey(during)) return true;
-    const left = plainInteger(before?.remaining ?? null);
-    // An exhausted key gets 429 by its own limit.
-    return wasRefused(during) && (looksBanned(during, figures) || (left !== null && left > 2));
-  });
-  if (hit !== undefined) {
+function onlyThatKey({ began, end }: Ban, { otherKey }: BanSeries): Judgement {
+  const during = otherKey?.during;
+  if (!during || during.sentAt < began.answeredAt || during.answeredAt > (end?.sentAt ?? Infinity))
+    return unestablished('no-key', 'No other key sent a request during the ban.');
+  const { key, before, figures } = otherKey;
+  const { status } = during;
+  // An exhausted key gets 429 by its own limit.
+  const hadSome = looksBanned(during, figures) || (plainInteger(before.remaining) ?? 0) > 2;
+  if (refusesKey(during) || (wasRefused(during) && hadSome)) {
     return violated([], 'A ban of one key also affects another key.', {
-      expected: `the ${hit.key} key allowed during the ban`,
-      actual: `status ${hit.during.status}`,
-      measured: { status: hit.during.status },
+      expected: `the ${key} key allowed during the ban`,
+      actual: `status ${status}`,
+      measured: { status },
     });
   }
-  const served = during.find(({ during }) => isPlanAnswer(during) && !wasRefused(during));
-  if (served !== undefined) return kept([], `The ${served.key} key was allowed during the ban.`);
-  if (during.length === 0) return unestablished('no-key', 'No other key sent a request during the ban.');
-  const statuses = during.map(({ during: { status } }) => status || 'no response').join(', ');
+  if (isPlanAnswer(during) && !wasRefused(during)) return kept([], `The ${key} key was allowed during the ban.`);
   return unestablished(
-    during.every(({ during: { status } }) => status === 0) ? 'transport' : 'unavailable',
-    `The other key was not allowed during the ban (${statuses}), but the ban need not be the cause.`,
+    status === 0 ? 'transport' : 'unavailable',
+    `The other key was not allowed during the ban (${status || 'no response'}), but the ban need not be the cause.`,
   );
 }
 
@@ -91,24 +82,24 @@ const ASKED = 'requests continued after 429';
 
 /** Judges one of the ban's requirements by the requests on the sacrificial key after 429. */
 const byBan =
-  (judge: (key: KeySeries, series: BanSeries, ban: Ban, clock: ServerClock | null) => Judged, isObservation = false) =>
+  (judge: (ban: Ban, series: BanSeries, clock: ServerClock | null, name: string) => Judged, isObservation = false) =>
   ({ key, clock }: Pick<KeyFacts, 'key' | 'clock'>): Judged => {
     const { ban: series } = key;
     if (series === null) return null;
+    const name = subject(key.key);
     const seen = banSeen(series, key.figures, clock);
-    if (seen !== null) return judge(key, series, seen, clock);
+    if (seen !== null) return judge(seen, series, clock, name);
     const refusals = counted(refusedIn(series.pushed), 'refused request');
-    if (!series.pushed.some(wasRefused)) return unestablished('prerequisite', `${subject(key.key)} got no 429.`);
+    if (!series.pushed.some(wasRefused)) return unestablished('prerequisite', `${name} got no 429.`);
     if ([series.pushed.at(-1), series.watched.at(-1)].some((last) => last?.status === 0))
       return unestablished('transport', `After ${refusals} no complete response came.`);
     const why = `No ban came after ${refusals}.`;
     return isObservation ? observed([], why, ASKED) : outOfScope('not-observed', why);
   };
 
-function asObserved(key: KeySeries, series: BanSeries, ban: Ban): Judged {
-  const end = series.watched.find((sample) => isOver(sample, ban, key.figures));
-  const body = series.lastBody?.trim() || 'no body';
-  const what = `Banned after ${counted(ban.refusals, 'refused request')}: status ${ban.began.status} with ${body}, ${overText(end, ban.began)}.`;
+function asObserved({ began, end, refusals }: Ban, { lastBody }: BanSeries): Judged {
+  const body = lastBody?.trim() || 'no body';
+  const what = `Banned after ${counted(refusals, 'refused request')}: status ${began.status} with ${body}, ${overText(end, began)}.`;
   return observed([], what, ASKED);
 }
 
@@ -122,8 +113,9 @@ type Ban = NonNullable<ReturnType<typeof banSeen>>;
 /**
  * Finds the ban in requests after a 429; null without one. A ban shows as a refusal of the key itself, as a 429 that no
  * window explains, or as a 429 after the wait. The last of those requests may have caused the ban and still got the
- * limit's 429. Then the first response after the wait is the ban's first. `refusals` are the 429s before it, and
- * `limitRefusal` is the limit's own. `last` names the end of the ban. `tellsItself`: its responses differ from the limit's.
+ * limit's 429. Then the first response after the wait is the ban's first. `refusals` are the 429s before it. `last`
+ * names the end of the ban, and `isOver` is true for a response after it: a success, or the limit's own 429, since the
+ * limit counts during the ban.
  */
 export function banSeen(
   { pushed, watched }: Pick<BanSeries, 'pushed' | 'watched'>,
@@ -134,22 +126,22 @@ export function banSeen(
   const limitRefusal = pushed[firstRefusal];
   const last = pushed.at(-1);
   if (limitRefusal === undefined || last === undefined) return null;
-  const place = pushed.findIndex((sample, index) => index > firstRefusal && isBan(sample, limitRefusal, figures));
+  const isOfBan = (answer: Sample): boolean => isBan(answer, limitRefusal, figures);
+  const place = pushed.findIndex((sample, index) => index > firstRefusal && isOfBan(sample));
+  const found = (began: Sample, before: readonly Sample[], named: Sample) => {
+    const isOver = (answer: Sample): boolean =>
+      wasServed(answer) || (isOfBan(began) && wasRefused(answer) && !isOfBan(answer));
+    return { began, refusals: refusedIn(before), last: named, isOver, end: watched.find(isOver) };
+  };
   const began = pushed[place];
-  if (began !== undefined)
-    return { began, refusals: refusedIn(pushed.slice(0, place)), last, limitRefusal, tellsItself: true };
+  if (began !== undefined) return found(began, pushed.slice(0, place), last);
   const back = nextAllowedAt(last, clock);
   const waitedOut = watched.find(
     (sample) => refusesKey(sample) || (back !== null && sample.sentAt >= back + GRACE_MS) || wasServed(sample),
   );
   if (waitedOut === undefined || wasServed(waitedOut) || waitedOut.status === 0) return null;
-  const tellsItself = isBan(waitedOut, limitRefusal, figures);
-  return { began: waitedOut, refusals: refusedIn(pushed), last: waitedOut, limitRefusal, tellsItself };
+  return found(waitedOut, pushed, waitedOut);
 }
-
-/** True if the ban is over: a success, or the limit's own 429. The limit counts during the ban. */
-const isOver = (answer: Sample, ban: Ban, figures: Figures): boolean =>
-  wasServed(answer) || (ban.tellsItself && wasRefused(answer) && !isBan(answer, ban.limitRefusal, figures));
 
 /** Returns when a ban must be over, by our clock: at its named end or the operator's, whichever is earlier. */
 export function banDeadline({ began, last }: Ban, declaredSeconds: number | null, clock: ServerClock | null) {

@@ -30,7 +30,7 @@ const MOST_ATTEMPTS = 3;
 type BurstOptions = Pick<Drive, 'refusalOperation'> & Partial<Pick<Drive, 'spreads' | 'earlier'>>;
 
 interface Burst {
-  readonly series: Omit<BurstSeries, 'otherKeys'>;
+  readonly series: Omit<BurstSeries, 'otherKey'>;
   /** Earlier requests that found the window used. */
   readonly before: readonly Sample[];
   /** Time from sending to response on an open connection, ms. */
@@ -43,10 +43,9 @@ export async function burstToRefusal({ session, lab, drive, learned, sofar }: Ke
   const { samples } = series;
   learned.latencyMs = latencyMs;
   const refusal = samples.find(wasRefused);
-  const asksOther = refusal !== undefined && !lab.signal.aborted && drive.askOther !== null;
-  const otherKeys = asksOther ? [await drive.askOther()] : [];
+  const otherKey = refusal === undefined || lab.signal.aborted ? null : ((await drive.askOther?.()) ?? null);
   return {
-    series: { burst: { ...series, otherKeys } },
+    series: { burst: { ...series, otherKey } },
     sentence: burstSentence(samples, session.figures, servedBefore(samples, sofar())),
     marks: refusalMarks(refusal),
   };

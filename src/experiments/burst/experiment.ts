@@ -25,50 +25,45 @@ const UNTOLD = "whether a key uses another key's allowance (its Remaining before
 const TOLERANCE = 2;
 
 /** Judges one probe. `untouched`: the key's own requests explain Remaining. `served`: Remaining shows nothing. */
-function judgeProbe({ before, during, ownSince, figures }: OtherKeyProbe) {
-  const left = before === null ? null : plainInteger(before.remaining);
-  const spoken = describedWindow(during, figures);
-  const comparable = before !== null && describedWindow(before, figures) === spoken && before.limit === during.limit;
+function judgeProbe({ before, during, figures }: OtherKeyProbe) {
+  const sameWindow = describedWindow(before, figures) === describedWindow(during, figures);
+  const left = sameWindow && before.limit === during.limit ? plainInteger(before.remaining) : null;
   if (wasRefused(during)) {
     // Its own requests may have used it up.
-    const spent = left === null || !comparable ? ownSince : Math.max(ownSince, figures.perMinute - left + ownSince);
+    const spent = 1 + (left === null ? 0 : Math.max(0, figures.perMinute - left));
     return spent + TOLERANCE < figures.perMinute ? 'refused' : 'unclear';
   }
   if (!isPlanAnswer(during)) return 'unclear';
   const now = plainInteger(during.remaining);
-  if (left === null || now === null || !comparable) return wasServed(during) && before === null ? 'unclear' : 'served';
-  return now < left - ownSince - TOLERANCE ? 'fell' : 'untouched';
+  if (left === null || now === null) return 'served';
+  return now < left - 1 - TOLERANCE ? 'fell' : 'untouched';
 }
 
 /** Judges `rate-per-key`: an exhausted key leaves the allowance of another plan's key untouched. */
 export function perKey(key: KeySeries, otherPlans: number): Judged {
-  const probes = (key.burst?.otherKeys ?? []).filter(({ key: other }) => other !== key.key);
   const name = subject(key.key);
   if (otherPlans === 0) return outOfScope('no-key', 'The run has no key of another plan to compare with.');
   if (key.burst === null || !key.burst.samples.some(wasRefused)) {
     return unestablished('prerequisite', `${name}'s key never reached its limit.`);
   }
-  if (probes.length === 0) {
+  const probe = key.burst.otherKey;
+  if (probe === null) {
     const why = `No other plan's key sent a request while ${name.toLowerCase()}'s was exhausted.`;
     return unestablished('too-little-data', why);
   }
-  const judged = probes.map((probe) => ({ probe, judgement: judgeProbe(probe) }));
-  const spoilt = judged.find(({ judgement }) => judgement === 'refused' || judgement === 'fell');
-  if (spoilt !== undefined) {
-    const { probe, judgement } = spoilt;
-    const before = plainInteger(probe.before?.remaining ?? null) ?? probe.figures.perMinute;
+  const judgement = judgeProbe(probe);
+  if (judgement === 'refused' || judgement === 'fell') {
+    const before = plainInteger(probe.before.remaining) ?? probe.figures.perMinute;
     return violated([], `${name}'s exhausted key uses up the allowance of the ${probe.key} plan.`, {
-      expected: `${capital(probe.key)} key: about ${count(before - probe.ownSince)} remaining`,
+      expected: `${capital(probe.key)} key: about ${count(before - 1)} remaining`,
       actual: judgement === 'refused' ? 'refused with 429' : `X-RateLimit-Remaining: ${probe.during.remaining}`,
       measured: { what: [judgement] },
     });
   }
-  const untouched = judged.find(({ judgement }) => judgement === 'untouched');
-  const served = untouched ?? judged.find(({ judgement }) => judgement === 'served');
-  if (served === undefined)
+  if (judgement === 'unclear')
     return unestablished('too-little-data', `${name}: the responses to other keys do not show it.`);
-  const found = kept([], `The ${served.probe.key} key was allowed while ${name.toLowerCase()}'s was exhausted.`);
-  return untouched ? [found] : [found, untried(UNTOLD)];
+  const found = kept([], `The ${probe.key} key was allowed while ${name.toLowerCase()}'s was exhausted.`);
+  return judgement === 'untouched' ? [found] : [found, untried(UNTOLD)];
 }
 
 /** True if the service itself may refuse such a request: it has allowed none like it. */
@@ -165,7 +160,7 @@ export const burst: Experiment = {
   cost: (figures, { latencyMs }) => ({ requests: figures.perMinute + 1, seconds: burstSeconds(figures, latencyMs) }),
   judges: [
     ['rate-429', (facts) => [refusesPastLimit(facts), refusedOtherwiseInParallel(facts.key)]],
-    ['rate-remaining-counts', ({ unpaused, past, counting }) => remainingCounts(unpaused(), past(), counting())],
+    ['rate-remaining-counts', remainingCounts],
     ['rate-per-key', ({ key, otherPlans }) => perKey(key, otherPlans)],
   ],
 };

@@ -3,6 +3,7 @@ import {
   outOfScope,
   unestablished,
   untried,
+  isViolated,
   kept,
   violated,
   type Judged,
@@ -16,6 +17,7 @@ import { plainInteger } from '../../limits/headers/header-number.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject, type KeySeries } from '../../limits/series.js';
+import type { KeyFacts } from '../facts.js';
 import { underWay, windowsSeen } from '../../limits/windows-seen.js';
 import { countedSamples } from '../../limits/over-served.js';
 import {
@@ -82,19 +84,6 @@ function refusalOfMinute(samples: readonly Sample[], figures: Figures): Sample |
   return speaks && (waitOf(refusal) ?? 0) <= 2 * minuteMs(figures) ? refusal : null;
 }
 
-/** Context of the judgement, from outside the series. */
-export interface CountingContext {
-  /** Operations that do not count: `rate-all-operations` reports them. */
-  readonly exempt: ReadonlySet<OperationName>;
-  /** True if more was allowed than the limit: `rate-429` reports what Remaining did not count. */
-  readonly overServed: boolean;
-  /** True if a steady run shows an early 429: `rate-not-early` reports it. */
-  readonly early: boolean;
-  /** True if Remaining is malformed: `rate-headers-wellformed` reports it. */
-  readonly malformed: boolean;
-  readonly clump: Clump;
-}
-
 /** A run of responses, whole and split at its longest pause: a full bucket takes no refill in a pause. */
 function partsOf(run: readonly Sample[]): readonly (readonly Sample[])[] {
   let [longest, at, answered] = [0, 0, -Infinity];
@@ -105,12 +94,15 @@ function partsOf(run: readonly Sample[]): readonly (readonly Sample[])[] {
   return at === 0 ? [run] : [run, run.slice(0, at), run.slice(at)];
 }
 
-/** Moves of Remaining over a burst's windows and Limits; over the steady run if a pacer ends the burst early. */
-function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<CountingContext, 'exempt' | 'clump'>) {
+/**
+ * Returns the moves of Remaining over a burst's windows and Limits; over the steady run if a pacer ends the burst early.
+ * @param past all samples except the burst's
+ */
+export function movesOf(key: KeySeries, past: readonly Sample[], exempt: ReadonlySet<OperationName>, clump: Clump) {
   const { figures, burst, steady } = key;
   const inBurst = burst?.samples ?? [];
   const enough = servedIn(inBurst) >= SHORT_BURST;
-  const samples = countedSamples(enough ? inBurst : (steady?.samples ?? []), context.exempt);
+  const samples = countedSamples(enough ? inBurst : (steady?.samples ?? []), exempt);
   const judged = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
     // A request without a response may have counted or not.
     const lost = all.filter(({ status }) => status === 0).length;
@@ -122,7 +114,7 @@ function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<Counting
       const turned = turnAt(run) + turnAt(runs[index + 1]);
       return partsOf(run).flatMap((part, nth) => {
         const sooner = part[0] === undefined ? [] : run.slice(0, run.indexOf(part[0]));
-        const move = movement(key, part, [...past, ...sooner], slack + turned + lost, context.clump);
+        const move = movement(key, part, [...past, ...sooner], slack + turned + lost, clump);
         return move === null ? [] : [{ move, answers: nth === 0 ? move.requests : 0 }];
       });
     });
@@ -131,10 +123,8 @@ function movesOf(key: KeySeries, past: readonly Sample[], context: Pick<Counting
   return { samples, moves: judged.map(({ move }) => move), answers };
 }
 
-/** Finds how Remaining miscounts a burst; null if it counts all. `may-be`: uncertain. */
-export function miscountOf(key: KeySeries, past: readonly Sample[], context: CountingContext) {
-  if (!key.exclusive || context.malformed) return null;
-  const { moves } = movesOf(key, past, context);
+/** Finds how Remaining miscounts; null if it counts all. `may-be`: uncertain. */
+export function miscountIn({ moves }: ReturnType<typeof movesOf>) {
   if (moves.some(isTooFast)) return 'too-fast';
   if (moves.some(isTooSlow)) return 'too-slow';
   return moves.some(mayBeTooSlow) ? 'may-be' : null;
@@ -143,19 +133,22 @@ export function miscountOf(key: KeySeries, past: readonly Sample[], context: Cou
 const TO_THE_LAST = untried('X-RateLimit-Remaining on a 429 (no isolated 429 seen)');
 
 /** Judges `rate-remaining-counts`: on an exclusive key, Remaining falls by one a request. */
-export function remainingCounts(key: KeySeries, past: readonly Sample[], context: CountingContext): Judged {
-  const { figures, burst } = key;
-  const name = subject(key.key);
-  if (!key.exclusive) return outOfScope('keys-shared', `${name}'s key has other users, whose requests count too.`);
+export function remainingCounts(facts: KeyFacts): Judged {
+  const { key, figures, burst, exclusive } = facts.key;
+  const name = subject(key);
+  if (!exclusive) return outOfScope('keys-shared', `${name}'s key has other users, whose requests count too.`);
   if (burst === null) return unestablished('too-little-data', `${name} sent too few requests.`);
-  if (context.malformed)
+  if (facts.isMalformed())
     return blocked('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so its count cannot be checked.');
-  const { samples, moves, answers } = movesOf(key, past, context);
-  const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !context.overServed));
+  const { samples, moves, answers } = facts.moves();
+  // The other rows report what Remaining did not count.
+  const isEarly = facts.early().some(isViolated);
+  const isOverServed = facts.over() !== null;
+  const wrong = moves.find((move) => isTooFast(move) || (isTooSlow(move) && !isOverServed));
   if (wrong !== undefined) return miscounted(name, wrong);
   const promised = brokenPromise(samples, figures);
-  if (promised !== null && !context.early) return promiseBroken(name, promised);
-  const refusal = context.early ? null : refusalOfMinute(samples, figures);
+  if (promised !== null && !isEarly) return promiseBroken(name, promised);
+  const refusal = isEarly ? null : refusalOfMinute(samples, figures);
   const left = plainInteger(refusal?.remaining ?? null) ?? 0;
   if (left > ROUNDED_UP)
     return violated([], `${name} gets 429 with requests left.`, {
@@ -163,10 +156,10 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
       actual: `429 with X-RateLimit-Remaining: ${count(left)}`,
       measured: { status: 429, most: 0, got: left },
     });
-  const stuck = context.overServed ? null : stuckInParallel(key, past, context);
+  const stuck = isOverServed ? null : stuckInParallel(facts);
   if (stuck !== null) return miscounted(name, stuck);
   if (promised !== null) return blocked('rate-not-early', 'the 429 came too early, so Remaining could not be checked.');
-  if (context.overServed)
+  if (isOverServed)
     return blocked('rate-429', 'more requests were allowed than the limit, so Remaining could not be checked.');
   if (moves.some(mayBeTooSlow)) {
     const why = 'fell too slowly, unless requests from before the run came back just then';
@@ -182,8 +175,8 @@ export function remainingCounts(key: KeySeries, past: readonly Sample[], context
  * Parallel requests at which Remaining hardly moved; null if it did. As many as there are connections may get the same
  * value, from a server that reads the counter after others raise it.
  */
-function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clump }: CountingContext): Movement | null {
-  const { figures, burst, concurrent } = key;
+function stuckInParallel({ unpaused, past, exempt, known }: KeyFacts): Movement | null {
+  const { figures, burst, concurrent } = unpaused();
   if (concurrent === null) return null;
   const served = countedSamples(concurrent.samples, exempt).filter(wasServed);
   for (const { samples, slack } of windowsSeen(served, figures).pieces) {
@@ -192,10 +185,16 @@ function stuckInParallel(key: KeySeries, past: readonly Sample[], { exempt, clum
     const answeredAt = Math.max(...samples.map((sample) => sample.answeredAt));
     const elapsedMs = answeredAt - sentAt;
     // Meanwhile a log drops the requests of one window before.
-    const slid = mayHaveSlid([...(burst?.samples ?? []), ...past], figures, sentAt, answeredAt).length;
+    const slid = mayHaveSlid([...(burst?.samples ?? []), ...past()], figures, sentAt, answeredAt).length;
     const fall = Math.max(...lefts) - Math.min(...lefts);
     const least = Math.ceil(
-      lefts.length - 1 - concurrent.connections - slack - slid - mayHaveRefilled(figures, elapsedMs) - clump.size,
+      lefts.length -
+        1 -
+        concurrent.connections -
+        slack -
+        slid -
+        mayHaveRefilled(figures, elapsedMs) -
+        known().clump.size,
     );
     if (lefts.length > 0 && fall < least) {
       return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };

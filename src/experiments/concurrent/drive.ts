@@ -1,5 +1,5 @@
 import { minuteMs, mostInOneWindow, type Figures } from '../../limits/bounds.js';
-import { samplesOf, allowedAgain, type ConcurrentSeries } from '../../limits/series.js';
+import { allowedAgain, type ConcurrentSeries } from '../../limits/series.js';
 import { leeway } from '../../limits/timing.js';
 import { refusalMarks } from '../burst/drive.js';
 import type { KeyRun, Told } from '../key-run.js';
@@ -61,8 +61,7 @@ export async function sendTogether({ session, lab, drive, sofar, learned }: KeyR
   const latest = session.samples().at(-1);
   if (back === null || latest === undefined) return null;
   const soonest = nextBurstAt(burstsOf(key), latest, key, lab.clock());
-  const all = samplesOf(key);
-  const isOpen = needsSpread(key, all) && !willShow(all, leftBy(latest, figures) ?? 0, figures);
+  const isOpen = needsSpread(key) && !willShow(key, leftBy(latest, figures) ?? 0);
   const inNextWindow = drive.profiles.has('window') && soonest <= lab.now() && isOpen;
   const at = inNextWindow ? await nextWindow(session, lab, back, latest) : soonest;
   const parts = concurrent(session, lab, at, inNextWindow ? back : latest, learned.latencyMs);

@@ -1,15 +1,15 @@
 import { burstSeconds } from '../../load/bursting/pace.js';
 import type { Experiment } from '../experiment.js';
+import type { KeyFacts } from '../facts.js';
 import { concurrentRequests } from './drive.js';
-import { blocked, unestablished, untried, violated, kept, type Judged } from '../../findings/finding.js';
-import type { OperationName } from '../../contract/types.js';
+import { blocked, unestablished, untried, violated, kept, isViolated, type Judged } from '../../findings/finding.js';
 import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
 import { nothingRefills } from '../../limits/refill.js';
 import { byTheirReset } from '../../limits/reset-edges.js';
 import { count, counted, duration } from '../../format/format.js';
 import { returnsIn, samplesOf, type ConcurrentSeries, type KeySeries, subject } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
-import { countedSamples, type Return } from '../../limits/over-served.js';
+import { CLEARLY_SINGLE, countedSamples } from '../../limits/over-served.js';
 import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from '../../limits/sample.js';
 
 /** True if the sequential burst proved that nothing comes back gradually. */
@@ -64,32 +64,29 @@ const UNTOLD = untried(
   'whether parallel requests get more than was left (no response shows exactly how much that was)',
 );
 
-/**
- * Judges `rate-concurrent`: parallel requests get no more than sequential ones.
- * @param known clumps seen: parallel requests may have met one
- * @param oneByOne requests allowed in the burst's window, with earlier ones of the run
- * @param isTold true if Remaining counts every operation and shows refills one by one, at the plan's rate
- */
-export function judgeParallel(
-  key: KeySeries,
-  exempt: ReadonlySet<OperationName>,
-  sequentialSound: boolean,
-  { clump, stillMs }: Return,
-  oneByOne: number,
-  isTold: boolean,
-): Judged {
+/** Judges `rate-concurrent`: parallel requests get no more than sequential ones. */
+export function judgeParallel(facts: KeyFacts): Judged {
+  const { key, exempt } = facts;
   const name = subject(key.key);
   const series = key.concurrent;
   const [first] = series?.samples ?? [];
   if (series === null || first === undefined)
     return unestablished('too-little-data', `${name} sent no parallel requests.`);
-  if (!sequentialSound)
+  if (!facts.isLimited())
     return blocked(
       'rate-429',
       `${name} is not limited correctly with sequential requests, so parallel ones show nothing.`,
     );
   const { figures } = key;
+  // Parallel requests may have met a clump.
+  const { clump, stillMs } = facts.known();
   const connections = counted(series.connections, 'connection');
+  // Remaining counts every operation, and shows refills one by one, at the plan's rate.
+  const isTold =
+    facts.singles() >= CLEARLY_SINGLE &&
+    facts.miscount() === null &&
+    exempt.size === 0 &&
+    !facts.oneByOne().some(isViolated);
   // A new window, a request that leaves one, and a clump bring more than any earlier response shows.
   const beyond = isTold && stillMs === 0 && clump.size <= 1 ? beyondWhatWasThere(key, series) : null;
   if (beyond !== null)
@@ -132,6 +129,7 @@ export function judgeParallel(
     return unestablished(code, `${name}: ${sent}, ${count(refused)} refused.`);
   }
   const found = `${count(servedIn(series.samples))} of ${sent} allowed, ${count(refused)} refused.`;
+  const oneByOne = servedIn(facts.first()?.samples ?? []);
   const isKnown = isTold || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * figures.perMinute;
   return [kept([], found), ...(isKnown ? [] : [UNTOLD])];
 }

@@ -29,7 +29,7 @@ const keyRefused = (afterMs: number, { minuteSeconds = 60, again = 200, lateMs =
     figures: { perMinute: 60, perDay: 10_000, minuteSeconds, daySeconds: 86_400 },
     exclusive: true,
     aloneSince: START,
-    burst: { samples: [sampleAt(START, 200), refusal], refusalOperation: 'listPets', otherKeys: [], end: 'refused' },
+    burst: { samples: [sampleAt(START, 200), refusal], refusalOperation: 'listPets', otherKey: null, end: 'refused' },
     recoveries: [{ refusal, retry: sampleAt(START + afterMs + 60_002 + lateMs, again), resetRetry: null, refusals: 1 }],
   };
 };

@@ -8,11 +8,11 @@ import {
 } from '../../limits/bounds.js';
 import { largestClump, refillSeen } from '../../limits/refill-steps.js';
 import { nothingRefills } from '../../limits/refill.js';
+import { onceEach } from '../../contract/once-each.js';
 import { kept, violated, type Judgement } from '../../findings/finding.js';
 import { count, counted } from '../../format/format.js';
 import { samplesOf, subject, type FreshSeries, type KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
-import { SILENT_WINDOWS } from './steady-run.js';
 import {
   bySending,
   describesDay,
@@ -23,6 +23,9 @@ import {
   servedIn,
   lastAnswerOf,
 } from '../../limits/sample.js';
+
+/** Silence of two windows, in windows, with slack for timers. */
+export const SILENT_WINDOWS = 1.98;
 
 /**
  * Judges `rate-not-early` by a burst after two windows of silence; null if a steady run decides. No earlier request
@@ -83,8 +86,9 @@ function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figur
 }
 
 /** Returns the gains of a key's sequential burst and of its concurrent one. */
-export const gains = ({ burst, concurrent, figures }: KeySeries, all: readonly Sample[]): readonly Gain[] =>
-  [burst, concurrent].flatMap((series) => gain(series?.samples ?? [], all, figures) ?? []);
+export const gains = onceEach((key: KeySeries): readonly Gain[] =>
+  [key.burst, key.concurrent].flatMap((series) => gain(series?.samples ?? [], samplesOf(key), key.figures) ?? []),
+);
 
 /**
  * Is true if a burst, with earlier use of its window, makes up the limit. After suites, a few requests stand in no
@@ -96,8 +100,7 @@ export const gotWholeLimit = ({ served, usedBefore }: Gain, { perMinute }: Figur
 export const isShort = (found: Gain, figures: Figures): boolean => found.refused && !gotWholeLimit(found, figures);
 
 /** Is true if a burst got less than the limit, so that only a steady run decides `rate-not-early`. */
-export const gotLessThanLimit = (key: KeySeries): boolean =>
-  gains(key, samplesOf(key)).some((found) => isShort(found, key.figures));
+export const gotLessThanLimit = (key: KeySeries): boolean => gains(key).some((found) => isShort(found, key.figures));
 
 /** Share of the limit that counts as nearly all: a steady run at 95 % passes near it. */
 const NEARLY_ALL = 0.9;
@@ -107,4 +110,4 @@ const NEARLY_ALL = 0.9;
  * silence decides first.
  */
 export const gotNearlyAll = (key: KeySeries): boolean =>
-  gains(key, samplesOf(key)).some((found) => found.served + found.usedBefore >= NEARLY_ALL * key.figures.perMinute);
+  gains(key).some((found) => found.served + found.usedBefore >= NEARLY_ALL * key.figures.perMinute);

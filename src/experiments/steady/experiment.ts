@@ -9,7 +9,6 @@ import {
   judgementsOf,
 } from '../../findings/finding.js';
 import { inShort, isLongBySeconds } from '../../limits/bounds.js';
-import type { Sample } from '../../limits/sample.js';
 import { count, duration } from '../../format/format.js';
 import { subject, type KeySeries } from '../../limits/series.js';
 import { slowReturn, shortfall, type Lack, type SlowReturn } from './slow-return.js';
@@ -19,17 +18,17 @@ import type { Experiment } from '../experiment.js';
 import { steadyPlan } from './drive.js';
 import { byFreshBurst, gains, gotWholeLimit, isShort } from './burst-counts.js';
 
-/** Judges `rate-not-early`: no 429 before the plan's limit. `all` are all samples of the key. */
-export function notEarly(key: KeySeries, all: readonly Sample[]): Judged {
-  const slow = slowReturn(key, all, gains(key, all));
-  const found = judgementsOf(judged(key, all, slow));
+/** Judges `rate-not-early`: no 429 before the plan's limit. */
+export function notEarly(key: KeySeries): Judged {
+  const slow = slowReturn(key);
+  const found = judgementsOf(judged(key, slow));
   if (!found.some(({ kind }) => kind === 'kept')) return found;
   // An error below one second is a relevant part of so short a window.
   const short = `an error of less than a second in the allowance or window (${inShort(key.figures)})`;
   return [
     found,
     isLongBySeconds(key.figures) ? null : untried(short),
-    mayBeRenewed(key, all) ? untried(`whether each request with the ${key.key} key extends the window`) : null,
+    mayBeRenewed(key) ? untried(`whether each request with the ${key.key} key extends the window`) : null,
     slow?.kind === 'untold'
       ? untried(`whether refills of ${count(slow.clump)} requests come as often as the plan says`)
       : null,
@@ -50,13 +49,12 @@ function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Judge
   });
 }
 
-function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null): Judged {
+function judged(key: KeySeries, slow: SlowReturn | null): Judged {
   const { figures, fresh, steady } = key;
   const name = subject(key.key);
   if (!key.exclusive)
     return outOfScope('keys-shared', `${name}'s key has other users, who may have used its allowance.`);
-  const found = gains(key, all);
-  const starved = shortfall(key, all, found);
+  const starved = shortfall(key);
   if (starved !== null) {
     return violated([], `${name} does not get its allowance back at the plan's rate.`, {
       expected: `at least ${count(starved.least)} requests allowed, ${duration(starved.silentMs)} after it was allowed again`,
@@ -70,8 +68,9 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
   const afresh = fresh === null ? null : byFreshBurst(key, fresh);
   if (afresh?.kind === 'violated') return [afresh];
   if (slow?.kind === 'lacks') return byLack(name, slow);
-  if (steady !== null) return bySteadyRun(key, steady, found, all);
+  if (steady !== null) return bySteadyRun(key, steady);
   if (afresh !== null) return [afresh];
+  const found = gains(key);
   const [burst] = found;
   if (burst === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
   const short = found.find((one) => isShort(one, figures));
@@ -79,7 +78,7 @@ function judged(key: KeySeries, all: readonly Sample[], slow: SlowReturn | null)
     const what = `${count(short.served)} of ${count(figures.perMinute)} allowed before the first 429`;
     return unestablished('too-little-data', `${name}: ${what}. Only the steady profile can decide.`);
   }
-  if (spread !== null || needsSpread(key, all)) return [spread ?? bySpread(key)];
+  if (spread !== null || needsSpread(key)) return [spread ?? bySpread(key)];
   if (found.every((one) => gotWholeLimit(one, figures)))
     return kept([], `No 429 before ${count(figures.perMinute)} requests were allowed.`);
   const ends = [key.burst?.end, key.concurrent?.end];

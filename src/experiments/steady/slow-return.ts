@@ -2,9 +2,9 @@ import { STALE_MS } from '../../limits/clock.js';
 import { isLongBySeconds, minuteMs, refilled, OWN_PROBES, type Figures } from '../../limits/bounds.js';
 import { largestClump } from '../../limits/refill-steps.js';
 import { readRetryAfter, waitOf } from '../../limits/headers/retry-after.js';
-import type { KeySeries } from '../../limits/series.js';
+import { samplesOf, type KeySeries } from '../../limits/series.js';
 import { refills } from '../window/spread.js';
-import type { Gain } from './burst-counts.js';
+import { gains, type Gain } from './burst-counts.js';
 import {
   bySending,
   mayCount,
@@ -50,7 +50,8 @@ function tellsSameEnd(one: Sample | null, other: Sample): boolean {
  * window, a bucket always, a fixed window and a log immediately.) Bursts for `rate-window` between the two count as
  * well.
  */
-export function shortfall(key: KeySeries, all: readonly Sample[], [first, second]: readonly Gain[]) {
+export function shortfall(key: KeySeries) {
+  const [first, second] = gains(key);
   const { refusal = null, retry = null } = key.recoveries[0] ?? {};
   if (first === undefined || second === undefined || retry === null || !wasServed(retry) || !second.refused)
     return null;
@@ -59,7 +60,7 @@ export function shortfall(key: KeySeries, all: readonly Sample[], [first, second
   if (!clean || !isOfOneWindow(key, first) || second.first.sentAt - first.lastAnswer < window) return null;
   // A sliding counter that allows the retry without a new window gives back earlier use.
   if (tellsSameEnd(refusal, retry)) return null;
-  const between = all.filter(({ sentAt }) => sentAt > retry.sentAt && sentAt < second.first.sentAt);
+  const between = samplesOf(key).filter(({ sentAt }) => sentAt > retry.sentAt && sentAt < second.first.sentAt);
   // Requests of the bursts between the two came back as well.
   const served = second.served + servedIn(between);
   const silentMs = second.first.sentAt - retry.answeredAt;
@@ -103,13 +104,13 @@ interface Dry {
  * Measures whether a bucket gives back less than the plan; null if it is none or gives enough. Between two empty
  * moments, all that came back was used. That is at least the plan's rate in that time, minus one clump that may
  * have been due. A client that follows each wait comes just after a step, so no clump is subtracted there.
- * @param every every sample of the key, in order of sending
  */
-export function slowReturn(key: KeySeries, every: readonly Sample[], [first]: readonly Gain[]): SlowReturn | null {
+export function slowReturn(key: KeySeries): SlowReturn | null {
+  const [first] = gains(key);
   const { figures, fresh, steady } = key;
   // Requests after two windows of silence start with a full bucket.
   const later = new Set([...(fresh?.samples ?? []), ...(steady?.samples ?? [])]);
-  const all = every.filter((sample) => !later.has(sample));
+  const all = samplesOf(key).filter((sample) => !later.has(sample));
   const { size, sudden, isSooner } = largestClump(all, figures);
   const clump = Math.max(size, sudden);
   if (first === undefined || !isLongBySeconds(figures)) return null;

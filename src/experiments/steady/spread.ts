@@ -3,7 +3,7 @@ import { longestByServer, minuteMs, OWN_PROBES, refillIntervalMs, type Figures }
 import { counted, duration } from '../../format/format.js';
 import { samplesOf, type KeySeries, subject } from '../../limits/series.js';
 import { gains, gotWholeLimit, type Gain } from './burst-counts.js';
-import { bySending, describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { describesDay, wasRefused, wasServed } from '../../limits/sample.js';
 
 /** Share of a window: requests so close together are certainly within one. */
 const SURELY_WITHIN = 0.9;
@@ -13,10 +13,10 @@ export const isSurelyWithin = (earlier: number, later: number, figures: Figures)
   later - earlier < SURELY_WITHIN * minuteMs(figures);
 
 /** Lengths of runs of allowed requests, each less than a window after the one before: the longest and the last. */
-function runsOf(all: readonly Sample[], figures: Figures) {
+function runsOf(key: KeySeries) {
   let [longest, count, before] = [0, 0, -Infinity];
-  for (const { sentAt } of bySending(all.filter(wasServed))) {
-    count = isSurelyWithin(before, sentAt, figures) ? count + 1 : 1;
+  for (const { sentAt } of samplesOf(key).filter(wasServed)) {
+    count = isSurelyWithin(before, sentAt, key.figures) ? count + 1 : 1;
     longest = Math.max(longest, count);
     before = sentAt;
   }
@@ -27,25 +27,22 @@ function runsOf(all: readonly Sample[], figures: Figures) {
  * Is true if requests do not extend the window: one run had more allowed requests than the limit. A counter that each
  * request extends would have refused some.
  */
-const isNotRenewed = (all: readonly Sample[], figures: Figures): boolean =>
-  runsOf(all, figures).longest > figures.perMinute;
+const isNotRenewed = (key: KeySeries): boolean => runsOf(key).longest > key.figures.perMinute;
 
 /** Is true if the rest of the window's limit, sent now, would show that. */
-export const willShow = (all: readonly Sample[], left: number, figures: Figures): boolean =>
-  runsOf(all, figures).last + left > figures.perMinute;
+export const willShow = (key: KeySeries, left: number): boolean => runsOf(key).last + left > key.figures.perMinute;
 
 /** Is true if bursts got the whole limit, but each request may extend its window: then the spread decides. */
-export const needsSpread = (key: KeySeries, all = samplesOf(key)): boolean => {
-  const found = gains(key, all);
+export const needsSpread = (key: KeySeries): boolean => {
+  const found = gains(key);
   // Requests of this run before the window count too: a counter that requests extend still holds them.
   const isWhole = (one: Gain): boolean =>
     one.refused && gotWholeLimit({ ...one, served: one.served + OWN_PROBES }, key.figures);
-  return key.spreads && key.exclusive && found.length > 0 && found.every(isWhole) && !isNotRenewed(all, key.figures);
+  return key.spreads && key.exclusive && found.length > 0 && found.every(isWhole) && !isNotRenewed(key);
 };
 
 /** Is true if that stays open on a key that does not spread: others wait for its burst. */
-export const mayBeRenewed = (key: KeySeries, all: readonly Sample[]): boolean =>
-  !key.spreads && needsSpread({ ...key, spreads: true }, all);
+export const mayBeRenewed = (key: KeySeries): boolean => !key.spreads && needsSpread({ ...key, spreads: true });
 
 /** Judges a client that spreads its requests over most of a window and sends one more a window after its first. */
 export function bySpread({ key, figures, spread }: KeySeries): Judgement {

@@ -1,8 +1,8 @@
 import { type ReasonCode, unestablished, violated, kept, type Judgement } from '../../findings/finding.js';
 import { minuteMs, refillIntervalMs, type Figures } from '../../limits/bounds.js';
 import { count, duration, ordinal } from '../../format/format.js';
-import { subject, type KeySeries, type SteadySeries } from '../../limits/series.js';
-import type { Gain } from './burst-counts.js';
+import { samplesOf, subject, type KeySeries, type SteadySeries } from '../../limits/series.js';
+import { gains, SILENT_WINDOWS } from './burst-counts.js';
 import { describesDay, wasRefused, wasServed, type Sample, quickestOf } from '../../limits/sample.js';
 
 /** Slack for timers and clocks of whole milliseconds, at both ends. */
@@ -66,20 +66,13 @@ function mayBeBan(samples: readonly Sample[], place: number): boolean {
 
 /** Factor for inexact clocks and schedules. */
 const WHOLE_ENOUGH = 0.95;
-/** Silence of two windows, in windows, with slack for timers. */
-export const SILENT_WINDOWS = 1.98;
 
-/** Judges a steady run. `all` are all samples of the key. */
-export function bySteadyRun(
-  key: KeySeries,
-  steady: SteadySeries,
-  bursts: readonly Gain[],
-  all: readonly Sample[],
-): Judgement {
+/** Judges a steady run. */
+export function bySteadyRun(key: KeySeries, steady: SteadySeries): Judgement {
   const { figures } = key;
   const name = subject(key.key);
-  const mostHeld = Math.max(0, ...bursts.map(({ held }) => held));
-  const refusals = steadyRefusals(steady, figures, mostHeld, quickestOf(all)).filter(({ place }) => {
+  const mostHeld = Math.max(0, ...gains(key).map(({ held }) => held));
+  const refusals = steadyRefusals(steady, figures, mostHeld, quickestOf(samplesOf(key))).filter(({ place }) => {
     const sample = steady.samples[place - 1];
     return sample !== undefined && !describesDay(sample, figures);
   });

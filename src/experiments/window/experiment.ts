@@ -1,9 +1,9 @@
 import type { Experiment } from '../experiment.js';
+import type { KeyFacts } from '../facts.js';
 import { ALGORITHMS, traceOf } from '../../limits/algorithms.js';
 import { blocked, unestablished, violated, kept, observed, untried, type Judged } from '../../findings/finding.js';
-import type { RequirementId } from '../../contract/types.js';
 import { OWN_PROBES, inShort, isLongBySeconds, minuteMs, refillIntervalMs } from '../../limits/bounds.js';
-import { largestClump, type Clump } from '../../limits/refill-steps.js';
+import { largestClump } from '../../limits/refill-steps.js';
 import { resetTime, STALE_MS, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
@@ -107,24 +107,17 @@ function showsLength(key: Pick<KeySeries, 'burst' | 'spread' | 'figures'>): bool
   return isPaced || refills(samples, figures) || isApart(samples, key) || isApart(spread?.samples ?? [], key);
 }
 
-/**
- * Judges `rate-window`: any algorithm allows at most twice the limit in any span of a window.
- * @param blocker requirement that reports an unlimited single window; null if it is limited
- */
-export function windowLength(
-  key: KeySeries,
-  clock: ServerClock | null,
-  blocker: RequirementId | null,
-  known: Clump,
-): Judged {
+/** Judges `rate-window`: any algorithm allows at most twice the limit in any span of a window. */
+export function windowLength(key: KeySeries, { clock, blocker, known }: KeyFacts): Judged {
   const name = subject(key.key);
   const { figures } = key;
   const bursts = burstsOf(key);
   const all = bySending(bursts.flat().filter(wasServed));
   const [first] = all;
   if (first === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
-  if (blocker !== null) return blocked(blocker, `${name} is not limited within one window.`);
-  const breach = windowBreach(bursts, key, known);
+  const unlimited = blocker();
+  if (unlimited !== null) return blocked(unlimited, `${name} is not limited within one window.`);
+  const breach = windowBreach(bursts, key, known().clump);
   if (breach !== null) {
     const { what, ...detail } = breach;
     return violated([], `${name} ${what}.`, detail);
@@ -176,8 +169,8 @@ function backAtReset(key: KeySeries, clock: ServerClock | null): string | null {
 }
 
 /** Judges `rate-algorithm`: which known algorithms explain all responses, and why the others do not. */
-function algorithm(key: KeySeries, all: readonly Sample[], clock: ServerClock | null): Judged {
-  const trace = traceOf(key, all);
+function algorithm(key: KeySeries, clock: ServerClock | null): Judged {
+  const trace = traceOf(key);
   if (!trace.samples.some(wasRefused)) {
     return unestablished('prerequisite', `${subject(key.key)} got no 429, so its algorithm is unknown.`);
   }
@@ -197,6 +190,6 @@ export const window: Experiment = {
   cost: () => ({ requests: 1, seconds: 0 }),
   judges: [
     ['rate-window', ({ window: judged }) => judged()],
-    ['rate-algorithm', ({ key, all, clock }) => algorithm(key, all(), clock)],
+    ['rate-algorithm', ({ key, clock }) => algorithm(key, clock)],
   ],
 };
