@@ -13,6 +13,7 @@ import {
   mayHaveSlid,
   type Sample,
   leftBy,
+  runsOf,
 } from '../limits/sample.js';
 import { plainInteger } from '../limits/headers/header-number.js';
 import { hasUncountable } from '../limits/headers/header-faults.js';
@@ -118,7 +119,7 @@ function remaining(
   charged: ReadonlySet<RequirementId>,
 ): readonly TrafficFinding[] {
   const name = subject(key);
-  const apart = stretches(readingsOf(samples, use), figures);
+  const apart = runsOf(readingsOf(samples, use), (one, next) => goesOn(one, next, figures));
   const came = comesBack(samples, figures);
   const moves = apart.flatMap((stretch) => movements(stretch, came, figures));
   const isExplained = EXPLAIN_SLOWNESS.some((row) => charged.has(row)) || use.exempt.size > 0;
@@ -186,21 +187,9 @@ const readingsOf = (samples: readonly Sample[], { counted: falling, exempt }: Op
   });
 
 /**
- * Splits the readings where more came back than an even refill brings: a window may begin, and clumps may come. Ends at
- * the first 0, as Remaining cannot fall further.
+ * True if two consecutive readings belong to one count: no more came back than an even refill brings. A window may begin
+ * otherwise, and clumps may come. A count ends at 0, as Remaining cannot fall further.
  */
-function stretches(readings: readonly Reading[], figures: Figures): readonly (readonly Reading[])[] {
-  const all: Reading[][] = [];
-  for (const [index, reading] of readings.entries()) {
-    const before = readings[index - 1];
-    const stretch = all.at(-1);
-    if (before !== undefined && stretch !== undefined && goesOn(before, reading, figures)) stretch.push(reading);
-    else all.push([reading]);
-  }
-  return all;
-}
-
-/** True if two consecutive readings belong to one count. */
 function goesOn(before: Reading, next: Reading, figures: Figures): boolean {
   const refillSeen = next.left - before.left + (next.isSure ? 1 : 0);
   const mayCome = mayHaveRefilled(figures, next.sample.answeredAt - before.sample.sentAt) + 1;

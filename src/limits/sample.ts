@@ -88,6 +88,17 @@ export function lone(ordered: readonly Sample[]): readonly Sample[] {
   });
 }
 
+/** Splits items into runs: one ends where `goesOn` is false of two neighbours. */
+export function runsOf<Item>(items: readonly Item[], goesOn: (one: Item, next: Item) => boolean) {
+  const runs: Item[][] = [];
+  for (const [index, item] of items.entries()) {
+    const before = items[index - 1];
+    if (before !== undefined && goesOn(before, item)) runs.at(-1)?.push(item);
+    else runs.push([item]);
+  }
+  return runs;
+}
+
 /** Counts the sorted items before the first for which `isTrue` fails, in logarithmic time. */
 export function countWhile<Item>(items: readonly Item[], isTrue: (item: Item) => boolean): number {
   let [low, high] = [0, items.length];

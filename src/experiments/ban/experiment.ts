@@ -53,8 +53,8 @@ function onlyThatKey({ began, end }: Ban, { otherKey }: BanSeries): Judgement {
   const { key, before, figures } = otherKey;
   const { status } = during;
   // An exhausted key gets 429 by its own limit.
-  const hadSome = looksBanned(during, figures) || (plainInteger(before.remaining) ?? 0) > 2;
-  if (refusesKey(during) || (wasRefused(during) && hadSome)) {
+  const isUnexplained = looksBanned(during, figures) || (plainInteger(before.remaining) ?? 0) > 2;
+  if (refusesKey(during) || (wasRefused(during) && isUnexplained)) {
     return violated([], 'A ban of one key also affects another key.', {
       expected: `the ${key} key allowed during the ban`,
       actual: `status ${status}`,

@@ -18,71 +18,49 @@ import {
 } from '../../limits/sample.js';
 import type { KeyName } from '../../contract/names.js';
 
-/** Falls of Remaining at the requests of one operation, each sent alone. */
-interface Falls {
-  readonly requests: number;
-  readonly fall: number;
-  /** Most that may have come back in that time. */
-  readonly refill: number;
-  /** The part of these that directly followed a request of the same operation. */
-  readonly inRow: Omit<Falls, 'inRow'>;
-  /** Times of the first and the last, Unix ms. */
-  readonly since: number;
-  readonly until: number;
-}
+type Fall = ReturnType<typeof fallsIn>[number];
 
-const NONE = { requests: 0, fall: 0, refill: 0, since: Infinity, until: -Infinity };
-const NO_FALLS: Falls = { ...NONE, inRow: NONE };
-
-/** Measures the fall of Remaining by operation, over requests without a concurrent one. */
-function fallsByOperation(samples: readonly Sample[], figures: Figures): ReadonlyMap<OperationName, Falls> {
-  const falls = new Map<OperationName, Falls>();
-  let previous: Sample | null = null;
+/**
+ * Measures the falls of Remaining from one response to the next, neither with a concurrent request. `refill` is the most
+ * that may have come back in that time, and `isInRow` is true after a request of the same operation.
+ */
+function fallsIn(samples: readonly Sample[], figures: Figures) {
   const ordered = bySending(samples);
   const alone = new Set(lone(ordered));
-  for (const sample of ordered) {
-    const after = alone.has(sample) && wasServed(sample) ? leftBy(sample, figures) : null;
-    const before = leftBy(previous, figures);
-    if (previous !== null && before !== null && after !== null && before > 0) {
-      const known = falls.get(sample.operation) ?? NO_FALLS;
-      const { sentAt } = previous;
-      const back = mayHaveRefilled(figures, sample.answeredAt - sentAt);
-      const added = (to: Falls['inRow']): Falls['inRow'] => ({
-        requests: to.requests + 1,
-        fall: to.fall + before - after,
-        refill: to.refill + back,
-        since: Math.min(to.since, sentAt),
-        until: sample.answeredAt,
-      });
-      const isInRow = sample.operation === previous.operation;
-      // A new window or a refill step between the two says nothing about either.
-      if (after - before <= back + 1)
-        falls.set(sample.operation, { ...added(known), inRow: isInRow ? added(known.inRow) : known.inRow });
-    }
-    previous = after === null ? null : sample;
-  }
-  return comesBackInParts([...alone], figures)
-    ? new Map([...falls].map(([operation, own]) => [operation, atBeats(own, figures)]))
-    : falls;
+  const read = (sample: Sample) => (alone.has(sample) && wasServed(sample) ? leftBy(sample, figures) : null);
+  return ordered.flatMap((sample, index) => {
+    const previous = ordered[index - 1] ?? sample;
+    const [before, after] = [read(previous), read(sample)];
+    const refill = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt);
+    // A new window or a refill step between the two says nothing about either.
+    if (previous === sample || !before || after === null || after - before > refill + 1) return [];
+    return [{ sample, previous, fall: before - after, refill, isInRow: sample.operation === previous.operation }];
+  });
 }
+
+/**
+ * Sums falls by operation.
+ * @param inParts true if refills come in steps: one may lie between any two requests, but no more than that time brings
+ */
+const sumsByOperation = (falls: readonly Fall[], inParts: boolean, figures: Figures) =>
+  operationsIn(falls.map(({ sample }) => sample)).map((operation) => {
+    const own = falls.filter(({ sample }) => sample.operation === operation);
+    const spanMs = (own.at(-1)?.sample.answeredAt ?? 0) - (own[0]?.previous.sentAt ?? 0);
+    const steps = inParts ? Math.min(own.length, mayHaveRefilled(figures, spanMs)) : 0;
+    const sum = (of: 'fall' | 'refill'): number => own.reduce((total, one) => total + one[of], 0);
+    return { operation, requests: own.length, fall: sum('fall'), refill: sum('refill') + steps };
+  });
+
+const operationsIn = (samples: readonly Sample[]) => [...new Set(samples.map(({ operation }) => operation))];
 
 /** Most requests in a new window before its first response is read. */
 const SENT_BEFORE_ANSWER = 3;
 
 /** True if Remaining rose, but not to a whole window. */
-function comesBackInParts(ordered: readonly Sample[], figures: Figures): boolean {
-  const lefts = leftsOf(ordered.filter(mayCount), figures).map(({ left }) => left);
+function comesBackInParts(samples: readonly Sample[], figures: Figures): boolean {
+  const lefts = leftsOf(lone(bySending(samples)).filter(mayCount), figures).map(({ left }) => left);
   const full = lefts.reduce((most, left) => Math.max(most, left), 0);
   return lefts.some((left, index) => left > (lefts[index - 1] ?? Infinity) && left < full - SENT_BEFORE_ANSWER);
-}
-
-/** Falls if refills come in steps: one may lie between any two requests, but no more than that time brings. */
-function atBeats({ inRow, ...own }: Falls, figures: Figures): Falls {
-  const met = <T extends Falls['inRow']>(some: T): T => ({
-    ...some,
-    refill: some.refill + Math.min(some.requests, mayHaveRefilled(figures, some.until - some.since)),
-  });
-  return { ...met(own), inRow: met(inRow) };
 }
 
 /** Fewest rises: a single one may be a refill step. */
@@ -110,20 +88,6 @@ export type OperationUse = ReturnType<typeof operationUse>;
 const LEAST_REQUESTS = 3;
 
 /**
- * True if Remaining falls by one at each request of the other operations. If it falls by less there too (several
- * servers, or a leaking limiter), the operation makes no difference. Requests that follow their own operation decide,
- * if there are enough: with a counter per path, the request before used another one.
- */
-function countsTheRest(falls: readonly (readonly [OperationName, Falls])[], never: readonly OperationName[]): boolean {
-  const rest = falls.filter(([operation]) => !never.includes(operation)).map(([, own]) => own);
-  const inRow = rest.map((own) => own.inRow);
-  const sum = (of: keyof Falls['inRow'], some: readonly Falls['inRow'][]): number =>
-    some.reduce((total, own) => total + own[of], 0);
-  const telling = sum('requests', inRow) >= LEAST_REQUESTS ? inRow : rest;
-  return sum('fall', telling) >= sum('requests', telling) - sum('refill', telling) - 1;
-}
-
-/**
  * Finds the operations that count against the limit, by one burst: `counted`, at which Remaining fell, or all if exactly
  * the limit was allowed; `exempt`, which do not count, or are allowed when nothing is left.
  */
@@ -133,15 +97,25 @@ export function operationUse(key: KeySeries) {
   const [first] = burst.samples;
   const since = (first?.sentAt ?? 0) - 2 * minuteMs(figures);
   const known = earlier.filter(({ answeredAt }) => answeredAt >= since).length;
-  const falls = [...fallsByOperation(burst.samples, figures)];
-  const counted = new Set(falls.filter(([, { fall }]) => fall > 0).map(([operation]) => operation));
-  const never = falls.flatMap(([operation, { requests, fall, refill }]) =>
-    requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1 ? [operation] : [],
-  );
+  const falls = fallsIn(burst.samples, figures);
+  const inParts = comesBackInParts(burst.samples, figures);
+  const sumsOf = (some: readonly Fall[]) => sumsByOperation(some, inParts, figures);
+  const sums = sumsOf(falls);
+  const counted = new Set(sums.filter(({ fall }) => fall > 0).map(({ operation }) => operation));
+  const never = sums
+    .filter(({ requests, fall, refill }) => requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1)
+    .map(({ operation }) => operation);
+  // If Remaining falls by less at the others too (several servers, or a leaking limiter), the operation makes no
+  // difference. Requests that follow their own operation decide, if there are enough: with a counter per path, the
+  // request before used another one.
+  const rest = falls.filter(({ sample }) => !never.includes(sample.operation));
+  const inRow = rest.filter(({ isInRow }) => isInRow);
+  const telling = sumsOf(inRow.length >= LEAST_REQUESTS ? inRow : rest);
+  const missing = telling.reduce((sum, { requests, refill, fall }) => sum + requests - refill - fall, 0);
   // Earlier requests may leave the window at any time and hide the cost of an operation.
   const isOfSeveral = comesInTurn(burst.samples, figures) || goesUpAndDown(burst.samples, figures);
   const fresh = first !== undefined && beginsFresh(first, figures, known) && !isOfSeveral;
-  const exempt = new Set(fresh && counted.size > 0 && countsTheRest(falls, never) ? never : []);
+  const exempt = new Set(fresh && counted.size > 0 && missing <= 1 ? never : []);
   if (fresh) for (const operation of servedPastRefusal(burst, figures, exempt)) exempt.add(operation);
   if (key.exclusive) for (const operation of ownAllowances(burst.samples, figures)) exempt.add(operation);
   for (const operation of tookTheLast(steady?.samples ?? [], figures))
@@ -169,7 +143,7 @@ function tookTheLast(steady: readonly Sample[], figures: Figures): readonly Oper
 
 /** Operations of enough samples for proof. */
 const oftenIn = (samples: readonly Sample[]): readonly OperationName[] =>
-  [...new Set(samples.map(({ operation }) => operation))].filter(
+  operationsIn(samples).filter(
     (operation) => samples.filter((sample) => sample.operation === operation).length >= LEAST_REQUESTS,
   );
 

@@ -13,6 +13,7 @@ import {
   wasServed,
   type Sample,
   servedIn,
+  runsOf,
 } from '../../limits/sample.js';
 import { resetJumps } from '../../limits/reset-edges.js';
 import { unixReset } from '../../limits/headers/header-number.js';
@@ -155,16 +156,9 @@ function isBucket({ burst, figures }: KeySeries): boolean {
  * @param held least that the bucket holds: a full one loses further refills
  */
 function evenLack(dries: readonly Dry[], held: number, all: readonly Sample[], figures: Figures): Lack | null {
-  const runs: Dry[][] = [];
-  for (const dry of dries) {
-    const run = runs.at(-1);
-    const before = run?.at(-1);
-    const elapsedMs = before === undefined ? Infinity : dry.first.sentAt - before.last.answeredAt;
-    const isClose = 2 * refilled(figures, elapsedMs) < held;
-    if (run !== undefined && isClose) run.push(dry);
-    else runs.push([dry]);
-  }
-  for (const run of runs) {
+  const isClose = (one: Dry, next: Dry): boolean =>
+    2 * refilled(figures, next.first.sentAt - one.last.answeredAt) < held;
+  for (const run of runsOf(dries, isClose)) {
     const [from, to] = [run[0], run.at(-1)];
     if (from === undefined || to === undefined || from === to) continue;
     const span = spanOf(from, to, all, figures);

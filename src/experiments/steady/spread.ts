@@ -3,7 +3,7 @@ import { longestByServer, minuteMs, OWN_PROBES, refillIntervalMs, type Figures }
 import { counted, duration } from '../../format/format.js';
 import { samplesOf, type KeySeries, subject } from '../../limits/series.js';
 import { gains, gotWholeLimit, type Gain } from './burst-counts.js';
-import { describesDay, wasRefused, wasServed } from '../../limits/sample.js';
+import { describesDay, runsOf, wasRefused, wasServed } from '../../limits/sample.js';
 
 /** Share of a window: requests so close together are certainly within one. */
 const SURELY_WITHIN = 0.9;
@@ -12,25 +12,21 @@ const SURELY_WITHIN = 0.9;
 export const isSurelyWithin = (earlier: number, later: number, figures: Figures): boolean =>
   later - earlier < SURELY_WITHIN * minuteMs(figures);
 
-/** Lengths of runs of allowed requests, each less than a window after the one before: the longest and the last. */
-function runsOf(key: KeySeries) {
-  let [longest, count, before] = [0, 0, -Infinity];
-  for (const { sentAt } of samplesOf(key).filter(wasServed)) {
-    count = isSurelyWithin(before, sentAt, key.figures) ? count + 1 : 1;
-    longest = Math.max(longest, count);
-    before = sentAt;
-  }
-  return { longest, last: count };
-}
+/** Lengths of runs of allowed requests, each less than a window after the one before. */
+const servedRuns = (key: KeySeries): readonly number[] =>
+  runsOf(samplesOf(key).filter(wasServed), (one, next) => isSurelyWithin(one.sentAt, next.sentAt, key.figures)).map(
+    ({ length }) => length,
+  );
 
 /**
  * Is true if requests do not extend the window: one run had more allowed requests than the limit. A counter that each
  * request extends would have refused some.
  */
-const isNotRenewed = (key: KeySeries): boolean => runsOf(key).longest > key.figures.perMinute;
+const isNotRenewed = (key: KeySeries): boolean => Math.max(...servedRuns(key)) > key.figures.perMinute;
 
 /** Is true if the rest of the window's limit, sent now, would show that. */
-export const willShow = (key: KeySeries, left: number): boolean => runsOf(key).last + left > key.figures.perMinute;
+export const willShow = (key: KeySeries, left: number): boolean =>
+  (servedRuns(key).at(-1) ?? 0) + left > key.figures.perMinute;
 
 /** Is true if bursts got the whole limit, but each request may extend its window: then the spread decides. */
 export const needsSpread = (key: KeySeries): boolean => {
