@@ -2,7 +2,7 @@ import type { PlanFigures } from '../contract/plans.js';
 import { arrivedBy, placed, type PlacedPhase } from '../scenario/schedule.js';
 import type { Phase } from '../scenario/scenario.js';
 import type { Target } from '../targets/target.js';
-import { sum, sumAll } from './figures.js';
+import { sum } from './figures.js';
 
 /** Arrivals of all open phases until a time after the start, with fractions. */
 const arrivedInAll = (all: readonly PlacedPhase[], atMs: number): number =>
@@ -10,7 +10,7 @@ const arrivedInAll = (all: readonly PlacedPhase[], atMs: number): number =>
 
 /**
  * Most arrivals in any window that begins between `fromMs` and `toMs`. Between edges of phases the number follows at
- * most a parabola. Its peak is an edge, or a point with equal rates in and out.
+ * most a parabola. Its peak is an edge, or the vertex, which three points show.
  */
 function mostIn(all: readonly PlacedPhase[], windowMs: number, fromMs: number, toMs: number): number {
   const held = (begin: number): number => arrivedInAll(all, begin + windowMs) - arrivedInAll(all, begin);
@@ -19,26 +19,13 @@ function mostIn(all: readonly PlacedPhase[], windowMs: number, fromMs: number, t
     .filter((begin) => begin >= fromMs && begin <= toMs)
     .toSorted((one, other) => one - other);
   const peaks = begins.flatMap((begin, at) => {
-    const next = begins[at + 1];
-    return next === undefined ? [] : [peakBetween(all, windowMs, begin, next)];
+    const next = begins[at + 1] ?? begin;
+    const middle = (begin + next) / 2;
+    const [first, second, third] = [held(begin), held(middle), held(next)];
+    const vertex = middle + ((next - begin) * (first - third)) / (4 * (first - 2 * second + third));
+    return vertex > begin && vertex < next ? [vertex] : [];
   });
   return Math.max(0, ...[...begins, ...peaks].map(held));
-}
-
-/** Start of the fullest window between two edges: the rates at its ends are lines, and the peak is where they cross. */
-function peakBetween(all: readonly PlacedPhase[], windowMs: number, begin: number, next: number): number {
-  const rise = (at: number): number => rateAt(all, at + windowMs) - rateAt(all, at);
-  // Just inside, since rates jump at edges.
-  const [near, far] = [begin + (next - begin) * 1e-6, next - (next - begin) * 1e-6];
-  const [first, last] = [rise(near), rise(far)];
-  return first > 0 && last < 0 ? near + ((far - near) * first) / (first - last) : begin;
-}
-
-function rateAt(all: readonly PlacedPhase[], atMs: number): number {
-  const here = all.find(({ startMs, endMs }) => atMs >= startMs && atMs < endMs);
-  if (here?.phase.kind !== 'open') return 0;
-  const { from, to, seconds } = here.phase;
-  return from + ((to - from) * (atMs - here.startMs)) / (seconds * 1000);
 }
 
 /** Requests that a schedule sends with one key, compared with its plan. */
@@ -76,8 +63,8 @@ export function spendingOf(
     total,
     /** Most requests in any window of the minute's length. */
     mostInWindow,
-    /** Room for each closed phase, in order. Infinity if limits do not apply. */
-    closed: closedPhases.map(() => Infinity),
+    /** Room for each closed phase, by name. Infinity if limits do not apply. */
+    closed: new Map(closedPhases.map(({ phase }) => [phase.name, Infinity])),
     /** Requests of the first window, with closed loop: that much must be left at the start. */
     first: 0,
     /** Sentence that says why the plan does not allow it; null if it does. */
@@ -88,7 +75,7 @@ export function spendingOf(
   // Earlier requests are in the window in which the run begins.
   const inFirst = most(-windowMs, 0) + earlier;
   const window = `${windows.minute} s`;
-  const exceeding = (exceeds: string) => ({ ...spending, closed: [], exceeds });
+  const exceeding = (exceeds: string) => ({ ...spending, closed: new Map<string, number>(), exceeds });
   if (mostInWindow > figures.perMinute || inFirst > figures.perMinute)
     return exceeding(
       `The schedule sends ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, but its plan allows ${figures.perMinute}.`,
@@ -98,18 +85,15 @@ export function spendingOf(
       `The schedule sends ${total + earlier} requests with the ${plan} key, but its plan allows ${figures.perDay} a day.`,
     );
   // Several closed phases may be in one window: each gets a part.
-  const closed = closedPhases.map(({ startMs, endMs: end }) => {
+  const rooms = closedPhases.map(({ phase, startMs, endMs: end }) => {
     const room = figures.perMinute - earlier - most(startMs - windowMs, end);
-    return Math.max(0, Math.floor(Math.min(room, dayLeft) / closedPhases.length));
+    return { name: phase.name, startMs, room: Math.max(0, Math.floor(Math.min(room, dayLeft) / closedPhases.length)) };
   });
-  const empty = closed.findIndex((room) => room === 0);
+  const empty = rooms.find(({ room }) => room === 0);
   return {
     ...spending,
-    closed,
-    first: most(0, 0) + sumAll(closed.filter((_, at) => (closedPhases[at]?.startMs ?? 0) < windowMs)),
-    exceeds:
-      empty < 0
-        ? null
-        : `The ${plan} plan leaves no request for the closed-loop phase "${closedPhases[empty]?.phase.name}".`,
+    closed: new Map(rooms.map(({ name, room }) => [name, room])),
+    first: most(0, 0) + sum(rooms, ({ startMs, room }) => (startMs < windowMs ? room : 0)),
+    exceeds: empty ? `The ${plan} plan leaves no request for the closed-loop phase "${empty.name}".` : null,
   };
 }

@@ -37,7 +37,7 @@ export function describeCapacity(
     ...keys.map((key, place) => {
       const spent = spending.get(key);
       const most = spent ? `${spent.mostInWindow} in the busiest ${target.windows.minute} s` : '';
-      const closed = sumAll(spent?.closed ?? []);
+      const closed = sumAll(spent?.closed.values() ?? []);
       const more =
         closed === 0 ? '' : `, and ${closed === Infinity ? 'any number' : `at most ${closed}`} in closed loop`;
       return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
@@ -77,10 +77,8 @@ export function paceText(phase: Phase): string {
   return `${long} at ${rate}`;
 }
 
-function closedText({ phases, keys, spending }: CapacityPlan, phase: Phase): string {
-  const place = phases.filter(({ phase: { kind } }) => kind === 'closed').findIndex((each) => each.phase === phase);
-  const rooms = keys.map((key) => spending.get(key)?.closed[place] ?? 0);
-  const most = sumAll(rooms);
+function closedText({ keys, spending }: CapacityPlan, { name }: Phase): string {
+  const most = sum(keys, (key) => spending.get(key)?.closed.get(name) ?? 0);
   return most === Infinity
     ? 'as fast as possible'
     : `as fast as possible, at most ${counted(most, 'request')} (left by the ${listed(keys)} ${keys.length === 1 ? 'plan' : 'plans'})`;
@@ -91,7 +89,7 @@ function created({ operations, phases, slice, spending }: CapacityPlan) {
   const all = sum(operations, ({ weight }) => weight);
   const creating = sum(operations, ({ operation, weight }) => (operation === 'createPet' ? weight : 0));
   const arrivals = sum(phases, ({ count }) => (count === null ? 0 : placesOf(slice, count)));
-  const closed = sumAll([...spending.values()].flatMap((spent) => spent.closed));
+  const closed = sumAll([...spending.values()].flatMap((spent) => [...spent.closed.values()]));
   const inClosedLoop = closed === Infinity ? 0 : closed;
   return {
     most: Math.round(((arrivals + inClosedLoop) * creating) / all),

@@ -5,7 +5,7 @@ import { sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
 import type { AgentRecord, CapacityLog, CapacityPhaseRecord, ViolationCount } from '../log/capacity-record.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { judgeThreshold, measuredIn, unansweredPhases, type ThresholdResult } from './thresholds.js';
+import { judgeThreshold, measuredIn, unansweredPhases, valueOf, type ThresholdResult } from './thresholds.js';
 
 export type PhaseResult = Readonly<ReturnType<typeof phaseResult>>;
 
@@ -61,17 +61,17 @@ export function capacityOf(
 
 function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations']) {
   const place = (name: OperationName): number => order.findIndex(({ operation }) => operation === name);
-  const { intended, dropped, ms, latency } = measuredIn([record], null);
+  const measured = measuredIn([record], null);
   const counts = sumOfCounts(record.operations);
   return {
     name: record.phase,
-    intended: record.intended ?? intended,
+    intended: record.intended ?? measured.intended,
     ...counts,
-    dropped,
+    dropped: measured.dropped,
     /** Allowed requests per second, average of the phase. */
-    perSecond: ms === 0 ? 0 : Math.round((counts.served * 100_000) / ms) / 100,
+    perSecond: valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0,
     /** From the intended time of sending. */
-    latencyMs: percentilesOf(latency()),
+    latencyMs: percentilesOf(measured.latency()),
     /** From the actual time of sending. */
     serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
     // In the scenario's order, not in that of sending.

@@ -193,7 +193,8 @@ function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }
   const connections = placesOf(plan.slice, phase.connections);
   // With fewer connections than parts, this one has nothing to do in this phase.
   if (connections === 0) return { sent: Promise.resolve(), answered: Promise.resolve([]) };
-  const budget = closedBudget(plan, phase.name);
+  /** Room of each key in this phase. */
+  const budget = new Map(plan.keys.map((key) => [key, plan.spending.get(key)?.closed.get(phase.name) ?? 0]));
   const spend = (key: PlanName): boolean => {
     const room = budget.get(key) ?? 0;
     if (room > 0) budget.set(key, room - 1);
@@ -217,12 +218,6 @@ function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }
     },
     again: ({ key }) => spend(key),
   });
-}
-
-/** Room of each key in a phase of closed loop. */
-function closedBudget({ phases, spending, keys }: CapacityPlan, name: string): Map<PlanName, number> {
-  const nth = phases.filter(({ phase }) => phase.kind === 'closed').findIndex(({ phase }) => phase.name === name);
-  return new Map(keys.map((key) => [key, spending.get(key)?.closed[nth] ?? 0]));
 }
 
 const prepared = ({ turns, source }: EngineContext, nth: number, key: PlanName): Prepared =>

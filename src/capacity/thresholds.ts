@@ -36,7 +36,7 @@ type Figures = Pick<
 
 /** Returns a metric's value; null without data. Shares: errors of all ended requests, dropped ones of all intended. */
 export function valueOf({ metric, unit }: Pick<Condition, 'metric' | 'unit'>, measured: Figures): number | null {
-  if (isLatency(metric)) return measured.percentile(metric, 'latency');
+  if (isLatency(metric)) return measured.percentile(metric);
   const share = (count: number, of: number): number | null =>
     unit === 'share' ? (of === 0 ? null : count / of) : count;
   switch (metric) {
@@ -49,11 +49,9 @@ export function valueOf({ metric, unit }: Pick<Condition, 'metric' | 'unit'>, me
     case 'served':
       return measured.served;
     case 'perSecond':
-      return measured.ms === 0 ? null : ratePerSecond(measured.served, measured.ms);
+      return measured.ms === 0 ? null : Math.round((measured.served * 100_000) / measured.ms) / 100;
   }
 }
-
-const ratePerSecond = (count: number, ms: number): number => Math.round((count * 100_000) / ms) / 100;
 
 /** Combines phases, or one operation of them. */
 export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: OperationName | null) {
@@ -65,6 +63,12 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
   const dropped = droppedOwn + sum(phases, (phase) => phase.droppedFull);
   const counts = sumOfCounts(parts);
   const timesOf = (of: 'latency' | 'least'): Histogram => sumOf(parts.map((part) => decoded(part[of])));
+  /** Null with only errors. Quick errors do not improve it, and slow ones do not drop out. */
+  const percentileOf = (of: 'latency' | 'least') => (metric: LatencyMetric) => {
+    const [all, answered] = [timesOf(of), timesOf(of)];
+    answered.subtract(failedIn(parts, of));
+    return answered.totalCount === 0 ? null : Math.max(percentileMs(answered, metric), percentileMs(all, metric));
+  };
   return {
     ...counts,
     intended: counts.sent + (operation === null ? dropped : 0),
@@ -76,29 +80,22 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     /** Responses, and requests without one. */
     settled: sumAll(Object.values(counts.byStatus)),
     latency: (): Histogram => timesOf('latency'),
-    /** Returns a percentile; null with only errors. Quick errors do not improve it, and slow ones do not drop out. */
-    percentile(metric: LatencyMetric, of: 'latency' | 'least'): number | null {
-      const [all, answered] = [timesOf(of), timesOf(of)];
-      answered.subtract(failedIn(parts, of));
-      return answered.totalCount === 0 ? null : Math.max(percentileMs(answered, metric), percentileMs(all, metric));
-    },
+    percentile: percentileOf('latency'),
+    leastPercentile: percentileOf('least'),
   };
 }
 
 /**
- * Bounds of a figure, given the generator's own stalls. Late requests might have been allowed, dropped ones are no
+ * Figures as they may be without the generator's own stalls. Late requests might have been allowed, dropped ones are no
  * fault of the server, and a response may have waited to be read. Only dropped requests are unknown; counts of
  * responses are exact.
  */
-function boundsOf(condition: Condition, value: number, measured: Measured): readonly [number, number] {
-  const { metric } = condition;
-  const { droppedOwn, dropped, served, ms } = measured;
-  if (isLatency(metric)) return [measured.percentile(metric, 'least') ?? value, value];
-  if (metric === 'served') return [value, served + droppedOwn];
-  if (metric === 'perSecond') return [value, ratePerSecond(served + droppedOwn, ms)];
-  if (metric === 'dropped') return [valueOf(condition, { ...measured, dropped: dropped - droppedOwn }) ?? value, value];
-  return [value, value];
-}
+const withoutStalls = (measured: Measured): Figures => ({
+  ...measured,
+  served: measured.served + measured.droppedOwn,
+  dropped: measured.dropped - measured.droppedOwn,
+  percentile: measured.leastPercentile,
+});
 
 /** Evidence for a run's thresholds. */
 export interface Evidence {
@@ -128,14 +125,13 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
     );
   }
   if (value === null) return open('nothing was measured');
-  const bounds = boundsOf(threshold, value, measured);
+  const bounds = [value, valueOf(threshold, withoutStalls(measured)) ?? value];
   const isMet = bounds.every((bound) => keeps(bound, threshold));
   const isWhole = wanted.every((name) => covered.some((each) => each.phase === name && each.whole));
   // Between the bounds it may be met: the generator's own hiccups decide nothing.
-  const [low, high] = bounds;
   const mayBeMet =
     threshold.comparison === '='
-      ? threshold.bound >= low && threshold.bound <= high
+      ? threshold.bound >= Math.min(...bounds) && threshold.bound <= Math.max(...bounds)
       : bounds.some((bound) => keeps(bound, threshold));
   const isOpen = !isMet && mayBeMet;
   if (!isWhole && !(aborted && !isMet && !isOpen)) return open('the run was cut short');

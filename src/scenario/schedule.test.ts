@@ -6,7 +6,7 @@ import type { OpenPhase, OperationShare, Phase } from './scenario.js';
 import { arrivalsOf, placed, turnsOf } from './schedule.js';
 
 const open = (seconds: number, from: number, to = from): OpenPhase => ({ kind: 'open', name: 'p', seconds, from, to });
-const closed = (seconds: number): Phase => ({ kind: 'closed', name: 'c', seconds, connections: 4 });
+const closed = (seconds: number, name = 'c'): Phase => ({ kind: 'closed', name, seconds, connections: 4 });
 const share = (operation: OperationShare['operation'], weight: number): OperationShare => ({
   operation,
   weight,
@@ -108,8 +108,8 @@ test('earlier requests count in the first window', () => {
 });
 
 test('a closed loop gets the rest of the plan, and is rejected without any rest', () => {
-  assert.deepEqual(spendingOf([open(60, 10), closed(5)], business).closed, [400]);
-  assert.deepEqual(spendingOf([closed(5), closed(5)], business).closed, [500, 500]);
+  assert.deepEqual([...spendingOf([open(60, 10), closed(5)], business).closed.values()], [400]);
+  assert.deepEqual([...spendingOf([closed(5, 'a'), closed(5, 'b')], business).closed.values()], [500, 500]);
   assert.match(spendingOf([open(60, 1000 / 60), closed(5)], business).exceeds ?? '', /leaves no request/);
 });
 
