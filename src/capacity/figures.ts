@@ -1,10 +1,16 @@
 import type { Histogram } from 'hdr-histogram-js';
-import { decoded, sumOf } from '../log/histogram.js';
+import { decoded, percentilesOf, sumOf } from '../log/histogram.js';
 import type { Counts, OperationRecord } from '../log/capacity-record.js';
 
 /** Returns the times of errors, over some operations. */
 export const failedIn = (operations: readonly Pick<OperationRecord, 'failed'>[], of: 'latency' | 'least'): Histogram =>
   sumOf(operations.flatMap(({ failed }) => (failed === undefined ? [] : [decoded(failed[of])])));
+
+/** Returns the percentiles that the record of a second has. */
+export function percentilesOfSecond(latency: Histogram) {
+  const { p50, p90, p99, max } = percentilesOf(latency);
+  return { p50, p90, p99, max };
+}
 
 /** Adds numbers. */
 export const sum = <T>(all: readonly T[], of: (one: T) => number): number =>

@@ -179,31 +179,29 @@ const MOST_KINDS = 100;
 
 /** Opens a book that writes the first violation of each kind into a journal in full, and counts the rest. */
 export function violationBook(journal: Journal) {
-  const first = new Map<string, ViolationCount>();
-  let counts = new Map<string, number>();
+  const kinds = new Map<string, Omit<ViolationCount, 'count'> & { count: number }>();
   return {
     /** @param exchange returns the response that shows it; called only for the first of a kind */
     take(finding: Finding, operation: OperationName, exchange: () => Exchange): void {
       if (finding.kind !== 'violated') return;
       const { requirement } = finding;
       const exact = `${requirement} ${operation} ${essence(finding)}`;
-      const kind = first.has(exact) || first.size < MOST_KINDS ? exact : `${requirement} ${operation}`;
-      if (!first.has(kind)) {
-        const shown = exchange();
-        first.set(kind, { requirement, operation, message: finding.message, exchange: shown.id, count: 0 });
-        journal.append({ type: 'exchange', exchange: shown, kept: [] });
-        const others = finding.exchanges.filter((id) => id !== shown.id && id !== '');
-        journal.append({ type: 'finding', finding: { ...finding, exchanges: [shown.id, ...others] } });
+      const kind = kinds.has(exact) || kinds.size < MOST_KINDS ? exact : `${requirement} ${operation}`;
+      const known = kinds.get(kind);
+      if (known) {
+        known.count += 1;
+        return;
       }
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const shown = exchange();
+      kinds.set(kind, { requirement, operation, message: finding.message, exchange: shown.id, count: 1 });
+      journal.append({ type: 'exchange', exchange: shown, kept: [] });
+      const others = finding.exchanges.filter((id) => id !== shown.id && id !== '');
+      journal.append({ type: 'finding', finding: { ...finding, exchanges: [shown.id, ...others] } });
     },
     /** Returns the violations of the phase that ends, by kind; the next phase starts at 0. */
     ofPhase(): readonly ViolationCount[] {
-      const all = [...counts].flatMap(([kind, count]) => {
-        const known = first.get(kind);
-        return known ? [{ ...known, count }] : [];
-      });
-      counts = new Map();
+      const all = [...kinds.values()].flatMap((kind) => (kind.count > 0 ? [{ ...kind }] : []));
+      for (const kind of kinds.values()) kind.count = 0;
       return all;
     },
   };

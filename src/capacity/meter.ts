@@ -1,6 +1,7 @@
 import type { OperationName, PlanName } from '../contract/types.js';
-import { encoded, newHistogram, recordMs, percentileMs } from '../log/histogram.js';
+import { encoded, newHistogram, recordMs } from '../log/histogram.js';
 import type { Counts, OperationRecord } from '../log/capacity-record.js';
+import { percentilesOfSecond } from './figures.js';
 
 /** Reason why an arrival is not sent: too late, no free connection, or its key has to wait after a 429. */
 export type Dropped = 'late' | 'full' | 'held';
@@ -38,19 +39,20 @@ export interface Sample extends Omit<Answered, 'leastMs'> {
 
 type Tally = ReturnType<typeof newTally>;
 
-/** Counts by status code are at 0 without a complete response. An array is faster than a map, and codes are small. */
-const newTally = () => ({ sent: 0, served: 0, refused: 0, errors: 0, violations: 0, statuses: [] as number[] });
-
-const countsOf = ({ statuses, ...counts }: Tally): Counts => ({
-  ...counts,
-  byStatus: Object.fromEntries(
-    statuses.flatMap((count, status) => (count > 0 ? [[status === 0 ? 'none' : String(status), count] as const] : [])),
-  ),
-});
+const newTally = () =>
+  ({
+    sent: 0,
+    served: 0,
+    refused: 0,
+    errors: 0,
+    violations: 0,
+    byStatus: {} as Record<string, number>,
+  }) satisfies Counts;
 
 /** Counts a response. Its sending is counted separately. */
 function count(tally: Tally, { status, outcome, violates }: Answered): void {
-  tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+  const code = status === 0 ? 'none' : status;
+  tally.byStatus[code] = (tally.byStatus[code] ?? 0) + 1;
   if (outcome === 'served') tally.served += 1;
   else if (outcome === 'refused') tally.refused += 1;
   else if (outcome === 'error') tally.errors += 1;
@@ -112,7 +114,7 @@ export function newMeter(phase = '') {
       operations: [...operations].map(
         ([operation, { latency, service, least, failed, ...tally }]): OperationRecord => ({
           operation,
-          ...countsOf(tally),
+          ...tally,
           latency: encoded(latency),
           service: encoded(service),
           least: encoded(least),
@@ -162,16 +164,13 @@ export function newSeconds(isPart = false) {
     /** Returns the second's result and starts the next second. */
     take() {
       const second = {
-        ...countsOf(now),
+        ...now,
         intended,
         dropped: late + full,
         droppedLate: late,
         /** Most delay of a sent request, ms. */
         lateMs,
-        p50: percentileMs(latency, 'p50'),
-        p90: percentileMs(latency, 'p90'),
-        p99: percentileMs(latency, 'p99'),
-        max: percentileMs(latency, 'max'),
+        ...percentilesOfSecond(latency),
         // As text, to merge the seconds of parts.
         ...(isPart && { latency: encoded(latency) }),
       };

@@ -1,6 +1,6 @@
 import { grouped } from '../../format/format.js';
-import { decoded, encoded, sumOf, percentilesOf } from '../../log/histogram.js';
-import { sum, sumByName, sumOfCounts, failedIn } from '../figures.js';
+import { decoded, encoded, sumOf } from '../../log/histogram.js';
+import { sum, sumByName, sumOfCounts, failedIn, percentilesOfSecond } from '../figures.js';
 import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
 import type { PlacedPhase } from '../../scenario/schedule.js';
 
@@ -94,9 +94,7 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
       const most = (of: (second: SecondRecord) => number): number => Math.max(...all.map(of));
       const length = new Map<number, number>();
       for (const { part, second } of group) length.set(part, (length.get(part) ?? 0) + second.ms);
-      const { p50, p90, p99, max } = percentilesOf(
-        sumOf(all.flatMap(({ latency }) => (latency === undefined ? [] : [decoded(latency)]))),
-      );
+      const latencies = all.flatMap(({ latency }) => (latency === undefined ? [] : [decoded(latency)]));
       return {
         type: 'second',
         phase: all[0]?.phase ?? '',
@@ -105,10 +103,7 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
         ...sumOfCounts(all),
         intended: sum(all, ({ intended }) => intended),
         dropped: sum(all, ({ dropped }) => dropped),
-        p50,
-        p90,
-        p99,
-        max,
+        ...percentilesOfSecond(sumOf(latencies)),
         lagMs: most(({ lagMs }) => lagMs),
         busy: most(({ busy }) => busy),
         cpu: most(({ cpu }) => cpu),
