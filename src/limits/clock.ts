@@ -14,24 +14,24 @@ const RESOLUTION_MS = 1000;
 /** Correct servers may send a `Date` that is 2.3 s old: they renew it only now and then. */
 export const STALE_MS = 2300;
 
-/** Bounds by the `Date` of some responses: infinite without any; high below low if stale ones disagree. */
-export type ClockBounds = ServerClock;
-
-/** Intersects the bounds of all responses. A server writes `Date` between the sending and the response. */
-export const clockBounds: Fold<ClockBounds> = {
+/**
+ * Intersects the bounds of all responses: infinite without any `Date`; high below low if stale ones disagree. A server
+ * writes `Date` between the sending and the response.
+ */
+export const clockBounds: Fold<ServerClock> = {
   none: { lowMs: -Infinity, highMs: Infinity },
   with: (bounds, { date, sentAt, answeredAt }) =>
     date === null ? bounds : overlap([bounds, { lowMs: date - answeredAt, highMs: date + RESOLUTION_MS - sentAt }]),
 };
 
 /** Intersects some bounds. */
-export const overlap = (all: readonly ClockBounds[]): ClockBounds => ({
+export const overlap = (all: readonly ServerClock[]): ServerClock => ({
   lowMs: Math.max(...all.map(({ lowMs }) => lowMs)),
   highMs: Math.min(...all.map(({ highMs }) => highMs)),
 });
 
 /** Returns the clock within bounds; null without any `Date`. If stale ones leave the bounds empty, it widens them. */
-export function clockWithin({ lowMs, highMs }: ClockBounds): ServerClock | null {
+export function clockWithin({ lowMs, highMs }: ServerClock): ServerClock | null {
   if (lowMs === -Infinity) return null;
   return { lowMs, highMs: highMs >= lowMs ? highMs : lowMs + STALE_MS };
 }

@@ -2,36 +2,28 @@ import type { Movement } from './remaining-movement.js';
 import { plainInteger } from './headers/header-number.js';
 import { describesDay, together, wasRefused, wasServed, type Sample, type Fold } from './sample.js';
 import { spansAt, type Spans, type Figures } from './bounds.js';
-import { clockBounds, type ClockBounds } from './clock.js';
+import { clockBounds, type ServerClock } from './clock.js';
 import { everyAnswer, type EveryAnswer } from './headers/headers-present.js';
 
 /** Fall of Remaining over some requests, with its bounds. */
 type Miscount = Pick<Movement, 'fall' | 'least' | 'most' | 'requests'>;
 
 /** Remaining of the day, in responses to requests one by one. */
-interface DayLefts {
-  /** Remaining of the first of these responses and of the last; null before any. */
-  readonly first: number | null;
-  readonly last: number | null;
-  /** Requests allowed after the first. */
-  readonly served: number;
-  /** Sending of the first request, and the latest response, Unix ms. */
-  readonly from: number;
-  readonly to: number;
-  /** First fault of Remaining; null without one. */
-  readonly miscount: Miscount | null;
-  /** Remaining just before a refusal by the day's limit; null if no refusal came too early. */
-  readonly broken: number | null;
-}
+type DayLefts = Readonly<typeof NO_LEFTS>;
 
-export const NO_LEFTS: DayLefts = {
-  first: null,
-  last: null,
+export const NO_LEFTS = {
+  /** Remaining of the first of these responses and of the last; null before any. */
+  first: null as number | null,
+  last: null as number | null,
+  /** Requests allowed after the first. */
   served: 0,
+  /** Sending of the first request, and the latest response, Unix ms. */
   from: 0,
   to: -Infinity,
-  miscount: null,
-  broken: null,
+  /** First fault of Remaining; null without one. */
+  miscount: null as Miscount | null,
+  /** Remaining just before a refusal by the day's limit; null if no refusal came too early. */
+  broken: null as number | null,
 };
 
 /** Requests of slack: rounding may hide or show one at either end. */
@@ -86,15 +78,12 @@ export interface DayCourse {
   readonly served: Spans;
   /** First response whose headers describe the day. */
   readonly firstOfDay: Sample | null;
+  /** In order of time. */
   readonly parts: readonly DayPart[];
-  readonly open: DayPart | null;
   /** Last response that did not allow its request, with the use of the day before it; null before any. */
   readonly over: { readonly status: number; readonly used: number; readonly unserved: number } | null;
   readonly lefts: DayLefts;
 }
-
-/** Returns all parts so far, in order of time. */
-export const partsOf = ({ parts, open }: DayCourse): readonly DayPart[] => (open === null ? parts : [...parts, open]);
 
 /** Follows a key's requests over a day, including those before the day's own profile. */
 export function dayCourse(figures: Figures): Fold<DayCourse> {
@@ -102,21 +91,21 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
   const served = spansAt(figures.perDay / day);
   const placeOf = (at: number): number => Math.floor((at / day) * PARTS_OF_A_DAY);
   return {
-    none: { requests: 0, served: served.none, firstOfDay: null, parts: [], open: null, over: null, lefts: NO_LEFTS },
+    none: { requests: 0, served: served.none, firstOfDay: null, parts: [], over: null, lefts: NO_LEFTS },
     with(course, sample) {
-      const { parts, open } = course;
+      const { parts } = course;
       const { sentAt } = sample;
+      const open = parts.at(-1);
       const used = wasServed(sample) || sample.status === 0 ? 1 : 0;
       const unserved = used === 0 && !(wasRefused(sample) && describesDay(sample, figures)) ? 1 : 0;
-      const goesOn = open !== null && placeOf(open.from) === placeOf(sentAt);
       return {
         requests: course.requests + 1,
         served: wasServed(sample) ? served.with(course.served, sample) : course.served,
         firstOfDay: course.firstOfDay ?? (describesDay(sample, figures) ? sample : null),
-        parts: goesOn || open === null ? parts : [...parts, open],
-        open: goesOn
-          ? { ...open, to: sentAt, used: open.used + used, unserved: open.unserved + unserved }
-          : { from: sentAt, to: sentAt, used, unserved },
+        parts:
+          open && placeOf(open.from) === placeOf(sentAt)
+            ? parts.with(-1, { ...open, to: sentAt, used: open.used + used, unserved: open.unserved + unserved })
+            : [...parts, { from: sentAt, to: sentAt, used, unserved }],
         lefts: withLeft(course.lefts, sample, figures),
         over: used > 0 ? course.over : { status: sample.status, ...usedSince(course, sentAt - day) },
       };
@@ -126,7 +115,7 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
 
 /** Sums used and unserved requests since a time. A part that began earlier is left out: the sum is never too high. */
 function usedSince(course: DayCourse, since: number) {
-  const parts = partsOf(course).filter(({ from }) => from > since);
+  const parts = course.parts.filter(({ from }) => from > since);
   const sum = (of: (part: DayPart) => number): number => parts.reduce((total, part) => total + of(part), 0);
   return { used: sum(({ used }) => used), unserved: sum(({ unserved }) => unserved) };
 }
@@ -137,7 +126,7 @@ function usedSince(course: DayCourse, since: number) {
  */
 export interface Day {
   readonly answers: EveryAnswer;
-  readonly clock: ClockBounds;
+  readonly clock: ServerClock;
   readonly course: DayCourse;
 }
 

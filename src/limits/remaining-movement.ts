@@ -21,19 +21,13 @@ export interface Movement {
   readonly slack: number;
 }
 
-/** Movement of a series. Others may have used the key before it. */
-export interface SeriesMovement extends Movement {
-  /** Least correct fall if nobody else used the key: others' requests, and their return, are unknown. */
-  readonly leastIfUnused: number;
-}
-
 /** Is true if Remaining fell by more than its requests explain. */
 export const isTooFast = ({ fall, most, slack }: Movement): boolean => fall > most + ROUNDING + slack;
 /** Is true if Remaining fell by less than its requests explain. */
 export const isTooSlow = ({ fall, least, slack }: Movement): boolean => fall < least - ROUNDING - slack;
 
 /** Is true if Remaining fell by too little, unless earlier requests of others came back in that time. */
-export const mayBeTooSlow = ({ fall, leastIfUnused, slack }: SeriesMovement): boolean =>
+export const mayBeTooSlow = ({ fall, leastIfUnused, slack }: NonNullable<ReturnType<typeof movement>>): boolean =>
   fall < leastIfUnused - ROUNDING - slack;
 
 /** Requests that may have left a sliding window meanwhile: our own, and all others if the past is unknown. */
@@ -56,7 +50,7 @@ export function movement(
   past: readonly Sample[],
   slack: number,
   clump: Clump,
-): SeriesMovement | null {
+): (Movement & { readonly leastIfUnused: number }) | null {
   const served = samples.filter(wasServed);
   const readings = served.flatMap((sample): readonly Left[] => {
     const left = plainInteger(sample.remaining);
@@ -88,6 +82,7 @@ export function movement(
     // `fall` and `most` end at the first 0, `least` at the end. Without a 0 both ends are equal.
     fall: first.left - lowest.left,
     least: least(ofLog.all),
+    // If nobody else used the key: others' requests, and their return, are unknown.
     leastIfUnused: least(ofLog.own),
     most: maybe,
     requests: served.length,

@@ -51,14 +51,11 @@ const MANY_WINDOWS = 100;
 /** Slack for Retry-After and Reset, both rounded, ms. */
 export const AGREEMENT_MS = 2000;
 
-/** Unit of a Retry-After that, as seconds, would be many windows long. */
-type Unit = 'seconds' | 'milliseconds' | 'untold';
-
 /**
- * Unit of a Retry-After. It is milliseconds if seconds mean many windows, and milliseconds end at Reset. If Reset is
+ * Returns the unit of a Retry-After. It is milliseconds if seconds mean many windows, and milliseconds end at Reset. If Reset is
  * absent or past, they need only end within the window. Unknown if Reset fits neither.
  */
-function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null): Unit {
+export function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null) {
   const after = readRetryAfter(refusal.retryAfter);
   if (after.kind !== 'seconds' || describesDay(refusal, figures)) return 'seconds';
   if (after.seconds < MANY_WINDOWS * figures.minuteSeconds) return 'seconds';
@@ -73,6 +70,3 @@ function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null): U
 
 /** Is true if a Retry-After is in milliseconds. */
 export const isInMilliseconds = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'milliseconds';
-
-/** Is true if nothing shows whether a Retry-After is in seconds. */
-export const hasUnknownUnit = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'untold';

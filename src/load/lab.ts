@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { OperationName } from '../contract/types.js';
-import { type ServerClock, clockWithin, overlap, type ClockBounds } from '../limits/clock.js';
+import { type ServerClock, clockWithin, overlap } from '../limits/clock.js';
 import type { Figures } from '../limits/bounds.js';
 import type { SeriesEnd } from '../limits/series.js';
 import type { Clock } from './clock.js';
@@ -88,7 +88,7 @@ export interface LabOptions extends Pick<Lab, 'signal' | 'operations' | 'progres
   readonly time: Clock;
   readonly sessions: readonly Pick<KeySession, 'seen'>[];
   /** Server's clock as known before any session. */
-  readonly before: ClockBounds;
+  readonly before: ServerClock;
   /** Receives a pause worth reporting, with its length in ms. */
   readonly waiting: (what: string, ms: number) => void;
   /** Work for a pause in which no key sends a burst: it ends when `isQuiet` is false. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Sample } from '../limits/sample.js';
 import { memoryJournal } from '../log/journal.js';
-import { latencyHistogram, seriesRecorder } from './recorder.js';
+import { seriesRecorder } from './recorder.js';
 
 const sample = (latencyMs: number, status = 200): Sample => ({
   intendedAt: 1000,
@@ -18,9 +18,9 @@ const sample = (latencyMs: number, status = 200): Sample => ({
 });
 
 const latencyOf = (samples: readonly Sample[]) => {
-  const histogram = latencyHistogram();
-  samples.forEach(histogram.take);
-  return histogram.summary();
+  const recorder = seriesRecorder(memoryJournal(), 'burst', 'business');
+  samples.forEach(recorder.take);
+  return recorder.close().latency;
 };
 
 const near = (actual: number | undefined, wanted: number): void =>

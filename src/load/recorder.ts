@@ -1,6 +1,6 @@
 import { newHistogram, percentilesOf, recordMs } from '../log/histogram.js';
 import type { Journal } from '../log/journal.js';
-import type { LatencySummary, SampleRow } from '../log/record.js';
+import type { SampleRow } from '../log/record.js';
 import { sampleToRow } from '../log/run-log.js';
 import { wasRefused, wasServed, type Sample } from '../limits/sample.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
@@ -10,7 +10,8 @@ const ROWS_A_RECORD = 500;
 
 /** Writes a profile's series into the log in pieces, as it comes; keeps only one record's samples in memory. */
 export function seriesRecorder(journal: Journal, profile: ProfileName, plan: KeyName) {
-  const histogram = latencyHistogram();
+  /** Latency in ms, from the intended time of sending. */
+  const histogram = newHistogram();
   const totals = { sent: 0, served: 0, refused: 0 };
   let rows: SampleRow[] = [];
   const write = (): void => {
@@ -22,30 +23,16 @@ export function seriesRecorder(journal: Journal, profile: ProfileName, plan: Key
       totals.sent += 1;
       if (wasServed(sample)) totals.served += 1;
       if (wasRefused(sample)) totals.refused += 1;
-      histogram.take(sample);
+      if (sample.status !== 0) recordMs(histogram, sample.answeredAt - sample.intendedAt);
       rows.push(sampleToRow(sample));
       if (rows.length === ROWS_A_RECORD) write();
     },
     /** Writes the rest. */
     close() {
       write();
-      return { ...totals, latency: histogram.summary() };
-    },
-  };
-}
-
-/** Returns a histogram of latency in ms, counted from the intended time of sending. */
-export function latencyHistogram() {
-  const histogram = newHistogram();
-  return {
-    take: ({ status, intendedAt, answeredAt }: Sample): void => {
-      if (status !== 0) recordMs(histogram, answeredAt - intendedAt);
-    },
-    /** Returns percentiles; null without a response. */
-    summary(): LatencySummary | null {
-      if (histogram.totalCount === 0) return null;
       const { p50, p90, p99, max } = percentilesOf(histogram);
-      return { count: histogram.totalCount, min: histogram.minNonZeroValue / 1000, p50, p90, p99, max };
+      const latency = { count: histogram.totalCount, min: histogram.minNonZeroValue / 1000, p50, p90, p99, max };
+      return { ...totals, latency: latency.count === 0 ? null : latency };
     },
   };
 }

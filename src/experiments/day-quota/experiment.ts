@@ -15,7 +15,7 @@ import { count, counted, duration } from '../../format/format.js';
 import { subject, type KeySeries, type DayQuotaSeries } from '../../limits/series.js';
 import { longestByServer, type Span, type Figures } from '../../limits/bounds.js';
 import { inOurTime, type ServerClock } from '../../limits/clock.js';
-import { dayMs, partsOf, type DayCourse } from '../../limits/day.js';
+import { dayMs, type DayCourse } from '../../limits/day.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 
 /** Returns the most that a day allows in a span without the start of a new day, with gradual refills. */
@@ -34,7 +34,7 @@ function mayRollOver(course: DayCourse, { from, to }: Span, key: KeySeries, cloc
     const left = plainInteger(course.firstOfDay?.remaining ?? null);
     if (left !== null && left < key.figures.perDay - course.requests) return true;
   }
-  const begun = partsOf(course).find((part) => part.to >= from - day);
+  const begun = course.parts.find((part) => part.to >= from - day);
   // The day's first request may be anywhere in that part, at the earliest a day before the span.
   const begunAt = Math.max(begun?.from ?? from, from - day);
   if (begunAt < from && begunAt + day <= to) return true;

@@ -6,7 +6,7 @@ import type { Sample } from '../sample.js';
 import type { Figures } from '../bounds.js';
 import { subject, type RefusalBody } from '../series.js';
 import { count, counted } from '../../format/format.js';
-import { isInMilliseconds, hasUnknownUnit } from '../timing.js';
+import { isInMilliseconds, unitOf } from '../timing.js';
 import type { KeyName } from '../../contract/names.js';
 
 /** A Retry-After of at most one window, in seconds. A server that sends one does not send others in milliseconds. */
@@ -67,7 +67,7 @@ export function retryAfterPresent(
   if (first === undefined) {
     const found = kept([], `${counted(refusals.length, '429 response')} had a valid Retry-After.`);
     const isUntold = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
-    const odd = refusals.find((refusal) => !inSeconds && hasUnknownUnit(refusal, figures, clock));
+    const odd = refusals.find((refusal) => !inSeconds && unitOf(refusal, figures, clock) === 'untold');
     const why = 'no window is that long, and Reset does not confirm it';
     return [
       found,
