@@ -104,7 +104,12 @@ export function dayCourse(figures: Figures): Fold<DayCourse> {
         firstOfDay: course.firstOfDay ?? (describesDay(sample, figures) ? sample : null),
         parts:
           open && placeOf(open.from) === placeOf(sentAt)
-            ? parts.with(-1, { ...open, to: sentAt, used: open.used + used, unserved: open.unserved + unserved })
+            ? parts.with(parts.length - 1, {
+                ...open,
+                to: sentAt,
+                used: open.used + used,
+                unserved: open.unserved + unserved,
+              })
             : [...parts, { from: sentAt, to: sentAt, used, unserved }],
         lefts: withLeft(course.lefts, sample, figures),
         over: used > 0 ? course.over : { status: sample.status, ...usedSince(course, sentAt - day) },
