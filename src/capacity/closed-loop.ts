@@ -25,16 +25,12 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
   const { signal, reuse } = shared;
   const remarks = new Set<string>();
   let failures = 0;
-  let halted = false;
   /** True if not even a request on its way out may be sent. */
   let isOver = false;
   const sending = new AbortController();
   const wire = wires(shared);
 
-  const halt = (): void => {
-    halted = true;
-    sending.abort();
-  };
+  const halt = (): void => sending.abort();
   const settle = (request: Prepared, at: Departure, received: Received): void =>
     settled(shared, meter, request, { ...at, traceparent: wire(request).traceparent }, received);
   const giveUp = (): void => {
@@ -49,7 +45,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
         ...shared,
         connections: flood.connections,
         next() {
-          if (halted || signal.aborted) return null;
+          if (sending.signal.aborted || signal.aborted) return null;
           const request = now() < flood.until ? flood.next() : null;
           if (request === null) halt();
           return request;

@@ -15,7 +15,7 @@ import type { Figures } from '../limits/bounds.js';
 import type { ViolationCount } from '../log/capacity-record.js';
 import { parseHttpDate, waitOf } from '../limits/headers/retry-after.js';
 import { essence, isViolated, type Finding } from '../findings/finding.js';
-import { HEADER_ROWS, rateCheck, SOUND, readHeaders, type RateCheck, type AnswerHeaders } from './rate-check.js';
+import { rateCheck, SOUND, readHeaders, type RateCheck, type AnswerHeaders } from './rate-check.js';
 import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
 import type { Prepared } from './requests.js';
@@ -44,7 +44,7 @@ type Moment = Traced & { readonly answeredAt: number };
 export type AnswerJudge = ReturnType<typeof answerJudge>;
 
 /** Requirements on headers, which differ between responses; judged on each. */
-const BY_HEADERS: ReadonlySet<RequirementId> = new Set(HEADER_ROWS.map(([, row]) => row));
+const BY_HEADERS: ReadonlySet<RequirementId> = new Set(SOUND.kept);
 
 const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200, getPet: 200, createPet: 201 };
 
@@ -144,24 +144,16 @@ export function answerJudge(
         else keep(verdict.kept, 1);
       }
       verdict.count += 1;
-      for (const finding of verdict.findings) book.take(finding, request.operation, shown);
-      let violates = verdict.findings.length > 0;
+      const { operation } = request;
+      for (const finding of verdict.findings) book.take(finding, operation, shown);
 
       const check = BEFORE_ANY_APPLICATION.includes(status) ? undefined : rateChecks.get(request.key);
-      if (check) {
-        const { operation } = request;
-        const judged = check(headers, { operation, status, sentAt: moment.sentAt, answeredAt: moment.answeredAt });
-        if (judged === SOUND) sound += 1;
-        else
-          for (const [name, row] of HEADER_ROWS) {
-            const judgement = judged[name];
-            if (judgement === 'kept') keep([row], 1);
-            if (typeof judgement === 'string') continue;
-            violates ||= judgement.some(isViolated);
-            for (const finding of judgement) book.take(finding, operation, shown);
-          }
-      }
-      return { outcome, violates };
+      const { sentAt, answeredAt } = moment;
+      const judged = check?.(headers, { operation, status, sentAt, answeredAt });
+      if (judged === SOUND) sound += 1;
+      else if (judged) keep(judged.kept, 1);
+      for (const finding of judged?.findings ?? []) book.take(finding, operation, shown);
+      return { outcome, violates: verdict.findings.length > 0 || judged?.findings.some(isViolated) === true };
     },
     ofPhase: (): readonly ViolationCount[] => book.ofPhase(),
     /** Records how many responses met which requirement. */

@@ -1,6 +1,6 @@
 import type { LeftOut } from '../log/capacity-record.js';
 import { nearestName } from '../contract/nearest-name.js';
-import type { PlanName } from '../contract/types.js';
+import type { OperationName, PlanName } from '../contract/types.js';
 import type { Target } from '../targets/target.js';
 import { spendingOf, type Spending } from './allowance.js';
 import { placed } from '../scenario/schedule.js';
@@ -94,21 +94,21 @@ function checkKey(key: PlanName, { keys, name }: PlanRequest['target']): void {
 
 function remaining(operations: readonly OperationShare[], writes: boolean, fetches: boolean) {
   const used = operations.filter(({ weight }) => weight > 0);
-  const whyNot = ({ operation }: OperationShare): string | null => {
+  const whyNot = (operation: OperationName): string | null => {
     if (operation === 'createPet' && !writes) return 'writes are off';
     return operation === 'getPet' && !fetches ? 'the operation is removed at this date' : null;
   };
-  const left = used.filter((each) => whyNot(each) === null);
+  const left = used.filter(({ operation }) => whyNot(operation) === null);
   if (left.length === 0)
     throw new ConfigError({
       code: 'nothing-to-send',
-      message: `The scenario has nothing to send: ${whyNot(used[0] ?? { operation: 'createPet', weight: 1, limits: [], statuses: [] })}.`,
+      message: `The scenario has nothing to send: ${whyNot(used[0]?.operation ?? 'createPet')}.`,
       expected: 'an operation that may be sent',
       hint: 'Add another operation to the scenario, or allow writes. Nothing was sent.',
     });
-  const leftOut = used.flatMap((each): LeftOut[] => {
-    const reason = whyNot(each);
-    return reason === null ? [] : [{ operation: each.operation, reason }];
+  const leftOut = used.flatMap(({ operation }): LeftOut[] => {
+    const reason = whyNot(operation);
+    return reason === null ? [] : [{ operation, reason }];
   });
   return { operations: left, leftOut };
 }

@@ -1,8 +1,8 @@
 import { judgeRateSample, type RateHeaderFacts, type RateHeaderJudgement } from '../checks/rate-headers.js';
-import type { RequirementId } from '../contract/types.js';
 import { headerIn } from '../exchange/headers.js';
 import { headerNumber } from '../limits/headers/header-number.js';
 import { isPlanAnswer, describedWindow, type Sample } from '../limits/sample.js';
+import type { BodyVerdict } from './known-bodies.js';
 
 /** Headers of a response that a load run reads, as text. */
 export type AnswerHeaders = ReturnType<typeof readHeaders>;
@@ -19,22 +19,13 @@ export const readHeaders = (flat: readonly string[]) => ({
 
 type RowJudgement = RateHeaderJudgement['present'];
 
-/** Judgement of one response by its headers. */
-export interface HeaderJudgement extends RateHeaderJudgement {
-  readonly value: RowJudgement;
-}
-
-/** Requirements of a judgement. */
-export const HEADER_ROWS: readonly (readonly [keyof HeaderJudgement, RequirementId])[] = [
-  ['present', 'rate-headers-present'],
-  ['wellformed', 'rate-headers-wellformed'],
-  ['value', 'rate-limit-value'],
-];
-
 export type RateCheck = ReturnType<typeof rateCheck>;
 
-/** Judgement of nearly every response: one object, for a quick comparison. */
-export const SOUND: HeaderJudgement = { present: 'kept', wellformed: 'kept', value: 'kept' };
+/** Verdict on nearly every response: one object, for a quick comparison. It has met all requirements. */
+export const SOUND: Omit<BodyVerdict, 'count'> = {
+  kept: ['rate-headers-present', 'rate-headers-wellformed', 'rate-limit-value'],
+  findings: [],
+};
 
 /**
  * Judges rate headers like a conformance run. Within a second, a correct server's headers differ only in Remaining. If
@@ -47,7 +38,7 @@ export function rateCheck(facts: RateHeaderFacts) {
   return (
     { limit, remaining, reset, date, retryAfter }: AnswerHeaders,
     of: Pick<Sample, 'operation' | 'status' | 'sentAt' | 'answeredAt'>,
-  ): HeaderJudgement => {
+  ): typeof SOUND => {
     const { status } = of;
     if (
       sound !== null &&
@@ -73,13 +64,18 @@ export function rateCheck(facts: RateHeaderFacts) {
       retryAfter,
       date: dateMs,
     };
-    const judged: HeaderJudgement = { ...judgeRateSample(sample, facts, []), value: limitValue(sample, facts) };
-    const isSound = HEADER_ROWS.every(([row]) => judged[row] === 'kept');
+    const { present, wellformed } = judgeRateSample(sample, facts, []);
+    const rows = [present, wellformed, limitValue(sample, facts)];
+    const kept = SOUND.kept.filter((_, at) => rows[at] === 'kept');
     sound =
-      isSound && limit !== null && reset !== null && date !== null && typeof sample.limit === 'number'
+      kept.length === rows.length &&
+      limit !== null &&
+      reset !== null &&
+      date !== null &&
+      typeof sample.limit === 'number'
         ? { status, limit, reset, date, most: sample.limit }
         : null;
-    return judged;
+    return { kept, findings: rows.flatMap((row) => (typeof row === 'string' ? [] : row)) };
   };
 }
 

@@ -15,11 +15,11 @@ export const wasRefused = ({ status }: Sample): boolean => status === 429;
 export const isPlanAnswer = (sample: Sample): boolean =>
   wasServed(sample) || wasRefused(sample) || sample.status === 400 || sample.status === 404;
 
-/** Window that a response's Limit describes. `either`: both figures of the plan are equal. */
-type DescribedWindow = 'minute' | 'day' | 'either' | 'unknown';
-
-/** Finds the window of the plan that a response's rate headers describe, by X-RateLimit-Limit. */
-export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figures): DescribedWindow {
+/**
+ * Finds the window of the plan that a response's rate headers describe, by X-RateLimit-Limit. `either`: both figures of
+ * the plan are equal.
+ */
+export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figures) {
   const figure = plainInteger(limit);
   if (figure === perMinute) return figure === perDay ? 'either' : 'minute';
   return figure === perDay ? 'day' : 'unknown';

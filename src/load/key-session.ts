@@ -96,12 +96,10 @@ export function openKeySession(options: KeySessionOptions) {
       },
     };
   };
-  const way = openWay();
-
   return {
     key,
     figures,
-    ask: way.ask,
+    ...openWay(),
     /** Sends parallel requests. */
     async inParallel({ connections, next, stopsAt }: ParallelRequests, sink: Sink): Promise<readonly Sample[]> {
       const answers = await carrier.inParallel({
@@ -122,7 +120,6 @@ export function openKeySession(options: KeySessionOptions) {
     samples: memory.samples,
     /** Returns the server's clock and speed by all responses, those in passing included. */
     seen: memory.seen,
-    close: way.close,
   };
 }
 

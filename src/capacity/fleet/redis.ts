@@ -30,8 +30,8 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
   const variable = /^\$\{(\w+)\}$/.exec(given)?.[1];
   const text = variable === undefined ? given : (env[variable] ?? '');
   const url = URL.canParse(text) ? new URL(text) : null;
-  const [, database = ''] = /^\/?(\d*)$/.exec(url?.pathname ?? '') ?? [];
-  const isPlain = url !== null && url.search === '' && url.hash === '' && /^\/?\d*$/.test(url.pathname);
+  const [, database] = /^\/?(\d*)$/.exec(url?.pathname ?? '') ?? [];
+  const isPlain = url !== null && database !== undefined && url.search === '' && url.hash === '';
   if (!isPlain || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '')
     throw badOption(
       variable === undefined
@@ -125,24 +125,17 @@ function whatIsWrong(text: string): readonly [what: string, hint: string] {
   ];
 }
 
-/** Another clock minus this one, and the error of that, ms. */
-export interface Offset {
-  readonly offsetMs: number;
-  readonly errorMs: number;
-}
-
 /** Number of measurements. The quickest one counts: it had the least time to be wrong. */
 const ASKED = 9;
 
 /** One measurement: sending, response, and the other clock's time, ms. */
-export interface Asked {
-  readonly sentAt: number;
-  readonly answeredAt: number;
-  readonly theirs: number;
-}
+type Asked = Readonly<Record<'sentAt' | 'answeredAt' | 'theirs', number>>;
 
-/** Returns the offset by the quickest response, at the middle of its time; half of that time is the error. Pure. */
-export function offsetOf(all: readonly Asked[]): Offset {
+/**
+ * Returns the other clock minus this one by the quickest response, at the middle of its time; half of that time is the
+ * error. In ms. Pure.
+ */
+export function offsetOf(all: readonly Asked[]) {
   const [quickest] = all.toSorted((one, other) => one.answeredAt - one.sentAt - (other.answeredAt - other.sentAt));
   if (!quickest) return { offsetMs: 0, errorMs: Infinity };
   const { sentAt, answeredAt, theirs } = quickest;
@@ -150,7 +143,7 @@ export function offsetOf(all: readonly Asked[]): Offset {
 }
 
 /** Measures Redis' clock minus this machine's. */
-export async function askOffset(redis: Redis): Promise<Offset> {
+export async function askOffset(redis: Redis) {
   const all: Asked[] = [];
   for (let count = 0; count < ASKED; count += 1) {
     const sentAt = now();
