@@ -8,10 +8,8 @@ import { namePrefix, petBody } from '../probes/creation-bodies.js';
 import { creating, declared, fetching, listing } from '../probes/specs.js';
 import type { Secret } from '../targets/secret.js';
 import type { Target } from '../targets/target.js';
-import type { PetView } from '../checks/pets.js';
-import { integerOf } from '../contract/json.js';
 import type { Exchange, Answer } from '../exchange/types.js';
-import { animalsIn } from '../probes/store.js';
+import { animalsIn, smallCategory } from '../probes/store.js';
 import { sampleOf, unread } from '../checks/rate-headers.js';
 import type { Sample } from '../limits/sample.js';
 import type { KeyName } from '../contract/names.js';
@@ -137,12 +135,6 @@ export function loadStore(known: readonly Exchange[]) {
   };
   for (const exchange of known) learn(exchange);
   return { id: (): string | null => id, category: (): string | null => category, learn };
-}
-
-/** Category that every JSON reader keeps exact. */
-function smallCategory({ categoryId }: PetView): string | null {
-  const integer = integerOf(categoryId);
-  return integer !== null && integer >= 0n && integer <= BigInt(Number.MAX_SAFE_INTEGER) ? integer.toString() : null;
 }
 
 /** One request under load and its response. `exchange` is for checks of whole responses, `sample` for the limits. */

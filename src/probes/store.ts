@@ -5,6 +5,7 @@ import { animalsOf, hasStatus, petView, type PetView } from '../checks/pets.js';
 import { statusOf } from '../exchange/headers.js';
 import { integerOf } from '../contract/json.js';
 import { onceEach } from '../contract/once-each.js';
+import { grouped } from '../format/format.js';
 import type { Exchange } from '../exchange/types.js';
 import { isNamedIn } from '../checks/leftovers.js';
 import type { LogRecord } from '../log/record.js';
@@ -38,17 +39,17 @@ export function mostCommonStatus(store: StoreView, statuses: readonly PetStatus[
   return statuses.reduce((best, status) => (countAnimals(store, status) > countAnimals(store, best) ? status : best));
 }
 
-/** Beyond this a double loses digits, for which a server may refuse a category. */
-const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+/** Returns an animal's category; null if a double loses its digits, for which a server may refuse it. */
+export function smallCategory({ categoryId }: PetView): string | null {
+  const integer = integerOf(categoryId);
+  return integer !== null && integer >= 0n && integer <= BigInt(Number.MAX_SAFE_INTEGER) ? integer.toString() : null;
+}
 
-/** Returns an animal's category, which a target with a closed set accepts too; null if none was seen. */
+/** Returns the most frequent category, which a target with a closed set accepts too; null if none was seen. */
 export function knownCategory(page: Page): string | null {
-  const categories = petsOf(page).flatMap(({ categoryId }) => integerOf(categoryId) ?? []);
-  const sound = categories.filter((category) => category >= 0n && category <= SAFE);
-  const counts = new Map<bigint, number>();
-  for (const category of sound) counts.set(category, (counts.get(category) ?? 0) + 1);
-  const [best] = [...counts].sort(([, a], [, b]) => b - a);
-  return best ? best[0].toString() : null;
+  const categories = petsOf(page).flatMap((pet) => smallCategory(pet) ?? []);
+  const [most] = [...grouped(categories, (category) => category).values()].sort((a, b) => b.length - a.length);
+  return most?.[0] ?? null;
 }
 
 /** Is true if a page shows every animal of these that matches it. */
