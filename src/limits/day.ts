@@ -2,8 +2,8 @@ import type { Movement } from './remaining-movement.js';
 import { plainInteger } from './headers/header-number.js';
 import { describesDay, together, wasRefused, wasServed, type Sample, type Fold } from './sample.js';
 import { spansAt, type Spans, type Figures } from './bounds.js';
-import { clockBounds, type ServerClock } from './clock.js';
-import { everyAnswer, type EveryAnswer } from './headers/headers-present.js';
+import { clockBounds } from './clock.js';
+import { everyAnswer } from './headers/headers-present.js';
 
 /** Fall of Remaining over some requests, with its bounds. */
 type Miscount = Pick<Movement, 'fall' | 'least' | 'most' | 'requests'>;
@@ -129,12 +129,8 @@ function usedSince(course: DayCourse, since: number) {
  * A day's requests, too many to keep each: what is needed for the requirements on every response, the server's clock
  * and the day quota.
  */
-export interface Day {
-  readonly answers: EveryAnswer;
-  readonly clock: ServerClock;
-  readonly course: DayCourse;
-}
+export type Day = Readonly<ReturnType<typeof dayOf>['none']>;
 
 /** Follows the requests that use up a day, in order of sending. */
-export const dayOf = (figures: Figures): Fold<Day> =>
+export const dayOf = (figures: Figures) =>
   together({ answers: everyAnswer(figures), clock: clockBounds, course: dayCourse(figures) });

@@ -44,12 +44,8 @@ export function comesInTurn(burst: readonly Sample[], figures: Figures): boolean
 
 /** True if Remaining of any response is clearly higher than an earlier one, in order of sending. */
 function rises(readings: readonly Reading[]): boolean {
-  let lowest = Infinity;
-  return readings.some(({ left }) => {
-    const rose = left - lowest > CLEARLY;
-    lowest = Math.min(lowest, left);
-    return rose;
-  });
+  const lowest = lowestSoFar(readings);
+  return readings.some(({ left }, at) => left - (lowest[at]?.left ?? left) > CLEARLY);
 }
 
 /** Most requests without a response when another was sent. */

@@ -89,16 +89,10 @@ export function nothingRefills(samples: readonly Sample[], figures: Figures, exc
   const resets = sorted.flatMap(({ sample }) => unixReset(sample.reset) ?? []);
   const still =
     resets.length === sorted.length &&
-    spread(resets) <= (figures.minuteSeconds > SHORT_WINDOW_SECONDS ? STANDSTILL_MS : 0);
+    Math.max(...resets) - Math.min(...resets) <= (figures.minuteSeconds > SHORT_WINDOW_SECONDS ? STANDSTILL_MS : 0);
   const due = refilled(figures, least.sample.sentAt - most.sample.answeredAt);
   const isLong = due >= LONG * figures.perMinute;
   return byOne && (isLong || due >= excess + BESIDES_DUE || (still && due >= LEAST_REFILLS_DUE))
     ? { due, from: most.sample, until: least.sample.sentAt }
     : null;
-}
-
-function spread(values: readonly number[]): number {
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
-  return high - low;
 }

@@ -26,10 +26,8 @@ export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figure
 }
 
 /** Is true if the headers may describe the minute's window. */
-export const describesMinute = (sample: Sample, figures: Figures): boolean => {
-  const spoken = describedWindow(sample, figures);
-  return spoken === 'minute' || spoken === 'either';
-};
+export const describesMinute = ({ limit }: Sample, { perMinute }: Figures): boolean =>
+  plainInteger(limit) === perMinute;
 
 /** Is true if the headers describe only the day's window. */
 export const describesDay = (sample: Sample, figures: Figures): boolean => describedWindow(sample, figures) === 'day';
@@ -45,14 +43,11 @@ export interface Left {
 }
 
 /** Returns the responses that name the minute's Remaining. */
-export function leftsOf(samples: readonly Sample[], figures: Figures): readonly Left[] {
-  const lefts: Left[] = [];
-  for (const sample of samples) {
+export const leftsOf = (samples: readonly Sample[], figures: Figures): readonly Left[] =>
+  samples.flatMap((sample) => {
     const left = leftBy(sample, figures);
-    if (left !== null) lefts.push({ sample, left });
-  }
-  return lefts;
-}
+    return left === null ? [] : [{ sample, left }];
+  });
 
 /** Counts the allowed requests. */
 export const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServed).length;

@@ -7,10 +7,7 @@ import { unestablished, kept, violated, type Judged } from '../../findings/findi
 import { counted } from '../../format/format.js';
 import type { KeyName } from '../../contract/names.js';
 
-/** Facts about all responses to one key, for the requirements on every response. */
-export type EveryAnswer = ReturnType<typeof everyAnswer>['none'];
-
-/** Collects facts from every response that a key got. */
+/** Collects facts from every response that a key got, for the requirements on every response. */
 export const everyAnswer = (figures: Figures) =>
   together({ presence, form: headerForm(figures), limits: limitValues(figures), refusals: refusalsIn });
 
@@ -31,7 +28,7 @@ export const missingHeaders = ({ limit, remaining, reset }: Sample): readonly st
 ];
 
 /** Number of responses with all rate headers, and the headers that others lack. */
-interface Presence {
+export interface Presence {
   readonly answers: number;
   readonly incomplete: number;
   /** Statuses of responses that lack a header, ascending. */
