@@ -18,7 +18,6 @@ export function describeCapacity(
     const turns = Array.from({ length: period }, (_, place) => at(place)).filter(({ operation }) => operation === name);
     return `${name} ${turns.length} of ${period}`;
   });
-  const creations = created(plan);
   const last = phases.at(-1)?.endMs ?? 0;
   return [
     `target      ${target.name}  ${target.baseUrl}`,
@@ -30,10 +29,7 @@ export function describeCapacity(
     }),
     `operations  ${mix.join(', ')}`,
     ...leftOut.map(({ operation, reason }) => `            left out: ${operation}, because ${reason}`),
-    ...(creations.most > 0 ||
-    (creations.how === 'at least' && operations.some(({ operation }) => operation === 'createPet'))
-      ? [`            creates ${creations.how} ${counted(creations.most, 'animal')}, which cannot be removed`]
-      : []),
+    ...creationsOf(plan),
     ...keys.map((key, place) => {
       const spent = spending.get(key);
       const most = spent ? `${spent.mostInWindow} in the busiest ${target.windows.minute} s` : '';
@@ -84,15 +80,15 @@ function closedText({ keys, spending }: CapacityPlan, { name }: Phase): string {
     : `as fast as possible, at most ${counted(most, 'request')} (left by the ${listed(keys)} ${keys.length === 1 ? 'plan' : 'plans'})`;
 }
 
-/** Number of pets that the schedule creates, with the room of closed loop. */
-function created({ operations, phases, slice, spending }: CapacityPlan) {
+/** Line on the pets that the schedule creates, with the room of closed loop; none if it creates none. */
+function creationsOf({ operations, phases, slice, spending }: CapacityPlan): readonly string[] {
   const all = sum(operations, ({ weight }) => weight);
   const creating = sum(operations, ({ operation, weight }) => (operation === 'createPet' ? weight : 0));
   const arrivals = sum(phases, ({ count }) => (count === null ? 0 : placesOf(slice, count)));
   const closed = sumAll([...spending.values()].flatMap((spent) => [...spent.closed.values()]));
   const inClosedLoop = closed === Infinity ? 0 : closed;
-  return {
-    most: Math.round(((arrivals + inClosedLoop) * creating) / all),
-    how: closed === 0 ? 'about' : closed === Infinity ? 'at least' : 'at most',
-  };
+  const most = Math.round(((arrivals + inClosedLoop) * creating) / all);
+  if (most === 0 && !(closed === Infinity && creating > 0)) return [];
+  const how = closed === 0 ? 'about' : closed === Infinity ? 'at least' : 'at most';
+  return [`            creates ${how} ${counted(most, 'animal')}, which cannot be removed`];
 }

@@ -1,6 +1,6 @@
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { missingHeaders } from '../limits/headers/headers-present.js';
+import { missingHeaders } from '../limits/headers/header-faults.js';
 import { bodyOf, hasErrorMembers, statusBreak } from './layers.js';
 import { sampleOf } from './rate-headers.js';
 

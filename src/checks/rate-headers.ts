@@ -4,8 +4,7 @@ import type { Exchange } from '../exchange/types.js';
 import { clockBounds, clockWithin, type ServerClock } from '../limits/clock.js';
 import { folded, type Sample } from '../limits/sample.js';
 import { headerNumber } from '../limits/headers/header-number.js';
-import { missingHeaders } from '../limits/headers/headers-present.js';
-import { headerFaults } from '../limits/headers/header-faults.js';
+import { headerFaults, missingHeaders } from '../limits/headers/header-faults.js';
 import type { Figures } from '../limits/bounds.js';
 import { about, allAbout, unestablished, violated, type Finding } from '../findings/finding.js';
 

@@ -28,6 +28,7 @@ export function mergePhase(
   const saturated = pieces.flatMap(({ name, record }) =>
     record.saturated ? [{ ...record.saturated, agent: name }] : [],
   );
+  const droppedHeld = sum(records, (record) => record.droppedHeld ?? 0);
   const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
   const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
   return {
@@ -38,9 +39,7 @@ export function mergePhase(
     intended: count,
     droppedLate: sum(records, ({ droppedLate }) => droppedLate),
     droppedFull: sum(records, ({ droppedFull }) => droppedFull),
-    ...(records.some(({ droppedHeld }) => droppedHeld) && {
-      droppedHeld: sum(records, ({ droppedHeld = 0 }) => droppedHeld),
-    }),
+    ...(droppedHeld > 0 && { droppedHeld }),
     operations: mergeOperations(records),
     byKey: sumByName(records.map(({ byKey }) => byKey)),
     violations,

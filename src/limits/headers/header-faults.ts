@@ -9,13 +9,18 @@ export const CLOCK_GRACE_MS = 4000;
 
 /** Fault in the rate headers of one response. `kind` groups the same fault over many responses. */
 export interface HeaderFault {
-  readonly header: 'limit' | 'remaining' | 'reset';
+  readonly header: (typeof HEADERS)[number];
   readonly kind: 'not-integer' | 'negative' | 'above-limit' | 'unit' | 'past' | 'too-far';
   readonly expected: string;
   readonly actual: string;
 }
 
+const HEADERS = ['limit', 'remaining', 'reset'] as const;
 const NAMES = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
+
+/** Lists the rate headers that a response lacks. Part 8: every response carries all three. */
+export const missingHeaders = (sample: Sample): readonly string[] =>
+  HEADERS.filter((header) => sample[header] === null).map((header) => NAMES[header]);
 
 const isNegative = (value: HeaderNumber): boolean =>
   typeof value === 'number' ? value < 0 : value !== null && /^-\d+$/.test(value);
@@ -79,7 +84,7 @@ export function resetFault(sample: Sample, figures: Figures, clock: ServerClock 
 /** Returns all faults in the rate headers of one response. Missing headers belong to another requirement. */
 export const headerFaults = (sample: Sample, figures: Figures, clock: ServerClock | null): readonly HeaderFault[] =>
   [
-    ...(['limit', 'remaining', 'reset'] as const).map((header) => formFault(sample, header)),
+    ...HEADERS.map((header) => formFault(sample, header)),
     remainingFault(sample),
     resetFault(sample, figures, clock),
   ].filter((fault) => fault !== null);

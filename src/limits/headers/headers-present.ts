@@ -1,4 +1,5 @@
 import { together, wasRefused, type Sample, type Fold } from '../sample.js';
+import { missingHeaders } from './header-faults.js';
 import { headerForm } from './headers-wellformed.js';
 import { limitValues } from './limit-value.js';
 import type { Figures } from '../bounds.js';
@@ -19,13 +20,6 @@ const refusalsIn: Fold<readonly Sample[]> = {
 
 /** Status of a ban. Part 8 does not say what headers a ban has. */
 const BANNED = 403;
-
-/** Lists the rate headers that a response lacks. Part 8: every response carries all three. */
-export const missingHeaders = ({ limit, remaining, reset }: Sample): readonly string[] => [
-  ...(limit === null ? ['X-RateLimit-Limit'] : []),
-  ...(remaining === null ? ['X-RateLimit-Remaining'] : []),
-  ...(reset === null ? ['X-RateLimit-Reset'] : []),
-];
 
 /** Number of responses with all rate headers, and the headers that others lack. */
 export interface Presence {
