@@ -8,7 +8,7 @@ import type { RequestSpec } from '../exchange/sender.js';
 import { bearer } from '../probes/credentials.js';
 import { namePrefix, petBody } from '../probes/creation-bodies.js';
 import { creating, expects, fetching, listing, listingIntent } from '../probes/specs.js';
-import { knownCategory } from '../probes/store.js';
+import { GUESSED_CATEGORY, knownCategory } from '../probes/store.js';
 import type { Turn } from '../scenario/schedule.js';
 import type { Known } from './known-bodies.js';
 
@@ -23,8 +23,6 @@ export interface Prepared {
 }
 
 export type RequestSource = ReturnType<typeof requestSource>;
-
-const ANY_CATEGORY = '1';
 
 /**
  * Creates the requests of a load run: the scenario's listings, fetches of the pets in preflight's listing in turn, and
@@ -42,7 +40,7 @@ export function requestSource(
 ) {
   const animals = census === null ? [] : fetchable(census);
   const categoryKnown = census === null ? null : knownCategory(census);
-  const category = categoryKnown ?? ANY_CATEGORY;
+  const category = categoryKnown ?? GUESSED_CATEGORY;
   // A category that no pet has may be unknown to the target, which may refuse it.
   const creation = categoryKnown === null ? expects('create-ok', 201, 400) : expects('create-ok', 201);
   const known = new Map<string, Known>();

@@ -7,7 +7,7 @@ import { hasUncountable } from '../limits/headers/header-faults.js';
 import { isSameWindow } from '../limits/reset-edges.js';
 import { samplesOf, type BurstSeries, type KeySeries } from '../limits/series.js';
 import { beginsFresh, ownBefore } from '../limits/windows-seen.js';
-import { firstOverServed } from '../limits/over-served.js';
+import { countedSamples, overServed } from '../limits/over-served.js';
 import { miscountIn, movesOf } from './burst/remaining-counts.js';
 import { judgeParallel } from './concurrent/experiment.js';
 import { windowLength } from './window/experiment.js';
@@ -54,7 +54,9 @@ export function factsOf(
   /** More than allowed in one burst; null if no burst got more. */
   const over = once(() => {
     const burst = first();
-    return burst === null ? null : firstOverServed([burst.samples, ...later()], figures, exempt, known());
+    if (burst === null) return null;
+    const bursts = [burst.samples, ...later()].map((samples) => countedSamples(samples, exempt));
+    return bursts.map((samples) => overServed(samples, figures, known())).find((found) => found !== null) ?? null;
   });
   const isLimited = once(() => inBurst.some(wasRefused) && over() === null);
   /** Judgements of `rate-not-early`: late refills explain others. */

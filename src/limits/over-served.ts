@@ -133,14 +133,3 @@ export function overServed(samples: readonly Sample[], figures: Figures, known?:
 /** Returns the requests of the operations that count against the limit. */
 export const countedSamples = (samples: readonly Sample[], exempt: ReadonlySet<OperationName>): readonly Sample[] =>
   samples.filter(({ operation }) => !exempt.has(operation));
-
-/** Finds the first burst that got more than allowed; null if none did. */
-export function firstOverServed(
-  bursts: readonly (readonly Sample[])[],
-  figures: Figures,
-  exempt: ReadonlySet<OperationName>,
-  known: Return,
-): OverServed | null {
-  const all = bursts.map((samples) => overServed(countedSamples(samples, exempt), figures, known));
-  return all.find((over) => over !== null) ?? null;
-}

@@ -9,13 +9,11 @@ import { creating, declared, fetching, listing } from '../probes/specs.js';
 import type { Secret } from '../targets/secret.js';
 import type { Target } from '../targets/target.js';
 import type { Exchange, Answer } from '../exchange/types.js';
-import { animalsIn, smallCategory } from '../probes/store.js';
+import { animalsIn, GUESSED_CATEGORY, smallCategory } from '../probes/store.js';
 import { sampleOf, unread } from '../checks/rate-headers.js';
 import type { Sample } from '../limits/sample.js';
 import type { KeyName } from '../contract/names.js';
 
-/** Category for an empty store; a service may know other categories. */
-const ANY_CATEGORY = '1';
 const CATEGORY_MAY_BE_UNKNOWN = [201, 400] as const;
 
 /** Returns the next request of an operation: a small listing, an existing pet, or a valid creation. */
@@ -38,7 +36,7 @@ export function requestsOf(key: KeyName, run: string, store: LoadStore): Request
         created += 1;
         const name = `${namePrefix(run)}-load-${key}-${created}`;
         const category = store.category();
-        const body = petBody({ name, categoryId: category ?? ANY_CATEGORY, status: 'available' });
+        const body = petBody({ name, categoryId: category ?? GUESSED_CATEGORY, status: 'available' });
         const statuses = category === null ? CATEGORY_MAY_BE_UNKNOWN : [201];
         return creating(`load ${key} ${created}`, body, identity, declared(...statuses));
       }

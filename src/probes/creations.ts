@@ -13,7 +13,7 @@ import { identityName, type Identity } from './credentials.js';
 import type { createLeftovers } from './leftovers.js';
 import type { createListings } from './listings.js';
 import { creating, expects, open, isNewest } from './specs.js';
-import { countAnimals, knownCategory } from './store.js';
+import { countAnimals, GUESSED_CATEGORY, knownCategory } from './store.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 
 /** A creation with its sent members. */
@@ -29,9 +29,6 @@ export interface Pair {
   /** A plain name of equal length in bytes, sent after a refusal of the name: the service may limit the length. */
   readonly asLong: Creation | null;
 }
-
-/** Category for an empty store, which shows none. It is the likeliest to be accepted; a refusal of it proves nothing. */
-const GUESSED_CATEGORY = '1';
 
 export const PLAIN = { label: 'a valid animal', pet: { status: 'available' } } as const;
 const PLAINER = { label: 'without status', pet: {} } as const;

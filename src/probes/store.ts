@@ -39,6 +39,9 @@ export function mostCommonStatus(store: StoreView, statuses: readonly PetStatus[
   return statuses.reduce((best, status) => (countAnimals(store, status) > countAnimals(store, best) ? status : best));
 }
 
+/** Category for an empty store, which shows none. It is the likeliest to be accepted; a refusal of it proves nothing. */
+export const GUESSED_CATEGORY = '1';
+
 /** Returns an animal's category; null if a double loses its digits, for which a server may refuse it. */
 export function smallCategory({ categoryId }: PetView): string | null {
   const integer = integerOf(categoryId);
