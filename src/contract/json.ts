@@ -21,6 +21,8 @@ const MAX_DEPTH = 1000;
 
 /** Reads JSON without losing a digit. Repeated members and excessive nesting are problems, never exceptions. */
 export function readJson(text: string): JsonReading {
+  const plain = readPlain(text);
+  if (plain !== undefined) return { ok: true, value: plain };
   if (depthOf(text) > MAX_DEPTH) return { ok: false, problem: `nested more than ${count(MAX_DEPTH)} levels deep` };
   try {
     return { ok: true, value: whole(parse(text, undefined, numberOf) as Json) };
@@ -36,6 +38,58 @@ function numberOf(text: string): LosslessNumber {
   const number = SHORT.get(text) ?? new LosslessNumber(text);
   if (text.length <= 3) SHORT.set(text, number);
   return number;
+}
+
+/**
+ * Text that needs the lossless reader: a number other than a plain integer of at most 15 digits, or a member `__proto__`. A
+ * number stands at the start, or after one of these characters or a blank. A match inside a string costs only time.
+ */
+const NEEDS_LOSSLESS = /(?:^|[\s:,[])-?(?:\d{16}|\d+[.eE])|(?:^|[\s:,[])-0|__proto__/;
+
+/** Maximum depth for the plain way, which recurses. */
+const PLAIN_DEPTH = 16;
+
+/**
+ * Reads a text that cannot lose anything, in three quarters of the lossless reader's time; undefined for others. Each member
+ * has one colon, so an equal number of both proves that no member is repeated.
+ */
+function readPlain(text: string): Json | undefined {
+  if (NEEDS_LOSSLESS.test(text)) return undefined;
+  const counted = { members: 0 };
+  try {
+    const value = lossless(JSON.parse(text), counted, PLAIN_DEPTH);
+    return counted.members === colonsIn(text) ? value : undefined;
+  } catch {
+    // The lossless reader reports the problem.
+    return undefined;
+  }
+}
+
+/** Matches a string as a whole, to skip colons in it. */
+const STRING_OR_COLON = /"[^"\\]*(?:\\.[^"\\]*)*"|:/gs;
+
+/** Counts the colons of a JSON text outside of its strings. */
+function colonsIn(text: string): number {
+  let count = 0;
+  for (const [token] of text.matchAll(STRING_OR_COLON)) if (token === ':') count += 1;
+  return count;
+}
+
+/** Converts the integers of a new value to lossless ones. Throws RangeError if it is deep. */
+function lossless(value: unknown, counted: { members: number }, depth: number): Json {
+  if (typeof value === 'number') return numberOf(String(value));
+  if (typeof value !== 'object' || value === null) return value as Json;
+  if (depth === 0) throw new RangeError('nested too deeply');
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) value[at] = lossless(value[at], counted, depth - 1);
+    return value as Json;
+  }
+  const object = value as Record<string, unknown>;
+  for (const name in object) {
+    counted.members += 1;
+    object[name] = lossless(object[name], counted, depth - 1);
+  }
+  return object as JsonObject;
 }
 
 /** Flattens strings, which the lossless reader appends by characters: until then they take thirty times the memory. */
