@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { now } from '../exchange/connection.js';
+import { runsOf } from '../limits/sample.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import { sum } from './figures.js';
 
@@ -103,7 +104,8 @@ export function saturationOf(seconds: readonly PhaseSecond[], droppedLate: numbe
   const behind = told.filter((second) => second.behind);
   const isFull = told.length > 0 && told.every(({ busy }) => busy >= BUSY);
   const isRepeated = behind.length >= Math.max(LEAST_SECONDS, told.length * LEAST_SHARE);
-  const isLong = longestRun(told) >= LEAST_IN_A_ROW;
+  const runs = runsOf(told, (one, next) => one.behind === next.behind);
+  const isLong = runs.some((run) => run[0]?.behind === true && run.length >= LEAST_IN_A_ROW);
   const isLost = droppedLate >= Math.max(LEAST_LOST, intended * LOST_SHARE);
   if (!isFull && !isRepeated && !isLong && !isLost) return null;
   const slow = behind.length > 0 ? behind : told;
@@ -112,13 +114,4 @@ export function saturationOf(seconds: readonly PhaseSecond[], droppedLate: numbe
     perSecond: Math.round(Math.max(0, ...slow.map(({ sent, ms }) => (sent * 1000) / Math.max(1, ms)))),
     ...(slow.length > 0 && { cpu: Math.round((sum(slow, ({ cpu }) => cpu) / slow.length) * 100) / 100 }),
   };
-}
-
-function longestRun(seconds: readonly PhaseSecond[]): number {
-  let [longest, run] = [0, 0];
-  for (const { behind } of seconds) {
-    run = behind ? run + 1 : 0;
-    longest = Math.max(longest, run);
-  }
-  return longest;
 }

@@ -12,7 +12,7 @@ import { foundAll, longestBetween, type Reading, readingsOf, type Step, stepsOf 
 import { waitOf } from './headers/retry-after.js';
 import { resetMoved } from './reset-edges.js';
 import type { KeySeries } from './series.js';
-import { describesMinute, mayHaveSlid, wasRefused, wasServed, type Sample, lastAnswerOf } from './sample.js';
+import { describesMinute, mayHaveSlid, wasRefused, wasServed, type Sample, lastAnswerOf, runsOf } from './sample.js';
 
 /** Smallest distance of two refill steps, in steps: the first timer may be late and the next on time. */
 const TIMER_SPACING = 0.95;
@@ -173,20 +173,16 @@ function earlyByMs(readings: readonly Reading[], steps: readonly Step[], figures
   return most;
 }
 
-const isCutAtZero = (step: Step | undefined): boolean => step?.isCutOff === true && step.to.left === 0;
+const isCutAtZero = ({ isCutOff, to }: Step): boolean => isCutOff && to.left === 0;
 
 /** Even refills while Remaining is 0, and the number of such times: each may hide a refill step of one. */
 function atZero(steps: readonly Step[], figures: Figures) {
-  let [evenly, times, from]: [number, number, Reading | null] = [0, 0, null];
-  for (const [index, step] of steps.entries()) {
-    if (!isCutAtZero(step)) continue;
-    from ??= step.from;
-    if (isCutAtZero(steps[index + 1])) continue;
-    evenly += mostRefilled(figures, longestBetween(from, step.to));
-    times += 1;
-    from = null;
-  }
-  return { evenly, times };
+  const runs = runsOf(steps, (one, next) => isCutAtZero(one) === isCutAtZero(next));
+  const times = runs.flatMap((run) => {
+    const [first, last] = [run[0], run.at(-1)];
+    return first && last && isCutAtZero(first) ? [mostRefilled(figures, longestBetween(first.from, last.to))] : [];
+  });
+  return { evenly: times.reduce((sum, each) => sum + each, 0), times: times.length };
 }
 
 /** Concurrent requests allowed after the last reading. */
