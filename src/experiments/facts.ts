@@ -42,7 +42,7 @@ export function factsOf(
   /** Bursts with the same bound: the first with its pause, and those for `rate-window`. */
   const later = once(() => [
     ...(key.burst === null ? [] : [withOwnBefore(key.burst, key)?.samples ?? []]),
-    ...(key.window?.bursts.slice(1) ?? []),
+    ...(key.window?.slice(1) ?? []),
   ]);
   const singles = once(() => Math.max(0, ...later().map((samples) => singlesIn(samples, figures))));
   const known = once(() => ({

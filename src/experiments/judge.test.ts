@@ -187,7 +187,7 @@ describe('the judgement of limits', () => {
       sentAt: shift.sentAt + index * 6,
       answeredAt: shift.answeredAt + index * 6,
     }));
-    const findings = judge({ ...burst(first), window: { bursts: [first, second] } });
+    const findings = judge({ ...burst(first), window: [first, second] });
     assert.equal(of(findings, 'rate-429').kind, 'violated');
     assert.equal(of(findings, 'rate-window').kind, 'inconclusive');
   });

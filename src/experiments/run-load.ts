@@ -102,8 +102,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
       earlier: samplesWith(session.key, known),
       aloneSince: known[0]?.sentAt ?? startedAt,
       day: profiles.has('day-quota') ? dayPlaceFor(options, session.key) : null,
-      report: reporterFor(session).report,
-      record: reporterFor(session).record,
+      ...reporterFor(session),
     };
   };
 

@@ -85,23 +85,6 @@ export interface ConcurrentSeries {
 }
 
 /**
- * Bursts, each to its first 429, each begun when the 429 before allows it (`burstsAgain`). The first is that of
- * `BurstSeries`; the second begins with the first recovery's success. Null if none followed.
- */
-export interface WindowSeries {
-  readonly bursts: readonly (readonly Sample[])[];
-}
-
-/**
- * A steady run at 95 % of the plan, open loop, on a fixed schedule (`steadyPlan`), after two windows of silence. It
- * continues after a 429 and ends early only after three in a row.
- */
-export interface SteadySeries extends FreshSeries {
-  /** Time between two scheduled requests, ms. */
-  readonly gapMs: number;
-}
-
-/**
  * One more burst to the first 429, after two windows of silence: no earlier request can still count. It runs if the
  * earlier bursts got nearly all (`gotNearlyAll`), and before a steady run, which at 95 % would miss a small loss. Its
  * last part follows a pause (`pauseForRefills`), to show whether anything refills.
@@ -169,12 +152,20 @@ export interface KeySeries {
   /** In order of time; the first follows the burst. */
   readonly recoveries: readonly RecoverySeries[];
   readonly concurrent: ConcurrentSeries | null;
-  readonly window: WindowSeries | null;
+  /**
+   * Bursts, each to its first 429, each begun when the 429 before allows it (`burstsAgain`). The first is that of
+   * `BurstSeries`; the second begins with the first recovery's success. Null if none followed.
+   */
+  readonly window: readonly (readonly Sample[])[] | null;
   /** True if this key runs the spread experiment (does a request extend the window?). */
   readonly spreads: boolean;
   readonly spread: SpreadSeries | null;
   readonly fresh: FreshSeries | null;
-  readonly steady: SteadySeries | null;
+  /**
+   * A steady run at 95 % of the plan, open loop, on a fixed schedule (`steadyPlan`), after two windows of silence. It
+   * continues after a 429 and ends early only after three in a row.
+   */
+  readonly steady: FreshSeries | null;
   readonly ban: BanSeries | null;
   readonly dayQuota: DayQuotaSeries | null;
 }
@@ -191,7 +182,7 @@ export const samplesOf = onceEach((key: KeySeries): readonly Sample[] =>
       ...key.recoveries.map(({ refusal }) => refusal),
       ...returnsIn(key.recoveries),
       ...(key.concurrent?.samples ?? []),
-      ...(key.window?.bursts.flat() ?? []),
+      ...(key.window?.flat() ?? []),
       ...(key.spread?.samples ?? []),
       ...(key.spread?.last ? [key.spread.last] : []),
       ...(key.fresh?.samples ?? []),

@@ -175,7 +175,7 @@ function servedPastRefusal(
 const limited = ({ burst, concurrent, window, recoveries, ban }: KeySeries): readonly Sample[] => [
   ...(burst?.samples ?? []),
   ...(concurrent?.samples ?? []),
-  ...(window?.bursts.flat() ?? []),
+  ...(window?.flat() ?? []),
   ...recoveries.map(({ refusal }) => refusal),
   ...(ban?.pushed ?? []),
 ];

@@ -40,40 +40,31 @@ const sentenceOf = ({ course, end }: DayQuotaSeries, figures: Figures): string =
   `${count(course.served.count)} of ${count(figures.perDay)} requests of the day allowed, ${end === 'refused' ? 'then 429' : 'no 429'}.`;
 
 /** Use of a day's allowance, kept across an interruption. */
-export interface DayPlace {
-  /** Reads the requests between two times, Unix ms, in order; skips unreadable rows. */
-  read(since: number, until: number): AsyncIterable<Sample>;
-  append(samples: readonly Sample[]): void;
-  /** Forgets a day that is used up: the next run starts anew. */
-  forget(): void;
-}
+export type DayPlace = ReturnType<typeof dayPlaceIn>;
 
 /**
  * Keeps the place in a file, one row a line, with header values redacted. A digest of address and key names the file,
  * so that no other server's or key's day is taken for this one's.
  * @param directory the folder of all runs: the next run has its own folder and must find the file
  */
-export function dayPlaceIn(
-  directory: string,
-  { baseUrl }: Pick<Target, 'baseUrl'>,
-  key: Secret,
-  redact: Redact,
-): DayPlace {
+export function dayPlaceIn(directory: string, { baseUrl }: Pick<Target, 'baseUrl'>, key: Secret, redact: Redact) {
   const digest = createHash('sha256').update(`${baseUrl}\n${key.reveal()}`).digest('hex').slice(0, 16);
   const file = join(directory, `day-quota-${digest}.ndjson`);
   return {
-    async *read(since, until) {
+    /** Reads the requests between two times, Unix ms, in order; skips unreadable rows. */
+    async *read(since: number, until: number): AsyncIterable<Sample> {
       if (!existsSync(file)) return;
       for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
         const sample = sampleIn(line);
         if (sample !== null && sample.sentAt >= since && sample.sentAt < until) yield sample;
       }
     },
-    append: (samples) => {
+    append: (samples: readonly Sample[]): void => {
       // A new line ends one that a crash cut off, so that it spoils no other.
       if (samples.length > 0) appendFileSync(file, samples.map((sample) => `\n${lineOf(sample, redact)}`).join(''));
     },
-    forget: () => rmSync(file, { force: true }),
+    /** Forgets a day that is used up: the next run starts anew. */
+    forget: (): void => rmSync(file, { force: true }),
   };
 }
 

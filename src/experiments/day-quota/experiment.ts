@@ -10,7 +10,8 @@ import {
 } from '../../findings/finding.js';
 import type { Experiment } from '../experiment.js';
 import { promiseBroken } from '../burst/remaining-counts.js';
-import { dayCeiling, STEADY_SHARE } from '../steady/drive.js';
+import { dayCeiling } from '../steady/drive.js';
+import { steadyGapMs } from '../steady/steady-run.js';
 import { count, counted, duration } from '../../format/format.js';
 import { subject, type KeySeries, type DayQuotaSeries } from '../../limits/series.js';
 import { longestByServer, type Span, type Figures } from '../../limits/bounds.js';
@@ -124,7 +125,7 @@ export const dayQuota: Experiment = {
   keys: 'one-plan',
   runs: { kind: 'opt-in', because: "uses up a plan's day" },
   cost(figures) {
-    const seconds = (figures.perDay * figures.minuteSeconds) / (STEADY_SHARE * figures.perMinute);
+    const seconds = (figures.perDay * steadyGapMs(figures)) / 1000;
     return { requests: dayCeiling(figures, seconds * 1000), seconds };
   },
   judges: [

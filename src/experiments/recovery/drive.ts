@@ -45,7 +45,7 @@ export async function waitOutParallelRefusal({ session, lab, sofar }: KeyRun): P
   const [first] = key.recoveries;
   const parallel = key.concurrent?.samples ?? [];
   const last = parallel.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
-  const isOfBursts = (key.window?.bursts.at(-1)?.[0]?.sentAt ?? 0) > (parallel.at(-1)?.sentAt ?? Infinity);
+  const isOfBursts = (key.window?.at(-1)?.[0]?.sentAt ?? 0) > (parallel.at(-1)?.sentAt ?? Infinity);
   if (first === undefined || last === undefined || isOfBursts) return null;
   // A Reset that passed before the wait is over was true of another window, if of any.
   if (resetWasTried(first, lab.clock()) && !resetHasPassed(last, lab.clock())) return null;

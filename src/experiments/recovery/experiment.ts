@@ -11,7 +11,7 @@ import {
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { readRetryAfter } from '../../limits/headers/retry-after.js';
 import { counted, duration } from '../../format/format.js';
-import { returnsIn, type KeySeries, subject } from '../../limits/series.js';
+import { returnsIn, type KeySeries, type RecoverySeries, subject } from '../../limits/series.js';
 import { isBan } from '../../limits/ban-signs.js';
 import { bySending, describesDay, refusedIn, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
 import { AGREEMENT_MS, isInMilliseconds } from '../../limits/timing.js';
@@ -26,11 +26,9 @@ import { requestsAfterReset, CLOCK_LATE_MS, timingOf, endOfWait } from './waits.
 const LATE_MS = 500;
 
 /** A request sent after a time that a 429 named. */
-interface Return {
+interface Return extends Pick<RecoverySeries, 'refusal' | 'refusals'> {
   readonly key: KeySeries;
-  readonly refusal: Sample;
   readonly answer: Sample;
-  readonly refusals: number;
   /** When it should succeed, by our clock. */
   readonly due: number;
   /** Most lateness at which it still judges that time, ms. */

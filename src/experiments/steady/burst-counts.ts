@@ -48,7 +48,7 @@ export function byFreshBurst(key: KeySeries, { silentMs, samples }: FreshSeries)
   if (served < Math.floor(NEARLY_ALL * figures.perMinute)) return null;
   // Nothing refills between two refill steps either: the retry and later bursts show them.
   const retries = recoveries.flatMap(({ retry }) => retry ?? []);
-  const before = new Set([...(burst?.samples ?? []), ...retries, ...(window?.bursts.flat() ?? [])]);
+  const before = new Set([...(burst?.samples ?? []), ...retries, ...(window?.flat() ?? [])]);
   const { size } = largestClump(bySending([...before]), figures);
   if (size > 0 || nothingRefills(samples, figures) === null) return null;
   return violated([], `${subject(key.key)} gets 429 before its allowance is used up.`, {

@@ -1,11 +1,11 @@
-import { minuteMs, refillIntervalMs, type Figures } from '../../limits/bounds.js';
+import { minuteMs, type Figures } from '../../limits/bounds.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
-import { allowedAgain, type SteadySeries, type FreshSeries, type KeySeries } from '../../limits/series.js';
+import { allowedAgain, type FreshSeries, type KeySeries } from '../../limits/series.js';
 import { BEYOND, burstCeiling, pauseForRefills } from '../../load/bursting/pace.js';
 import { wasRefused, describesDay, type Sample, servedIn, refusedIn, lastAnswerOf } from '../../limits/sample.js';
 import { leeway } from '../../limits/timing.js';
 import type { OperationName } from '../../contract/types.js';
-import { steadyRefusals } from './steady-run.js';
+import { steadyGapMs, steadyRefusals } from './steady-run.js';
 import { isOver, progressEvery, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
@@ -15,8 +15,6 @@ import { count, counted, duration } from '../../format/format.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
 import { useUp } from '../../load/bursting/burst.js';
 
-/** Share of the plan that every correct limiter allows, except a strict pacer (part 8, measured). */
-export const STEADY_SHARE = 0.95;
 /** Length of the run, in windows: a window that is too long refuses at 95 % only after 1 / 0.95 windows. */
 const STEADY_WINDOWS = 1.1;
 
@@ -25,7 +23,7 @@ const STEADY_WINDOWS = 1.1;
  * window before by the first Reset. With null it returns the longest plan. `silenceMs` is the silence before the run.
  */
 export function steadyPlan(figures: Figures, first: Sample | null = null, clock: ServerClock | null = null) {
-  const gapMs = refillIntervalMs(figures) / STEADY_SHARE;
+  const gapMs = steadyGapMs(figures);
   const window = minuteMs(figures);
   const reset = first === null ? null : resetTime(first, clock);
   const untilReset = first === null || reset === null ? window : reset.latest - first.sentAt;
@@ -58,8 +56,8 @@ function isDecided(samples: readonly Sample[], session: KeySession): boolean {
   );
 }
 
-/** Runs at 95 % of the plan on a fixed schedule, after two windows of silence, as `SteadySeries` describes. */
-async function steady(session: KeySession, lab: Lab): Promise<SteadySeries | null> {
+/** Runs at 95 % of the plan on a fixed schedule, after two windows of silence, as `KeySeries.steady` describes. */
+async function steady(session: KeySession, lab: Lab): Promise<FreshSeries | null> {
   const { figures, key } = session;
   const longest = steadyPlan(figures);
   const lastAnswer = lastAnswerOf(session.samples());
@@ -92,7 +90,7 @@ async function steady(session: KeySession, lab: Lab): Promise<SteadySeries | nul
     sink,
     lab,
   );
-  return { silentMs: (samples[0]?.sentAt ?? from) - lastAnswer, gapMs: longest.gapMs, samples };
+  return { silentMs: (samples[0]?.sentAt ?? from) - lastAnswer, samples };
 }
 
 /**
@@ -150,8 +148,8 @@ const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
 const freshSentence = ({ samples }: FreshSeries, figures: Figures): string =>
   `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed after two idle windows, ${refusedIn(samples) > 0 ? 'then 429' : 'no 429'}.`;
 
-const steadySentence = ({ samples, gapMs }: SteadySeries): string =>
-  `${count(servedIn(samples))} of ${counted(samples.length, 'request')} allowed at 95 % of the plan's rate, one every ${duration(gapMs)}.`;
+const steadySentence = ({ samples }: FreshSeries, figures: Figures): string =>
+  `${count(servedIn(samples))} of ${counted(samples.length, 'request')} allowed at 95 % of the plan's rate, one every ${duration(steadyGapMs(figures))}.`;
 
 /** Runs at 95 % of the plan if selected, or if the bursts leave the verdict open. */
 export async function keepSteady({ session, lab, drive, sofar }: KeyRun): Promise<Told | null> {
@@ -161,5 +159,5 @@ export async function keepSteady({ session, lab, drive, sofar }: KeyRun): Promis
   if (!drive.steadyAskedFor && !needed) return null;
   if (!fits(session, drive, steadyPlan(session.figures).requests)) return null;
   const series = await steady(session, lab);
-  return series === null ? null : { series: { steady: series }, sentence: steadySentence(series) };
+  return series === null ? null : { series: { steady: series }, sentence: steadySentence(series, session.figures) };
 }

@@ -93,13 +93,7 @@ export interface Lack {
 /** Refills of a bucket with clumps of this size: too few, or too little evidence. */
 export type SlowReturn = Lack | { readonly kind: 'untold'; readonly clump: number };
 
-/** A moment with nothing left: 429s without a success between them. */
-interface Dry {
-  readonly first: Sample;
-  readonly last: Sample;
-  /** Most delay of the client after its refill step, ms. Null if no wait was named, or it came at another time. */
-  readonly lateMs: number | null;
-}
+type Dry = ReturnType<typeof driesOf>[number];
 
 /**
  * Measures whether a bucket gives back less than the plan; null if it is none or gives enough. Between two empty
@@ -117,7 +111,7 @@ export function slowReturn(key: KeySeries): SlowReturn | null {
   if (first === undefined || !isLongBySeconds(figures)) return null;
   const whole = NEARLY_WHOLE * figures.perMinute;
   const dries = driesOf(all, figures);
-  const steps = dries.slice(1).map((dry, index) => spanOf(dries[index] ?? dry, dry, all, figures));
+  const steps = dries.slice(1).flatMap((_, index) => spanOver(dries.slice(index, index + 2), all, figures) ?? []);
   const beginsAnew = steps.some(({ served, brought }) => served >= whole && brought < whole);
   if (beginsAnew || !servesSooner(all, figures)) return null;
   // A refill no sooner than evenly is no clump: a sliding counter brings as much in a pause, and one at any time.
@@ -129,15 +123,15 @@ export function slowReturn(key: KeySeries): SlowReturn | null {
   // A full bucket loses its refills.
   const full = steps.findIndex(({ brought }, at) => at >= start && brought + clump > first.held);
   const among = dries.slice(start, full < 0 ? undefined : full + 1);
-  const longest = (some: readonly Dry[]) => {
-    const [from, to] = [some[0], some.at(-1)];
-    return from === undefined || to === undefined || from === to ? null : spanOf(from, to, all, figures);
-  };
-  const between = longest(among);
+  const between = spanOver(among, all, figures);
   if (between === null) return { kind: 'untold', clump };
   const least = leastOf(between.brought) - clump;
   if (between.served < least) return { kind: 'lacks', isSure: true, least, ...between };
-  const inTime = longest(among.filter(({ lateMs }) => lateMs !== null));
+  const inTime = spanOver(
+    among.filter(({ lateMs }) => lateMs !== null),
+    all,
+    figures,
+  );
   if (inTime === null || inTime.lateMs === null) return { kind: 'untold', clump };
   const { served, elapsedMs, lateMs } = inTime;
   const told = leastOf(refilled(figures, elapsedMs - lateMs.to));
@@ -159,9 +153,8 @@ function evenLack(dries: readonly Dry[], held: number, all: readonly Sample[], f
   const isClose = (one: Dry, next: Dry): boolean =>
     2 * refilled(figures, next.first.sentAt - one.last.answeredAt) < held;
   for (const run of runsOf(dries, isClose)) {
-    const [from, to] = [run[0], run.at(-1)];
-    if (from === undefined || to === undefined || from === to) continue;
-    const span = spanOf(from, to, all, figures);
+    const span = spanOver(run, all, figures);
+    if (span === null) continue;
     const least = leastOf(span.brought - refilled(figures, CLOCK_MS));
     if (span.served < least) return { kind: 'lacks', isSure: true, least, ...span };
   }
@@ -179,10 +172,12 @@ function isToldLater(dries: readonly Dry[]): boolean {
 const leastOf = (brought: number): number => Math.floor(TOLERANCE * brought) - 1;
 
 /**
- * Counts the requests allowed between two moments, and the least refill by the plan's rate. `lateMs` is the most delay of
- * the client before each of the two; null if a wait is unknown.
+ * Counts the requests allowed from the first to the last of some moments, and the least refill by the plan's rate.
+ * `lateMs` is the most delay of the client before each of the two; null if a wait is unknown.
  */
-function spanOf(from: Dry, to: Dry, all: readonly Sample[], figures: Figures) {
+function spanOver(some: readonly Dry[], all: readonly Sample[], figures: Figures) {
+  const [from, to] = [some[0], some.at(-1)];
+  if (from === undefined || to === undefined || from === to) return null;
   const elapsedMs = Math.max(0, to.first.sentAt - from.last.answeredAt);
   const served = all.filter(
     (sample) => mayCount(sample) && sample.answeredAt > from.last.sentAt && sample.sentAt < to.first.answeredAt,
@@ -191,21 +186,19 @@ function spanOf(from: Dry, to: Dry, all: readonly Sample[], figures: Figures) {
   return { served, brought: refilled(figures, elapsedMs), elapsedMs, lateMs };
 }
 
-function driesOf(all: readonly Sample[], figures: Figures): readonly Dry[] {
-  const dries: Dry[] = [];
-  let returned: Sample | null = null;
-  for (const sample of all) {
-    const before = dries.at(-1);
-    if (wasServed(sample)) returned ??= sample;
-    else if (!wasRefused(sample) || describesDay(sample, figures)) continue;
-    else if (before !== undefined && returned === null) dries[dries.length - 1] = { ...before, last: sample };
-    else {
-      const lateMs = before === undefined || returned === null ? null : lateAfter(before.last, returned);
-      dries.push({ first: sample, last: sample, lateMs });
-      returned = null;
-    }
-  }
-  return dries;
+/**
+ * Finds the moments with nothing left: 429s without a success between them. `lateMs` is the most delay of the client after
+ * its refill step; null if no wait was named, or it came at another time.
+ */
+function driesOf(all: readonly Sample[], figures: Figures) {
+  const telling = all.filter((sample) => wasServed(sample) || (wasRefused(sample) && !describesDay(sample, figures)));
+  const runs = runsOf(telling, (one, next) => wasServed(one) === wasServed(next));
+  return runs.flatMap((run, index) => {
+    const [first, last] = [run[0], run.at(-1)];
+    if (first === undefined || last === undefined || wasServed(first)) return [];
+    const [refusal, returned] = [runs[index - 2]?.at(-1), runs[index - 1]?.[0]];
+    return [{ first, last, lateMs: refusal && returned ? lateAfter(refusal, returned) : null }];
+  });
 }
 
 /** Most delay of a request after the refill step that a 429 named, ms. */

@@ -33,7 +33,7 @@ for (const [what, refused, isLate, becomes] of [
 ] as const)
   test(`a steady run with ${what} refused: ${becomes}`, () => {
     const samples = run(refused, isLate);
-    const series = { samples, silentMs: 120_000, gapMs: GAP_MS, end: 'ceiling' } as const;
+    const series = { samples, silentMs: 120_000 };
     const finding = bySteadyRun({ ...freeKey(FIGURES), steady: series }, series);
     assert.equal(finding.kind === 'inconclusive' ? finding.reason.code : finding.kind, becomes);
   });

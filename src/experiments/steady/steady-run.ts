@@ -1,7 +1,7 @@
 import { type ReasonCode, unestablished, violated, kept, type Judgement } from '../../findings/finding.js';
 import { minuteMs, refillIntervalMs, type Figures } from '../../limits/bounds.js';
 import { count, duration, ordinal } from '../../format/format.js';
-import { samplesOf, subject, type KeySeries, type SteadySeries } from '../../limits/series.js';
+import { samplesOf, subject, type KeySeries, type FreshSeries } from '../../limits/series.js';
 import { gains, SILENT_WINDOWS } from './burst-counts.js';
 import { describesDay, wasRefused, wasServed, type Sample, quickestOf } from '../../limits/sample.js';
 
@@ -13,10 +13,15 @@ const lateness = (sample: Sample, quickest: number): number => sample.answeredAt
 
 /** Only so many neighbours can overtake or crowd a request. */
 const NEIGHBOURS = 40;
-/** Share that a 95 % schedule leaves: a run that is late by no more keeps within the limit of each window. */
-const SPARE = 1 / 0.95 - 1;
+/** Share of the plan that every correct limiter allows, except a strict pacer (part 8, measured). */
+const STEADY_SHARE = 0.95;
+/** Share that such a schedule leaves: a run that is late by no more keeps within the limit of each window. */
+const SPARE = 1 / STEADY_SHARE - 1;
 /** Requests of slack: a bucket is rounded, and the first of a crowd counts as well. */
 const HELD_ROUNDED = 3;
+
+/** Returns the time between two scheduled requests of a steady run, ms. */
+export const steadyGapMs = (figures: Figures): number => refillIntervalMs(figures) / STEADY_SHARE;
 
 /** Most deviation of a steady run from its schedule, ms: late requests crowd with later ones. */
 const strayed = (samples: readonly Sample[], quickest: number): number =>
@@ -33,7 +38,7 @@ const keptItsSchedule = (samples: readonly Sample[], figures: Figures): boolean 
  * @param quickestEver quickest response of the key elsewhere, ms: of few responses, all may be late
  */
 export function steadyRefusals(
-  { samples }: Pick<SteadySeries, 'samples'>,
+  { samples }: Pick<FreshSeries, 'samples'>,
   figures: Figures,
   held: number,
   quickestEver = Infinity,
@@ -68,7 +73,7 @@ function mayBeBan(samples: readonly Sample[], place: number): boolean {
 const WHOLE_ENOUGH = 0.95;
 
 /** Judges a steady run. */
-export function bySteadyRun(key: KeySeries, steady: SteadySeries): Judgement {
+export function bySteadyRun(key: KeySeries, steady: FreshSeries): Judgement {
   const { figures } = key;
   const name = subject(key.key);
   const mostHeld = Math.max(0, ...gains(key).map(({ held }) => held));
@@ -92,7 +97,7 @@ export function bySteadyRun(key: KeySeries, steady: SteadySeries): Judgement {
   }
   if (unexplained.length > 0) return open('refused-legally', 'continued after a 429, so later refusals may be a ban');
   const [first, last] = [steady.samples[0], steady.samples.at(-1)];
-  const lasted = first === undefined || last === undefined ? 0 : last.sentAt - first.sentAt + steady.gapMs;
+  const lasted = first === undefined || last === undefined ? 0 : last.sentAt - first.sentAt + steadyGapMs(figures);
   const whole = steady.samples.every((sample) => wasServed(sample) || wasRefused(sample));
   if (!whole || lasted < minuteMs(figures) * WHOLE_ENOUGH)
     return open(whole ? 'too-little-data' : 'transport', 'did not last a whole window');

@@ -104,7 +104,7 @@ export async function burstsAfterParallel(run: KeyRun): Promise<Told | null> {
 }
 
 /**
- * Sends bursts as long as a 429 allows the next one before a window has passed, as `WindowSeries` describes.
+ * Sends bursts as long as a 429 allows the next one before a window has passed, as `KeySeries.window` describes.
  * @param start allowed request that begins the next burst; null if none was sent
  */
 async function moreBursts({ session, lab, sofar, learned }: KeyRun, start: Sample | null): Promise<Told | null> {
@@ -127,5 +127,5 @@ async function moreBursts({ session, lab, sofar, learned }: KeyRun, start: Sampl
   if (all.length === count) return null;
   const [first] = before.concurrent?.samples ?? [];
   const single = all.filter((burst) => first === undefined || !burst.includes(first));
-  return { series: { window: { bursts: single } }, sentence: windowSentence(all), marks: windowMarks(all) };
+  return { series: { window: single }, sentence: windowSentence(all), marks: windowMarks(all) };
 }

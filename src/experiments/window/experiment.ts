@@ -64,7 +64,7 @@ function tellsShorter({ figures, earlier, window: ofWindow }: KeySeries, bursts:
   if (!isLongBySeconds(figures)) return false;
   const all = bySending(bursts.flat().filter(wasServed));
   const window = minuteMs(figures);
-  const later = ofWindow?.bursts.slice(1) ?? [];
+  const later = ofWindow?.slice(1) ?? [];
   const atOnce = later.reduce((most, burst) => Math.max(most, servedIn(burst)), largestClump(all, figures).sudden);
   const isOwn = ({ unixMs }: Edge): boolean =>
     [...earlier, ...all].some(({ date }) => date !== null && Math.abs(date + window - unixMs) <= ROUNDED_MS + STALE_MS);

@@ -16,7 +16,7 @@ import { isInMilliseconds, leeway } from '../../limits/timing.js';
  * unless it exceeded the limit: another requirement reports that.
  */
 export function burstsOf({ burst, window, concurrent, recoveries, figures }: KeySeries): Bursts {
-  const single = window?.bursts ?? (burst === null ? [] : [burst.samples]);
+  const single = window ?? (burst === null ? [] : [burst.samples]);
   const inParallel = bySending(concurrent?.samples ?? []);
   const [first] = inParallel;
   const known = largestClump(bySending(single.flat()), figures);
