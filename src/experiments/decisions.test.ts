@@ -12,7 +12,7 @@ import { dayCeiling, steadyPlan } from './steady/drive.js';
 
 const FREE: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 const BUSINESS: Figures = { ...FREE, perMinute: 1000, perDay: 100_000 };
-const GIVEN = { latencyMs: 5, ban: { maxRequests: 60, maxSeconds: null } };
+const GIVEN = { latencyMs: 5, ban: { maxRequests: 60 } };
 const START = 1_800_000_000_000;
 const CLOCK = { lowMs: 90_000, highMs: 90_100 };
 const refusal = sampleWith({

@@ -2,6 +2,7 @@ import type { Judged } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import type { Figures } from '../limits/bounds.js';
 import type { KeyFacts } from './facts.js';
+import type { Target } from '../targets/target.js';
 import type { ProfileName } from '../contract/names.js';
 
 /** Number of requests and duration of an experiment with one key. */
@@ -13,8 +14,7 @@ export interface Cost {
 /** Facts for a cost, apart from the plan's figures. */
 export interface CostGiven {
   readonly latencyMs: number;
-  /** Requests after the 429 on a sacrificial key, and longest ban in seconds; null if unknown. */
-  readonly ban: { readonly maxRequests: number; readonly maxSeconds: number | null };
+  readonly ban: Pick<Target['ban'], 'maxRequests' | 'maxSeconds'>;
 }
 
 /** Judges a requirement by the facts on one key; null if no requests were sent for it. */

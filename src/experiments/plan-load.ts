@@ -48,7 +48,7 @@ export interface LoadPlan {
 }
 
 /** Defaults for a target on or near this machine. A farther one needs a measured latency, and a declared ban. */
-const GIVEN: CostGiven = { latencyMs: 2, ban: { maxRequests: 60, maxSeconds: null } };
+const GIVEN: CostGiven = { latencyMs: 2, ban: { maxRequests: 60 } };
 
 /**
  * Plans the load: requests by key, and what is left out. Pure. Nothing is sent to a production target without release,
@@ -62,12 +62,10 @@ export function planLoad(request: LoadRequest): LoadPlan {
   const wanted = wantedProfiles(request, inScope);
   if (target.production && !request.allowLoadOnProduction) {
     const why = 'The target is production, and load on it was not allowed (--allow-load-on-production).';
-    return {
-      profiles: [],
-      requests: 0,
-      seconds: 0,
-      findings: inScope.map(({ id }) => about(id, outOfScope('production', why))),
-    };
+    return withSums(
+      [],
+      inScope.map(({ id }) => about(id, outOfScope('production', why))),
+    );
   }
   const keys = planNames.filter((plan) => target.keys[plan] && (request.plans?.includes(plan) ?? true));
   const planned = keys.map((key) => {
@@ -93,6 +91,18 @@ export function planLoad(request: LoadRequest): LoadPlan {
           .map(({ id }) => about(id, unestablished('prerequisite', excess))),
   );
   const spokenOf = new Set(refused.map(({ requirement }) => requirement));
+  const missing = planNames.filter((plan) => !keys.includes(plan) && (request.plans?.includes(plan) ?? true));
+  const noKey = `the ${missing.length === 1 ? 'plan' : 'plans'} ${missing.join(', ')} (no key was given)`;
+  const isOfPlans = (row: Requirement): boolean =>
+    profilesOf(row).some((profile) => experimentOf(profile).keys === 'each-plan' && ran.has(profile));
+  return withSums(profiles, [
+    ...inScope.flatMap((row) => (spokenOf.has(row.id) ? [] : leftOut(row, ran, request, fitting.length > 0))),
+    ...(missing.length === 0 ? [] : inScope.filter(isOfPlans)).map(({ id }) => about(id, outOfScope('no-key', noKey))),
+    ...refused,
+  ]);
+}
+
+function withSums(profiles: readonly PlannedProfile[], findings: readonly Finding[]): LoadPlan {
   const certain = profiles.filter(({ ifNeeded }) => !ifNeeded);
   const secondsOf = ({ key }: PlannedProfile): number =>
     certain.reduce((sum, each) => sum + (each.key === key ? each.seconds : 0), 0);
@@ -100,11 +110,7 @@ export function planLoad(request: LoadRequest): LoadPlan {
     profiles,
     requests: certain.reduce((sum, { requests }) => sum + requests, 0),
     seconds: Math.max(0, ...certain.map(secondsOf)),
-    findings: [
-      ...inScope.flatMap((row) => (spokenOf.has(row.id) ? [] : leftOut(row, ran, request, fitting.length > 0))),
-      ...inScope.flatMap((row) => withoutKey(row, keys, request, ran)),
-      ...refused,
-    ],
+    findings,
   };
 }
 
@@ -136,13 +142,12 @@ function plannedFor(
   { target, latencyMs = GIVEN.latencyMs, profiles }: LoadRequest,
   wanted: ReadonlySet<ProfileName>,
 ): readonly PlannedProfile[] {
-  const { maxRequests, maxSeconds = null } = target.ban;
   return EXPERIMENTS.filter(
     ({ name, keys }) => (keys === 'sacrificial') === (key === 'sacrificial') && wanted.has(name),
   ).map(({ name, cost, runs }) => ({
     profile: name,
     key,
-    ...cost(figuresOf(target, plan), { latencyMs, ban: { maxRequests, maxSeconds } }),
+    ...cost(figuresOf(target, plan), { latencyMs, ban: target.ban }),
     ifNeeded: runs.kind === 'if-needed' && !(profiles?.includes(name) ?? false),
   }));
 }
@@ -180,18 +185,4 @@ function leftOut(
     return [about(row.id, unestablished('prerequisite', "The limit per minute is too low to use up any plan's day."))];
   }
   return say('no-key', 'No plan key was available for it.');
-}
-
-/** Lists every plan without a key. */
-function withoutKey(
-  row: Requirement,
-  keys: readonly PlanName[],
-  { plans: wanted }: LoadRequest,
-  ran: ReadonlySet<ProfileName>,
-): readonly Finding[] {
-  const isOfPlans = profilesOf(row).some((profile) => experimentOf(profile).keys === 'each-plan' && ran.has(profile));
-  const missing = planNames.filter((plan) => !keys.includes(plan) && (wanted?.includes(plan) ?? true));
-  if (!isOfPlans || missing.length === 0) return [];
-  const plans = missing.length === 1 ? 'plan' : 'plans';
-  return [about(row.id, outOfScope('no-key', `the ${plans} ${missing.join(', ')} (no key was given)`))];
 }
