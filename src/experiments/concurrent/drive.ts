@@ -3,7 +3,7 @@ import { allowedAgain, type ConcurrentSeries } from '../../limits/series.js';
 import { leeway } from '../../limits/timing.js';
 import { refusalMarks } from '../burst/drive.js';
 import type { KeyRun, Told } from '../key-run.js';
-import { isSurelyWithin, needsSpread, willShow } from '../steady/spread.js';
+import { isSurelyWithin, needsSpread, willShow } from '../window/spread.js';
 import { burstsOf, nextBurstAt } from '../window/further-bursts.js';
 import { BEYOND, burstStart, connectionsFor } from '../../load/bursting/pace.js';
 import { count, counted } from '../../format/format.js';

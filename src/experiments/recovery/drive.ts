@@ -104,12 +104,11 @@ const askAt = async ({ key, ask }: KeySession, lab: Lab, at: number, header: str
 
 /**
  * Waits out one 429, as `RecoverySeries` describes: exactly Retry-After and one request, then Reset and another if the
- * first got 429. If it succeeded, `afterReset` waits for Reset.
+ * first got 429. If it succeeded, the steps wait for Reset.
  * @param refusals 429s of this key since its last success after a wait, with this one
  */
 async function waitOut(session: KeySession, lab: Lab, refusal: Sample, refusals: number): Promise<RecoverySeries> {
-  const { figures } = session;
-  const back = retryAt(refusal, figures, lab.clock());
+  const back = retryAt(refusal, session.figures, lab.clock());
   const reset = resetAt(refusal, lab.clock());
   const ask = (at: number, header: string) => askAt(session, lab, at, header);
   if (refusals > 1 && reset !== null && reset < back.at - WELL_BEFORE_MS && reset > lab.now()) {
@@ -117,13 +116,12 @@ async function waitOut(session: KeySession, lab: Lab, refusal: Sample, refusals:
     return { refusal, refusals, retry: await ask(back.at, 'Retry-After'), resetRetry };
   }
   const retry = await ask(back.at, 'Retry-After');
-  const later = retry === null || wasServed(retry) ? null : resetRetryAt(refusal, retry, lab.clock());
-  const isInReach = later !== null && isWithinReach(later, lab.now(), figures);
-  return { refusal, refusals, retry, resetRetry: isInReach ? await ask(later, 'Reset') : null };
+  const found = { refusal, refusals, retry, resetRetry: null };
+  return retry === null || wasServed(retry) ? found : ((await afterReset(session, lab, found)) ?? found);
 }
 
 /**
- * Sends the request that judges Reset if the retry succeeded; null if none is needed.
+ * Sends the request that judges Reset if the retry does not; null if none is needed.
  * @param notBefore end of the wait of the last 429, Unix ms
  */
 async function afterReset(

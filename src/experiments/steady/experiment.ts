@@ -12,7 +12,7 @@ import { inShort, isLongBySeconds } from '../../limits/bounds.js';
 import { count, duration } from '../../format/format.js';
 import { subject, type KeySeries } from '../../limits/series.js';
 import { slowReturn, shortfall, type Lack, type SlowReturn } from './slow-return.js';
-import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
+import { bySpread, mayBeRenewed, needsSpread } from '../window/spread.js';
 import { bySteadyRun } from './steady-run.js';
 import type { Experiment } from '../experiment.js';
 import { steadyPlan } from './drive.js';

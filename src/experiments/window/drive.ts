@@ -1,5 +1,5 @@
 import { minuteMs } from '../../limits/bounds.js';
-import { isAllButTheLast, lastOfSpreadAt, servedAfterSpreadAt } from './spread.js';
+import { isAllButTheLast, lastOfSpreadAt, needsSpread, servedAfterSpreadAt } from './spread.js';
 import { samplesOf, allowedAgain, type SpreadSeries } from '../../limits/series.js';
 import { burstConnections, quickly, useUp } from '../../load/bursting/burst.js';
 import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
@@ -15,7 +15,6 @@ import type { Bursts } from './window-progress.js';
 import { burstCeiling } from '../../load/bursting/pace.js';
 import { burstsAgain, burstsOf, isNextWindow } from './further-bursts.js';
 import type { KeyRun, Told } from '../key-run.js';
-import { needsSpread } from '../steady/spread.js';
 
 /** Spreads the allowance if the bursts leave open whether each request extends its window. */
 export async function spreadAllowance({ session, lab, sofar, learned }: KeyRun): Promise<Told | null> {

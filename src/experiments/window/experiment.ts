@@ -24,7 +24,7 @@ const offBeat = (apart: number, window: number): number => Math.abs(apart - wind
  * as only clock-aligned windows do, and another not whole windows from it. The limit must be used up less than a window
  * before it was back: gradual refills are not, and their Reset is no window's.
  */
-export function unequalWindows({ figures, earlier }: KeySeries, bursts: Bursts): boolean {
+function unequalWindows({ figures, earlier }: KeySeries, bursts: Bursts): boolean {
   if (!isLongBySeconds(figures)) return false;
   const window = minuteMs(figures);
   const all = bySending(bursts.flat());
