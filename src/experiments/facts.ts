@@ -5,13 +5,13 @@ import { largestClump, longestWithoutRefill, singlesIn } from '../limits/refill-
 import type { ServerClock } from '../limits/clock.js';
 import { hasUncountable } from '../limits/headers/header-faults.js';
 import { isSameWindow } from '../limits/reset-edges.js';
-import { samplesOf, type BurstSeries, type KeySeries } from '../limits/series.js';
+import { samplesOf, type KeySeries } from '../limits/series.js';
 import { beginsFresh, ownBefore } from '../limits/windows-seen.js';
 import { countedSamples, overServed } from '../limits/over-served.js';
 import { miscountIn, movesOf } from './burst/remaining-counts.js';
 import { judgeParallel } from './concurrent/experiment.js';
 import { windowLength } from './window/experiment.js';
-import { wasRefused } from '../limits/sample.js';
+import { wasRefused, type Sample } from '../limits/sample.js';
 import { withoutDryPause } from '../limits/refill.js';
 import { notEarly } from './steady/experiment.js';
 
@@ -35,15 +35,12 @@ export function factsOf(
   /** Record without the burst's pause: removing it removes what its length proves. Remaining is counted over it. */
   const unpaused = once(() => ({
     ...key,
-    burst: key.burst === null ? null : { ...key.burst, samples: withoutDryPause(inBurst, figures) },
+    burst: key.burst && { ...key.burst, samples: withoutDryPause(inBurst, figures) },
   }));
   /** First burst, without its pause and with earlier requests of its window. */
-  const first = once(() => withOwnBefore(unpaused().burst, key));
+  const first = once(() => withOwnBefore(unpaused().burst?.samples ?? [], key));
   /** Bursts with the same bound: the first with its pause, and those for `rate-window`. */
-  const later = once(() => [
-    ...(key.burst === null ? [] : [withOwnBefore(key.burst, key)?.samples ?? []]),
-    ...(key.window?.slice(1) ?? []),
-  ]);
+  const later = once(() => [withOwnBefore(inBurst, key), ...(key.window?.slice(1) ?? [])]);
   const singles = once(() => Math.max(0, ...later().map((samples) => singlesIn(samples, figures))));
   const known = once(() => ({
     clump: largestClump(samplesOf(key), figures),
@@ -53,9 +50,7 @@ export function factsOf(
 
   /** More than allowed in one burst; null if no burst got more. */
   const over = once(() => {
-    const burst = first();
-    if (burst === null) return null;
-    const bursts = [burst.samples, ...later()].map((samples) => countedSamples(samples, exempt));
+    const bursts = [first(), ...later()].map((samples) => countedSamples(samples, exempt));
     return bursts.map((samples) => overServed(samples, figures, known())).find((found) => found !== null) ?? null;
   });
   const isLimited = once(() => inBurst.some(wasRefused) && over() === null);
@@ -80,20 +75,8 @@ export function factsOf(
   const window = once(() => (inParallel().some(isViolated) ? oneByOne() : windowOf(key)));
 
   const ofBurst = { unpaused, first, later, singles, over, isLimited, isMalformed, moves, miscount };
-  const facts = {
-    key,
-    clock,
-    exempt,
-    otherPlans,
-    past,
-    known,
-    early,
-    blocker,
-    oneByOne,
-    inParallel,
-    window,
-    ...ofBurst,
-  };
+  const judged = { early, blocker, oneByOne, inParallel, window };
+  const facts = { key, clock, exempt, otherPlans, past, known, ...ofBurst, ...judged };
   return facts;
 }
 
@@ -101,10 +84,10 @@ export function factsOf(
  * Adds to a burst the earlier requests of the run in its window: they may explain one too many. If Reset shows that the
  * whole window is known, it adds all of them, counted or not.
  */
-function withOwnBefore(burst: BurstSeries | null, { figures, earlier }: KeySeries): BurstSeries | null {
-  const first = burst?.samples[0];
-  if (burst === null || first === undefined) return burst;
+function withOwnBefore(burst: readonly Sample[], { figures, earlier }: KeySeries): readonly Sample[] {
+  const [first] = burst;
+  if (first === undefined) return burst;
   const told = earlier.filter((sample) => sample.answeredAt <= first.sentAt && isSameWindow(sample, first, figures));
   const isWhole = told[0] !== undefined && beginsFresh(told[0], figures);
-  return { ...burst, samples: [...(isWhole ? told : ownBefore(first, figures, earlier)), ...burst.samples] };
+  return [...(isWhole ? told : ownBefore(first, figures, earlier)), ...burst];
 }

@@ -105,7 +105,7 @@ async function* partsOf(session: KeySession, lab: Lab, options: BurstOptions): A
       await session.ask('listPets', sink);
     }
     const begun = lab.now();
-    await quickly(session, lab, sink, { connections, windowFrom });
+    await quickly(session, lab, sink, { latencyMs, windowFrom });
     const rolledAt = samples.length - (windowsSeen(samples, figures).pieces.at(-1)?.samples.length ?? 0);
     if (!goesOn() || rolledAt <= windowFrom || attempt === MOST_ATTEMPTS) break;
     // The burst was slower than expected and a window ended in it: now its length is known.
@@ -128,7 +128,7 @@ async function* partsOf(session: KeySession, lab: Lab, options: BurstOptions): A
     const what = `the ${key} plan's last request, to spread its allowance over a window`;
     if (at !== null && !(yield { at, what })) return done(latencyMs);
   }
-  await toTheRefusal(session, lab, sink, { ...options, windowFrom, connections, latencyMs });
+  await toTheRefusal(session, lab, sink, { ...options, windowFrom, latencyMs });
   return done(latencyMs);
 }
 
@@ -151,7 +151,7 @@ async function toTheRefusal(
   session: KeySession,
   lab: Lab,
   sink: Collector,
-  way: BurstOptions & Pick<Approach, 'windowFrom' | 'connections' | 'latencyMs'>,
+  way: BurstOptions & Pick<Approach, 'windowFrom' | 'latencyMs'>,
 ): Promise<void> {
   const { figures } = session;
   const { samples } = sink;

@@ -89,8 +89,8 @@ function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServe
 /** Judges `rate-429`: past the limit the status code is 429, and no more is allowed than the limit or its refill. */
 function refusesPastLimit({ key: series, first, later, over, exempt, known, miscount }: KeyFacts): Judged {
   const { key, figures, burst } = series;
-  const all = first()?.samples;
-  if (burst === null || all === undefined) return null;
+  if (burst === null) return null;
+  const all = first();
   const tooMuch = over();
   if (tooMuch !== null) return servedTooMuch(key, tooMuch);
   const name = subject(key);

@@ -129,7 +129,7 @@ export function judgeParallel(facts: KeyFacts): Judged {
     return unestablished(code, `${name}: ${sent}, ${count(refused)} refused.`);
   }
   const found = `${count(servedIn(series.samples))} of ${sent} allowed, ${count(refused)} refused.`;
-  const oneByOne = servedIn(facts.first()?.samples ?? []);
+  const oneByOne = servedIn(facts.first());
   const isKnown = isTold || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * figures.perMinute;
   return [kept([], found), ...(isKnown ? [] : [UNTOLD])];
 }

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../limits/bounds.js';
 import { isAllButTheLast, lastOfSpreadAt, needsSpread, servedAfterSpreadAt } from './spread.js';
 import { samplesOf, allowedAgain, type SpreadSeries } from '../../limits/series.js';
-import { burstConnections, quickly, useUp } from '../../load/bursting/burst.js';
+import { quickly, useUp } from '../../load/bursting/burst.js';
 import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type Collector, type KeySession } from '../../load/key-session.js';
 import { leftBy, wasRefused, type Sample, wasServed, servedIn, lastAnswerOf } from '../../limits/sample.js';
@@ -39,8 +39,7 @@ async function spread(session: KeySession, lab: Lab, latencyMs: number): Promise
   const { samples } = sink;
   await lab.inTurn(async () => {
     await session.ask('listPets', sink);
-    const connections = burstConnections(latencyMs, figures);
-    if (firstOver(samples) === undefined) await quickly(session, lab, sink, { connections, windowFrom: 0 });
+    if (firstOver(samples) === undefined) await quickly(session, lab, sink, { latencyMs, windowFrom: 0 });
     await allButTheLast(session, lab, sink, 0);
   });
   const [first] = samples;

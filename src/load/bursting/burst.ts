@@ -25,9 +25,10 @@ export async function quickly(
   session: KeySession,
   lab: Lab,
   sink: Collector,
-  { connections, windowFrom }: { readonly connections: number; readonly windowFrom: number },
+  { latencyMs, windowFrom }: Pick<Approach, 'latencyMs' | 'windowFrom'>,
 ): Promise<void> {
   const { samples } = sink;
+  const connections = burstConnections(latencyMs, session.figures);
   const from = samples.length;
   const quick = quickPart(leftOfWindow(samples, windowFrom, session), connections);
   let sent = 0;
@@ -64,7 +65,6 @@ const STUCK_AFTER = 4;
 export interface Approach {
   /** Place in the sink where the window began. */
   readonly windowFrom: number;
-  readonly connections: number;
   readonly latencyMs: number;
   /** Most samples in the sink without a 429. */
   readonly ceiling: () => number;
@@ -83,13 +83,14 @@ export async function approach(
   session: KeySession,
   { signal }: Lab,
   sink: Collector,
-  { windowFrom, connections, latencyMs, ceiling, operation, before }: Approach,
+  { windowFrom, latencyMs, ceiling, operation, before }: Approach,
 ): Promise<Sample | undefined> {
   const { figures } = session;
   const { samples } = sink;
   let last = samples.at(-1);
   const goesOn = (): boolean => !signal.aborted && last !== undefined && !isOver(last) && samples.length < ceiling();
 
+  const connections = burstConnections(latencyMs, figures);
   const keepsUp = connections === 1 || 3 * latencyMs < refillIntervalMs(figures);
   const lefts: number[] = [];
   const isStuck = (): boolean => {
@@ -127,9 +128,8 @@ export async function useUp(
 ): Promise<void> {
   const { samples } = sink;
   const goesOn = (): boolean => !lab.signal.aborted && firstOver(samples) === undefined;
-  const connections = burstConnections(latencyMs, session.figures);
   if (samples.length === 0) await session.ask('listPets', sink);
-  if (goesOn()) await quickly(session, lab, sink, { connections, windowFrom: 0 });
+  if (goesOn()) await quickly(session, lab, sink, { latencyMs, windowFrom: 0 });
   if (!goesOn() || (await beforeTail()))
-    await approach(session, lab, sink, { windowFrom: 0, connections, latencyMs, ceiling, operation: () => 'listPets' });
+    await approach(session, lab, sink, { windowFrom: 0, latencyMs, ceiling, operation: () => 'listPets' });
 }
