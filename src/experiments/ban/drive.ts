@@ -8,7 +8,6 @@ import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from './ex
 import { minuteMs, type Figures } from '../../limits/bounds.js';
 import { burst } from '../burst/drive.js';
 import type { ServerClock } from '../../limits/clock.js';
-import { isBan } from '../../limits/ban-signs.js';
 import { nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
@@ -36,12 +35,9 @@ function banMarks(began: Sample | null, last: Sample | undefined): readonly Prof
   ];
 }
 
-/** True if the last response after the 429 is a ban's: then no more requests are sent. */
-function banBegan(pushed: readonly Sample[], figures: Figures): boolean {
-  const first = pushed.find(wasRefused);
-  const last = pushed.at(-1);
-  return first !== undefined && last !== undefined && last !== first && isBan(last, first, figures);
-}
+/** True if a response after the 429 is a ban's: then no more requests are sent. */
+const banBegan = (pushed: readonly Sample[], figures: Figures): boolean =>
+  banSeen({ pushed, watched: [] }, figures, null) !== null;
 
 /**
  * Returns when to probe for the end of the ban: just after it is due. Without a ban it probes whether only the limit

@@ -31,6 +31,7 @@ import {
   leftsOf,
   mayHaveSlid,
   servedIn,
+  runsOf,
 } from '../../limits/sample.js';
 
 /** Shortest burst that shows counting. A strict pacer ends it immediately; then its steady run decides. */
@@ -38,18 +39,10 @@ const SHORT_BURST = 3;
 
 /** Splits responses by Limit; those without one go with their neighbours. */
 function sameLimit(samples: readonly Sample[]): readonly (readonly Sample[])[] {
-  const runs: { limit: number | null; samples: Sample[] }[] = [];
-  for (const sample of samples) {
-    const limit = plainInteger(sample.limit);
-    const run = runs.at(-1);
-    if (run === undefined || (limit !== null && run.limit !== null && limit !== run.limit)) {
-      runs.push({ limit, samples: [sample] });
-    } else {
-      run.samples.push(sample);
-      run.limit ??= limit;
-    }
-  }
-  return runs.map(({ samples: own }) => own);
+  let known: number | null = null;
+  const told = samples.map((sample) => ({ sample, limit: (known = plainInteger(sample.limit) ?? known) }));
+  const runs = runsOf(told, (one, next) => one.limit === null || one.limit === next.limit);
+  return runs.map((run) => run.map(({ sample }) => sample));
 }
 
 /** Remaining just before a 429 to a client without concurrent requests; null if it was 0 or unknown. */

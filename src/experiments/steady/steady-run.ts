@@ -54,7 +54,7 @@ export function steadyRefusals(
     const tooSoon =
       before.some((served) => sample.sentAt - served.sentAt - lateness(served, quickest) < interval) ||
       after.some((served) => served.sentAt - sample.sentAt < lateness(sample, quickest));
-    return [{ place: index + 1, strictPacer: tooSoon && !holdsThem }];
+    return [{ sample, place: index + 1, strictPacer: tooSoon && !holdsThem }];
   });
 }
 
@@ -77,10 +77,9 @@ export function bySteadyRun(key: KeySeries, steady: FreshSeries): Judgement {
   const { figures } = key;
   const name = subject(key.key);
   const mostHeld = Math.max(0, ...gains(key).map(({ held }) => held));
-  const refusals = steadyRefusals(steady, figures, mostHeld, quickestOf(samplesOf(key))).filter(({ place }) => {
-    const sample = steady.samples[place - 1];
-    return sample !== undefined && !describesDay(sample, figures);
-  });
+  const refusals = steadyRefusals(steady, figures, mostHeld, quickestOf(samplesOf(key))).filter(
+    ({ sample }) => !describesDay(sample, figures),
+  );
   const unexplained = refusals.filter(({ strictPacer }) => !strictPacer);
   const wrong = unexplained.find(({ place }) => !mayBeBan(steady.samples, place));
   const open = (code: ReasonCode, what: string): Judgement => unestablished(code, `${name}: the steady run ${what}.`);
