@@ -7,22 +7,22 @@ import { freshAnswer } from './burst/first-answer.js';
 import { SEQUENCE } from './index.js';
 
 /** Runs the steps of one key's profiles, and reports each. */
-async function driveKey(session: KeySession, lab: Lab, drive: Drive): Promise<KeySeries> {
+async function driveKey(session: KeySession, lab: Lab, drive: Drive, afterBurst: () => void): Promise<KeySeries> {
   const run = openKeyRun(session, lab, drive);
   for (const [profile, step] of SEQUENCE) {
     const startedAt = lab.now();
     const told = drive.profiles.has(profile) && !lab.signal.aborted ? await step(run) : null;
     if (told !== null) {
       run.add(told.series);
-      drive.report(profile, startedAt, told.sentence, told.marks);
+      drive.report(profile, startedAt, told);
     }
-    if (profile === 'burst') drive.afterBurst();
+    if (profile === 'burst') afterBurst();
   }
   return run.sofar();
 }
 
 /** Options of one key that do not depend on other keys. */
-export type OwnDrive = Omit<Drive, 'refusalOperation' | 'spreads' | 'askOther' | 'afterBurst'>;
+export type OwnDrive = Omit<Drive, 'refusalOperation' | 'spreads' | 'askOther'>;
 
 /** Operation for each plan's first 429, smallest plan first: there a creation that is not refused costs least. */
 const REFUSALS: readonly OperationName[] = ['createPet', 'getPet', 'listPets'];
@@ -48,14 +48,11 @@ export async function driveAllKeys(
     const isFirst = session === smallest;
     if (!isFirst) await released;
     try {
-      return await driveKey(session, lab, {
-        ...driveOf(session),
-        refusalOperation: refusalOperationOf(place, lab.operations),
-        // The others wait for the smallest plan's burst: with others it is not drawn out.
-        spreads: !isFirst || witness === undefined,
-        askOther: isFirst ? askOther : null,
-        afterBurst: isFirst ? letOthersIn : () => undefined,
-      });
+      const refusalOperation = refusalOperationOf(place, lab.operations);
+      // The others wait for the smallest plan's burst: with others it is not drawn out.
+      const spreads = !isFirst || witness === undefined;
+      const options = { ...driveOf(session), refusalOperation, spreads, askOther: isFirst ? askOther : null };
+      return await driveKey(session, lab, options, letOthersIn);
     } finally {
       letOthersIn();
     }

@@ -10,16 +10,12 @@ import type { Journal } from '../log/journal.js';
 import type { Clock } from '../load/clock.js';
 import { seriesRecorder } from '../load/recorder.js';
 
-/** Reports a profile, with all requests of its key since the previous profile. */
-export type Report = (
-  profile: ProfileName,
-  startedAt: number,
-  sentence: string,
-  marks?: readonly ProfileMark[],
-) => void;
+type Reporter = ReturnType<typeof reporterOf>;
+
+export type Report = Reporter['report'];
 
 /** Options of one plan's key. */
-export interface Drive {
+export interface Drive extends Pick<Reporter, 'report' | 'record'> {
   readonly profiles: ReadonlySet<ProfileName>;
   /** True if a steady run was selected by name. Otherwise it runs only if a burst got less than the limit. */
   readonly steadyAskedFor: boolean;
@@ -33,12 +29,7 @@ export interface Drive {
   readonly aloneSince: number;
   /** Probes another plan's key while this one is exhausted; null without another key. */
   readonly askOther: (() => Promise<OtherKeyProbe>) | null;
-  /** Is called after the first burst and its probe of another key. */
-  readonly afterBurst: () => void;
   readonly day: DayPlace | null;
-  readonly report: Report;
-  /** Records a sample that the session does not keep; the next report includes it. */
-  readonly record: (profile: ProfileName, sample: Sample) => void;
 }
 
 /** What one step recorded, and how it is told. */
@@ -83,7 +74,8 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
   let told = 0;
   /** A series that no profile has reported yet. */
   let passing: { profile: ProfileName; startedAt: number; series: ReturnType<typeof seriesRecorder> } | null = null;
-  const report: Report = (profile, startedAt, sentence, marks = []) => {
+  type Described = Pick<Told, 'sentence' | 'marks'>;
+  const report = (profile: ProfileName, startedAt: number, { sentence, marks = [] }: Described): void => {
     const series = passing?.series ?? seriesRecorder(journal, profile, key);
     passing = null;
     session.samples().slice(told).forEach(series.take);
@@ -96,6 +88,7 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
     journal.append({ type: 'profile', summary });
   };
   return {
+    /** Reports a profile, with all requests of its key since the previous profile. */
     report,
     /** Records a sample that the session does not keep; the next report includes it. */
     record: (profile: ProfileName, sample: Sample): void => {
@@ -106,7 +99,7 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
     rest: (): void => {
       const [first] = session.samples().slice(told);
       const { profile, startedAt } = passing ?? { profile: 'burst' as const, startedAt: first?.sentAt };
-      if (startedAt !== undefined) report(profile, startedAt, 'Ended without a result.');
+      if (startedAt !== undefined) report(profile, startedAt, { sentence: 'Ended without a result.' });
     },
   };
 }

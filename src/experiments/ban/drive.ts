@@ -81,7 +81,8 @@ export async function banPhase(
     const ban = await watch(session, lab, { ...found, otherKey, declaredSeconds: target.ban.maxSeconds ?? null });
     // The last pushed request may have caused the ban; then the first response after the silence shows it.
     const began = banSeen(ban, session.figures, lab.clock())?.began ?? null;
-    report('ban', startedAt, banSentence(ban, began), banMarks(began, ban.watched.at(-1)));
+    const marks = banMarks(began, ban.watched.at(-1));
+    report('ban', startedAt, { sentence: banSentence(ban, began), marks });
     const { key, figures } = session;
     return { key, figures, exclusive: target.exclusive, aloneSince: startedAt, ...NOTHING_RUN, ban };
   };

@@ -124,7 +124,7 @@ export async function simulate(
   const told: string[] = [];
   const reportOf =
     ({ key }: KeySession): Report =>
-    (profile, startedAt, sentence) => {
+    (profile, startedAt, { sentence }) => {
       const from = ((startedAt - begin) / 1000).toFixed(3);
       told.push(`${from} to ${((time.now() - begin) / 1000).toFixed(3)} s, ${key} ${profile}: ${sentence}`);
     };
