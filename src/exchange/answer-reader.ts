@@ -1,6 +1,6 @@
-import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, tooLarge, type Body } from './answer-head.js';
+import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, tooLarge } from './answer-head.js';
 import type { Fault } from './transport-error.js';
-import { size as sizeText } from '../format/format.js';
+import { size } from '../format/format.js';
 
 /** Receives the parsed parts of a connection's bytes. */
 export interface AnswerSink {
@@ -19,10 +19,19 @@ export const SURPLUS = malformed('bytes after the end of the response');
 /** Most digits of a chunk's size: enough for 4 GB, above every limit. */
 const MAX_SIZE_DIGITS = 8;
 
+const CR = 0x0d;
 const LF = 0x0a;
 
-/** Waits for bytes, and returns the next part or a fault. */
-type Reading<Part> = Generator<void, Part | Fault, void>;
+type State =
+  | { readonly in: 'head' }
+  | { readonly in: 'body'; readonly left: number }
+  | { readonly in: 'chunk-size' }
+  | { readonly in: 'chunk'; readonly left: number }
+  | { readonly in: 'chunk-end' }
+  | { readonly in: 'trailer' }
+  | { readonly in: 'until-close' };
+
+const HEAD: State = { in: 'head' };
 
 /**
  * Follows the responses on one connection before any parser; the result reads further bytes and returns a fault in them. It
@@ -37,124 +46,131 @@ export function answerReader(
   sink: AnswerSink,
 ): (chunk: Buffer) => Fault | null {
   const holding = heldBody(connection, maxBodyBytes);
-  /** Bytes that are not yet read. */
-  let bytes: Buffer = Buffer.alloc(0);
-  let size = 0;
+  let state: State = HEAD;
+  let held: Buffer | null = null;
+  let interim = 0;
+  let body = 0;
+  let extras = 0;
 
-  function taken(length: number): Buffer {
-    const part = bytes.subarray(0, length);
-    bytes = bytes.subarray(length);
-    return part;
+  /** Processes one part; returns its bytes, 0 if it needs more, or a fault. */
+  function step(bytes: Buffer): number | Fault {
+    switch (state.in) {
+      case 'head':
+        return head(bytes);
+      case 'until-close':
+        return piece(bytes);
+      case 'body':
+      case 'chunk': {
+        const isWhole = state.left <= bytes.length;
+        const { left, in: place } = state;
+        if (isWhole) state = place === 'body' ? HEAD : { in: 'chunk-end' };
+        else state = { in: place, left: left - bytes.length };
+        return piece(isWhole ? bytes.subarray(0, left) : bytes);
+      }
+      case 'chunk-size':
+        return chunkSize(bytes);
+      case 'chunk-end':
+        return chunkEnd(bytes);
+      case 'trailer':
+        return trailer(bytes);
+    }
   }
 
-  function* head(): Reading<Body> {
-    for (let interim = 0; ;) {
-      const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
-      const done = endOfHead(text);
+  function piece(bytes: Buffer): number | Fault {
+    body += bytes.length;
+    const tooMuch = body > maxBodyBytes ? tooLarge(maxBodyBytes) : holding.add(bytes.length);
+    if (tooMuch) return tooMuch;
+    sink.body(bytes);
+    return bytes.length;
+  }
+
+  function between(bytes: Buffer, done: number): number {
+    sink.between?.(bytes.subarray(0, done));
+    return done;
+  }
+
+  function head(bytes: Buffer): number | Fault {
+    const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
+    const done = endOfHead(text);
+    if (done === 0)
+      return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${size(MAX_HEAD_BYTES)}`);
+    const firstEnd = text.indexOf('\n');
+    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
+    if (status < 100) return malformed('no status line');
+    if (status === 101) return malformed('it switches protocols without a request for it');
+    if (status < 200) {
+      interim += done;
+      return interim > MAX_HEAD_BYTES ? malformed('endless interim responses') : done;
+    }
+    const fields = fieldsOf(text, firstEnd + 1, done);
+    if (fields === null) return malformed('a header is not valid, or spans several lines');
+    const told = bodyOf(status, fields);
+    if ('code' in told) return told;
+    if (told.kind === 'length' && told.length > maxBodyBytes) return tooLarge(maxBodyBytes);
+    interim = body = extras = 0;
+    if (told.kind === 'chunked') state = { in: 'chunk-size' };
+    else if (told.kind === 'until-close') state = { in: 'until-close' };
+    else if (told.length > 0) state = { in: 'body', left: told.length };
+    sink.head(bytes.subarray(0, done), status, fields);
+    return done;
+  }
+
+  function chunkSize(bytes: Buffer): number | Fault {
+    const end = bytes.indexOf(LF);
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
+      return malformed('the size of a chunk is too long');
+    }
+    if (end < 0) return 0;
+    const content = bytes.toString('latin1', 0, end).trimEnd();
+    const digits = /^([\da-f]+)[ \t]*(?:;|$)/i.exec(content)?.[1];
+    if (digits === undefined || digits.length > MAX_SIZE_DIGITS) return malformed('the size of a chunk is not valid');
+    extras += content.length - digits.length;
+    if (extras > MAX_HEAD_BYTES) return malformed('the chunk extensions are too long');
+    const left = Number.parseInt(digits, 16);
+    state = left === 0 ? { in: 'trailer' } : { in: 'chunk', left };
+    return between(bytes, end + 1);
+  }
+
+  function chunkEnd(bytes: Buffer): number | Fault {
+    const end = bytes[0] === CR ? 1 : 0;
+    if (bytes[end] === undefined) return 0;
+    if (bytes[end] !== LF) return malformed('a chunk is longer than its size');
+    state = { in: 'chunk-size' };
+    return between(bytes, end + 1);
+  }
+
+  function trailer(bytes: Buffer): number | Fault {
+    const end = bytes.indexOf(LF);
+    extras += end + 1;
+    if (extras > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
+      return malformed('the trailer is too long');
+    }
+    if (end < 0) return 0;
+    if (end === 0 || (end === 1 && bytes[0] === CR)) state = HEAD;
+    return between(bytes, end + 1);
+  }
+
+  return (chunk) => {
+    let left = held === null ? chunk : Buffer.concat([held, chunk]);
+    held = null;
+    while (left.length > 0) {
+      const was = state;
+      const done = step(left);
+      if (typeof done !== 'number') return done;
       if (done === 0) {
-        if (bytes.length >= MAX_HEAD_BYTES) return malformed(`the head is larger than ${sizeText(MAX_HEAD_BYTES)}`);
-        yield;
-        continue;
+        held = left;
+        return null;
       }
-      const raw = taken(done);
-      const firstEnd = text.indexOf('\n');
-      const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
-      if (status < 100) return malformed('no status line');
-      if (status === 101) return malformed('it switches protocols without a request for it');
-      if (status < 200) {
-        interim += done;
-        if (interim > MAX_HEAD_BYTES) return malformed('endless interim responses');
-        continue;
-      }
-      const fields = fieldsOf(text, firstEnd + 1, done);
-      if (fields === null) return malformed('a header is not valid, or spans several lines');
-      const told = bodyOf(status, fields);
-      if ('code' in told) return told;
-      if (told.kind === 'length' && told.length > maxBodyBytes) return tooLarge(maxBodyBytes);
-      size = 0;
-      sink.head(raw, status, fields);
-      return told;
-    }
-  }
-
-  function* body(length: number): Reading<null> {
-    for (let left = length; left > 0;) {
-      if (bytes.length === 0) yield;
-      const piece = taken(Math.min(left, bytes.length));
-      left -= piece.length;
-      size += piece.length;
-      const tooMuch = size > maxBodyBytes ? tooLarge(maxBodyBytes) : holding.add(piece.length);
-      if (tooMuch) return tooMuch;
-      sink.body(piece);
-    }
-    return null;
-  }
-
-  /** Reads a line between the parts of a body. */
-  function* line(tooLong: string, most = MAX_HEAD_BYTES): Reading<Buffer> {
-    for (;;) {
-      const end = bytes.indexOf(LF);
-      if (end > most || (end < 0 && bytes.length >= most)) return malformed(tooLong);
-      if (end >= 0) return taken(end + 1);
-      yield;
-    }
-  }
-
-  function* chunks(): Reading<null> {
-    for (let extras = 0; ;) {
-      const start = yield* line('the size of a chunk is too long');
-      if ('code' in start) return start;
-      const content = start.toString('latin1').trimEnd();
-      const digits = /^([\da-f]+)[ \t]*(?:;|$)/i.exec(content)?.[1];
-      if (digits === undefined || digits.length > MAX_SIZE_DIGITS) return malformed('the size of a chunk is not valid');
-      extras += content.length - digits.length;
-      if (extras > MAX_HEAD_BYTES) return malformed('the chunk extensions are too long');
-      sink.between?.(start);
-      const length = Number.parseInt(digits, 16);
-      if (length === 0) return yield* trailer(extras);
-      const fault = yield* body(length);
-      if (fault) return fault;
-      const end = yield* line(LONGER, 2);
-      if ('code' in end) return end;
-      if (!/^\r?\n$/.test(end.toString('latin1'))) return malformed(LONGER);
-      sink.between?.(end);
-    }
-  }
-
-  function* trailer(before: number): Reading<null> {
-    for (let extras = before; ;) {
-      const field = yield* line('the trailer is too long');
-      if ('code' in field) return field;
-      extras += field.length;
-      if (extras > MAX_HEAD_BYTES) return malformed('the trailer is too long');
-      sink.between?.(field);
-      if (field.toString('latin1').trim() === '') return null;
-    }
-  }
-
-  function* answers(): Generator<void, Fault, void> {
-    for (;;) {
-      const told = yield* head();
-      if ('code' in told) return told;
-      const whole = told.kind === 'length' ? told.length : Infinity;
-      const fault = yield* told.kind === 'chunked' ? chunks() : body(whole);
-      if (fault) return fault;
+      left = left.subarray(done);
+      // An interim head leaves the state unchanged too. A final head without a body resets the count of interim bytes.
+      if (state !== HEAD || (was === HEAD && interim > 0)) continue;
       holding.end();
       sink.end?.();
-      if (bytes.length > 0) return SURPLUS;
+      if (left.length > 0) return SURPLUS;
     }
-  }
-
-  const reading = answers();
-  reading.next();
-  return (chunk) => {
-    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
-    const { done, value } = reading.next();
-    return done ? value : null;
+    return null;
   };
 }
-
-const LONGER = 'a chunk is longer than its size';
 
 /**
  * Filters a connection's bytes to those of final responses. The result returns them, the error in the bytes that follow them,
@@ -212,7 +228,7 @@ export function heldBody(connection: Closing, maxBodyBytes: number) {
       own += bytes;
       return all <= most
         ? null
-        : { code: 'too-large', message: `the unfinished bodies of all connections are larger than ${sizeText(most)}` };
+        : { code: 'too-large', message: `the unfinished bodies of all connections are larger than ${size(most)}` };
     },
   };
 }

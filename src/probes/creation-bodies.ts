@@ -6,7 +6,8 @@ import type { NewPet } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 
 /** Returns a NewPet as JSON with the category's digits unchanged. */
-export const petBody = (pet: NewPet): string => object(fields(pet));
+export const petBody = ({ name, categoryId, status }: NewPet): string =>
+  `{"name":${JSON.stringify(name)},"categoryId":${BigInt(categoryId)}${status === undefined ? '' : `,"status":${JSON.stringify(status)}`}}`;
 
 /** Returns the valid members of a NewPet in a creation's body. */
 export function sentIn({ request }: Exchange, { contract }: Judging): Partial<NewPet> {

@@ -34,11 +34,22 @@ interface Parts extends Pick<ProbeSpec, 'probe' | 'operation' | 'method' | 'inte
   readonly contentType?: string | null;
 }
 
-/** Builds a request. The functions below use it. */
-export const request = ({ identity, path, body, contentType = null, ...parts }: Parts): ProbeSpec => ({
-  ...parts,
-  probe: `${parts.probe}${identityName(identity)}`,
+/** Builds a request. The functions below use it. Names each member, because load builds a request per creation. */
+export const request = ({
+  probe,
+  operation,
+  method,
+  path,
+  identity,
+  intent,
+  body,
+  contentType = null,
+}: Parts): ProbeSpec => ({
+  probe: `${probe}${identityName(identity)}`,
+  operation,
+  intent,
   credential: identity.credential,
+  method,
   path: withQuery(path, identity.query),
   headers: [...(contentType === null ? [] : [['Content-Type', plain(contentType)] as const]), ...identity.headers],
   body: body ?? null,
