@@ -12,9 +12,7 @@ import { pathToFileURL } from 'node:url';
  * processes; each other file has one.
  */
 
-/** Files that only compute, in parallel: one per core of a small machine. */
-const CORES = 2;
-/** Processes of other tests in parallel: they mostly wait for servers, windows and each other. */
+/** Processes of tests in parallel, two per core of a small machine: most wait for servers, windows and each other. */
 const CONCURRENCY = 4;
 
 /** A file that takes longer than this hangs. */
@@ -161,7 +159,7 @@ const failureTypeOf = (error: Error): unknown => 'failureType' in error && error
 await runKinds(['unit', 'long'], CONCURRENCY);
 await Promise.all([
   runKinds(['wait'], files.length),
-  runKinds(['background'], CORES),
+  runKinds(['background'], CONCURRENCY),
   runKinds(['paced'], CONCURRENCY).then(() => runKinds(['alone'], 1)),
 ]);
 
