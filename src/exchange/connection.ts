@@ -14,8 +14,8 @@ export interface Timed<Of> {
   readonly sentAt: number;
   readonly latencyMs: number;
   readonly attempts: number;
-  /** Set if a reused connection broke before the first byte of a response. */
-  readonly died?: true;
+  /** Set on a reused connection: `died` if it broke before the first byte of a response. */
+  readonly reuse?: 'kept' | 'died';
   readonly answer: Of;
 }
 
@@ -112,7 +112,8 @@ export function openConnection(origin: string, limits: HttpLimits, { onSurplus, 
         socket = undefined;
         void broken.destroy().catch(() => undefined);
       }
-      return { sentAt, latencyMs: now() - sentAt, attempts, ...(diedSilently && { died: true }), answer };
+      const reuse = reused && { reuse: diedSilently ? ('died' as const) : ('kept' as const) };
+      return { sentAt, latencyMs: now() - sentAt, attempts, ...reuse, answer };
     },
     close: (): Promise<void> => client.destroy(),
     [Symbol.asyncDispose]: () => client.destroy(),

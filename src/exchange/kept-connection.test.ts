@@ -137,6 +137,30 @@ test('a request without a valid key reuses a connection that carried a valid key
   assert.deepEqual(new Set(server.requests.map(({ connection }) => connection)), new Set([1]));
 });
 
+test('a creation reuses no connection before another request has', async (t) => {
+  let first: Socket | undefined;
+  const { server, kept } = await keptTo(t, ({ socket, number }) => {
+    first ??= socket;
+    respond(socket, String(number));
+  });
+  const send = (method: string) =>
+    kept.send(
+      ASK(method),
+      by(() => assert.fail('nothing came')),
+    );
+  await send('GET');
+  await kept.settled();
+  first?.end();
+  await allRead();
+  await send('GET');
+  await send('POST');
+  assert.deepEqual(
+    server.requests.map(({ connection }) => connection),
+    [1, 2, 3],
+    'the second request needed a new connection, so nothing shows yet that this server keeps them',
+  );
+});
+
 /** Ways in which a server ends connections without `Connection: close`, which RFC 9112 section 9.6 allows at any time. */
 const CLOSERS: Readonly<Record<string, (request: RawRequest, isIdle: () => boolean) => Promise<void>>> = {
   'closes after every response': async ({ socket }) => void socket.end(),

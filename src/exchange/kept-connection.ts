@@ -48,8 +48,6 @@ interface Held {
   onSurplus: () => void;
   /** True if it has carried a request with a valid key. */
   isOwned: boolean;
-  /** True if it has carried a request. */
-  isUsed: boolean;
   /** Aborted when the server has closed it. */
   readonly closed: AbortController;
 }
@@ -74,7 +72,6 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
       }),
       onSurplus: () => undefined,
       isOwned: false,
-      isUsed: false,
       closed,
     };
     return held;
@@ -109,14 +106,13 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   }
 
   return {
-    async send(request: WireRequest, { isOwn, kindOf, onSurplus }: Sending): Promise<Omit<TimedAnswer, 'died'>> {
+    async send(request: WireRequest, { isOwn, kindOf, onSurplus }: Sending): Promise<Omit<TimedAnswer, 'reuse'>> {
       const held = await taken(isOwn, request.method === 'POST');
       held.onSurplus = onSurplus;
-      const { died, ...timed } = await held.connection.send(request);
+      const { reuse, ...timed } = await held.connection.send(request);
       held.isOwned ||= isOwn;
-      if (died) known.deaths += 1;
-      else if (held.isUsed && timed.answer.kind === 'response') known.reused = true;
-      held.isUsed = true;
+      if (reuse === 'died') known.deaths += 1;
+      else if (reuse === 'kept' && timed.answer.kind === 'response') known.reused = true;
       if (!isReusable()) void held.connection.close();
       else if (timed.answer.kind === 'none' || known.quiet.has(kindOf(timed))) {
         void kept?.connection.close();
