@@ -35,7 +35,7 @@ const told = fc.record({
   rounded: fc.record({ retryAfter: rounding, reset: rounding }),
 });
 
-const SEARCH = searching(12);
+const SEARCH = searching(6);
 
 const failsBy = (
   row: string,

@@ -132,7 +132,7 @@ const circumstancesOf = {
 };
 const circumstances = fc.record<Circumstances>(circumstancesOf);
 
-const SEARCH = searching(20);
+const SEARCH = searching(12);
 
 describe('a correct limiter violates no requirement', () => {
   for (const [name, make] of Object.entries(ALGORITHMS)) {

@@ -15,9 +15,7 @@ import { atExchange, atHeader, atPhase, reaches, type Moment } from './support/w
 const MOMENTS: readonly (readonly [name: string, signal: 'SIGINT' | 'SIGTERM', moment: Moment])[] = [
   ['the first line of the log', 'SIGTERM', atHeader],
   ['preflight', 'SIGINT', atPhase('preflight')],
-  ['the start of the suites', 'SIGTERM', atPhase('suites')],
-  ['the 10th response', 'SIGTERM', atExchange(10)],
-  ['the 60th response', 'SIGINT', atExchange(60)],
+  ['the 60th response', 'SIGTERM', atExchange(60)],
 ];
 
 for (const [name, signal, moment] of MOMENTS)
