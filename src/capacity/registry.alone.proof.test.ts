@@ -19,8 +19,8 @@ const SCENARIO = parseScenario(
   `
 name: registry
 phases:
-  - { name: open, duration: 1200ms, rate: 100/s }
-  - { name: closed, duration: 150ms, connections: 3 }
+  - { name: open, duration: 1200ms, rate: 60/s }
+  - { name: closed, duration: 60ms, connections: 3 }
 operations:
   - { operation: listPets, weight: 5, query: { limit: [20, 2, 5, 50], status: [available, pending, sold] } }
   - { operation: listPets, weight: 2, query: { status: [available, pending, sold] } }

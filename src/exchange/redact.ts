@@ -174,9 +174,12 @@ function enter(traces: Map<number, Map<string, number>>, form: string, key: stri
 /** Is true if a key is itself an ordinary word, so a text with it reveals nothing. */
 export const isOrdinaryWord = (key: string): boolean => ORDINARY.includes(key.toLowerCase());
 
+/** Pieces of ordinary words, one character shorter than one that proves a key. */
+const ORDINARY_PIECES = new Set(Array.from(ORDINARY, (_, at) => ORDINARY.slice(at, at + PIECE - 1)));
+
 /** True also for one character more than a part of an ordinary word, which reveals as little. */
 const isOrdinary = (piece: string): boolean =>
-  piece.length === PIECE && (ORDINARY.includes(piece.slice(1)) || ORDINARY.includes(piece.slice(0, -1)));
+  piece.length === PIECE && (ORDINARY_PIECES.has(piece.slice(1)) || ORDINARY_PIECES.has(piece.slice(0, -1)));
 
 // Includes texts derived from the key, which reveal most of it.
 function formsOf(key: string): readonly string[] {

@@ -5,8 +5,8 @@ import { startReference } from '../reference/index.js';
 import { judgeWithoutPlaywright } from '../suite/plain-host.js';
 import { targetOf } from './run-trial.js';
 
-/** Number of runs, as in three weeks of nightly ones, so that outcomes that depend on chance show. */
-const RUNS = 20;
+/** Number of runs, as in ten nights, so that outcomes that depend on chance show. */
+const RUNS = 10;
 
 /**
  * Sequential requests need responses faster than the plan's refill: a Business bucket refills a request in 25 ms. So
