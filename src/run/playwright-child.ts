@@ -91,8 +91,8 @@ export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknow
 
 /** Memory of the suites' process for small bodies, and for each megabyte of a body's maximum size; MB. */
 const HEAP = { base: 72, perMegabyte: 56 };
-/** Size of the young generation: most new objects die soon, so more only delays collection; MB. */
-const YOUNG = 2;
+/** Size of the young generation: less collects too often while Playwright loads, more keeps large bodies longer; MB. */
+const YOUNG = 8;
 /** Memory for a TypeScript compiler, as additional body size. */
 const COMPILER_BYTES = 2 * 2 ** 20;
 /** Configuration of own suites, and the loader that points them to this kit. */

@@ -10,8 +10,13 @@ import { exploreTrials } from './subjects.js';
  */
 const MOST_PASSED_BY = 1 / 20;
 
+/** Requests to each correct server: the nightly hunt sends 400, with new seeds. */
+const TO_CORRECT = 150;
+
 test('exploring finds the rare flaws, fails nothing else, and passes every correct server', async () => {
-  const { rows } = await runTrials(exploreTrials(1));
+  const { rows } = await runTrials(
+    exploreTrials(1).map((trial) => (trial.subject.kind === 'flaw' ? trial : { ...trial, requests: TO_CORRECT })),
+  );
   const flaws = rows.filter(({ subject }) => subject.kind === 'flaw');
   const wronged = rows.filter((row) => row.wronged.length > 0);
   const missed = flaws.filter((row) => row.missed.length > 0);

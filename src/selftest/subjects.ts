@@ -7,8 +7,9 @@ export interface Setting {
   readonly needs: Half;
   /** True for load over real sockets, in real time. */
   readonly isReal?: boolean;
-  /** Seed of exploring, if not the usual one. */
+  /** Seed and requests of exploring, if not the usual ones. */
   readonly seed?: number;
+  readonly requests?: number;
   readonly start: {
     readonly flaws?: readonly string[];
     readonly variants?: readonly string[];
