@@ -10,13 +10,11 @@ import { exploreTrials } from './subjects.js';
  */
 const MOST_PASSED_BY = 1 / 20;
 
-/** Requests to each correct server: the nightly hunt sends 400, with new seeds. */
-const TO_CORRECT = 150;
+/** One in so many servers is explored. `EXPLORE=all` explores all, as every night. */
+const ONE_IN = process.env['EXPLORE'] === 'all' ? 1 : 3;
 
 test('exploring finds the rare flaws, fails nothing else, and passes every correct server', async () => {
-  const { rows } = await runTrials(
-    exploreTrials(1).map((trial) => (trial.subject.kind === 'flaw' ? trial : { ...trial, requests: TO_CORRECT })),
-  );
+  const { rows } = await runTrials(exploreTrials(1).filter((_, place) => place % ONE_IN === 0));
   const flaws = rows.filter(({ subject }) => subject.kind === 'flaw');
   const wronged = rows.filter((row) => row.wronged.length > 0);
   const missed = flaws.filter((row) => row.missed.length > 0);

@@ -50,18 +50,19 @@ function judgeInVirtualTime(trial: Setting, directory: string): Promise<Results>
 }
 
 function judge(
-  { needs, asOf, plans, includes, seed = USUAL.seed, requests = USUAL.requests }: Setting,
+  { needs, asOf, plans, includes, seed = USUAL_SEED }: Setting,
   target: Target,
   directory: string,
 ): Promise<Results> {
-  if (needs === 'explore') return judgeByExploring(target, { seed, requests, animals: USUAL_ANIMALS }, asOf);
+  if (needs === 'explore') return judgeByExploring(target, { ...EXPLORED, seed }, asOf);
   return needs === 'suites'
     ? judgeWithoutPlaywright(target, asOf)
     : judgeUnderLoad(target, { plans, includes, directory: join(directory, 'run') });
 }
 
-/** Exploring in the self-test: with fewer requests it misses more rare flaws. */
-const USUAL = { requests: 400, seed: 1 } as const;
+/** Size of exploring in the self-test. */
+const EXPLORED = { requests: 400, animals: USUAL_ANIMALS } as const;
+const USUAL_SEED = 1;
 
 /** Returns a reference server as a target, with every plan's key. */
 export function targetOf(

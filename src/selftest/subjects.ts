@@ -7,9 +7,8 @@ export interface Setting {
   readonly needs: Half;
   /** True for load over real sockets, in real time. */
   readonly isReal?: boolean;
-  /** Seed and requests of exploring, if not the usual ones. */
+  /** Seed of exploring, if not the usual one. */
   readonly seed?: number;
-  readonly requests?: number;
   readonly start: {
     readonly flaws?: readonly string[];
     readonly variants?: readonly string[];
