@@ -75,13 +75,19 @@ function echo(request: IncomingMessage): string {
 
 const oneLine = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, ' ');
 
+let answered = 0;
+
 const ECHOES: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   'in an HTML page': (request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<pre>${echo(request)}</pre>`),
-  'in Error bodies': (request, response) =>
-    response
-      .writeHead(500, { 'Content-Type': 'application/json' })
-      .end(JSON.stringify({ code: CANARY, message: echo(request), status: 500 })),
+  'in Error bodies and truncated JSON, in turn': (request, response) =>
+    (answered += 1) % 2 === 1
+      ? response
+          .writeHead(500, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify({ code: CANARY, message: echo(request), status: 500 }))
+      : response
+          .writeHead(200, { 'Content-Type': 'application/json' })
+          .end(`[{"id": 1, "name": ${JSON.stringify(echo(request))}`),
   'in animals, headers and the reason phrase': (request, response) =>
     response
       .writeHead(200, oneLine(echo(request)), {
@@ -95,10 +101,6 @@ const ECHOES: Readonly<Record<string, (request: IncomingMessage, response: Serve
         Deprecation: CANARY,
       })
       .end(JSON.stringify([{ id: 1, name: echo(request), categoryId: 1, status: CANARY, [CANARY]: CANARY }])),
-  'in truncated JSON': (request, response) =>
-    response
-      .writeHead(200, { 'Content-Type': 'application/json' })
-      .end(`[{"id": 1, "name": ${JSON.stringify(echo(request))}`),
   'in an invalid status line': (_request, response) => {
     response.socket?.end(`HTTP/1.1 ${CANARY} Bearer ${CANARY}\r\n\r\n`);
   },
@@ -121,7 +123,11 @@ test('runs that cannot start leak no key', async (t) => {
 });
 
 test('doctor leaks no key of a target that echoes keys', async (t) => {
-  for (const where of ['in animals, headers and the reason phrase', 'in Error bodies', 'in an invalid status line']) {
+  for (const where of [
+    'in animals, headers and the reason phrase',
+    'in Error bodies and truncated JSON, in turn',
+    'in an invalid status line',
+  ]) {
     const cwd = folder(t);
     const baseUrl = await answering(t, ECHOES[where] ?? (() => undefined));
     const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);
