@@ -32,8 +32,8 @@ function typedMs(words: readonly [string, ...string[]], cwd: string): number {
   return Math.min(
     ...[1, 2, 3].map(() => {
       const startedAt = performance.now();
-      const { status } = spawnSync(program, rest, { cwd });
-      if (status !== 0) throw new Error(`${words.join(' ')} failed`);
+      const { status, stdout } = spawnSync(program, rest, { cwd });
+      if (status !== 0) throw new Error(`${words.join(' ')} failed:\n${String(stdout)}`);
       return performance.now() - startedAt;
     }),
   );
