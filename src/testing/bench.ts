@@ -27,13 +27,13 @@ async function repeated(measure: () => Promise<Measured>): Promise<readonly Meas
 }
 
 /** Time of a command as a person types it, ms; the best of three, because other work only adds to it. */
-function typedMs(words: readonly [string, ...string[]], cwd: string): number {
-  const [program, ...rest] = words;
+function typedMs(wordsOf: (repetition: number) => readonly string[], cwd: string): number {
   return Math.min(
-    ...[1, 2, 3].map(() => {
+    ...[1, 2, 3].map((repetition) => {
+      const [program = '', ...rest] = wordsOf(repetition);
       const startedAt = performance.now();
-      const { status, stdout } = spawnSync(program, rest, { cwd });
-      if (status !== 0) throw new Error(`${words.join(' ')} failed:\n${String(stdout)}`);
+      const { status, stderr } = spawnSync(program, rest, { cwd });
+      if (status !== 0) throw new Error(`${program} ${rest.join(' ')} failed:\n${String(stderr)}`);
       return performance.now() - startedAt;
     }),
   );
@@ -42,7 +42,10 @@ function typedMs(words: readonly [string, ...string[]], cwd: string): number {
 /** Time of `npm start` from start to end, ms. */
 function firstRunMs(): number {
   using folder = scratch();
-  return typedMs(['npm', 'start', '--', '--report-dir', join(folder.cwd, 'reports')], packageRoot());
+  return typedMs(
+    (repetition) => ['npm', 'start', '--', '--report-dir', join(folder.cwd, `${repetition}`)],
+    packageRoot(),
+  );
 }
 
 /** Bound on the first run of the kit, in empty Playwright runs. */
@@ -54,7 +57,7 @@ function emptyPlaywrightMs(): number {
   const { cwd } = folder;
   writeFileSync(join(cwd, 'empty.spec.js'), "import { test } from '@playwright/test';\ntest('empty', () => {});\n");
   writeFileSync(join(cwd, 'playwright.config.js'), "export default { reporter: 'line', workers: 1 };\n");
-  return typedMs(['npx', 'playwright', 'test'], cwd);
+  return typedMs(() => ['npx', 'playwright', 'test'], cwd);
 }
 
 /** Copies of one run of the suites in a folder: about a year of nightly runs. */
