@@ -97,6 +97,6 @@ export function settled(shared: EngineContext, meter: Meter, request: Prepared, 
   shared.seconds.answered(answer);
   const { intendedAt, sentAt, traceparent } = at;
   const { phase } = meter;
-  const trace = traceIdOf(traceparent);
-  shared.onSample?.({ ...answer, phase, key: request.key, intendedAt, sentAt, answeredAt, trace });
+  const { key } = request;
+  shared.onSample?.({ ...answer, phase, key, intendedAt, sentAt, answeredAt, trace: traceIdOf(traceparent) });
 }

@@ -16,9 +16,9 @@ export function headerIn(flat: readonly string[], name: string): string | null {
   return joined;
 }
 
-/** Compares lengths first, which is cheap: few names have the same length. */
+/** Compares with a name in lower case. Lengths come first, which is cheap: few names have the same length. */
 const isNamed = (is: string, name: string): boolean =>
-  is.length === name.length && (is === name || is.toLowerCase() === name.toLowerCase());
+  is.length === name.length && (is === name || is.toLowerCase() === name);
 
 /** Converts a flat list of alternate names and values to headers. */
 export const pairsOf = (flat: readonly string[]): Header[] =>

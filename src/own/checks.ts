@@ -41,7 +41,7 @@ export function answerOf({ id, request, answer, latencyMs }: Exchange): Answer |
     method: request.method,
     path: request.path,
     status,
-    header: (name) => header(headers, name),
+    header: (name) => header(headers, name.toLowerCase()),
     text,
     json: parsed(text),
     latencyMs,

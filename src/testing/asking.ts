@@ -34,7 +34,7 @@ export async function ask(server: Pick<Reference, 'baseUrl'>, path: string, aski
   const raw = answer.headers as unknown as readonly string[];
   const names = pairsOf(raw).map(([name]) => name);
   const headers: Readonly<Record<string, string>> = Object.fromEntries(
-    names.map((name) => [name.toLowerCase(), headerIn(raw, name) ?? '']),
+    names.map((name) => [name.toLowerCase(), headerIn(raw, name.toLowerCase()) ?? '']),
   );
   return { status: answer.statusCode, headers, names, text: await answer.body.text() };
 }
