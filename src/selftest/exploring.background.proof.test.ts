@@ -10,7 +10,7 @@ import { exploreTrials } from './subjects.js';
  */
 const MOST_PASSED_BY = 1 / 20;
 
-/** One in so many servers is explored. `EXPLORE=all` explores all, as every night. */
+/** Explores one server of three. `EXPLORE=all` explores all servers, as the nightly workflow does. */
 const ONE_IN = process.env['EXPLORE'] === 'all' ? 1 : 3;
 
 test('exploring finds the rare flaws, fails nothing else, and passes every correct server', async () => {

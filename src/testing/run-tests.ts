@@ -109,7 +109,7 @@ const ended = new Set<string>();
 /** Runs the files of some kinds, a number in parallel, and prints each result. */
 async function runKinds(group: readonly Kind[], concurrency: number): Promise<void> {
   const some = files.filter((file) => group.includes(kindOf(file)));
-  // The longest in the background stand at the end of the alphabet: they start first, so that none is left alone.
+  // The longest background files come last in the alphabet. They start first, so that none runs alone at the end.
   const chosen = group.includes('background') ? some.toReversed() : some;
   if (chosen.length === 0) return;
   const started = [

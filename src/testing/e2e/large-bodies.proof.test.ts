@@ -19,7 +19,7 @@ const BODIES = [
 
 /** Memory of the process tree with shared pages counted once; resident sizes would count Node three times. */
 const MOST_BYTES = 400e6;
-/** All files of these 29 exchanges; with a whole megabyte of each they would take more than a hundred MB. */
+/** Limit for all files of a run with 29 exchanges. A single file with their whole bodies would have 29 MB. */
 const MOST_ON_DISK = 12e6;
 const EVERY_MS = 200;
 
