@@ -29,10 +29,11 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
   let isOver = false;
   const sending = new AbortController();
   const wire = wires(shared);
+  const traceparent = (request: Prepared): string => wire(request).traceparent;
 
   const halt = (): void => sending.abort();
   const settle = (request: Prepared, at: Departure, received: Received): void =>
-    settled(shared, meter, request, { ...at, traceparent: wire(request).traceparent }, received);
+    settled(shared, meter, request, at, received, traceparent);
   const giveUp = (): void => {
     isOver = true;
     halt();

@@ -42,10 +42,6 @@ export interface Departure {
   readonly isBeyond: boolean;
 }
 
-export interface Traced extends Departure {
-  readonly traceparent: string;
-}
-
 /** Counts a departing request with its key, phase and second. */
 export function began(
   shared: EngineContext,
@@ -78,25 +74,37 @@ export function unsent(shared: EngineContext, meter: Meter, { operation }: Prepa
   shared.seconds.unsent({ operation, ...nothing });
 }
 
-/** Judges and counts a response or its final absence. Requests that an interruption ended count as neither. */
-export function settled(shared: EngineContext, meter: Meter, request: Prepared, at: Traced, received: Received): void {
+/**
+ * Judges and counts a response or its final absence. Requests that an interruption ended count as neither.
+ * @param traceparent returns the request's; few responses need it
+ */
+export function settled(
+  shared: EngineContext,
+  meter: Meter,
+  request: Prepared,
+  at: Departure,
+  received: Received,
+  traceparent: (request: Prepared) => string,
+): void {
   if ('kind' in received && shared.signal.aborted) return;
   const answeredAt = now();
-  const { outcome, violates } = shared.judge.judge(request, { ...at, answeredAt }, received);
+  const { intendedAt, sentAt, stalledMs, isBeyond } = at;
+  // Copies with `...` cost a tenth of a request here.
+  const moment = { sentAt, answeredAt, isBeyond, traceparent };
+  const { outcome, violates } = shared.judge.judge(request, moment, received);
   const answer = {
     operation: request.operation,
     status: 'kind' in received ? 0 : received.status,
     outcome,
     violates,
-    latencyMs: answeredAt - at.intendedAt,
-    serviceMs: answeredAt - at.sentAt,
+    latencyMs: answeredAt - intendedAt,
+    serviceMs: answeredAt - sentAt,
     cause: 'kind' in received ? received.message : undefined,
-    leastMs: Math.max(0, answeredAt - at.sentAt - (shared.stalls.heldUpUntil(answeredAt) - at.stalledMs)),
+    leastMs: Math.max(0, answeredAt - sentAt - (shared.stalls.heldUpUntil(answeredAt) - stalledMs)),
   };
   meter.answered(answer);
   shared.seconds.answered(answer);
-  const { intendedAt, sentAt, traceparent } = at;
   const { phase } = meter;
   const { key } = request;
-  shared.onSample?.({ ...answer, phase, key, intendedAt, sentAt, answeredAt, trace: traceIdOf(traceparent) });
+  shared.onSample?.({ ...answer, phase, key, intendedAt, sentAt, answeredAt, trace: traceIdOf(traceparent(request)) });
 }

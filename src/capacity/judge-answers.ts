@@ -7,7 +7,7 @@ import type { RequirementId, PlanName, OperationName } from '../contract/types.j
 import type { Answer, Exchange } from '../exchange/types.js';
 import type { Whole } from '../load/autocannon.js';
 import type { Journal } from '../log/journal.js';
-import type { Traced } from './engine-context.js';
+import type { Departure } from './engine-context.js';
 import { animalsIn } from '../probes/store.js';
 import { responseOf } from '../load/parallel.js';
 import { recordedOf, type WireContext } from '../load/requests.js';
@@ -39,7 +39,10 @@ export function keyOf(keys: ReadonlyMap<PlanName, JudgedKey>, { key }: Prepared)
 export type Received = Whole | Extract<Answer, { kind: 'none' }>;
 
 /** Times of a request, Unix ms. */
-type Moment = Traced & { readonly answeredAt: number };
+interface Moment extends Pick<Departure, 'sentAt' | 'isBeyond'> {
+  readonly answeredAt: number;
+  readonly traceparent: (request: Prepared) => string;
+}
 
 export type AnswerJudge = ReturnType<typeof answerJudge>;
 
@@ -82,7 +85,7 @@ export function answerJudge(
       // Few checks read it, and a creation's is built only for this.
       get request() {
         const recorded = recordedOf(request.spec, context);
-        return { ...recorded, headers: [...recorded.headers, ['traceparent', traceparent] as const] };
+        return { ...recorded, headers: [...recorded.headers, ['traceparent', traceparent(request)] as const] };
       },
       sentAt,
       latencyMs: answeredAt - sentAt,

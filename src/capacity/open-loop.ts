@@ -55,10 +55,10 @@ export function openLoop(
     const { answer, sentAt, attempts } = await connection.sendRaw(wire);
     pool.give(connection);
     for (let more = 1; more < attempts; more += 1) sentAgain(shared, meter, request);
-    const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt), traceparent: traceparentIn(wire) };
+    const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt) };
     const received =
       answer.kind === 'none' ? answer : { status: answer.status, headers: answer.headers.flat(), bytes: answer.bytes };
-    settled(shared, meter, request, at, received);
+    settled(shared, meter, request, at, received, () => traceparentIn(wire));
   };
 
   const sendAll = async (): Promise<void> => {
