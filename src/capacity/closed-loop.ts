@@ -61,8 +61,9 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
         },
         left(request, readyAt) {
           const sentAt = now();
+          const { stalledMs, isBeyond } = began(shared, meter, request, { intendedAt: sentAt, sentAt });
           // The client waits for the connection as well.
-          return { ...began(shared, meter, request, { intendedAt: sentAt, sentAt }), intendedAt: readyAt };
+          return { intendedAt: readyAt, sentAt, stalledMs, isBeyond };
         },
         answered(request, at, received) {
           failures = 0;

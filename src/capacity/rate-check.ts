@@ -33,16 +33,17 @@ export const SOUND: Omit<BodyVerdict, 'count'> = {
  * that keeps their digits.
  */
 export function rateCheck(facts: RateHeaderFacts) {
-  let sound: { status: number; limit: string; reset: string; date: string; most: number } | null = null;
+  /** Headers of the last correct response by status code: reads and creations take turns. */
+  const soundOf = new Map<number, { limit: string; reset: string; date: string; most: number }>();
   let [lastDate, dateMs]: [string | null, number | null] = [null, null];
   return (
     { limit, remaining, reset, date, retryAfter }: AnswerHeaders,
     of: Pick<Sample, 'operation' | 'status' | 'sentAt' | 'answeredAt'>,
   ): typeof SOUND => {
-    const { status } = of;
+    const { operation, status, sentAt, answeredAt } = of;
+    const sound = soundOf.get(status);
     if (
-      sound !== null &&
-      sound.status === status &&
+      sound !== undefined &&
       sound.limit === limit &&
       sound.reset === reset &&
       sound.date === date &&
@@ -56,8 +57,11 @@ export function rateCheck(facts: RateHeaderFacts) {
       [lastDate, dateMs] = [date, Number.isNaN(parsed) ? null : parsed];
     }
     const sample: Sample = {
-      ...of,
-      intendedAt: of.sentAt,
+      operation,
+      status,
+      sentAt,
+      answeredAt,
+      intendedAt: sentAt,
       limit: headerNumber(limit),
       remaining: headerNumber(remaining),
       reset: headerNumber(reset),
@@ -67,14 +71,14 @@ export function rateCheck(facts: RateHeaderFacts) {
     const { present, wellformed } = judgeRateSample(sample, facts, []);
     const rows = [present, wellformed, limitValue(sample, facts)];
     const kept = SOUND.kept.filter((_, at) => rows[at] === 'kept');
-    sound =
+    if (
       kept.length === rows.length &&
       limit !== null &&
       reset !== null &&
       date !== null &&
       typeof sample.limit === 'number'
-        ? { status, limit, reset, date, most: sample.limit }
-        : null;
+    )
+      soundOf.set(status, { limit, reset, date, most: sample.limit });
     return { kept, findings: rows.flatMap((row) => (typeof row === 'string' ? [] : row)) };
   };
 }

@@ -183,7 +183,11 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
     isUsed = true;
     // No request names a coding; a server may then choose one (RFC 9110, 12.5.3).
     const decoded = decode(body, headerIn(came.headers, 'content-encoding'), limits.maxBodyBytes);
-    traffic.answered(was.request, was.at, Buffer.isBuffer(decoded) ? { status: came.status, headers: came.headers, bytes: decoded } : decoded);
+    traffic.answered(
+      was.request,
+      was.at,
+      Buffer.isBuffer(decoded) ? { status: came.status, headers: came.headers, bytes: decoded } : decoded,
+    );
     take();
     if (upcoming === null) return end();
     const way = isClosed || closes(came.headers) ? 'fresh' : reuse.next(traffic.isSafe(upcoming));
