@@ -53,8 +53,10 @@ export const sampleToRow = (sample: Sample): SampleRow =>
   CELLS.map((name) => (name.endsWith('At') ? round(Number(sample[name])) : sample[name])) as unknown as SampleRow;
 
 /** Inverse of `sampleToRow`. */
-export const rowToSample = (row: SampleRow): Sample =>
-  Object.fromEntries(CELLS.map((name, at) => [name, row[at]])) as unknown as Sample;
+export function rowToSample(row: SampleRow): Sample {
+  const [operation, intendedAt, sentAt, answeredAt, status, limit, remaining, reset, retryAfter, date] = row;
+  return { operation, intendedAt, sentAt, answeredAt, status, limit, remaining, reset, retryAfter, date };
+}
 
 const round = (ms: number): number => Math.round(ms * 100) / 100;
 

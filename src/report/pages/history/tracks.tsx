@@ -1,5 +1,6 @@
+import { onceEach } from '../../../contract/once-each.js';
 import { WORST_FIRST, type Outcome } from '../../../verdict/verdict.js';
-import { count, counted, grouped, moment } from '../../../format/format.js';
+import { count, grouped, moment } from '../../../format/format.js';
 import { OUTCOME_LABELS, VERDICT_GLYPHS } from '../../../words/outcomes.js';
 import { oneLine, visible } from '../../../format/visible.js';
 import { dayOf, sinceWords, steadinessWords, verdictOfRun, verdictWords, type Since } from '../../history.js';
@@ -15,7 +16,7 @@ export const SHOWN_WHOLE = 30;
  * Returns columns: one per week of older runs, named by its Monday, then one per recent run. `places` are the positions of its
  * runs among all of the target. Pure.
  */
-export function columnsOf(runs: readonly Pick<HistoryRun, 'startedAt'>[]) {
+export const columnsOf = onceEach((runs: readonly Pick<HistoryRun, 'startedAt'>[]) => {
   const folded = Math.max(0, runs.length - SHOWN_WHOLE);
   const weeks = grouped(
     runs.slice(0, folded).map(({ startedAt }, place) => ({ place, week: mondayOf(startedAt) })),
@@ -25,7 +26,7 @@ export function columnsOf(runs: readonly Pick<HistoryRun, 'startedAt'>[]) {
     ...[...weeks].map(([week, members]) => ({ week, places: members.map(({ place }) => place) })),
     ...runs.slice(folded).map((_, place) => ({ week: null, places: [folded + place] })),
   ];
-}
+});
 
 export type Column = ReturnType<typeof columnsOf>[number];
 
@@ -60,26 +61,21 @@ interface TrackProps {
 
 /** Runs of a row, oldest first: each a link to its result, with day, outcome and build as a tooltip. */
 function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackProps) {
-  const weekWords = (places: readonly number[]): string => {
-    const said = ORDER.flatMap((outcome) =>
-      places.flatMap((place) => {
-        const run = runs[place];
-        return cells[place] === outcome && run ? [words(outcome, run)] : [];
-      }),
-    );
-    return countedWords(said) || counted(places.length, 'run');
-  };
   return (
     <div class="cells">
       {columnsOf(runs).map(({ week, places }) => {
         const worst = ORDER.find((outcome) => places.some((place) => cells[place] === outcome));
-        const run = runs[places.findLast((one) => cells[one] === worst) ?? -1];
+        const having = (outcome: Cell) =>
+          places.filter((place) => cells[place] === outcome).flatMap((place) => runs[place] ?? []);
+        const run = worst && having(worst).at(-1);
         const aside = week === null ? '' : 'week';
         if (!worst || !run) return <span class={aside} />;
+        const weekWords = (): string =>
+          countedWords(ORDER.flatMap((outcome) => having(outcome).map((each) => words(outcome, each))));
         const tip =
           week === null
             ? `${moment(run.startedAt)}: ${words(worst, run)}${run.label === null ? '' : `, build ${run.label}`}`
-            : `week of ${week}: ${weekWords(places)}; opens ${dayOf(run)}`;
+            : `week of ${week}: ${weekWords()}; opens ${dayOf(run)}`;
         return (
           <a
             class={`${aside} ${classOf(worst)}`.trim()}
