@@ -39,10 +39,10 @@ export function bodyOf(status: number, fields: readonly string[]): Body | Fault 
   let codings = '';
   for (let at = 0; at < fields.length; at += 2) {
     const [name = '', value = ''] = [fields[at], fields[at + 1]];
-    if (name.length === CONTENT_LENGTH.length && name.toLowerCase() === CONTENT_LENGTH) {
+    if (CONTENT_LENGTH.test(name)) {
       if (length !== null || !/^\d{1,15}$/.test(value)) return malformed('its Content-Length is not valid');
       length = value;
-    } else if (name.trimEnd().toLowerCase() === TRANSFER_ENCODING) codings += `,${value.toLowerCase()}`;
+    } else if (TRANSFER_ENCODING.test(name)) codings += `,${value.toLowerCase()}`;
   }
   if (length !== null && codings !== '') return malformed('it has both Content-Length and Transfer-Encoding');
   if (status === 204 || status === 304) return { kind: 'length', length: 0 };
@@ -50,8 +50,8 @@ export function bodyOf(status: number, fields: readonly string[]): Body | Fault 
   return length === null ? { kind: 'until-close' } : { kind: 'length', length: Number(length) };
 }
 
-const CONTENT_LENGTH = 'content-length';
-const TRANSFER_ENCODING = 'transfer-encoding';
+const CONTENT_LENGTH = /^content-length$/i;
+const TRANSFER_ENCODING = /^transfer-encoding\s*$/i;
 
 /** Returns the fault of bytes that are no HTTP/1.1 response. */
 export const malformed = (message: string): Fault => ({ code: 'malformed-http', message });

@@ -63,15 +63,16 @@ const lengthOf = ([from, to]: Gap): number => to - from;
 function worthFolding(events: Iterable<number>, span: number): readonly Gap[] {
   const moments = Float64Array.from([0, ...events, span]).sort();
   const gaps: Gap[] = [];
-  for (let index = 1; index < moments.length; index += 1) {
-    const [from = 0, to = 0] = moments.subarray(index - 1, index + 1);
-    if (to > from) gaps.push([from, to]);
+  let from = 0;
+  for (const to of moments) {
+    if (to - from > span * LEAST_WAIT) gaps.push([from, to]);
+    from = to;
   }
   gaps.sort((one, other) => lengthOf(other) - lengthOf(one));
   let left = span;
   let amount = 0;
   for (const gap of gaps.slice(0, MOST_FOLDS)) {
-    if (lengthOf(gap) <= Math.max(left * WORTH_FOLDING, span * LEAST_WAIT)) break;
+    if (lengthOf(gap) <= left * WORTH_FOLDING) break;
     left -= lengthOf(gap);
     amount += 1;
   }
