@@ -47,7 +47,8 @@ async function judge(
     writes: true,
     exclusive: true,
     ban: { maxRequests: 60, perSecond: 10 },
-    http: { timeoutMs: 10_000, maxBodyBytes: 1_048_576 },
+    // At the lowest priority the process may stand still for longer than a user's timeout.
+    http: { timeoutMs: 120_000, maxBodyBytes: 1_048_576 },
     ...changes,
   };
   try {
