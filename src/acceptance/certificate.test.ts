@@ -149,11 +149,6 @@ describe('a certificate', () => {
       /Only a selection/,
     ],
     [
-      'one part of a sharded run',
-      { header: { scope: { ...scope, selection: { part: '2/3' } } } },
-      /^This is a part of a run\. /,
-    ],
-    [
       'short windows',
       { header: { target: { ...target, windows: { minute: 2, day: 60 } } } },
       /windows were 2 s and 60 s/,

@@ -1,7 +1,6 @@
 import type { ReasonCode } from '../findings/finding.js';
 import type { LogHeader } from '../log/record.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
-import { shardOf } from '../verdict/shard.js';
 import { daysBetween } from '../format/format.js';
 import { FILES } from '../log/files.js';
 import { FULL_WINDOWS, hasFullWindows, planWords } from '../words/bounds.js';
@@ -93,11 +92,7 @@ function reasonsAgainst(results: Results, header: LogHeader): readonly string[] 
   return [
     complete ? '' : 'The run was cut short.',
     verdict === 'conformant' ? '' : `The verdict is ${verdict}.`,
-    shardOf(scope.selection)
-      ? 'This is a part of a run. petstore-conformance merge --certify certifies the complete run.'
-      : (scope.selection ?? header.scope.selected)
-        ? 'Only a selection of the requirements was judged.'
-        : '',
+    (scope.selection ?? header.scope.selected) ? 'Only a selection of the requirements was judged.' : '',
     header.acceptance?.baseline ? 'A baseline of accepted deviations was given.' : '',
     hasFullWindows(results)
       ? ''

@@ -8,12 +8,10 @@ import { STATEMENT_TYPE, type Attestation, attestationOf } from './attestation.j
 import { CERTIFICATE_SCHEMA_VERSION, type Certificate, makeCertificate } from './certificate.js';
 import { ConfigError, RunFileError } from '../contract/errors.js';
 import { checkShape } from '../contract/shape.js';
-import type { Judging } from '../checks/layers.js';
 import type { Requirement } from '../contract/types.js';
 import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { resultsOf } from '../verdict/results.js';
-import { contradictionsIn, differing } from './log-consistency.js';
 
 /** A verifiable file: the certificate, or its in-toto Statement. */
 export type Testimony = Certificate | Attestation;
@@ -59,23 +57,19 @@ export interface Mismatch {
   readonly found: string;
 }
 
+/** Ledger and contract of this kit, which compute a certificate again. */
 export interface Verifier {
   readonly ledger: { readonly requirements: readonly Requirement[]; readonly hash: string };
-  readonly judging: Judging;
-  /** Unix ms. */
-  readonly now: number;
+  readonly contract: { readonly hash: string };
 }
 
 /**
  * Returns what differs where a kit with another contract or ledger made this; otherwise null. Such a certificate cannot be
  * computed again: it is neither confirmed nor refuted.
  */
-export function foreignTo({ ledger, judging }: Verifier, testimony: Testimony): string | null {
+export function foreignTo({ ledger, contract: own }: Verifier, testimony: Testimony): string | null {
   const { contract, ledger: rows, kit } = madeWith(testimony);
-  const others = [
-    ...(contract === judging.contract.hash ? [] : ['contract']),
-    ...(rows === ledger.hash ? [] : ['ledger']),
-  ];
+  const others = [...(contract === own.hash ? [] : ['contract']), ...(rows === ledger.hash ? [] : ['ledger'])];
   return others.length === 0 ? null : `${kit}, with another ${others.join(' and another ')}`;
 }
 
@@ -94,8 +88,8 @@ function madeWith(testimony: Testimony): { readonly contract: string; readonly l
 }
 
 /**
- * Verifies certificates and Statements of one run against its log: the log's hash, every member computed again, and
- * contradictions in the log. A damaged or truncated log is a mismatch too.
+ * Verifies certificates and Statements of one run against its log: the log's hash, and every member computed
+ * again from the log. A log that was forged as a whole cannot be detected. A damaged or truncated log is a mismatch too.
  * @throws RunFileError log-unreadable and log-version: then nothing can be verified
  */
 export async function verifyCertificate(testimonies: readonly Testimony[], logFile: string, verifier: Verifier) {
@@ -121,25 +115,20 @@ function againstLog(
   testimonies: readonly Testimony[],
   log: RunLog,
   hash: string,
-  { ledger, judging, now }: Verifier,
+  { ledger }: Verifier,
 ): readonly Mismatch[] {
   const results = resultsOf(log, ledger.requirements);
   const anew = makeCertificate(results, log.header, hash);
-  const contradictions = contradictionsIn(log, judging, now);
   if (anew.kind === 'refusal')
     return [
       ...testimonies.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash)),
       ...anew.reasons.map((found) => ({ what: 'verdict', certified: 'every required behaviour passed', found })),
-      ...contradictions,
     ];
-  return [
-    ...testimonies.flatMap((testimony) =>
-      'kind' in testimony
-        ? differences(flat(testimony), flat(anew))
-        : differences(leaves(testimony), leaves(attestationOf(anew, results))),
-    ),
-    ...contradictions,
-  ];
+  return testimonies.flatMap((testimony) =>
+    'kind' in testimony
+      ? differences(flat(testimony), flat(anew))
+      : differences(leaves(testimony), leaves(attestationOf(anew, results))),
+  );
 }
 
 /** Returns the SHA-256 of a file in hexadecimal. Reads a stream, since logs of long runs are large. */
@@ -151,6 +140,10 @@ export async function fileSha256(file: string): Promise<string> {
 
 const sha256In = (testimony: Testimony): string =>
   'kind' in testimony ? testimony.log.sha256 : (testimony.subject[0]?.digest?.sha256 ?? 'none');
+
+/** Returns a mismatch of texts that differ. */
+const differing = (what: string, certified: string, found: string): readonly Mismatch[] =>
+  certified === found ? [] : [{ what, certified, found }];
 
 type Members = Readonly<Record<string, unknown>>;
 

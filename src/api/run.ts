@@ -28,7 +28,6 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
   const plan = planRun({
     ...args,
     explore: undefined,
-    shard: undefined,
     own: ownRequest(args),
     target,
     acceptance: { certificate: args.certify, baseline: false },

@@ -104,11 +104,9 @@ const judging = {
   'report-dir': reportDir,
 };
 
-const shard = text('I/N: part I of N of the suites, the last with load; merge judges the whole', JUDGED);
-
 /** The options of each command, and its arguments, in the order of its help. */
 const OPTIONS = {
-  run: { ...server, only, shard, ...judging },
+  run: { ...server, only, ...judging },
   watch: {
     ...server,
     only,
@@ -146,10 +144,6 @@ const OPTIONS = {
   merge: {
     dirs: { ...texts('Folders of the parts, or the folder with all of them'), isPlace: true, isRequired: true },
     'report-dir': reportDir,
-    baseline: text('A file of accepted deviations, for parts of a run'),
-    certify: flag('Write a certificate of the whole run, or print why there is none'),
-    notify,
-    'report-url': reportUrl,
     reporter,
   } as const,
   init: {
@@ -364,8 +358,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
       }),
       command('merge', {
         rest: 'DIR...',
-        purpose: 'Merge the parts of a run or a load run',
-        title: 'Merge the parts of a run or a load run, and judge the whole',
+        purpose: 'Merge the slices of a load run',
+        title: 'Merge the slices of a load run, and judge the whole',
         load: async () => (await import('./merge-command.js')).mergeCommand,
       }),
     ],

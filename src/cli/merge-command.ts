@@ -1,23 +1,14 @@
-import { readdirSync, appendFileSync, closeSync, openSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellWord } from '../format/visible.js';
 import { redactor, type Redact } from '../exchange/redact.js';
 import { mergeParts } from '../capacity/fleet/merge.js';
 import { headerOfAll, sortParts, type Part } from '../capacity/fleet/part.js';
 import { isFolder } from '../contract/places.js';
-import { readLog, recordsOf } from '../log/read.js';
+import { readLog } from '../log/read.js';
 import { FILES } from '../log/files.js';
-import { makeReportDir, logIn, earlierRuns, runToCompare } from '../run/report-dir.js';
-import {
-  isShard,
-  footerOfWhole,
-  headerOfWhole,
-  preflightOfWhole,
-  recordOfWhole,
-  sortShards,
-} from '../run/merge-shards.js';
+import { makeReportDir, logIn } from '../run/report-dir.js';
 import type { LogRecord } from '../log/record.js';
-import { finishRun } from '../run/finish.js';
 import { placed } from '../scenario/schedule.js';
 import { fileJournal, redactRecord } from '../log/journal.js';
 import { capacityReporter } from '../terminal/capacity-lines.js';
@@ -25,10 +16,9 @@ import { finishLoad } from '../run/write-reports.js';
 import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
 import type { Arguments } from './command-table.js';
-import { acceptanceOf, notifier, readBaseline, reporterOf } from './acceptance.js';
-import { badOption, UsageError } from '../contract/errors.js';
+import { UsageError } from '../contract/errors.js';
 
-/** `merge DIR...`: merges the parts of a run or a load run, and judges the whole; sends nothing. */
+/** `merge DIR...`: merges the slices of a load run, and judges the whole; sends nothing. */
 export const mergeCommand = (args: Arguments<'merge'>, io: Io): Promise<number> =>
   handedIn('log-damaged', `${args.dirs.join(', ')}: a record has a wrong shape`, () => merged(args, io));
 
@@ -36,19 +26,12 @@ async function merged(args: Arguments<'merge'>, io: Io): Promise<number> {
   const { dirs, reportDir, reporter } = args;
   const given: Part[] = [];
   for (const name of dirs.flatMap(foldersIn)) given.push({ name, log: await readLog(logIn(name)) });
-  if (given.some(({ log }) => isShard(log))) return mergeShards(given, args, io);
-  const alone = (['baseline', 'certify', 'notify'] as const).find((name) => Boolean(args[name]));
-  if (alone)
-    throw badOption(
-      `--${alone} works only with the parts of a run.`,
-      'Leave it out: a load run is judged by its thresholds.',
-    );
   const { reference, count, byIndex, problems } = sortParts(given);
   if (!reference)
     throw new UsageError(
       'no-log',
-      `${given.length === 1 ? `${given[0]?.name} is` : 'None of these is'} the folder of a part of a run.`,
-      'run --shard I/N and load --slice I/N write parts. Name their folders, or the folder with all of them.',
+      `${given.length === 1 ? `${given[0]?.name} is` : 'None of these is'} the folder of a slice of a load run.`,
+      'load --slice I/N writes slices. Name their folders, or the folder with all of them.',
     );
   const { header, capacity } = [...byIndex.values()].find(({ log }) => log.capacity)?.log ?? reference.log;
   const { part: _, ...selection } = header.scope.selection ?? {};
@@ -82,47 +65,8 @@ function foldersIn(path: string): readonly string[] {
   throw new UsageError(
     'no-log',
     `There is no run in ${path}.`,
-    'Name the folders that run --shard I/N or load --slice I/N wrote, or the folder with all of them.',
+    'Name the folders that load --slice I/N wrote, or the folder with all of them.',
   );
-}
-
-/** Merges the parts of a run, writes the log of the whole, and ends like a whole run. */
-async function mergeShards(given: readonly Part[], args: Arguments<'merge'>, io: Io): Promise<number> {
-  const shards = sortShards(given);
-  if (!shards.ok)
-    throw new UsageError(
-      'not-one-run',
-      `These are not the parts of one run: ${shards.problems.join('; ')}.`,
-      'Name the folder of each part of one run once: run --shard 1/N, 2/N and so on, with the same target, options and kit.',
-    );
-  const { parts } = shards;
-  const baseline = readBaseline(args.baseline);
-  const notify = await notifier(args, io);
-  const header = headerOfWhole(parts, acceptanceOf(args.certify, baseline));
-  const before = runToCompare(earlierRuns('reports', header.target.name), header.scope.selection);
-  const directory = makeReportDir(args.reportDir, header.target.name, new Date());
-  const file = join(directory, FILES.log);
-  const facts = preflightOfWhole(parts);
-  // Each part is redacted already, with its own keys.
-  const descriptor = openSync(file, 'a');
-  const append = (record: LogRecord): void => appendFileSync(descriptor, `${JSON.stringify(record)}\n`);
-  try {
-    append(header);
-    if (facts) append({ type: 'preflight', facts });
-    for (const [index, { name }] of parts.entries())
-      for await (const record of recordsOf(logIn(name))) {
-        const kept = recordOfWhole(record, index + 1);
-        if (kept) append(kept);
-      }
-    append(footerOfWhole(parts));
-  } finally {
-    closeSync(descriptor);
-  }
-  const log = await readLog(file);
-  const reporter = reporterOf(args, io);
-  const finished = await finishRun({ log, directory, before, baseline, reporter, io });
-  await notify({ ...finished, directory });
-  return finished.code;
 }
 
 /**

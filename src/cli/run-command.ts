@@ -7,17 +7,15 @@ import { openRows, retriesOf, type FailedBefore } from '../run/last-failed.js';
 import { earlierRuns, runToCompare } from '../run/report-dir.js';
 import type { Target } from '../targets/target.js';
 import { listed } from '../format/format.js';
-import { parseSlice, type Slice } from '../scenario/slice.js';
 import { acceptanceOf, notifier, readBaseline, reporterOf } from './acceptance.js';
 import { commandLine, type Arguments } from './command-table.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';
-import { UsageError, badOption } from '../contract/errors.js';
+import { UsageError } from '../contract/errors.js';
 
 /** `run`: judges a target and returns the exit code of its verdict. */
 export async function runCommand(args: Arguments<'run'>, io: Io): Promise<number> {
-  const shard = shardFrom(args);
   const notify = await notifier(args, io);
   await using opened = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   const { target, embedded } = opened;
@@ -28,7 +26,6 @@ export async function runCommand(args: Arguments<'run'>, io: Io): Promise<number
   const explore = exploreRequest(args, target, seedOfStories(stories));
   const plan = planRun({
     ...args,
-    shard,
     explore,
     own,
     // The embedded server has a sacrificial key, and shows all features of the kit.
@@ -82,35 +79,4 @@ async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io)
       : `No earlier run of ${target.name} could start, so everything runs.`,
   );
   return null;
-}
-
-/** Returns the requested shard; undefined for a whole run. Throws UsageError for options that a shard cannot have. */
-function shardFrom(args: Arguments<'run'>): Slice | undefined {
-  if (args.shard === undefined) return undefined;
-  const shard = parseSlice(args.shard);
-  if (!shard)
-    throw badOption(`--shard takes I/N, not "${args.shard}".`, 'Write it as --shard 1/3, --shard 2/3 and --shard 3/3.');
-  if (shard.count === 1) return undefined;
-  if (args.target === undefined && args.baseUrl === undefined)
-    throw badOption(
-      '--shard needs a target: each part would start its own embedded server.',
-      'Name one server with --target or --base-url.',
-    );
-  if (args.only === 'load' || args.replay !== undefined)
-    throw badOption(
-      `--shard divides the suites, but --${args.only === 'load' ? 'only load' : 'replay'} leaves them out.`,
-      'Leave out one of the two.',
-    );
-  if (args.lastFailed)
-    throw badOption(
-      '--last-failed does not work with --shard: a part does not know the results of the others.',
-      'Name the requirements with --requirement, or leave out --shard.',
-    );
-  const whole = (['baseline', 'certify', 'notify'] as const).find((name) => (args[name] ?? false) !== false);
-  if (whole)
-    throw badOption(
-      `--${whole} works only with a whole run, not with a part.`,
-      `Use --${whole} with merge, which judges the whole.`,
-    );
-  return shard;
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { loadContract } from '../contract/contract.js';
 import { loadLedger } from '../contract/ledger.js';
 import { isFile } from '../contract/places.js';
 import { readText } from '../contract/yaml-source.js';
 import { FILES } from '../log/files.js';
 import { counted, listed } from '../format/format.js';
 import { wrapped } from '../words/safe-text.js';
-import { judging } from '../suite/fixture.js';
 import { UsageError } from '../contract/errors.js';
 import { kit } from '../contract/package.js';
 import {
@@ -29,7 +29,7 @@ export async function verifyCommand({ certificate, log }: Arguments<'verify'>, i
   const files = [certificate, ...besideOf(certificate)];
   const testimonies = files.map(testimonyIn);
   const logFile = log ?? join(dirname(certificate), FILES.log);
-  const verifier: Verifier = { ledger: loadLedger(), judging: judging(), now: Date.now() };
+  const verifier: Verifier = { ledger: loadLedger(), contract: loadContract() };
   checkPresent(logFile, log === undefined);
   for (const [at, testimony] of testimonies.entries()) checkOwn(verifier, testimony, files[at] ?? certificate);
   const mismatches = await verifyCertificate(testimonies, logFile, verifier);

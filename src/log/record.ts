@@ -42,7 +42,7 @@ const selection = object({
   replay: optional(text()),
   /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
   scenario: optional(redacted(text())),
-  /** Part of a distributed load run or of sharded suites, as `2/4`. */
+  /** Slice of a distributed load run, as `2/4`. */
   part: optional(text()),
 });
 

@@ -16,7 +16,6 @@ const { scope, target } = EXAMPLE_HEADER;
 const only = { ...scope, selection: { only: 'suites' } } as const;
 const selected = { ...scope, selection: { requirements: ['list-*'] } };
 const windows = { minute: 2, day: 20 };
-const part = { header: { scope: { ...scope, selection: { part: '2/3' } }, command: `${RUN} --shard 2/3` } };
 
 const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory: string, next: string])[] = [
   ['without failures', {}, 'reports/a', `${RUN} --certify`],
@@ -42,13 +41,6 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     { header: { scope: selected, command: `${RUN} --requirement 'list-*' --read-only` } },
     'reports/a',
     `${RUN} --read-only`,
-  ],
-  ['of one part without failures', part, 'reports/a', 'petstore-conformance merge reports/a OTHER-PARTS'],
-  [
-    'of one part with a failure',
-    { ...part, findings: [violated('list-ok')] },
-    'reports/a',
-    'petstore-conformance requirements list-ok',
   ],
 ];
 

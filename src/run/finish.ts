@@ -16,7 +16,6 @@ import { counted } from '../format/format.js';
 import { safeText, wrapped } from '../words/safe-text.js';
 import type { LogHeader } from '../log/record.js';
 import { hasFullWindows } from '../words/bounds.js';
-import { shardOf } from '../verdict/shard.js';
 import { shownPath } from './report-dir.js';
 import type { JudgeOptions, RunHost } from './judge-target.js';
 import { publish } from './write-reports.js';
@@ -107,9 +106,7 @@ export function nextCommand(results: Results, header: LogHeader, directory: stri
   const open = ['failed', 'inconclusive'].flatMap((wanted) =>
     requirements.filter(({ id, outcome }) => outcome === wanted && !accepted.has(id)),
   );
-  const shard = shardOf(scope.selection);
-  if (shard && !open[0]) return `${PROGRAM} merge ${shellWord(directory)} OTHER-PARTS`;
-  if (open[0]) return isFound && !shard ? `${command} --last-failed` : `${PROGRAM} requirements ${open[0].id}`;
+  if (open[0]) return isFound ? `${command} --last-failed` : `${PROGRAM} requirements ${open[0].id}`;
   if (scope.selection?.lastFailed) return command;
   if (scope.selection) return command.replaceAll(SELECTION, '');
   if (acceptance?.certificate)

@@ -1,5 +1,4 @@
 import type { Baseline } from '../acceptance/baseline.js';
-import { carriesLoad } from '../verdict/shard.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { RequirementId } from '../contract/types.js';
 import { isSurplus } from '../checks/passive.js';
@@ -43,7 +42,7 @@ export async function judgeTarget(
   const { request } = plan;
   let directory, log;
   {
-    using _ = lockKeys(request.target, carriesLoad(request.selection) ? undefined : [request.target.suiteKey]);
+    using _ = lockKeys(request.target);
     using live = reporter;
     directory = makeReportDir(reportDir, request.target.name, new Date());
     log = await execute({

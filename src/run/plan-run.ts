@@ -8,7 +8,6 @@ import type { Scope } from '../explore/stories.js';
 import type { Acceptance, Selection } from '../log/record.js';
 import { removalPhaseAt, removalPhaseOn } from '../contract/removal-phase.js';
 import { newRunId } from '../suite/fixture.js';
-import { carriesLoad } from '../verdict/shard.js';
 import type { Target } from '../targets/target.js';
 import type { OwnRequest } from '../own/own-suites.js';
 import { keysOfScenario, planCapacity } from '../capacity/plan.js';
@@ -16,7 +15,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import { exploreAgain } from './explore-request.js';
 import type { ExploreRequest, RunRequest } from './request.js';
 import type { FailedBefore } from './last-failed.js';
-import { leavesSuites, rowsOfShard, runProfileOf, selectRequirements } from './select.js';
+import { leavesSuites, runProfileOf, selectRequirements } from './select.js';
 import { lockKeys } from './key-lock.js';
 import { planNames } from '../contract/names.js';
 import { badOption, UsageError } from '../contract/errors.js';
@@ -33,7 +32,6 @@ interface PlanOptions {
   readonly allowLoadOnProduction?: boolean;
   /** Rows that earlier runs of the target left open, and their evidence; null if not requested. */
   readonly failedBefore?: FailedBefore | null;
-  readonly shard?: Slice | undefined;
   readonly asOf?: string | undefined;
   readonly acceptance?: Acceptance;
   readonly label?: string | undefined;
@@ -48,17 +46,12 @@ export type RunPlan = ReturnType<typeof planRun>;
 /** Plans a run. Pure except for the random run id; throws UsageError for a contradictory selection. */
 export function planRun(options: PlanOptions) {
   const { target, only, requirement = [], profile = [], plan, include = [], explore, readOnly } = options;
-  const { failedBefore = null, shard, asOf, label, own, command, now } = options;
+  const { failedBefore = null, asOf, label, own, command, now } = options;
   const { removalDate } = loadContract();
   const today = new Date(now).toISOString().slice(0, 10);
   if (asOf !== undefined && !isCalendarDate(asOf))
     throw badOption(`--as-of takes a date, not "${asOf}".`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
   checkPlans(plan, target);
-  if (own && shard)
-    throw badOption(
-      '--suite does not work with --shard.',
-      "Run your own suites separately, e.g. --suite own --requirement 'own-*'.",
-    );
   const selection: Selection = {
     ...(only && { only }),
     ...(requirement.length > 0 && { requirements: requirement }),
@@ -67,18 +60,16 @@ export function planRun(options: PlanOptions) {
     ...(failedBefore && { lastFailed: true }),
   };
   const story = explore?.replay === undefined ? null : { replay: `${explore.seed}:${explore.replay[0]}` };
-  const whole: Selection | null = Object.keys(selection).length > 0 ? selection : story;
-  const chosen = shard ? { ...whole, part: `${shard.index + 1}/${shard.count}` } : whole;
+  const chosen: Selection | null = Object.keys(selection).length > 0 ? selection : story;
   const requirements = [...loadLedger().requirements, ...(own?.rows ?? [])];
-  const left = whole?.replay === undefined ? selectRequirements(requirements, whole, failedBefore?.ids) : null;
-  const selected = shard ? rowsOfShard(requirements, left, shard) : left;
+  const selected = chosen?.replay === undefined ? selectRequirements(requirements, chosen, failedBefore?.ids) : null;
   const retries = failedBefore && {
     ...failedBefore.retries,
     rows: failedBefore.retries.rows.filter(({ requirement: id }) => selected?.includes(id) ?? true),
   };
   const exploring = exploreAgain(
     explore,
-    leavesSuites(whole) ? (retries?.rows ?? []).flatMap(({ stories }) => stories) : [],
+    leavesSuites(chosen) ? (retries?.rows ?? []).flatMap(({ stories }) => stories) : [],
     target,
   );
   const writes = target.writes && !readOnly;
@@ -98,7 +89,7 @@ export function planRun(options: PlanOptions) {
     ...(label !== undefined && { label: checkedLabel(label) }),
     ...(own && { own }),
     allowLoadOnProduction: options.allowLoadOnProduction ?? false,
-    ...(exploring && carriesLoad(chosen) && { explore: exploring }),
+    ...(exploring && { explore: exploring }),
     command,
   };
   return { request, removal };

@@ -99,16 +99,14 @@ export interface EarlierRun {
   readonly results: Results;
 }
 
-/** Returns a target's earlier runs, newest first. Excludes load runs and parts, which judge only some rows. */
+/** Returns a target's earlier runs, newest first. Excludes load runs, which judge only some rows. */
 export function earlierRuns(reports: string, targetName: string): readonly EarlierRun[] {
   const runs = safeList(reports).flatMap((name) => {
     const directory = join(reports, name);
     try {
       const results = readResults(join(directory, FILES.results));
-      const { scenario, part } = results.scope.selection ?? {};
-      return results.target.name === targetName && scenario === undefined && part === undefined
-        ? [{ directory, results }]
-        : [];
+      const isOfTarget = results.target.name === targetName;
+      return isOfTarget && results.scope.selection?.scenario === undefined ? [{ directory, results }] : [];
     } catch {
       return [];
     }

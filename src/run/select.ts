@@ -2,12 +2,10 @@ import { closest } from 'fastest-levenshtein';
 import { nearestName } from '../contract/nearest-name.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Selection } from '../log/record.js';
-import { carriesLoad, shardOf } from '../verdict/shard.js';
-import type { Slice } from '../scenario/slice.js';
 import { isShownByTraffic } from '../suite/judge-traffic.js';
 import type { RunRequest } from './request.js';
 import { runProfiles, type RunProfile } from '../contract/names.js';
-import { badOption, UsageError } from '../contract/errors.js';
+import { UsageError } from '../contract/errors.js';
 
 /** Is true if a selection includes the suites: exploring builds on them, and includes them. */
 export const leavesSuites = (selection: Selection | null): boolean =>
@@ -102,11 +100,8 @@ type Asked = Pick<RunRequest, 'selected' | 'selection' | 'retries'>;
 export function testedRows(rows: readonly Requirement[], { selected, selection, retries }: Asked) {
   if (!leavesSuites(selection)) return [];
   const isSelected = ({ id }: Requirement): boolean => selected?.includes(id) ?? true;
-  const isPart = shardOf(selection) !== null;
   const takesAll = (row: Requirement): boolean =>
-    isSelected(row) &&
-    !isPart &&
-    (row.judgedBy.kind === 'passive' || (selection?.only === 'suites' && isShownByTraffic(row)));
+    isSelected(row) && (row.judgedBy.kind === 'passive' || (selection?.only === 'suites' && isShownByTraffic(row)));
   const all = rows.some(takesAll) || retries?.tests === null;
   return rows
     .filter((row) => row.judgedBy.kind === 'suite' && (all || isSelected(row) || retries?.tests?.includes(row.id)))
@@ -124,20 +119,5 @@ export const needsOwn = ({ own, selected, selection }: Pick<RunRequest, 'own' | 
 export const needsLoad = (rows: readonly Requirement[], { selected, selection, retries }: Asked): boolean =>
   selection?.only !== 'suites' &&
   selection?.replay === undefined &&
-  carriesLoad(selection) &&
   (rows.some((row) => row.judgedBy.kind === 'load' && (!selected || selected.includes(row.id))) ||
     retries?.rows.some(({ profiles }) => profiles.length > 0) === true);
-
-/** Returns a shard's rows: neighbouring suite rows, which share requests, and all passive ones. Throws UsageError. */
-export function rowsOfShard(rows: readonly Requirement[], left: readonly RequirementId[] | null, shard: Slice) {
-  const chosen = rows.filter(({ id }) => left?.includes(id) ?? true);
-  const stated = chosen.filter(({ judgedBy }) => judgedBy.kind === 'suite').map(({ id }) => id);
-  if (stated.length < shard.count)
-    throw badOption(
-      `--shard divides the ${stated.length} selected suite requirements, too few for ${shard.count} parts.`,
-      'Use fewer parts, or select more requirements.',
-    );
-  const bound = (part: number): number => Math.floor((part * stated.length) / shard.count);
-  const own = new Set(stated.slice(bound(shard.index), bound(shard.index + 1)));
-  return chosen.filter(({ id, judgedBy }) => judgedBy.kind !== 'suite' || own.has(id)).map(({ id }) => id);
-}

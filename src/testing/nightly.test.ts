@@ -19,7 +19,6 @@ const commandsIn = (text: string): readonly string[] =>
 const env = {
   PETSTORE_STAGING_URL: 'http://127.0.0.1:9/v1',
   PETSTORE_STAGING_FREE_KEY: 'some-key-of-a-test',
-  PART: '2',
   BUILD: '7',
   CI_PIPELINE_ID: '7',
   BUILD_NUMBER: '7',
@@ -30,14 +29,12 @@ for (const name of readdirSync(directory))
     const text = readFileSync(join(directory, name), 'utf8');
     if (name.endsWith('.yml')) assert.equal(typeof parse(text), 'object');
     const commands = commandsIn(text);
-    const isParted = text.includes('--shard');
-    assert.equal(commands.length, isParted ? 3 : 2, 'a run, what judges its parts, and the history');
+    assert.equal(commands.length, 2, 'a run and the history');
     assert.match(commands[0] ?? '', / run .* --label "\$/, 'a run says which build it judges');
     const cwd = folder(t);
     mkdirSync(join(cwd, 'reports'));
     for (const [at, command] of commands.entries()) {
-      // There are no parts to merge yet, so only the options are checked.
-      const line = `${command.replace(PROGRAM, 'petstore-conformance')} ${/ merge /.test(command) ? '--help' : '--dry-run'}`;
+      const line = `${command.replace(PROGRAM, 'petstore-conformance')} --dry-run`;
       const hook: Record<string, string> =
         at === 0 && name === 'Jenkinsfile' ? { WEBHOOK_URL: 'https://hooks.example.com/x' } : {};
       const ended = await inShell(line, { cwd, env: { ...env, ...hook } });

@@ -14,7 +14,6 @@ const at = (...path: readonly string[]): string => join(packageRoot(), ...path);
 const WORKFLOWS = [
   ...readdirSync(at('.github/workflows')).map((name) => join('.github/workflows', name)),
   'docs/nightly/github.yml',
-  'docs/nightly/github-shards.yml',
 ];
 
 for (const name of WORKFLOWS)

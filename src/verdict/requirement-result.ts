@@ -15,7 +15,6 @@ import type { RunLog } from '../log/run-log.js';
 import { listed } from '../format/format.js';
 import type { Exchange } from '../exchange/types.js';
 import { withRetry } from './retry.js';
-import { carriesLoad } from './shard.js';
 import { fold, partlyOf, reasonOf, type Outcome } from './verdict.js';
 
 /** A violation. `plan` and `measured` are not in results.json. */
@@ -105,7 +104,7 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
       : [...found, ...unseenAnswers(row, log)];
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && selection)
     return notApplicable('not-observed', 'no selected request got a response that it applies to');
-  const asksForLoad = selection?.only !== 'suites' && carriesLoad(selection);
+  const asksForLoad = selection?.only !== 'suites';
   if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad)
     return notApplicable('not-selected', 'the suites do not decide it, and load was not selected');
   const { code, text } = whyOpen(row, log);

@@ -225,26 +225,3 @@ test('an interrupted run ends with its last exchange and never conforms', () => 
   });
   assert.deepEqual([interrupted.complete, interrupted.verdict, interrupted.durationMs], [false, 'inconclusive', 5000]);
 });
-
-const part = (index: number, ...records: readonly LogRecord[]): Results =>
-  resultsOf(gather([header({ selection: { part: `${index}/2` } }), ...records, footerRecord]), [
-    row('get-ok'),
-    row('list-ok', { kind: 'load', profiles: ['burst'] }),
-  ]);
-
-test('a single part of a run never conforms but can fail', () => {
-  const sound = [kept('get-ok', 'x1'), settled('get-ok')];
-  assert.equal(part(1, ...sound).verdict, 'inconclusive');
-  assert.deepEqual(
-    part(1, ...sound).requirements.map(({ outcome, reason }) => [outcome, reason?.code]),
-    [
-      ['passed', undefined],
-      ['not-applicable', 'not-selected'],
-    ],
-  );
-  assert.equal(part(2, ...sound).requirements[1]?.outcome, 'inconclusive', 'the last part has the load');
-  assert.equal(
-    part(1, found({ kind: 'violated', requirement: 'get-ok', message: 'm', exchanges: [] }), settled('get-ok')).verdict,
-    'non-conformant',
-  );
-});

@@ -8,7 +8,6 @@ import type { Explored, RunLog } from '../log/run-log.js';
 import type { ProfileName } from '../contract/names.js';
 import { judgeBaseline } from './judge-baseline.js';
 import { requirementResult, type RequirementResult, withBlocked } from './requirement-result.js';
-import { shardOf } from './shard.js';
 import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from './verdict.js';
 
 export type { RequirementResult, ResultFinding } from './requirement-result.js';
@@ -101,9 +100,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   );
   const withoutThem = verdictOf(requirements, end);
   const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;
-  const ofRows = own?.decide ? verdictOf([...requirements, ...own.requirements], end) : withoutThem;
-  // Other parts may find violations: only the whole can be conformant.
-  const onRows = ofRows === 'conformant' && shardOf(selection) ? 'inconclusive' : ofRows;
+  const onRows = own?.decide ? verdictOf([...requirements, ...own.requirements], end) : withoutThem;
   const named = new Set(
     [...requirements, ...(own?.requirements ?? [])].flatMap((row) => [
       ...row.findings.flatMap(({ exchanges, story }) => [...exchanges, ...(story?.exchanges ?? [])]),

@@ -20,18 +20,13 @@ export function selectionBound({ scope, requirements }: Results): string | null 
   const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
   // A load run is not expected to judge the interface.
   if (scope.selection === null || scope.selection.scenario !== undefined) return null;
-  const { plans, replay, part } = scope.selection;
-  if (part !== undefined) return partBound(part, left, requirements.length);
+  const { plans, replay } = scope.selection;
   if (replay !== undefined) return `only the story ${replay} was replayed`;
   const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
   if (some === null && !plans) return 'only a part was selected';
   const one = some === null && plans?.length === 1;
   return `only ${listed([...(some === null ? [] : [some]), ...(plans ? [planWords(plans)] : [])])} ${one ? 'was' : 'were'} selected`;
 }
-
-/** Says what a part judged, and what is left for the others. */
-const partBound = (part: string, left: number, all: number): string =>
-  `this is part ${part.replace('/', ' of ')}, with ${count(left)} of ${count(all)} requirements; petstore-conformance merge judges all parts together`;
 
 /** "the plan Free", "the plans Free and Pro". */
 export const planWords = (plans: readonly string[]): string =>

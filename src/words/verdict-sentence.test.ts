@@ -23,11 +23,6 @@ const selected = (...ids: readonly RequirementId[]): ExampleChanges => ({
   header: { scope: { ...scope, selection: { requirements: ids }, selected: ids } },
 });
 
-const part = (findings: readonly Finding[] = []): ExampleChanges => ({
-  header: { scope: { ...scope, selection: { part: '2/3' } } },
-  findings,
-});
-
 /** Returns a run whose baseline accepts violations of these rows. */
 const accepting = (ids: readonly RequirementId[], changes: ExampleChanges = {}): ExampleChanges => ({
   ...changes,
@@ -123,21 +118,6 @@ describe('the verdict as one quotable sentence', () => {
       `staging has not been shown to conform to the selected part of ${NAME}: 1 of 2 selected required behaviours could not be determined, and none of the others fails`,
     ],
     [
-      'states a part without failures',
-      part(),
-      `Part 2 of 3 found no violation of ${NAME} in staging; all parts together decide`,
-    ],
-    [
-      'states a part with one inconclusive requirement',
-      part([inconclusive('list-ok')]),
-      `Part 2 of 3 found no violation of ${NAME} in staging, but 1 of ${ALL} selected required behaviours could not be determined; all parts together decide`,
-    ],
-    [
-      'states a part with a failure',
-      part([violated('list-ok')]),
-      `Part 2 of 3 is enough: staging does not conform to ${NAME}: 1 of ${ALL} selected required behaviours fails`,
-    ],
-    [
       'states a selection without "must" requirements',
       selected('list-order'),
       `staging has no violation in the selected part of ${NAME}, which has no required behaviour`,
@@ -192,14 +172,6 @@ describe('the limits of a verdict', () => {
       'name a selection without plans that it does not need',
       selected('list-ok', 'get-ok'),
       [`only 2 of ${exampleResults().requirements.length} requirements were selected`],
-    ],
-    [
-      'a part',
-      part(),
-      [
-        `this is part 2 of 3, with ${exampleResults().requirements.length} of ${exampleResults().requirements.length} requirements; petstore-conformance merge judges all parts together`,
-        "not tested: bans and the day's quota (opt-in)",
-      ],
     ],
     [
       'name a selection of plans',

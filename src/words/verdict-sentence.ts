@@ -1,7 +1,5 @@
 import type { Results } from '../verdict/results.js';
 import { count, counted, listed } from '../format/format.js';
-import type { Slice } from '../scenario/slice.js';
-import { shardOf } from '../verdict/shard.js';
 import { capacityClause, isCapacityRun } from './capacity.js';
 import { requiredCountOf, type RequiredCount, acceptedWords, isAccepted } from './required-count.js';
 import { ownFigures, turnedByOwn } from './own.js';
@@ -17,8 +15,6 @@ export function verdictClause(results: Results): string {
   const { verdict, complete, obstacle } = results;
   if (obstacle) return cannotStart(obstacle).replace(/\s*\.$/, '');
   if (isCapacityRun(results)) return capacityClause(results);
-  const shard = shardOf(results.scope.selection);
-  if (shard) return partClause(results, shard);
   const { own } = results;
   // The interface's result comes first, then own suites with their effect.
   if (own && turnedByOwn(results))
@@ -32,21 +28,6 @@ const turned = (verdict: Results['verdict']): string =>
   ({ conformant: 'accepted', 'non-conformant': 'not accepted', inconclusive: 'not yet accepted', error: 'not judged' })[
     verdict
   ];
-
-/** Describes a part without violations; nothing more may be quoted from it. */
-function partClause(results: Results, { index, count: parts }: Slice): string {
-  const { verdict, complete, target } = results;
-  const { inconclusive, inScope } = requiredCountOf(results);
-  const part = `Part ${index + 1} of ${parts}`;
-  const document = `Pet Store Service Interface ${results.interface.version}`;
-  if (!complete)
-    return `${part} was cut short, ${verdict === 'non-conformant' ? 'but it shows that' : 'and'} ${claimOf(results)}`;
-  if (verdict !== 'inconclusive')
-    return `${part} ${verdict === 'error' ? 'did not finish' : 'is enough'}: ${claimOf(results)}`;
-  return inconclusive === 0
-    ? `${part} found no violation of ${document} in ${target.name}; all parts together decide`
-    : `${part} found no violation of ${document} in ${target.name}, but ${count(inconclusive)} of ${ofMusts(inScope, true)} could not be determined; all parts together decide`;
-}
 
 function claimOf(results: Results): string {
   const { verdict, complete, scope, target } = results;

@@ -216,9 +216,9 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
     /^other is of another run: its address is http:\/\/other\/v1/,
   ],
   [
-    'not a part of a load run',
+    'no slice of a load run',
     () => [...all(3), part('other', gather([headerRecord]))],
-    /^other is not a part of a load run$/,
+    /^other is not a slice of a load run$/,
   ],
   [
     'interrupted',

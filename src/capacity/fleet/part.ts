@@ -15,18 +15,8 @@ export function sliceIn({ header, capacity }: RunLog): Slice | null {
   return slice !== null && slice.count > 1 ? slice : null;
 }
 
-/** Properties that all parts of a run share, by name; undefined if a part that did not start cannot know it. */
-export type Marks = readonly (readonly [what: string, value: string | undefined])[];
-
-/** Rules that make logs parts of one run: kind of run, slice (null for none), and shared properties. */
-export interface PartKind {
-  readonly of: string;
-  readonly sliceIn: (log: RunLog) => Slice | null;
-  readonly marksOf: (log: RunLog) => Marks;
-}
-
-/** Parts of a load run, as `load --slice` leaves them. */
-const OF_LOAD: PartKind = { of: 'a load run', sliceIn, marksOf };
+/** Properties that all slices of a load run share, by name; undefined if one that did not start cannot know it. */
+type Marks = readonly (readonly [what: string, value: string | undefined])[];
 
 function marksOf(log: RunLog): Marks {
   const { header, capacity } = log;
@@ -59,9 +49,9 @@ function differenceOf(one: Marks, other: Marks): string | null {
  * Sorts logs as parts of one run by place: finds duplicates and parts of another run. `reference` agrees with most others;
  * `problems` are sentences without a full stop. Pure.
  */
-export function sortParts(given: readonly Part[], { of, sliceIn: place, marksOf: markedBy }: PartKind = OF_LOAD) {
-  const marks = new Map(given.map((part) => [part, markedBy(part.log)] as const));
-  const parts = given.filter(({ log }) => place(log) !== null);
+export function sortParts(given: readonly Part[]) {
+  const marks = new Map(given.map((part) => [part, marksOf(part.log)] as const));
+  const parts = given.filter(({ log }) => sliceIn(log) !== null);
   const against = (part: Part, other: Part): string | null =>
     differenceOf(marks.get(part) ?? [], marks.get(other) ?? []);
   const agreeing = (part: Part): number => parts.filter((other) => against(part, other) === null).length;
@@ -69,17 +59,19 @@ export function sortParts(given: readonly Part[], { of, sliceIn: place, marksOf:
     (best, part) => (best && agreeing(best) >= agreeing(part) ? best : part),
     null,
   );
-  const problems = given.filter((part) => !parts.includes(part)).map(({ name }) => `${name} is not a part of ${of}`);
+  const problems = given
+    .filter((part) => !parts.includes(part))
+    .map(({ name }) => `${name} is not a slice of a load run`);
   const byIndex = new Map<number, Part>();
   for (const part of parts) {
     const difference = reference && against(part, reference);
-    const index = place(part.log)?.index ?? 0;
+    const index = sliceIn(part.log)?.index ?? 0;
     const before = byIndex.get(index);
     if (difference !== null) problems.push(`${part.name} is of another run: ${difference}`);
     else if (before) problems.push(`part ${index + 1} exists twice: ${before.name} and ${part.name}`);
     else byIndex.set(index, part);
   }
-  return { reference, count: reference ? (place(reference.log)?.count ?? 0) : 0, byIndex, problems };
+  return { reference, count: reference ? (sliceIn(reference.log)?.count ?? 0) : 0, byIndex, problems };
 }
 
 /** Returns the id of a part's exchange in the whole: its own and the part's number, counted from 1. */
