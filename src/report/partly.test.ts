@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { validateStrict } from 'ctrf';
 import type { Finding } from '../findings/finding.js';
 import { loadSchema } from '../contract/config-file.js';
-import { curlOf } from '../words/curl.js';
+import { curlOf } from '../exchange/curl.js';
 import { exampleLog, exampleResults } from './example-run.test.support.js';
 import { renderPage } from './pages/render-page.js';
 import { loadLedger } from '../contract/ledger.js';

@@ -9,6 +9,7 @@ import { secret } from '../targets/secret.js';
 import { loadContract } from '../contract/contract.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
+import type { RunCost, SuitesCost } from '../report/examination.js';
 import { mostOwnSeconds, mostSeconds } from './bound.js';
 import { secondsOfExploring } from './explore-request.js';
 import type { RunRequest } from './request.js';
@@ -18,10 +19,8 @@ import { needsOwn, needsSuites, testedRows } from './select.js';
 /** Time of the suites without the network; most of it is Playwright's start. */
 const SUITES_SECONDS = 3;
 
-export type DetailedCost = Awaited<ReturnType<typeof costOf>>;
-
 /** Estimates the cost of a run, in all and of suites and load; null for a part that is not run. */
-export async function costOf(request: RunRequest) {
+export async function costOf(request: RunRequest): Promise<RunCost> {
   const { requirements: rows } = loadLedger();
   const suites = needsSuites(rows, request) ? await suitesCost(request, rows) : null;
   const load = planOfLoad(request);
@@ -55,11 +54,6 @@ function secondsOf(request: RunRequest, load: LoadPlan | null, withKey?: number)
       (waits ? target.windows.minute : 0) +
       (explore ? secondsOfExploring(explore.requests, target, load !== null) : 0),
   );
-}
-
-interface SuitesCost {
-  readonly withKey: number;
-  readonly withoutKey: number;
 }
 
 /** Requests of all suites, as rehearsals count them, because a rehearsal takes a second. */

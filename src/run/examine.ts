@@ -6,24 +6,13 @@ import { memoryJournal, redactRecord } from '../log/journal.js';
 import type { Obstacle } from '../log/record.js';
 import { clock, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
-import { costOf, type DetailedCost } from './cost.js';
+import type { Examination, KeyLook, RunCost } from '../report/examination.js';
+import { costOf } from './cost.js';
 import { keysOf, type RunRequest } from './request.js';
 import type { RunPlan } from './plan-run.js';
-import { doubtsBeforehand, look, type PreflightResult } from './preflight.js';
+import { doubtsBeforehand, look } from './preflight.js';
 import { namedKeys } from '../targets/keys.js';
 import type { KeyName } from '../contract/names.js';
-
-/** What preflight finds with one key. */
-export interface KeyLook {
-  readonly key: KeyName;
-  readonly found: PreflightResult;
-}
-
-export interface Examination {
-  /** The suites' key first; without a response to it, no other. */
-  readonly looks: readonly KeyLook[];
-  readonly cost: DetailedCost | null;
-}
 
 /** Time limit for one response, ms: a diagnosis takes at most three seconds. */
 const SOON_MS = 1_500;
@@ -104,7 +93,7 @@ function busy(refusal: Exchange | undefined, until: number, { baseUrl, suiteKey 
 }
 
 /** Number of rows that a run would judge, and their total. */
-export function reach({ request }: RunPlan, { load }: DetailedCost): { readonly judged: number; readonly all: number } {
+export function reach({ request }: RunPlan, { load }: RunCost): { readonly judged: number; readonly all: number } {
   const rows = loadLedger().requirements;
   const out = new Set(
     load?.findings.flatMap((finding) =>

@@ -5,9 +5,7 @@ import { isSurplus } from '../checks/passive.js';
 import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { judgeSuitesTraffic } from '../suite/judge-traffic.js';
-import type { Redacted } from '../exchange/redact.js';
-import type { LogRecord } from '../log/record.js';
-import type { Results } from '../verdict/results.js';
+import type { RunReporter } from '../report/run-reporter.js';
 import { lockKeys } from './key-lock.js';
 import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';
@@ -102,16 +100,4 @@ export async function execute(options: RunOptions): Promise<RunLog> {
   } finally {
     suites?.child.discard();
   }
-}
-
-export interface Places {
-  readonly report: string;
-  readonly next?: string;
-}
-
-/** Receives the progress of a run. Disposal ends the live lines without a summary, for a run that ends with an error. */
-export interface RunReporter extends Disposable {
-  record(record: Redacted<LogRecord>): void;
-  /** Prints the rest, ends the live lines and restores the cursor. */
-  finish(results: Results, log: RunLog, places: Places): void;
 }

@@ -1,7 +1,7 @@
 import { petsOf, type Page } from '../checks/listing.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import type { Obstacle, PreflightFacts } from '../log/record.js';
+import type { PreflightFacts } from '../log/record.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import { openFixture, orderFor, type Fixture } from '../suite/fixture.js';
 import { planOf, type Target } from '../targets/target.js';
@@ -10,12 +10,9 @@ import { clockRemark } from '../words/remarks.js';
 import type { Journal } from '../log/journal.js';
 import { obstacleIn, rateLimited } from './obstacle.js';
 import { keysOf, type RunOptions } from './request.js';
+import type { Doubt, PreflightResult } from '../report/examination.js';
 
 /** Facts for the run, or an obstacle. */
-export type PreflightResult =
-  | { readonly ok: true; readonly facts: PreflightFacts; readonly doubts: readonly Doubt[] }
-  | { readonly ok: false; readonly obstacle: Obstacle };
-
 async function preflight(fixture: Fixture, target: Target, estimate: RunOptions['estimate']): Promise<PreflightResult> {
   let page: Page;
   try {
@@ -80,12 +77,6 @@ export async function look(
   } finally {
     await sender.close();
   }
-}
-
-/** Unusual property of a target that does not prevent a run: a sentence without a full stop, and a hint. */
-export interface Doubt {
-  readonly text: string;
-  readonly hint: string;
 }
 
 const applying = (rows: readonly (readonly [applies: boolean, text: string, hint: string])[]): readonly Doubt[] =>

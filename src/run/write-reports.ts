@@ -6,7 +6,7 @@ import type { RunLog } from '../log/run-log.js';
 import { renderCapacityPage } from '../report/pages/capacity/page.js';
 import { isCapacityRun } from '../words/capacity.js';
 import { FILES } from '../log/files.js';
-import { curlOf, curlSource } from '../words/curl.js';
+import { curlOf, curlSource } from '../exchange/curl.js';
 import type { Comparison } from '../report/pages/input.js';
 import { renderPage } from '../report/pages/render-page.js';
 import { badgeJson } from '../report/machine/badge.js';

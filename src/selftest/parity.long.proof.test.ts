@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { loadLedger } from '../contract/ledger.js';
 import { startReference } from '../reference/index.js';
 import type { Results } from '../verdict/results.js';
-import { judgeWithoutPlaywright } from '../suite/plain-host.js';
+import { judgeWithoutPlaywright } from './judge-by-suites.js';
 import { targetOf } from './run-trial.js';
 
 const main = join(import.meta.dirname, '../cli/main.js');

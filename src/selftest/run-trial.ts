@@ -9,7 +9,7 @@ import { judgeByExploring, judgeUnderLoad } from './without-suites.js';
 import { virtualReference } from './virtual-reference.js';
 import { virtualTime } from './virtual-time.js';
 import { isOnlyUnestablished, rowOf, type MatrixRow } from './matrix.js';
-import { judgeWithoutPlaywright } from '../suite/plain-host.js';
+import { judgeWithoutPlaywright } from './judge-by-suites.js';
 import type { Setting, Trial } from './subjects.js';
 import { planNames } from '../contract/names.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pLimit from 'p-limit';
 import { startReference } from '../reference/index.js';
-import { judgeWithoutPlaywright } from '../suite/plain-host.js';
+import { judgeWithoutPlaywright } from './judge-by-suites.js';
 import { targetOf } from './run-trial.js';
 
 /** Number of runs, as in ten nights, so that outcomes that depend on chance show. */

@@ -13,7 +13,6 @@ import { judgeRequirement, loaded } from './judge-requirement.js';
 import { isShownByTraffic, judgeSuitesTraffic } from './judge-traffic.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
 import type { Target } from '../targets/target.js';
-import { resultsOf, type Results } from '../verdict/results.js';
 
 /** Returns the requirements of all suites, in Playwright's order; loads them once per process. */
 export const suiteCases = once(async () => {
@@ -77,9 +76,4 @@ export async function logOf(
   await phase(request, journal);
   journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
   return gather(journal.records);
-}
-
-/** Returns the results of the suites against a target, without Playwright. */
-export async function judgeWithoutPlaywright(target: Target, asOf?: string): Promise<Results> {
-  return resultsOf(await runWithoutPlaywright(target, asOf === undefined ? {} : { asOf }), loadLedger().requirements);
 }

@@ -13,7 +13,7 @@ import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type
 import { say } from './look.js';
 import { failureLine } from './row-lines.js';
 import { OUTCOME_LABELS, partlyBound, VERDICT_GLYPHS, VERDICT_LABELS } from '../words/outcomes.js';
-import type { Places } from '../run/judge-target.js';
+import type { ReportPlaces } from '../report/run-reporter.js';
 
 /** Outcomes whose rows are named at the end, worst first. Failures have a line each below the sentence. */
 const NAMED = ['error', 'inconclusive', 'warned'] as const;
@@ -21,7 +21,7 @@ const NAMED = ['error', 'inconclusive', 'warned'] as const;
 const MOST_OPEN = 12;
 
 /** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
-export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: Places): Line[] {
+export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: ReportPlaces): Line[] {
   return [
     copyable(span('Cannot start:', 'bad'), span(` ${obstacle.message}`)),
     copyable(span(obstacle.hint)),
@@ -33,7 +33,7 @@ export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { repo
 export function closingLines(
   results: Results,
   log: RunLog,
-  places: Places,
+  places: ReportPlaces,
   causes: readonly LikelyCause[],
   verbose: boolean,
 ): Line[] {
@@ -145,7 +145,7 @@ const sentenceLine =
 export function closingSentence(
   results: Results,
   { header, footer }: RunLog,
-  places: Places,
+  places: ReportPlaces,
   bounds: readonly string[] = boundsOf(results),
 ): string {
   if (results.obstacle) return `${verdictText(results)} Report: ${places.report}`;

@@ -1,7 +1,5 @@
 import type { LogHeader } from '../log/record.js';
-import type { DetailedCost } from '../run/cost.js';
-import type { Doubt } from '../run/preflight.js';
-import type { Examination, KeyLook } from '../run/examine.js';
+import type { Doubt, Examination, KeyLook, RunCost } from '../report/examination.js';
 import { count, counted, duration } from '../format/format.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { BLANK, copyable, flow, hang, line, mark, span, type Line, type Span, type Tone } from './lines.js';
@@ -75,7 +73,7 @@ const doubtLines = (doubts: readonly Doubt[]): Line[] =>
   ]);
 
 function costLines(
-  { suites, load, seconds }: DetailedCost,
+  { suites, load, seconds }: RunCost,
   { judged, all }: NonNullable<Told['reach']>,
   suiteKey: string,
 ): Line[] {

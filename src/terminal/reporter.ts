@@ -1,6 +1,6 @@
 import type { Requirement } from '../contract/types.js';
 import type { RunLog } from '../log/run-log.js';
-import type { Places, RunReporter } from '../run/judge-target.js';
+import type { ReportPlaces, RunReporter } from '../report/run-reporter.js';
 import type { Results } from '../verdict/results.js';
 import type { KnownFlaw } from '../report/causes/likely.js';
 import { annotationsOf } from '../report/machine/annotations.js';
@@ -67,7 +67,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
 }
 
 /** Returns the whole text of a finished run: the reporter's output without waits. Ends with a line break. */
-export function renderFinal(results: Results, log: RunLog, places: Places, options: TerminalOptions): string {
+export function renderFinal(results: Results, log: RunLog, places: ReportPlaces, options: TerminalOptions): string {
   const look = lookFor(options);
   if (options.reporter === 'quiet') return `${say(look, closingSentence(results, log, places))}\n`;
   const lines = paint(transcript(options).end(results, log, places, look), look);

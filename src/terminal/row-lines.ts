@@ -5,7 +5,7 @@ import type { RequirementResult } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { shownOutcome } from '../words/required-count.js';
 import { causeTitles, type LikelyCause } from '../report/causes/likely.js';
-import { curlOf, type CurlSource } from '../words/curl.js';
+import { curlOf, type CurlSource } from '../exchange/curl.js';
 import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
 import { inPart, partlyText } from '../words/outcomes.js';
 import { byReason, reasonText } from '../words/reasons.js';

@@ -3,8 +3,8 @@ import type { RunLog } from '../log/run-log.js';
 import { resultsOf, type Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { likelyCauses } from '../report/causes/likely.js';
-import { curlSource } from '../words/curl.js';
-import type { Places } from '../run/judge-target.js';
+import { curlSource } from '../exchange/curl.js';
+import type { ReportPlaces } from '../report/run-reporter.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, hang, type Line, line, span } from './lines.js';
 import type { ProfileSummary } from '../log/record.js';
@@ -82,7 +82,7 @@ export function transcript({ rows, flaws = () => [] }: Pick<TerminalOptions, 'ro
       if (lines.length > 0) isBlank = lines.at(-1) === BLANK;
       return lines;
     },
-    end(results: Results, log: RunLog, places: Places, look: Look): readonly Line[] {
+    end(results: Results, log: RunLog, places: ReportPlaces, look: Look): readonly Line[] {
       const { obstacle, requirements, own } = results;
       if (obstacle && !look.verbose) return obstacleLines(obstacle, places);
       const evidence = evidenceOf(log, look);

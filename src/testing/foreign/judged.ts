@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadLedger } from '../../contract/ledger.js';
-import { judgeWithoutPlaywright } from '../../suite/plain-host.js';
+import { judgeWithoutPlaywright } from '../../selftest/judge-by-suites.js';
 import { buildTarget } from '../../targets/build-target.js';
 import type { Results } from '../../verdict/results.js';
 import type { Outcome } from '../../verdict/verdict.js';

@@ -14,7 +14,7 @@ import {
   type HeaderChanges,
 } from '../../example-header.test.support.js';
 import { notApplicable } from '../../example-run.test.support.js';
-import { curlOf } from '../../../words/curl.js';
+import { curlOf } from '../../../exchange/curl.js';
 import type { Comparison, PageInput, Proof } from '../input.js';
 
 /** The real ledger, so that the page is tested with real contents. */

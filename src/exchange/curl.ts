@@ -1,7 +1,6 @@
-import type { Exchange, Header } from '../exchange/types.js';
-import type { LogHeader } from '../log/record.js';
 import type { KeyName } from '../contract/names.js';
-import type { KeyPlace } from '../targets/keys.js';
+import type { KeyPlace, KeyPlaces } from '../targets/keys.js';
+import type { Exchange, Header } from './types.js';
 
 /** Target of a curl line, and source of its key. */
 export interface CurlSource {
@@ -11,16 +10,17 @@ export interface CurlSource {
   readonly keyOf?: (exchange: Exchange) => string;
 }
 
-interface Run {
-  readonly target: Pick<LogHeader['target'], 'baseUrl' | 'keyPlaces'>;
-  readonly scope: Pick<LogHeader['scope'], 'suiteKey'>;
+/** What a run's log says of its address and keys. */
+interface RunKeys {
+  readonly target: { readonly baseUrl: string; readonly keyPlaces?: KeyPlaces | undefined };
+  readonly scope: { readonly suiteKey: KeyName };
 }
 
 /**
  * Returns the source that a log records: the variables and files of the run's keys. For a key given in clear, the line names
  * the variable to set.
  */
-export const curlSource = ({ target: { baseUrl, keyPlaces }, scope: { suiteKey } }: Run): CurlSource => ({
+export const curlSource = ({ target: { baseUrl, keyPlaces }, scope: { suiteKey } }: RunKeys): CurlSource => ({
   baseUrl,
   keyOf({ credential }) {
     // Invalid credentials were made from the suites' key.

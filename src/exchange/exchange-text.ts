@@ -1,4 +1,4 @@
-import type { Exchange, Header } from '../exchange/types.js';
+import type { Exchange, Header } from './types.js';
 import { counted, duration } from '../format/format.js';
 import { clip } from '../format/visible.js';
 

@@ -1,0 +1,17 @@
+import type { Redacted } from '../exchange/redact.js';
+import type { LogRecord } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import type { Results } from '../verdict/results.js';
+
+/** Where a run's report is, and the command that follows. */
+export interface ReportPlaces {
+  readonly report: string;
+  readonly next?: string;
+}
+
+/** Receives the progress of a run. Disposal ends the live lines without a summary, for a run that ends with an error. */
+export interface RunReporter extends Disposable {
+  record(record: Redacted<LogRecord>): void;
+  /** Prints the rest, ends the live lines and restores the cursor. */
+  finish(results: Results, log: RunLog, places: ReportPlaces): void;
+}
