@@ -13,6 +13,7 @@ import {
 } from 'yaml';
 import { count, size } from '../format/format.js';
 import { ConfigError } from './errors.js';
+import { decodedText } from './text-encoding.js';
 
 /** Names and indices that lead to a value in a document. */
 export type YamlPath = readonly (string | number)[];
@@ -21,19 +22,19 @@ export type YamlPath = readonly (string | number)[];
 const MOST_BYTES = 256 * 2 ** 20;
 
 /**
- * Reads a regular file; a pipe may never have data. Throws the system's error, or ENXIO, or EFBIG.
+ * Reads a regular file as UTF-8 or UTF-16; a pipe may never have data. Throws the system's error, or ENXIO, or EFBIG.
  * @param mostBytes maximum size
  */
 export function readRegularFile(file: string, mostBytes = MOST_BYTES): string {
   const stats = statSync(file);
   if (stats.isFile()) {
-    if (stats.size <= mostBytes) return readFileSync(file, 'utf8');
+    if (stats.size <= mostBytes) return decodedText(readFileSync(file));
     throw Object.assign(new Error('too large'), { code: 'EFBIG' });
   }
   throw Object.assign(new Error('no regular file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
 }
 
-/** Reads a file as UTF-8. Throws ConfigError `unreadable-file`. */
+/** Reads a file as `readRegularFile` does. Throws ConfigError `unreadable-file`. */
 export function readText(file: string, hint: string): string {
   try {
     return readRegularFile(file);

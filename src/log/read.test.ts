@@ -47,6 +47,12 @@ test('a last line without line feed is read', async () => {
   assert.equal((await readLog(fileOf(HEAD + ONE.trimEnd()))).exchanges.length, 1);
 });
 
+test('a separator of lines inside a text ends no record', async () => {
+  const odd = ONE.replace('"x1"', '"x\u2028\u2029\u0085 1"');
+  assert.notEqual(odd, ONE);
+  assert.equal((await readLog(fileOf(HEAD + odd + FOOT))).exchanges.length, 1);
+});
+
 test('damage in the middle is an error with a line number', () =>
   failsWith(`${HEAD}${ONE.slice(0, 40)}\n${ONE}${FOOT}`, 'log-damaged', /line 2/));
 

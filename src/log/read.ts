@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import type { Redacted } from '../exchange/redact.js';
 import { knownRedacted } from '../exchange/redaction.js';
+import { linesOf } from '../contract/lines.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import { FORMATS } from './capacity-record.js';
 import { LOG_SCHEMA_VERSION, RECORDS, type LogRecord } from './record.js';
@@ -29,7 +28,7 @@ export async function* recordsOf(file: string): AsyncGenerator<Redacted<LogRecor
   let number = 0;
   let first: LogRecord | undefined;
   try {
-    for await (const line of createInterface({ input: linesOf(file), crlfDelay: Infinity })) {
+    for await (const line of linesOf(bytesOf(file), { characters: LONGEST_LINE, error: () => tooLong(file) })) {
       number += 1;
       if (broken !== undefined) throw new RunFileError('log-damaged', `${file}: line ${broken} is not a log record`);
       const record = parseLine(line);
@@ -50,24 +49,14 @@ export async function* recordsOf(file: string): AsyncGenerator<Redacted<LogRecor
 /** Longest line of a log, in characters. No run comes near it, and an endless line would exhaust memory. */
 const LONGEST_LINE = 64 * 2 ** 20;
 
-/** Streams the text of a log. Fails on an endless line. */
-function linesOf(file: string): Readable {
-  return Readable.from(
-    (async function* () {
-      let open = 0;
-      const stats = await stat(file);
-      // A pipe may stay empty, and a device has no end.
-      if (!stats.isFile())
-        throw Object.assign(new Error('no file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
-      for await (const piece of createReadStream(file, 'utf8') as AsyncIterable<string>) {
-        const end = piece.lastIndexOf('\n');
-        open = end < 0 ? open + piece.length : piece.length - end - 1;
-        if (open > LONGEST_LINE)
-          throw new RunFileError('log-damaged', `${file}: a line is too long to be a log record`);
-        yield piece;
-      }
-    })(),
-  );
+const tooLong = (file: string): RunFileError =>
+  new RunFileError('log-damaged', `${file}: a line is too long to be a log record`);
+
+/** Streams a log. Throws ENXIO or EISDIR for what is no file: a pipe may stay empty, and a device has no end. */
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  const stats = await stat(file);
+  if (!stats.isFile()) throw Object.assign(new Error('no file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
+  yield* createReadStream(file) as AsyncIterable<Buffer>;
 }
 
 /** Returns a log's first record, after checking that it is a log of a version that this kit reads. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { linesOf } from '../contract/lines.js';
 import { startReference } from '../reference/index.js';
 import type { Environment } from '../targets/placeholders.js';
 import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
@@ -103,7 +103,7 @@ export async function startEmbeddedProcess(env: Environment) {
   const end = (): void => void child.kill('SIGTERM');
   process.once('exit', end);
   const said = new Map<string, string>();
-  for await (const line of createInterface({ input: child.stdout })) {
+  for await (const line of linesOf(child.stdout as AsyncIterable<Buffer>)) {
     const [name = '', value = ''] = line.split(/\s+/);
     said.set(name, value);
     if (said.has('sacrificial')) break;

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { decodedText } from '../contract/text-encoding.js';
 import { whyUnreadable } from '../contract/yaml-source.js';
 import type { Place } from './placeholders.js';
 import { size } from '../format/format.js';
@@ -54,10 +55,7 @@ export function readKeyFile(
     const length = readSync(descriptor, bytes, 0, bytes.length, 0);
     if (length > MOST_BYTES)
       return fail(`is longer than ${size(MOST_BYTES)}, too long for a key`, 'Name a file that contains only the key.');
-    const key = bytes
-      .toString('utf8', 0, length)
-      .replace(/^\uFEFF/, '')
-      .replace(/[\r\n]+$/, '');
+    const key = decodedText(bytes.subarray(0, length)).replace(/[\r\n]+$/, '');
     if (key === '') return fail('is empty', 'Write the key into it.');
     if (/[\r\n]/.test(key))
       return fail('has more than one line', 'Name a file that contains only the key: no comment, no second key.');

@@ -1,7 +1,7 @@
 import { appendFileSync, createReadStream, existsSync, rmSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { linesOf } from '../../contract/lines.js';
 import { count } from '../../format/format.js';
 import type { DayQuotaSeries } from '../../limits/series.js';
 import type { Redact } from '../../exchange/redact.js';
@@ -54,7 +54,7 @@ export function dayPlaceIn(directory: string, { baseUrl }: Pick<Target, 'baseUrl
     /** Reads the requests between two times, Unix ms, in order; skips unreadable rows. */
     async *read(since: number, until: number): AsyncIterable<Sample> {
       if (!existsSync(file)) return;
-      for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
+      for await (const line of linesOf(createReadStream(file) as AsyncIterable<Buffer>)) {
         const sample = sampleIn(line);
         if (sample !== null && sample.sentAt >= since && sample.sentAt < until) yield sample;
       }
