@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ORDER_VARIABLE, type WorkerOrder } from '../suite/variables.js';
 import { packageRoot } from '../contract/package.js';
+import { withoutPlaywrights } from './playwright-variables.js';
 
 const PATIENCE_MS = 5000;
 
@@ -32,7 +33,7 @@ export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknow
       detached: true,
       windowsHide: true,
       env: {
-        ...process.env,
+        ...withoutPlaywrights(process.env),
         [ORDER_VARIABLE]: JSON.stringify(order),
         // The kit's suites are compiled: without its loader for TypeScript, Playwright starts half a second sooner.
         PW_DISABLE_TS_ESM: own ? '' : '1',
