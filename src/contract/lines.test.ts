@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { linesOf } from './lines.js';
 
 /** Returns the lines of bytes that come in pieces of some size. */
@@ -23,7 +23,8 @@ test('only a line feed ends a line, whatever the pieces', () =>
       ),
       fc.integer({ min: 2, max: 9 }),
       async (given, size) => {
-        const lines = given.map((line) => line.replaceAll(/[\n\r\uFEFF\u0000]|[\uD800-\uDFFF]/gu, '.'));
+        // The first line has no NUL or mark, by which a file's encoding is known.
+        const lines = ['first', ...given.map((line) => line.replaceAll(/[\n\r]|\p{Surrogate}/gu, '.'))];
         const read = await linesIn(Buffer.from(lines.map((line) => `${line}\n`).join('')), size);
         assert.deepEqual(read, lines);
       },
