@@ -185,8 +185,18 @@ const OPTIONS = {
   requirements: {
     id: text('A requirement to explain', { isPlace: true }),
     ledger: text('The ledger of your own suites, to list too'),
+    format: text('Print the whole ledger as a table for other programs', {
+      choices: ['csv', 'json'],
+      usual: undefined,
+    }),
   },
-  report: { path: place('A log, or the folder of a run') },
+  report: {
+    path: place('A log, or the folder of a run'),
+    format: text('Print each requirement with its outcome and evidence instead', {
+      choices: ['csv'],
+      usual: undefined,
+    }),
+  },
   compare: {
     before: place('The earlier run: its folder or its results.json'),
     after: place('The later run'),

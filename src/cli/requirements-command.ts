@@ -2,6 +2,7 @@ import { loadLedger } from '../contract/ledger.js';
 import { suggestion } from '../contract/nearest-name.js';
 import type { Requirement } from '../contract/types.js';
 import { flaws } from '../reference/index.js';
+import { ledgerCsv, ledgerJson } from '../report/machine/requirement-tables.js';
 import { LEVEL_MEANINGS } from '../words/outcomes.js';
 import { wrapped } from '../words/safe-text.js';
 import { readOwnLedger } from '../own/own-suites.js';
@@ -11,10 +12,16 @@ import { UsageError } from '../contract/errors.js';
 import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
-/** `requirements [ID]`: prints the ledger as a list, or one row as a card. */
-export function requirementsCommand({ id, ledger }: Arguments<'requirements'>, io: Io): number {
+/** `requirements [ID]`: prints the ledger as a list or a table, or one row as a card. */
+export function requirementsCommand({ id, ledger, format }: Arguments<'requirements'>, io: Io): number {
   const { requirements } = loadLedger();
   const own = ledger === undefined ? [] : readOwnLedger(ledger, []).rows;
+  if (format !== undefined) {
+    const rows = [...requirements, ...own].filter((row) => id === undefined || row.id === id);
+    if (id !== undefined && rows.length === 0) named(id, requirements);
+    io.out.write(format === 'csv' ? ledgerCsv(rows) : ledgerJson(rows));
+    return 0;
+  }
   const lines =
     id === undefined
       ? [...list(requirements), ...(own.length > 0 ? ['', OWN_TITLE, ...own.map((row) => rowLine(row, WIDTH))] : [])]

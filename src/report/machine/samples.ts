@@ -1,4 +1,5 @@
 import type { Sample } from '../../capacity/meter.js';
+import { csvLine } from '../../format/csv.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 
 /** A row of `load --out`: a second of the run, or one request. */
@@ -58,12 +59,5 @@ export const NDJSON: RowFormat = { head: '', row: (row) => `${JSON.stringify(row
 /** Comma-separated values (RFC 4180), one table for both types of row. */
 export const CSV: RowFormat = {
   head: `${HEAD}\r\n`,
-  row: (row) => `${COLUMNS.map((column) => csvCell(row[column] ?? '')).join(',')}\r\n`,
+  row: (row) => csvLine(COLUMNS.map((column) => row[column] ?? '')),
 };
-
-/** Returns a CSV cell. Text that a spreadsheet would read as a formula gets a leading apostrophe. */
-function csvCell(value: string | number | boolean): string {
-  if (typeof value !== 'string') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
