@@ -3,6 +3,7 @@ import type { CapacityComparison } from '../acceptance/compare-capacity.js';
 import type { RequirementId } from '../contract/types.js';
 import { capital, count, counted, duration, listed, minute, moment } from '../format/format.js';
 import type { Outcome } from '../verdict/verdict.js';
+import { faultsIn } from '../words/faults.js';
 import { CHANGE_KINDS, CHANGES, type ChangeKind, sideLine } from '../words/changes.js';
 import { CAPACITY_LABELS, VERDICT_LABELS } from '../words/outcomes.js';
 import { OWN_TITLE } from '../words/own.js';
@@ -38,20 +39,24 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
   const kinds = CHANGE_KINDS.map((kind) => {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
     const glyph = CHANGES[kind].glyph;
-    const pairs = sidesOf(ids).flatMap((both) =>
+    const pairs = byFault(sidesOf(ids)).flatMap(({ both, faultOf }) =>
       kind === 'observation-changed'
         ? both.observed.map(({ subject, before, after }) => ({
             ...pair(both.id, before ?? 'not seen', after ?? 'not seen', glyph),
             subject,
             hasCard: true,
           }))
-        : [{ ...pairOf(both, glyph), ...(WHOLE.has(kind) && { sides: both }) }],
+        : [{ ...pairOf(both, glyph), ...faultOf, ...(WHOLE.has(kind) && { sides: both }) }],
     );
     const title = `${capital(CHANGES[kind].label)} (${count(ids.length)})`;
     return { id: kind, title, glyph, lead: LEADS[kind], blocks: [{ kind: 'pairs', first: 'Requirement', pairs }] };
   });
   const same = counted(unchanged, 'requirement');
-  const failing = sidesOf(stillFailing).map((both) => ({ ...pairOf(both, 'failed'), sides: both }));
+  const failing = byFault(sidesOf(stillFailing)).map(({ both, faultOf }) => ({
+    ...pairOf(both, 'failed'),
+    ...faultOf,
+    sides: both,
+  }));
   return {
     sentence: comparisonSentence(comparison),
     remarks: comparison.remarks,
@@ -78,6 +83,22 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
       },
     ]),
   };
+}
+
+/** Orders failing rows by fault: behind the row that stands for a fault of limits come those in which it shows too. */
+function byFault(all: readonly BothSides[]) {
+  const red = all.flatMap((both) =>
+    both.after?.outcome === 'failed' ? [{ both, id: both.id, findings: both.after.findings }] : [],
+  );
+  const faults = faultsIn(red);
+  const shows = new Set(faults.flatMap((fault) => fault.shows.map(({ both }) => both)));
+  return all
+    .filter((both) => !shows.has(both))
+    .flatMap((both) => {
+      const fault = faults.find(({ lead }) => lead.both === both);
+      const others = (fault?.shows ?? []).map((row) => ({ both: row.both, faultOf: { faultOf: both.id } }));
+      return [{ both, faultOf: {} }, ...others];
+    });
 }
 
 const pair = (name: string, before: string, now: string, glyph: Outcome): Pair => ({

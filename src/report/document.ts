@@ -31,6 +31,8 @@ export interface Pair {
   readonly now: string;
   readonly glyph: Outcome;
   readonly hasCard?: boolean;
+  /** Row that stands for its fault; absent where it stands for itself. */
+  readonly faultOf?: string;
   readonly sides?: BothSides;
 }
 

@@ -7,11 +7,12 @@ import { exploredWords } from '../words/explored.js';
 import { certificationOf } from '../acceptance/certificate.js';
 import type { LogHeader } from '../log/record.js';
 import { boundsOf, planWords, verdictText } from '../words/bounds.js';
+import { faultsIn } from '../words/faults.js';
 import { verdictClause, whatWasJudged } from '../words/verdict-sentence.js';
 import { count, counted, duration } from '../format/format.js';
 import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
 import { say } from './look.js';
-import { failureLine } from './row-lines.js';
+import { failureLines } from './row-lines.js';
 import { OUTCOME_LABELS, partlyBound, VERDICT_GLYPHS, VERDICT_LABELS } from '../words/outcomes.js';
 import type { ReportPlaces } from '../report/run-reporter.js';
 
@@ -73,12 +74,7 @@ export function closingLines(
       places.report,
     ),
     ...(failed.length === 0 ? [] : [BLANK]),
-    ...failed.map((row) =>
-      failureLine(
-        row,
-        causes.find(({ rows }) => rows.includes(row.id)),
-      ),
-    ),
+    ...faultsIn(failed).flatMap((fault) => failureLines(fault, causes)),
     ...(places.next === undefined
       ? []
       : [BLANK, copyable(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(places.next))]),

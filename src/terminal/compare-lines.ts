@@ -5,6 +5,7 @@ import { comparisonDocument, type Places } from '../report/comparison.js';
 import type { Block, Pair } from '../report/document.js';
 import type { RequirementResult } from '../verdict/results.js';
 import { sideWords } from '../words/changes.js';
+import { sameFaultWords } from '../words/faults.js';
 import { receivedWords, timesWords } from '../words/findings.js';
 import { BLANK, hang, line, mark, paint, span, tableLine, type Line } from './lines.js';
 import { plainLook } from './look.js';
@@ -66,11 +67,15 @@ function blockLines(block: Block): readonly Line[] {
   }
 }
 
-function pairLines({ name, subject, before, now, glyph, sides, hasCard }: Pair, isNamed: boolean): readonly Line[] {
+function pairLines(
+  { name, subject, before, now, glyph, sides, hasCard, faultOf }: Pair,
+  isNamed: boolean,
+): readonly Line[] {
   const head = [span('  '), mark(glyph), span(name)];
   if (sides)
     return [
       hang([...head, span('  ')], sides.statement),
+      ...(faultOf === undefined ? [] : [line(span(`      ${sameFaultWords(faultOf)}`))]),
       ...resultLines('before', sides.before),
       ...resultLines('now', sides.after),
     ];

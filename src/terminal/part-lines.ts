@@ -1,7 +1,7 @@
 import type { Level, Part } from '../contract/types.js';
 import type { OwnResults, RequirementResult, Results } from '../verdict/results.js';
 import { WORST_FIRST, type Outcome } from '../verdict/verdict.js';
-import { sameFault } from '../words/findings.js';
+import { faultsIn } from '../words/faults.js';
 import { OUTCOME_LABELS } from '../words/outcomes.js';
 import { OWN_TITLE, problemText } from '../words/own.js';
 import { isBeyondOneRun, reasonWords, reasonText } from '../words/reasons.js';
@@ -10,7 +10,7 @@ import { partTitles } from '../contract/names.js';
 import { count, grouped } from '../format/format.js';
 import { BLANK, flow, hang, line, lineWidth, mark, paint, span, TONES, widthOf, type Line } from './lines.js';
 import { lookOf, say, type Look } from './look.js';
-import { acceptedLines, doubtLines, fullLines, violationLines, type Evidence } from './row-lines.js';
+import { acceptedLines, doubtLines, faultLines, fullLines, violationLines, type Evidence } from './row-lines.js';
 
 const LEAD = 2;
 const ASIDE_INDENT = '   ';
@@ -151,8 +151,8 @@ function notPassed(rows: readonly RequirementResult[], all: readonly Requirement
     );
   return [
     ...of('error').flatMap((row) => violationLines(row, evidence)),
-    ...[...sameFault(of('failed')), ...sameFault(of('warned'))].flatMap(([row, ...others]) =>
-      row ? violationLines(row, evidence, idsOf(others), heldUpBy([row, ...others])) : [],
+    ...[...faultsIn(of('failed')), ...faultsIn(of('warned'))].flatMap((fault) =>
+      faultLines(fault, evidence, heldUpBy([fault.lead, ...fault.likewise, ...fault.shows])),
     ),
     ...doubtLines(open.filter((row) => !isTold(row) && !isPending(row))),
     ...acceptedLines(rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined)),

@@ -245,7 +245,8 @@ behaviours fails, 1 could not be determined; not tested: bans and the day's
 quota (opt-in); 7,582 requests in 1 min 3 s; report:
 reports/2026-11-20T10-00-00Z-staging/index.html
 
-✗ list-limit-default      without limit, the listing returned more animals than…
+✗ list-limit-default      without limit, the listing returned more animals than
+                          with limit=20
 `,
     );
   });
@@ -270,10 +271,11 @@ reports/2026-11-20T10-00-00Z-staging/index.html
     assert.equal(
       final(made, { flaws: () => flaws })
         .split('\n')
-        .slice(-5)
+        .slice(-6)
         .join('\n'),
       `✗ create-missing-field    received 422, expected 400
                           looks like: A field that lacks gives 422
+                          (missing-field-422)
 ✗ create-invalid-value    received 201, expected 400
                           same cause as create-missing-field
 `,

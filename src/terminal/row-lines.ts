@@ -4,13 +4,14 @@ import { storyWords } from '../words/explored.js';
 import type { RequirementResult } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { shownOutcome } from '../words/required-count.js';
-import { causeTitles, type LikelyCause } from '../report/causes/likely.js';
+import { causeAlone, type LikelyCause } from '../report/causes/likely.js';
+import type { Fault } from '../words/faults.js';
 import { curlOf, type CurlSource } from '../exchange/curl.js';
 import { alikeFindings, distinctFindings, likewiseWords, timesWords, type DistinctFinding } from '../words/findings.js';
 import { inPart, partlyText } from '../words/outcomes.js';
 import { byReason, reasonText } from '../words/reasons.js';
 import { count, counted, listed, grouped } from '../format/format.js';
-import { copyable, flow, hang, mark, span, TONES, type Line, type Tone } from './lines.js';
+import { copyable, hang, mark, span, TONES, type Line, type Tone } from './lines.js';
 
 /** What rows may reference: exchanges by id, and their source of keys; and whether to show everything. */
 export interface Evidence {
@@ -36,16 +37,29 @@ const fact = (label: string, text: string, tone: Tone = 'plain', most = VALUE_LI
   hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, tone, most);
 
 /**
- * Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see it.
- * @param alike rows with the same fault
+ * Formats a fault: its lead, the rows in which it shows too with a finding each, and the rows that it blocks.
  * @param heldUp rows that it blocks
  */
-export function violationLines(
-  row: RequirementResult,
+export const faultLines = (
+  { lead, likewise, shows }: Fault<RequirementResult>,
   evidence: Evidence,
-  alike: readonly string[] = [],
-  heldUp: readonly string[] = [],
-): Line[] {
+  heldUp: readonly string[],
+): Line[] => [
+  ...violationLines(lead, evidence),
+  ...(likewise.length > 0 ? [fact('likewise', idsOf(likewise), 'plain', Infinity)] : []),
+  ...shows.map((row, at) => fact(at === 0 ? 'shows in' : '', `${row.id}: ${firstFound(row)}`)),
+  ...(heldUp.length > 0 ? [fact('blocks', listed(heldUp), 'plain', Infinity)] : []),
+];
+
+const idsOf = (rows: readonly RequirementResult[]): string => listed(rows.map(({ id }) => id));
+
+const firstFound = (row: RequirementResult): string => {
+  const [finding] = distinctFindings(row.findings);
+  return finding ? shortest(finding) : row.statement;
+};
+
+/** Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see it. */
+export function violationLines(row: RequirementResult, evidence: Evidence): Line[] {
   const { exchanges, verbose } = evidence;
   const findings = verbose ? distinctFindings(row.findings) : alikeFindings(row, exchanges);
   const full = verbose ? findings : findings.slice(0, FULL_FINDINGS);
@@ -55,8 +69,6 @@ export function violationLines(
     titled(shownOutcome(row), row.id, agreedWords(row) + row.statement),
     ...full.flatMap((finding) => findingLines(shownOutcome(row), finding, evidence)),
     ...brief.map((finding) => fact('found', foundWords(finding))),
-    ...(alike.length > 0 ? [fact('likewise', listed(alike), 'plain', Infinity)] : []),
-    ...(heldUp.length > 0 ? [fact('blocks', listed(heldUp), 'plain', Infinity)] : []),
     ...(more > 0 ? [fact('and', `${counted(more, 'other finding')} in the report`)] : []),
   ];
 }
@@ -72,16 +84,30 @@ export const acceptedLines = (rows: readonly RequirementResult[]): Line[] =>
     return titled(shownOutcome(row), row.id, agreedWords(row) + what, 'plain', VALUE_LINES);
   });
 
-/** Formats a failed row in one line: the finding and its likely cause. Without room for both, the cause has its own line. */
-export function failureLine(row: RequirementResult, cause: LikelyCause | undefined): Line {
-  const [finding] = distinctFindings(row.findings);
-  const found = finding ? shortest(finding) : row.statement;
-  const [lead] = cause?.rows ?? [];
-  return flow(
-    [mark(row.outcome), span(`${row.id.padEnd(ID_WIDTH)}  `, 'strong')],
-    [found, ...(cause ? [lead === row.id ? `looks like: ${causeTitles(cause)}` : `same cause as ${lead}`] : [])],
+/**
+ * Formats a fault for the end of a run: its finding, its likely cause, and the further rows in which it shows. Only a screen
+ * cuts the finding: a log file is read later, by somebody without the screen above. The cause is never cut.
+ */
+export const failureLines = (
+  { lead, likewise, shows }: Fault<RequirementResult>,
+  causes: readonly LikelyCause[],
+): Line[] => {
+  const others = [...likewise, ...shows].map(({ id }) => id);
+  const ids: readonly string[] = [lead.id, ...others];
+  const cause = causes.find(({ rows }) => rows.some((row) => ids.includes(row)));
+  const [first = ''] = cause?.rows ?? [];
+  const below = (text: string): Line => hang([span(' '.repeat(ID_WIDTH + 4))], text, 'quiet');
+  const found = hang.bind(
+    null,
+    [mark(lead.outcome), span(`${lead.id.padEnd(ID_WIDTH)}  `, 'strong')],
+    firstFound(lead),
   );
-}
+  return [
+    (look) => found('plain', look.isScreen ? 1 : Infinity)(look),
+    ...(cause ? [below(ids.includes(first) ? `looks like: ${causeAlone(cause)}` : `same cause as ${first}`)] : []),
+    ...(others.length > 0 ? [below(`the same fault shows in ${listed(others)}`)] : []),
+  ];
+};
 
 /** Returns actual and expected if both are short, or else the message. */
 function shortest({ message, expected, actual }: DistinctFinding): string {

@@ -1,9 +1,10 @@
-import type { Level } from '../../contract/types.js';
+import type { Level, RequirementId } from '../../contract/types.js';
 import type { Exchange } from '../../exchange/types.js';
 import type { Outcome } from '../../verdict/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
 import { verdictText } from '../../words/bounds.js';
-import { agreement, isAccepted, requiredCountOf } from '../../words/required-count.js';
+import { faultsIn, leadOfFault, sameFaultWords } from '../../words/faults.js';
+import { agreement, hasOutcome, isAccepted, requiredCountOf } from '../../words/required-count.js';
 import {
   alikeFindings,
   briefly,
@@ -70,9 +71,10 @@ export function caseGroups(results: Results): readonly CaseGroup[] {
 function untimedGroups(results: Results): readonly CaseGroup[] {
   if (results.obstacle) return [runGroup(results)];
   const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
+  const faults = faultsIn(results.requirements.filter((row) => hasOutcome(row, 'failed')));
   const groups = [...grouped(results.requirements, ({ part }) => part)].map(([part, rows]) => ({
     title: `${part} ${partTitles[part]}`,
-    cases: rows.map((row) => asAccepted(caseOf(row, exchanges), results)),
+    cases: rows.map((row) => asAccepted(caseOf(row, exchanges, leadOfFault(row.id, faults)), results)),
   }));
   const load = results.capacity === undefined ? [] : [capacityGroup(results.capacity)];
   const own = results.own ? [ownGroup(results.own, exchanges)] : [];
@@ -161,9 +163,15 @@ function asAccepted(one: ReportCase, { accepted = [] }: Results): ReportCase {
   return { ...one, status: 'skipped', headline: `${words}; ${one.headline}`, details: `${words}\n${one.details}` };
 }
 
-function caseOf(row: RequirementResult, exchanges: ReadonlyMap<string, Exchange>): ReportCase {
+/** @param lead the row that stands for the fault of this one; null where it stands for itself */
+function caseOf(
+  row: RequirementResult,
+  exchanges: ReadonlyMap<string, Exchange>,
+  lead: RequirementId | null = null,
+): ReportCase {
   const findings = alikeFindings(row, exchanges);
-  const headline = headlineOf(row, findings);
+  const found = headlineOf(row, findings);
+  const headline = lead === null ? found : `${sameFaultWords(lead)}: ${found}`;
   return {
     id: row.id,
     level: row.level,

@@ -3,6 +3,7 @@ import type { Exchange } from '../../exchange/types.js';
 import { capital, counted, ended } from '../../format/format.js';
 import type { RequirementResult } from '../../verdict/results.js';
 import { shownText, type ViolationKind } from '../../words/capacity.js';
+import { sameFaultWords } from '../../words/faults.js';
 import { sideWords } from '../../words/changes.js';
 import type { BothSides } from '../../acceptance/compare.js';
 import type { Places } from '../comparison.js';
@@ -158,6 +159,7 @@ const sideBySide = (pair: Pair, { statement, before, after }: BothSides, places:
     <p class="statement">
       <Text>{statement}</Text>
     </p>
+    {pair.faultOf !== undefined && <p class="note">{capital(sameFaultWords(pair.faultOf))}.</p>}
     <div class="sides2">
       {sideOf('Before', pair.name, before, places.before)}
       {sideOf('Now', pair.name, after, places.after)}

@@ -1,10 +1,11 @@
-import type { Requirement } from '../../../contract/types.js';
+import type { Requirement, RequirementId } from '../../../contract/types.js';
 import type { Exchange } from '../../../exchange/types.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { RequirementResult } from '../../../verdict/results.js';
 import type { Outcome } from '../../../verdict/verdict.js';
 import { likelyCauses } from '../../causes/likely.js';
 import { hasOutcome } from '../../../words/required-count.js';
+import { faultsIn, type Fault } from '../../../words/faults.js';
 import { alikeFindings } from '../../../words/findings.js';
 import type { PageInput } from '../input.js';
 import { chartId, drawingOf, plansDrawn } from './window.js';
@@ -19,6 +20,7 @@ export function cardsOf(input: PageInput) {
     input.log.findings.filter((finding) => finding.kind === 'kept'),
     (finding) => finding.requirement,
   );
+  const faults = faultsIn(input.results.requirements.filter((row) => hasOutcome(row, 'failed')));
   const causes = likelyCauses(input.results, input.log.exchanges, input.proof?.flaws ?? []);
   const find = (ids: Iterable<string>): readonly Exchange[] =>
     [...new Set(ids)].flatMap((id) => exchanges.get(id) ?? []).sort((one, other) => one.sentAt - other.sentAt);
@@ -39,6 +41,8 @@ export function cardsOf(input: PageInput) {
         flaws: (input.proof?.flaws ?? []).filter((flaw) => flaw.turns.includes(row.id)),
         /** Mistake that explains it; null where none fits best. */
         cause: causes.find(({ rows: explained }) => explained.includes(row.id)) ?? null,
+        /** Rows of the same fault of limits: the one that stands for it, and those in which it shows too. */
+        fault: familyFaultOf(row.id, faults),
         heldUp: input.results.requirements.flatMap(({ id, heldUpBy = [] }) => (heldUpBy.includes(row.id) ? [id] : [])),
         change: changes.get(row.id) ?? null,
         /** Charts of its measurements, for the plans in its findings. */
@@ -53,6 +57,11 @@ export function cardsOf(input: PageInput) {
       },
     ];
   });
+}
+
+function familyFaultOf(id: RequirementId, faults: readonly Fault<RequirementResult>[]) {
+  const fault = faults.find(({ lead, shows }) => [lead, ...shows].some((row) => row.id === id));
+  return fault && fault.shows.length > 0 ? { lead: fault.lead.id, shows: fault.shows.map((row) => row.id) } : null;
 }
 
 /** One requirement with the contents of its card. */

@@ -31,14 +31,14 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
             : 'Nothing failed, because nothing was tested.'}
         </p>
       )}
-      <Lines cards={red} />
+      <Lines cards={red.filter(isLead)} all={red} />
       {amber.length > 0 && (
         <>
           <h3>
             {counted(amber.length, 'warning')}
             <span class="note"> a recommendation is not followed; this does not affect conformance</span>
           </h3>
-          <Lines cards={amber} />
+          <Lines cards={amber} all={amber} />
         </>
       )}
       {inconclusive.length > 0 && (
@@ -109,22 +109,23 @@ const Line = ({ card: { row, result }, children }: { readonly card: Card; readon
 );
 
 /** Lines grouped by part where there are several, so that a team can divide a long list. */
-const Lines = ({ cards: all }: { readonly cards: readonly Card[] }) => (
+const Lines = ({ cards, all }: { readonly cards: readonly Card[]; readonly all: readonly Card[] }) => (
   <>
-    {byPart(all).map(([part, cards], _, parts) => (
+    {byPart(cards).map(([part, own], _, parts) => (
       <>
         {parts.length > 1 && (
           <p class="part-of-list note">
             <b>{part}</b> {partTitles[part]}
-            {cards.length > 3 && <span class="note"> · {count(cards.length)}</span>}
+            {own.length > 3 && <span class="note"> · {count(own.length)}</span>}
           </p>
         )}
         <ul class="lines">
-          {cards.map((card) => (
+          {own.map((card) => (
             <Line card={card}>
               {card.result.outcome === 'error' && 'The kit itself failed: '}
               <Headline card={card} />
               {card.findings.length > 1 && <span class="note">; and {count(card.findings.length - 1)} more</span>}
+              <ShowsIn cards={showsOf(card, all)} />
               <Behind card={card} />
             </Line>
           ))}
@@ -134,24 +135,51 @@ const Lines = ({ cards: all }: { readonly cards: readonly Card[] }) => (
   </>
 );
 
+/** True for a card that stands for its fault. */
+const isLead = ({ row, fault }: Card): boolean => fault === null || fault.lead === row.id;
+
+/** Returns the cards in which the fault of a leading card shows too, the plainest evidence first. */
+const showsOf = (card: Card, all: readonly Card[]): readonly Card[] =>
+  isLead(card) ? (card.fault?.shows ?? []).flatMap((id) => all.find(({ row }) => row.id === id) ?? []) : [];
+
+/** Further rows of a family in which the fault shows, each with its finding. */
+const ShowsIn = ({ cards }: { readonly cards: readonly Card[] }) =>
+  cards.length === 0 ? null : (
+    <>
+      <span class="behind note">The same fault shows in:</span>
+      {cards.map((card) => (
+        <span class="behind note">
+          <IdLink id={card.row.id} /> <Headline card={card} />
+        </span>
+      ))}
+    </>
+  );
+
 const MOST_HELD_UP = 8;
 
 /** Likely cause, and rows that it blocks; the first of several rows with one cause shows it. */
-export function Behind({ card: { row, cause, heldUp } }: { readonly card: Card }) {
-  const [leads = '', ...others] = cause?.rows ?? [];
-  const isLead = leads === row.id;
+export function Behind({ card: { row, cause, heldUp, fault } }: { readonly card: Card }) {
+  const [leads = '', ...rest] = cause?.rows ?? [];
+  const isFirst = leads === row.id;
+  const inFamily = (id: string): boolean => fault !== null && [fault.lead, ...fault.shows].some((row) => row === id);
+  const others = rest.filter((id) => !inFamily(id));
   const lines = [
-    cause && isLead && (
+    fault && fault.lead !== row.id && (
+      <>
+        The same fault as in <IdLink id={fault.lead} />
+      </>
+    ),
+    cause && (isFirst || fault?.lead === row.id) && (
       <>
         Looks like: <Text>{causeAlone(cause)}</Text>
       </>
     ),
-    cause && !isLead && (
+    cause && !isFirst && fault === null && (
       <>
         Same cause as <IdLink id={leads} />
       </>
     ),
-    isLead && others.length > 0 && (
+    isFirst && others.length > 0 && (
       <>
         Same cause: <Ids ids={others} most={MOST_HELD_UP} />
       </>
