@@ -1,7 +1,7 @@
 import { now, type HttpLimits } from '../exchange/connection.js';
 import type { PlanName } from '../contract/types.js';
 import { traceIdOf } from '../exchange/headers.js';
-import type { Reuse } from '../load/reuse.js';
+import type { Reuse } from '../exchange/reuse.js';
 import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
 import type { Meter, Sample, Seconds } from './meter.js';
 import type { Prepared, RequestSource } from './requests.js';
@@ -63,7 +63,6 @@ export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared
   const sentAt = now();
   began(shared, meter, request, { intendedAt: sentAt, sentAt });
   shared.seconds.lost();
-  shared.reuse.died();
 }
 
 /** Counts a request without a connection. An interruption is no error. */

@@ -22,7 +22,7 @@ export const MOST_UNDER_WAY = 800;
 export type Pool = ReturnType<typeof connectionPool>;
 
 /** Keeps connections from phase to phase. It opens them as needed and reuses the last one used, so few stay warm. */
-export function connectionPool({ origin, limits }: Pick<EngineContext, 'origin' | 'limits'>) {
+export function connectionPool({ origin, limits, reuse }: Pick<EngineContext, 'origin' | 'limits' | 'reuse'>) {
   const idle: Connection[] = [];
   const every = new Set<Connection>();
   return {
@@ -31,7 +31,7 @@ export function connectionPool({ origin, limits }: Pick<EngineContext, 'origin' 
       const known = idle.pop();
       if (known) return known;
       if (every.size >= MOST_UNDER_WAY) return null;
-      const fresh = openConnection(origin, limits);
+      const fresh = openConnection(origin, limits, { reuse, isUrgent: true });
       every.add(fresh);
       return fresh;
     },

@@ -7,7 +7,7 @@ import { counted } from '../format/format.js';
 import type { Journal } from '../log/journal.js';
 import { figuresOf } from '../experiments/plan-load.js';
 import { machineClock } from '../load/clock.js';
-import { newReuse } from '../load/reuse.js';
+import { newReuse, type Learnt } from '../exchange/reuse.js';
 import { wireContext } from '../load/requests.js';
 import type { Target } from '../targets/target.js';
 import { abortWatch } from './thresholds.js';
@@ -36,6 +36,8 @@ export interface CapacityOptions {
   readonly census: Page | null;
   /** Earlier use of each key's minute. */
   readonly earlier: ReadonlyMap<PlanName, number>;
+  /** Behaviour of the server's connections in preflight. */
+  readonly connections?: Learnt | undefined;
   /** Start of the first phase, Unix ms. */
   readonly startAt: number;
   readonly signal: AbortSignal;
@@ -128,7 +130,7 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
 }
 
 function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
-  const { plan, target, judging, journal, run, census, earlier, onSample } = options;
+  const { plan, target, judging, journal, run, census, earlier, connections, onSample } = options;
   const keys = new Map<PlanName, JudgedKey>(
     plan.keys.flatMap((name) => {
       const secret = target.keys[name];
@@ -140,19 +142,13 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
       return [[name, { figures, watch, context: wireContext(target, options, name, secret) }] as const];
     }),
   );
-  const reuse = newReuse();
+  const reuse = newReuse(connections);
   const judge = answerJudge(judging, journal, keys, census);
   const source = requestSource(run, census, judge.newKnown, plan.slice.index, judging.contract);
   const operations = plan.operations.filter(({ operation }) => source.canFetch || operation !== 'getPet');
   return {
     origin: new URL(target.baseUrl).origin,
-    limits: {
-      ...target.http,
-      signal,
-      get singly() {
-        return reuse.isSingle;
-      },
-    },
+    limits: { ...target.http, signal },
     keys,
     source,
     turns: turnsOf(

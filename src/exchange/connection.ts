@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, errors, type Dispatcher } from 'undici';
 import { onlyAnswers, SURPLUS } from './answer-reader.js';
 import { decode, textOf } from './decode.js';
 import type { Answer, Header } from './types.js';
-import { header, pairsOf } from './headers.js';
+import { announcesClose, header, pairsOf } from './headers.js';
+import { REST_MS, type Reuse } from './reuse.js';
 import { transportError } from './transport-error.js';
 import { duration } from '../format/format.js';
 
@@ -19,12 +20,16 @@ export interface Timed<Of> {
   readonly answer: Of;
 }
 
-/** Callbacks about a connection in addition to its responses. */
+/** Callbacks about a connection in addition to its responses, and what is known of the server's connections. */
 export interface Watching {
   /** Called for bytes after a response, before `send` returns or long after. */
   readonly onSurplus?: () => void;
   /** Called when the server closed the connection, or it broke. */
   readonly onClosed?: () => void;
+  /** Decides which requests reuse the connection, and learns from them; by default all do. */
+  readonly reuse?: Reuse;
+  /** True if a request must not wait for a rest of the connection. */
+  readonly isUrgent?: boolean;
 }
 
 /** A response for judging. */
@@ -54,11 +59,14 @@ export type Connection = ReturnType<typeof openConnection>;
  * thrown; a request that undici rejects throws. Bytes after a response close the connection: they would count as the next
  * response.
  */
-export function openConnection(origin: string, limits: HttpLimits, { onSurplus, onClosed }: Watching = {}) {
+export function openConnection(origin: string, limits: HttpLimits, watching: Watching = {}) {
+  const { onSurplus, onClosed, reuse, isUrgent = false } = watching;
   let client = newClient();
   /** Current socket, and whether it has carried a response. */
   let socket: LookedAt | undefined;
   let used = false;
+  /** Time of the last response, and whether it announced the connection's end. */
+  let last = { at: 0, closes: false };
 
   function newClient(): Client {
     const connect = buildConnector({
@@ -83,6 +91,40 @@ export function openConnection(origin: string, limits: HttpLimits, { onSurplus, 
     });
   }
 
+  const reusable = (): LookedAt | undefined => (used && socket && !socket.destroyed ? socket : undefined);
+
+  /** Sends the next request over a new connection. */
+  function renew(): void {
+    const old = client;
+    client = newClient();
+    socket = undefined;
+    void old.destroy().catch(() => undefined);
+  }
+
+  /** Notes a connection that the server closed at rest. */
+  function noteEnd(learner: Reuse): void {
+    if (!used || !socket?.destroyed) return;
+    if (!last.closes) learner.closed();
+    socket = undefined;
+  }
+
+  /** Chooses the connection of the next request; true if it tries whether this server keeps connections open. */
+  async function choose(learner: Reuse, isSafe: boolean): Promise<boolean> {
+    noteEnd(learner);
+    if (!reusable()) return false;
+    const way = learner.next(isSafe);
+    const isTrial = way === 'after a rest';
+    if (isTrial && !isUrgent) await waitUntil(last.at + REST_MS);
+    // A creation cannot be repeated, so it tries only a connection that has rested.
+    const isTooSoon = isTrial && !isSafe && now() < last.at + REST_MS;
+    if (isTooSoon) learner.leftOpen();
+    if (way === 'fresh' || isTooSoon) renew();
+    // The end of the connection may have arrived, and be unread after a stall of this process.
+    if (!isSafe || (isTrial && !isUrgent)) await untilRead();
+    noteEnd(learner);
+    return isTrial && reusable() !== undefined;
+  }
+
   return {
     async send(request: WireRequest): Promise<TimedAnswer> {
       const { answer, ...times } = await this.sendRaw(request);
@@ -92,8 +134,9 @@ export function openConnection(origin: string, limits: HttpLimits, { onSurplus, 
     },
     /** Returns the body's bytes, for comparing bodies without reading them. */
     async sendRaw(request: WireRequest): Promise<Timed<RawAnswer>> {
+      const isTrial = reuse ? await choose(reuse, request.method !== 'POST') : false;
       const sentAt = now();
-      const reused = used && socket !== undefined && !socket.destroyed ? socket : undefined;
+      const reused = reusable();
       reused?.expectAnswer();
       const readBefore = reused?.bytesRead ?? 0;
       let answer = await requestOnce(client, request, limits);
@@ -105,15 +148,17 @@ export function openConnection(origin: string, limits: HttpLimits, { onSurplus, 
         answer = await requestOnce(client, request, limits);
       }
       used = true;
+      if (diedSilently) reuse?.died();
+      else if (reused && answer.kind === 'response') reuse?.kept();
+      else if (isTrial) reuse?.leftOpen();
+      last = {
+        at: now(),
+        closes: answer.kind === 'response' && announcesClose(answer.headers),
+      };
       // After a fault the old connection may deliver late bytes, so the next request gets a new one.
-      if (answer.kind === 'none' || limits.singly) {
-        const broken = client;
-        client = newClient();
-        socket = undefined;
-        void broken.destroy().catch(() => undefined);
-      }
-      const reuse = reused && { reuse: diedSilently ? ('died' as const) : ('kept' as const) };
-      return { sentAt, latencyMs: now() - sentAt, attempts, ...reuse, answer };
+      if (answer.kind === 'none' || reuse?.isSingle) renew();
+      const how = reused && { reuse: diedSilently ? ('died' as const) : ('kept' as const) };
+      return { sentAt, latencyMs: last.at - sentAt, attempts, ...how, answer };
     },
     close: (): Promise<void> => client.destroy(),
     [Symbol.asyncDispose]: () => client.destroy(),
@@ -165,8 +210,6 @@ export interface HttpLimits {
   readonly maxBodyBytes: number;
   /** Certificate authority to trust instead of the well-known ones, PEM. */
   readonly ca?: string | undefined;
-  /** True if the server sends bytes after its responses: no connection is reused. */
-  readonly singly?: boolean | undefined;
   /** Interrupts a running request. */
   readonly signal?: AbortSignal | undefined;
 }

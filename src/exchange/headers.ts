@@ -8,6 +8,10 @@ export function header(headers: readonly Header[], name: string): string | null 
   return found.length === 0 ? null : found.map(([, value]) => value).join(', ');
 }
 
+/** True if a response announces that the server closes its connection (RFC 9112, 9.6). */
+export const announcesClose = (headers: readonly Header[]): boolean =>
+  /\bclose\b/i.test(header(headers, 'connection') ?? '');
+
 /** Returns a header's value from a flat list of alternate names and values. */
 export function headerIn(flat: readonly string[], name: string): string | null {
   let joined: string | null = null;

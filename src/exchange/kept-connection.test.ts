@@ -203,3 +203,18 @@ for (const [how, afterwards] of Object.entries(CLOSERS))
     const counted = timed.reduce((sum, { attempts }) => sum + attempts, 0);
     assert.ok(counted >= server.requests.length && counted <= 32, `${counted} counted`);
   });
+
+test('a connection that closed while this process was held up is not reused', async (t) => {
+  const { server, kept } = await keptTo(t, ({ socket }) => respond(socket, ''));
+  const own = by(() => assert.fail('nothing came'));
+  for (let number = 1; number <= 6; number += 1) {
+    const timed = await kept.send(ASK('GET'), own);
+    assert.equal(timed.attempts, 1);
+    // The watch of the connection is over before this process reads that it ended.
+    server.requests.at(-1)?.socket.end();
+    const until = performance.now() + 100;
+    while (performance.now() < until);
+    await kept.settled();
+  }
+  assert.deepEqual([server.requests.length, server.connections()], [6, 6]);
+});

@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
+import { announcesClose } from './headers.js';
+import { newReuse, type Learnt, type Reuse } from './reuse.js';
 import { openConnection, type Connection, type HttpLimits, type TimedAnswer, type WireRequest } from './connection.js';
 
 /**
@@ -11,25 +13,14 @@ const WATCHED_MS = 75;
 const READING_TURNS = 3;
 
 /** Known behaviour of a server after its responses. */
-export type Afterwards = ReturnType<typeof nothingKnown>;
-
-/** Returns the state before any observation. */
-export const nothingKnown = () => ({
+export interface Afterwards {
   /** Kinds of responses after which no bytes came and the connection stayed open. */
-  quiet: new Set<string>(),
-  /** True after bytes that belong to no response: no connection is reused any more. */
-  surplus: false,
-  /** Number of connections that broke under a request that reused them. */
-  deaths: 0,
-  /** True after a response on a reused connection: this server keeps connections open. */
-  reused: false,
-});
+  readonly quiet: Set<string>;
+  readonly reuse: Reuse;
+}
 
-/**
- * Broken connections after which none is reused. A server may close an idle connection at any time, so one is no proof. Each
- * costs a request that the server may have counted.
- */
-const MOST_DEATHS = 2;
+/** Returns the state before any observation, except of what other senders of the run learned. */
+export const nothingKnown = (learnt?: Learnt): Afterwards => ({ quiet: new Set(), reuse: newReuse(learnt) });
 
 /** Facts about a request in addition to its content. */
 export interface Sending {
@@ -57,6 +48,7 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   let kept: Held | null = null;
   const watched = new Map<Held, Promise<void>>();
   const ending = new AbortController();
+  const { quiet, reuse } = known;
   // Every watched connection listens to it.
   setMaxListeners(0, ending.signal);
 
@@ -65,8 +57,8 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
     const held: Held = {
       connection: openConnection(origin, limits, {
         onSurplus: () => {
-          if (!known.surplus) held.onSurplus();
-          known.surplus = true;
+          if (!reuse.isForbidden) held.onSurplus();
+          reuse.forbid();
         },
         onClosed: () => closed.abort(),
       }),
@@ -77,28 +69,31 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
     return held;
   }
 
-  const isReusable = (): boolean => !known.surplus && known.deaths < MOST_DEATHS;
-
   /** Takes the connection for the next request; none is kept then. */
   async function taken(isOwn: boolean, isCreation: boolean): Promise<Held> {
-    if (isReusable() && !isOwn && kept?.isOwned !== true) await [...watched].findLast(([held]) => held.isOwned)?.[1];
+    if (!reuse.isSingle && !isOwn && kept?.isOwned !== true) await [...watched].findLast(([held]) => held.isOwned)?.[1];
     const held = kept;
     kept = null;
-    // A creation on a broken connection cannot be resent.
-    if (held && isReusable() && !(isCreation && (known.deaths > 0 || !known.reused))) return held;
+    // The end of the connection may have arrived, and be unread after a stall of this process.
+    if (held && isCreation) await untilRead();
+    if (held && !held.closed.signal.aborted && reuse.allows(!isCreation)) return held;
     void held?.connection.close();
     return open();
   }
 
-  /** Keeps the connection if no bytes came, the server left it open, and no kept one is as good. */
-  async function watch(held: Held, kind: string): Promise<void> {
+  /**
+   * Keeps the connection if no bytes came, the server left it open, and no kept one is as good.
+   * @param isExpected true if the end of the connection says nothing about the server
+   */
+  async function watch(held: Held, kind: string, isExpected: boolean): Promise<void> {
     const signal = AbortSignal.any([ending.signal, held.closed.signal]);
     const isOver = await sleep(WATCHED_MS, true, { signal }).catch(() => false);
     // After a stall of this process, bytes that came in time are still to be read.
     for (let turn = 0; turn < READING_TURNS; turn += 1) await untilRead();
     watched.delete(held);
-    const isQuiet = isOver && isReusable();
-    if (isQuiet) known.quiet.add(kind);
+    if (held.closed.signal.aborted && !isExpected) reuse.closed();
+    const isQuiet = isOver && !held.closed.signal.aborted && !reuse.isSingle;
+    if (isQuiet) quiet.add(kind);
     const isBetter = isQuiet && (kept === null || (held.isOwned && !kept.isOwned));
     const idle = isBetter ? kept : held;
     if (isBetter) kept = held;
@@ -109,15 +104,20 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
     async send(request: WireRequest, { isOwn, kindOf, onSurplus }: Sending): Promise<Omit<TimedAnswer, 'reuse'>> {
       const held = await taken(isOwn, request.method === 'POST');
       held.onSurplus = onSurplus;
-      const { reuse, ...timed } = await held.connection.send(request);
+      const { reuse: how, ...timed } = await held.connection.send(request);
+      const { answer } = timed;
       held.isOwned ||= isOwn;
-      if (reuse === 'died') known.deaths += 1;
-      else if (reuse === 'kept' && timed.answer.kind === 'response') known.reused = true;
-      if (!isReusable()) void held.connection.close();
-      else if (timed.answer.kind === 'none' || known.quiet.has(kindOf(timed))) {
+      if (how === 'died') reuse.died();
+      else if (how === 'kept' && answer.kind === 'response') reuse.kept();
+      if (reuse.isSingle) void held.connection.close();
+      else if (answer.kind === 'none' || quiet.has(kindOf(timed))) {
         void kept?.connection.close();
         kept = held;
-      } else watched.set(held, watch(held, kindOf(timed)));
+      } else {
+        // A connection that broke under this request has been replaced, and is no news.
+        const isExpected = how === 'died' || (answer.kind === 'response' && announcesClose(answer.headers));
+        watched.set(held, watch(held, kindOf(timed), isExpected));
+      }
       return timed;
     },
     /** Resolves when no connection is watched any more. */

@@ -21,7 +21,7 @@ import { openKeySession, type Carrier, type KeySession } from '../load/key-sessi
 import { figuresOf, planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf } from './key-run.js';
 import { driveAllKeys, type OwnDrive } from './all-keys.js';
-import { newReuse } from '../load/reuse.js';
+import { newReuse, type Learnt } from '../exchange/reuse.js';
 import { loadStore, wireContext } from '../load/requests.js';
 import { banPhase } from './ban/drive.js';
 import { dayPlaceIn, type DayPlace } from './day-quota/drive.js';
@@ -40,6 +40,8 @@ export interface LoadOptions extends LoadRequest {
   readonly known: readonly Exchange[];
   /** True if the target sends bytes beyond its responses: then no connection is used twice. */
   readonly singly?: boolean;
+  /** Behaviour of the server's connections so far. */
+  readonly learnt?: Learnt | undefined;
   readonly signal: AbortSignal;
   /** Folder in which the day-quota profile keeps its place. */
   readonly reportDir: string;
@@ -134,16 +136,16 @@ function ownSignal(signal: AbortSignal): AbortSignal {
 }
 
 function sessionOpener(options: LoadOptions, archive: Archive, signal: AbortSignal) {
-  const { target, known, singly, simulated } = options;
+  const { target, known, singly, learnt, simulated } = options;
   const store = loadStore(known);
-  const reuse = newReuse(singly);
+  const reuse = newReuse(learnt, singly);
   let number = 0;
   return (key: KeyName, plan: PlanName, secret: Secret): KeySession =>
     openKeySession({
       key,
       figures: figuresOf(target, plan),
       origin: new URL(target.baseUrl).origin,
-      limits: { ...target.http, singly },
+      limits: target.http,
       context: wireContext(target, options, key, secret),
       store,
       archive,

@@ -8,7 +8,7 @@ import { tlsFront } from '../testing/tls-front.js';
 import { anAnimal, localServer, rateHeaders } from './local-server.test.support.js';
 import { requestsOf, loadStore } from './requests.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
-import { newReuse } from './reuse.js';
+import { newReuse } from '../exchange/reuse.js';
 
 const KEY = 'pk-key-that-nobody-else-may-read';
 

@@ -7,7 +7,7 @@ import { decode } from '../exchange/decode.js';
 import { headerIn } from '../exchange/headers.js';
 import { transportError, certificateFaultOf, type Fault } from '../exchange/transport-error.js';
 import { duration } from '../format/format.js';
-import { REST_MS, type Reuse } from './reuse.js';
+import { REST_MS, type Reuse } from '../exchange/reuse.js';
 
 /**
  * Client of autocannon 9.0.0, with members outside its typings and documentation. Only this file uses them.
@@ -138,7 +138,7 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
     pieces.length = 0;
     return was;
   };
-  const tried = (how: 'kept' | 'died' | 'leftOpen'): void => {
+  const tried = (how: 'kept' | 'died' | 'closed' | 'leftOpen'): void => {
     isTrial = false;
     reuse[how]();
   };
@@ -202,7 +202,8 @@ function oneConnection<Request, At>(client: Client, traffic: Traffic<Request, At
   const lost = (fault: Fault, isClosed: boolean): void => {
     const wasAtRest = stopResting();
     const diedSilently = pending?.reused === true && !hasCome;
-    if (wasAtRest || diedSilently) tried('died');
+    if (wasAtRest) tried('closed');
+    else if (diedSilently) tried('died');
     if (isClosed && head !== null && endsWithItsConnection(head.headers)) return answered(true);
     if (isClosed && diedSilently && pending !== null && !isRepeat && traffic.again(pending.request)) {
       upcoming = pending.request;

@@ -8,7 +8,7 @@ import { rawServer } from '../testing/raw-server.js';
 import { type LoadAnswer, requestsOf, loadStore } from './requests.js';
 import { anAnimal } from './local-server.test.support.js';
 import { inParallel } from './parallel.js';
-import { newReuse } from './reuse.js';
+import { newReuse } from '../exchange/reuse.js';
 
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };
 const list: RequestSpec = requestsOf('free', 'cafe0123', loadStore([]))('listPets');

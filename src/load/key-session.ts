@@ -1,5 +1,5 @@
 import type { OperationName } from '../contract/types.js';
-import { openConnection, type Connection, type HttpLimits } from '../exchange/connection.js';
+import { openConnection, type Connection, type HttpLimits, type Watching } from '../exchange/connection.js';
 import { clockBounds } from '../limits/clock.js';
 import type { Figures } from '../limits/bounds.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
@@ -10,7 +10,11 @@ import type { ProfileName, KeyName } from '../contract/names.js';
 
 /** Carries the requests of all sessions: the network, or a simulation. */
 export interface Carrier {
-  readonly open: (origin: string, limits: HttpLimits) => Pick<Connection, 'send' | 'close'>;
+  readonly open: (
+    origin: string,
+    limits: HttpLimits,
+    watching: Pick<Watching, 'reuse' | 'isUrgent'>,
+  ) => Pick<Connection, 'send' | 'close'>;
   readonly inParallel: (options: ParallelOptions) => Promise<readonly LoadAnswer[]>;
 }
 
@@ -60,7 +64,7 @@ export type KeySession = Readonly<ReturnType<typeof openKeySession>>;
 
 /** Opens a session. It sends nothing by itself. */
 export function openKeySession(options: KeySessionOptions) {
-  const { key, figures, origin, limits, context, archive, carrier = NETWORK, store, nextId, signal } = options;
+  const { key, figures, origin, limits, context, archive, carrier = NETWORK, store, nextId, reuse, signal } = options;
   const requests = requestsOf(key, context.run, store);
   const memory = sessionMemory();
 
@@ -75,8 +79,8 @@ export function openKeySession(options: KeySessionOptions) {
     }
   };
 
-  const openWay = () => {
-    const connection = carrier.open(origin, limits);
+  const openWay = (isUrgent = false) => {
+    const connection = carrier.open(origin, limits, { reuse, isUrgent });
     const abort = (): void => void connection.close();
     signal.addEventListener('abort', abort);
     return {
@@ -115,7 +119,7 @@ export function openKeySession(options: KeySessionOptions) {
       return answers.map(({ sample }) => sample);
     },
     /** Opens a session with its own connection, for concurrent requests; they count with this session's. */
-    fork: openWay,
+    fork: () => openWay(true),
     /** Returns the run's samples with this key, except those in passing. Only parallel ones are out of order. */
     samples: memory.samples,
     /** Returns the server's clock and speed by all responses, those in passing included. */

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { now } from '../exchange/connection.js';
 import { secret } from '../targets/secret.js';
+import { archiveOfNothing } from './archive.test.support.js';
 import { machineClock } from './clock.js';
 import { collector, openKeySession } from './key-session.js';
 import { anAnimal, localServer, rateHeaders } from './local-server.test.support.js';
 import { paced } from './paced.js';
-import { newReuse } from './reuse.js';
+import { newReuse } from '../exchange/reuse.js';
 import { loadStore } from './requests.js';
 
 const GAP_MS = 5;
@@ -33,13 +34,7 @@ async function aLine(test: TestContext) {
     limits: { timeoutMs: 5000, maxBodyBytes: 10_000 },
     context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
     store: loadStore([]),
-    archive: {
-      take: () => undefined,
-      drain: async () => undefined,
-      close: () => undefined,
-      refusalBodies: () => [],
-      certificateFaults: () => new Map(),
-    },
+    archive: archiveOfNothing,
     reuse: newReuse(),
     nextId: () => `l${(id += 1)}`,
     signal,

@@ -6,7 +6,7 @@ import { collectGarbage } from '../run/suites-phase.js';
 import { type LoadAnswer, requestsOf, loadStore } from './requests.js';
 import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from './local-server.test.support.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
-import { newReuse } from './reuse.js';
+import { newReuse } from '../exchange/reuse.js';
 
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };
 const list: RequestSpec = requestsOf('free', 'cafe0123', loadStore([]))('listPets');

@@ -6,7 +6,7 @@ import type { RequestSpec } from '../exchange/sender.js';
 import type { Answer } from '../exchange/types.js';
 import { loadAnswer, type LoadAnswer, bytesOf, wireOf, type WireContext } from './requests.js';
 import { sendTraffic, type Whole } from './autocannon.js';
-import type { Reuse } from './reuse.js';
+import type { Reuse } from '../exchange/reuse.js';
 
 /** Requests over several connections, each of which sends its next after a response. */
 export interface ParallelOptions {

@@ -45,5 +45,6 @@ export async function takeOver(file: string, phase: 'suites' | 'own', redact: Re
     });
   });
   stop?.();
-  return { known: (await readLog(file)).exchanges, journal: fileJournal(file, redact) };
+  const { exchanges: known, preflight } = await readLog(file);
+  return { known, preflight, journal: fileJournal(file, redact) };
 }

@@ -137,6 +137,8 @@ const facts = object({
   animalsComplete: truth,
   plannedRequests: count,
   plannedSeconds: number,
+  /** Connections that the server ended without notice, under a request or soon after a response; absent for none. */
+  connections: optional(object({ deaths: count, closings: count })),
   /** Remarks for the reader: what is unusual, and who should act. */
   remarks: list(told),
 });

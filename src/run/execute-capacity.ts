@@ -47,7 +47,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
     const used = await wholeWindow(run);
     if ('code' in used) return used;
     if (signal.aborted) return null;
-    const known = await exchangesIn(file);
+    const { exchanges: known, preflight } = await readLog(file);
     const tools = judging();
     const { startAt: given, beginsAt } = (await options.begin?.()) ?? { startAt: 0 };
     // A part keeps its start and reports the delay; a whole run starts when it is ready.
@@ -75,6 +75,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       run: request.run,
       census,
       earlier: used,
+      connections: preflight?.connections,
       startAt,
       signal,
       onSample: options.onSample,

@@ -11,7 +11,7 @@ import { planOf } from '../targets/target.js';
 import type { LoadPhaseOptions } from './load-phase.js';
 import type { RunRequest } from './request.js';
 
-interface ExplorePhaseOptions extends Pick<LoadPhaseOptions, 'removal' | 'journal'> {
+interface ExplorePhaseOptions extends Pick<LoadPhaseOptions, 'removal' | 'journal' | 'learnt'> {
   readonly request: Pick<RunRequest, 'target' | 'run' | 'writes' | 'explore'>;
   readonly broken: ReadonlySet<RequirementId>;
   readonly signal?: AbortSignal | undefined;
@@ -21,13 +21,13 @@ interface ExplorePhaseOptions extends Pick<LoadPhaseOptions, 'removal' | 'journa
 
 /** Explores with the suites' key beyond their fixed requests; does nothing if not requested. */
 export async function explorePhase(options: ExplorePhaseOptions): Promise<void> {
-  const { request, removal, journal, broken, signal, before = null } = options;
+  const { request, removal, journal, broken, signal, learnt, before = null } = options;
   const { target, run, writes, explore: asked } = request;
   if (!asked) return;
   journal.append({ type: 'phase', phase: 'explore', at: Date.now() });
   const plan = planOf(target, target.suiteKey);
   let number = 0;
-  const afterwards = nothingKnown();
+  const afterwards = nothingKnown(learnt);
   const line = openLine({
     openSender: () =>
       createSender({

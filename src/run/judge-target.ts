@@ -78,12 +78,13 @@ export async function execute(options: RunOptions): Promise<RunLog> {
   try {
     return await runToEnd(run, async () => {
       if (suites && !signal.aborted) await suitesPhase(run, suites);
-      const { exchanges: known, findings } = await readLog(file);
+      const { exchanges: known, findings, preflight } = await readLog(file);
+      const learnt = preflight?.connections;
       if (hasLoad && !signal.aborted) {
         journal.append({ type: 'phase', phase: 'load', at: Date.now() });
         // Loading this code takes a tenth of a second, and suites do not need it.
         const { runLoadPhase } = await import('./load-phase.js');
-        await runLoadPhase({ ...run, known, singly: findings.some(isSurplus) });
+        await runLoadPhase({ ...run, known, singly: findings.some(isSurplus), learnt });
       }
       // After load, whose violations explain others.
       if (suites && !signal.aborted) judgeSuitesTraffic(known, request, journal, charged);
@@ -91,7 +92,7 @@ export async function execute(options: RunOptions): Promise<RunLog> {
       if (request.explore && !signal.aborted) {
         const { explorePhase } = await import('./explore-phase.js');
         const last = known.findLast(({ credential }) => credential.kind === 'valid') ?? null;
-        await explorePhase({ ...run, broken: charged, before: hasLoad ? 'load' : last });
+        await explorePhase({ ...run, learnt, broken: charged, before: hasLoad ? 'load' : last });
       }
       // Comes last, so own suites cannot change the findings about the interface.
       if (needsOwn(request) && !signal.aborted) await ownPhase(run);

@@ -8,7 +8,7 @@ import { needsLoad } from './select.js';
 
 export interface LoadPhaseOptions extends Pick<
   LoadOptions,
-  'removal' | 'signal' | 'journal' | 'known' | 'singly' | 'simulated'
+  'removal' | 'signal' | 'journal' | 'known' | 'singly' | 'learnt' | 'simulated'
 > {
   readonly request: RunRequest;
   readonly directory: string;

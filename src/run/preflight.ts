@@ -1,5 +1,6 @@
 import { petsOf, type Page } from '../checks/listing.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
+import { nothingKnown } from '../exchange/kept-connection.js';
 import type { Exchange } from '../exchange/types.js';
 import type { PreflightFacts } from '../log/record.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
@@ -68,12 +69,16 @@ export async function look(
 ): Promise<PreflightResult> {
   const { target } = request;
   const order = orderFor(target, request, removal);
-  const { fixture, sender } = openFixture(order, { journal, keys: keysOf(request), signal });
+  const afterwards = nothingKnown();
+  const { fixture, sender } = openFixture(order, { journal, keys: keysOf(request), afterwards, signal });
   try {
     const result = await preflight(fixture, target, estimate);
     // Ends before the suites' process has started.
     await sender.settled();
-    return result;
+    const connections = afterwards.reuse.learnt();
+    return result.ok && connections.deaths + connections.closings > 0
+      ? { ...result, facts: { ...result.facts, connections } }
+      : result;
   } finally {
     await sender.close();
   }

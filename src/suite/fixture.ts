@@ -8,6 +8,7 @@ import { createResponseValidator } from '../contract/response-validator.js';
 import { hasLookAlike, swapCase } from '../exchange/key-forms.js';
 import { redactor, type Redact } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
+import type { Afterwards } from '../exchange/kept-connection.js';
 import { createSender } from '../exchange/sender.js';
 import { rateFactsOf } from '../checks/rate-headers.js';
 import type { HeaderRequest } from '../log/header.js';
@@ -56,6 +57,8 @@ export interface FixtureTools {
   readonly redact?: Redact;
   /** Exchanges that the run already has in its log. */
   readonly known?: readonly Exchange[];
+  /** Behaviour of the server's connections so far. */
+  readonly afterwards?: Afterwards | undefined;
   /** Interrupts requests and pauses. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -63,7 +66,7 @@ export interface FixtureTools {
 /** Opens the sender of a run and the probes that use it, equally for every host. */
 export function openFixture(
   order: FixtureOrder,
-  { journal, keys, redact = redactor(keys), known = [], signal }: FixtureTools,
+  { journal, keys, redact = redactor(keys), known = [], afterwards, signal }: FixtureTools,
 ) {
   const { baseUrl, run, plan, writes, exclusive, figures, removal, asOf } = order;
   const [key = ''] = keys;
@@ -73,6 +76,7 @@ export function openFixture(
       run,
       limits: { ...order.limits, ...(signal && { signal }) },
       onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
+      ...(afterwards && { afterwards }),
     },
     known.length + 1,
   );

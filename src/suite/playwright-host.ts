@@ -6,6 +6,7 @@ import { _baseTest as base } from '@playwright/test';
 import type { Finding } from '../findings/finding.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Requirement } from '../contract/types.js';
+import { nothingKnown } from '../exchange/kept-connection.js';
 import { redactor } from '../exchange/redact.js';
 import { takeOver } from '../log/follow.js';
 import { fileJournal } from '../log/journal.js';
@@ -74,8 +75,9 @@ interface Fixtures {
 async function openWorkerFixture(order: WorkerOrder) {
   const { keys } = order;
   // The worker starts during preflight, to save time; until its end only preflight writes.
-  const { journal, known } = await takeOver(order.log, 'suites', redactor(keys));
-  const { fixture, sender } = openFixture(order, { journal, keys, known });
+  const { journal, known, preflight } = await takeOver(order.log, 'suites', redactor(keys));
+  const afterwards = nothingKnown(preflight?.connections);
+  const { fixture, sender } = openFixture(order, { journal, keys, known, afterwards });
   return { fixture, hand: null, close: async () => (await sender.close(), journal.close()) };
 }
 

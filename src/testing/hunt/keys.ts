@@ -58,7 +58,7 @@ async function ask(
   const secret = keys[plan];
   if (secret === undefined) throw new RangeError(`There is no key of the plan ${plan}.`);
   const context = { basePath: '/v1', userAgent: 'hunt', run: '01234567', secret };
-  const connection = carrier.open('', http);
+  const connection = carrier.open('', http, {});
   const spec = requestsOf(plan, context.run, loadStore([]))('listPets');
   const exchanges: Exchange[] = [];
   for (let sent = 0; sent < count; sent += 1) {
