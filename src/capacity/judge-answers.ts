@@ -2,7 +2,6 @@ import { judgeAnswer } from '../checks/judge-answer.js';
 import { newKnownStore } from '../checks/known-store.js';
 import type { Judging } from '../checks/layers.js';
 import type { Page } from '../checks/listing.js';
-import { BEFORE_ANY_APPLICATION } from '../checks/rate-headers.js';
 import type { RequirementId, PlanName, OperationName } from '../contract/types.js';
 import type { Answer, Exchange } from '../exchange/types.js';
 import type { Whole } from '../load/autocannon.js';
@@ -150,7 +149,7 @@ export function answerJudge(
       const { operation } = request;
       for (const finding of verdict.findings) book.take(finding, operation, shown);
 
-      const check = BEFORE_ANY_APPLICATION.includes(status) ? undefined : rateChecks.get(request.key);
+      const check = rateChecks.get(request.key);
       const { sentAt, answeredAt } = moment;
       const judged = check?.(headers, { operation, status, sentAt, answeredAt });
       if (judged === SOUND) sound += 1;

@@ -1,7 +1,8 @@
-import { judgeRateSample, type RateHeaderFacts, type RateHeaderJudgement } from '../checks/rate-headers.js';
+import { findingsOf, type RateHeaderFacts } from '../checks/rate-headers.js';
 import { headerIn } from '../exchange/headers.js';
 import { headerNumber } from '../limits/headers/header-number.js';
-import { isPlanAnswer, describedWindow, type Sample } from '../limits/sample.js';
+import { needsClock, rateFaults, RATE_ROWS, showsRate } from '../limits/headers/header-faults.js';
+import type { Sample } from '../limits/sample.js';
 import type { BodyVerdict } from './known-bodies.js';
 
 /** Headers of a response that a load run reads, as text. */
@@ -17,13 +18,11 @@ export const readHeaders = (flat: readonly string[]) => ({
   date: headerIn(flat, 'date'),
 });
 
-type RowJudgement = RateHeaderJudgement['present'];
-
 export type RateCheck = ReturnType<typeof rateCheck>;
 
 /** Verdict on nearly every response: one object, for a quick comparison. It has met all requirements. */
 export const SOUND: Omit<BodyVerdict, 'count'> = {
-  kept: ['rate-headers-present', 'rate-headers-wellformed', 'rate-limit-value'],
+  kept: RATE_ROWS,
   findings: [],
 };
 
@@ -68,33 +67,22 @@ export function rateCheck(facts: RateHeaderFacts) {
       retryAfter,
       date: dateMs,
     };
-    const { present, wellformed } = judgeRateSample(sample, facts, []);
-    const rows = [present, wellformed, limitValue(sample, facts)];
-    const kept = SOUND.kept.filter((_, at) => rows[at] === 'kept');
+    // Refusals come side by side, so any of them may speak of a ban.
+    const faults = rateFaults(sample, facts, null, true);
+    const kept = RATE_ROWS.filter(
+      (row) =>
+        showsRate(row, sample) &&
+        !faults.some((fault) => fault.row === row) &&
+        !(row === 'rate-headers-wellformed' && needsClock(sample)),
+    );
     if (
-      kept.length === rows.length &&
+      kept.length === RATE_ROWS.length &&
       limit !== null &&
       reset !== null &&
       date !== null &&
       typeof sample.limit === 'number'
     )
       soundOf.set(status, { limit, reset, date, most: sample.limit });
-    return { kept, findings: rows.flatMap((row) => (typeof row === 'string' ? [] : row)) };
+    return { kept, findings: findingsOf(faults, sample, []) };
   };
-}
-
-/** Judges `rate-limit-value` on one response, as for a burst. Another requirement reports a malformed number. */
-function limitValue(sample: Sample, facts: RateHeaderFacts): RowJudgement {
-  if (!isPlanAnswer(sample) || typeof sample.limit !== 'number') return 'not judged';
-  if (describedWindow(sample, facts) !== 'unknown') return 'kept';
-  return [
-    {
-      kind: 'violated',
-      requirement: 'rate-limit-value',
-      message: "a response has an X-RateLimit-Limit that is not the plan's",
-      expected: `X-RateLimit-Limit: ${facts.perMinute} (a minute) or ${facts.perDay} (a day)`,
-      actual: `X-RateLimit-Limit: ${sample.limit}`,
-      exchanges: [],
-    },
-  ];
 }

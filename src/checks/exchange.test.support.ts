@@ -38,6 +38,7 @@ interface Given {
   readonly text?: string;
   readonly type?: string | null;
   readonly notUtf8?: true;
+  readonly marked?: true;
   readonly none?: Extract<Exchange['answer'], { kind: 'none' }>['code'];
 }
 
@@ -58,6 +59,7 @@ export function exchangeOf({
   text = '[]',
   type = 'application/json',
   notUtf8,
+  marked,
   none,
 }: Given = {}): Exchange {
   const typed: readonly Header[] = type === null ? headers : [...headers, ['Content-Type', type]];
@@ -73,7 +75,7 @@ export function exchangeOf({
     attempts: 1,
     answer: none
       ? { kind: 'none', code: none, message: 'as told' }
-      : { kind: 'response', status, headers: typed, text, ...(notUtf8 && { notUtf8 }) },
+      : { kind: 'response', status, headers: typed, text, ...(notUtf8 && { notUtf8 }), ...(marked && { marked }) },
   };
 }
 

@@ -1,7 +1,7 @@
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { missingHeaders } from '../limits/headers/header-faults.js';
-import { bodyOf, hasErrorMembers, statusBreak } from './layers.js';
+import { bodyOf, hasErrorMembers, isOutgrown, statusBreak } from './layers.js';
 import { sampleOf } from './rate-headers.js';
 
 /** Distinguishes a response of a gateway, such as a firewall, from the service's own. */
@@ -34,7 +34,8 @@ const isOfAnother = (status: number): boolean => status === 429 || status >= 500
  */
 export function mayBeBlocked(exchange: Exchange, earlier: Exchange): boolean {
   const { answer, intent } = exchange;
-  if (answer.kind === 'none' || intent.kind === 'open' || isOfAnother(answer.status)) return false;
+  if (answer.kind === 'none' || intent.kind === 'open' || isOfAnother(answer.status) || isOutgrown(exchange))
+    return false;
   const isStrange = isBare(exchange) && !isBare(earlier);
   if (answer.status < 300) return isStrange && isPage(exchange);
   if (statusBreak(exchange) === null) return isStrange && !hasErrorMembers(exchange);

@@ -60,6 +60,15 @@ export function statusBreak(exchange: Exchange): Break | null {
     };
   const { status } = answer;
   const actual = String(status);
+  if (isOutgrown(exchange))
+    return {
+      layer: 'transport',
+      charged: null,
+      message: 'no response of the service, because the form of the key made the request too large,',
+      expected: 'a response of the service',
+      actual,
+      returned: `${actual} for a too large request`,
+    };
   if (blockedAfter !== undefined)
     return {
       layer: 'status',
@@ -83,6 +92,24 @@ export function statusBreak(exchange: Exchange): Break | null {
     return { ...broken, charged: 'auth-valid-key', message: `a valid key was refused with ${actual}` };
   const charged = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
   return { ...broken, charged, message: `the target returned ${actual} instead of ${expected}` };
+}
+
+/** Status codes for a too large body, target or head (RFC 9110 section 15.5; RFC 6585 section 5). */
+const TOO_LARGE: readonly number[] = [413, 414, 431];
+/** Status codes with which nginx and Apache refuse a long header, and IIS a long query. */
+const TOO_LARGE_ELSEWHERE: readonly number[] = [400, 404];
+
+/**
+ * Is true if a request may have been refused only for its size, which the form of its key caused. A long key is the target's own,
+ * but its encoding is the kit's: such a refusal shows nothing.
+ */
+export function isOutgrown(exchange: Exchange): boolean {
+  const { answer, grownTo } = exchange;
+  if (grownTo === undefined) return false;
+  if (answer.kind === 'none') return answer.code !== 'tls';
+  return (
+    TOO_LARGE.includes(answer.status) || (TOO_LARGE_ELSEWHERE.includes(answer.status) && !hasErrorMembers(exchange))
+  );
 }
 
 /** Describes the refusal of the whole run, with and without a key. */

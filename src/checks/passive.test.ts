@@ -70,6 +70,7 @@ const CASES: readonly (readonly [
   ['json-media-type', 'a text type', exchangeOf({ type: 'text/plain' }), 'violated'],
   ['json-media-type', 'broken JSON', exchangeOf({ text: '[' }), 'violated'],
   ['json-media-type', 'bytes that are not UTF-8', exchangeOf({ notUtf8: true }), 'violated'],
+  ['json-media-type', 'a byte order mark', exchangeOf({ marked: true }), 'warns'],
   ['json-media-type', 'a duplicate member', exchangeOf({ text: '[{"id":1,"id":2}]' }), 'violated'],
   ['json-media-type', 'no body', exchangeOf({ text: '', type: null }), 'not judged'],
   [

@@ -6,6 +6,7 @@ import {
   bodyOf,
   describe,
   isDeclared,
+  isOutgrown,
   mediaBreak,
   shapeBreaks,
   statusBreak,
@@ -38,8 +39,8 @@ const ROWS: readonly (readonly [RequirementId, Row])[] = [
   ofShape('pet-shape', (exchange) => succeeded(exchange) && !isEmptyList(exchange)),
   ofShape('error-shape', (exchange) => isError(exchange)),
   ['error-status-matches', errorStatusMatches],
-  ['rate-headers-present', (exchange, { rates }) => judgeRateHeaders(exchange, rates).present],
-  ['rate-headers-wellformed', (exchange, { rates }) => judgeRateHeaders(exchange, rates).wellformed],
+  ['rate-headers-present', (exchange, { rates }) => judgeRateHeaders('rate-headers-present', exchange, rates)],
+  ['rate-headers-wellformed', (exchange, { rates }) => judgeRateHeaders('rate-headers-wellformed', exchange, rates)],
 ];
 
 /** Ids of the rows that judge every exchange. */
@@ -56,7 +57,8 @@ export function judgePassively(
   elsewhere?: ReadonlySet<RequirementId>,
 ): PassiveJudgement {
   const { operation, answer, blockedAfter } = exchange;
-  if (operation === null || answer.kind === 'none' || blockedAfter !== undefined) return { kept: [], findings: [] };
+  if (operation === null || answer.kind === 'none' || blockedAfter !== undefined || isOutgrown(exchange))
+    return { kept: [], findings: [] };
   const kept: RequirementId[] = [];
   const findings: Finding[] = [];
   for (const [id, row] of ROWS) {
@@ -100,8 +102,22 @@ function declaredStatus(exchange: Exchange): RowJudgement {
 
 function mediaType(exchange: Exchange, context: PassiveContext): RowJudgement {
   const isEmpty = exchange.answer.kind === 'none' || exchange.answer.text === '';
-  return isEmpty || !isDeclared(exchange, context) ? 'not judged' : judged(exchange, [mediaBreak(exchange, context)]);
+  if (isEmpty || !isDeclared(exchange, context)) return 'not judged';
+  const broken = mediaBreak(exchange, context);
+  const isMarked = exchange.answer.kind === 'response' && exchange.answer.marked === true;
+  return broken === null && isMarked ? markedBody(exchange) : judged(exchange, [broken]);
 }
+
+/**
+ * Warns of a byte order mark before JSON: RFC 8259 section 8.1 forbids senders to add one, but lets parsers ignore it. The
+ * interface does not repeat that rule.
+ */
+const markedBody = (exchange: Exchange): readonly Finding[] =>
+  breaking('json-media-type', exchange, {
+    message: 'a body begins with a byte order mark, which JSON.parse and other parsers refuse',
+    expected: 'JSON without a byte order mark (RFC 8259, 8.1)',
+    actual: 'U+FEFF before it',
+  }).map(softened);
 
 function ofShape(row: RequirementId, applies: (exchange: Exchange) => boolean): readonly [RequirementId, Row] {
   const shape: Row = (exchange, context) => {

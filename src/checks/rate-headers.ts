@@ -1,28 +1,41 @@
 import type { PlanFigures } from '../contract/plans.js';
 import { answerHeader, answeredAt, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { clockBounds, clockWithin, type ServerClock } from '../limits/clock.js';
-import { folded, type Sample } from '../limits/sample.js';
+import { clockBounds, clockWithin } from '../limits/clock.js';
+import { folded, wasRefused, type Sample } from '../limits/sample.js';
 import { headerNumber } from '../limits/headers/header-number.js';
-import { headerFaults, missingHeaders } from '../limits/headers/header-faults.js';
+import {
+  BEFORE_ANY_APPLICATION,
+  missingHeaders,
+  needsClock,
+  rateFaults,
+  showsRate,
+  type RateFault,
+  type RateRow,
+} from '../limits/headers/header-faults.js';
+import { mayBeBan } from '../limits/headers/rate-tally.js';
 import type { Figures } from '../limits/bounds.js';
-import { about, allAbout, unestablished, violated, type Finding } from '../findings/finding.js';
+import { isOutgrown } from './layers.js';
+import { about, unestablished, violated, type Finding } from '../findings/finding.js';
 
 /** Rate limit of the suites' key, and the lengths of the windows in seconds. */
 export interface TargetFigures {
   readonly plan: PlanFigures;
   readonly windows: { readonly minute: number; readonly day: number };
+  /** Longest ban that the operator promises, seconds; absent if not declared. */
+  readonly banSeconds?: number | undefined;
 }
 
 /** Figures for judging the rate headers of one response. */
 export type RateHeaderFacts = Figures;
 
 /** Converts the figures for the limit checks. */
-export const rateFactsOf = ({ plan, windows }: TargetFigures): RateHeaderFacts => ({
+export const rateFactsOf = ({ plan, windows, banSeconds }: TargetFigures): RateHeaderFacts => ({
   perMinute: plan.perMinute,
   perDay: plan.perDay,
   minuteSeconds: windows.minute,
   daySeconds: windows.day,
+  banSeconds,
 });
 
 /** Judgement of one response for a row that judges every response. */
@@ -58,9 +71,6 @@ export const unread = (exchange: Exchange): Sample => ({
   date: null,
 });
 
-/** Status codes for a too large body or head, which an HTTP layer returns before any application. */
-export const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
-
 /** A router may accept only numeric ids. Its 404 for others is not the operation's response. */
 const isRoutersOwn = ({ intent, answer }: Exchange): boolean =>
   intent.kind === 'open' && intent.row === 'get-malformed-id' && answer.kind === 'response' && answer.status === 404;
@@ -71,95 +81,70 @@ export const isOfService = (exchange: Exchange): boolean => {
   return (
     status !== null &&
     exchange.blockedAfter === undefined &&
+    !isOutgrown(exchange) &&
     !BEFORE_ANY_APPLICATION.includes(status) &&
     !isRoutersOwn(exchange)
   );
 };
 
+/** Returns the sample of a response that the service itself sent; null for any other. */
+const ownSample = (exchange: Exchange): Sample | null => (isOfService(exchange) ? sampleOf(exchange) : null);
+
 /**
- * Part 8, "Rate limit headers": judges if a response has all three as plausible plain decimal integers. `judgeUndated` judges
- * what needs a missing Date.
+ * Part 8, "Rate limit headers": judges a row by one response. A refusal may speak of a ban, and a Reset may need a missing
+ * Date: `judgeTogether` decides these by all responses.
  */
-export function judgeRateHeaders(exchange: Exchange, facts: RateHeaderFacts): RateHeaderJudgement {
-  const sample = isOfService(exchange) ? sampleOf(exchange) : null;
-  if (!sample) return { present: 'not judged', wellformed: 'not judged' };
-  const judged = judgeRateSample(sample, facts, [exchange]);
-  return isClockless(judged.wellformed) ? { ...judged, wellformed: 'not judged' } : judged;
+export function judgeRateHeaders(row: RateRow, exchange: Exchange, facts: RateHeaderFacts): RowJudgement {
+  const sample = ownSample(exchange);
+  if (sample === null || !showsRate(row, sample)) return 'not judged';
+  const faults = rateFaults(sample, facts, null, true).filter((fault) => fault.row === row);
+  if (faults.length > 0) return findingsOf(faults, sample, [exchange]);
+  return row === 'rate-headers-wellformed' && needsClock(sample) ? 'not judged' : 'kept';
 }
 
-/** True if only the server's time is missing. */
-const isClockless = (row: RowJudgement): boolean =>
-  typeof row !== 'string' && row.some(({ kind }) => kind === 'inconclusive');
+const MESSAGES: Readonly<Record<RateRow, (sample: Sample) => string>> = {
+  'rate-headers-present': (sample) =>
+    `a response with ${sample.status} lacks ${missingHeaders(sample).length === 3 ? 'all rate headers' : 'a rate header'}`,
+  'rate-headers-wellformed': ({ status }) => `a response with ${status} has a wrong rate header`,
+  'rate-limit-value': () => "a response has an X-RateLimit-Limit that is not the plan's",
+};
 
-/** Judges responses without Date, such as a proxy's, with the clock from all others. */
-export function judgeUndated(exchanges: readonly Exchange[], facts: RateHeaderFacts): readonly Finding[] {
+/** Returns the findings of faults of one response, which name `exchanges`. */
+export const findingsOf = (
+  faults: readonly RateFault[],
+  sample: Sample,
+  exchanges: readonly Pick<Exchange, 'id'>[],
+): readonly Finding[] =>
+  faults.map(({ row, expected, actual }) =>
+    about(row, violated(exchanges, MESSAGES[row](sample), { expected, actual })),
+  );
+
+/**
+ * Judges what one response does not decide, by the run's responses in order: a Reset without Date, such as a proxy's, with the
+ * clock from all others; and the Reset of a key's first refusals, which cannot speak of a ban.
+ */
+export function judgeTogether(exchanges: readonly Exchange[], facts: RateHeaderFacts): readonly Finding[] {
   const all = exchanges.flatMap((exchange) => {
-    const sample = isOfService(exchange) ? sampleOf(exchange) : null;
+    const sample = ownSample(exchange);
     return sample ? [{ exchange, sample }] : [];
   });
-  const clock = clockWithin(
-    folded(
-      clockBounds,
-      all.map(({ sample }) => sample),
-    ),
-  );
+  const samples = all.map(({ sample }) => sample);
+  const clock = clockWithin(folded(clockBounds, samples));
+  // Requests without the key have their own limit.
+  const refusalsOf = (kind: Exchange['credential']['kind']): readonly Sample[] =>
+    all.flatMap(({ exchange, sample }) => (exchange.credential.kind === kind && wasRefused(sample) ? [sample] : []));
   return all.flatMap(({ exchange, sample }) => {
-    if (!isClockless(judgeRateSample(sample, facts, [exchange]).wellformed)) return [];
-    const { wellformed: row } = judgeRateSample(sample, facts, [exchange], clock);
-    return typeof row === 'string' ? [] : row;
+    const isClockless = needsClock(sample);
+    const isRefusal = wasRefused(sample);
+    if (!isClockless && !isRefusal) return [];
+    // One response alone shows these faults.
+    if (typeof judgeRateHeaders(FORM, exchange, facts) !== 'string') return [];
+    const mayBe = isRefusal && mayBeBan(sample, { refusals: refusalsOf(exchange.credential.kind) });
+    const own = rateFaults(sample, facts, clock, mayBe).filter(({ row }) => row === FORM);
+    if (own.length > 0) return findingsOf(own, sample, [exchange]);
+    const why = 'the target sends no Date, so its Reset cannot be compared with its clock';
+    return isClockless && clock === null ? [about(FORM, unestablished('clock-unknown', why, [exchange]))] : [];
   });
 }
 
-/** Findings of one response for the two rows that judge every response. */
-export interface RateHeaderJudgement {
-  readonly present: RowJudgement;
-  readonly wellformed: RowJudgement;
-}
-
-/**
- * Judges a response of the service by its sample only. Findings name `exchanges`.
- * @param clock the server's clock, from other responses
- */
-export function judgeRateSample(
-  sample: Sample,
-  facts: RateHeaderFacts,
-  exchanges: readonly Pick<Exchange, 'id'>[],
-  clock: ServerClock | null = null,
-): RateHeaderJudgement {
-  const missing = missingHeaders(sample);
-  return {
-    present:
-      missing.length === 0
-        ? 'kept'
-        : allAbout(
-            'rate-headers-present',
-            violated(
-              exchanges,
-              `a response with ${sample.status} lacks ${missing.length === 3 ? 'all rate headers' : 'a rate header'}`,
-              {
-                expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset',
-                actual: missing.length === 3 ? 'none of them' : `no ${missing.join(' and no ')}`,
-              },
-            ),
-          ),
-    wellformed: wellformed(sample, facts, exchanges, clock),
-  };
-}
-
-function wellformed(
-  sample: Sample,
-  facts: RateHeaderFacts,
-  exchanges: readonly Pick<Exchange, 'id'>[],
-  clock: ServerClock | null,
-): RowJudgement {
-  if (missingHeaders(sample).length === 3) return 'not judged';
-  const row = 'rate-headers-wellformed';
-  const message = `a response with ${sample.status} has a wrong rate header`;
-  const faults = headerFaults(sample, facts, clock).map(({ expected, actual }) =>
-    about(row, violated(exchanges, message, { expected, actual })),
-  );
-  if (faults.length > 0) return faults;
-  const isUndated = sample.date === null && clock === null && sample.reset !== null;
-  const why = 'the target sends no Date, so its Reset cannot be compared with its clock';
-  return isUndated ? [about(row, unestablished('clock-unknown', why, exchanges))] : 'kept';
-}
+const FORM: RateRow = 'rate-headers-wellformed';

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
 import { blocked, kept, violated, untried, unestablished, type Judgement } from '../findings/finding.js';
-import { statusBreak, describe, blockedWords, hasErrorMembers, KEY_REFUSED } from './layers.js';
+import { isOutgrown, statusBreak, describe, blockedWords, hasErrorMembers, KEY_REFUSED } from './layers.js';
 import { prerequisite, animalsOf } from './pets.js';
 import { statusOf, answerHeader } from '../exchange/headers.js';
 import type { Single } from './animals.js';
@@ -27,6 +27,10 @@ export const mustBeRefused = ({ intent }: Pick<Exchange, 'intent'>): boolean =>
 
 /** Judges a refusal. Without a successful control it proves nothing (rule 1 of the ledger). */
 export function refused(row: RequirementId, exchange: Exchange, control: Exchange): Judgement {
+  if (isOutgrown(exchange))
+    return untried(
+      `“${exchange.probe}” (with this key it is a request of ${exchange.grownTo} bytes, too large for the target)`,
+    );
   if (succeeded(control)) return answers(row, exchange);
   return blocked(
     statusBreak(control)?.charged ?? null,

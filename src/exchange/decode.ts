@@ -54,8 +54,14 @@ const unread = (code: 'too-large' | 'bad-encoding', message: string): Unread => 
 /** Has no state between texts. */
 const UTF8 = new TextDecoder();
 
-/** Decodes a body's bytes as text. Drops a byte order mark: parsers may ignore it (RFC 8259 section 8.1). */
-export const textOf = (bytes: Uint8Array): { readonly text: string; readonly notUtf8?: true } => ({
+/** A byte order mark in UTF-8. */
+const MARK = [0xef, 0xbb, 0xbf] as const;
+
+/** Decodes a body's bytes as text. Drops a byte order mark and reports it: parsers may ignore it (RFC 8259 section 8.1). */
+export const textOf = (bytes: Uint8Array): BodyText => ({
   text: UTF8.decode(bytes),
   ...(!isUtf8(bytes) && { notUtf8: true }),
+  ...(MARK.every((byte, at) => bytes[at] === byte) && { marked: true }),
 });
+
+type BodyText = Pick<Extract<Answer, { readonly kind: 'response' }>, 'text' | 'notUtf8' | 'marked'>;

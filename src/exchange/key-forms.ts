@@ -56,3 +56,25 @@ export const plain =
   (text: string): KeyText =>
   () =>
     text;
+
+/**
+ * Shortest maximum that common servers set for a part of a request, in bytes: IIS refuses a longer query with 404. Others refuse
+ * from 4 KiB or 8 KiB on.
+ */
+const LEAST_MAXIMUM = 2048;
+
+/**
+ * Returns the length of a request's longest part, its target or a header, in bytes, if the form of the key made it longer than in
+ * the usual request and long enough for a server to refuse it; else null.
+ */
+export function grownTo(
+  { path, headers }: { readonly path: KeyText; readonly headers: readonly (readonly [name: string, value: KeyText])[] },
+  key: string,
+): number | null {
+  const lengthOf = (text: KeyText): number => Buffer.byteLength(text((form) => written(key, form)));
+  const target = lengthOf(path);
+  const header = Math.max(0, ...headers.map(([, value]) => lengthOf(value)));
+  const usual = Buffer.byteLength(`Bearer ${key}`);
+  const longest = Math.max(target, header > usual ? header : 0);
+  return longest >= LEAST_MAXIMUM ? longest : null;
+}

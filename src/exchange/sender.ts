@@ -3,7 +3,7 @@ import type { HttpLimits } from './connection.js';
 import { ACCEPT_ENCODING } from './decode.js';
 import { keptConnection, nothingKnown, type Afterwards, type KeptConnection } from './kept-connection.js';
 import { traceparent, userAgent } from './headers.js';
-import { placeholder, written, type KeyText } from './key-forms.js';
+import { grownTo, placeholder, written, type KeyText } from './key-forms.js';
 import type { Answer, Credential, Exchange, Header, Intent } from './types.js';
 
 /** A request from a probe, without the key. */
@@ -74,7 +74,9 @@ export function createSender(
       kindOf: (sent) => `${operation ?? spec.method} ${statusIn(sent.answer)}`,
       onSurplus: () => onSurplus?.({ id, probe }),
     });
-    return { id, probe, operation, intent, credential, request: assemble(placeholder), ...timed };
+    const size = credential.kind === 'invalid' ? grownTo(spec, key ?? '') : null;
+    const grown = size !== null && { grownTo: size };
+    return { id, probe, operation, intent, credential, request: assemble(placeholder), ...timed, ...grown };
   }
 
   return {

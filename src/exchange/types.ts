@@ -60,6 +60,8 @@ const answer = kinds({
     text: long,
     /** True if the body has bytes that are not UTF-8; the text has replacement characters for them. */
     notUtf8: optional(oneOf([true])),
+    /** True if a byte order mark precedes the body; the text does not have it. */
+    marked: optional(oneOf([true])),
     /** Set if only the beginning is stored: original length of the text in UTF-8 bytes. */
     cutFrom: optional(count),
   },
@@ -94,4 +96,6 @@ export const exchange = object({
   answer: redacted(answer, ofAnswer),
   /** Set if a gateway refused this request and the run since then: number of requests before. */
   blockedAfter: optional(count),
+  /** Set if the form of the key made a part of the request unusually long: length of that part, in bytes. */
+  grownTo: optional(count),
 });

@@ -19,7 +19,8 @@ import { perKey } from './burst/experiment.js';
 import { factsOf, type KeyFacts } from './facts.js';
 import { EXPERIMENTS } from './index.js';
 import { stalledMs } from '../limits/timing.js';
-import { everyAnswer, headersPresent } from '../limits/headers/headers-present.js';
+import { headersPresent } from '../limits/headers/headers-present.js';
+import { rateTally } from '../limits/headers/rate-tally.js';
 import { noBanTried } from './ban/experiment.js';
 import { unknownRounding } from './recovery/experiment.js';
 import { hasTrait } from './row-traits.js';
@@ -53,14 +54,14 @@ function ofBusyMachine(finding: Finding): Finding {
 function headersOf({ key, clock }: KeyFacts): readonly Finding[] {
   const isSacrifice = key.key === 'sacrificial';
   const samples = isSacrifice ? samplesOf(key).filter(isPlanAnswer) : samplesOf(key);
-  const { presence, form, limits, refusals } = folded(everyAnswer(key.figures), samples, key.dayQuota?.answers);
+  const tally = folded(rateTally(key.figures), samples, key.dayQuota?.answers);
   // Without a declared ban any wait is possible.
   const longestBanSeconds = isSacrifice ? (key.ban?.declaredSeconds ?? Infinity) : 0;
-  const ofWait = retryAfterPresent(key.key, refusals, key.figures, clock, longestBanSeconds);
+  const ofWait = retryAfterPresent(key.key, tally.refusals, key.figures, clock, longestBanSeconds);
   return [
-    ...allAbout('rate-headers-present', headersPresent(key.key, presence)),
-    ...allAbout('rate-headers-wellformed', headersWellformed(key.key, form, key.figures, clock)),
-    ...(isSacrifice ? [] : allAbout('rate-limit-value', limitValue(key.key, limits, key.figures))),
+    ...allAbout('rate-headers-present', headersPresent(key.key, tally)),
+    ...allAbout('rate-headers-wellformed', headersWellformed(key.key, tally, key.figures, clock)),
+    ...(isSacrifice ? [] : allAbout('rate-limit-value', limitValue(key.key, tally, key.figures))),
     ...allAbout('rate-retry-after-present', ofWait),
   ];
 }

@@ -133,7 +133,14 @@ const endsWithinItsDay = (figures: Figures): boolean => dayQuota.cost(figures, G
 /** Returns the figures of a plan's key on this target. */
 export const figuresOf = (target: Target, plan: PlanName): Figures => {
   const { perMinute, perDay } = planOf(target, plan);
-  return { perMinute, perDay, minuteSeconds: target.windows.minute, daySeconds: target.windows.day };
+  const { windows, ban } = target;
+  return {
+    perMinute,
+    perDay,
+    minuteSeconds: windows.minute,
+    daySeconds: windows.day,
+    ...(ban.maxSeconds !== undefined && { banSeconds: ban.maxSeconds }),
+  };
 };
 
 function plannedFor(

@@ -16,8 +16,9 @@ import {
   runsOf,
 } from '../limits/sample.js';
 import { plainInteger } from '../limits/headers/header-number.js';
-import { hasUncountable } from '../limits/headers/header-faults.js';
-import { limitValue, limitValues } from '../limits/headers/limit-value.js';
+import { hasUncountable, rateFaults, showsRate } from '../limits/headers/header-faults.js';
+import { limitValue } from '../limits/headers/limit-value.js';
+import { rateTally } from '../limits/headers/rate-tally.js';
 import { notLimited, operationUse, type OperationUse } from './burst/operations.js';
 import { miscounted, promiseBroken } from './burst/remaining-counts.js';
 import { waitOf } from '../limits/headers/retry-after.js';
@@ -85,13 +86,13 @@ export function judgeTraffic(
 const isAnswered = ({ status }: Sample): boolean => status > 0;
 
 function limits(key: KeyName, samples: readonly Sample[], figures: Figures): readonly TrafficFinding[] {
-  const one = limitValues(figures);
-  const telling = samples.filter((sample) => folded(one, [sample]).answers > 0);
-  const foreign = telling.filter((sample) => folded(one, [sample]).foreign > 0);
+  const row = 'rate-limit-value';
+  const telling = samples.filter((sample) => showsRate(row, sample));
+  const foreign = telling.filter((sample) => rateFaults(sample, figures, null).some((fault) => fault.row === row));
   const answers = foreign.length > 0 ? foreign.slice(0, MOST_NAMED) : telling;
   return telling.length === 0
     ? []
-    : allAbout('rate-limit-value', limitValue(key, folded(one, samples), figures)).map((finding) => ({
+    : allAbout(row, limitValue(key, folded(rateTally(figures), samples), figures)).map((finding) => ({
         finding,
         answers,
       }));

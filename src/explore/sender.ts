@@ -1,3 +1,4 @@
+import { isOutgrown } from '../checks/layers.js';
 import { now, waitUntil } from '../exchange/connection.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
@@ -100,7 +101,7 @@ export function openLine(options: LineOptions) {
     spent += exchange.attempts - 1;
     const who = spec.credential.kind === 'valid' ? spec.credential.plan : 'anonymous';
     counts[who] = (counts[who] ?? 0) + exchange.attempts;
-    unanswered = exchange.answer.kind === 'none' ? unanswered + 1 : 0;
+    unanswered = exchange.answer.kind === 'none' && !isOutgrown(exchange) ? unanswered + 1 : 0;
     if (unanswered >= MAX_UNANSWERED) closed = 'unanswered';
     if (withKey) {
       sentAt.push(exchange.sentAt);

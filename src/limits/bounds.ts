@@ -8,6 +8,8 @@ export interface Figures {
   readonly minuteSeconds: number;
   /** This target's day, in seconds. */
   readonly daySeconds: number;
+  /** Longest ban that the operator promises (`ban.maxSeconds`); absent if not declared. */
+  readonly banSeconds?: number | undefined;
 }
 
 /** Requests of the run (a retry and probes) that may have used part of a window or of a refill. */

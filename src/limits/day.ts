@@ -3,7 +3,7 @@ import { plainInteger } from './headers/header-number.js';
 import { describesDay, together, wasRefused, wasServed, type Sample, type Fold } from './sample.js';
 import { spansAt, type Spans, type Figures } from './bounds.js';
 import { clockBounds } from './clock.js';
-import { everyAnswer } from './headers/headers-present.js';
+import { rateTally } from './headers/rate-tally.js';
 
 /** Fall of Remaining over some requests, with its bounds. */
 type Miscount = Pick<Movement, 'fall' | 'least' | 'most' | 'requests'>;
@@ -133,4 +133,4 @@ export type Day = Readonly<ReturnType<typeof dayOf>['none']>;
 
 /** Follows the requests that use up a day, in order of sending. */
 export const dayOf = (figures: Figures) =>
-  together({ answers: everyAnswer(figures), clock: clockBounds, course: dayCourse(figures) });
+  together({ answers: rateTally(figures), clock: clockBounds, course: dayCourse(figures) });

@@ -2,7 +2,7 @@ import { blocked } from '../findings/finding.js';
 import { isBlockedAlike, isServed, mayBeBlocked } from '../checks/firewall.js';
 import { judgeAlone } from '../checks/judge-answer.js';
 import { judgeRepeated, type PassiveContext } from '../checks/passive.js';
-import { blockedWords } from '../checks/layers.js';
+import { blockedWords, isOutgrown } from '../checks/layers.js';
 import { now, waitUntil } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
@@ -98,7 +98,7 @@ export function createCourier(options: CourierOptions) {
     journal.append({ type: 'exchange', exchange, kept });
     for (const finding of [...findings, ...repeated]) journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201) journal.append(additionOf(exchange));
-    silence = exchange.answer.kind === 'none' ? silence + 1 : 0;
+    silence = exchange.answer.kind === 'none' && !isOutgrown(exchange) ? silence + 1 : 0;
     all = [...all, exchange];
     memory.set(spec.probe, exchange);
   }

@@ -42,6 +42,8 @@ export interface BanHabits {
   readonly after: number;
   readonly lengthMs: number;
   readonly status: number;
+  /** True if Reset names the end of a ban, even beyond the window's. */
+  readonly isInReset: boolean;
   /** Returns the owner of the ban for a request's bucket. */
   readonly whose: (bucket: string) => string;
 }

@@ -92,7 +92,9 @@ export function rateLimiterOf(behaviour: Behaviour) {
       const figures = behaviour.figures(...looks);
       const { bannedUntil } = conductOf(context, key);
       if (now >= bannedUntil) return figures;
-      return { ...figures, remaining: 0, resetAt: Math.min(bannedUntil, now + minute.allowance.windowMs) };
+      const isInReset = behaviour.ban(context.settings)?.isInReset ?? false;
+      const endOfWindow = isInReset ? Infinity : now + minute.allowance.windowMs;
+      return { ...figures, remaining: 0, resetAt: Math.min(bannedUntil, endOfWindow) };
     },
     /** Header values for a caller without a key: a limit per address, which never refuses. */
     anonymousFigures: ({ request, settings }: Context): RateFigures => {

@@ -67,6 +67,7 @@ export const sound: Behaviour = {
     after: banAfter,
     lengthMs: banSeconds * 1000,
     status: 429,
+    isInReset: false,
     whose: (bucket) => bucket,
   }),
   figures: (minute, day) => (day.admits ? minute : day),

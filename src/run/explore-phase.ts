@@ -51,7 +51,10 @@ export async function explorePhase(options: ExplorePhaseOptions): Promise<void> 
     await explore({
       line,
       journal,
-      context: { ...judging(), rates: rateFactsOf({ plan, windows: target.windows }) },
+      context: {
+        ...judging(),
+        rates: rateFactsOf({ plan, windows: target.windows, banSeconds: target.ban.maxSeconds }),
+      },
       plan: target.suiteKey,
       seed: asked.seed,
       animals: asked.animals,

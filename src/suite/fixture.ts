@@ -45,7 +45,7 @@ export const orderFor = (
   baseUrl: target.baseUrl,
   plan: target.suiteKey,
   exclusive: target.exclusive,
-  figures: { plan: planOf(target, target.suiteKey), windows: target.windows },
+  figures: { plan: planOf(target, target.suiteKey), windows: target.windows, banSeconds: target.ban.maxSeconds },
   limits: target.http,
 });
 

@@ -7,36 +7,45 @@ import { startReference } from '../reference/index.js';
 import { secret } from '../targets/secret.js';
 import { httpFront, type FrontOptions, type Passing } from '../testing/http-front.js';
 import { resultsOf, type Results } from '../verdict/results.js';
+import { idsOf, ran } from '../testing/load-at.js';
+import type { RunLog } from '../log/run-log.js';
+import type { Target } from '../targets/target.js';
 import { runWithoutPlaywright } from './plain-host.js';
 
 /** Judges a correct service behind a common proxy; the suites must name the proxy. */
 
+interface Judged {
+  readonly results: Results;
+  readonly keyed: number;
+  readonly account: string;
+  readonly log: RunLog;
+  readonly target: Target;
+}
+
 async function judge(
   t: TestContext,
   front: FrontOptions,
-  { minute = 60 }: { readonly minute?: number } = {},
-): Promise<{ readonly results: Results; readonly keyed: number; readonly account: string }> {
-  const reference = await startReference({ minuteSeconds: minute });
+  { minute = 60, key }: { readonly minute?: number; readonly key?: string } = {},
+): Promise<Judged> {
+  const reference = await startReference({ minuteSeconds: minute, ...(key && { keys: { free: key } }) });
   t.after(() => reference.close());
   const proxy = await httpFront(reference.baseUrl, front);
   t.after(() => proxy.close());
   const { free, pro, business } = loadPlans();
-  const log = await runWithoutPlaywright(
-    {
-      name: 'fronted',
-      baseUrl: proxy.baseUrl,
-      keys: { free: secret(reference.keys.free) },
-      suiteKey: 'free',
-      plans: { free, pro, business },
-      windows: { minute, day: 86_400 },
-      production: false,
-      writes: true,
-      exclusive: true,
-      ban: { maxRequests: 60, perSecond: 10 },
-      http: { timeoutMs: 10_000, maxBodyBytes: 1_048_576 },
-    },
-    { asOf: '2026-11-20' },
-  );
+  const target: Target = {
+    name: 'fronted',
+    baseUrl: proxy.baseUrl,
+    keys: { free: secret(reference.keys.free) },
+    suiteKey: 'free',
+    plans: { free, pro, business },
+    windows: { minute, day: 86_400 },
+    production: false,
+    writes: true,
+    exclusive: true,
+    ban: { maxRequests: 60, perSecond: 10 },
+    http: { timeoutMs: 10_000, maxBodyBytes: 1_048_576 },
+  };
+  const log = await runWithoutPlaywright(target, { asOf: '2026-11-20' });
   const results = resultsOf(log, loadLedger().requirements);
   const account = results.requirements
     .filter(({ outcome }) => outcome === 'failed' || outcome === 'warned' || outcome === 'inconclusive')
@@ -45,7 +54,7 @@ async function judge(
         `${outcome} ${id}: ${reason?.text ?? ''} ${findings.map((one) => one.message).join('; ')}`,
     )
     .join('\n');
-  return { results, keyed: reference.requestsByKey().free, account };
+  return { results, keyed: reference.requestsByKey().free, account, log, target };
 }
 
 const ids = (results: Results, outcome: string): readonly string[] =>
@@ -122,4 +131,74 @@ test('the run waits one window after a proxy’s own 429, then judges the servic
   );
   // The 429 itself lacks only its headers.
   assert.deepEqual(ids(results, 'failed'), ['rate-headers-present'], account);
+});
+
+/** A key with capitals, small letters and digits, longer than any server's shortest limit. */
+const longKey = (length: number): string => 'Lk3'.repeat(length).slice(0, length - 6) + 'aB9xY7';
+
+/** Refusals of a too long request target or header by servers in front of an application. */
+const LONG: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'nginx refuses with 400 and 414': (response) =>
+    void refuse(
+      response,
+      (response.req.url ?? '').length > 2048 ? 414 : 400,
+      '<h1>Request Header Or Cookie Too Large</h1>',
+    ),
+  'Node refuses with 431': (response) => void response.writeHead(431).end(),
+  'IIS refuses with 404': (response) => void refuse(response, 404),
+  'a proxy closes the connection': (response) => void response.socket?.destroy(),
+};
+
+for (const [what, refuseLong] of Object.entries(LONG))
+  test(`forms of a long key that ${what} show nothing`, async (t) => {
+    const key = longKey(3000);
+    const usual = `Bearer ${key}`.length;
+    const { results, account } = await judge(
+      t,
+      {
+        intercept: ({ request }, response) => {
+          const isLong = (request.url ?? '').length > 2048 || (request.headers.authorization ?? '').length > usual + 1;
+          if (isLong) refuseLong(response);
+          return isLong;
+        },
+      },
+      { key },
+    );
+    assert.equal(account, '');
+    assert.equal(results.verdict, 'conformant');
+    const untried = results.requirements
+      .filter(({ partly }) => partly?.some((one) => one.includes('too large')))
+      .map(({ id }) => id);
+    assert.deepEqual(untried, ['auth-bearer-only', 'auth-header-only']);
+  });
+
+test('a long key that is served as a Basic password is still a violation', async (t) => {
+  const key = longKey(3000);
+  const { results } = await judge(
+    t,
+    {
+      intercept: ({ request }, response) =>
+        (request.headers.authorization ?? '').startsWith('Basic ') &&
+        (request.headers.authorization ?? '').length > key.length + 20 &&
+        refuse(response, 400, '{"code":"x","message":"y","status":400}'),
+    },
+    { key },
+  );
+  assert.ok(ids(results, 'failed').includes('auth-bearer-only'));
+});
+
+test('the size limit of a proxy is not held against the rate headers', async (t) => {
+  const { results, account, log, target } = await judge(
+    t,
+    { intercept: ({ body }, response) => body.length > 1024 && refuse(response, 413) },
+    { minute: 1 },
+  );
+  assert.equal(account, '');
+  assert.equal(results.verdict, 'conformant');
+  // Load takes the suites' responses into its own account.
+  const { findings } = await ran(target, { known: log.exchanges, profiles: ['burst'] });
+  assert.deepEqual(
+    idsOf(findings, 'violated').filter((id) => id.startsWith('rate-headers')),
+    [],
+  );
 });

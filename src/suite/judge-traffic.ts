@@ -1,5 +1,5 @@
 import { about, untried, type Finding } from '../findings/finding.js';
-import { isOfService, judgeUndated, rateFactsOf, sampleOf, unread } from '../checks/rate-headers.js';
+import { isOfService, judgeTogether, rateFactsOf, sampleOf, unread } from '../checks/rate-headers.js';
 import { softenedFor } from '../checks/passive.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
@@ -27,10 +27,10 @@ export function judgeSuitesTraffic(
   journal: Journal,
   charged: ReadonlySet<RequirementId> = new Set(),
 ): void {
-  const { suiteKey: key, exclusive, windows } = target;
+  const { suiteKey: key, exclusive, windows, ban } = target;
   // Load is not selected, so only this traffic counts.
   const isAlone = selection?.only === 'suites';
-  const figures = rateFactsOf({ plan: planOf(target, key), windows });
+  const figures = rateFactsOf({ plan: planOf(target, key), windows, banSeconds: ban.maxSeconds });
   const ids = new Map<Sample, string>();
   const requests = exchanges
     .toSorted((one, other) => one.sentAt - other.sentAt)
@@ -47,7 +47,7 @@ export function judgeSuitesTraffic(
       .map((row) => [row.id, row]),
   );
   const ofNumbers = isSelected(NUMBERS_ROW)
-    ? [...judgeUndated(exchanges, figures), ...untriedNumbers(exchanges, target, isAlone)]
+    ? [...judgeTogether(exchanges, figures), ...untriedNumbers(exchanges, target, isAlone)]
     : [];
   const ofTraffic = judgeTraffic({ key, figures, exclusive, requests }, charged).flatMap(({ finding, answers }) => {
     const row = inScope.get(finding.requirement);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
-import { headerFaults } from './header-faults.js';
+import { rateFaults } from './header-faults.js';
 
 const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
 const kindsOf = (underWayMs: number, reset: number): readonly string[] =>
-  headerFaults(sampleWith({ sentAt: START, answeredAt: START + underWayMs, date: START, reset }), FREE, null).map(
+  rateFaults(sampleWith({ sentAt: START, answeredAt: START + underWayMs, date: START, reset }), FREE, null).map(
     ({ kind }) => kind,
   );
 

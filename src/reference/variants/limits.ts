@@ -108,6 +108,20 @@ export const limitVariants = [
       banning({ after: 2 }),
       { clouds: ['rate-concurrent', 'rate-not-early', 'rate-reset-truthful', 'rate-retry-after-honoured'] },
     ],
+    'ban-after-two-in-reset: The second request that does not wait causes a ban of three windows, whose end Reset names.':
+      [
+        banning({ after: 2, isInReset: true }),
+        {
+          options: { minuteSeconds: 10, banSeconds: 30 },
+          clouds: [
+            'rate-concurrent',
+            'rate-not-early',
+            'rate-reset-truthful',
+            'rate-retry-after-honoured',
+            'rate-window',
+          ],
+        },
+      ],
     'ban-by-the-last: The sixtieth request that does not wait causes a ban with 403, which shows only the limit’s wait.':
       [banning({ status: 403 }), { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } }],
     'ban-by-the-last-as-the-limit: The sixtieth request that does not wait causes a ban, which differs from the limit only in Retry-After.':

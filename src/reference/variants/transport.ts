@@ -117,6 +117,13 @@ export const transportVariants = variantsOf('suites', {
     ERRORS,
     (error) => ({ ...error, code: '', message: 'Ungültiger Aufruf – 無効 🐾' }),
   ),
+  'byte-order-mark: A byte order mark precedes every body.': [
+    onWire((wire) => ({
+      ...wire,
+      payload: wire.payload.length === 0 ? wire.payload : Buffer.concat([Buffer.from('\uFEFF'), wire.payload]),
+    })),
+    { warns: ['json-media-type'] },
+  ],
   'lower-case-headers: Header names are in lower case.': renamed((name) => name.toLowerCase()),
   'upper-case-headers: Header names are in capitals.': renamed((name) => name.toUpperCase()),
   'gzip: Bodies are compressed with gzip where the client accepts it.': encoded('gzip', gzipSync),
