@@ -90,6 +90,18 @@ export const isOfService = (exchange: Exchange): boolean => {
 /** Returns the sample of a response that the service itself sent; null for any other. */
 const ownSample = (exchange: Exchange): Sample | null => (isOfService(exchange) ? sampleOf(exchange) : null);
 
+/** Is true for a request with a valid key as `Authorization: Bearer`: a gateway may count another spelling of it apart. */
+export const isInUsualForm = ({ credential, request }: Exchange): boolean =>
+  credential.kind === 'valid' &&
+  request.headers.some(([name, value]) => name === 'Authorization' && value.startsWith('Bearer '));
+
+/**
+ * Returns the sample of a request in its key's series. Without a response of the service, or in another form of the key, it may
+ * have counted or not.
+ */
+export const inSeries = (exchange: Exchange): Sample =>
+  (isInUsualForm(exchange) ? ownSample(exchange) : null) ?? unread(exchange);
+
 /**
  * Part 8, "Rate limit headers": judges a row by one response. A refusal may speak of a ban, and a Reset may need a missing
  * Date: `judgeTogether` decides these by all responses.

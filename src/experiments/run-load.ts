@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { about, blocked } from '../findings/finding.js';
 import { blockedWords, type Judging } from '../checks/layers.js';
-import { isOfService, sampleOf, unread } from '../checks/rate-headers.js';
+import { inSeries, sampleOf } from '../checks/rate-headers.js';
 import type { OperationName, PlanName } from '../contract/types.js';
 import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
@@ -166,11 +166,11 @@ const operationsOf = ({ writes, removal }: LoadOptions): readonly OperationName[
 const samplesOf = (known: readonly Exchange[]): readonly Sample[] =>
   known.flatMap((exchange) => sampleOf(exchange) ?? []);
 
-/** Suites' requests with a key, as samples. What the service itself did not answer may or may not have counted. */
+/** Suites' requests with a key, as samples. */
 const samplesWith = (key: KeyName, known: readonly Exchange[]): readonly Sample[] =>
   known
     .filter(({ operation, credential }) => operation !== null && credential.kind === 'valid' && credential.plan === key)
-    .map((exchange) => (isOfService(exchange) ? (sampleOf(exchange) ?? unread(exchange)) : unread(exchange)));
+    .map(inSeries);
 
 function spentOf(known: readonly Exchange[]): Partial<Record<KeyName, number>> {
   const spent: Partial<Record<KeyName, number>> = {};

@@ -1,3 +1,4 @@
+import { isInUsualForm } from '../checks/rate-headers.js';
 import { isOutgrown } from '../checks/layers.js';
 import { now, waitUntil } from '../exchange/connection.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
@@ -107,8 +108,9 @@ export function openLine(options: LineOptions) {
       sentAt.push(exchange.sentAt);
       // Among parallel responses, the one with the smallest Remaining is the newest.
       const [old, fresh] = [last && remainingOf(last), remainingOf(exchange)];
-      if (last === undefined || exchange.sentAt > last.sentAt + last.latencyMs || (old ?? 0) >= (fresh ?? 0))
-        last = exchange;
+      const isNewest =
+        last === undefined || exchange.sentAt > last.sentAt + last.latencyMs || (old ?? 0) >= (fresh ?? 0);
+      if (isNewest && isInUsualForm(exchange)) last = exchange;
     } else {
       const left = remainingOf(exchange);
       if (left !== null) strangers = { first: strangers?.first ?? left, left };

@@ -169,7 +169,9 @@ export function createAnimalHistory(
     const shown = shownByName(creation).map(({ exchange, pet }) => ({ id: pet.id ?? '', exchange }));
     const served = added().map(isServed);
     const isUsuallyServed = served.includes(true) || (served.includes(false) ? false : null);
-    return returnedIdFault(id, shown, isServed(creation) ?? isUsuallyServed);
+    // The id of another animal is no fault of a listing that shows this one under its own.
+    const isAnothers = idsBefore(creation.exchange).has(id);
+    return returnedIdFault(id, shown, isAnothers ? false : (isServed(creation) ?? isUsuallyServed));
   }
 
   /** Returns an id that no fetch finds, if ids of listings or creations look rounded to doubles; else null. */

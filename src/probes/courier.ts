@@ -1,4 +1,5 @@
 import { blocked } from '../findings/finding.js';
+import { isInUsualForm } from '../checks/rate-headers.js';
 import { isBlockedAlike, isServed, mayBeBlocked } from '../checks/firewall.js';
 import { judgeAlone } from '../checks/judge-answer.js';
 import { judgeRepeated, type PassiveContext } from '../checks/passive.js';
@@ -172,7 +173,7 @@ export function createCourier(options: CourierOptions) {
     if (status === 429 && (waits > 0 || asksTooMuch(exchange, windowMs)))
       refused.set(who, refusedThroughout(exchange, waits, windowMs));
     if (status === 503 && waits > 0) unavailable = true;
-    if (withKey) lastWithKey = exchange;
+    if (isInUsualForm(exchange)) lastWithKey = exchange;
     return exchange;
   }
 

@@ -13,7 +13,7 @@ import { identityName, type Identity } from './credentials.js';
 import type { createLeftovers } from './leftovers.js';
 import type { createListings } from './listings.js';
 import { creating, expects, open, isNewest } from './specs.js';
-import { countAnimals, GUESSED_CATEGORY, knownCategory } from './store.js';
+import { animalsIn, countAnimals, GUESSED_CATEGORY, knownCategory } from './store.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 
 /** A creation with its sent members. */
@@ -31,6 +31,8 @@ export interface Pair {
 }
 
 export const PLAIN = { label: 'a valid animal', pet: { status: 'available' } } as const;
+/** Label of the creation with members that NewPet does not have. */
+const UNKNOWN_MEMBERS = 'members that NewPet does not have';
 const PLAINER = { label: 'without status', pet: {} } as const;
 const CREATED = expects('create-ok', 201);
 const WITHOUT_STATUS = expects('create-status-optional', 201);
@@ -123,6 +125,26 @@ export function createCreations(
 
   const odds = new Map<string, Creation>();
 
+  /** Sends a creation that the interface leaves open: the control's body, changed. */
+  async function odd(
+    label: string,
+    row: RequirementId,
+    change: (body: string, control: Exchange) => string,
+    mediaType = 'application/json',
+  ): Promise<Exchange> {
+    needWrites(`“POST /pets, ${label}”`);
+    const control = (await created()).exchange;
+    if (!succeeded(control))
+      throw new Unjudgeable(
+        observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
+      );
+    const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), status: 'available' };
+    const exchange = await courier.ask(creating(label, change(petBody(sent), control), key, open(row), mediaType));
+    if (statusOf(exchange) === 201 && mediaType === 'application/json')
+      odds.set(exchange.id, { sent, ...single(exchange) });
+    return exchange;
+  }
+
   return {
     category,
     create,
@@ -186,25 +208,22 @@ export function createCreations(
     /** Creations under another identity, with any result. */
     creationsAs: (identity: Identity): readonly Exchange[] =>
       creations().filter(({ probe }) => probe.endsWith(identityName(identity))),
-    /** Sends a creation that the interface leaves open: the control's body, changed. */
-    odd: async (
-      label: string,
-      row: RequirementId,
-      change: (body: string) => string,
-      mediaType = 'application/json',
-    ): Promise<Exchange> => {
-      needWrites(`“POST /pets, ${label}”`);
-      const control = (await created()).exchange;
-      if (!succeeded(control))
-        throw new Unjudgeable(
-          observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
-        );
-      const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), status: 'available' };
-      const exchange = await courier.ask(creating(label, change(petBody(sent)), key, open(row), mediaType));
-      if (statusOf(exchange) === 201 && mediaType === 'application/json')
-        odds.set(exchange.id, { sent, ...single(exchange) });
-      return exchange;
-    },
+    odd,
+    /**
+     * Sends a creation with members that NewPet does not have: one that no service knows, and the id of an animal that the run
+     * created. The service assigns the id (part 2, Pet), so this one must not become the new animal's.
+     */
+    withUnknownMembers: (name: string): Promise<Exchange> =>
+      odd(UNKNOWN_MEMBERS, 'create-unknown-member', (body, control) => {
+        const [own] = animalsIn(control);
+        const id = own?.id ?? null;
+        return body.replace(/}$/, `,${JSON.stringify(name)}:true${id === null ? '' : `,"id":${id}`}}`);
+      }),
+    /** True if a creation was sent with a known id. */
+    sentKnownId: (): boolean =>
+      creations().some(
+        ({ probe, request }) => probe.endsWith(UNKNOWN_MEMBERS) && request.body?.includes('"id":') === true,
+      ),
     /** Accepted creations that the interface leaves open, sent as JSON. */
     oddCreations: (): readonly Creation[] => [...odds.values()],
   };

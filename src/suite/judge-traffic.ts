@@ -1,5 +1,6 @@
-import { about, untried, type Finding } from '../findings/finding.js';
-import { isOfService, judgeTogether, rateFactsOf, sampleOf, unread } from '../checks/rate-headers.js';
+import { about, allAbout, untried, type Finding } from '../findings/finding.js';
+import { inSeries, judgeTogether, rateFactsOf, unread } from '../checks/rate-headers.js';
+import { ownAllowance } from '../checks/scheme-allowance.js';
 import { softenedFor } from '../checks/passive.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
@@ -32,14 +33,14 @@ export function judgeSuitesTraffic(
   const isAlone = selection?.only === 'suites';
   const figures = rateFactsOf({ plan: planOf(target, key), windows, banSeconds: ban.maxSeconds });
   const ids = new Map<Sample, string>();
-  const requests = exchanges
-    .toSorted((one, other) => one.sentAt - other.sentAt)
-    .flatMap((exchange) => {
-      const own = ownAnswer(exchange, key) ?? unread(exchange);
-      ids.set(own, exchange.id);
-      // A resent request may have been counted twice.
-      return [...Array.from({ length: exchange.attempts - 1 }, () => unread(exchange)), own];
-    });
+  const ordered = exchanges.toSorted((one, other) => one.sentAt - other.sentAt);
+  const requests = ordered.flatMap((exchange) => {
+    const isOfKey = exchange.credential.kind === 'valid' && exchange.credential.plan === key;
+    const own = isOfKey ? inSeries(exchange) : unread(exchange);
+    ids.set(own, exchange.id);
+    // A resent request may have been counted twice.
+    return [...Array.from({ length: exchange.attempts - 1 }, () => unread(exchange)), own];
+  });
   const isSelected = (row: RequirementId): boolean => selected?.includes(row) ?? true;
   const inScope = new Map(
     loadLedger()
@@ -60,10 +61,12 @@ export function judgeSuitesTraffic(
     const partly = isAlone && finding.kind === 'kept' ? [about(row.id, untried(WITHOUT_LOAD))] : [];
     return [softenedFor(row.operations, judging().contract)(named), ...partly];
   });
-  for (const finding of [...ofTraffic, ...ofNumbers]) journal.append({ type: 'finding', finding });
+  const ofScheme = isSelected(SCHEME_ROW) ? allAbout(SCHEME_ROW, ownAllowance(ordered)) : [];
+  for (const finding of [...ofTraffic, ...ofNumbers, ...ofScheme]) journal.append({ type: 'finding', finding });
 }
 
 const NUMBERS_ROW: RequirementId = 'rate-headers-wellformed';
+const SCHEME_ROW: RequirementId = 'auth-scheme-case';
 
 /** Smallest number with a thousands separator, if a server writes one. */
 const LARGE = 1000;
@@ -79,9 +82,3 @@ function untriedNumbers(exchanges: readonly Exchange[], target: Target, isAlone:
 }
 
 const WITHOUT_LOAD = 'other plans and a fully used limit (load was not selected)';
-
-/** Sample of a response about the key's plan; null for a request that may have been counted or not. */
-const ownAnswer = (exchange: Exchange, key: string): Sample | null =>
-  exchange.credential.kind === 'valid' && exchange.credential.plan === key && isOfService(exchange)
-    ? sampleOf(exchange)
-    : null;

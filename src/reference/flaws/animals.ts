@@ -2,6 +2,7 @@ import { LosslessNumber } from 'lossless-json';
 import type { Change, Context } from '../behaviour.js';
 import { LISTED, adding, around, chain, isOperation, renumbered, seams } from '../changes/requests.js';
 import { onJson, setting } from '../changes/answers.js';
+import { sentMembers } from '../changes/creations.js';
 import {
   isFiltered,
   isOriginal,
@@ -12,7 +13,7 @@ import {
   onNames,
   statusAsked,
 } from '../changes/animals.js';
-import { isObject, type Json, type JsonObject, member, textOf } from '../json.js';
+import { integerOf, isNumber, isObject, type Json, type JsonObject, member, textOf } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 import type { RequirementId } from '../../contract/types.js';
@@ -53,6 +54,12 @@ const large = seams({ idOf: (nth) => 2n ** 60n + BigInt(nth) * 1_000_003n });
 
 const asDouble = (integer: bigint): bigint => BigInt(Number(integer));
 const rounded = (id: Json | undefined): Json => new LosslessNumber(String(Number(id)));
+
+/** Id in the body of a creation; null without an integer. */
+function idSent(context: Context): bigint | null {
+  const value = member(sentMembers(context), 'id');
+  return isNumber(value) ? (integerOf(value) ?? null) : null;
+}
 
 /** Flaws of listed animals, with a correct creation and fetch, and of new ids. */
 export const animalFlaws = [
@@ -169,6 +176,15 @@ export const animalFlaws = [
         }),
         ['pet-int64', 'get-matches-created', 'list-shows-created'],
       ],
+  }),
+  ...flawsTurning('pet-id-unique', 'suites', {
+    'id-of-the-client-taken: An id in the body of a creation replaces the assigned one: { id: nextId, ...body }.':
+      around('createPet', (context, sound) => {
+        const id = idSent(context);
+        return sound(id === null ? context : { ...context, behaviour: { ...context.behaviour, idOf: () => id } });
+      }),
+    'id-of-the-client-returned: The response to a creation has the id of its body, although the animal has another.':
+      onAnimals('createPet', (animal, context) => setting('id', idSent(context) ?? animal['id'])(animal)),
   }),
   ...flawsBy('pet-id-unique', 'suites', numberingNew, {
     'created-ids-begin-again: Created animals get ids from 1 on, which animals of the start already have.': [

@@ -51,6 +51,10 @@ export const routingVariants = variantsOf('suites', {
     })),
     emptying(({ request }) => request.method === 'HEAD'),
   ),
+  'scheme-counted-apart: A gateway counts by the raw Authorization, so "bearer" has an allowance of its own.': [
+    after('bucket', (bucket, { request }) => `${bucket} ${request.headers.authorization?.split(' ', 1)[0] ?? ''}`),
+    { warns: ['auth-scheme-case'] },
+  ],
   'options-answered: OPTIONS returns 204 and the methods, for browsers.': onUndeclared(({ request, route }) =>
     request.method === 'OPTIONS' && route.kind === 'undeclared-method'
       ? empty(204, ['Allow', route.allowed.join(', ')])
