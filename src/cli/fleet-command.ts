@@ -5,7 +5,7 @@ import { WHOLE, type Slice } from '../scenario/slice.js';
 import { redactor } from '../exchange/redact.js';
 import { redactRecord } from '../log/journal.js';
 import { capacityReporter } from '../terminal/capacity-lines.js';
-import { keysOf } from '../run/request.js';
+import { keysOf, ownWordsOf } from '../run/request.js';
 import { openRecords } from '../run/load-records.js';
 import type { CapacityRunPlan } from '../run/plan-run.js';
 import { makeReportDir } from '../run/report-dir.js';
@@ -31,7 +31,9 @@ export async function fleetCommand(
   const whole = planOf(WHOLE);
   const slices = Array.from({ length: agents }, (_, index) => planOf({ index, count: agents }));
   const { target } = whole.run.request;
-  const redact = redactor(keysOf(whole.run.request));
+  const { scenario } = whole.capacity;
+  const words = [...ownWordsOf(whole.run.request), scenario.name, ...scenario.phases.map(({ name }) => name)];
+  const redact = redactor(keysOf(whole.run.request), words);
   using interrupted = interruption();
   using link = await openRedis(redis, io.env);
   const out = await openRecords(

@@ -18,11 +18,22 @@ export const REDACTED = '[key]';
  * digits, lists of bytes, UTF-16, and two of these nested. A shorter key is found whole and without its last character, plain
  * or escaped.
  * @param keys in clear; the redactor keeps their pieces in memory and never outputs them
+ * @param own the user's own names, addresses and commands. Pieces of a key in them stay, since they stood there before and
+ *   reveal nothing; one with a whole key is redacted as any text
  */
-export function redactor(keys: readonly string[]): Redact {
+export function redactor(keys: readonly string[], own: readonly string[] = []): Redact {
   const given = [...new Set(keys.filter(Boolean))];
   if (given.length === 0) return (text) => text;
-  const traces = tracesOf(given);
+  const traces = tracesOf(given, PIECE);
+  const find = finder(traces);
+  const long = own.filter(({ length }) => length >= PIECE);
+  const findWhole = long.length === 0 ? null : finder(tracesOf(given, Infinity));
+  const spared = long.filter((word) => !given.includes(word) && findWhole?.(word).length === 0);
+  return (text) => withoutEnds(covered(text, find(text), spared), traces.ends);
+}
+
+/** Returns a function that finds the traces in a text, in any of its encodings. */
+function finder(traces: Traces): (text: string) => readonly Found[] {
   const clear = [...traces.byLength].map(scanner);
   const bare = [...traces.squeezed].map(scanner);
   const find = (reading: Reading, layers: number): readonly Found[] =>
@@ -34,7 +45,7 @@ export function redactor(keys: readonly string[]): Redact {
         ...(layers > 0 ? [...decodings(each, letters)].flatMap((inner) => find(inner, layers - 1)) : []),
       ];
     });
-  return (text) => withoutEnds(covered(text, find(undecoded(text), ENCODED_TWICE)), traces.ends);
+  return (text) => find(undecoded(text), ENCODED_TWICE);
 }
 
 /** Most nested encodings to undo: Base64 in Base64, digits in Base64. */
@@ -96,18 +107,25 @@ function lowerCase(text: string): string {
   return lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Replaces the found traces by the placeholder; connected ones by one. */
-function covered(text: string, found: readonly Found[]): string {
+/** Replaces the found traces by the placeholder; connected ones by one. Leaves those inside a spared text. */
+function covered(text: string, found: readonly Found[], spared: readonly string[]): string {
   if (found.length === 0) return text;
   const spans: Found[] = [];
   for (const span of [...found].sort((a, b) => a.from - b.from)) add(spans, span);
   let at = 0;
   let clean = '';
   for (const { from, to } of spans.filter(({ from, to, needed }) => to - from >= needed)) {
+    if (spared.some((word) => isInside(text, word, from, to))) continue;
     clean += text.slice(at, from) + REDACTED;
     at = to;
   }
   return (clean + text.slice(at)).replaceAll(REPEATED, REDACTED);
+}
+
+/** True if a word stands in a text around the span. */
+function isInside(text: string, word: string, from: number, to: number): boolean {
+  const at = text.indexOf(word, Math.max(0, to - word.length));
+  return at >= 0 && at <= from;
 }
 
 const REPEATED = /(?:\[key\]){2,}/g;
@@ -144,15 +162,16 @@ const ORDINARY = `
  * Collects the traces of keys: every piece of six characters of the key, its look-alike and their Base64, in both directions.
  * Of a short key also the part without the last character.
  * @param keys in clear, none empty
+ * @param piece length of the pieces, at most; Infinity for whole keys of at least six characters only
  */
-function tracesOf(keys: readonly string[]): Traces {
+function tracesOf(keys: readonly string[], piece: number): Traces {
   const byLength = new Map<number, Map<string, number>>();
   const squeezed = new Map<number, Map<string, number>>();
-  for (const key of keys) {
-    const forms = formsOf(key);
-    for (const form of forms) enter(byLength, form, key);
+  for (const key of piece === PIECE ? keys : keys.filter(({ length }) => length >= PIECE)) {
+    const forms = formsOf(key, piece);
+    for (const form of forms) enter(byLength, form, key, piece);
     // Without separators, a short one may occur between the words of any sentence.
-    for (const form of forms.map(squeeze).filter(({ length }) => length >= PIECE)) enter(squeezed, form, key);
+    for (const form of forms.map(squeeze).filter(({ length }) => length >= PIECE)) enter(squeezed, form, key, piece);
   }
   return { byLength, squeezed, ends: new Set([...(byLength.get(PIECE)?.keys() ?? [])].flatMap(endsOf)) };
 }
@@ -160,8 +179,8 @@ function tracesOf(keys: readonly string[]): Traces {
 /** Returns only the letters and digits of a text. */
 const squeeze = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '');
 
-function enter(traces: Map<number, Map<string, number>>, form: string, key: string): void {
-  const length = Math.min(PIECE, form.length);
+function enter(traces: Map<number, Map<string, number>>, form: string, key: string, most: number): void {
+  const length = Math.min(most, form.length);
   const entered = traces.get(length) ?? new Map<string, number>();
   traces.set(length, entered);
   for (let at = 0; at + length <= form.length; at++) {
@@ -182,8 +201,8 @@ const isOrdinary = (piece: string): boolean =>
   piece.length === PIECE && (ORDINARY_PIECES.has(piece.slice(1)) || ORDINARY_PIECES.has(piece.slice(0, -1)));
 
 // Includes texts derived from the key, which reveal most of it.
-function formsOf(key: string): readonly string[] {
-  const cut = key.length > 1 && key.length <= PIECE ? [key.slice(0, -1)] : [];
+function formsOf(key: string, piece: number): readonly string[] {
+  const cut = key.length > 1 && key.length <= PIECE && piece === PIECE ? [key.slice(0, -1)] : [];
   if (key.length < PIECE) return [key, ...cut, ...base64Forms(key)];
   const forms = toAndFro([key, lookAlike(key)]);
   return [...forms, ...cut, ...toAndFro(forms.flatMap(base64Forms))];

@@ -1,4 +1,4 @@
-import type { Redact, Redacted } from './redact.js';
+import { REDACTED, type Redact, type Redacted } from './redact.js';
 import type { Answer } from './types.js';
 import type { Shape } from '../contract/shape.js';
 import { counted } from '../format/format.js';
@@ -6,6 +6,9 @@ import { cut } from '../format/visible.js';
 
 /** Marks a value as redacted: for the journal after redaction, and for readers of a journal. */
 export const knownRedacted = <T>(value: T): Redacted<T> => value as Redacted<T>;
+
+/** Returns whether a value from a log is certainly as received: redaction replaced nothing in it. */
+export const isAsReceived = (value: object): boolean => !JSON.stringify(value).includes(REDACTED);
 
 const HOW = Symbol('redaction');
 
@@ -82,6 +85,7 @@ export const ofNumbers: Redaction<string> = (text, redact) => text.replace(/\d{6
 
 /** Redacts an address. A host that contains a key was rejected earlier; reports parse the address again. */
 export const ofAddress: Redaction<string> = (address, redact) => {
+  if (redact(address) === address) return address;
   const { origin } = new URL(address);
   return origin + redact(address.slice(origin.length));
 };

@@ -3,6 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Redact, Redacted } from '../exchange/redact.js';
 import { fileJournal } from './journal.js';
 import { readLog } from './read.js';
+import { receivedBeside } from './received.js';
 import { knownRedacted } from '../exchange/redaction.js';
 import type { LogRecord } from './record.js';
 
@@ -36,8 +37,8 @@ export function followLog(file: string, from: number, onRecord: (record: Redacte
   };
 }
 
-/** Waits until the process that writes a log reaches a phase, and takes the log over. `known`: its exchanges so far. */
-export async function takeOver(file: string, phase: 'suites' | 'own', redact: Redact) {
+/** Waits until the process that writes a log reaches a phase, and takes the log over. `known`: what it received so far. */
+export async function takeOver(file: string, phase: 'suites' | 'own', redact: Redact, secret: string) {
   let stop: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     stop = followLog(file, 0, (record) => {
@@ -45,6 +46,7 @@ export async function takeOver(file: string, phase: 'suites' | 'own', redact: Re
     });
   });
   stop?.();
-  const { exchanges: known, preflight } = await readLog(file);
-  return { known, preflight, journal: fileJournal(file, redact) };
+  const received = receivedBeside(file, secret);
+  const { exchanges, preflight } = await readLog(file);
+  return { known: received.restored(exchanges), preflight, journal: fileJournal(file, redact, undefined, received) };
 }

@@ -1,8 +1,9 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import type { Shape } from '../contract/shape.js';
-import type { Redact, Redacted } from '../exchange/redact.js';
+import { REDACTED, type Redact, type Redacted } from '../exchange/redact.js';
 import type { Finding } from '../findings/finding.js';
 import { knownRedacted, redactedBy } from '../exchange/redaction.js';
+import type { Received } from './received.js';
 import { RECORDS, type LogRecord } from './record.js';
 import { finding } from '../findings/shape.js';
 
@@ -15,14 +16,22 @@ export interface Journal {
 /**
  * Opens a journal in a file, one record a line. `append` writes before it returns, so a crash loses at most a line.
  * Everything that the target sent is redacted here, and only here.
+ * @param received takes the exchanges that redaction changed, for judging; absent if no other process judges them
  */
-export function fileJournal(file: string, redact: Redact, onRecord?: (record: Redacted<LogRecord>) => void): Journal {
+export function fileJournal(
+  file: string,
+  redact: Redact,
+  onRecord?: (record: Redacted<LogRecord>) => void,
+  received?: Pick<Received, 'add'>,
+): Journal {
   const descriptor = openSync(file, 'a');
   return {
     append(record) {
       const redacted = redactRecord(record, redact);
+      const line = JSON.stringify(redacted);
+      if (received && record.type === 'exchange' && line.includes(REDACTED)) received.add(record.exchange);
       // On a nearly full disk, a single write may omit the end without an error.
-      appendFileSync(descriptor, `${JSON.stringify(redacted)}\n`);
+      appendFileSync(descriptor, `${line}\n`);
       onRecord?.(redacted);
     },
     close: () => closeSync(descriptor),

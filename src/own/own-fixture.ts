@@ -26,10 +26,10 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @param softly returns Playwright's errors of the running test, from assertions that do not throw
  */
 export async function openOwnFixture(order: WorkerOrder, softly: () => readonly { readonly message?: string }[]) {
-  const { keys } = order;
+  const { keys, words } = order;
   const { ids, files } = order.own ?? { ids: [], files: [] };
-  const redact = redactor(keys);
-  const { known: before, journal: shared } = await takeOver(order.log, 'own', redact);
+  const redact = redactor(keys, words);
+  const { known: before, journal: shared } = await takeOver(order.log, 'own', redact, order.secret);
   const known = before.filter(isOwn);
   let number = known.length;
   const sender = createSender({

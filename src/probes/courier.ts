@@ -7,6 +7,7 @@ import { blockedWords, isOutgrown } from '../checks/layers.js';
 import { now, waitUntil } from '../exchange/connection.js';
 import { statusOf } from '../exchange/headers.js';
 import type { RequestSpec, Sender } from '../exchange/sender.js';
+import { isAsReceived } from '../exchange/redaction.js';
 import { withBodyOnDisk } from '../exchange/body-on-disk.js';
 import type { Exchange } from '../exchange/types.js';
 import type { ProbeName } from './specs.js';
@@ -45,7 +46,9 @@ interface How {
   readonly fresh?: boolean;
 }
 
-const isWhole = ({ answer }: Exchange): boolean => answer.kind === 'none' || answer.cutFrom === undefined;
+/** True if the log holds a response as it was received: neither cut nor redacted. */
+const isWhole = ({ answer }: Exchange): boolean =>
+  answer.kind === 'none' || (answer.cutFrom === undefined && isAsReceived(answer));
 
 const whollyBlocked = (requests: number): Unjudgeable =>
   new Unjudgeable(blocked('auth-valid-key', blockedWords(requests)));
@@ -62,7 +65,7 @@ export type Courier = ReturnType<typeof createCourier>;
  */
 export function createCourier(options: CourierOptions) {
   const { sender, journal, passive, key, windowMs, most, known, last, control = null, signal } = options;
-  // An exchange cut in the log cannot be judged again, so its request is repeated.
+  // An exchange that the log had to change cannot be judged again, so its request is repeated.
   let all: readonly Exchange[] = known.filter(isWhole);
   const memory = new Map(all.map((exchange) => [exchange.probe, exchange]));
   let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;

@@ -8,7 +8,7 @@ import { clock, duration } from '../format/format.js';
 import type { Target } from '../targets/target.js';
 import type { Examination, KeyLook, RunCost } from '../report/examination.js';
 import { costOf } from './cost.js';
-import { keysOf, type RunRequest } from './request.js';
+import { keysOf, ownWordsOf, type RunRequest } from './request.js';
 import type { RunPlan } from './plan-run.js';
 import { doubtsBeforehand, look } from './preflight.js';
 import { namedKeys } from '../targets/keys.js';
@@ -30,7 +30,7 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
 
   async function lookOnce(asked: RunRequest, key: KeyName): Promise<KeyLook> {
     const ended = new AbortController();
-    const redact = redactor(keysOf(request));
+    const redact = redactor(keysOf(request), ownWordsOf(request));
     // A run would wait; a diagnosis reports the wait instead.
     const journal = memoryJournal(({ type }) => type === 'waiting' && ended.abort());
     try {

@@ -40,14 +40,16 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
   const { plan } = options;
   const seconds = Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000);
   const requests = Math.round(plan.phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / plan.slice.count);
-  const run = openRun({ ...options, estimate: async () => ({ requests, seconds }) });
-  const { request, journal, file, signal } = run;
+  const words = [plan.scenario.name, ...plan.scenario.phases.map(({ name }) => name)];
+  const run = openRun({ ...options, words, estimate: async () => ({ requests, seconds }) });
+  const { request, journal, file, received, signal } = run;
   return runToEnd(run, async () => {
     if (signal.aborted) return null;
     const used = await wholeWindow(run);
     if ('code' in used) return used;
     if (signal.aborted) return null;
-    const { exchanges: known, preflight } = await readLog(file);
+    const { exchanges, preflight } = await readLog(file);
+    const known = received.restored(exchanges);
     const tools = judging();
     const { startAt: given, beginsAt } = (await options.begin?.()) ?? { startAt: 0 };
     // A part keeps its start and reports the delay; a whole run starts when it is ready.
@@ -92,7 +94,12 @@ function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
   return petsOf(page).length > 0 ? page : null;
 }
 
-const exchangesIn = async (file: string): Promise<readonly Exchange[]> => (await readLog(file)).exchanges;
+/** Returns the exchanges of a run so far, as they were received. */
+const exchangesOf = async ({
+  file,
+  received,
+}: Pick<Run<RunOptions>, 'file' | 'received'>): Promise<readonly Exchange[]> =>
+  received.restored((await readLog(file)).exchanges);
 
 /** Tolerance for the whole seconds of `Date` and Reset. */
 const GRACE_MS = 1000;
@@ -107,19 +114,19 @@ const MOST_WAITS = 2;
 async function wholeWindow(
   run: Run<RunOptions & Pick<ExecuteCapacity, 'plan' | 'latest'>>,
 ): Promise<ReadonlyMap<PlanName, number> | Obstacle> {
-  const { plan, request, journal, latest = Infinity, signal, file } = run;
+  const { plan, request, journal, latest = Infinity, signal } = run;
   const { target } = request;
   const windowMs = target.windows.minute * 1000;
   const used = new Map<PlanName, number>();
   for (const key of plan.keys) {
     const figures = figuresOf(target, key);
-    let seen = lastOf(await exchangesIn(file), key);
+    let seen = lastOf(await exchangesOf(run), key);
     for (let [waits, before] = [0, -1]; !signal.aborted; waits += 1) {
       if (seen === undefined || waits > 0) {
         if (plan.scenario.overLimit === 'allow') break;
         const found = await look({ ...run, request: { ...request, target: { ...target, suiteKey: key } } }, journal);
         if (!found.ok) return found.obstacle;
-        seen = lastOf(await exchangesIn(file), key);
+        seen = lastOf(await exchangesOf(run), key);
       }
       const left = leftBy(seen?.sample, figures);
       const needed = plan.spending.get(key)?.first ?? 0;

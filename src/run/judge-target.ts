@@ -71,14 +71,15 @@ export async function execute(options: RunOptions): Promise<RunLog> {
       options.onRecord(record);
     },
   });
-  const { signal, file, journal } = run;
+  const { signal, file, journal, received } = run;
   // Starts early, because it takes longer than preflight.
   const suites = prepareSuites(run);
   const hasLoad = needsLoad(loadLedger().requirements, request);
   try {
     return await runToEnd(run, async () => {
       if (suites && !signal.aborted) await suitesPhase(run, suites);
-      const { exchanges: known, findings, preflight } = await readLog(file);
+      const { exchanges, findings, preflight } = await readLog(file);
+      const known = received.restored(exchanges);
       const learnt = preflight?.connections;
       if (hasLoad && !signal.aborted) {
         journal.append({ type: 'phase', phase: 'load', at: Date.now() });

@@ -30,9 +30,20 @@ export interface RunOptions {
   readonly estimate: () => Promise<{ readonly requests: number; readonly seconds: number }>;
   /** Computes the maximum duration in seconds; absent if the caller enforces one. */
   readonly most?: (() => Promise<number>) | undefined;
+  /** Further names of the user's own, such as those of a scenario's phases. */
+  readonly words?: readonly string[];
   /** Ends the run early; its records so far remain. */
   readonly signal: AbortSignal;
   readonly onRecord: (record: Redacted<LogRecord>) => void;
+}
+
+/** Returns the user's own names, addresses and commands of a run, which no piece of a key cuts; see `redactor`. */
+export function ownWordsOf({ target, command, label, selection, own, acceptance }: HeaderRequest): readonly string[] {
+  const { host, hostname } = new URL(target.baseUrl);
+  const accepted = (acceptance?.accepted ?? []).flatMap(({ reason, link }) => [reason, link]);
+  const statements = (own?.rows ?? []).map(({ statement }) => statement);
+  const named = [label, selection?.scenario].filter((name) => name !== undefined);
+  return [target.name, target.baseUrl, host, hostname, command, ...named, ...accepted, ...statements];
 }
 
 /** Returns all keys in clear, the suites' own first. */

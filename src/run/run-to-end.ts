@@ -5,13 +5,14 @@ import { duration } from '../format/format.js';
 import { headerOf } from '../log/header.js';
 import { fileJournal, type Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';
+import { newSecret, receivedBeside, type Received } from '../log/received.js';
 import type { LogHeader, LogRecord, Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../log/files.js';
 import { bounded, type Bounded } from './bound.js';
 import { writeResults } from './own-file.js';
 import { look } from './preflight.js';
-import { keysOf, type RunOptions } from './request.js';
+import { keysOf, ownWordsOf, type RunOptions } from './request.js';
 
 export type Run<Options extends RunOptions> = Options & {
   /** Absolute, because Playwright resolves relative paths from the folder of its configuration. */
@@ -19,6 +20,10 @@ export type Run<Options extends RunOptions> = Options & {
   readonly journal: Journal;
   readonly header: LogHeader;
   readonly keys: readonly string[];
+  /** Exchanges that the log had to change, and their secret for the run's other processes. */
+  readonly received: Received;
+  readonly secret: string;
+  readonly words: readonly string[];
   readonly time: Bounded;
 };
 
@@ -28,8 +33,12 @@ export function openRun<Options extends RunOptions>(options: Options): Run<Optio
   const time = bounded(options.signal);
   const file = resolve(directory, FILES.log);
   const keys = keysOf(request);
-  const journal = fileJournal(file, redactor(keys), onRecord);
-  return { ...options, signal: time.signal, file, journal, header: headerOf(request), keys, time };
+  const secret = newSecret();
+  const received = receivedBeside(file, secret);
+  const words = [...ownWordsOf(request), ...(options.words ?? [])];
+  const journal = fileJournal(file, redactor(keys, words), onRecord, received);
+  const header = headerOf(request);
+  return { ...options, signal: time.signal, file, journal, received, secret, header, keys, words, time };
 }
 
 /** Early end of a run: an obstacle before its start, or the load scenario's own rule; null without one. */
@@ -53,6 +62,7 @@ export async function runToEnd(run: Run<RunOptions>, work: () => Promise<EarlyEn
   time.release();
   journal.append({ type: 'footer', complete: end.reason === null, finishedAt: new Date().toISOString(), ...end });
   journal.close();
+  run.received.remove();
   return readLog(file);
 }
 

@@ -22,13 +22,15 @@ import { bounded, mostOwnSeconds } from './bound.js';
 export type Suites = NonNullable<ReturnType<typeof prepareSuites>>;
 
 const orderOf = (
-  { request, removal, file, keys, directory }: Run<RunOptions>,
+  { request, removal, file, secret, keys, words, directory }: Run<RunOptions>,
   selected: WorkerOrder['selected'],
   own: WorkerOrder['own'] = null,
 ): WorkerOrder => ({
   ...orderFor(request.target, request, removal),
   log: file,
+  secret,
   keys,
+  words,
   selected,
   outputDir: resolve(directory, FILES.playwright),
   own,
@@ -69,7 +71,7 @@ export async function suitesPhase(run: Run<RunOptions>, { child, stated }: Suite
   const ended = await letJudge(run, child, 'suites', run.signal);
   const missing = stated.filter((id) => !ended.settled.has(id));
   if (missing.length === 0 || run.signal.aborted) return;
-  const clean = redactor(run.keys)(ended.output.trim());
+  const clean = redactor(run.keys, run.words)(ended.output.trim());
   throw new Error(`Playwright ended with code ${ended.code} before ${missing.join(', ')} was judged:\n${clean}`);
 }
 

@@ -73,11 +73,12 @@ interface Fixtures {
 
 /** Opens the fixture of a Playwright worker of `run`, which continues the run's log and its state. Throws RunFileError. */
 async function openWorkerFixture(order: WorkerOrder) {
-  const { keys } = order;
+  const { keys, words } = order;
+  const redact = redactor(keys, words);
   // The worker starts during preflight, to save time; until its end only preflight writes.
-  const { journal, known, preflight } = await takeOver(order.log, 'suites', redactor(keys));
+  const { journal, known, preflight } = await takeOver(order.log, 'suites', redact, order.secret);
   const afterwards = nothingKnown(preflight?.connections);
-  const { fixture, sender } = openFixture(order, { journal, keys, known, afterwards });
+  const { fixture, sender } = openFixture(order, { journal, keys, redact, known, afterwards });
   return { fixture, hand: null, close: async () => (await sender.close(), journal.close()) };
 }
 

@@ -4,8 +4,12 @@ import type { FixtureOrder } from './fixture.js';
 /** An order of `run` to its Playwright process. */
 export interface WorkerOrder extends FixtureOrder {
   readonly log: string;
+  /** Secret of the exchanges beside the log; see `receivedBeside`. */
+  readonly secret: string;
   /** All keys of the target in clear, the suites' own first; the others are for redacting. */
   readonly keys: readonly string[];
+  /** The user's own names, addresses and commands, which redaction leaves; see `redactor`. */
+  readonly words: readonly string[];
   /** Requirements to state; null for all. */
   readonly selected: readonly RequirementId[] | null;
   /** Folder for Playwright's files. */

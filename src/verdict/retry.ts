@@ -40,7 +40,8 @@ export function retryOf(
  */
 export function kindOfRequest({ probe, intent }: Pick<Exchange, 'probe' | 'intent'>): string {
   const name = probe
-    .replace(/^(GET \/pets\/)-?\d+/, '$1{id}')
+    // A piece of a key in an id is redacted.
+    .replace(/^(GET \/pets\/)-?(?:\d|\[key\])+/, '$1{id}')
     // The order of parameters does not matter.
     .replace(/\?(\S+)/, (_, query: string) => `?${query.split('&').sort().join('&')}`);
   switch (intent.kind) {
@@ -49,7 +50,7 @@ export function kindOfRequest({ probe, intent }: Pick<Exchange, 'probe' | 'inten
     case 'open':
       return `${probe} (${intent.row})`;
     case 'declared':
-      return name.replace(/\blimit=(?!(?:1|20|100)\b)\d+/, 'limit={n}');
+      return name.replace(/\blimit=(?!(?:1|20|100)\b)(?:\d|\[key\])+/, 'limit={n}');
   }
 }
 

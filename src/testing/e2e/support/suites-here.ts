@@ -3,6 +3,7 @@ import { once } from '../../../contract/config-file.js';
 import { redactor } from '../../../exchange/redact.js';
 import { fileJournal } from '../../../log/journal.js';
 import { readLog } from '../../../log/read.js';
+import { receivedBeside } from '../../../log/received.js';
 import { startPlaywright as startReal } from '../../../run/playwright-child.js';
 import { openFixture } from '../../../suite/fixture.js';
 import { judgeRequirement } from '../../../suite/judge-requirement.js';
@@ -25,13 +26,14 @@ export async function resolve(specifier, context, next) {
  */
 export function startPlaywright(...options: Parameters<typeof startReal>): ReturnType<typeof startReal> {
   const [order] = options;
-  const { keys, selected, own } = order;
+  const { keys, words, selected, own } = order;
   if (own) return startReal(...options);
   return {
     discard: () => undefined,
     run: async (signal) => {
-      const known = (await readLog(order.log)).exchanges;
-      const journal = fileJournal(order.log, redactor(keys));
+      const received = receivedBeside(order.log, order.secret);
+      const known = received.restored((await readLog(order.log)).exchanges);
+      const journal = fileJournal(order.log, redactor(keys, words), undefined, received);
       const { fixture, sender } = openFixture(order, { journal, keys, known, signal });
       try {
         for (const { row, body } of (await suiteCases()).values())
