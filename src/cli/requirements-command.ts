@@ -14,18 +14,24 @@ import { line, type Io } from './io.js';
 
 /** `requirements [ID]`: prints the ledger as a list or a table, or one row as a card. */
 export function requirementsCommand({ id, ledger, format }: Arguments<'requirements'>, io: Io): number {
-  const { requirements } = loadLedger();
+  const { requirements, ofClients } = loadLedger();
   const own = ledger === undefined ? [] : readOwnLedger(ledger, []).rows;
   if (format !== undefined) {
-    const rows = [...requirements, ...own].filter((row) => id === undefined || row.id === id);
-    if (id !== undefined && rows.length === 0) named(id, requirements);
+    const rows = [...requirements, ...ofClients, ...own].filter((row) => id === undefined || row.id === id);
+    if (id !== undefined && rows.length === 0) named(id, [...requirements, ...ofClients]);
     io.out.write(format === 'csv' ? ledgerCsv(rows) : ledgerJson(rows));
     return 0;
   }
   const lines =
     id === undefined
-      ? [...list(requirements), ...(own.length > 0 ? ['', OWN_TITLE, ...own.map((row) => rowLine(row, WIDTH))] : [])]
-      : card(named(id, [...requirements, ...own]));
+      ? [
+          ...list(requirements),
+          '',
+          'Clients',
+          ...ofClients.map((row) => rowLine(row, WIDTH)),
+          ...(own.length > 0 ? ['', OWN_TITLE, ...own.map((row) => rowLine(row, WIDTH))] : []),
+        ]
+      : card(named(id, [...requirements, ...ofClients, ...own]));
   for (const text of lines) line(io.out, text);
   return 0;
 }
@@ -72,7 +78,7 @@ function card(row: Requirement): readonly string[] {
     ...wrapped('  judged by   ', judge(row)),
     ...wrapped('  how         ', row.how),
     ...(/\b[LW]\b/.test(row.how) ? wrapped('              ', FIGURES) : []),
-    ...wrapped('  try it      ', `petstore-conformance run --requirement ${row.id}`),
+    ...wrapped('  try it      ', tryIt(row)),
     ...(caught.length > 0
       ? [
           '',
@@ -84,6 +90,12 @@ function card(row: Requirement): readonly string[] {
       : []),
   ];
 }
+
+/** Returns the command that judges a row. */
+const tryIt = ({ id, judgedBy }: Requirement): string =>
+  judgedBy.kind === 'client'
+    ? `petstore-conformance client --scenario ${judgedBy.scenarios[0]} -- COMMAND`
+    : `petstore-conformance run --requirement ${id}`;
 
 /** Meanings of the letters in a limiter's bounds. */
 const FIGURES = '(L is the limit of the plan in a window, W the length of the window: 60 s.)';
@@ -98,6 +110,8 @@ function judge({ judgedBy }: Requirement): string {
       return `many requests in parallel (${judgedBy.profiles.length === 1 ? 'load profile' : 'load profiles'} ${judgedBy.profiles.join(', ')})${judgedBy.traffic ? ', and the requests of the suites' : ''}`;
     case 'compare':
       return 'the comparison of two runs';
+    case 'client':
+      return `the record of a client's requests (${judgedBy.scenarios.length === 1 ? 'scenario' : 'scenarios'} ${judgedBy.scenarios.join(', ')})`;
     case 'nobody':
       return `no request can show it: ${judgedBy.reason}`;
   }

@@ -5,7 +5,7 @@ import { configPath, loadSchema, once, PACKAGE_HINT, sha256 } from './config-fil
 import { nearestName } from './nearest-name.js';
 import type { JudgedBy, Requirement, RequirementId } from './types.js';
 import { parseYaml, readText } from './yaml-source.js';
-import type { ProfileName } from './names.js';
+import type { ClientScenario, ProfileName } from './names.js';
 import { ConfigError } from './errors.js';
 import { checkShape } from './shape.js';
 
@@ -16,6 +16,7 @@ type Row = Omit<Requirement, 'judgedBy'> & {
     readonly load?: readonly ProfileName[];
     readonly traffic?: true;
     readonly compare?: true;
+    readonly client?: readonly ClientScenario[];
     readonly nobody?: string;
   };
 };
@@ -41,14 +42,19 @@ export const buildLedger = (): void => writeFileSync(BUILT, JSON.stringify(loadL
 /** Returns the rows that the build has parsed; null without them, or if the ledger has changed since. */
 function builtLedger(hash: string, file: string): Ledger | null {
   if (!existsSync(BUILT)) return null;
-  const built = JSON.parse(readFileSync(BUILT, 'utf8')) as Pick<Ledger, 'requirements' | 'hash'>;
-  return built.hash === hash ? ledgerOf(built.requirements, hash, file) : null;
+  const built = JSON.parse(readFileSync(BUILT, 'utf8')) as Pick<Ledger, 'rows' | 'hash'>;
+  return built.hash === hash ? ledgerOf(built.rows, hash, file) : null;
 }
 
-const ledgerOf = (requirements: readonly Requirement[], hash: string, file: string) => {
-  const byId = new Map(requirements.map((row) => [row.id, row]));
+const ledgerOf = (rows: readonly Requirement[], hash: string, file: string) => {
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return {
-    requirements,
+    /** All rows. */
+    rows,
+    /** Rows that bind the service; a run of the service lists only these. */
+    requirements: rows.filter(({ judgedBy }) => judgedBy.kind !== 'client'),
+    /** Rows that bind clients; a run of a client lists only these. */
+    ofClients: rows.filter(({ judgedBy }) => judgedBy.kind === 'client'),
     /** Returns the row of an id. Throws ConfigError `unknown-requirement` with the nearest id. */
     byId: (id: RequirementId): Requirement => byId.get(id) ?? unknownId(id, [...byId.keys()], file),
     /** SHA-256 of the file. */
@@ -83,16 +89,17 @@ export function parseLedger(text: string, file: string) {
 
 /** Checks that a ledger has exactly the rows of `requirementIds`; throws ConfigError for the first difference. */
 export function withKnownIds(ledger: Ledger, file: string, known: readonly RequirementId[] = requirementIds): Ledger {
-  const held = ledger.requirements.map(({ id }) => id);
+  const held = ledger.rows.map(({ id }) => id);
   for (const id of held) if (!known.includes(id)) return unknownId(id, known, file);
   for (const id of known) ledger.byId(id);
   return ledger;
 }
 
-function judgedBy({ suite, passive, load, traffic, nobody }: Row['by']): JudgedBy {
+function judgedBy({ suite, passive, load, traffic, client, nobody }: Row['by']): JudgedBy {
   if (suite !== undefined) return { kind: 'suite', suite };
   if (passive) return { kind: 'passive', answers: passive };
   if (load) return { kind: 'load', profiles: load, ...(traffic && { traffic }) };
+  if (client) return { kind: 'client', scenarios: client };
   return nobody === undefined ? { kind: 'compare' } : { kind: 'nobody', reason: nobody };
 }
 

@@ -41,7 +41,7 @@ const LEDGER = configPath('interface', 'requirements.yaml');
 
 test('the ledger and the ids in the code must match in both directions', () => {
   assert.deepEqual(
-    loadLedger().requirements.map(({ id }) => id),
+    loadLedger().rows.map(({ id }) => id),
     requirementIds,
   );
   const text = readFileSync(LEDGER, 'utf8');

@@ -38,3 +38,21 @@ export const partTitles: Readonly<Record<Part, string>> = {
   8: 'Limits',
   9: 'Versioning',
 };
+
+/** Scenarios in which the reference server judges a client, in their order. */
+export const clientScenarios = [
+  'calm',
+  'limited',
+  'limited-by-date',
+  'limited-creation',
+  'limited-again',
+  'limited-in-parallel',
+  'banned',
+  'unavailable',
+  'large-ids',
+  'more-members',
+  'empty-store',
+  'redirected',
+] as const;
+
+export type ClientScenario = (typeof clientScenarios)[number];

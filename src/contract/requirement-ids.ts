@@ -1,3 +1,18 @@
+/** Ids of the rows that bind clients. */
+export const clientRows = [
+  'client-bearer-key',
+  'client-valid-request',
+  'client-int64',
+  'client-waits',
+  'client-backoff',
+  'client-does-not-hammer',
+  'client-not-deprecated',
+  'client-base-path',
+  'client-key-stays',
+] as const;
+
+export type ClientRow = (typeof clientRows)[number];
+
 /**
  * Ids of all rows in the ledger, in the order of `config/interface/requirements.yaml`. Loading the ledger checks that both
  * agree. An id keeps its meaning forever: new ones may be added, none removed.
@@ -81,13 +96,13 @@ export const requirementIds = [
   'ban-only-after-abuse',
   'ban-temporary',
   'ban-only-that-key',
-  'client-backoff',
   'plan-upgrade',
   'base-path-v1',
   'stability-marker',
   'deprecation-signals',
   'interface-version',
   'environments-agree',
+  ...clientRows,
 ] as const;
 
 declare const OWN: unique symbol;

@@ -1,5 +1,5 @@
 import type { RequirementId } from './requirement-ids.js';
-import type { OperationName, PlanName, ProfileName } from './names.js';
+import type { ClientScenario, OperationName, PlanName, ProfileName } from './names.js';
 
 export type { OperationName, PlanName, RequirementId };
 
@@ -17,11 +17,15 @@ export type JudgedBy =
   /** `traffic`: the suites' requests show it too, in part. */
   | { readonly kind: 'load'; readonly profiles: readonly ProfileName[]; readonly traffic?: true }
   | { readonly kind: 'compare' }
+  /** Binds clients: the record of a client's traffic, in these scenarios or elsewhere. */
+  | { readonly kind: 'client'; readonly scenarios: readonly ClientScenario[] }
   | { readonly kind: 'nobody'; readonly reason: string };
 
 export interface Requirement {
   readonly id: RequirementId;
   readonly level: Level;
+  /** Level from the removal of the deprecated operation on; absent where it stays. */
+  readonly levelFromRemoval?: Level;
   readonly part: Part;
   /** Place in the interface document, e.g. "Endpoints, List all animals". */
   readonly place: string;

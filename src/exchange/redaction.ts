@@ -12,7 +12,7 @@ export const isAsReceived = (value: object): boolean => !JSON.stringify(value).i
 
 const HOW = Symbol('redaction');
 
-type Redaction<T> = (value: T, redact: Redact) => T;
+export type Redaction<T> = (value: T, redact: Redact) => T;
 
 const whole: Redaction<string> = (text, redact) => redact(text);
 

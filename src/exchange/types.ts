@@ -17,7 +17,7 @@ import { key, long, operation, requirement, sent } from './shapes.js';
 
 /** A header as sent: its name in the original case, and its value. */
 export type Header = readonly [name: string, value: string];
-const headers = list(loose<Header>({ type: 'array', items: long, minItems: 2, maxItems: 2 }));
+export const headers = list(loose<Header>({ type: 'array', items: long, minItems: 2, maxItems: 2 }));
 
 /**
  * Credential of a request. `valid`: the plan's key as a bearer token. `none`: no credential. `invalid`: any other, with the

@@ -182,6 +182,51 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       remarks: [said],
     },
   ],
+  traffic: [{ type: 'traffic', nth: 1, facts: { source: 'proxy', basePath: `/${CANARY}/v1`, graceMs: 250 } }],
+  'client-exchange': [
+    {
+      type: 'client-exchange',
+      nth: 1,
+      exchange: {
+        id: 't1',
+        origin: `http://${CANARY}.test`,
+        credential: { key: { kind: 'masked', mask: said }, bearer: true, elsewhere: [said] },
+        request: {
+          method: CANARY,
+          target: `/v1/pets?${CANARY}`,
+          headers: [[CANARY, said]],
+          body: { kind: 'whole', text: said },
+        },
+        times: { kind: 'server', readAt: 1, writtenAt: 2 },
+        answer: {
+          kind: 'response',
+          status: 200,
+          headers: [[CANARY, said]],
+          body: { kind: 'cut', text: said, why: 'ended' },
+        },
+      },
+    },
+    {
+      type: 'client-exchange',
+      nth: 1,
+      exchange: {
+        id: 't2',
+        credential: { key: { kind: 'none' }, bearer: false, elsewhere: [] },
+        request: { method: 'GET', target: '/v1/pets', headers: [], body: { kind: 'empty' } },
+        times: { kind: 'unknown' },
+        answer: { kind: 'none', why: said },
+      },
+    },
+  ],
+  'traffic-end': [
+    {
+      type: 'traffic-end',
+      nth: 1,
+      end: { endedAt: 3, finished: true, graceMs: 250 },
+      command: { exitCode: 1, output: said },
+    },
+  ],
+  'left-out': [{ type: 'left-out', nth: 1, entries: 2, reasons: { preflight: 1 } }],
   footer: [
     {
       ...footerRecord,

@@ -21,6 +21,7 @@ import { profileNames, type ProfileName, type RunProfile } from '../contract/nam
 import type { KeyPlaces } from '../targets/keys.js';
 import { ofAddress, ofCells, quoted, redacted } from '../exchange/redaction.js';
 import { ids, key, long, longs, operation, plan, requirement, told } from '../exchange/shapes.js';
+import { clientExchange, trafficEnd, trafficFacts } from '../exchange/client-exchange.js';
 import { exchange, type TransportCode } from '../exchange/types.js';
 import { finding } from '../findings/shape.js';
 
@@ -221,6 +222,20 @@ const ownProblem = object({
   requirement: optional(text()),
 });
 
+/** End of the command under test: observations, which decide nothing. */
+export type CommandEnd = Of<typeof commandEnd>;
+const commandEnd = object({
+  /** Exit code; absent for one that a signal ended. */
+  exitCode: optional(number),
+  /** True if its time was over. */
+  timedOut: optional(truth),
+  /** What it printed, redacted, its beginning and end. */
+  output: told,
+});
+
+/** Sides of the wire that a run judges. */
+export type Side = 'service' | 'client';
+
 /** Records of log.ndjson by type: one a line. */
 export const RECORDS = {
   /** First record of every log: identifies the run, its target and its settings. */
@@ -258,6 +273,8 @@ export const RECORDS = {
       /** Day for which the deprecated operation is judged, ISO date. */
       asOf: text(),
       includes: list(text<'ban' | 'day-quota'>()),
+      /** Sides that the run judges; absent for only the service. */
+      sides: optional(list(text<Side>())),
     }),
     startedAt: text(),
     command: told,
@@ -312,6 +329,12 @@ export const RECORDS = {
   }),
   profile: object({ summary }),
   ...CAPACITY_RECORDS,
+  /** Start of a record of a client's traffic; `nth` counts them from 1, and names the record in the others. */
+  traffic: object({ nth: count, facts: trafficFacts }),
+  'client-exchange': object({ nth: count, exchange: clientExchange }),
+  'traffic-end': object({ nth: count, end: trafficEnd, command: optional(commandEnd) }),
+  /** Requests of a record that are not the client's, by reason. */
+  'left-out': object({ nth: count, entries: count, reasons: map(count) }),
   footer: object({
     complete: truth,
     reason: orNull(told),

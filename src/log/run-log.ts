@@ -10,9 +10,11 @@ import type { Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import { kindOfAnswer } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
+import { shownExchange, type ClientExchange, type Traffic } from '../exchange/client-exchange.js';
 import type { Sample } from '../limits/sample.js';
 import {
   CELLS,
+  type CommandEnd,
   type LogHeader,
   type LogRecord,
   type OwnProblem,
@@ -44,8 +46,17 @@ export interface RunLog {
   readonly profiles: readonly ProfileSummary[];
   readonly explored: Explored | null;
   readonly capacity: CapacityLog | null;
+  /** Records of a client's traffic, in order. */
+  readonly traffic: readonly LoggedTraffic[];
   /** null without a footer: the run was cut off. */
   readonly footer: Extract<LogRecord, { type: 'footer' }> | null;
+}
+
+/** A record of traffic, with what is known of the command that made it. */
+export interface LoggedTraffic extends Traffic {
+  readonly command: CommandEnd | null;
+  /** Entries of the source that are not the client's requests. */
+  readonly leftOut: Omit<Extract<LogRecord, { type: 'left-out' }>, 'type' | 'nth'> | null;
 }
 
 /** Converts a sample to a flat row. Times are rounded to 0.01 ms to keep the log small. */
@@ -89,6 +100,7 @@ export function gathering() {
   let scenario: ScenarioRecord | null = null;
   let agents: AgentsRecord | null = null;
   const seconds: SecondRecord[] = [];
+  const traffic = new Map<number, LoggedTraffic & { readonly exchanges: ClientExchange[] }>();
   const phases: CapacityPhaseRecord[] = [];
   const keep = (requirement: RequirementId, count: number, answers?: readonly string[]) => {
     kept.set(requirement, (kept.get(requirement) ?? 0) + count);
@@ -126,6 +138,23 @@ export function gathering() {
     agents: (record) => void (agents = record),
     second: (record) => void seconds.push(record),
     'capacity-phase': (record) => void phases.push(record),
+    traffic: ({ nth, facts }) =>
+      void traffic.set(nth, { ...facts, exchanges: [], end: null, command: null, leftOut: null }),
+    'client-exchange'({ nth, exchange }) {
+      const record = traffic.get(nth);
+      if (!record) return;
+      record.exchanges.push(exchange);
+      // Reports show it as any other.
+      exchanges.push(shownExchange(exchange, record));
+    },
+    'traffic-end'({ nth, end, command }) {
+      const record = traffic.get(nth);
+      if (record) traffic.set(nth, { ...record, end, command: command ?? null });
+    },
+    'left-out'({ nth, entries, reasons }) {
+      const record = traffic.get(nth);
+      if (record) traffic.set(nth, { ...record, leftOut: { entries, reasons } });
+    },
     // Earlier kits wrote only the reason.
     footer: (record) =>
       void (all.footer = record.reason?.startsWith('aborted: ') ? { ...record, aborted: true } : record),
@@ -144,6 +173,7 @@ export function gathering() {
         header,
         ...all,
         series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
+        traffic: [...traffic.values()],
         capacity: scenario === null ? null : { scenario, agents, seconds, phases },
       };
     },

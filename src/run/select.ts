@@ -57,6 +57,7 @@ function half({ judgedBy }: Requirement): 'suites' | 'load' | 'both' | 'neither'
     case 'passive':
       return 'both';
     case 'compare':
+    case 'client':
     case 'nobody':
       return 'neither';
   }

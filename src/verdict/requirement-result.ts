@@ -8,9 +8,9 @@ import {
   type Finding,
   type Reason,
 } from '../findings/finding.js';
-import type { Requirement, RequirementId } from '../contract/types.js';
+import type { Level, Requirement, RequirementId } from '../contract/types.js';
 import { removalPhaseOn } from '../contract/removal-phase.js';
-import type { Obstacle } from '../log/record.js';
+import type { LogHeader, Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { listed } from '../format/format.js';
 import type { Exchange } from '../exchange/types.js';
@@ -42,7 +42,8 @@ export interface RequirementResult extends Pick<Requirement, 'id' | 'level' | 'p
 
 /** Returns the result of one requirement from a run's log. Pure. */
 export function requirementResult(row: Requirement, log: RunLog): RequirementResult {
-  const { id, level, part, statement } = row;
+  const { id, part, statement } = row;
+  const level = levelIn(row, log.header);
   const findings = withRetry(findingsOf(row, log), id, log);
   const outcome = fold(level, findings);
   const reason = reasonOf(level, outcome, findings);
@@ -75,6 +76,10 @@ export function requirementResult(row: Requirement, log: RunLog): RequirementRes
   };
 }
 
+/** Returns a row's level on the day that a run judges: some rows bind more strictly from the removal on. */
+const levelIn = ({ level, levelFromRemoval }: Requirement, { interface: { removalDate }, scope }: LogHeader): Level =>
+  levelFromRemoval !== undefined && removalPhaseOn(removalDate, scope.asOf) === 'after' ? levelFromRemoval : level;
+
 /** Returns a row's findings, with those that follow from gaps in the log. */
 function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const { selected, selection } = log.header.scope;
@@ -88,6 +93,7 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (log.footer?.obstacle)
     return [about(row.id, unestablished('not-started', `the run could not start: ${log.footer.obstacle.short}`))];
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
+  if (log.header.scope.sides) return found.length > 0 ? found : notApplicable(...beyondTraffic(row, log));
   if (log.kept.has(row.id)) found.push(about(row.id, kept([])));
   // A load run or a story judges its own rows. Other rows it can only show as violated.
   const alone = aloneIn(log.header);
@@ -110,6 +116,14 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const { code, text } = whyOpen(row, log);
   return [...found, about(row.id, unestablished(code, text))];
 }
+
+/** Returns why a record of a client's traffic says nothing about a row. */
+const beyondTraffic = ({ judgedBy }: Requirement, { footer }: RunLog): [code: Reason['code'], text: string] =>
+  !footer?.complete
+    ? [INTERRUPTED.code, INTERRUPTED.text]
+    : judgedBy.kind === 'client'
+      ? ['not-selected', 'no selected scenario can show it']
+      : ['not-selected', 'needs requests that a client does not send'];
 
 function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog): readonly Finding[] {
   const seen = shown.get(id);

@@ -2,7 +2,7 @@ import { capacityByKey, capacityOf, capacityVerdict, type CapacityResults } from
 import type { Finding, Story } from '../findings/finding.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Exchange } from '../exchange/types.js';
-import type { AcceptedDeviation, LogHeader, Obstacle, OwnProblem, ProfileSummary } from '../log/record.js';
+import type { AcceptedDeviation, LogHeader, Obstacle, OwnProblem, ProfileSummary, Side } from '../log/record.js';
 import { isOwn } from '../log/own-exchange.js';
 import type { Explored, RunLog } from '../log/run-log.js';
 import type { ProfileName } from '../contract/names.js';
@@ -49,12 +49,32 @@ export interface Results {
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly requests: { readonly total: number; readonly byKey: Readonly<Record<string, number>> };
   readonly requirements: readonly RequirementResult[];
+  /** Results by side of the wire, of a run that judges a client; absent in a run of only the service. */
+  readonly sides?: readonly SideResults[];
+  /** Number of recorded requests, and of entries that are not the client's; absent in a run of only the service. */
+  readonly traffic?: TrafficResults;
   readonly exchanges: readonly Exchange[];
   readonly load: readonly ProfileSummary[];
   readonly own?: OwnResults;
   readonly explored?: ExploredResults;
   /** Of a load run: requests, responses and thresholds. */
   readonly capacity?: CapacityResults;
+}
+
+export interface SideResults {
+  readonly side: Side;
+  readonly verdict: Verdict;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** Its requirements, in the order of the ledger. */
+  readonly requirements: readonly RequirementId[];
+}
+
+export interface TrafficResults {
+  /** Entries of the source; of a run with the reference server or the proxy, all requests. */
+  readonly entries: number;
+  readonly inScope: number;
+  /** Entries that are not requests of the client, by reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
 }
 
 /** Result of exploring. The same seed on the same target repeats it. */
@@ -107,6 +127,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
       ...(row.observed ?? []).flatMap(({ exchanges }) => exchanges),
     ]),
   );
+  const sides = header.scope.sides?.map((side) => sideOf(side, requirements, rows, end));
   const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
   return {
     schemaVersion: 1,
@@ -127,12 +148,36 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     counts: countOutcomes(requirements),
     requests: countRequests(log),
     requirements,
+    ...(sides && { sides, traffic: trafficOf(log) }),
     exchanges: log.exchanges.filter((exchange) => named.has(exchange.id)),
     load: log.profiles,
     ...(own && { own }),
     ...(log.explored && { explored: exploredOf(log.explored, log.findings) }),
     ...(capacity && { capacity }),
   };
+}
+
+/** Returns the results of one side of the wire. */
+function sideOf(
+  side: Side,
+  results: readonly RequirementResult[],
+  rows: readonly Requirement[],
+  end: Parameters<typeof verdictOf>[1],
+): SideResults {
+  const ids = new Set(
+    rows.flatMap(({ id, judgedBy }) => ((judgedBy.kind === 'client') === (side === 'client') ? id : [])),
+  );
+  const own = results.filter(({ id }) => ids.has(id));
+  return { side, verdict: verdictOf(own, end), counts: countOutcomes(own), requirements: own.map(({ id }) => id) };
+}
+
+function trafficOf({ traffic }: RunLog): TrafficResults {
+  const inScope = traffic.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const leftOut: Record<string, number> = {};
+  for (const each of traffic)
+    for (const [reason, entries] of Object.entries(each.leftOut?.reasons ?? {}))
+      leftOut[reason] = (leftOut[reason] ?? 0) + entries;
+  return { entries: inScope + Object.values(leftOut).reduce((sum, entries) => sum + entries, 0), inScope, leftOut };
 }
 
 function ownResults(

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import { asExchange, type ClientExchange } from './client-exchange.js';
+import { credentialReader, isMask } from './request-credential.js';
+import { parseRequestTarget } from './request-target.js';
+import type { Header } from './types.js';
+
+const FREE = 'free-4f1c9a+/7d';
+const KEYS = { free: FREE, pro: 'pro-77aa31c9' };
+
+const request = (target: string, headers: readonly Header[], body: string | null = '') => ({
+  method: 'GET',
+  target,
+  headers,
+  body,
+});
+const read = (...given: Parameters<typeof request>) => credentialReader(KEYS).credentialOf(request(...given));
+const BEARER: Header = ['authorization', `Bearer ${FREE}`];
+const free = { kind: 'plan', plan: 'free' };
+
+describe('a request’s credential', () => {
+  test('is a bearer token, in any case of the scheme', () => {
+    for (const scheme of ['Bearer', 'bearer'])
+      assert.deepEqual(read('/v1/pets', [['Authorization', `${scheme} ${FREE}`]]), {
+        key: free,
+        bearer: true,
+        elsewhere: [],
+      });
+  });
+  test('is found in each other place, plain or encoded', () => {
+    const places: readonly (readonly [string, Parameters<typeof request>])[] = [
+      ['the query parameter api_key', [`/v1/pets?api_key=${encodeURIComponent(FREE)}`, [BEARER]]],
+      ['the query parameter token', [`/v1/pets?limit=5&token=${FREE}`, [BEARER]]],
+      ['the path', [`/v1/${encodeURIComponent(FREE)}/pets`, [BEARER]]],
+      ['the header X-API-Key', ['/v1/pets', [BEARER, ['X-API-Key', FREE]]]],
+      ['the body', ['/v1/pets', [BEARER], `{"key":"${FREE}"}`]],
+      ['Authorization without Bearer', ['/v1/pets', [['Authorization', `Basic ${btoa(`${FREE}:`)}`]]]],
+      ['Authorization without Bearer', ['/v1/pets', [['Authorization', FREE]]]],
+    ];
+    for (const [place, given] of places) {
+      const { key, elsewhere } = read(...given);
+      assert.deepEqual([key, elsewhere], [free, [place]]);
+    }
+  });
+  test('is another, a masked one or none', () => {
+    const reader = credentialReader(KEYS);
+    const of = (token: string) => reader.credentialOf(request('/v1/pets', [['Authorization', `Bearer ${token}`]])).key;
+    assert.deepEqual(
+      [of('first-token'), of('second-token'), of('first-token')].map((key) => 'nth' in key && key.nth),
+      [1, 2, 1],
+    );
+    for (const mask of ['***', '[redacted]', '$PETSTORE_KEY', '{{apiKey}}', 'xxxx', '<token>']) {
+      assert.deepEqual(of(mask), { kind: 'masked', mask });
+      assert.ok(isMask(mask));
+    }
+    assert.deepEqual(read('/v1/pets', []), { key: { kind: 'none' }, bearer: false, elsewhere: [] });
+  });
+  test('is in no text after hiding, wherever it was', () => {
+    const key = fc.stringMatching(/^[A-Za-z0-9+/_.~-]{8,40}$/);
+    fc.assert(
+      fc.property(key, fc.string(), fc.string(), (free, before, after) => {
+        const { hide } = credentialReader({ free });
+        for (const form of [free, encodeURIComponent(free), btoa(`${free}:`)]) {
+          const hidden = hide(before + form + after);
+          assert.ok(!hidden.includes(free), hidden);
+        }
+      }),
+    );
+  });
+});
+
+const at = (target: string, method = 'GET') => parseRequestTarget({ method, target }, '/v1');
+
+describe('a request’s target', () => {
+  test('names the declared operations only', () => {
+    assert.equal(at('/v1/pets?limit=5').operation, 'listPets');
+    assert.equal(at('/v1/pets', 'POST').operation, 'createPet');
+    assert.equal(at('/v1/pets/7#x').petId, '7');
+    for (const target of ['/v1/pets/', '/v1/pets/1/2', '/v1', '/pets', '/v1petstore/pets'])
+      assert.equal(at(target).operation, null);
+    for (const method of ['HEAD', 'DELETE', 'OPTIONS']) assert.equal(at('/v1/pets', method).operation, null);
+  });
+  test('is below the base path or not, and never throws', () => {
+    assert.ok(at('/v1').belowBase && at('/v1?x').belowBase && at('/v1//pets').belowBase);
+    assert.ok(!at('/v1pets').belowBase && !at('/v2/pets').belowBase);
+    fc.assert(fc.property(fc.string(), (text) => void at(text)));
+  });
+});
+
+test('an exchange of the record becomes one of the checks, unless a body is missing', () => {
+  const recorded: ClientExchange = {
+    id: 't1',
+    credential: { key: { kind: 'plan', plan: 'free' }, bearer: true, elsewhere: [] },
+    request: { method: 'GET', target: '/v1/pets?limit=5', headers: [], body: { kind: 'empty' } },
+    times: { kind: 'server', readAt: 1000, writtenAt: 1005 },
+    answer: { kind: 'response', status: 200, headers: [], body: { kind: 'whole', text: '[]' } },
+  };
+  const intent = { kind: 'declared', statuses: [200] } as const;
+  const exchange = asExchange(recorded, { basePath: '/v1' }, intent);
+  assert.deepEqual(
+    [exchange?.probe, exchange?.operation, exchange?.credential, exchange?.latencyMs],
+    ['GET /pets?limit=5', 'listPets', { kind: 'valid', plan: 'free' }, 5],
+  );
+  const lost = { ...recorded, answer: { ...recorded.answer, body: { kind: 'missing', why: 'not recorded' } } } as const;
+  assert.equal(asExchange(lost as ClientExchange, { basePath: '/v1' }, intent), null);
+});

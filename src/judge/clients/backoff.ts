@@ -1,0 +1,82 @@
+import { statusReceived, type Traffic } from '../../exchange/client-exchange.js';
+import { kept, violated, type Judgement } from '../../findings/finding.js';
+import { duration, listed } from '../../format/format.js';
+import { restsByKey, type Held, type KeyRests } from './rests.js';
+import { shortestWait } from './timing.js';
+
+/** Refusals of one request that show whether the wait grows: fewer leave room for jitter. */
+const LEAST_REFUSALS = 4;
+/** Additions count as the same within 50 ms or a fifth: timers and connections vary by as much. */
+const SAME_MS = 50;
+const SAME_SHARE = 0.2;
+/** A record that writes times more coarsely cannot show differences of 50 ms. */
+const COARSEST_MS = 10;
+
+/**
+ * `client-backoff`, part 8, "Exceeding the limit", 3: over four refusals of one request the wait grows.
+ *
+ * Why it cannot be wrong in the client's disfavour: it warns only where what was added to Retry-After stays the same each time. A
+ * stalled machine adds unequal times, which hides constant waits and never makes growing ones equal. Jitter differs from wait to
+ * wait. A client that gives up before the fourth refusal has kept it.
+ */
+export const backsOff = (traffic: Traffic): readonly Judgement[] =>
+  restsByKey(traffic).flatMap((rests) => chainsOf(rests).flatMap((chain) => judgeChain(chain, traffic)));
+
+function judgeChain({ refused, waits }: Chain, { end, source }: Traffic): readonly Judgement[] {
+  const last = waits.at(-1);
+  const shown = refused.map(({ exchange }) => exchange);
+  const gaveUp = last === undefined || statusReceived(last.request.exchange) === 429;
+  if (refused.length < LEAST_REFUSALS)
+    return gaveUp && source === 'reference' && end?.finished === true ? [kept(shown)] : [];
+  const added = waits.map((wait) => addition(wait));
+  if (added.some((each) => each === null)) return [];
+  const known = added.filter((each) => each !== null);
+  const spread = Math.max(...known) - Math.min(...known);
+  const isSame = spread <= Math.max(SAME_MS, SAME_SHARE * Math.max(...known.map(Math.abs)));
+  if (!isSame) return [kept(shown)];
+  return [
+    violated(
+      shown,
+      `the client's wait does not grow: it added ${listed(known.map(signed))} to Retry-After over ` +
+        `${refused.length} refusals of one request`,
+      { expected: 'a wait that grows with each refusal', actual: `the same addition ${known.length} times` },
+    ),
+  ];
+}
+
+const signed = (ms: number): string => (ms < 0 ? `-${duration(-ms)}` : duration(ms));
+
+/** Returns what a client added to Retry-After, ms; null if the record cannot show it. */
+export function addition({ against, request }: Held): number | null {
+  const { times } = request.exchange;
+  if (against.restMs === null || (times.kind === 'client' && times.resolutionMs > COARSEST_MS)) return null;
+  return shortestWait(against, request) - against.restMs;
+}
+
+/** A request that was refused and repeated: its refusals, and the waits between them. */
+export interface Chain {
+  readonly refused: readonly Held['against'][];
+  readonly waits: readonly Held[];
+}
+
+/** Returns each refused request with its repetitions, in order. */
+export function chainsOf({ refusals, held }: KeyRests): readonly Chain[] {
+  const repetitionOf = new Map(held.filter(({ repeats }) => repeats).map((each) => [each.against.exchange, each]));
+  const repeated = new Set([...repetitionOf.values()].map(({ request }) => request.exchange));
+  const byExchange = new Map(refusals.map((each) => [each.exchange, each]));
+  return refusals
+    .filter(({ exchange }) => !repeated.has(exchange))
+    .map((first) => {
+      const refused = [first];
+      const waits: Held[] = [];
+      let next = repetitionOf.get(first.exchange);
+      while (next !== undefined) {
+        waits.push(next);
+        const refusal = byExchange.get(next.request.exchange);
+        if (refusal === undefined) break;
+        refused.push(refusal);
+        next = repetitionOf.get(refusal.exchange);
+      }
+      return { refused, waits };
+    });
+}

@@ -1,0 +1,123 @@
+import { header } from '../../exchange/headers.js';
+import { keyName, nameOfRequest, type ClientExchange, type Traffic } from '../../exchange/client-exchange.js';
+import { kept, observed, violated, type Judgement } from '../../findings/finding.js';
+import { loadContract } from '../../contract/contract.js';
+import { parseRequestTarget } from '../../exchange/request-target.js';
+import { removalPhaseAt } from '../../contract/removal-phase.js';
+import { counted, listed } from '../../format/format.js';
+
+/** Returns whether a request used a key, known or masked. */
+const hasKey = ({ credential: { key } }: ClientExchange): boolean => key.kind !== 'none';
+
+/** Returns whether a request is the client's part of the interface: a declared operation, or anything with a key. */
+const isOfClient = (exchange: ClientExchange, { basePath }: Traffic): boolean => {
+  const { operation, belowBase } = parseRequestTarget(exchange.request, basePath);
+  return exchange.origin === undefined && (operation !== null || (belowBase && hasKey(exchange)));
+};
+
+/**
+ * `client-bearer-key`, part 5, 1: each request carries the key as a bearer token, and nowhere else.
+ *
+ * Why it cannot be wrong in the client's disfavour: it reads what arrived. A key counts elsewhere only as a whole. A masked or
+ * unknown token may be a key, so it breaks nothing. Health checks and pages without a key are not judged, and in a record from
+ * which every key was removed nothing is.
+ */
+export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
+  const { exchanges, source, basePath } = traffic;
+  const all = exchanges.filter((exchange) => isOfClient(exchange, traffic));
+  // Some recorders and browsers remove every credential.
+  const isStripped =
+    source === 'har' &&
+    exchanges.every((each) => !hasKey(each) && header(each.request.headers, 'authorization') === null) &&
+    !(all.length > 0 && all.every(({ answer }) => answer.kind === 'response' && answer.status === 401));
+  if (isStripped) return [];
+  // Without a single known key the client was not configured, whatever it sent instead. Otherwise it may test a wrong key.
+  const isConfigured = source !== 'reference' || all.some(({ credential: { key } }) => key.kind === 'plan');
+  return all.flatMap((exchange): Judgement[] => {
+    const { key, bearer, elsewhere } = exchange.credential;
+    const name = nameOfRequest(exchange, basePath);
+    const expected = 'Authorization: Bearer <key>, and the key nowhere else';
+    if (elsewhere.length > 0)
+      return [violated([exchange], `the client sent the key in ${listed(elsewhere)}: “${name}”`, { expected })];
+    if (key.kind === 'none')
+      return [violated([exchange], `the client sent “${name}” without its key`, { expected, actual: 'no key' })];
+    if (key.kind === 'masked') return [];
+    if (key.kind === 'other' && !isConfigured)
+      return [violated([exchange], `the client sent “${name}” with a token that is not its key`, { expected })];
+    if (key.kind === 'other') return [observed([exchange], 'a token that is not a key of the target', 'keys')];
+    return bearer ? [kept([exchange])] : [];
+  });
+}
+
+/**
+ * `client-not-deprecated`, parts 4 and 9: `GET /pets/{petId}` is not called. A warning until the removal, by the record's date.
+ *
+ * Why it cannot be wrong in the client's disfavour: method and path of the request alone decide. Other paths below `/pets/` and
+ * other methods are outside the interface.
+ */
+export function avoidsDeprecated(traffic: Traffic): readonly Judgement[] {
+  const all = traffic.exchanges.filter((exchange) => isOfClient(exchange, traffic));
+  const calls = all.filter(({ request }) => parseRequestTarget(request, traffic.basePath).operation === 'getPet');
+  if (calls.length === 0) return all.length > 0 ? [kept(all)] : [];
+  const callers = [...new Set(calls.map((call) => callerOf(call)))];
+  const { removalDate } = loadContract();
+  const isRemoved = calls.some((call) => removalPhaseAt(removalDate, dateOf(call)) === 'after');
+  const judgement = violated(
+    calls,
+    `the client called GET /pets/{petId} ${counted(calls.length, 'time')} (${listed(callers)}); ` +
+      (isRemoved ? `it was removed on ${removalDate}` : `it will be removed on ${removalDate}`),
+    { expected: 'GET /pets with the status filter', actual: counted(calls.length, 'call') },
+  );
+  return [judgement];
+}
+
+const callerOf = (exchange: ClientExchange): string => {
+  const agent = header(exchange.request.headers, 'user-agent') ?? 'no User-Agent';
+  return [agent, keyName(exchange.credential.key)].filter((each) => each !== null).join(', ');
+};
+
+const dateOf = ({ times }: ClientExchange): number =>
+  times.kind === 'server' ? times.readAt : times.kind === 'client' ? times.startedAt : 0;
+
+/**
+ * `client-base-path`, part 9: what goes to the service's origin with the key goes below the base path.
+ *
+ * Why it cannot be wrong in the client's disfavour: requests without the key may be anyone's and are not judged; any path below
+ * the base path is right.
+ */
+export const staysBelowBase = (traffic: Traffic): readonly Judgement[] =>
+  traffic.exchanges
+    .filter((exchange) => exchange.origin === undefined && hasKey(exchange))
+    .map((exchange) =>
+      parseRequestTarget(exchange.request, traffic.basePath).belowBase
+        ? kept([exchange])
+        : violated(
+            [exchange],
+            `the client sent “${nameOfRequest(exchange, traffic.basePath)}”, which is not below the base path`,
+            { expected: `a path below ${traffic.basePath}`, actual: exchange.request.target },
+          ),
+    );
+
+/**
+ * `client-key-stays` (RFC 6750, 5.3): the key goes to no other origin, and not over plain http to another machine.
+ *
+ * Why it cannot be wrong in the client's disfavour: only a known key, whole, at another origin breaks it; a masked or unknown
+ * token may belong to that origin. It is kept only where a redirect led there.
+ */
+export function keyStays({ exchanges, source }: Traffic): readonly Judgement[] {
+  const leaked = exchanges.filter(({ origin, credential: { key } }) => origin !== undefined && key.kind === 'plan');
+  if (leaked.length > 0)
+    return [
+      violated(leaked, `the client sent the key to another origin, ${leaked[0]?.origin}`, {
+        expected: 'the key at the service only',
+        actual: counted(leaked.length, 'request'),
+      }),
+    ];
+  const redirects = exchanges.filter((each) => leadsElsewhere(each));
+  return redirects.length > 0 && source !== 'proxy' ? [kept(redirects)] : [];
+}
+
+const leadsElsewhere = ({ answer }: ClientExchange): boolean => {
+  if (answer.kind === 'none' || answer.status < 300 || answer.status > 399) return false;
+  return /^(?:https?:)?\/\//i.test(header(answer.headers, 'location') ?? '');
+};

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { ClientExchange } from '../../exchange/client-exchange.js';
+import { judgedAs, messagesOf, recordOf, refused, sent, START } from './traffic.test.support.js';
+
+const A = { connection: 'c1' };
+const B = { connection: 'c2', target: '/v1/pets?limit=2' };
+
+const waitJudged = (...exchanges: readonly ClientExchange[]) => judgedAs('client-waits', recordOf(exchanges));
+const hammerJudged = (...exchanges: readonly ClientExchange[]) =>
+  judgedAs('client-does-not-hammer', recordOf(exchanges));
+
+/** Returns further requests over four connections. */
+const further = (count: number): readonly ClientExchange[] =>
+  Array.from({ length: count }, (_, nth) =>
+    sent({ connection: `c${(nth % 4) + 1}`, target: `/v1/pets?limit=${10 + nth}`, at: [60 + nth, 70 + nth] }),
+  );
+
+describe('client-waits', () => {
+  test('a repetition too early is a violation, with its figures', () => {
+    const record = recordOf([refused('2', [0, 10]), sent({ at: [210, 220] })]);
+    assert.equal(judgedAs('client-waits', record), 'violated');
+    assert.deepEqual(messagesOf('client-waits', record), [
+      'the client sent again 200 ms after a 429 with Retry-After: 2; 1.8 s too early',
+    ]);
+  });
+  test('a repetition in time keeps the row, also 2 ms early and hours late', () => {
+    for (const at of [1998 + 10, 2010, 3_600_000])
+      assert.equal(waitJudged(refused('2', [0, 10]), sent({ at: [at, at + 1] })), 'kept');
+  });
+  test('a client that gives up has waited, and a record that merely ends shows nothing', () => {
+    const silent = [refused('2', [0, 10])];
+    assert.equal(waitJudged(...silent), 'kept');
+    const cut = { endedAt: START + 500, finished: false, graceMs: 250 };
+    assert.equal(judgedAs('client-waits', recordOf(silent, { end: cut })), 'not-shown');
+    assert.equal(judgedAs('client-waits', recordOf(silent, { end: null })), 'not-shown');
+    assert.equal(judgedAs('client-waits', recordOf(silent, { end: { ...cut, endedAt: START + 2011 } })), 'kept');
+  });
+  test('another request on the same connection counts at once, one on another connection after the grace', () => {
+    assert.equal(
+      waitJudged(refused('2', [0, 10], A), sent({ ...A, target: '/v1/pets?limit=2', at: [15, 16] })),
+      'violated',
+    );
+    assert.equal(waitJudged(refused('2', [0, 10], A), sent({ ...B, at: [200, 201] })), 'not-shown');
+    assert.equal(waitJudged(refused('2', [0, 10], A), sent({ ...B, at: [300, 301] })), 'violated');
+    const slow = { graceMs: 250, end: { endedAt: START + 60_000, finished: false, graceMs: 900 } };
+    const late = recordOf([refused('2', [0, 10], A), sent({ ...B, at: [300, 301] })], slow);
+    assert.equal(judgedAs('client-waits', late), 'not-shown');
+  });
+  test('what was under way is not held against it, nor as many further requests', () => {
+    const four = [1, 2, 3, 4].map((nth) =>
+      refused('2', [nth, 50 + nth], { connection: `c${nth}`, target: `/v1/pets?limit=${nth}` }),
+    );
+    assert.notEqual(waitJudged(...four, ...further(4)), 'violated');
+    assert.equal(waitJudged(...four, ...further(5)), 'violated');
+    assert.equal(waitJudged(...four, sent({ connection: 'c1', target: '/v1/pets?limit=1', at: [60, 61] })), 'violated');
+  });
+  test('a pool that never stops is not excused for ever', () => {
+    const all = Array.from({ length: 40 }, (_, nth) =>
+      refused('2', [nth * 10, nth * 10 + 35], { connection: `c${nth % 4}`, target: `/v1/pets?limit=${nth + 1}` }),
+    );
+    assert.equal(waitJudged(...all), 'violated');
+  });
+  test('a later, shorter Retry-After replaces an earlier one', () => {
+    const replaced = [refused('60', [0, 10], A), refused('1', [20, 30], { ...A, target: '/v1/pets?limit=2' })];
+    assert.deepEqual(
+      messagesOf('client-waits', recordOf([...replaced, sent({ ...A, target: '/v1/pets?limit=3', at: [1040, 1041] })]))
+        .length,
+      1,
+    );
+  });
+  test('refused requests rest each for itself', () => {
+    const side = [refused('2', [0, 10], A), refused('2', [1, 60], B)];
+    assert.equal(waitJudged(...side, sent({ ...A, at: [2012, 2013] }), sent({ ...B, at: [2062, 2063] })), 'kept');
+  });
+  test('a date is held against the clock of the reference server, and elsewhere against Date less 3 s', () => {
+    const date = new Date(START + 3000).toUTCString();
+    const at = (ms: number, given: Parameters<typeof recordOf>[1]) =>
+      judgedAs(
+        'client-waits',
+        recordOf(
+          [refused(date, [0, 900], { headers: [['Date', new Date(START).toUTCString()]] }), sent({ at: [ms, ms + 1] })],
+          given,
+        ),
+      );
+    assert.equal(at(2900, {}), 'violated');
+    assert.equal(at(3000, {}), 'kept');
+    assert.equal(at(2900, { source: 'proxy' }), 'not-shown');
+  });
+  test('another key, a request without times, and a 503 show nothing', () => {
+    const pro = { kind: 'plan', plan: 'pro' } as const;
+    assert.equal(waitJudged(refused('2', [0, 10], A), sent({ ...A, key: pro, at: [20, 21] })), 'kept');
+    assert.equal(
+      waitJudged(sent({ status: 503, headers: [['Retry-After', '2']] }), sent({ at: [20, 21] })),
+      'not-shown',
+    );
+    assert.equal(waitJudged(refused('2', [0, 10]), sent({ times: { kind: 'unknown' } })), 'kept');
+  });
+});
+
+describe('client-does-not-hammer', () => {
+  test('one request too early is no hammering, two are', () => {
+    assert.equal(hammerJudged(refused('2', [0, 10]), sent({ at: [200, 201] })), 'kept');
+    assert.equal(hammerJudged(refused('2', [0, 10]), refused('2', [200, 201]), refused('2', [400, 401])), 'violated');
+  });
+  test('a blind 1, 2, 4 s against 2, then 1 is only too early', () => {
+    const blind = [refused('2', [0, 0]), refused('1', [1000, 1000]), sent({ at: [3000, 3000] })];
+    assert.equal(hammerJudged(...blind), 'kept');
+    assert.equal(judgedAs('client-waits', recordOf(blind)), 'violated');
+  });
+  test('requests after a success do not count', () => {
+    assert.equal(hammerJudged(refused('2', [0, 10]), sent({ at: [200, 201] }), sent({ at: [300, 301] })), 'kept');
+  });
+});
+
+/** Returns one request refused again after each wait, ms. */
+const chain = (waits: readonly number[], retryAfter = '1'): readonly ClientExchange[] => {
+  let at = 0;
+  return [0, ...waits].map((wait) => refused(retryAfter, [(at += wait), at]));
+};
+
+const judged = (waits: readonly number[], given: Parameters<typeof recordOf>[1] = {}) =>
+  judgedAs('client-backoff', recordOf(chain(waits), given));
+
+describe('client-backoff', () => {
+  test('the same addition over four refusals warns', () => {
+    assert.equal(judged([1000, 1010, 1005, 1001]), 'violated');
+    assert.equal(judged([2000, 2100, 1990]), 'violated');
+    assert.equal(judged([500, 500, 500]), 'violated');
+  });
+  test('growth, jitter, and an early end keep it', () => {
+    assert.equal(judged([1100, 1200, 1400, 1800]), 'kept');
+    assert.equal(judged([1300, 1010, 1800]), 'kept');
+    assert.equal(judged([1000, 2000, 4000]), 'kept');
+    assert.equal(judged([1000, 1000]), 'kept');
+  });
+  test('a record that merely ends shows nothing', () =>
+    assert.equal(judged([1000, 1000], { end: { endedAt: START + 2001, finished: false, graceMs: 250 } }), 'not-shown'));
+});
+
+/** A client's waits as they truly were, with what the server and the network added. */
+const pair = fc.record({
+  rest: fc.integer({ min: 1, max: 5 }),
+  wait: fc.integer({ min: 0, max: 8000 }),
+  delays: fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 6, maxLength: 6 }),
+  resolution: fc.constantFrom(0, 1, 1000),
+  isSame: fc.boolean(),
+});
+
+/** Cuts a time to the record's resolution. */
+const cut = (ms: number, resolution: number): number =>
+  resolution === 0 ? ms : Math.floor(ms / resolution) * resolution;
+
+test('on either clock, whatever is slow, a client that waited is never too early', () => {
+  fc.assert(
+    fc.property(
+      pair,
+      ({
+        rest,
+        wait,
+        delays: [toServer = 0, inServer = 0, back = 0, stall = 0, again = 0, answer = 0],
+        resolution,
+        isSame,
+      }) => {
+        // True times: sent, read, stamped "written", written, received, sent again, read.
+        const writtenAt = toServer + inServer;
+        const receivedAt = writtenAt + stall + back;
+        const sentAgain = receivedAt + wait;
+        const readAgain = sentAgain + again;
+        const where = isSame ? A : { connection: `other${wait}` };
+        const server = [
+          refused(String(rest), [toServer, writtenAt], A),
+          sent({ ...where, at: [readAgain, readAgain + answer] }),
+        ];
+        const at = (ms: number): number => START + cut(ms, resolution);
+        const client = (from: number, first: number, end: number) =>
+          ({
+            kind: 'client',
+            startedAt: at(from),
+            firstByteAt: at(first),
+            endedAt: at(end),
+            resolutionMs: resolution,
+          }) as const;
+        const own = [
+          refused(String(rest), [0, 0], { times: client(0, receivedAt, receivedAt) }),
+          sent({ times: client(sentAgain, readAgain + answer, readAgain + answer) }),
+        ];
+        for (const [record, source] of [
+          [server, 'reference'],
+          [server, 'proxy'],
+          [own, 'har'],
+        ] as const) {
+          const judged = judgedAs('client-waits', recordOf(record, { source }));
+          if (wait >= rest * 1000) assert.notEqual(judged, 'violated', source);
+          // What certainly was too early is never a pass.
+          if (judged === 'kept' && source === 'har') assert.ok(wait >= rest * 1000 - 2 - 2 * resolution, source);
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('a request that was called before the refusal arrived is never too early, on another connection', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 240 }), fc.integer({ min: 0, max: 500 }), (connect, called) => {
+      // Called before the refusal was written, at 500; its connect took less than the grace.
+      const record = recordOf([
+        refused('5', [0, 500], A),
+        sent({ ...B, at: [called + connect, called + connect + 1] }),
+      ]);
+      assert.notEqual(judgedAs('client-waits', record), 'violated');
+    }),
+  );
+});
+
+test('a client that backs off by a factor never warns, however the machine stalls', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 50, max: 2000 }),
+      fc.double({ min: 1.5, max: 3, noNaN: true }),
+      fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 5, maxLength: 5 }),
+      (base, factor, noise) => {
+        let at = 0;
+        const record = [0, ...noise.map((more, nth) => 1000 + base * factor ** nth + more)].map((wait) =>
+          refused('1', [(at += wait), at]),
+        );
+        assert.equal(judgedAs('client-backoff', recordOf(record)), 'kept');
+      },
+    ),
+  );
+});

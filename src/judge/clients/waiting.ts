@@ -1,0 +1,96 @@
+import { headerReceived, nameOfRequest, type Traffic } from '../../exchange/client-exchange.js';
+import { kept, violated, type Judgement } from '../../findings/finding.js';
+import { counted, duration } from '../../format/format.js';
+import { isSuccess, restsByKey, wasSilent, type Held, type KeyRests, type Refusal } from './rests.js';
+
+/**
+ * `client-waits`, part 8, "Exceeding the limit", 2: after a 429 the key rests until Retry-After is over.
+ *
+ * Why it cannot be wrong in the client's disfavour: the wait is the longest that can have passed, on either clock; the refusal
+ * is one that the client certainly had, or repeats; of several, the one that rests shorter counts; requests that may have been
+ * called before are excused. Nothing is ever too late.
+ */
+export const waits = (traffic: Traffic): readonly Judgement[] =>
+  restsByKey(traffic).flatMap((rests) => {
+    const early = rests.held.filter(({ state }) => state === 'early');
+    const inTime = rests.held.filter(({ state }) => state === 'kept');
+    const silent = rests.refusals.filter((refusal) => wasSilent(refusal, rests, traffic));
+    if (early.length > 0) return [tooEarly(early, early.length + inTime.length, traffic)];
+    const shown = [...inTime.flatMap(exchangesOf), ...silent.map(({ exchange }) => exchange)];
+    return shown.length > 0 ? [kept(shown)] : [];
+  });
+
+/** Returns the violation of the worst of several early requests, with its figures. */
+function tooEarly(early: readonly Held[], decided: number, { basePath }: Traffic): Judgement {
+  const worst = early.reduce((least, each) => (shortfall(each) > shortfall(least) ? each : least));
+  const { request, against, waitedMs, repeats } = worst;
+  const after = headerReceived(against.exchange, 'retry-after');
+  const verb = repeats ? 'sent again' : `used the key again (${nameOfRequest(request.exchange, basePath)})`;
+  const times = decided > 1 ? `, ${early.length} of ${counted(decided, 'time')}` : '';
+  return violated(
+    [against.exchange, request.exchange, ...early.flatMap(exchangesOf)],
+    `the client ${verb} ${duration(waitedMs)} after a 429 with Retry-After: ${after}; ` +
+      `${duration(shortfall(worst))} too early${times}`,
+    {
+      expected: `no request with this key for ${duration(against.restMs ?? 0)}`,
+      actual: `${nameOfRequest(request.exchange, basePath)} after ${duration(waitedMs)}`,
+      measured: { dueMs: against.restMs ?? 0, tookMs: waitedMs },
+    },
+  );
+}
+
+/** Returns how much too early a request was, ms. */
+export const shortfall = ({ against, waitedMs }: Held): number => (against.restMs ?? 0) - waitedMs;
+
+const exchangesOf = ({ against, request }: Held) => [against.exchange, request.exchange];
+
+/**
+ * `client-does-not-hammer`, part 5, 4, and part 8, "Exceeding the limit", 3: no more than one request within a refusal's
+ * Retry-After, up to the first success.
+ *
+ * Why it cannot be wrong in the client's disfavour: it counts only requests that `client-waits` finds certainly too early, and
+ * only those that continue one another. One request too early is `client-waits`' alone.
+ */
+export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
+  restsByKey(traffic).flatMap((rests) => {
+    const streak = longestStreak(rests);
+    if (streak.length > 1) {
+      const [first] = streak;
+      const after = first ? headerReceived(first.against.exchange, 'retry-after') : null;
+      return [
+        violated(
+          streak.flatMap(exchangesOf),
+          `the client sent ${streak.length} requests within the Retry-After: ${after} of one 429`,
+          { expected: 'at most one request', actual: counted(streak.length, 'request') },
+        ),
+      ];
+    }
+    const decided = rests.held.filter(({ state }) => state === 'kept' || state === 'early').flatMap(exchangesOf);
+    const silent = rests.refusals
+      .filter((refusal) => wasSilent(refusal, rests, traffic))
+      .map(({ exchange }) => exchange);
+    return decided.length + silent.length > 0 ? [kept([...decided, ...silent])] : [];
+  });
+
+/** Returns the most early requests within one refusal's rest, each a continuation of it, before a success. */
+function longestStreak({ refusals, held }: KeyRests): readonly Held[] {
+  const early = held.filter(({ state }) => state === 'early');
+  const causedBy = new Map(early.map((each) => [each.request.exchange, each]));
+  const continues = (each: Held, refusal: Refusal): boolean => {
+    let at: Held | undefined = each;
+    for (let steps = 0; at !== undefined && steps <= early.length; steps += 1) {
+      if (at.against.exchange === refusal.exchange) return true;
+      at = causedBy.get(at.against.exchange);
+    }
+    return false;
+  };
+  return refusals.reduce<readonly Held[]>((longest, refusal) => {
+    const end = refusal.timing.earliestWritten + (refusal.restMs ?? 0);
+    const success = held.find(
+      ({ request }) => isSuccess(request.exchange) && request.timing.latestRead > refusal.timing.earliestWritten,
+    );
+    const until = Math.min(end, success?.request.timing.latestRead ?? end);
+    const within = early.filter((each) => each.request.timing.latestRead <= until && continues(each, refusal));
+    return within.length > longest.length ? within : longest;
+  }, []);
+}
