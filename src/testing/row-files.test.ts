@@ -37,6 +37,7 @@ const proves = (file: string): boolean =>
 
 /** Files that may use the findings on a row of load. */
 const USES_FINDINGS = [
+  join('src', 'contract', 'families.ts'),
   join('src', 'experiments', 'facts.ts'),
   join('src', 'report', 'pages', 'model', 'violations.ts'),
 ];
