@@ -2,7 +2,7 @@ import type { PlanFigures } from '../contract/plans.js';
 import { answerHeader, answeredAt, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { clockBounds, clockWithin } from '../limits/clock.js';
-import { folded, wasRefused, type Sample } from '../limits/sample.js';
+import { wasRefused, type Sample } from '../limits/sample.js';
 import { headerNumber } from '../limits/headers/header-number.js';
 import {
   BEFORE_ANY_APPLICATION,
@@ -141,7 +141,7 @@ export function judgeTogether(exchanges: readonly Exchange[], facts: RateHeaderF
     return sample ? [{ exchange, sample }] : [];
   });
   const samples = all.map(({ sample }) => sample);
-  const clock = clockWithin(folded(clockBounds, samples));
+  const clock = clockWithin(clockBounds(samples));
   // Requests without the key have their own limit.
   const refusalsOf = (kind: Exchange['credential']['kind']): readonly Sample[] =>
     all.flatMap(({ exchange, sample }) => (exchange.credential.kind === kind && wasRefused(sample) ? [sample] : []));

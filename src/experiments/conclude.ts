@@ -2,10 +2,10 @@ import { about, unestablished, type Finding } from '../findings/finding.js';
 import { areUnstable, softened } from '../checks/passive.js';
 import type { Contract } from '../contract/contract.js';
 import type { Requirement } from '../contract/types.js';
-import { judgeLimits } from './judge.js';
+import { judgeLimits } from '../judge/limits/judge.js';
 import type { LimitRecord } from '../limits/series.js';
 import type { LoadPlan } from './plan-load.js';
-import { hasTrait } from './row-traits.js';
+import { hasTrait } from '../judge/limits/row-traits.js';
 
 /**
  * Returns the findings of the load: those of the oracles, for the profiles that ran, and one for every other

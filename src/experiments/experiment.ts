@@ -1,7 +1,4 @@
-import type { Judged } from '../findings/finding.js';
-import type { RequirementId } from '../contract/types.js';
 import type { Figures } from '../limits/bounds.js';
-import type { KeyFacts } from './facts.js';
 import type { Target } from '../targets/target.js';
 import type { ProfileName } from '../contract/names.js';
 
@@ -17,10 +14,7 @@ export interface CostGiven {
   readonly ban: Pick<Target['ban'], 'maxRequests' | 'maxSeconds'>;
 }
 
-/** Judges a requirement by the facts on one key; null if no requests were sent for it. */
-export type RowJudge = readonly [RequirementId, (facts: KeyFacts) => Judged];
-
-/** Experiment with keys under load: its cost and its judges. Its steps in `SEQUENCE` send the requests. */
+/** Experiment with keys under load: what it needs and costs. Its steps in `SEQUENCE` send the requests. */
 export interface Experiment {
   readonly name: ProfileName;
   /** Experiments whose results it needs. */
@@ -29,5 +23,4 @@ export interface Experiment {
   /** With all others; only if others leave a requirement open; or only by option, with the reason. */
   readonly runs: { readonly kind: 'always' | 'if-needed' } | { readonly kind: 'opt-in'; readonly because: string };
   readonly cost: (figures: Figures, given: CostGiven) => Cost;
-  readonly judges: readonly RowJudge[];
 }

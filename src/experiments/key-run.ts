@@ -4,7 +4,6 @@ import type { ProfileMark } from '../log/record.js';
 import type { Lab } from '../load/lab.js';
 import type { KeySession } from '../load/key-session.js';
 import type { Sample } from '../limits/sample.js';
-import type { DayPlace } from './day-quota/drive.js';
 import type { ProfileName } from '../contract/names.js';
 import type { Journal } from '../log/journal.js';
 import type { Clock } from '../load/clock.js';
@@ -29,7 +28,6 @@ export interface Drive extends Pick<Reporter, 'report' | 'record'> {
   readonly aloneSince: number;
   /** Probes another plan's key while this one is exhausted; null without another key. */
   readonly askOther: (() => Promise<OtherKeyProbe>) | null;
-  readonly day: DayPlace | null;
 }
 
 /** What one step recorded, and how it is told. */

@@ -76,6 +76,23 @@ describe('the plan of the load', () => {
     );
   });
 
+  it('refuses a day of more than 200,000 requests with a sentence, and takes the smallest plan that fits', () => {
+    const enterprise = { perMinute: 2400, perDay: 500_000 };
+    const planOf = (keys: Readonly<Record<string, string>>) => {
+      const base = targetAt('http://127.0.0.1:1/v1', keys);
+      return planned({ target: { ...base, plans: { ...base.plans, enterprise } }, includes: ['day-quota'] });
+    };
+    const plan = planOf({ enterprise: 'e' });
+    assert.ok(!plan.profiles.some(({ profile }) => profile === 'day-quota'));
+    const [finding] = plan.findings.filter(({ requirement }) => requirement === 'rate-day-quota');
+    assert.match(JSON.stringify(finding), /enterprise plan takes [\d,]+ requests; a run sends at most 200,000/);
+    const { profiles } = planOf({ business: 'b', enterprise: 'e' });
+    assert.deepEqual(
+      profiles.filter(({ profile }) => profile === 'day-quota').map(({ key }) => key),
+      ['business'],
+    );
+  });
+
   it('sends nothing to production without permission and judges no requirement', () => {
     const target = targetAt('http://127.0.0.1:1/v1', ALL, { production: true });
     const plan = planned({ target });

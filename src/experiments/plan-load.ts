@@ -73,7 +73,8 @@ export function planLoad(request: LoadRequest): LoadPlan {
     return { key, profiles, excess: excessOf(key, profiles, request) };
   });
   const fitting = planned.filter(({ excess }) => excess === null);
-  const dayKey = fitting.find(({ key }) => endsWithinItsDay(figuresOf(target, key)))?.key;
+  const ofDay = fitting.filter(({ key }) => endsWithinItsDay(figuresOf(target, key)));
+  const dayKey = ofDay.find(({ key }) => requestsOfDay(figuresOf(target, key)) <= MOST_OF_A_DAY)?.key;
   const { sacrificial } = target;
   const profiles = [
     ...fitting.flatMap(({ key, profiles: of }) =>
@@ -96,7 +97,11 @@ export function planLoad(request: LoadRequest): LoadPlan {
   const isOfPlans = (row: Requirement): boolean =>
     profilesOf(row).some((profile) => experimentOf(profile).keys === 'each-plan' && ran.has(profile));
   return withSums(profiles, [
-    ...inScope.flatMap((row) => (spokenOf.has(row.id) ? [] : leftOut(row, ran, request, fitting.length > 0))),
+    ...inScope.flatMap((row) =>
+      spokenOf.has(row.id)
+        ? []
+        : leftOut(row, ran, request, { isAnyKeyLeft: fitting.length > 0, tooLong: ofDay[0]?.key ?? null }),
+    ),
     ...(missing.length === 0 ? [] : inScope.filter(isOfPlans)).map(({ id }) => about(id, outOfScope('no-key', noKey))),
     ...refused,
   ]);
@@ -126,6 +131,11 @@ function wantedProfiles(
   const opted = all.filter((profile) => !OPT_IN.has(profile) || includes.includes(profile));
   return new Set(opted.flatMap((profile) => [...experimentOf(profile).after, profile]));
 }
+
+/** Most requests of a day in one run: all their samples are kept, about 60 MB (decision 5). */
+const MOST_OF_A_DAY = 200_000;
+
+const requestsOfDay = (figures: Figures): number => dayQuota.cost(figures, GIVEN).requests;
 
 /** True if a day's allowance can be used up within the day: with test windows it may not be. */
 const endsWithinItsDay = (figures: Figures): boolean => dayQuota.cost(figures, GIVEN).seconds < figures.daySeconds;
@@ -175,7 +185,7 @@ function leftOut(
   row: Requirement,
   ran: ReadonlySet<ProfileName>,
   { includes, target }: LoadRequest,
-  isAnyKeyLeft: boolean,
+  { isAnyKeyLeft, tooLong }: { readonly isAnyKeyLeft: boolean; readonly tooLong: PlanName | null },
 ): readonly Finding[] {
   const profiles = profilesOf(row);
   if (profiles.some((profile) => ran.has(profile))) return [];
@@ -188,6 +198,11 @@ function leftOut(
     return say('opt-in', `The profile ${name} ${runs.because} and runs only with --include ${name}.`);
   if (keys === 'sacrificial' && !target.sacrificial)
     return say('no-key', 'The target has no key that may be banned (keys.sacrificial).');
+  if (keys === 'one-plan' && tooLong !== null) {
+    const requests = counted(requestsOfDay(figuresOf(target, tooLong)), 'request');
+    const most = `a run sends at most ${count(MOST_OF_A_DAY)}`;
+    return say('no-key', `The day of the ${tooLong} plan takes ${requests}; ${most}. Give the key of a smaller plan.`);
+  }
   if (keys === 'one-plan' && isAnyKeyLeft) {
     return [about(row.id, unestablished('prerequisite', "The limit per minute is too low to use up any plan's day."))];
   }

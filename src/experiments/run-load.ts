@@ -3,15 +3,13 @@ import { about, blocked } from '../findings/finding.js';
 import { blockedWords, type Judging } from '../checks/layers.js';
 import { inSeries, sampleOf } from '../checks/rate-headers.js';
 import type { OperationName, PlanName } from '../contract/types.js';
-import { redactor } from '../exchange/redact.js';
 import type { Exchange } from '../exchange/types.js';
 import { clockBounds } from '../limits/clock.js';
-import { folded, type Sample } from '../limits/sample.js';
+import type { Sample } from '../limits/sample.js';
 import type { KeySeries } from '../limits/series.js';
 import type { Journal } from '../log/journal.js';
 import type { RemovalPhase } from '../contract/removal-phase.js';
 import { onceEach } from '../contract/once-each.js';
-import { keysIn } from '../targets/keys.js';
 import type { Secret } from '../targets/secret.js';
 import { archiveFor, type Archive } from '../load/archive.js';
 import { machineClock, watchStalls, type Clock } from '../load/clock.js';
@@ -24,7 +22,6 @@ import { driveAllKeys, type OwnDrive } from './all-keys.js';
 import { newReuse, type Learnt } from '../exchange/reuse.js';
 import { loadStore, wireContext } from '../load/requests.js';
 import { banPhase } from './ban/drive.js';
-import { dayPlaceIn, type DayPlace } from './day-quota/drive.js';
 import { type KeyName, planNames } from '../contract/names.js';
 
 export interface LoadOptions extends LoadRequest {
@@ -86,7 +83,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const lab = openLab({
     time,
     sessions: every,
-    before: folded(clockBounds, samplesOf(known)),
+    before: clockBounds(samplesOf(known)),
     signal,
     operations: operationsOf(options),
     waiting: (what, ms) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
@@ -103,7 +100,6 @@ export async function runLoad(options: LoadOptions): Promise<void> {
       exclusive: target.exclusive,
       earlier: samplesWith(session.key, known),
       aloneSince: known[0]?.sentAt ?? startedAt,
-      day: profiles.has('day-quota') ? dayPlaceFor(options, session.key) : null,
       ...reporterFor(session),
     };
   };
@@ -178,10 +174,4 @@ function spentOf(known: readonly Exchange[]): Partial<Record<KeyName, number>> {
     if (credential.kind === 'valid') spent[credential.plan] = (spent[credential.plan] ?? 0) + attempts;
   }
   return spent;
-}
-
-/** Storage of a plan's day between runs; null for a key without a day to use up. */
-function dayPlaceFor({ target, reportDir }: LoadOptions, key: KeyName): DayPlace | null {
-  const secret = key === 'sacrificial' ? undefined : target.keys[key];
-  return secret === undefined ? null : dayPlaceIn(reportDir, target, secret, redactor(keysIn(target)));
 }

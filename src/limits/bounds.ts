@@ -1,4 +1,4 @@
-import { folded, type Sample, type Fold } from './sample.js';
+import type { Sample } from './sample.js';
 
 /** A plan's limits and the length of its windows (60 and 86,400 s, except on test servers). */
 export interface Figures {
@@ -73,35 +73,25 @@ export interface Span {
   readonly to: number;
 }
 
-/** Spans between any two of the samples so far. */
-export interface Spans {
-  /** Span that exceeds `base + rate * length` most; null without samples. */
-  readonly worst: Span | null;
-  readonly count: number;
-  readonly lastAnswer: number;
-  /** Best start for a span that ends now; null without samples. */
-  readonly start: { readonly index: number; readonly from: number } | null;
-}
-
 const excessOf = (span: Span | null, rate: number): number =>
   span === null ? -Infinity : span.count - rate * (span.to - span.from);
 
 /**
- * Finds the worst span over all pairs of first and last request, sample by sample. `rate` is per ms. A span ends with
- * the latest response so far, even if that belongs to an earlier request: so it is never overstated.
+ * Finds the span that exceeds `base + rate * length` most, over all pairs of first and last request; null without samples.
+ * A span ends with the latest response so far, even if that belongs to an earlier request: so it is never overstated.
+ * @param samples in order of sending
+ * @param rate per ms
  */
-export const spansAt = (rate: number): Fold<Spans> => ({
-  none: { worst: null, count: 0, lastAnswer: -Infinity, start: null },
-  with({ worst, count: index, ...before }, { sentAt, answeredAt }) {
+export function worstSpan(samples: readonly Sample[], rate: number): Span | null {
+  let worst: Span | null = null;
+  let start = { index: 0, from: samples[0]?.sentAt ?? 0 };
+  let lastAnswer = -Infinity;
+  for (const [index, { sentAt, answeredAt }] of samples.entries()) {
     // A later start loses earlier requests and their time. It is better if that time is worth more.
-    const isBetter = before.start === null || rate * (sentAt - before.start.from) > index - before.start.index;
-    const start = before.start === null || isBetter ? { index, from: sentAt } : before.start;
-    const lastAnswer = Math.max(before.lastAnswer, answeredAt);
+    if (rate * (sentAt - start.from) > index - start.index) start = { index, from: sentAt };
+    lastAnswer = Math.max(lastAnswer, answeredAt);
     const span: Span = { count: index - start.index + 1, from: start.from, to: lastAnswer };
-    return { worst: excessOf(span, rate) > excessOf(worst, rate) ? span : worst, count: index + 1, lastAnswer, start };
-  },
-});
-
-/** Returns the worst span of samples in order of sending; null without samples. */
-export const worstSpan = (samples: readonly Sample[], rate: number): Span | null =>
-  folded(spansAt(rate), samples).worst;
+    if (excessOf(span, rate) > excessOf(worst, rate)) worst = span;
+  }
+  return worst;
+}

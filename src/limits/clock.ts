@@ -1,4 +1,4 @@
-import type { Sample, Fold } from './sample.js';
+import type { Sample } from './sample.js';
 import { readReset } from './headers/header-number.js';
 
 /**
@@ -14,15 +14,15 @@ const RESOLUTION_MS = 1000;
 /** Correct servers may send a `Date` that is 2.3 s old: they renew it only now and then. */
 export const STALE_MS = 2300;
 
-/**
- * Intersects the bounds of all responses: infinite without any `Date`; high below low if stale ones disagree. A server
- * writes `Date` between the sending and the response.
- */
-export const clockBounds: Fold<ServerClock> = {
-  none: { lowMs: -Infinity, highMs: Infinity },
-  with: (bounds, { date, sentAt, answeredAt }) =>
-    date === null ? bounds : overlap([bounds, { lowMs: date - answeredAt, highMs: date + RESOLUTION_MS - sentAt }]),
-};
+/** Bounds before any response. */
+export const NO_CLOCK: ServerClock = { lowMs: -Infinity, highMs: Infinity };
+
+/** Narrows bounds by one more response. A server writes `Date` between the sending and the response. */
+export const narrowed = (bounds: ServerClock, { date, sentAt, answeredAt }: Sample): ServerClock =>
+  date === null ? bounds : overlap([bounds, { lowMs: date - answeredAt, highMs: date + RESOLUTION_MS - sentAt }]);
+
+/** Intersects the bounds of all responses: infinite without any `Date`; high below low if stale ones disagree. */
+export const clockBounds = (samples: readonly Sample[]): ServerClock => samples.reduce(narrowed, NO_CLOCK);
 
 /** Intersects some bounds. */
 export const overlap = (all: readonly ServerClock[]): ServerClock => ({

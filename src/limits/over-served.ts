@@ -1,4 +1,3 @@
-import type { OperationName } from '../contract/types.js';
 import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
 import { refillSeen, type Clump, largestClump, singlesIn } from './refill-steps.js';
 import { comesInTurn } from './own-allowance.js';
@@ -91,7 +90,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTur
 }
 
 /** Explanation of the number of allowed requests. */
-type ServedBy =
+export type ServedBy =
   | { readonly kind: 'evenly' }
   /** More than an even refill allows. Remaining shows that it came in refill steps, or it may have come unseen. */
   | { readonly kind: 'at-a-beat' | 'in-doubt'; readonly over: OverServed }
@@ -129,7 +128,3 @@ export function overServed(samples: readonly Sample[], figures: Figures, known?:
   const by = servedBy(samples, figures, known);
   return by.kind === 'too-much' ? by.over : null;
 }
-
-/** Returns the requests of the operations that count against the limit. */
-export const countedSamples = (samples: readonly Sample[], exempt: ReadonlySet<OperationName>): readonly Sample[] =>
-  samples.filter(({ operation }) => !exempt.has(operation));

@@ -129,29 +129,3 @@ export interface Sample {
   /** `Date` header in Unix ms; null if absent or unreadable. */
   readonly date: number | null;
 }
-
-/**
- * State learned from samples, one by one, in order of sending. A state is a value. Its size does not grow with the
- * samples, so a day's requests need not be kept.
- */
-export interface Fold<State> {
-  readonly none: State;
-  readonly with: (state: State, sample: Sample) => State;
-}
-
-/** Follows several states at once. */
-export const together = <States extends object>(folds: { readonly [Name in keyof States]: Fold<States[Name]> }) => {
-  const each = (next: (name: keyof States) => unknown): States =>
-    Object.fromEntries(Object.keys(folds).map((name) => [name, next(name as keyof States)])) as States;
-  return {
-    none: each((name) => folds[name].none),
-    with: (states, sample) => each((name) => folds[name].with(states[name], sample)),
-  } satisfies Fold<States>;
-};
-
-/** Returns the state after some samples. `from` is the state before them. */
-export function folded<State>(fold: Fold<State>, samples: Iterable<Sample>, from: State = fold.none): State {
-  let state = from;
-  for (const sample of samples) state = fold.with(state, sample);
-  return state;
-}

@@ -1,7 +1,6 @@
 import type { OperationName } from '../contract/types.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Figures } from './bounds.js';
-import type { Day } from './day.js';
 import { bySending, wasServed, type Sample } from './sample.js';
 import type { KeyName } from '../contract/names.js';
 
@@ -113,11 +112,10 @@ export interface BanSeries {
 
 /**
  * Paced requests below the minute's limit until the day's limit: to a 429 that no minute explains, or to `dayCeiling`.
- * A few 429s of the minute are waited out. A day has too many requests to keep: only the facts that the requirements
- * need are kept. `course` includes earlier requests with the key, of this run and of an interrupted one. `answers`
- * includes the interrupted run's, `clock` does not: another process measured its times.
+ * A few 429s of the minute are waited out.
  */
-export interface DayQuotaSeries extends Day {
+export interface DayQuotaSeries {
+  readonly samples: readonly Sample[];
   readonly end: SeriesEnd;
 }
 
@@ -190,6 +188,14 @@ export const samplesOf = onceEach((key: KeySeries): readonly Sample[] =>
       ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
     ]),
   ]),
+);
+
+/** Returns the length of a plan's day, ms. */
+export const dayMs = ({ daySeconds }: Figures): number => daySeconds * 1000;
+
+/** Returns all samples of one key with those that used up its day, in order of sending. */
+export const daySamplesOf = onceEach((key: KeySeries): readonly Sample[] =>
+  bySending([...samplesOf(key), ...(key.dayQuota?.samples ?? [])]),
 );
 
 /** Returns the requests after the waits of 429s. */

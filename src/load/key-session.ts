@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/types.js';
 import { openConnection, type Connection, type HttpLimits, type Watching } from '../exchange/connection.js';
-import { clockBounds } from '../limits/clock.js';
+import { narrowed, NO_CLOCK } from '../limits/clock.js';
 import type { Figures } from '../limits/bounds.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
 import type { Archive } from './archive.js';
@@ -130,12 +130,12 @@ export function openKeySession(options: KeySessionOptions) {
 /** Returns the empty memory of a session. */
 export function sessionMemory() {
   const all: Sample[] = [];
-  let seen = { clock: clockBounds.none, quickestMs: Infinity };
+  let seen = { clock: NO_CLOCK, quickestMs: Infinity };
   return {
     /** Keeps a sample for the session and hands it to its sink. */
     keep(sample: Sample, sink: Pick<Sink, 'take' | 'inPassing'>): void {
       seen = {
-        clock: clockBounds.with(seen.clock, sample),
+        clock: narrowed(seen.clock, sample),
         quickestMs: Math.min(seen.quickestMs, sample.answeredAt - sample.sentAt),
       };
       if (sink.inPassing !== true) all.push(sample);

@@ -2,5 +2,5 @@
 export { startReference, type Reference } from './server.js';
 export { serviceOf } from './service.js';
 export { flaws, rareFlaws, variants } from './catalogue.js';
-export { named, type Flaw, type Half, type Variant } from './registry.js';
+export { faultsOf, mayTurn, named, type Flaw, type Half, type Variant } from './registry.js';
 export type { ReferenceOptions } from './options.js';

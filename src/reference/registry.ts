@@ -1,4 +1,5 @@
 import { requirementIds } from '../contract/requirement-ids.js';
+import { FAMILIES, familyOf, type FamilyName } from '../contract/families.js';
 import type { PlanName, RequirementId } from '../contract/types.js';
 import type { Change } from './behaviour.js';
 import { SHORT_DAY, type Settings } from './options.js';
@@ -28,12 +29,41 @@ interface Alteration {
   readonly include?: 'ban' | 'day-quota';
 }
 
-/** One realistic mistake, and the requirements that it must turn red. */
+/**
+ * One realistic mistake, and the requirements that it must turn red. Rows of limits stand in families: a mistake turns as
+ * many rows of its families red as its record contradicts, and at least one.
+ */
 export interface Flaw extends Alteration {
-  /** Requirements that it violates: a must fails, a should warns. */
+  /** Requirements that it violates: a must fails, a should warns. Of a family, the row that must be among the red ones. */
   readonly turns: readonly RequirementId[];
-  /** Requirements that may turn red too, depending on timing or the order of plans. */
+  /** Other families that it is in by its nature, or its family if no row of it must be among the red ones. */
+  readonly families: readonly FamilyName[];
+  /** Requirements outside its families that may turn red too, depending on timing or the order of plans. */
   readonly also: readonly RequirementId[];
+}
+
+const rowsOf = (family: FamilyName): readonly RequirementId[] => FAMILIES[family];
+
+/** Returns all rows that a flaw may turn red: its own, and those of its families. */
+export function mayTurn({
+  turns,
+  families,
+  also,
+}: Pick<Flaw, 'turns' | 'families' | 'also'>): ReadonlySet<RequirementId> {
+  const ofTurned = turns.flatMap((row) => familyOf(row) ?? []);
+  return new Set([...turns, ...also, ...[...ofTurned, ...families].flatMap(rowsOf)]);
+}
+
+/** Returns, for each fault of a flaw, the rows of which at least one must turn red. */
+export const faultsOf = ({
+  turns,
+  families,
+}: Pick<Flaw, 'turns' | 'families'>): readonly (readonly RequirementId[])[] =>
+  turns.length === 0 ? families.map(rowsOf) : turns.map(withItsFamily);
+
+function withItsFamily(row: RequirementId): readonly RequirementId[] {
+  const family = familyOf(row);
+  return family === null ? [row] : rowsOf(family);
 }
 
 /** One conformant difference. */
@@ -89,7 +119,7 @@ export const flawsBy = <Told>(
   const shared = typeof turns === 'string' ? { turns: [turns] } : isList(turns) ? { turns } : turns;
   return entriesOf<Told, FlawMore>(table).map(({ name, title, told, more = {} }) => {
     const own = isList(more) ? { also: more } : more;
-    return { name, title, needs, also: [], options: {}, ...shared, change: changeOf(told), ...own };
+    return { name, title, needs, families: [], also: [], options: {}, ...shared, change: changeOf(told), ...own };
   });
 };
 

@@ -87,8 +87,7 @@ export async function execute(options: RunOptions): Promise<RunLog> {
         const { runLoadPhase } = await import('./load-phase.js');
         await runLoadPhase({ ...run, known, singly: findings.some(isSurplus), learnt });
       }
-      // After load, whose violations explain others.
-      if (suites && !signal.aborted) judgeSuitesTraffic(known, request, journal, charged);
+      if (suites && !signal.aborted) judgeSuitesTraffic(known, request, journal);
       // Comes late: load counts all requests with a key, and violations of the suites need no story.
       if (request.explore && !signal.aborted) {
         const { explorePhase } = await import('./explore-phase.js');

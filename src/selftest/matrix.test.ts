@@ -6,7 +6,14 @@ import type { Outcome } from '../verdict/verdict.js';
 import { isOnlyUnestablished, matrixOf, rowOf, type Subject } from './matrix.js';
 import { matrixTable, proofOf, proofText } from './present.js';
 
-const flaw: Subject = { kind: 'flaw', name: 'a-flaw', title: 'A mistake.', turns: ['list-ok'], also: ['get-ok'] };
+const flaw: Subject = {
+  kind: 'flaw',
+  name: 'a-flaw',
+  title: 'A mistake.',
+  turns: ['list-ok'],
+  families: [],
+  also: ['get-ok'],
+};
 const variant: Subject = {
   kind: 'variant',
   name: 'a-variant',

@@ -1,13 +1,13 @@
 import type { RequirementId } from '../contract/types.js';
 import { grouped } from '../format/format.js';
-import type { Flaw, Variant } from '../reference/index.js';
+import { faultsOf, mayTurn, type Flaw, type Variant } from '../reference/index.js';
 import { evidenceIn, type Evidence } from '../report/causes/evidence.js';
 import type { Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 
 /** A server of the self-test: one flaw, or one conformant variant, with its declaration. */
 export type Subject =
-  | ({ readonly kind: 'flaw' } & Pick<Flaw, 'name' | 'title' | 'turns' | 'also'>)
+  | ({ readonly kind: 'flaw' } & Pick<Flaw, 'name' | 'title' | 'turns' | 'families' | 'also'>)
   | ({ readonly kind: 'variant' } & Pick<Variant, 'name' | 'title' | 'expect' | 'warns' | 'clouds'>);
 
 /** Result of one subject. Against its declaration, `missed` is not red, `wronged` is red and `clouded` is open. */
@@ -39,15 +39,22 @@ export function rowOf(subject: Subject, results: Pick<Results, 'requirements' | 
   const unestablished = requirements
     .filter(({ outcome, level }) => outcome === 'inconclusive' && level !== 'open')
     .map(({ id }) => id);
-  const wanted = subject.kind === 'flaw' ? subject.turns : subject.warns;
-  const allowed = new Set([...wanted, ...(subject.kind === 'flaw' ? subject.also : [])]);
-  const missed = subject.kind === 'flaw' ? wanted.filter((id) => !red.includes(id)) : [];
+  const allowed = subject.kind === 'flaw' ? mayTurn(subject) : new Set(subject.warns);
+  const missed = subject.kind === 'flaw' ? missedBy(subject, red) : [];
   const wronged = red.filter((id) => !allowed.has(id));
   // Requirements that depend on a violated one may be inconclusive; which ones depends on timing. A correct server
   // leaves open only what it declares.
   const clouded = subject.kind === 'flaw' ? [] : unestablished.filter((id) => !subject.clouds.includes(id));
   const ok = missed.length + wronged.length + clouded.length === 0;
   return { subject, red, missed, wronged, clouded, ok, ms, evidence: evidenceIn(results) };
+}
+
+/** Rows that a flaw should have turned red: those named, or any of its families if it names none. */
+function missedBy(flaw: Pick<Flaw, 'turns' | 'families'>, red: readonly RequirementId[]): readonly RequirementId[] {
+  if (flaw.turns.length > 0) return flaw.turns.filter((id) => !red.includes(id));
+  return faultsOf(flaw)
+    .filter((rows) => !rows.some((id) => red.includes(id)))
+    .flat();
 }
 
 /** Is true if a row's only fault is an inconclusive requirement: nothing wrongly red, no violation missed. */
@@ -90,7 +97,7 @@ export function matrixOf(trials: readonly MatrixRow[], judgeable: readonly Requi
   const bySubject = grouped(trials, ({ subject }) => `${subject.kind} ${subject.name}`);
   const rows = [...bySubject.values()].map((each) => each.reduce(together));
   const proven = new Set(
-    rows.flatMap(({ subject, red }) => (subject.kind === 'flaw' ? subject.turns.filter((id) => red.includes(id)) : [])),
+    rows.flatMap(({ subject, red }) => (subject.kind === 'flaw' ? red.filter((id) => mayTurn(subject).has(id)) : [])),
   );
   const unproven = judgeable.filter((id) => !proven.has(id));
   return { rows, unproven, ok: unproven.length === 0 && rows.every(({ ok }) => ok) };

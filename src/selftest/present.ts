@@ -1,5 +1,6 @@
 import type { RequirementId } from '../contract/types.js';
 import type { Proof } from '../report/pages/input.js';
+import { mayTurn } from '../reference/index.js';
 import { counted } from '../format/format.js';
 import { recorded, type Shown } from '../report/causes/evidence.js';
 import { wrapped } from '../words/safe-text.js';
@@ -106,9 +107,10 @@ export const proofOf = ({ rows }: Matrix, kit: string, at: string, others: reado
   at,
   flaws: rows.flatMap(({ subject, ok, evidence }) => {
     if (subject.kind !== 'flaw') return [];
-    const { name, title, turns, also } = subject;
+    const { name, title, turns } = subject;
+    const declaredRows = mayTurn(subject);
     const declared = ({ shown }: MatrixRow['evidence']): Shown =>
-      Object.fromEntries(Object.entries(shown).filter(([id]) => [...turns, ...also].some((each) => each === id)));
+      Object.fromEntries(Object.entries(shown).filter(([id]) => [...declaredRows].some((each) => each === id)));
     const elsewhere = others.flatMap((other) => other.rows.filter((row) => row.subject.name === name));
     const shows = recorded([evidence, ...elsewhere.map((row) => row.evidence)].map(declared));
     return [{ name, title, turns, caught: ok, shows }];

@@ -102,8 +102,8 @@ function subjectOf(server: Flaw | Variant): Pick<Trial, 'subject' | 'start'> {
     const { expect, warns, clouds } = server;
     return { subject: { kind: 'variant', name, title, expect, warns, clouds }, start: { variants: [name] } };
   }
-  const { turns, also } = server;
-  return { subject: { kind: 'flaw', name, title, turns, also }, start: { flaws: [name] } };
+  const { turns, families, also } = server;
+  return { subject: { kind: 'flaw', name, title, turns, families, also }, start: { flaws: [name] } };
 }
 
 /** Minutes in seconds. Suites sometimes wait for a window, so it is short. Load reads headers in whole seconds. */

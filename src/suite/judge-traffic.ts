@@ -9,7 +9,7 @@ import type { Exchange } from '../exchange/types.js';
 import type { Sample } from '../limits/sample.js';
 import type { HeaderRequest } from '../log/header.js';
 import type { Journal } from '../log/journal.js';
-import { judgeTraffic } from '../experiments/traffic.js';
+import { judgeTraffic } from '../judge/limits/traffic.js';
 import { planOf, type Target } from '../targets/target.js';
 import { planNames } from '../contract/names.js';
 import { judging } from './fixture.js';
@@ -20,13 +20,11 @@ export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>
 
 /**
  * Judges rows of load by the exchanges of preflight and suites (`traffic` in the ledger): violations and gaps only.
- * @param charged rows that load found broken
  */
 export function judgeSuitesTraffic(
   exchanges: readonly Exchange[],
   { target, selected, selection }: Pick<HeaderRequest, 'target' | 'selected' | 'selection'>,
   journal: Journal,
-  charged: ReadonlySet<RequirementId> = new Set(),
 ): void {
   const { suiteKey: key, exclusive, windows, ban } = target;
   // Load is not selected, so only this traffic counts.
@@ -50,7 +48,7 @@ export function judgeSuitesTraffic(
   const ofNumbers = isSelected(NUMBERS_ROW)
     ? [...judgeTogether(exchanges, figures), ...untriedNumbers(exchanges, target, isAlone)]
     : [];
-  const ofTraffic = judgeTraffic({ key, figures, exclusive, requests }, charged).flatMap(({ finding, answers }) => {
+  const ofTraffic = judgeTraffic({ key, figures, exclusive, requests }).flatMap(({ finding, answers }) => {
     const row = inScope.get(finding.requirement);
     if (row === undefined) return [];
     const named = {

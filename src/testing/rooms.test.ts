@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
+import { requirementIds } from '../contract/requirement-ids.js';
 import { packageRoot } from '../contract/package.js';
 
 /** Rooms are the folders in `src`. */
@@ -42,6 +43,16 @@ function wayBetween(from: string, to: string): readonly string[] | undefined {
 test('imports between the folders of src have no cycle', () => {
   assert.ok(between.size > 15, 'the rooms are looked at');
   for (const room of between.keys()) assert.equal(wayBetween(room, room), undefined);
+});
+
+const ROW = /^judge\/limits\/(?:rate|ban)-[a-z0-9-]+\.ts$/;
+const isOfRow = (file: string): boolean =>
+  ROW.test(file) && requirementIds.some((id) => file === `judge/limits/${id}.ts`);
+
+test('no judge of a row of limits imports the judge of another row', () => {
+  const judges = shipped.filter(isOfRow);
+  assert.ok(judges.length > 15, 'the judges are looked at');
+  for (const judge of judges) assert.deepEqual(importsOf(judge).filter(isOfRow), [], judge);
 });
 
 test('shipped files import only shipped files', () => {

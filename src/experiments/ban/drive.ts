@@ -4,7 +4,7 @@ import type { Report } from '../key-run.js';
 import { sinkOf, type Lab, progressEvery } from '../../load/lab.js';
 import { type KeySession, collector } from '../../load/key-session.js';
 import { wasRefused, type Sample, wasServed, refusedIn } from '../../limits/sample.js';
-import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from './experiment.js';
+import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../../judge/limits/ban.js';
 import { minuteMs, type Figures } from '../../limits/bounds.js';
 import { burst } from '../burst/drive.js';
 import type { ServerClock } from '../../limits/clock.js';

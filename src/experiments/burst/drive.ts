@@ -1,6 +1,6 @@
 import type { OperationName } from '../../contract/types.js';
 import { burstCeiling, burstStart, pauseBeforeTail } from '../../load/bursting/pace.js';
-import { LEFT_FOR_THE_LAST, lastOfBurstAt } from '../window/spread.js';
+import { LEFT_FOR_THE_LAST, lastOfBurstAt } from '../../judge/limits/spread.js';
 import { leftBy, mayCount, wasRefused, wasServed, type Sample, servedIn, quickestOf } from '../../limits/sample.js';
 import { minuteMs, type Figures } from '../../limits/bounds.js';
 import type { BurstSeries, KeySeries } from '../../limits/series.js';
@@ -8,7 +8,7 @@ import { windowsSeen } from '../../limits/windows-seen.js';
 import { endOf, firstOver, inTurns, isOver, sinkOf, type Lab, type Wait } from '../../load/lab.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
 import { approach, burstConnections, quickly, type Approach } from '../../load/bursting/burst.js';
-import { refusalAt } from './refusal-phase.js';
+import { refusalAt } from '../../judge/limits/refusal-phase.js';
 import { firstAnswer, learnClock } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
 import type { Drive, KeyRun, Told } from '../key-run.js';

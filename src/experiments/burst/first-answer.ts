@@ -1,9 +1,9 @@
 import { leftBy, type Sample, wasRefused, wasServed } from '../../limits/sample.js';
 import { type Lab, sinkOf } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
-import { halvingAt } from './refusal-phase.js';
+import { halvingAt } from '../../judge/limits/refusal-phase.js';
 import { resetTime } from '../../limits/clock.js';
-import { retryAt } from '../recovery/waits.js';
+import { retryAt } from '../../judge/limits/waits.js';
 
 /** Waits, if that lets the next request show more of the server's clock (`halvingAt`). */
 export async function learnClock(

@@ -8,9 +8,9 @@ import { isLongBySeconds } from '../../limits/bounds.js';
 import type { Lab } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
-import { burstsOf } from '../window/further-bursts.js';
-import { windowProgress } from '../window/window-progress.js';
-import { resetAt, resetHasPassed, resetRetryAt, resetWasTried, retryAt } from './waits.js';
+import { burstsOf } from '../../judge/limits/further-bursts.js';
+import { windowProgress } from '../../judge/limits/window-progress.js';
+import { resetAt, resetHasPassed, resetRetryAt, resetWasTried, retryAt } from '../../judge/limits/waits.js';
 
 /** Waits out the first 429 of the burst. */
 export async function waitOutRefusal({ session, lab, sofar }: KeyRun): Promise<Told | null> {

@@ -5,12 +5,12 @@ import { BEYOND, burstCeiling, pauseForRefills } from '../../load/bursting/pace.
 import { wasRefused, describesDay, type Sample, servedIn, refusedIn, lastAnswerOf } from '../../limits/sample.js';
 import { leeway } from '../../limits/timing.js';
 import type { OperationName } from '../../contract/types.js';
-import { steadyGapMs, steadyRefusals } from './steady-run.js';
+import { steadyGapMs, steadyRefusals } from '../../judge/limits/steady-run.js';
 import { isOver, progressEvery, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 import type { Drive, KeyRun, Told } from '../key-run.js';
-import { byFreshBurst, gotLessThanLimit, gotNearlyAll } from './burst-counts.js';
+import { byFreshBurst, gotLessThanLimit, gotNearlyAll } from '../../judge/limits/burst-counts.js';
 import { count, counted, duration } from '../../format/format.js';
 import { waitOf } from '../../limits/headers/retry-after.js';
 import { useUp } from '../../load/bursting/burst.js';

@@ -1,94 +1,5 @@
-import {
-  untried,
-  unestablished,
-  violated,
-  outOfScope,
-  kept,
-  type Judged,
-  type Judgement,
-  judgementsOf,
-} from '../../findings/finding.js';
-import { inShort, isLongBySeconds } from '../../limits/bounds.js';
-import { count, duration } from '../../format/format.js';
-import { subject, type KeySeries } from '../../limits/series.js';
-import { slowReturn, shortfall, type Lack, type SlowReturn } from './slow-return.js';
-import { bySpread, mayBeRenewed, needsSpread } from '../window/spread.js';
-import { bySteadyRun } from './steady-run.js';
 import type { Experiment } from '../experiment.js';
 import { steadyPlan } from './drive.js';
-import { byFreshBurst, gains, gotWholeLimit, isShort } from './burst-counts.js';
-
-/** Judges `rate-not-early`: no 429 before the plan's limit. */
-export function notEarly(key: KeySeries): Judged {
-  const slow = slowReturn(key);
-  const found = judgementsOf(judged(key, slow));
-  if (!found.some(({ kind }) => kind === 'kept')) return found;
-  // An error below one second is a relevant part of so short a window.
-  const short = `an error of less than a second in the allowance or window (${inShort(key.figures)})`;
-  return [
-    found,
-    isLongBySeconds(key.figures) ? null : untried(short),
-    mayBeRenewed(key) ? untried(`whether each request with the ${key.key} key extends the window`) : null,
-    slow?.kind === 'untold'
-      ? untried(`whether refills of ${count(slow.clump)} requests come as often as the plan says`)
-      : null,
-  ];
-}
-
-/** Returns the violation, or doubt, if a bucket gave back too little between two moments when it was empty. */
-function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Judgement {
-  const back = `${count(served)} requests came back in ${duration(elapsedMs)}`;
-  if (!isSure) {
-    const text = `${name}: ${back}, but at least ${count(least)} were due, if refills come as often as its headers say.`;
-    return unestablished('too-little-data', text);
-  }
-  return violated([], `${name} does not get its allowance back at the plan's rate.`, {
-    expected: `at least ${count(least)} requests back between two refusals ${duration(elapsedMs)} apart`,
-    actual: back,
-    measured: { most: least, got: served, what: ['between refusals'] },
-  });
-}
-
-function judged(key: KeySeries, slow: SlowReturn | null): Judged {
-  const { figures, fresh, steady } = key;
-  const name = subject(key.key);
-  if (!key.exclusive)
-    return outOfScope('keys-shared', `${name}'s key has other users, who may have used its allowance.`);
-  const starved = shortfall(key);
-  if (starved !== null) {
-    return violated([], `${name} does not get its allowance back at the plan's rate.`, {
-      expected: `at least ${count(starved.least)} requests allowed, ${duration(starved.silentMs)} after it was allowed again`,
-      actual: `${count(starved.served)} allowed, then 429`,
-      measured: { most: starved.least, got: starved.served, what: ['after return'] },
-    });
-  }
-  if (slow?.kind === 'lacks' && slow.isSure) return byLack(name, slow);
-  const spread = key.spread === null ? null : bySpread(key);
-  if (spread?.kind === 'violated') return [spread];
-  const afresh = fresh === null ? null : byFreshBurst(key, fresh);
-  if (afresh?.kind === 'violated') return [afresh];
-  if (slow?.kind === 'lacks') return byLack(name, slow);
-  if (steady !== null) return bySteadyRun(key, steady);
-  if (afresh !== null) return [afresh];
-  const found = gains(key);
-  const [burst] = found;
-  if (burst === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
-  const short = found.find((one) => isShort(one, figures));
-  if (short !== undefined) {
-    const what = `${count(short.served)} of ${count(figures.perMinute)} allowed before the first 429`;
-    return unestablished('too-little-data', `${name}: ${what}. Only the steady profile can decide.`);
-  }
-  if (spread !== null || needsSpread(key)) return [spread ?? bySpread(key)];
-  if (found.every((one) => gotWholeLimit(one, figures)))
-    return kept([], `No 429 before ${count(figures.perMinute)} requests were allowed.`);
-  const ends = [key.burst?.end, key.concurrent?.end];
-  const code = ends.includes('transport')
-    ? 'transport'
-    : ends.includes('unexpected-status')
-      ? 'prerequisite'
-      : 'too-little-data';
-  return unestablished(code, `${name}: a burst ended before the allowance was used up.`);
-}
 
 /** Runs at 95 % of the plan on a fixed schedule, after two windows of silence. */
 export const steady: Experiment = {
@@ -100,5 +11,4 @@ export const steady: Experiment = {
     const { requests, gapMs, silenceMs } = steadyPlan(figures);
     return { requests, seconds: (silenceMs + requests * gapMs) / 1000 };
   },
-  judges: [['rate-not-early', ({ early }) => early()]],
 };

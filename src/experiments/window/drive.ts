@@ -1,5 +1,5 @@
 import { minuteMs } from '../../limits/bounds.js';
-import { isAllButTheLast, lastOfSpreadAt, needsSpread, servedAfterSpreadAt } from './spread.js';
+import { isAllButTheLast, lastOfSpreadAt, needsSpread, servedAfterSpreadAt } from '../../judge/limits/spread.js';
 import { samplesOf, allowedAgain, type SpreadSeries } from '../../limits/series.js';
 import { quickly, useUp } from '../../load/bursting/burst.js';
 import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
@@ -11,9 +11,9 @@ import { learnClock } from '../burst/first-answer.js';
 import { count, counted, duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
 import { answered } from '../sentences.js';
-import type { Bursts } from './window-progress.js';
+import type { Bursts } from '../../judge/limits/window-progress.js';
 import { burstCeiling } from '../../load/bursting/pace.js';
-import { burstsAgain, burstsOf, isNextWindow } from './further-bursts.js';
+import { burstsAgain, burstsOf, isNextWindow } from '../../judge/limits/further-bursts.js';
 import type { KeyRun, Told } from '../key-run.js';
 
 /** Spreads the allowance if the bursts leave open whether each request extends its window. */

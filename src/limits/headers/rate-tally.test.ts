@@ -4,9 +4,9 @@ import { judgementsOf, type Judged } from '../../findings/finding.js';
 import { START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import type { Figures } from '../bounds.js';
-import { folded, type Sample } from '../sample.js';
-import { headersPresent } from './headers-present.js';
-import { headersWellformed } from './headers-wellformed.js';
+import type { Sample } from '../sample.js';
+import { headersPresent } from '../../judge/limits/rate-headers-present.js';
+import { headersWellformed } from '../../judge/limits/rate-headers-wellformed.js';
 import { rateTally } from './rate-tally.js';
 
 const FREE: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
@@ -17,7 +17,7 @@ const said = (judged: Judged): readonly string[] =>
   );
 
 const wellformed = (samples: readonly Sample[], figures = FREE): readonly string[] =>
-  said(headersWellformed('free', folded(rateTally(figures), samples), figures, { lowMs: 0, highMs: 1000 }));
+  said(headersWellformed('free', rateTally(samples, figures, { lowMs: 0, highMs: 1000 })));
 
 /** The nth response, whose Reset is some seconds ahead. */
 const after = (nth: number, status: number, aheadSeconds: number, more: Partial<Sample> = {}): Sample => {
@@ -63,10 +63,11 @@ describe('one fault over many responses', () => {
       said(
         headersPresent(
           'free',
-          folded(rateTally(FREE), [
-            after(0, 200, 60),
-            ...statuses.map((status, nth) => after(nth + 1, status, 60, bare)),
-          ]),
+          rateTally(
+            [after(0, 200, 60), ...statuses.map((status, nth) => after(nth + 1, status, 60, bare))],
+            FREE,
+            null,
+          ),
         ),
       );
     assert.deepEqual(present([413, 414, 431]), ['kept']);

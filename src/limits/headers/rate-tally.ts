@@ -1,17 +1,8 @@
 import type { Figures } from '../bounds.js';
 import type { ServerClock } from '../clock.js';
 import { grouped } from '../../format/format.js';
-import { wasRefused, type Fold, type Sample } from '../sample.js';
-import {
-  mostAheadMs,
-  needsClock,
-  rateFaults,
-  showsRate,
-  RATE_ROWS,
-  type RateFault,
-  type RateRow,
-} from './header-faults.js';
-import { unixReset } from './header-number.js';
+import { wasRefused, type Sample } from '../sample.js';
+import { needsClock, rateFaults, showsRate, type RateFault, type RateRow } from './header-faults.js';
 
 /** Status of a ban. Part 8 does not say what headers a ban has. */
 const BANNED = 403;
@@ -40,99 +31,59 @@ const MOST_QUOTED = 3;
 export interface RateTally {
   /** Responses that can keep or break each row. */
   readonly answers: Readonly<Record<RateRow, number>>;
-  /** By row and kind. */
-  readonly faults: ReadonlyMap<string, Tallied>;
-  /** Responses that need a clock. If any of them is wrong, one of these two is. Null if there are none. */
-  readonly undated: { readonly count: number; readonly soonest: Sample; readonly farthest: Sample } | null;
+  /** In order of their first occurrence; one for each row and kind. */
+  readonly faults: readonly Tallied[];
+  /** True if the Reset of some response cannot be placed: nothing shows the server's time. */
+  readonly isUndated: boolean;
   /** All 429 responses. They are few: no profile continues for long after one. */
   readonly refusals: readonly Sample[];
 }
 
 /** Returns the faults of one row, in order of their first occurrence. */
 export const faultsOf = ({ faults }: RateTally, row: RateRow): readonly Tallied[] =>
-  [...faults.values()].filter(({ first }) => first.row === row);
+  faults.filter(({ first }) => first.row === row);
 
 /** Is true if a refusal may speak of a ban, by its place among the refusals of its key. */
 export const mayBeBan = (sample: Sample, { refusals }: Pick<RateTally, 'refusals'>): boolean =>
   refusals.filter((refusal) => refusal.sentAt <= sample.sentAt).length >= REFUSALS_BEFORE_BAN;
 
-/** Time from sending to Reset, ms, if the server's clock equals ours; NaN without a Reset in Unix seconds. */
-const aheadMs = ({ reset, sentAt }: Sample): number => (unixReset(reset) ?? NaN) - sentAt;
+/** Looks at the rate headers of every response to one key. */
+export function rateTally(samples: readonly Sample[], figures: Figures, clock: ServerClock | null): RateTally {
+  const refusals = samples.filter(wasRefused);
+  const found = samples.flatMap((sample) =>
+    rateFaults(sample, figures, clock, mayBeBan(sample, { refusals }))
+      .filter(({ row }) => isTold(row, sample))
+      .map((fault) => ({ sample, fault })),
+  );
+  const alike = grouped(found, ({ fault: { row, kind } }) => `${row} ${kind}`);
+  const answers = (row: RateRow): number => samples.filter((sample) => isTold(row, sample)).length;
+  return {
+    answers: {
+      'rate-headers-present': answers('rate-headers-present'),
+      'rate-headers-wellformed': answers('rate-headers-wellformed'),
+      'rate-limit-value': answers('rate-limit-value'),
+    },
+    faults: [...alike.values()].flatMap(together),
+    isUndated: clock === null && samples.some(needsClock),
+    refusals,
+  };
+}
 
-/** Time by which a Reset lies beyond what is allowed, by the same clock, ms. */
-const beyondMs = (sample: Sample, figures: Figures, tally: Pick<RateTally, 'refusals'>): number =>
-  aheadMs(sample) - (sample.answeredAt - sample.sentAt) - mostAheadMs(sample, figures, mayBeBan(sample, tally));
-
-/** Looks at the rate headers of every response to one key, before the server's clock is known. */
-export const rateTally = (figures: Figures): Fold<RateTally> => ({
-  none: {
-    answers: { 'rate-headers-present': 0, 'rate-headers-wellformed': 0, 'rate-limit-value': 0 },
-    faults: new Map(),
-    undated: null,
-    refusals: [],
-  },
-  with(seen, sample) {
-    const refusals = wasRefused(sample) ? [...seen.refusals, sample] : seen.refusals;
-    const found = rateFaults(sample, figures, null, mayBeBan(sample, { refusals })).filter(({ row }) =>
-      isTold(row, sample),
-    );
-    return {
-      answers: withShown(seen.answers, sample),
-      faults: found.length === 0 ? seen.faults : withFaults(seen.faults, found, sample),
-      undated: needsClock(sample) ? withUndated(seen.undated, sample, figures, { refusals }) : seen.undated,
-      refusals,
-    };
-  },
-});
+/** Joins equal faults. One response counts once for a kind, whatever the number of headers that show it. */
+function together(alike: readonly { readonly sample: Sample; readonly fault: RateFault }[]): readonly Tallied[] {
+  const [one] = alike;
+  if (one === undefined) return [];
+  const samples = new Set(alike.map(({ sample }) => sample));
+  return [
+    {
+      count: samples.size,
+      first: one.fault,
+      statuses: [...new Set([...samples].map(({ status }) => status))].sort((least, most) => least - most),
+      texts: [...new Set(alike.map(({ fault }) => fault.actual))].slice(0, MOST_QUOTED),
+    },
+  ];
+}
 
 /** Under load a ban may come, whose headers the interface does not describe. */
 const isTold = (row: RateRow, sample: Sample): boolean =>
   showsRate(row, sample) && (row !== 'rate-headers-present' || sample.status !== BANNED);
-
-function withShown(answers: RateTally['answers'], sample: Sample): RateTally['answers'] {
-  const next = { ...answers };
-  for (const row of RATE_ROWS) if (isTold(row, sample)) next[row] += 1;
-  return next;
-}
-
-function withFaults(faults: RateTally['faults'], found: readonly RateFault[], { status }: Sample): RateTally['faults'] {
-  const next = new Map(faults);
-  // One response counts once for a kind, whatever the number of headers that show it.
-  for (const [name, [fault]] of grouped(found, ({ row, kind }) => `${row} ${kind}`)) {
-    if (fault === undefined) continue;
-    const known = faults.get(name);
-    next.set(name, {
-      count: (known?.count ?? 0) + 1,
-      first: known?.first ?? fault,
-      statuses: [...new Set([...(known?.statuses ?? []), status])].sort((one, other) => one - other),
-      texts: [...new Set([...(known?.texts ?? []), fault.actual])].slice(0, MOST_QUOTED),
-    });
-  }
-  return next;
-}
-
-function withUndated(
-  undated: RateTally['undated'],
-  sample: Sample,
-  figures: Figures,
-  tally: Pick<RateTally, 'refusals'>,
-): RateTally['undated'] {
-  if (undated === null) return { count: 1, soonest: sample, farthest: sample };
-  const { count, soonest, farthest } = undated;
-  return {
-    count: count + 1,
-    soonest: aheadMs(sample) < aheadMs(soonest) ? sample : soonest,
-    farthest: beyondMs(sample, figures, tally) > beyondMs(farthest, figures, tally) ? sample : farthest,
-  };
-}
-
-/** Returns the faults in Reset of responses without `Date`, by the clock of others: one of two extremes has any that there is. */
-export const undatedFaults = (tally: RateTally, figures: Figures, clock: ServerClock | null): readonly RateFault[] => {
-  const { undated } = tally;
-  if (undated === null || clock === null) return [];
-  return [...new Set([undated.soonest, undated.farthest])].flatMap((sample) =>
-    rateFaults(sample, figures, clock, mayBeBan(sample, tally)).filter(
-      ({ row, header }) => row === 'rate-headers-wellformed' && header === 'reset',
-    ),
-  );
-};

@@ -55,10 +55,10 @@ const TOLD_BY_SECONDS = { options: { minuteSeconds: 12 } } as const;
 /** In whole seconds, an end must be clearly nearer than a window: uncertain in 20 s, certain in a minute. */
 const TOLD_APART_BY_SECONDS = { options: { minuteSeconds: 30 } } as const;
 
-const OF_ALL_OPERATIONS = {
-  turns: ['rate-all-operations'],
-  also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'],
-} as const;
+const OF_ALL_OPERATIONS = { turns: ['rate-all-operations'] } as const;
+
+/** A mistake that serves too few as well as too many, or at the wrong time. */
+const IN_BOTH_FAMILIES = { families: ['how much', 'when back'] } as const;
 
 const perServer = sorting((context, key) => `${key} ${isOfTheOther(context)}`);
 
@@ -66,7 +66,7 @@ const withoutLimitOnOne = seams({ isLimited: isOfTheOther });
 
 /** Flaws of the number of served requests, of which are counted, and for whom. */
 export const limitFlaws = [
-  ...flawsBy({ turns: ['rate-429'], also: ['rate-concurrent', 'rate-remaining-counts'] }, 'load', limitedBy, {
+  ...flawsBy('rate-429', 'load', limitedBy, {
     'limit-one-over: One request more than the plan allows is served: the counter is compared before it is increased.':
       overserving(() => 1),
     // In windows of a few seconds, Reset does not show if one has restarted.
@@ -75,10 +75,7 @@ export const limitFlaws = [
       { options: { minuteSeconds: 10 } },
     ],
     'limit-tenth-over: A tenth more than the plan allows is served, as a tolerance for peaks.': overserving(tenth),
-    'limit-never-enforced: Requests are counted but never refused.': [
-      unlimited,
-      ['rate-remaining-counts', 'rate-window', 'rate-concurrent', 'rate-all-operations'],
-    ],
+    'limit-never-enforced: Requests are counted but never refused.': unlimited,
   }),
   ...flawsBy('rate-not-early', 'load', limitedBy, {
     'limit-tenth-early: The limit is enforced a tenth below the plan, as a safety margin.': scaled(
@@ -110,7 +107,7 @@ export const limitFlaws = [
   ...flawsTurning('rate-not-early', 'load', {
     'counts-double: Each request is counted twice, by the router and by the application.': [
       seams({ cost: () => 2 }),
-      ['rate-remaining-counts'],
+      IN_BOTH_FAMILIES,
     ],
   }),
   ...flawsTurning(['rate-limit-value', 'rate-not-early'], 'load', {
@@ -121,14 +118,11 @@ export const limitFlaws = [
   ...flawsBy('rate-window', 'load', limitedBy, {
     'window-of-a-sixth: The limit resets after a sixth of the window: ten seconds for a minute.': [
       lasting(1 / 6),
-      { also: ['rate-429'], options: { minuteSeconds: 6 } },
+      { options: { minuteSeconds: 6 } },
     ],
     'window-of-a-half: The limit resets after half of the window.': [lasting(1 / 2), { options: { minuteSeconds: 4 } }],
     'quarters-by-tenths: A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.':
-      [
-        quartersByTenths,
-        { also: ['rate-429', 'rate-remaining-counts', 'rate-concurrent'], options: { minuteSeconds: 6 } },
-      ],
+      [quartersByTenths, { options: { minuteSeconds: 6 } }],
     'window-of-two-thirds: The limit resets after two thirds of the window.': [lasting(2 / 3), TOLD_BY_SECONDS],
     'window-of-a-half-told-as-whole: The limit resets after half the window; Reset and Retry-After name a whole one.': [
       reportedAsWhole(lasting(1 / 2)),
@@ -139,72 +133,58 @@ export const limitFlaws = [
     // In a shorter one, rounding Retry-After hides it: the even rate fills the window.
     'allowance-on-top-of-a-rate: An even rate is served in addition to the limit, not as part of it.': [
       allowanceOnTop,
-      { also: ['rate-remaining-counts', 'rate-429', 'rate-reset-truthful'], options: { minuteSeconds: 30 } },
+      { ...IN_BOTH_FAMILIES, options: { minuteSeconds: 30 } },
     ],
   }),
   ...flawsBy('rate-headers-wellformed', 'load', limitedBy, {
-    'window-of-an-hour: The plan’s limit holds for an hour.': [
-      lasting(60),
-      ['rate-not-early', 'rate-retry-after-honoured', 'rate-reset-truthful'],
-    ],
+    'window-of-an-hour: The plan’s limit holds for an hour.': [lasting(60), { families: ['when back'] }],
   }),
-  ...flawsTurning({ turns: ['rate-concurrent'], also: ['rate-429', 'rate-remaining-counts'] }, 'load', {
+  ...flawsTurning('rate-concurrent', 'load', {
     'checks-before-it-counts: The counter is read before the request is processed, and written only after it.': seams({
       work: () => SLOW_STORE_MS,
     }),
     // Long enough for a busy machine to read a burst, and for little to return meanwhile.
     'leaky-bucket-checks-before-it-counts: A bucket of a tenth of the plan is read before the request is processed, and written only after it.':
       [chain(limitedBy(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })), { options: { minuteSeconds: 10 } }],
-    'limit-per-connection: Each connection has its own limit.': [
-      anew(() => {
-        const connections: object[] = [];
-        return sorting(({ request: { connection } }, key) => {
-          if (!connections.includes(connection)) connections.push(connection);
-          return `${key} ${connections.indexOf(connection)}`;
-        });
-      }),
-      ['rate-429', 'rate-remaining-counts', 'rate-all-operations', 'rate-window'],
-    ],
+    'limit-per-connection: Each connection has its own limit.': anew(() => {
+      const connections: object[] = [];
+      return sorting(({ request: { connection } }, key) => {
+        if (!connections.includes(connection)) connections.push(connection);
+        return `${key} ${connections.indexOf(connection)}`;
+      });
+    }),
   }),
   ...flawsTurning('rate-429', 'load', {
-    'every-fourth-leaks: Every fourth request is not limited: one of four workers has no limiter.': [
-      seams({ isLimited: ({ request }) => request.serial % 4 !== 0 }),
-      ['rate-remaining-counts', 'rate-concurrent', 'rate-all-operations'],
-    ],
+    'every-fourth-leaks: Every fourth request is not limited: one of four workers has no limiter.': seams({
+      isLimited: ({ request }) => request.serial % 4 !== 0,
+    }),
   }),
-  ...flawsTurning(
-    { turns: ['rate-429'], also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
-    'load',
-    {
-      'one-of-two-without-limit: One of two servers behind a balancer has no limiter; its headers say that nothing is used.':
+  ...flawsTurning({ turns: ['rate-429'], ...SIDE_BY_SIDE }, 'load', {
+    'one-of-two-without-limit: One of two servers behind a balancer has no limiter; its headers say that nothing is used.':
+      chain(
+        withoutLimitOnOne,
+        onFigures((figures, context) => (isOfTheOther(context) ? figures : untouched(figures, context))),
+      ),
+    // The second window starts a moment later, so headers of one may be judged by the other.
+    'two-that-count-apart: Two servers behind a balancer have separate counters.': [perServer, IN_BOTH_FAMILIES],
+    'two-that-count-apart-a-window-apart: Two servers behind a balancer have separate counters, and the clock of one is a window behind.':
+      [
         chain(
-          withoutLimitOnOne,
-          onFigures((figures, context) => (isOfTheOther(context) ? figures : untouched(figures, context))),
-        ),
-      // The second window starts a moment later, so headers of one may be judged by the other.
-      'two-that-count-apart: Two servers behind a balancer have separate counters.': [
-        perServer,
-        ['rate-remaining-counts', 'rate-concurrent', 'rate-retry-after-honoured'],
-      ],
-      'two-that-count-apart-a-window-apart: Two servers behind a balancer have separate counters, and the clock of one is a window behind.':
-        [
-          chain(
-            perServer,
-            onFigures((figures, context) =>
-              isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
-            ),
+          perServer,
+          onFigures((figures, context) =>
+            isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
           ),
-          ['rate-remaining-counts', 'rate-concurrent', 'rate-headers-wellformed', 'rate-reset-truthful'],
-        ],
-    },
-  ),
+        ),
+        { ...IN_BOTH_FAMILIES, also: ['rate-headers-wellformed'] },
+      ],
+  }),
   ...flawsTurning(['rate-429', 'rate-headers-present'], 'load', {
     'one-of-two-without-limit-and-headers: One of two servers behind a balancer has no limiter and no rate headers.': [
       chain(
         withoutLimitOnOne,
         bare((context) => !isOfTheOther(context)),
       ),
-      { also: ['rate-remaining-counts', 'rate-concurrent'], ...SIDE_BY_SIDE },
+      SIDE_BY_SIDE,
     ],
   }),
   ...flawsTurning({ turns: ['rate-day-quota'], ...OF_THE_DAY }, 'load', {
@@ -221,13 +201,13 @@ export const limitFlaws = [
   ...flawsTurning(['rate-retry-after-honoured', 'rate-reset-truthful'], 'load', {
     'never-restored: A key that was refused once is refused for ever: its flag is never reset.': [
       limitedBy(unforgiving),
-      ['ban-only-after-abuse', 'rate-not-early'],
+      ['ban-only-after-abuse'],
     ],
   }),
   ...flawsTurning('rate-per-key', 'load', {
     'keys-share-one-counter: All keys share one counter, each with the limit of its own plan.': [
       sharing(),
-      ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
+      IN_BOTH_FAMILIES,
     ],
   }),
   ...flawsTurning(['rate-per-key', 'rate-limit-value'], 'load', {
@@ -236,7 +216,7 @@ export const limitFlaws = [
         bucket: ({ request }) => request.address,
         allowance: (_plan, settings) => allowance('free', settings),
       })),
-      ['rate-remaining-counts', 'rate-not-early', 'rate-429'],
+      IN_BOTH_FAMILIES,
     ],
   }),
   ...flawsTurning({ ...OF_ALL_OPERATIONS, inSuites: true }, 'load', {

@@ -156,13 +156,13 @@ export const rateHeaderFlaws = [
       onHeader(LIMIT, (limit) => String(Number(limit) + 1), on('createPet')),
   }),
   ...flawsBy({ turns: ['rate-remaining-counts'], inSuites: true }, 'load', onRemaining, {
-    'remaining-constant: Remaining never changes.': [({ limit }) => limit - 1, ['rate-all-operations']],
+    'remaining-constant: Remaining never changes.': ({ limit }) => limit - 1,
     'remaining-falls-by-two: Remaining falls by two a request, although the limit counts one.': ({
       remaining,
       limit,
     }) => Math.max(0, limit - 2 * (limit - remaining)),
   }),
-  ...flawsBy({ turns: ['rate-all-operations'], also: ['rate-remaining-counts'], inSuites: true }, 'load', onRemaining, {
+  ...flawsBy({ turns: ['rate-all-operations'], inSuites: true }, 'load', onRemaining, {
     'remaining-full-on-creations: On creations Remaining is always the whole limit, from a separate counter that never changes.':
       ({ remaining, limit }, context) => (isOperation(context, 'createPet') ? limit : remaining),
   }),
@@ -179,7 +179,7 @@ export const rateHeaderFlaws = [
     ),
     'remaining-above-limit-at-first: Remaining starts one above Limit.': [
       onServed((remaining, limit) => (remaining === limit - 1 ? limit + 1 : remaining)),
-      ['rate-remaining-counts'],
+      { families: ['how much'] },
     ],
     'reset-past-on-429: The Reset of a 429 is the time at which the window began.': onHeader(
       RESET,

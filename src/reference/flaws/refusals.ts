@@ -50,7 +50,7 @@ export const refusalFlaws = [
   ...flawsTurning('rate-429', 'load', {
     'refused-with-200: Past the limit a listing returns 200 and no animals.': [
       onAnswers(REFUSED, (answer) => ({ ...answer, status: 200, body: { kind: 'json', value: [] } })),
-      ['rate-remaining-counts', 'rate-concurrent', 'pet-shape'],
+      ['pet-shape'],
     ],
   }),
   ...flawsBy('rate-retry-after-present', 'load', waiting, {
@@ -63,7 +63,7 @@ export const refusalFlaws = [
       new Date(request.at + seconds * 1000).toISOString(),
     'retry-after-in-milliseconds: Retry-After is in milliseconds.': [
       (seconds) => String(seconds * 1000),
-      ['rate-retry-after-honoured'],
+      { families: ['when back'] },
     ],
   }),
   ...flawsTurning('rate-retry-after-present', 'load', {
@@ -98,7 +98,7 @@ export const refusalFlaws = [
   ...flawsTurning('rate-window', 'load', {
     'window-of-a-sixth-rounded-down: The limit resets after a sixth of the window, and Retry-After is rounded down.': [
       chain(limitedBy(lasting(1 / 6)), roundedDown),
-      { also: ['rate-retry-after-honoured', 'rate-429'], options: { minuteSeconds: 12 } },
+      { families: ['when back'], options: { minuteSeconds: 12 } },
     ],
   }),
   ...flawsTurning('rate-reset-truthful', 'load', {
@@ -125,7 +125,7 @@ export const refusalFlaws = [
   ...flawsTurning('ban-only-after-abuse', 'load', {
     'banned-at-first-429: The first 429 already bans the key.': [
       banning({ after: 0, status: 403 }),
-      ['rate-retry-after-honoured', 'rate-reset-truthful', 'rate-not-early'],
+      { families: ['when back'] },
     ],
   }),
   ...flawsTurning('ban-temporary', 'load', {
@@ -143,7 +143,7 @@ export const refusalFlaws = [
   ...flawsTurning('ban-only-that-key', 'load', {
     'ban-of-every-key: A ban holds for every key: it is stored by address.': [
       banning({ whose: () => 'all' }),
-      { also: ['rate-per-key', 'rate-not-early', 'rate-429'], include: 'ban' },
+      { also: ['rate-per-key'], families: ['how much', 'when back'], include: 'ban' },
     ],
   }),
 ];

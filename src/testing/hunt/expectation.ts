@@ -1,4 +1,4 @@
-import type { Flaw } from '../../reference/index.js';
+import { faultsOf, mayTurn, type Flaw } from '../../reference/index.js';
 import type { Results } from '../../verdict/results.js';
 import { walk } from '../walking.js';
 import { foundOr, type Held, type Judged } from './hunt.js';
@@ -13,9 +13,17 @@ const isPartly = (row: Rows[number]): boolean => 'partly' in row && Array.isArra
 
 const idsOf = (rows: readonly Rows[number][]): string => rows.map(({ id, outcome }) => `${id} ${outcome}`).join(', ');
 
-/** Returns the rows of a flaw that passed without naming an untested part. */
-const passedOver = (flaw: Flaw, rows: Rows): Rows =>
-  rows.filter((row) => flaw.turns.includes(row.id) && row.outcome === 'passed' && !isPartly(row));
+/**
+ * Returns the rows of a flaw that passed without naming an untested part, though no row of their family turned red and none
+ * says what it could not test.
+ */
+function passedOver(flaw: Flaw, all: Rows): Rows {
+  return faultsOf(flaw).flatMap((ids) => {
+    const rows = all.filter(({ id }) => ids.includes(id));
+    const isSaid = rows.some((row) => RED.has(row.outcome) || row.outcome === 'inconclusive' || isPartly(row));
+    return isSaid ? [] : rows.filter(({ outcome }) => outcome === 'passed');
+  });
+}
 
 /** Returns a server's responses to the walk, line by line; empty lines stand for requests outside the interface. */
 async function transcriptOf(server: Server): Promise<readonly string[]> {
@@ -37,7 +45,7 @@ async function isUndone(server: Server): Promise<boolean> {
 /**
  * Compares results with the declarations of a server's members.
  * - A correct server has no red row.
- * - A single flaw turns exactly its rows red, or they name what they could not test.
+ * - A single flaw turns a row of each of its families red and none outside, or they name what they could not test.
  * - A flaw with a variant turns a row red, or its rows name what they could not test.
  * - Two flaws turn at least one row red, whichever.
  */
@@ -48,9 +56,7 @@ export async function heldAgainst(
   const flaws = flawsOf(server);
   const warned = new Set(variantsOf(server).flatMap(({ warns }) => warns));
   const red = rows.filter(({ id, outcome }) => RED.has(outcome) && (outcome === 'error' || !warned.has(id)));
-  const more = red.filter(
-    ({ id, outcome }) => outcome === 'error' || !flaws.some(({ turns, also }) => [...turns, ...also].includes(id)),
-  );
+  const more = red.filter(({ id, outcome }) => outcome === 'error' || !flaws.some((flaw) => mayTurn(flaw).has(id)));
   const isExact = flaws.length === 0 || membersOf(server).length === 1;
   const silent = flaws.map((flaw) => [flaw, passedOver(flaw, rows)] as const);
   const isSaid = silent.every(([, over]) => over.length === 0);
@@ -69,6 +75,7 @@ export async function heldAgainst(
 function asOf(flaws: readonly Flaw[], rows: Rows, hasMore: boolean): Held {
   if (flaws.length === 0) return 'let pass';
   if (hasMore) return 'caught with more';
-  const turned = flaws.flatMap(({ turns }) => turns);
-  return turned.every((id) => RED.has(rows.find((row) => row.id === id)?.outcome ?? '')) ? 'caught' : 'left open';
+  const red = new Set(rows.filter(({ outcome }) => RED.has(outcome)).map(({ id }) => id));
+  const isCaught = flaws.flatMap(faultsOf).every((ids) => ids.some((id) => red.has(id)));
+  return isCaught ? 'caught' : 'left open';
 }

@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { Finding } from '../../findings/finding.js';
 import type { PlanFigures } from '../../contract/plans.js';
 import type { OperationName, PlanName } from '../../contract/types.js';
-import { clockBounds } from '../../limits/clock.js';
-import { judgeLimits } from '../../experiments/judge.js';
+import { NO_CLOCK } from '../../limits/clock.js';
+import { judgeLimits } from '../../judge/limits/judge.js';
 import type { Figures } from '../../limits/bounds.js';
 import { samplesOf, type LimitRecord } from '../../limits/series.js';
 import { randomFrom } from '../limiters/random.js';
@@ -117,7 +117,7 @@ export async function simulate(
     signal,
     sessions,
     operations: OPERATIONS,
-    before: clockBounds.none,
+    before: NO_CLOCK,
     progress: () => undefined,
     waiting: () => undefined,
   });
@@ -135,7 +135,6 @@ export async function simulate(
     exclusive: true,
     earlier: [],
     aloneSince: begin,
-    day: null,
     report: reportOf(session),
     record: () => undefined,
   });

@@ -1,0 +1,60 @@
+import {
+  judgementsOf,
+  kept,
+  unestablished,
+  violated,
+  type Judged,
+  type Judgement,
+  type ReasonCode,
+} from '../../findings/finding.js';
+import { duration } from '../../format/format.js';
+import { subject, type KeySeries, type RecoverySeries } from '../../limits/series.js';
+import { isBan } from '../../limits/ban-signs.js';
+import { describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import { timingOf } from './waits.js';
+
+/** Lateness, ms, beyond which a success says nothing about the wait. */
+export const LATE_MS = 500;
+
+/** A request sent after a time that a 429 named. */
+interface Return extends Pick<RecoverySeries, 'refusal' | 'refusals'> {
+  readonly key: KeySeries;
+  readonly answer: Sample;
+  /** When it should succeed, by our clock. */
+  readonly due: number;
+  /** Most lateness at which it still judges that time, ms. */
+  readonly lateMs: number;
+  /** Promise of the 429, in words. */
+  readonly told: string;
+}
+
+/** Judges the response to a request after the wait that a 429 named. */
+export function judgeReturn({ key, refusal, answer, refusals, due, lateMs, told }: Return): Judgement {
+  const name = subject(key.key);
+  const waited = duration(answer.sentAt - refusal.answeredAt);
+  const unclear = (code: ReasonCode, what: string): Judgement =>
+    unestablished(code, `${name} ${what}, ${waited} after the 429 (${told}).`);
+  const timing = timingOf(answer, due, lateMs);
+  if (timing !== 'in time') return unclear('too-little-data', `retried ${timing}`);
+  if (wasServed(answer)) return kept([], `Allowed again ${waited} after the 429 (${told}).`);
+  if (answer.status === 0) return unclear('transport', 'got no response');
+  if (refusals > 1)
+    return unclear('refused-legally', `had ${refusals} requests refused, after which a ban is permitted`);
+  if (isBan(answer, refusal, key.figures))
+    return unclear('prerequisite', `got ${answer.status}, which looks like a ban`);
+  if (!wasRefused(answer)) return unclear('transport', `got ${answer.status}`);
+  if (describesDay(answer, key.figures) && !describesDay(refusal, key.figures))
+    return unclear('rate-limited', "got 429 by the day's limit");
+  return violated([], `${name} gets 429 again after the announced wait.`, {
+    expected: `allowed again (${told})`,
+    actual: `429 after a wait of ${waited}`,
+    measured: { dueMs: due - refusal.answeredAt, tookMs: answer.sentAt - refusal.answeredAt },
+  });
+}
+
+/** Chooses the best founded verdict: a violation, else proof, else the reason why not. */
+export function best(judged: Judged, otherwise: Judgement): Judgement {
+  const all = judgementsOf(judged);
+  const of = (wanted: Judgement['kind']): Judgement | undefined => all.find(({ kind }) => kind === wanted);
+  return of('violated') ?? of('kept') ?? all[0] ?? otherwise;
+}

@@ -1,0 +1,13 @@
+import { observed, type Judged } from '../../findings/finding.js';
+import { counted } from '../../format/format.js';
+import type { BanSeries } from '../../limits/series.js';
+import { ASKED, byBan, overText, type Ban } from './ban.js';
+
+/** Judges `ban-observed`: after how many refusals a ban came, with which status and body, and for how long. */
+export const banObserved = byBan(asObserved, true);
+
+function asObserved({ began, end, refusals }: Ban, { lastBody }: BanSeries): Judged {
+  const body = lastBody?.trim() || 'no body';
+  const what = `Banned after ${counted(refusals, 'refused request')}: status ${began.status} with ${body}, ${overText(end, began)}.`;
+  return observed([], what, ASKED);
+}

@@ -1,0 +1,31 @@
+import { kept, unestablished, violated, type Judgement } from '../../findings/finding.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+import type { BanSeries } from '../../limits/series.js';
+import { looksBanned, refusesKey } from '../../limits/ban-signs.js';
+import { isPlanAnswer, wasRefused } from '../../limits/sample.js';
+import { byBan, type Ban } from './ban.js';
+
+/** Judges `ban-only-that-key`: during a ban another key is allowed. */
+export const banOnlyThatKey = byBan(onlyThatKey);
+
+function onlyThatKey({ began, end }: Ban, { otherKey }: BanSeries): Judgement {
+  const during = otherKey?.during;
+  if (!during || during.sentAt < began.answeredAt || during.answeredAt > (end?.sentAt ?? Infinity))
+    return unestablished('no-key', 'No other key sent a request during the ban.');
+  const { key, before, figures } = otherKey;
+  const { status } = during;
+  // An exhausted key gets 429 by its own limit.
+  const isUnexplained = looksBanned(during, figures) || (plainInteger(before.remaining) ?? 0) > 2;
+  if (refusesKey(during) || (wasRefused(during) && isUnexplained)) {
+    return violated([], 'A ban of one key also affects another key.', {
+      expected: `the ${key} key allowed during the ban`,
+      actual: `status ${status}`,
+      measured: { status },
+    });
+  }
+  if (isPlanAnswer(during) && !wasRefused(during)) return kept([], `The ${key} key was allowed during the ban.`);
+  return unestablished(
+    status === 0 ? 'transport' : 'unavailable',
+    `The other key was not allowed during the ban (${status || 'no response'}), but the ban need not be the cause.`,
+  );
+}

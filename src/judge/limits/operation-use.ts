@@ -1,0 +1,185 @@
+import { violated, type Judgement } from '../../findings/finding.js';
+import type { OperationName } from '../../contract/types.js';
+import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs, type Figures } from '../../limits/bounds.js';
+import { comesInTurn, ownAllowances } from '../../limits/own-allowance.js';
+import { subject, type BurstSeries, type KeySeries } from '../../limits/series.js';
+import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
+import {
+  bySending,
+  lone,
+  mayCount,
+  wasRefused,
+  wasServed,
+  type Sample,
+  leftBy,
+  leftsOf,
+  servedIn,
+  quickestOf,
+} from '../../limits/sample.js';
+import type { KeyName } from '../../contract/names.js';
+
+type Fall = ReturnType<typeof fallsIn>[number];
+
+/**
+ * Measures the falls of Remaining from one response to the next, neither with a concurrent request. `refill` is the most
+ * that may have come back in that time, and `isInRow` is true after a request of the same operation.
+ */
+function fallsIn(samples: readonly Sample[], figures: Figures) {
+  const ordered = bySending(samples);
+  const alone = new Set(lone(ordered));
+  const read = (sample: Sample) => (alone.has(sample) && wasServed(sample) ? leftBy(sample, figures) : null);
+  return ordered.flatMap((sample, index) => {
+    const previous = ordered[index - 1] ?? sample;
+    const [before, after] = [read(previous), read(sample)];
+    const refill = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt);
+    // A new window or a refill step between the two says nothing about either.
+    if (previous === sample || !before || after === null || after - before > refill + 1) return [];
+    return [{ sample, previous, fall: before - after, refill, isInRow: sample.operation === previous.operation }];
+  });
+}
+
+/**
+ * Sums falls by operation.
+ * @param inParts true if refills come in steps: one may lie between any two requests, but no more than that time brings
+ */
+const sumsByOperation = (falls: readonly Fall[], inParts: boolean, figures: Figures) =>
+  operationsIn(falls.map(({ sample }) => sample)).map((operation) => {
+    const own = falls.filter(({ sample }) => sample.operation === operation);
+    const spanMs = (own.at(-1)?.sample.answeredAt ?? 0) - (own[0]?.previous.sentAt ?? 0);
+    const steps = inParts ? Math.min(own.length, mayHaveRefilled(figures, spanMs)) : 0;
+    const sum = (of: 'fall' | 'refill'): number => own.reduce((total, one) => total + one[of], 0);
+    return { operation, requests: own.length, fall: sum('fall'), refill: sum('refill') + steps };
+  });
+
+const operationsIn = (samples: readonly Sample[]) => [...new Set(samples.map(({ operation }) => operation))];
+
+/** Most requests in a new window before its first response is read. */
+const SENT_BEFORE_ANSWER = 3;
+
+/** True if Remaining rose, but not to a whole window. */
+function comesBackInParts(samples: readonly Sample[], figures: Figures): boolean {
+  const lefts = leftsOf(lone(bySending(samples)).filter(mayCount), figures).map(({ left }) => left);
+  const full = lefts.reduce((most, left) => Math.max(most, left), 0);
+  return lefts.some((left, index) => left > (lefts[index - 1] ?? Infinity) && left < full - SENT_BEFORE_ANSWER);
+}
+
+/** Fewest rises: a single one may be a refill step. */
+const LEAST_UPS = 2;
+
+/**
+ * True if Remaining repeatedly rises by more than a refill, then falls by more than one request: for any operation.
+ * Then several servers respond, with counters that hardly differ.
+ */
+function goesUpAndDown(samples: readonly Sample[], figures: Figures): boolean {
+  const readings = leftsOf(lone(bySending(samples)).filter(wasServed), figures);
+  const ups = readings.filter(({ sample, left }, index) => {
+    const [before, after] = [readings[index - 1], readings[index + 1]];
+    if (before === undefined || after === undefined) return false;
+    const back = mayHaveRefilled(figures, sample.answeredAt - before.sample.sentAt);
+    return left - before.left > Math.max(0, back - 1) && left - after.left > 1;
+  });
+  return ups.length >= LEAST_UPS;
+}
+
+/** Result of one burst by operation. */
+export type OperationUse = ReturnType<typeof operationUse>;
+
+/** Fewest requests as proof: two alike may be chance if a limiter leaks, three in a row are not. */
+const LEAST_REQUESTS = 3;
+
+/**
+ * Finds the operations that count against the limit, by one burst: `counted`, at which Remaining fell, or all if exactly
+ * the limit was allowed; `exempt`, which do not count, or are allowed when nothing is left.
+ */
+export function operationUse(key: KeySeries) {
+  const { burst, figures, earlier, steady } = key;
+  if (burst === null) return { counted: new Set<OperationName>(), exempt: new Set<OperationName>() };
+  const [first] = burst.samples;
+  const since = (first?.sentAt ?? 0) - 2 * minuteMs(figures);
+  const known = earlier.filter(({ answeredAt }) => answeredAt >= since).length;
+  const falls = fallsIn(burst.samples, figures);
+  const inParts = comesBackInParts(burst.samples, figures);
+  const sumsOf = (some: readonly Fall[]) => sumsByOperation(some, inParts, figures);
+  const sums = sumsOf(falls);
+  const counted = new Set(sums.filter(({ fall }) => fall > 0).map(({ operation }) => operation));
+  const never = sums
+    .filter(({ requests, fall, refill }) => requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1)
+    .map(({ operation }) => operation);
+  // If Remaining falls by less at the others too (several servers, or a leaking limiter), the operation makes no
+  // difference. Requests that follow their own operation decide, if there are enough: with a counter per path, the
+  // request before used another one.
+  const rest = falls.filter(({ sample }) => !never.includes(sample.operation));
+  const inRow = rest.filter(({ isInRow }) => isInRow);
+  const telling = sumsOf(inRow.length >= LEAST_REQUESTS ? inRow : rest);
+  const missing = telling.reduce((sum, { requests, refill, fall }) => sum + requests - refill - fall, 0);
+  // Earlier requests may leave the window at any time and hide the cost of an operation.
+  const isOfSeveral = comesInTurn(burst.samples, figures) || goesUpAndDown(burst.samples, figures);
+  const fresh = first !== undefined && beginsFresh(first, figures, known) && !isOfSeveral;
+  const exempt = new Set(fresh && counted.size > 0 && missing <= 1 ? never : []);
+  if (fresh) for (const operation of servedPastRefusal(burst, figures, exempt)) exempt.add(operation);
+  if (key.exclusive) for (const operation of ownAllowances(burst.samples, figures)) exempt.add(operation);
+  for (const operation of tookTheLast(steady?.samples ?? [], figures))
+    if (!exempt.has(operation)) counted.add(operation);
+  if (exempt.size === 0 && isUsedUp(key))
+    for (const operation of oftenIn(burst.samples.filter(wasServed))) counted.add(operation);
+  return { counted, exempt };
+}
+
+/**
+ * Operations that used up a refill: allowed when time for one request had passed, with Remaining 0. A pacer that lets
+ * one request through at a time shows no more.
+ */
+function tookTheLast(steady: readonly Sample[], figures: Figures): readonly OperationName[] {
+  const quickest = quickestOf(steady);
+  // A response that is slower than the quickest may belong to a request that arrived late.
+  const arrivedBy = ({ sentAt, answeredAt }: Sample): number => Math.max(sentAt, answeredAt - quickest);
+  const takers = steady.filter((sample, index) => {
+    const before = steady[index - 1];
+    const hasRefilled = before !== undefined && sample.sentAt - arrivedBy(before) >= refillIntervalMs(figures);
+    return hasRefilled && wasServed(sample) && leftBy(sample, figures) === 0;
+  });
+  return oftenIn(takers);
+}
+
+/** Operations of enough samples for proof. */
+const oftenIn = (samples: readonly Sample[]): readonly OperationName[] =>
+  operationsIn(samples).filter(
+    (operation) => samples.filter((sample) => sample.operation === operation).length >= LEAST_REQUESTS,
+  );
+
+/** Slack: a limit that is 10 % too high is no unlimited operation. */
+const MORE_THAN_A_TENTH = 0.12;
+
+/** Operations allowed beyond any bound, although another was refused immediately. */
+function servedPastRefusal(
+  { samples, refusalOperation }: BurstSeries,
+  figures: Figures,
+  exempt: ReadonlySet<OperationName>,
+): readonly OperationName[] {
+  const [first] = samples;
+  const refusal = samples.find(wasRefused);
+  if (first === undefined || refusal === undefined || refusal.operation === refusalOperation) return [];
+  const { pieces, visible } = windowsSeen(samples, figures);
+  if (pieces.length > 1 || !visible) return [];
+  const before = samples.filter(
+    (sample) => wasServed(sample) && !exempt.has(sample.operation) && sample.answeredAt <= refusal.sentAt,
+  );
+  const most = mostInOneWindow(figures, refusal.answeredAt - first.sentAt);
+  return before.length > most + Math.max(2, MORE_THAN_A_TENTH * figures.perMinute) &&
+    before.slice(most).every(({ operation }) => operation === refusalOperation)
+    ? [refusalOperation]
+    : [];
+}
+
+/** Returns the violation of `rate-all-operations` by an operation that does not count for a key. */
+export const notLimited = (key: KeyName, operation: OperationName): Judgement =>
+  violated([], `${subject(key)} does not limit ${operation}.`, {
+    expected: 'every operation counts against the limit and is refused once it is used up',
+    actual: `Remaining did not fall or was a separate one at ${operation}, or the operation was still allowed when nothing was left`,
+    measured: { what: [operation] },
+    plan: key,
+  });
+
+/** True if exactly the limit was allowed. */
+export const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
+  burst?.samples.some(wasRefused) === true && servedIn(burst.samples) === figures.perMinute;

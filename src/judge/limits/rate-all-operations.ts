@@ -1,0 +1,43 @@
+import { kept, unestablished, untried, type Judged } from '../../findings/finding.js';
+import type { OperationName } from '../../contract/types.js';
+import type { KeySeries } from '../../limits/series.js';
+import { wasRefused, type Sample } from '../../limits/sample.js';
+import { isUsedUp, notLimited } from './operation-use.js';
+import type { KeyReading } from './reading.js';
+
+/** All requests of a key that may have met the limit. */
+const limited = ({ burst, concurrent, window, recoveries, ban }: KeySeries): readonly Sample[] => [
+  ...(burst?.samples ?? []),
+  ...(concurrent?.samples ?? []),
+  ...(window?.flat() ?? []),
+  ...recoveries.map(({ refusal }) => refusal),
+  ...(ban?.pushed ?? []),
+];
+
+const NOT_BELIEVED = untried('whether all operations share one allowance (Remaining miscounts)');
+
+/** Judges `rate-all-operations` over all plans: each plan's first 429 hits another operation. */
+export function allOperations(readings: readonly KeyReading[], operations: readonly OperationName[]): Judged {
+  const keys = readings.map(({ key }) => key);
+  const uses = readings.flatMap(({ key, operations: use }) => (key.burst === null ? [] : [{ key, use }]));
+  // Where Remaining miscounts, its falls prove nothing.
+  const isMiscounted = readings.some(({ miscount }) => miscount === 'too-fast' || miscount === 'too-slow');
+  const breaches = uses.flatMap(({ key, use }) =>
+    operations.filter((operation) => use.exempt.has(operation)).map((operation) => notLimited(key.key, operation)),
+  );
+  if (breaches.length > 0) return breaches;
+  const uncounted = operations.filter((operation) => !uses.some(({ use }) => use.counted.has(operation)));
+  const refusals = keys.flatMap(limited).filter(wasRefused);
+  const unrefused = operations.filter((operation) => !refusals.some((refusal) => refusal.operation === operation));
+  if (uncounted.length === 0 && unrefused.length === 0) {
+    const found = `Remaining fell at ${operations.join(', ')}, and each was refused when nothing was left.`;
+    return [kept([], found), ...(isMiscounted && !keys.some(isUsedUp) ? [NOT_BELIEVED] : [])];
+  }
+  const open = [
+    ...(uncounted.length > 0 ? [`no response shows that ${uncounted.join(', ')} counts against the limit`] : []),
+    ...(unrefused.length > 0
+      ? [`${unrefused.join(', ')} was never sent, or never refused, when nothing was left`]
+      : []),
+  ];
+  return unestablished('too-little-data', `${open.join('; ')}.`);
+}

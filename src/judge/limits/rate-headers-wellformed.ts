@@ -1,0 +1,24 @@
+import { unestablished, violated, kept, type Judged } from '../../findings/finding.js';
+import { subject } from '../../limits/series.js';
+import { counted } from '../../format/format.js';
+import { faultsOf, type RateTally } from '../../limits/headers/rate-tally.js';
+import type { KeyName } from '../../contract/names.js';
+
+const ROW = 'rate-headers-wellformed';
+
+/** Judges `rate-headers-wellformed` on the responses to one key: one finding for each kind of fault. */
+export function headersWellformed(key: KeyName, tally: RateTally): Judged {
+  const answers = tally.answers[ROW];
+  if (answers === 0) return unestablished('headers-missing', `${subject(key)} got no rate headers.`);
+  const findings = faultsOf(tally, ROW).map(({ count, first: { header, kind, expected, actual } }) =>
+    violated([], `${subject(key)} got a malformed rate header.`, {
+      expected,
+      actual: `${actual} (on ${counted(count, 'response')} of ${answers})`,
+      measured: { what: [header, kind] },
+    }),
+  );
+  if (findings.length > 0) return findings;
+  const why = "The responses have no Date, so Reset cannot be compared with the server's time.";
+  if (tally.isUndated) return unestablished('clock-unknown', why);
+  return kept([], `The rate headers of ${counted(answers, 'response')} are well formed.`);
+}

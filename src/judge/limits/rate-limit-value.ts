@@ -1,0 +1,27 @@
+import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
+import type { Figures } from '../../limits/bounds.js';
+import { subject } from '../../limits/series.js';
+import { count as counts, counted } from '../../format/format.js';
+import type { KeyName } from '../../contract/names.js';
+import { faultsOf, type RateTally } from '../../limits/headers/rate-tally.js';
+
+const ROW = 'rate-limit-value';
+
+/** Judges `rate-limit-value`: to a valid key, Limit is the plan's figure per minute or per day. */
+export function limitValue(key: KeyName, tally: RateTally, { perMinute }: Pick<Figures, 'perMinute'>): Judged {
+  const answers = tally.answers[ROW];
+  if (answers === 0) return unestablished('headers-missing', `${subject(key)} got no readable X-RateLimit-Limit.`);
+  const [foreign] = faultsOf(tally, ROW);
+  if (!foreign) return kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'response')}.`);
+  const { count, first, texts } = foreign;
+  const values = texts.map((text) => text.slice(text.indexOf(':') + 2));
+  return violated([], `${subject(key)} gets an X-RateLimit-Limit that is not the plan's.`, {
+    expected: first.expected,
+    actual: `X-RateLimit-Limit: ${values.join(', ')} on ${counts(count)} of ${counted(answers, 'response')}`,
+    measured: {
+      most: perMinute,
+      got: Math.min(Number(values[0]), Number.MAX_SAFE_INTEGER),
+      what: [count === answers ? 'all' : 'some'],
+    },
+  });
+}

@@ -1,0 +1,125 @@
+import { blocked, kept, outOfScope, unestablished, untried, violated, type Judged } from '../../findings/finding.js';
+import { mayHaveRefilled, minuteMs, type Figures } from '../../limits/bounds.js';
+import { isTooFast, isTooSlow, type Movement } from '../../limits/remaining-movement.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+import { waitOf } from '../../limits/headers/retry-after.js';
+import { count, counted } from '../../format/format.js';
+import { subject } from '../../limits/series.js';
+import { windowsSeen } from '../../limits/windows-seen.js';
+import {
+  bySending,
+  describesDay,
+  describesMinute,
+  leftsOf,
+  lone,
+  mayHaveSlid,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from '../../limits/sample.js';
+import { remainingOfDay } from './day-remaining.js';
+import type { KeyReading } from './reading.js';
+import { miscounted, promiseBroken } from './remaining-moves.js';
+
+/** Remaining just before a 429 to a client without concurrent requests; null if it was 0 or unknown. */
+function brokenPromise(samples: readonly Sample[], figures: Figures): number | null {
+  const ordered = bySending(samples);
+  const at = ordered.findIndex(wasRefused);
+  const [refusal, before] = [ordered[at], ordered[at - 1]];
+  if (refusal === undefined || before === undefined || !wasServed(before)) return null;
+  if (ordered.slice(0, at).some(({ answeredAt }) => answeredAt > refusal.sentAt)) return null;
+  // A request sent slightly later may have arrived first and used the last one.
+  if (ordered.slice(at + 1).some(({ sentAt }) => sentAt < refusal.answeredAt)) return null;
+  const told = plainInteger(refusal.limit) !== null;
+  const otherWindow = told && describesDay(refusal, figures) !== describesDay(before, figures);
+  // Of concurrent requests, the last one sent need not be the last one to arrive.
+  const beside = ordered.slice(0, at).filter(({ answeredAt }) => answeredAt > before.sentAt);
+  const left = Math.min(...beside.map(({ remaining }) => plainInteger(remaining) ?? 0));
+  return !otherWindow && left >= 1 ? left : null;
+}
+
+/** Slack: a part of a request may be rounded up to one. */
+const ROUNDED_UP = 1;
+
+/**
+ * First 429 of the minute to a client without concurrent requests; null without one. The wait identifies a day's 429
+ * that carries the minute's headers.
+ */
+function refusalOfMinute(samples: readonly Sample[], figures: Figures): Sample | null {
+  const ordered = bySending(samples);
+  const alone = new Set(lone(ordered));
+  const refusal = ordered.find((sample) => wasRefused(sample) && alone.has(sample));
+  const speaks = refusal !== undefined && describesMinute(refusal, figures);
+  return speaks && (waitOf(refusal) ?? 0) <= 2 * minuteMs(figures) ? refusal : null;
+}
+
+const TO_THE_LAST = untried('X-RateLimit-Remaining on a 429 (no isolated 429 seen)');
+
+/** Judges `rate-remaining-counts`: on an exclusive key, Remaining falls by one a request. */
+export function remainingCounts(reading: KeyReading): Judged {
+  return [ofMinute(reading), remainingOfDay(reading.key)];
+}
+
+function ofMinute(reading: KeyReading): Judged {
+  const { key, figures, burst, exclusive } = reading.key;
+  const name = subject(key);
+  if (!exclusive) return outOfScope('keys-shared', `${name}'s key has other users, whose requests count too.`);
+  if (burst === null) return unestablished('too-little-data', `${name} sent too few requests.`);
+  if (reading.isMalformed)
+    return blocked('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so its count cannot be checked.');
+  const { samples, moves, answers } = reading.moves;
+  const wrong = moves.find((move) => isTooFast(move) || isTooSlow(move));
+  if (wrong !== undefined) return miscounted(name, wrong);
+  const promised = brokenPromise(samples, figures);
+  if (promised !== null) return promiseBroken(name, promised);
+  const refusal = refusalOfMinute(samples, figures);
+  const left = plainInteger(refusal?.remaining ?? null) ?? 0;
+  if (left > ROUNDED_UP)
+    return violated([], `${name} gets 429 with requests left.`, {
+      expected: '429 with X-RateLimit-Remaining: 0',
+      actual: `429 with X-RateLimit-Remaining: ${count(left)}`,
+      measured: { status: 429, most: 0, got: left },
+    });
+  const stuck = stuckInParallel(reading);
+  if (stuck !== null) return miscounted(name, stuck);
+  if (reading.miscount === 'may-be') {
+    const why = 'fell too slowly, unless requests from before the run came back just then';
+    return unestablished('too-little-data', `${name}'s Remaining ${why}.`);
+  }
+  if (answers === 0)
+    return unestablished('headers-missing', `${name} got too few readable X-RateLimit-Remaining values.`);
+  const found = kept([], `Remaining counted correctly over ${counted(answers, 'response')}.`);
+  return refusal === null ? [found, TO_THE_LAST] : [found];
+}
+
+/**
+ * Parallel requests at which Remaining hardly moved; null if it did. As many as there are connections may get the same
+ * value, from a server that reads the counter after others raise it.
+ */
+function stuckInParallel({ key, past, comesBack }: KeyReading): Movement | null {
+  const { figures, burst, concurrent } = key;
+  if (concurrent === null) return null;
+  const served = concurrent.samples.filter(wasServed);
+  for (const { samples, slack } of windowsSeen(served, figures).pieces) {
+    const lefts = leftsOf(samples, figures).map(({ left }) => left);
+    const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
+    const answeredAt = Math.max(...samples.map((sample) => sample.answeredAt));
+    const elapsedMs = answeredAt - sentAt;
+    // Meanwhile a log drops the requests of one window before.
+    const slid = mayHaveSlid([...(burst?.samples ?? []), ...past], figures, sentAt, answeredAt).length;
+    const fall = Math.max(...lefts) - Math.min(...lefts);
+    const least = Math.ceil(
+      lefts.length -
+        1 -
+        concurrent.connections -
+        slack -
+        slid -
+        mayHaveRefilled(figures, elapsedMs) -
+        comesBack.clump.size,
+    );
+    if (lefts.length > 0 && fall < least) {
+      return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,83 @@
+import { unestablished, kept, untried, violated, type Judged } from '../../findings/finding.js';
+import { inOurTime, type ServerClock } from '../../limits/clock.js';
+import { CLOCK_GRACE_MS } from '../../limits/headers/header-faults.js';
+import { readRetryAfter } from '../../limits/headers/retry-after.js';
+import type { Sample } from '../../limits/sample.js';
+import type { Figures } from '../../limits/bounds.js';
+import { subject } from '../../limits/series.js';
+import { count, counted } from '../../format/format.js';
+import { isInMilliseconds, unitOf } from '../../limits/timing.js';
+import type { KeyName } from '../../contract/names.js';
+
+/** A Retry-After of at most one window, in seconds. A server that sends one does not send others in milliseconds. */
+function saysSeconds(refusal: Sample, figures: Figures): boolean {
+  const after = readRetryAfter(refusal.retryAfter);
+  return after.kind === 'seconds' && after.seconds >= 1 && after.seconds <= figures.minuteSeconds + 1;
+}
+
+/** If no response shows the server's clock, it is assumed to be at most a year ahead of ours, ms. */
+const ANY_CLOCK_MS = 365 * 86_400_000;
+
+/** True if a 429 asks for a wait that no window explains. */
+function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null): boolean {
+  const after = readRetryAfter(refusal.retryAfter);
+  if (after.kind === 'seconds') return after.seconds * 1000 > longestMs + CLOCK_GRACE_MS;
+  if (after.kind !== 'date') return false;
+  const earliest = clock === null ? after.unixMs - ANY_CLOCK_MS : inOurTime(after.unixMs, clock).earliest;
+  return earliest - refusal.answeredAt > longestMs + CLOCK_GRACE_MS;
+}
+
+/** Finds the fault in the Retry-After of one 429: the operation that lacks it, an invalid text, or a length. */
+function retryAfterFault(
+  refusal: Sample,
+  figures: Figures,
+  clock: ServerClock | null,
+  inSeconds: boolean,
+  longestBanSeconds: number,
+) {
+  const after = readRetryAfter(refusal.retryAfter);
+  const told = `Retry-After: ${refusal.retryAfter}`;
+  if (after.kind === 'absent')
+    return { kind: refusal.operation, actual: `no Retry-After on a 429 to ${refusal.operation}` };
+  if (after.kind === 'invalid') return { kind: after.text, actual: `Retry-After: ${after.text}` };
+  if (!inSeconds && isInMilliseconds(refusal, figures, clock))
+    return { kind: 'milliseconds', actual: `${told}, which reads as milliseconds` };
+  if (isTooFar(refusal, 1000 * Math.max(figures.daySeconds, figures.minuteSeconds, longestBanSeconds), clock))
+    return { kind: 'too-far', actual: `${told}, further away than the longest window of the plan` };
+  return null;
+}
+
+/**
+ * Judges `rate-retry-after-present`: every 429 carries whole seconds or an HTTP date, at most a day away.
+ * @param longestBanSeconds longest ban of this key that the operator promises
+ */
+export function retryAfterPresent(
+  key: KeyName,
+  refusals: readonly Sample[],
+  figures: Figures,
+  clock: ServerClock | null,
+  longestBanSeconds: number,
+): Judged {
+  if (refusals.length === 0) return unestablished('prerequisite', `${subject(key)} got no 429.`);
+  const inSeconds = refusals.some((refusal) => saysSeconds(refusal, figures));
+  const faults = refusals
+    .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds, longestBanSeconds))
+    .filter((fault) => fault !== null);
+  const [first] = faults;
+  if (first === undefined) {
+    const found = kept([], `${counted(refusals.length, '429 response')} had a valid Retry-After.`);
+    const isUntold = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
+    const odd = refusals.find((refusal) => !inSeconds && unitOf(refusal, figures, clock) === 'untold');
+    const why = 'no window is that long, and Reset does not confirm it';
+    return [
+      found,
+      isUntold ? untried("how far away its dates are (no response shows the server's time)") : null,
+      odd ? untried(`whether Retry-After: ${odd.retryAfter} is in seconds (${why})`) : null,
+    ];
+  }
+  return violated([], `${subject(key)} gets a 429 without a valid Retry-After.`, {
+    expected: "Retry-After in whole seconds (0 or more) or as an HTTP date, within the plan's longest window",
+    actual: `${first.actual} (${count(faults.length)} of ${counted(refusals.length, '429 response')})`,
+    measured: { what: [first.kind, faults.length === refusals.length ? 'all' : 'some'] },
+  });
+}

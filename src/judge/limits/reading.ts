@@ -1,0 +1,93 @@
+import { isSameWindow } from '../../limits/reset-edges.js';
+import { hasUncountable } from '../../limits/headers/header-faults.js';
+import type { ServerClock } from '../../limits/clock.js';
+import { overServed, servedBy, type OverServed, type Return, type ServedBy } from '../../limits/over-served.js';
+import { largestClump, longestWithoutRefill, singlesIn } from '../../limits/refill-steps.js';
+import { withoutDryPause } from '../../limits/refill.js';
+import type { Sample } from '../../limits/sample.js';
+import { samplesOf, type KeySeries } from '../../limits/series.js';
+import { beginsFresh, ownBefore } from '../../limits/windows-seen.js';
+import { operationUse, type OperationUse } from './operation-use.js';
+import { miscountIn, movesOf, type Miscount, type Moves } from './remaining-moves.js';
+
+/**
+ * What the samples of one key show, read once and in order. Every judge of a row of limits takes this and nothing else: a
+ * judge reads samples, never the judgement of another row.
+ */
+export interface KeyReading {
+  readonly key: KeySeries;
+  /** The server's clock by all responses; null without any `Date`. */
+  readonly clock: ServerClock | null;
+  /** Number of other plans with a key. */
+  readonly otherPlans: number;
+  /** Samples outside the first burst. */
+  readonly past: readonly Sample[];
+  /** The first burst with earlier requests of its window, and without a pause in which nothing came back. */
+  readonly first: readonly Sample[];
+  /** How the allowance comes back. */
+  readonly comesBack: Return;
+  /** Places where Remaining shows that a single request came back. */
+  readonly singles: number;
+  /** How the number of allowed requests is explained: of the first burst, then of each burst with its pauses. */
+  readonly servedBy: readonly ServedBy[];
+  /** More than any correct limiter allows in one burst; null if no burst got more. */
+  readonly over: OverServed | null;
+  /** Which operations count against the limit. */
+  readonly operations: OperationUse;
+  /** True if a malformed header keeps Remaining from being counted. */
+  readonly isMalformed: boolean;
+  /** How Remaining moved over the first burst, or over the steady run of a strict pacer. */
+  readonly moves: Moves;
+  /** How Remaining miscounts; null if it counts, or if nothing shows it. */
+  readonly miscount: Miscount;
+}
+
+/** Reads the samples of one key. */
+export function readKey(key: KeySeries, clock: ServerClock | null, otherPlans: number): KeyReading {
+  const { figures } = key;
+  const inBurst = key.burst?.samples ?? [];
+  const burst = new Set(inBurst);
+  const past = samplesOf(key).filter((sample) => !burst.has(sample));
+
+  // Removing a pause removes what its length proves, so Remaining is counted without it and later bursts keep it.
+  const unpaused = { ...key, burst: key.burst && { ...key.burst, samples: withoutDryPause(inBurst, figures) } };
+  const first = withOwnBefore(unpaused.burst?.samples ?? [], key);
+  const later = [withOwnBefore(inBurst, key), ...(key.window?.slice(1) ?? [])];
+  const bursts = [first, ...later];
+
+  const singles = Math.max(0, ...later.map((samples) => singlesIn(samples, figures)));
+  const clump = largestClump(samplesOf(key), figures);
+  const comesBack = { clump, stillMs: longestWithoutRefill(key), comesBySingles: singles > 0 };
+
+  const isMalformed = hasUncountable(inBurst, figures, clock);
+  const moves = movesOf(unpaused, past, clump);
+  return {
+    key,
+    clock,
+    otherPlans,
+    past,
+    first,
+    comesBack,
+    singles,
+    servedBy: bursts.map((samples) => servedBy(samples, figures, comesBack)),
+    over: bursts.map((samples) => overServed(samples, figures, comesBack)).find((found) => found !== null) ?? null,
+    operations: operationUse(key),
+    isMalformed,
+    moves,
+    miscount: key.exclusive && !isMalformed ? miscountIn(moves) : null,
+  };
+}
+
+/**
+ * Adds to a burst the earlier requests of the run in its window: they may explain one too many. If Reset shows that the
+ * whole window is known, it adds all of them, counted or not.
+ */
+function withOwnBefore(burst: readonly Sample[], { figures, earlier }: KeySeries): readonly Sample[] {
+  const [first] = burst;
+  if (first === undefined) return burst;
+  const ofWindow = earlier.filter(
+    (sample) => sample.answeredAt <= first.sentAt && isSameWindow(sample, first, figures),
+  );
+  const isWhole = ofWindow[0] !== undefined && beginsFresh(ofWindow[0], figures);
+  return [...(isWhole ? ofWindow : ownBefore(first, figures, earlier)), ...burst];
+}

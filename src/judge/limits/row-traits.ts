@@ -1,0 +1,27 @@
+import type { RequirementId } from '../../contract/types.js';
+
+/** Dependence of a requirement on the way of testing. */
+type Trait =
+  /** Other users of the keys may explain a violation. */
+  | 'exclusive-keys'
+  /** Compares the number of allowed requests with the time. */
+  | 'time'
+  /** Needs a request at one moment: a late request leaves it open; an early 429 is conclusive. */
+  | 'moment'
+  /** One key is enough for all. */
+  | 'one-key';
+
+const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
+  'rate-429': ['time'],
+  'rate-remaining-counts': ['time'],
+  'rate-not-early': ['time'],
+  'rate-concurrent': ['time'],
+  'rate-window': ['time'],
+  'rate-retry-after-honoured': ['exclusive-keys', 'moment'],
+  'rate-reset-truthful': ['exclusive-keys', 'moment'],
+  'ban-only-after-abuse': ['exclusive-keys', 'one-key'],
+  'rate-per-key': ['exclusive-keys', 'one-key'],
+};
+
+/** Is true if a requirement has a trait. */
+export const hasTrait = (row: RequirementId, trait: Trait): boolean => TRAITS[row]?.includes(trait) ?? false;

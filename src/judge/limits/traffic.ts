@@ -1,0 +1,255 @@
+import { kept, about, allAbout, type Finding } from '../../findings/finding.js';
+import { mayHaveRefilled, minuteMs, type Figures } from '../../limits/bounds.js';
+import { largestClump } from '../../limits/refill-steps.js';
+import { isTooFast, isTooSlow, type Movement } from '../../limits/remaining-movement.js';
+import {
+  isPlanAnswer,
+  describesDay,
+  wasRefused,
+  wasServed,
+  describedWindow,
+  mayHaveSlid,
+  type Sample,
+  leftBy,
+  runsOf,
+} from '../../limits/sample.js';
+import { plainInteger } from '../../limits/headers/header-number.js';
+import { hasUncountable, rateFaults, showsRate } from '../../limits/headers/header-faults.js';
+import { rateTally } from '../../limits/headers/rate-tally.js';
+import { limitValue } from './rate-limit-value.js';
+import { notLimited, operationUse, type OperationUse } from './operation-use.js';
+import { miscounted, promiseBroken } from './remaining-moves.js';
+import { waitOf } from '../../limits/headers/retry-after.js';
+import { NOTHING_RUN, type KeySeries, subject } from '../../limits/series.js';
+import { counted } from '../../format/format.js';
+import { beginsFresh } from '../../limits/windows-seen.js';
+import type { KeyName } from '../../contract/names.js';
+
+/**
+ * Requests of the suites with one key, one by one. A request has status 0 if it may or may not count: without the key,
+ * of no operation, or without a complete response.
+ */
+export interface Traffic {
+  readonly key: KeyName;
+  readonly figures: Figures;
+  /** True if the target file says that nobody else uses this key during the run. */
+  readonly exclusive: boolean;
+  readonly requests: readonly Sample[];
+}
+
+/** Finding on a requirement, and the responses that prove it. */
+export interface TrafficFinding {
+  readonly finding: Finding;
+  readonly answers: readonly Sample[];
+}
+
+const ROW = 'rate-remaining-counts';
+/** Most responses named with a violation. */
+const MOST_NAMED = 3;
+/**
+ * Judges Limit and Remaining by the suites' traffic: a violation, or proof that a violation would have shown. Returns
+ * nothing for open requirements, since load may decide them.
+ */
+export function judgeTraffic({ key, figures, exclusive, requests }: Traffic): readonly TrafficFinding[] {
+  const samples = requests.slice(Math.max(0, requests.findIndex(isAnswered)));
+  const [first] = samples;
+  if (first === undefined) return [];
+  const series: KeySeries = {
+    key,
+    figures,
+    exclusive,
+    aloneSince: first.sentAt,
+    ...NOTHING_RUN,
+    burst: { samples, refusalOperation: 'listPets', end: 'ceiling', otherKey: null },
+  };
+  const use = operationUse(series);
+  const unlimited = [...use.exempt].map((operation) => ({
+    finding: about('rate-all-operations', notLimited(key, operation)),
+    answers: samples.filter((one) => one.operation === operation && wasServed(one)).slice(0, MOST_NAMED),
+  }));
+  return [
+    ...limits(key, samples, figures),
+    ...unlimited,
+    ...(exclusive && !hasUncountable(samples, figures, null) ? remaining(series, samples, use) : []),
+  ];
+}
+
+const isAnswered = ({ status }: Sample): boolean => status > 0;
+
+function limits(key: KeyName, samples: readonly Sample[], figures: Figures): readonly TrafficFinding[] {
+  const row = 'rate-limit-value';
+  const telling = samples.filter((sample) => showsRate(row, sample));
+  const foreign = telling.filter((sample) => rateFaults(sample, figures, null).some((fault) => fault.row === row));
+  const answers = foreign.length > 0 ? foreign.slice(0, MOST_NAMED) : telling;
+  return telling.length === 0
+    ? []
+    : allAbout(row, limitValue(key, rateTally(samples, figures, null), figures)).map((finding) => ({
+        finding,
+        answers,
+      }));
+}
+
+/** A response with Remaining, and its place among all requests. */
+interface Reading {
+  readonly sample: Sample;
+  readonly left: number;
+  readonly place: number;
+  /** True if the request certainly counted: allowed, by an operation at which Remaining falls. */
+  readonly isSure: boolean;
+}
+
+/** Requests by which a fall is outside its bounds. */
+const missedBy = ({ fall, least, most }: Movement): number => Math.max(fall - most, least - fall);
+
+/** Fewest responses that show a constant Remaining for sure. */
+const LEAST_FALL = 3;
+
+function remaining(
+  { key, figures }: KeySeries,
+  samples: readonly Sample[],
+  use: OperationUse,
+): readonly TrafficFinding[] {
+  const name = subject(key);
+  const apart = runsOf(readingsOf(samples, use), (one, next) => goesOn(one, next, figures));
+  const came = comesBack(samples, figures);
+  const moves = apart.flatMap((stretch) => movements(stretch, came, figures));
+  const isExplained = use.exempt.size > 0;
+  const wrong = moves.flatMap(({ from, to, move, inRow }) =>
+    [move, inRow]
+      .filter((one) => isTooFast(one) || (isTooSlow(one) && !isExplained))
+      .map((one) => ({ one, answers: [from, to] })),
+  );
+  const [worst] = wrong.toSorted((one, other) => missedBy(other.one) - missedBy(one.one));
+  if (worst !== undefined) return [{ finding: about(ROW, miscounted(name, worst.one)), answers: worst.answers }];
+  const promise = promiseOf(samples, figures);
+  if (promise !== null) return [{ finding: about(ROW, promiseBroken(name, promise.left)), answers: promise.answers }];
+  if (samples.some(wasRefused) || isExplained || apart.length > 1 + windowsBegun(samples, figures)) return [];
+  // A constant Remaining, or one that falls twice as fast, would have shown.
+  const telling = moves.filter(({ move }) => move.least >= LEAST_FALL);
+  const answers = [...new Set(telling.flatMap(({ from, to }) => [from, to]))];
+  if (answers.length === 0 || !moves.some(({ inRow }) => inRow.most >= LEAST_FALL)) return [];
+  const message = `Remaining counted correctly over ${counted(answers.length, 'response')}.`;
+  return [{ finding: about(ROW, kept([], message)), answers }];
+}
+
+/** Fewest promised requests: fewer may be a refill or rounding. */
+const LEAST_PROMISED = 3;
+/** Fewest 429s: a single one may come from the network in front of the service. */
+const LEAST_REFUSALS = 2;
+
+/**
+ * Remaining before 429s of only one operation, which a smaller limit for it explains; null without any. The least of
+ * them counts.
+ */
+function promiseOf(samples: readonly Sample[], figures: Figures) {
+  const refusals = samples.flatMap((sample, at) => (wasRefused(sample) ? [{ sample, at }] : []));
+  const broken = refusals.flatMap(({ sample, at }) => {
+    const before = samples.findLastIndex((one, index) => index < at && isPlanAnswer(one) && !wasRefused(one));
+    const left = promisedBy(samples[before], sample, figures);
+    // Requests in between may have counted.
+    return left === null || left - (at - before - 1) < LEAST_PROMISED ? [] : [{ left, sample }];
+  });
+  const isOfOne = new Set(refusals.map(({ sample }) => sample.operation)).size === 1;
+  if (broken.length < LEAST_REFUSALS || !isOfOne) return null;
+  return {
+    left: Math.min(...broken.map(({ left }) => left)),
+    answers: broken.map(({ sample }) => sample).slice(0, MOST_NAMED),
+  };
+}
+
+/** Remaining of the minute before a 429; null if the wait is longer than a minute's, as it may be a day's. */
+function promisedBy(before: Sample | undefined, refusal: Sample, figures: Figures): number | null {
+  const wait = waitOf(refusal);
+  const isOfMinute = wait !== null && wait <= 2 * minuteMs(figures) && !describesDay(refusal, figures);
+  return isOfMinute ? leftBy(before, figures) : null;
+}
+
+/** Most windows that may have begun during the samples. */
+const windowsBegun = (samples: readonly Sample[], figures: Figures): number =>
+  Math.ceil(((samples.at(-1)?.answeredAt ?? 0) - (samples[0]?.sentAt ?? 0)) / minuteMs(figures));
+
+/** If Remaining falls at no known operation, all count. Exempt operations may have their own counter. */
+const readingsOf = (samples: readonly Sample[], { counted: falling, exempt }: OperationUse): readonly Reading[] =>
+  samples.flatMap((sample, place): readonly Reading[] => {
+    const isRead = isPlanAnswer(sample) && !wasRefused(sample) && !exempt.has(sample.operation);
+    const left = isRead ? plainInteger(sample.remaining) : null;
+    const isSure = wasServed(sample) && (falling.size === 0 || falling.has(sample.operation));
+    return left === null ? [] : [{ sample, left, place, isSure }];
+  });
+
+/**
+ * True if two consecutive readings belong to one count: no more came back than an even refill brings. A window may begin
+ * otherwise, and clumps may come. A count ends at 0, as Remaining cannot fall further.
+ */
+function goesOn(before: Reading, next: Reading, figures: Figures): boolean {
+  const refillSeen = next.left - before.left + (next.isSure ? 1 : 0);
+  const mayCome = mayHaveRefilled(figures, next.sample.answeredAt - before.sample.sentAt) + 1;
+  const isSameFigure = plainInteger(before.sample.limit) === plainInteger(next.sample.limit);
+  return isSameFigure && before.left > 0 && refillSeen <= mayCome;
+}
+
+/** Refills between two readings beyond even ones. */
+function comesBack(all: readonly Sample[], figures: Figures) {
+  const [first, last] = [all[0], all.at(-1)];
+  const isLong = first !== undefined && last !== undefined && last.answeredAt >= first.sentAt + minuteMs(figures);
+  return {
+    /** With refill steps, one clump more than evenly. */
+    clump: largestClump(all, figures).size,
+    /** Others' use before the run; it comes back at an unknown time. */
+    unknown: first !== undefined && beginsFresh(first, figures) ? 0 : figures.perMinute,
+    /** Own requests that may have left a sliding window between the two. In less than a window, none leaves. */
+    forgotten: (from: Sample, to: Sample): number =>
+      isLong ? mayHaveSlid(all, figures, from.sentAt, to.answeredAt).length : 0,
+  };
+}
+
+/**
+ * Movements between any two readings of a stretch: pauses and refills elsewhere affect none of them. `inRow` is the
+ * movement over requests that directly follow one of their own kind.
+ */
+function movements(
+  stretch: readonly Reading[],
+  { clump, unknown, forgotten }: ReturnType<typeof comesBack>,
+  figures: Figures,
+) {
+  // An error may carry the Remaining before it: it shows its own cost, and no more.
+  const ends = sumsOf(stretch).filter(({ at }) => at.isSure);
+  return ends.flatMap((before, index) =>
+    ends.slice(index + 1).map((after) => {
+      const [from, to] = [before.at, after.at];
+      const elapsedMs = to.sample.answeredAt - from.sample.sentAt;
+      const surely = after.sure - before.sure;
+      const back = mayHaveRefilled(figures, elapsedMs) + clump + forgotten(from.sample, to.sample);
+      const used = Math.max(0, Math.min(unknown, figures.perMinute - 1 - from.left - before.sure));
+      // A day's window may drop another day's use at any time.
+      const ofMinute = describedWindow(from.sample, figures) === 'minute';
+      const least = ofMinute ? Math.ceil(surely - back - used) : -Infinity;
+      const most = to.place - from.place - (after.told - before.told);
+      const fall = from.left - to.left - (after.fallen - before.fallen);
+      const move: Movement = { fall, least, most, requests: surely + 1, elapsedMs, slack: 0 };
+      const fallInRow = after.inRowFallen - before.inRowFallen;
+      const inRow: Movement = { ...move, fall: fallInRow, least: -Infinity, most: after.inRow - before.inRow };
+      return { from: from.sample, to: to.sample, move, inRow };
+    }),
+  );
+}
+
+/**
+ * Sums up to each reading: requests that certainly counted, others with a known cost, and that cost; then certain requests
+ * that directly follow another, and the fall of Remaining at them.
+ */
+function sumsOf(stretch: readonly Reading[]) {
+  let sums = { sure: 0, told: 0, fallen: 0, inRow: 0, inRowFallen: 0 };
+  return stretch.map((at, index) => {
+    const before = stretch[index - 1];
+    if (before === undefined) return { at, ...sums };
+    const { sure, told, fallen, inRow, inRowFallen } = sums;
+    const follows = before.place === at.place - 1;
+    const cost = before.left - at.left;
+    if (at.isSure) sums = { ...sums, sure: sure + 1 };
+    if (at.isSure && before.isSure && follows) sums = { ...sums, inRow: inRow + 1, inRowFallen: inRowFallen + cost };
+    // An error counts once or not at all, never twice.
+    if (!at.isSure && follows) sums = { ...sums, told: told + 1, fallen: fallen + Math.min(1, Math.max(0, cost)) };
+    return { at, ...sums };
+  });
+}
