@@ -7,6 +7,7 @@ import {
   inconclusive,
   notApplicable,
   violated,
+  withoutKinds,
   type ExampleChanges,
 } from '../report/example-run.test.support.js';
 import type { AcceptedDeviation } from '../log/record.js';
@@ -228,5 +229,43 @@ describe('a run compared with a baseline', () => {
     const other = entry({ requirement: 'create-ok' });
     const { accepted, problems } = judgeBaseline(results, [entry(), other], TODAY);
     assert.deepEqual([accepted, problems], [[entry()], []]);
+  });
+});
+
+describe('an entry that holds what was found', () => {
+  const results = exampleResults({ findings: [violated('list-ok')] });
+  const judged = (found?: readonly string[]) =>
+    judgeBaseline(results, [entry(found === undefined ? {} : { found: [...found] })], TODAY);
+
+  test('accepts these findings, also where fewer of them occur', () => {
+    assert.equal(judged(['listPets']).ok, true);
+    assert.equal(judged(['listPets: 500', 'listPets']).ok, true);
+  });
+
+  test('does not accept another finding of the row', () => {
+    const { ok, problems, accepted } = judged(['listPets: 500']);
+    assert.deepEqual([ok, accepted], [false, []]);
+    assert.deepEqual(
+      problems.map(({ kind, id }) => [kind, id]),
+      [['other-finding', 'list-ok']],
+    );
+    assert.match(
+      problems[0]?.message ?? '',
+      /^The baseline accepts list-ok for other findings\. This run also found: listPets\./,
+    );
+    assert.equal(exitCodeWithBaseline(judged(['listPets: 500']), 'non-conformant'), 1);
+  });
+
+  test('of an earlier file accepts any finding, and says so', () => {
+    assert.equal(judged().ok, true);
+    assert.match(
+      judged().remarks.join('\n'),
+      /^The entry of list-ok has no "found", so any finding is accepted there\./,
+    );
+    assert.deepEqual(judged(['listPets']).remarks, []);
+  });
+
+  test('accepts the findings of an earlier kit, which have no kind', () => {
+    assert.equal(judgeBaseline(withoutKinds(results), [entry({ found: ['listPets: 500'] })], TODAY).ok, true);
   });
 });

@@ -1,4 +1,5 @@
 import type { RequirementResult, Results } from '../verdict/results.js';
+import { kindsOf } from '../verdict/finding-kind.js';
 import { distinctFindings } from '../words/findings.js';
 import { moment } from '../format/format.js';
 import { outcomeWords } from '../words/outcomes.js';
@@ -35,6 +36,7 @@ export function draftBaseline(results: Results, expires: string): string {
       `  # ${comment(outcomeWords(row.outcome))}: ${comment(whatOf(row))}`,
       `  - requirement: ${/^[a-z0-9-]+$/.test(row.id) ? row.id : JSON.stringify(row.id)}`,
       `    outcome: ${row.outcome}`,
+      ...foundLines(row),
       "    reason: '' # why this is accepted",
       "    link: '' # where it was agreed, e.g. https://tracker.example.com/123",
       `    expires: '${expires}' # the last day`,
@@ -42,6 +44,19 @@ export function draftBaseline(results: Results, expires: string): string {
     '',
   ].join('\n');
 }
+
+/** Lists the kinds of findings that the entry accepts: another finding of the row is a new failure. */
+function foundLines(row: RequirementResult): readonly string[] {
+  const kinds = row.outcome === 'failed' ? kindsOf(row) : null;
+  if (kinds === null || kinds.length === 0) return [];
+  return ['    found: # any other finding is a new failure', ...kinds.map((kind) => `      - ${yamlText(kind)}`)];
+}
+
+/** Quotes a text for YAML, in the way that the format check leaves alone. */
+const yamlText = (text: string): string =>
+  /^[ -&(-~]*$/.test(text) ? `'${text}'` : JSON.stringify(text).replace(/[\u007f-\uffff]/g, escaped);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function whatOf(row: RequirementResult): string {
   const [first] = distinctFindings(row.findings);
@@ -57,7 +72,7 @@ export interface Baseline {
   readonly accepted: readonly AcceptedDeviation[];
 }
 
-const HINT = 'A baseline is { schemaVersion: 1, accepted: [{ requirement, outcome, reason, link, expires }] }.';
+const HINT = 'A baseline is { schemaVersion: 1, accepted: [{ requirement, outcome, found, reason, link, expires }] }.';
 
 const baselineSchema = once(() => loadSchema('baseline'));
 

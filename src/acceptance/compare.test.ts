@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { comparisonSentence } from '../report/comparison.js';
+import type { Finding } from '../findings/finding.js';
 import type { RequirementId } from '../contract/types.js';
 import type { Comparison as PageComparison } from '../report/pages/input.js';
 import {
+  exampleExchange,
   exampleLog,
   exampleResults,
   inconclusive,
   notApplicable,
   observed,
   violated,
+  withoutKinds,
 } from '../report/example-run.test.support.js';
-import { compareResults, kindOf } from './compare.js';
+import { compareResults, hasNewFailure, kindOf } from './compare.js';
 
 /** Returns the results of a run with one observed value. */
 const seen = (id: RequirementId, value: string) => exampleResults({ findings: [observed(id, value)] });
@@ -155,4 +159,65 @@ describe('two compared runs', () => {
     ]);
     assert.deepEqual(compareResults(exampleResults(), exampleResults()).remarks, []);
   });
+});
+
+/** Returns a violation that an exchange shows. */
+const on = (id: string): Finding => ({
+  kind: 'violated',
+  requirement: 'declared-status',
+  message: 'the target answers 500',
+  exchanges: [id],
+});
+
+describe('a row that is violated in both runs', () => {
+  const POST = { ...exampleExchange({ id: 'x2' }), operation: 'createPet' as const };
+  const run = (...findings: readonly Finding[]) => exampleResults({ findings, exchanges: [exampleExchange(), POST] });
+  test('is still failing, otherwise than before, where a finding has another kind', () => {
+    const comparison = compareResults(run(on('x1')), run(on('x2')));
+    assert.deepEqual(comparison.changes, [
+      { id: 'declared-status', kind: 'failing-otherwise', before: 'listPets', after: 'createPet' },
+    ]);
+    assert.equal(hasNewFailure(comparison), true);
+    assert.match(
+      comparisonSentence(comparison),
+      /is worse than .*: still failing, otherwise than before: declared-status\.$/,
+    );
+  });
+
+  test('is worse with a further kind, and not with fewer', () => {
+    const more = compareResults(run(on('x1')), run(on('x1'), on('x2')));
+    assert.deepEqual(
+      more.changes.map(({ kind, before, after }) => [kind, before, after]),
+      [['failing-otherwise', '', 'createPet']],
+    );
+    assert.equal(more.sides.get('declared-status')?.after?.findings.length, 1, 'only the new finding is shown');
+    const fewer = compareResults(run(on('x1'), on('x2')), run(on('x1')));
+    assert.deepEqual(
+      fewer.changes.map(({ kind }) => kind),
+      ['failing-less'],
+    );
+    assert.equal(hasNewFailure(fewer), false);
+  });
+
+  test('is unchanged with the same kinds, and beside results of an earlier kit', () => {
+    const [one, other] = [run(on('x1')), run(on('x2'))];
+    assert.deepEqual(compareResults(one, run(on('x1'))).changes, []);
+    const older = withoutKinds(one);
+    assert.deepEqual(compareResults(older, other).changes, []);
+  });
+});
+
+test('a pass with reduced coverage does not confirm that a failed row is fixed', () => {
+  const passed = exampleResults({
+    findings: [
+      { kind: 'kept', requirement: 'list-ok', exchanges: ['x1'] },
+      { kind: 'untried', requirement: 'list-ok', what: 'a longer page' },
+    ],
+  });
+  const comparison = compareResults(exampleResults({ findings: [violated('list-ok')] }), passed);
+  assert.deepEqual(
+    comparison.changes.map(({ id, kind }) => [id, kind]),
+    [['list-ok', 'not-confirmed']],
+  );
+  assert.match(comparisonSentence(comparison), /is less certain than .*: not confirmed as fixed: list-ok\.$/);
 });

@@ -2,6 +2,7 @@ import { sideLine, CHANGE_KINDS, type Change, type ChangeKind } from '../words/c
 import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
+import { kindsOf } from '../verdict/finding-kind.js';
 import { requiredCountOf } from '../words/required-count.js';
 import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
 
@@ -10,6 +11,24 @@ export type ComparedRun = ReturnType<typeof named>;
 /** Results of both runs for one requirement; null where a run does not know it. */
 export type BothSides = ReturnType<typeof bothSides>;
 export type Comparison = ReturnType<typeof compareResults>;
+
+/** Changes of the findings of a row that is violated in both runs. */
+const OTHERWISE: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
+  'failing-otherwise',
+  'failing-less',
+  'warned-otherwise',
+]);
+
+/** Changes that are a new failure. */
+const NEW_FAILURES: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
+  'newly-failing',
+  'first-failing',
+  'failing-otherwise',
+]);
+
+/** Returns whether the later run has a failure that the earlier one did not show. Pure. */
+export const hasNewFailure = ({ changes }: Pick<Comparison, 'changes'>): boolean =>
+  changes.some(({ kind }) => NEW_FAILURES.has(kind));
 
 /** Stands for the outcome where a run does not know the requirement. */
 const ABSENT = 'absent';
@@ -24,16 +43,25 @@ export function compareResults(before: Results, after: Results) {
   // In a run that never started every row is inconclusive. That is one remark, not many changes.
   const isTold = !before.obstacle && !after.obstacle;
   const changes = isTold ? ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id))) : [];
-  const stillFailing = ids.filter((id) => earlier.get(id)?.outcome === 'failed' && later.get(id)?.outcome === 'failed');
+  const changed = new Set(changes.map(({ id }) => id));
+  const stillFailing = ids.filter(
+    (id) => !changed.has(id) && earlier.get(id)?.outcome === 'failed' && later.get(id)?.outcome === 'failed',
+  );
   const capacity = before.capacity && after.capacity ? compareCapacity(before.capacity, after.capacity) : undefined;
-  const sidesOf = (id: RequirementId) => bothSides(id, earlier.get(id), later.get(id));
+  const otherwise = new Set(changes.flatMap(({ id, kind }) => (OTHERWISE.has(kind) ? [id] : [])));
+  const sidesOf = (id: RequirementId) => {
+    const [before, after] = [earlier.get(id), later.get(id)];
+    return otherwise.has(id)
+      ? bothSides(id, withOwnFindings(before, after), withOwnFindings(after, before))
+      : bothSides(id, before, after);
+  };
   return {
     /** The earlier run, or the other environment. */
     against: named(before),
     run: named(after),
     /** In the order of `CHANGE_KINDS`; within a kind, in the order of the interface. */
     changes: CHANGE_KINDS.flatMap((kind) => changes.filter((change) => change.kind === kind)),
-    /** Both results of each requirement that changed, or fails in both. */
+    /** Both results of each requirement that changed, or fails in both in the same way. */
     sides: new Map([...changes.map(({ id }) => id), ...stillFailing].map((id) => [id, sidesOf(id)])),
     stillFailing,
     unchanged: isTold ? ids.length - changes.length : 0,
@@ -83,11 +111,40 @@ const bothSides = (id: RequirementId, before: RequirementResult | undefined, aft
 function changeOf(id: RequirementId, before: Row, after: Row): readonly Change[] {
   const [from, to]: readonly [Side, Side] = [before?.outcome ?? ABSENT, after?.outcome ?? ABSENT];
   const kind = kindOf(from, to);
+  // A part of the row was not tested, perhaps the part that failed.
+  if (kind === 'newly-passing' && after?.partly) return [{ id, kind: 'not-confirmed', before: from, after: to }];
   if (kind) return [{ id, kind, before: from, after: to }];
+  const otherwise = findingChange(before, after);
+  if (otherwise) return [{ id, ...otherwise }];
   const seen = observationChanges(before, after);
   if (seen.length === 0) return [];
   const [one, other] = [observedText(seen, 'before'), observedText(seen, 'after')];
   return [{ id, kind: 'observation-changed', before: one, after: other }];
+}
+
+/**
+ * Returns the change of a row that is violated in both runs, by the kinds of its findings; null where they are the same, or
+ * unknown in one of the runs.
+ */
+function findingChange(before: Row, after: Row): Pick<Change, 'kind' | 'before' | 'after'> | null {
+  const isFailure = after?.outcome === 'failed';
+  if (!before || !after || !(isFailure || after.outcome === 'warned')) return null;
+  const [earlier, later] = [kindsOf(before), kindsOf(after)];
+  if (earlier === null || later === null) return null;
+  const [gone, fresh] = [
+    earlier.filter((kind) => !later.includes(kind)),
+    later.filter((kind) => !earlier.includes(kind)),
+  ];
+  if (fresh.length === 0 && (gone.length === 0 || !isFailure)) return null;
+  const kind = fresh.length === 0 ? 'failing-less' : isFailure ? 'failing-otherwise' : 'warned-otherwise';
+  return { kind, before: gone.join('; '), after: fresh.join('; ') };
+}
+
+/** Returns a result with only the findings that the other run does not have; with all where there are none. */
+function withOwnFindings(row: Row, other: Row): Row {
+  const kinds = other ? kindsOf(other) : null;
+  const own = row?.findings.filter(({ kind }) => kind !== undefined && kinds?.includes(kind) === false) ?? [];
+  return row && own.length > 0 ? { ...row, findings: own } : row;
 }
 
 /** Returns the kind of a change of outcome; undefined without a change. */

@@ -29,16 +29,16 @@ describe('a drafted baseline', () => {
     );
     assert.match(
       draftBaseline(results, '2027-01-31'),
-      / {2}# The plain listing returns 200\.\n {2}# failed: the target answers 500; received the target answers 500\n {2}- requirement: list-ok\n {4}outcome: failed\n/,
+      / {2}# The plain listing returns 200\.\n {2}# failed: the target answers 500; received the target answers 500\n {2}- requirement: list-ok\n {4}outcome: failed\n {4}found: # any other finding is a new failure\n {6}- 'listPets'\n/,
     );
   });
 
   test('is rejected until every reason and link is filled in', () => {
     const draft = draftBaseline(runOf('x'), '2027-01-31');
-    assert.throws(() => parseBaseline(draft, 'b.yaml'), refusal('reason', 10));
-    assert.throws(() => parseBaseline(draft.replace("reason: ''", 'reason: agreed'), 'b.yaml'), refusal('link', 11));
-    assert.throws(() => parseBaseline(draft.replaceAll("reason: ''", "reason: '  '"), 'b.yaml'), refusal('reason', 10));
-    assert.throws(() => parseBaseline(draft.replaceAll("reason: ''", 'reason:'), 'b.yaml'), refusal('reason', 10));
+    assert.throws(() => parseBaseline(draft, 'b.yaml'), refusal('reason', 12));
+    assert.throws(() => parseBaseline(draft.replace("reason: ''", 'reason: agreed'), 'b.yaml'), refusal('link', 13));
+    assert.throws(() => parseBaseline(draft.replaceAll("reason: ''", "reason: '  '"), 'b.yaml'), refusal('reason', 12));
+    assert.throws(() => parseBaseline(draft.replaceAll("reason: ''", 'reason:'), 'b.yaml'), refusal('reason', 12));
   });
 
   test('accepts exactly its own run after completion, for any text from the target', () => {

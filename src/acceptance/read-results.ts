@@ -32,6 +32,7 @@ const requirement = object({
   reason: optional(object({ code: words, text: words })),
   partly: optional(list(words)),
   observed: optional(list(object({ subject: optional(words), value: words }))),
+  findings: optional(list(object({ message: words, kind: optional(words) }))),
 });
 
 /**

@@ -32,6 +32,7 @@ export const echoes = (sent: NewPet, created: Single, members: readonly (keyof N
       {
         expected: wrong === 'categoryId' ? sent.categoryId : JSON.stringify(sent[wrong]),
         actual: describe(pet[wrong]),
+        measured: { what: [wrong] },
       },
     );
   });
@@ -60,6 +61,7 @@ export const sameAnimal = (
         {
           expected: describe(expected[wrong]),
           actual: describe(actual[wrong]),
+          measured: { what: [wrong] },
         },
       );
     }),
@@ -88,6 +90,7 @@ export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
         return violated([exchange], `${name} in the response to “${exchange.probe}” is outside int64`, {
           expected: '-2^63 to 2^63 - 1',
           actual: describe(value),
+          measured: { what: [name, 'range'] },
         });
     }
   }
@@ -106,5 +109,6 @@ export const newId = (created: Single, seenBefore: Pick<ReadonlyMap<string, stri
       : violated([created.exchange], `the animal of “${created.exchange.probe}” got an id that ${seen} already has`, {
           expected: 'an id not seen before',
           actual: String(id),
+          measured: { what: ['known id'] },
         });
   });

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.js';
 import type { ResponseValidator, Violation } from '../contract/response-validator.js';
 import type { RequirementId } from '../contract/types.js';
 import { answerHeader } from '../exchange/headers.js';
-import { isObject, member, readJson, writeJson, type Json, type JsonReading } from '../contract/json.js';
+import { isNumber, isObject, member, readJson, writeJson, type Json, type JsonReading } from '../contract/json.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Answer, Exchange } from '../exchange/types.js';
 import { counted, listed, grouped } from '../format/format.js';
@@ -29,6 +29,8 @@ export interface Obstacle {
 export interface Break extends Obstacle {
   readonly expected: string;
   readonly actual: string;
+  /** What is wrong apart from the status, for the kind of the finding. */
+  readonly what?: readonly string[];
 }
 
 export interface Judging {
@@ -139,24 +141,25 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
   const contentType = answerHeader(exchange, 'content-type');
   if (!isJsonMediaType(contentType)) {
     const actual = contentType === null ? 'no Content-Type' : `Content-Type: ${contentType}`;
-    return bodyIs('not labelled application/json', 'Content-Type: application/json', actual);
+    return bodyIs('media type', 'not labelled application/json', 'Content-Type: application/json', actual);
   }
   // RFC 8259 section 8.1: JSON between systems is UTF-8.
   if (answer.notUtf8)
     return {
-      ...bodyIs('not UTF-8', 'JSON in UTF-8', 'bytes that are not UTF-8'),
+      ...bodyIs('encoding', 'not UTF-8', 'JSON in UTF-8', 'bytes that are not UTF-8'),
       returned: 'bytes that are not UTF-8',
     };
-  return reading === 'read' ? null : bodyIs('not valid JSON', 'JSON', reading.problem);
+  return reading === 'read' ? null : bodyIs('no JSON', 'not valid JSON', 'JSON', reading.problem);
 }
 
-const bodyIs = (fault: string, expected: string, actual: string): Break => ({
+const bodyIs = (what: string, fault: string, expected: string, actual: string): Break => ({
   layer: 'media',
   charged: 'json-media-type',
   message: `a body is ${fault}`,
   returned: `a body that is ${fault}`,
   expected,
   actual,
+  what: [what],
 });
 
 /** Returns the result of reading the body as JSON: `empty`, `read`, or the problem. */
@@ -180,6 +183,7 @@ export function shapeBreaks(exchange: Exchange, { validator, contract }: Judging
         expected: shapeName(operation, answer.status),
         actual: 'an empty body',
         returned: 'an empty body',
+        what: ['empty body'],
       },
     ];
   return onceEachFault(faultsOf(validator.validate(operation, answer.status, body))).map((fault) =>
@@ -232,7 +236,8 @@ function shapeBreak({ path, message, schema, lacks }: ShapeFault, body: Json): B
     .replace(/^(?=(?:string|number|boolean)$)/, 'a ')
     .replace(/^(?=(?:integer|array|object)$)/, 'an ');
   const actual = describe(at(body, path));
-  const broken = { layer: 'shape', charged, actual } as const;
+  const what = lacks.length > 0 ? lacks.map((name) => `no ${name}`) : [`${member ?? 'body'} ${typeIn(at(body, path))}`];
+  const broken = { layer: 'shape', charged, actual, what } as const;
   return lacks.length > 0
     ? {
         ...broken,
@@ -247,6 +252,10 @@ function shapeBreak({ path, message, schema, lacks }: ShapeFault, body: Json): B
         returned: member === undefined ? actual : `${member} ${actual}`,
       };
 }
+
+/** Type of a value that breaks its rule; a value of the right type is out of range. */
+const typeIn = (value: Json | undefined): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : isNumber(value) ? 'number' : typeof value;
 
 function at(body: Json, path: string): Json | undefined {
   let value: unknown = body;

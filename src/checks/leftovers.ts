@@ -34,6 +34,7 @@ export const leftSomething = ({ before, after, between }: Span, found: readonly 
     [after.exchange, before.exchange, ...between],
     `${found.length === 1 ? 'an animal was' : `${found.length} animals were`} added although every creation sent had to be rejected`,
     {
+      measured: { what: ['animals added'] },
       expected: 'the same animals before and after',
       actual: found
         .slice(0, QUOTED)
@@ -79,6 +80,7 @@ export function addsNone(pages: readonly Page[], creations: readonly Exchange[],
       const culprit = creations.find((creation) => isNamedIn(pet, [creation], prefix));
       if (culprit)
         return violated([culprit, page.exchange], `“${culprit.probe}” added an animal`, {
+          measured: { what: ['animal added'] },
           expected: 'nothing added',
           actual: `animal ${describe(pet.rawId)}, ${describe(pet.name)}`,
         });

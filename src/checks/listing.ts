@@ -110,7 +110,11 @@ export function underOneFilter(
   return violated(
     [one.exchange, other.exchange],
     `“${one.exchange.probe}” and “${other.exchange.probe}” both returned ${found.length === 1 ? 'an animal' : `${found.length} animals`} that can have only one status`,
-    { expected: 'no animal under two filters', actual: `animal ${pet.id ?? '?'} under both` },
+    {
+      expected: 'no animal under two filters',
+      actual: `animal ${pet.id ?? '?'} under both`,
+      measured: { what: ['two filters'] },
+    },
   );
 }
 
@@ -122,6 +126,7 @@ export const idsAreUnique = (page: Page): Judgement =>
     const twice = ids.find((id) => seen.has(id) || !seen.add(id));
     if (twice !== undefined)
       return violated([page.exchange], `id ${twice} appears more than once in “${page.exchange.probe}”`, {
+        measured: { what: ['twice in a listing'] },
         expected: 'each id once',
         actual: `${ids.filter((id) => id === twice).length} animals with id ${twice}`,
       });

@@ -60,7 +60,7 @@ export const listedAsCreated = (
         return violated(
           [exchange, created.exchange],
           `“${exchange.probe}” returned another ${wrong} for the animal than “${created.exchange.probe}”`,
-          { expected: describe(original[wrong]), actual: describe(pet[wrong]) },
+          { expected: describe(original[wrong]), actual: describe(pet[wrong]), measured: { what: [wrong] } },
         );
     }
     return kept([created.exchange, ...listedPets.map(({ exchange }) => exchange)]);
@@ -72,7 +72,11 @@ export const listedTwice = (created: Single, { exchange, pet }: ListedPet): Judg
     violated(
       [exchange, created.exchange],
       `“${exchange.probe}” lists the animal of “${created.exchange.probe}” twice, under two ids`,
-      { expected: `once, with id ${id}`, actual: `also under id ${describe(pet.rawId)}` },
+      {
+        expected: `once, with id ${id}`,
+        actual: `also under id ${describe(pet.rawId)}`,
+        measured: { what: ['listed twice'] },
+      },
     ),
   );
 
@@ -98,6 +102,7 @@ export const readsOtherwise = (fetch: Exchange, pet: PetView, { listedPet, membe
     {
       expected: describe(pet[member]),
       actual: describe(listedPet.pet[member]),
+      measured: { what: [member] },
     },
   );
 

@@ -1,5 +1,5 @@
 import type { RequirementId, OperationName } from '../contract/types.js';
-import { integerOf, isObject, member } from '../contract/json.js';
+import { integerOf, isNumber, isObject, member } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import { about, violated, type Finding } from '../findings/finding.js';
 import {
@@ -143,6 +143,7 @@ function errorStatusMatches(exchange: Exchange, context: PassiveContext): RowJud
     message: 'the status in the Error body is not the status of the response',
     expected: String(answer.status),
     actual: describe(status),
+    what: [isNumber(status) ? 'another status' : 'no status'],
   });
 }
 
@@ -154,8 +155,10 @@ function judged(exchange: Exchange, breaks: readonly (Break | null)[]): RowJudge
 const breaking = (
   requirement: RequirementId,
   exchange: Exchange,
-  { message, expected, actual }: Pick<Break, 'message' | 'expected' | 'actual'>,
-): readonly Finding[] => [about(requirement, violated([exchange], message, { expected, actual }))];
+  { message, expected, actual, what }: Pick<Break, 'message' | 'expected' | 'actual' | 'what'>,
+): readonly Finding[] => [
+  about(requirement, violated([exchange], message, { expected, actual, ...(what && { measured: { what } }) })),
+];
 
 const isError = ({ answer }: Exchange): boolean => answer.kind === 'response' && answer.status >= 400;
 
@@ -193,6 +196,7 @@ export const surplusFinding = ({ id, probe }: SurplusAfter): Finding => ({
   message: `the server sent bytes after the end of the response to “${probe}”. A client that reuses the connection takes them for the next response. From then on each request used a new connection, so no other row was judged by these bytes`,
   expected: EXPECTED,
   actual: 'more bytes',
+  measured: { what: ['bytes after the end'] },
   exchanges: [id],
 });
 

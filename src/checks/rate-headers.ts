@@ -127,9 +127,10 @@ export const findingsOf = (
   sample: Sample,
   exchanges: readonly Pick<Exchange, 'id'>[],
 ): readonly Finding[] =>
-  faults.map(({ row, expected, actual }) =>
-    about(row, violated(exchanges, MESSAGES[row](sample), { expected, actual })),
-  );
+  faults.map(({ row, expected, actual, header, kind }) => {
+    const what = kind === 'missing' ? missingHeaders(sample) : [header, kind];
+    return about(row, violated(exchanges, MESSAGES[row](sample), { expected, actual, measured: { what } }));
+  });
 
 /**
  * Judges what one response does not decide, by the run's responses in order: a Reset without Date, such as a proxy's, with the

@@ -68,7 +68,11 @@ export const returnedOtherId = (
     violated(
       [created.exchange, exchange],
       `the animal of “${created.exchange.probe}” has another id in “${exchange.probe}” than in the response to its creation`,
-      { expected: `id ${id}, as in the response to the creation`, actual: `id ${shownAs}` },
+      {
+        expected: `id ${id}, as in the response to the creation`,
+        actual: `id ${shownAs}`,
+        measured: { what: ['another id'] },
+      },
     ),
   );
 
@@ -91,7 +95,11 @@ export function categoriesKeepDigits(
         return violated(
           [exchange, before.exchange],
           `“${exchange.probe}” and “${before.exchange.probe}” returned categories for animal ${id} that differ in their last digits`,
-          { expected: before.category.toString(), actual: category.toString() },
+          {
+            expected: before.category.toString(),
+            actual: category.toString(),
+            measured: { what: ['category digits'] },
+          },
         );
     }
   return kept([]);
@@ -115,4 +123,5 @@ export const roundedAway = (fetch: Exchange, id: string): Judgement =>
   violated([fetch], `listed ids have lost their last digits, so “${fetch.probe}” finds no animal`, {
     expected: 'ids with all their digits',
     actual: `id ${id}, rounded to a double, not found`,
+    measured: { what: ['id digits'] },
   });

@@ -81,6 +81,7 @@ export function isRequestedAnimal(id: string, { exchange, reading }: Single): Ju
   return violated([exchange], `“${exchange.probe}” returned another animal than the requested one`, {
     expected: `id ${id}`,
     actual: `id ${describe(pet?.rawId)}`,
+    measured: { what: ['another animal'] },
   });
 }
 

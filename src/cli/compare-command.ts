@@ -4,7 +4,7 @@ import { isFile, isFolder } from '../contract/places.js';
 import { comparisonMarkdown } from '../report/markdown.js';
 import { comparisonPage, linkFrom } from '../report/pages/compare-page.js';
 import { comparisonLines } from '../terminal/compare-lines.js';
-import { compareResults } from '../acceptance/compare.js';
+import { compareResults, hasNewFailure } from '../acceptance/compare.js';
 import { judgeEnvironments } from '../acceptance/environments.js';
 import { FILES } from '../log/files.js';
 import { counted } from '../format/format.js';
@@ -33,8 +33,7 @@ function compared({ before, after, out }: Arguments<'compare'>, io: Io): number 
     line(io.out, `written         ${html}, ${markdown}`);
   }
   const newlyFailing =
-    comparison.changes.some(({ kind }) => kind === 'newly-failing' || kind === 'first-failing') ||
-    (comparison.capacity?.thresholds.some(({ outcome }) => outcome === 'missed') ?? false);
+    hasNewFailure(comparison) || (comparison.capacity?.thresholds.some(({ outcome }) => outcome === 'missed') ?? false);
   // Under load the responses need not agree, so two addresses are not judged.
   if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) {
     // A run that never started says nothing about the target.

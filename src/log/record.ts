@@ -86,6 +86,8 @@ export type AcceptedDeviation = Of<typeof acceptedDeviation>;
 const acceptedDeviation = object({
   requirement,
   outcome: text<'failed' | 'warned' | 'inconclusive'>(),
+  /** Kinds of the findings that are accepted; absent in baselines of earlier kits, which accept any. */
+  found: optional(list(told)),
   reason: told,
   /** Link to the agreement, or to the work on it. */
   link: told,

@@ -25,12 +25,22 @@ export interface Places {
 
 const LEADS: Readonly<Partial<Record<ChangeKind, string>>> = {
   'newly-open': 'In scope, but this run could not determine them. Another run may.',
+  'failing-otherwise': 'They failed before too, but not with these findings.',
+  'not-confirmed': 'They failed before, and now passed with reduced coverage: what failed may not have been tested.',
   'newly-untested': 'Out of scope of this run, or impossible to test on this target.',
   'observation-changed': 'The interface leaves these open. A change is no fault, but may affect clients.',
 };
 
 /** Kinds that show the findings of both runs. */
-const WHOLE: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['newly-failing', 'first-failing', 'newly-warned']);
+const WHOLE: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
+  'newly-failing',
+  'first-failing',
+  'failing-otherwise',
+  'newly-warned',
+  'warned-otherwise',
+  'not-confirmed',
+  'failing-less',
+]);
 
 /** Returns what is said of two runs. */
 export function comparisonDocument(comparison: Comparison, places: Places = {}): ReportDocument & { runs: Table } {
@@ -172,6 +182,8 @@ const MOST_NAMED = 3;
 const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'newly-failing',
   'first-failing',
+  'failing-otherwise',
+  'not-confirmed',
   'newly-open',
   'newly-passing',
 ]);
@@ -197,11 +209,14 @@ export function trendOf({ against, run, changes, capacity }: Comparison): keyof 
   const has = (...kinds: readonly ChangeKind[]) => changes.some(({ kind }) => kinds.includes(kind));
   const thresholds = capacity?.thresholds ?? [];
   if (
-    has('newly-failing', 'newly-warned') ||
+    has('newly-failing', 'failing-otherwise', 'newly-warned', 'warned-otherwise') ||
     thresholds.some(({ outcome, wasAsked }) => outcome === 'missed' && wasAsked)
   )
     return 'worse';
-  if (has('newly-open', 'newly-untested') || thresholds.some(({ outcome }) => outcome === 'inconclusive'))
+  if (
+    has('newly-open', 'newly-untested', 'not-confirmed') ||
+    thresholds.some(({ outcome }) => outcome === 'inconclusive')
+  )
     return 'less-known';
   if (has('newly-passing') || thresholds.some(({ outcome }) => outcome === 'met')) return 'better';
   const differences = capacity?.differences ?? [];

@@ -76,6 +76,18 @@ export const exampleLog = (changes: ExampleChanges = {}): RunLog => gather(examp
 export const exampleResults = (changes: ExampleChanges = {}): Results =>
   resultsOf(exampleLog(changes), loadLedger().requirements);
 
+/** Returns results as an earlier kit wrote them, whose findings have no kind. */
+export const withoutKinds = (results: Results): Results => ({
+  ...results,
+  requirements: results.requirements.map((row) => ({
+    ...row,
+    findings: row.findings.map((finding) => {
+      const { kind, ...older } = finding;
+      return kind === undefined ? finding : older;
+    }),
+  })),
+});
+
 /** Returns a successful listing, with texts that a test expects to be escaped. */
 export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '/v1/pets' } = {}): Exchange => ({
   id,

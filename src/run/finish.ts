@@ -82,7 +82,8 @@ function withBaseline(results: Results, baseline: Baseline, say: (text: string) 
       ? `\nbaseline        met: ${counted(judgement.accepted.length, 'accepted deviation')} occurred, and no other`
       : '\nbaseline        not met',
   );
-  for (const { message } of judgement.problems) say(`                ${message}`);
+  for (const message of [...judgement.problems.map((problem) => problem.message), ...judgement.remarks])
+    wrapped(''.padEnd(16), safeText(message, true)).forEach((text) => say(text));
   const { own } = results;
   // A baseline covers only the interface's requirements.
   if (own && (own.problems.length > 0 || (own.decide && own.verdict !== 'conformant'))) return exitCodeOf(results);

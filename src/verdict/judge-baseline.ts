@@ -1,14 +1,15 @@
-import { counted } from '../format/format.js';
+import { counted, listed } from '../format/format.js';
+import { kindsOf } from './finding-kind.js';
 import type { RequirementResult, Results } from './results.js';
 import { EXIT_CODES, JUDGED, type Verdict } from './verdict.js';
 import type { AcceptedDeviation } from '../log/record.js';
 
 /**
- * Problem that prevents acceptance. `expired`, `stale` and `unmatched` concern an entry of the baseline, `unaccepted` a
- * deviation without an entry, `incomplete` and `nothing-judged` the whole run.
+ * Problem that prevents acceptance. `expired`, `stale`, `unmatched` and `other-finding` concern an entry of the baseline,
+ * `unaccepted` a deviation without an entry, `incomplete` and `nothing-judged` the whole run.
  */
 export interface BaselineProblem {
-  readonly kind: 'expired' | 'stale' | 'unmatched' | 'unaccepted' | 'incomplete' | 'nothing-judged';
+  readonly kind: 'expired' | 'stale' | 'unmatched' | 'other-finding' | 'unaccepted' | 'incomplete' | 'nothing-judged';
   /** The requirement; null for the whole run. */
   readonly id: string | null;
   /** Sentence with the problem and the remedy. */
@@ -27,7 +28,7 @@ export function judgeBaseline(results: Results, accepted: readonly AcceptedDevia
   }));
   const spokenOf = new Set(
     judged.flatMap(({ entry, found }) =>
-      typeof found === 'string' || found.kind === 'expired' ? [entry.requirement] : [],
+      typeof found === 'string' || SPOKEN_OF.has(found.kind) ? [entry.requirement] : [],
     ),
   );
   const problems: readonly BaselineProblem[] = [
@@ -47,15 +48,43 @@ export function judgeBaseline(results: Results, accepted: readonly AcceptedDevia
     problems,
     /** Entries whose deviation occurred. */
     accepted: judged.flatMap(({ entry, found }) => (found === 'met' ? [entry] : [])),
+    /** What the entries leave open, as sentences. */
+    remarks: remarksOn(judged.flatMap(({ entry, found }) => (found === 'met' ? [entry] : []))),
   };
 }
+
+/** Problems of an entry that report its row's deviation too. */
+const SPOKEN_OF: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['kind']>(['expired', 'other-finding']);
+
+/** Problems of an entry, rather than of the run. */
+const OF_ENTRY: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['kind']>([
+  'expired',
+  'stale',
+  'unmatched',
+  'other-finding',
+]);
 
 /** Returns the exit code of a run: 0 when accepted, 2 for a kit fault, 1 for a wrong entry, otherwise the verdict's. */
 export function exitCodeWithBaseline({ ok, problems }: ReturnType<typeof judgeBaseline>, verdict: Verdict): number {
   if (verdict === 'error') return EXIT_CODES.error;
   if (ok) return 0;
-  const ofEntry = problems.some(({ kind }) => kind === 'expired' || kind === 'stale' || kind === 'unmatched');
-  return ofEntry ? 1 : EXIT_CODES[verdict];
+  return problems.some(({ kind }) => OF_ENTRY.has(kind)) ? 1 : EXIT_CODES[verdict];
+}
+
+/** Says which entries accept any finding of their rows, as those of an earlier kit do. */
+function remarksOn(met: readonly AcceptedDeviation[]): readonly string[] {
+  const open = met.filter(({ outcome, found }) => outcome !== 'inconclusive' && found === undefined);
+  if (open.length === 0) return [];
+  const rows = listed(open.map(({ requirement }) => requirement));
+  return [
+    `The ${open.length === 1 ? 'entry' : 'entries'} of ${rows} ${open.length === 1 ? 'has' : 'have'} no "found", so any finding is accepted there. "baseline create" drafts it.`,
+  ];
+}
+
+/** Returns the kinds of findings of a row that its entry does not accept. */
+function otherFindings({ found }: AcceptedDeviation, row: RequirementResult): readonly string[] {
+  const kinds = kindsOf(row);
+  return found === undefined || kinds === null ? [] : kinds.filter((kind) => !found.includes(kind));
 }
 
 /** `met`: the deviation occurred. `aside`: unknown in this run. */
@@ -82,6 +111,12 @@ function judgeEntry(
       'unmatched',
       `The baseline accepts ${id} as ${outcome}, but it is ${row.outcome}. Check the change and correct the entry.`,
     );
+  const others = outcome === 'inconclusive' ? [] : otherFindings(entry, row);
+  if (others.length > 0)
+    return wrong(
+      'other-finding',
+      `The baseline accepts ${id} for other findings. This run also found: ${others.slice(0, MOST_NAMED).join('; ')}${others.length > MOST_NAMED ? `; and ${others.length - MOST_NAMED} more` : ''}. Fix that, or add it to "found" of the entry.`,
+    );
   if (expires < today)
     return wrong(
       'expired',
@@ -89,6 +124,9 @@ function judgeEntry(
     );
   return 'met';
 }
+
+/** Most other findings that a problem names. */
+const MOST_NAMED = 3;
 
 /** Returns whether a result prevents the verdict conformant. Warnings and observations do not. */
 const deviates = ({ level, outcome }: RequirementResult): boolean =>

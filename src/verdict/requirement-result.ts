@@ -15,10 +15,14 @@ import type { RunLog } from '../log/run-log.js';
 import { listed } from '../format/format.js';
 import type { Exchange } from '../exchange/types.js';
 import { withRetry } from './retry.js';
+import { kindOfFinding } from './finding-kind.js';
 import { fold, partlyOf, reasonOf, type Outcome } from './verdict.js';
 
 /** A violation. `plan` and `measured` are not in results.json. */
-export type ResultFinding = Omit<Extract<Finding, { kind: 'violated' }>, 'kind' | 'requirement' | 'warns'>;
+export interface ResultFinding extends Omit<Extract<Finding, { kind: 'violated' }>, 'kind' | 'requirement' | 'warns'> {
+  /** What was found, for comparison with other runs: see `kindOfFinding`. Absent in results of earlier kits. */
+  readonly kind?: string;
+}
 
 /** Result of one requirement, with everything that a reader needs to act. */
 export interface RequirementResult extends Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> {
@@ -40,8 +44,19 @@ export interface RequirementResult extends Pick<Requirement, 'id' | 'level' | 'p
   readonly durationMs?: number;
 }
 
-/** Returns the result of one requirement from a run's log. Pure. */
-export function requirementResult(row: Requirement, log: RunLog): RequirementResult {
+/** Returns the exchanges of a log by id. Pure. */
+export const exchangesById = ({ exchanges }: Pick<RunLog, 'exchanges'>): ReadonlyMap<string, Exchange> =>
+  new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+
+/**
+ * Returns the result of one requirement from a run's log. Pure.
+ * @param exchanges those of the log, by id
+ */
+export function requirementResult(
+  row: Requirement,
+  log: RunLog,
+  exchanges: ReadonlyMap<string, Exchange> = exchangesById(log),
+): RequirementResult {
   const { id, part, statement } = row;
   const level = levelIn(row, log.header);
   const findings = withRetry(findingsOf(row, log), id, log);
@@ -63,11 +78,11 @@ export function requirementResult(row: Requirement, log: RunLog): RequirementRes
     ...(partly.length > 0 && { partly }),
     ...(observed.length > 0 && { observed }),
     findings: onceEach(
-      findings.flatMap((finding) => {
+      findings.flatMap((finding): readonly ResultFinding[] => {
         if (finding.kind === 'fault') return [{ message: finding.message, exchanges: [] }];
         if (finding.kind !== 'violated') return [];
         const { kind: _, requirement: __, warns: ___, ...found } = finding;
-        return [found];
+        return [{ ...found, kind: kindOfFinding(found, row, exchanges) }];
       }),
     ),
     evidence:
@@ -162,7 +177,9 @@ function whyOpen(row: Requirement, log: RunLog): Reason {
 
 /** Removes duplicates: a response and its row may report the same finding. */
 const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [
-  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
+  ...new Map(
+    findings.map((finding) => [JSON.stringify({ ...finding, kind: undefined, measured: undefined }), finding]),
+  ).values(),
 ];
 
 /** Adds to each inconclusive row the failed row that blocks it, by its finding's own word or by a shared request. */

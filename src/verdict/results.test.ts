@@ -155,7 +155,9 @@ test('a result has separate violations and observations, with their exchanges', 
     footerRecord,
   );
   const [a, b] = given.requirements;
-  assert.deepEqual(a?.findings, [{ message: 'too many', expected: '20', actual: '25', exchanges: ['x1'] }]);
+  assert.deepEqual(a?.findings, [
+    { message: 'too many', expected: '20', actual: '25', exchanges: ['x1'], kind: 'listPets' },
+  ]);
   assert.equal(a?.evidence, 1);
   assert.deepEqual(
     [b?.findings, b?.observed],

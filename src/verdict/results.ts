@@ -7,7 +7,7 @@ import { isOwn } from '../log/own-exchange.js';
 import type { Explored, RunLog } from '../log/run-log.js';
 import type { ProfileName } from '../contract/names.js';
 import { judgeBaseline } from './judge-baseline.js';
-import { requirementResult, type RequirementResult, withBlocked } from './requirement-result.js';
+import { exchangesById, requirementResult, type RequirementResult, withBlocked } from './requirement-result.js';
 import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from './verdict.js';
 
 export type { RequirementResult, ResultFinding } from './requirement-result.js';
@@ -114,8 +114,9 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const finishedAt = footer?.finishedAt ?? lastMoment;
   const ownRows = header.own?.rows ?? [];
   const durations = durationsOf(log, [...rows, ...ownRows], finishedAt);
+  const exchanges = exchangesById(log);
   const requirements = withBlocked(
-    rows.map((row) => ({ ...requirementResult(row, log), ...durations.get(row.id) })),
+    rows.map((row) => ({ ...requirementResult(row, log, exchanges), ...durations.get(row.id) })),
     log,
   );
   const withoutThem = verdictOf(requirements, end);

@@ -10,9 +10,13 @@ import { reasonText } from './reasons.js';
 export const CHANGES = {
   'newly-failing': { label: 'newly failing', glyph: 'failed' },
   'first-failing': { label: 'failing when first tested', glyph: 'failed' },
+  'failing-otherwise': { label: 'still failing, otherwise than before', glyph: 'failed' },
   'newly-warned': { label: 'newly warned', glyph: 'warned' },
+  'warned-otherwise': { label: 'still warned, otherwise than before', glyph: 'warned' },
+  'not-confirmed': { label: 'not confirmed as fixed', glyph: 'inconclusive' },
   'newly-open': { label: 'newly inconclusive', glyph: 'inconclusive' },
   'newly-untested': { label: 'no longer tested', glyph: 'not-applicable' },
+  'failing-less': { label: 'still failing, with fewer findings', glyph: 'failed' },
   'newly-passing': { label: 'newly passing', glyph: 'passed' },
   'newly-tested': { label: 'newly tested', glyph: 'passed' },
   'outcome-changed': { label: 'with another outcome', glyph: 'observed' },

@@ -89,7 +89,10 @@ test('baseline create drafts a file that must be completed and is never overwrit
   assert.equal(made.code, 0, made.stderr);
   assert.match(made.stdout, /^1 deviation to accept until 2099-01-31: baseline\.yaml$/m);
   const draft = readFileSync(join(cwd, 'baseline.yaml'), 'utf8');
-  assert.match(draft, /requirement: list-limit-default\n {4}outcome: failed\n {4}reason: ''/);
+  assert.match(
+    draft,
+    /requirement: list-limit-default\n {4}outcome: failed\n {4}found: .*\n(?: {6}- '.*'\n)+ {4}reason: ''/,
+  );
 
   const before = server.requests();
   const refused = await run('--baseline', 'baseline.yaml', '--report-dir', 'refused');
@@ -119,4 +122,42 @@ test('an expired deviation is a failure in every report', async (t) => {
   assert.equal(results.accepted, undefined);
   assert.equal(attribute(readXml(read('junit.xml')), 'failures'), '1');
   assert.equal((JSON.parse(read('badge.json')) as { color: string }).color, 'red');
+});
+
+test('a baseline accepts what was found, and no other mistake of the same requirement', async (t) => {
+  const cwd = folder(t);
+  const run = async (flaw: string, ...words: readonly string[]) => {
+    const server = await reference(t, { flaws: [flaw] });
+    const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+    return petstoreHere(['run', '--target', file, '--requirement', 'create-invalid-value', ...words], { cwd, env });
+  };
+  assert.equal((await run('category-string-taken', '--report-dir', 'one')).code, 1);
+  assert.equal((await petstoreHere(['baseline', 'create', 'one', '--expires', '2099-01-31'], { cwd })).code, 0);
+  const draft = readFileSync(join(cwd, 'baseline.yaml'), 'utf8');
+  assert.match(draft, /outcome: failed\n {4}found: # .*\n {6}- 'createPet categoryId="1": 201'\n {4}reason:/);
+  const agreed = draft
+    .replace("reason: ''", 'reason: agreed')
+    .replace("link: ''", 'link: https://tracker.example.com/1');
+  writeFileSync(join(cwd, 'baseline.yaml'), agreed);
+
+  const same = await run('category-string-taken', '--baseline', 'baseline.yaml', '--report-dir', 'same');
+  assert.equal(same.code, 0, same.stderr);
+  const other = await run('status-number-taken', '--baseline', 'baseline.yaml', '--report-dir', 'other');
+  assert.equal(other.code, 1);
+  const said = other.stderr.replaceAll(/\s+/g, ' ');
+  assert.match(
+    said,
+    /The baseline accepts create-invalid-value for other findings\. This run also found: createPet status=1: 201\./,
+  );
+  const compared = await petstoreHere(['compare', 'one', 'other'], { cwd });
+  assert.equal(compared.code, 1);
+  assert.match(compared.stdout, /still failing, otherwise than before: create-invalid-value/);
+
+  writeFileSync(join(cwd, 'baseline.yaml'), agreed.replace(/ {4}found:.*\n.*\n/, ''));
+  const older = await run('status-number-taken', '--baseline', 'baseline.yaml', '--report-dir', 'older');
+  assert.equal(older.code, 0, older.stderr);
+  assert.match(
+    older.stderr.replaceAll(/\s+/g, ' '),
+    /The entry of create-invalid-value has no "found", so any finding/,
+  );
 });
