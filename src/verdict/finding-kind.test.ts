@@ -4,13 +4,17 @@ import * as fc from 'fast-check';
 import { exampleExchange, exampleResults, HOSTILE, violated } from '../report/example-run.test.support.js';
 import { startReference } from '../reference/index.js';
 import { targetOf } from '../selftest/run-trial.js';
-import { judgeWithoutPlaywright } from '../suite/plain-host.js';
+import { runWithoutPlaywright } from '../suite/plain-host.js';
+import { loadLedger } from '../contract/ledger.js';
+import type { RequirementId } from '../contract/types.js';
+import { resultsOf } from './results.js';
 import { kindsOf } from './finding-kind.js';
 
 /** Returns the kinds of a row's findings on a server with one flaw. */
-async function found(row: string, flaw: string, animals = 25): Promise<readonly string[]> {
+async function found(row: RequirementId, flaw: string, animals = 25): Promise<readonly string[]> {
   await using server = await startReference({ flaws: [flaw], animals, minuteSeconds: 2 });
-  const { requirements } = await judgeWithoutPlaywright(targetOf(server, { minuteSeconds: 2 }));
+  const log = await runWithoutPlaywright(targetOf(server, { minuteSeconds: 2 }), { selected: [row] });
+  const { requirements } = resultsOf(log, loadLedger().requirements);
   const result = requirements.find(({ id }) => id === row);
   assert.equal(result?.outcome, 'failed', `${flaw} fails ${row}`);
   return kindsOf(result) ?? [];
