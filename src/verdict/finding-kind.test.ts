@@ -10,10 +10,18 @@ import type { RequirementId } from '../contract/types.js';
 import { resultsOf } from './results.js';
 import { kindsOf } from './finding-kind.js';
 
-/** Returns the kinds of a row's findings on a server with one flaw. */
-async function found(row: RequirementId, flaw: string, animals = 25): Promise<readonly string[]> {
+/**
+ * Returns the kinds of a row's findings on a server with one flaw.
+ * @param beside rows whose requests a passive row judges
+ */
+async function found(
+  row: RequirementId,
+  flaw: string,
+  animals = 25,
+  beside: readonly RequirementId[] = [],
+): Promise<readonly string[]> {
   await using server = await startReference({ flaws: [flaw], animals, minuteSeconds: 2 });
-  const log = await runWithoutPlaywright(targetOf(server, { minuteSeconds: 2 }), { selected: [row] });
+  const log = await runWithoutPlaywright(targetOf(server, { minuteSeconds: 2 }), { selected: [row, ...beside] });
   const { requirements } = resultsOf(log, loadLedger().requirements);
   const result = requirements.find(({ id }) => id === row);
   assert.equal(result?.outcome, 'failed', `${flaw} fails ${row}`);
@@ -29,7 +37,9 @@ const quoting = (text: string) =>
 describe('the kind of a finding', () => {
   test('names operation, class of request and what was wrong', async () => {
     assert.deepEqual(await found('create-invalid-value', 'category-string-taken'), ['createPet categoryId="1": 201']);
-    assert.deepEqual(await found('error-shape', 'refused-creation-without-body'), ['createPet: 400, empty body']);
+    assert.deepEqual(await found('error-shape', 'refused-creation-without-body', 25, ['create-missing-field']), [
+      'createPet: 400, empty body',
+    ]);
     assert.deepEqual(await found('get-unknown', 'greatest-id-fails'), ['getPet id=9223372036854775807: 500']);
   });
 
