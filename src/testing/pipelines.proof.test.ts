@@ -47,21 +47,41 @@ interface Action {
 
 const action = parse(readFileSync(at('action.yml'), 'utf8')) as Action;
 
+/** Place and circumstances of a use of the action. */
+interface Circumstances {
+  readonly cwd?: string;
+  /** Script in place of npx. */
+  readonly npx?: string;
+  /** Outcome of the upload. */
+  readonly upload?: 'success' | 'failure';
+}
+
+/** In place of the package from npm: this build. */
+const THIS_BUILD = `shift 4\nexec "${process.execPath}" "${MAIN}" "$@"`;
+
 /** Runs the scripts of the action's steps as a runner does, until one fails. */
-async function perform(t: TestContext, inputs: Readonly<Record<string, string>>, secrets: Record<string, string>) {
-  const cwd = folder(t);
+async function perform(
+  t: TestContext,
+  inputs: Readonly<Record<string, string>>,
+  secrets: Record<string, string>,
+  { cwd = folder(t), npx = THIS_BUILD, upload = 'success' }: Circumstances = {},
+) {
   const bin = folder(t);
-  // In place of the package from npm: this build.
-  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\n${npx}\n`);
   chmodSync(join(bin, 'npx'), 0o755);
   const [output, summary] = [join(cwd, 'output'), join(cwd, 'summary')];
   const known = new Map<string, string>(
     Object.entries(action.inputs).map(([name, given]) => [`inputs.${name}`, inputs[name] ?? given.default]),
   );
-  known.set('github.run_id', '7').set('github.run_attempt', '1');
-  known.set('steps.keep.outputs.artifact-url', 'https://example.com/artifact/7');
+  known.set('steps.keep.outcome', upload);
+  if (upload === 'success') known.set('steps.keep.outputs.artifact-url', 'https://example.com/artifact/7');
   const filled = (text: string): string =>
     text.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, name: string) => filled(known.get(name) ?? ''));
+  const outcomeOf = () => ({
+    outputs: outputsOf(filled),
+    kept: { name: known.get('steps.run.outputs.artifact') ?? '', path: known.get('steps.run.outputs.report') ?? '' },
+    summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '',
+  });
   let said = '';
   for (const { id, run, env = {} } of action.runs.steps.filter((step) => step.run !== undefined)) {
     writeFileSync(output, '');
@@ -75,6 +95,8 @@ async function perform(t: TestContext, inputs: Readonly<Record<string, string>>,
         GITHUB_OUTPUT: output,
         GITHUB_STEP_SUMMARY: summary,
         GITHUB_ACTIONS: 'true',
+        GITHUB_RUN_ID: '7',
+        GITHUB_RUN_ATTEMPT: '1',
       },
     }).ended;
     said += ended.stdout + ended.stderr;
@@ -82,10 +104,9 @@ async function perform(t: TestContext, inputs: Readonly<Record<string, string>>,
       const [name = '', ...value] = line.split('=');
       known.set(`steps.${id}.outputs.${name}`, value.join('='));
     }
-    if (ended.code !== 0)
-      return { code: ended.code, said, cwd, outputs: outputsOf(filled), summary: readFileSync(summary, 'utf8') };
+    if (ended.code !== 0) return { code: ended.code, said, cwd, ...outcomeOf() };
   }
-  return { code: 0, said, cwd, outputs: outputsOf(filled), summary: readFileSync(summary, 'utf8') };
+  return { code: 0, said, cwd, ...outcomeOf() };
 }
 
 const outputsOf = (filled: (text: string) => string): Readonly<Record<string, string>> =>
@@ -102,17 +123,53 @@ for (const [what, flaws, verdict, code] of [
     const inputs = { 'base-url': server.baseUrl, arguments: NARROW };
     const done = await perform(t, inputs, { KEY: server.keys.business });
     assert.equal(done.code, code, done.said);
-    assert.deepEqual(done.outputs, {
+    const { report = '', ...outputs } = done.outputs;
+    assert.deepEqual(outputs, {
       verdict,
       'exit-code': String(code),
-      report: 'reports/7-1',
       'artifact-url': 'https://example.com/artifact/7',
     });
-    assert.ok(existsSync(join(done.cwd, 'reports/7-1/index.html')));
+    assert.match(report, /^reports\/7-1-[0-9a-f]{8}$/);
+    assert.ok(existsSync(join(done.cwd, report, 'index.html')));
     assert.match(done.said, /^::notice title=Conformance: (non-)?conformant::The reports: https:/m);
     assert.match(done.summary, /\[The reports\]\(https:/);
     assert.ok(!done.said.includes(server.keys.business) && !done.summary.includes(server.keys.business));
   });
+
+test('a second use in a job, a failed installation and a failed upload do not change a verdict or gain one', async (t) => {
+  const server = await reference(t, {});
+  const secrets = { KEY: server.keys.business };
+  const inputs = { 'base-url': server.baseUrl, arguments: NARROW };
+  const first = await perform(t, inputs, secrets, { upload: 'failure' });
+  assert.equal(first.code, 0, first.said);
+  assert.equal(first.outputs['verdict'], 'conformant');
+  assert.match(first.said, /^::warning title=Conformance: conformant::The reports could not be uploaded/m);
+  const { cwd } = first;
+
+  // npm ends with 1 without a network, a registry or the package.
+  const lost = await perform(t, inputs, secrets, { cwd, npx: 'echo "npm error code ENOTFOUND" >&2; exit 1' });
+  assert.equal(lost.code, 2, lost.said);
+  assert.deepEqual(
+    [lost.outputs['verdict'], lost.outputs['exit-code'], lost.outputs['report']],
+    ['error', '2', ''],
+    'nothing of the first use is read',
+  );
+  assert.match(lost.said, /could not be installed or started \(exit code 1\), so nothing was judged/);
+
+  const flawed = await reference(t, { flaws: ['default-limit-twenty-five'] });
+  const second = { 'base-url': flawed.baseUrl, arguments: NARROW };
+  const other = await perform(t, second, { KEY: flawed.keys.business }, { cwd });
+  assert.equal(other.code, 1, other.said);
+  assert.equal(other.outputs['verdict'], 'non-conformant');
+  assert.notEqual(other.kept.name, first.kept.name);
+  assert.match(other.kept.name, /^conformance-[0-9a-f]{8}$/);
+  assert.notEqual(other.kept.path, first.kept.path);
+
+  const again = await perform(t, { ...inputs, 'report-dir': first.kept.path }, secrets, { cwd });
+  assert.equal(again.code, 2, again.said);
+  assert.deepEqual([again.outputs['verdict'], again.kept.path], ['error', '']);
+  assert.match(again.said, /::error title=report-dir::\S+ holds another run/);
+});
 
 /** Text of arguments; bash would split it in this way, apart from expansion. */
 const ARGUMENTS = String.raw`--only suites # a remark
@@ -129,7 +186,15 @@ test('the action splits its arguments like a shell, without expansion or executi
   // In place of the package: records its arguments, with a NUL after each.
   writeFileSync(join(cwd, 'npx'), '#!/bin/sh\nprintf "%s\\0" "$@" > words\n', { mode: 0o755 });
   const wordsOf = async (given: string) => {
-    const env = { ARGUMENTS: given, TARGET: '', BASE_URL: '', PACKAGE: 'p', REPORT: 'r', GITHUB_OUTPUT: 'output' };
+    const env = {
+      ARGUMENTS: given,
+      TARGET: '',
+      BASE_URL: '',
+      PACKAGE: 'p',
+      REPORT: 'r',
+      ARTIFACT: '',
+      GITHUB_OUTPUT: 'output',
+    };
     const words = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', run];
     const { code, stdout, stderr } = await startProcess('bash', words, {
       cwd,
