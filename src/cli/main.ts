@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
 import { runWords, printError } from './commands.js';
 import { untilDone, leaveClosedTerminals } from './process-end.js';
