@@ -4,6 +4,7 @@ import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { kindsOf } from '../verdict/finding-kind.js';
 import { requiredCountOf } from '../words/required-count.js';
+import { standingOf } from '../words/standing.js';
 import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
 
 /** A run, as a comparison names it. */
@@ -90,6 +91,7 @@ const named = (results: Results) => ({
   name: results.target.name,
   startedAt: results.startedAt,
   verdict: results.verdict,
+  standing: standingOf(results),
   /** A load run meets its thresholds or not; it says nothing about conformance. */
   isLoad: results.capacity !== undefined,
   complete: results.complete,

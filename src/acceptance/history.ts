@@ -1,7 +1,9 @@
 import { grouped } from '../format/format.js';
 import type { Requirement, RequirementId } from '../contract/types.js';
 import type { Results } from '../verdict/results.js';
-import type { Outcome } from '../verdict/verdict.js';
+import type { Outcome, Verdict } from '../verdict/verdict.js';
+import { kindsOf } from '../verdict/finding-kind.js';
+import { standingOf } from '../words/standing.js';
 import { requiredCountOf } from '../words/required-count.js';
 
 type Seen<State extends string> = ReturnType<typeof seen<State>>;
@@ -12,20 +14,28 @@ export type Tendency<State extends string> = ReturnType<typeof tendencyOf<State>
 function tendencyOf<State extends string>(judged: readonly Seen<State>[]) {
   const begins = judged.flatMap(({ state }, at) => (at === 0 || judged[at - 1]?.state !== state ? [at] : []));
   const [from, before] = [begins.at(-1), begins.at(-2)];
-  const first = from === undefined ? undefined : judged[from];
+  const [first, newest] = [from === undefined ? undefined : judged[from], judged.at(-1)];
   return {
     judged: judged.length,
     /** Newest stretch; null where no run judged it. */
-    last: first && from !== undefined ? { state: first.state, from: first.run, runs: judged.length - from } : null,
+    last:
+      first && newest && from !== undefined
+        ? { state: first.state, from: first.run, newest: newest.run, runs: judged.length - from }
+        : null,
     before: before === undefined ? null : (judged[before]?.state ?? null),
     changes: Math.max(0, begins.length - 1),
     flakyOn: unsteadyBuilds(judged),
   };
 }
 
-/** Returns builds with more than one state under the same conditions: the change was not in the server's code. */
+/**
+ * Returns builds with more than one state under the same conditions: the change was not in the server's code. A run that was
+ * interrupted, or whose server stopped, leaves rows inconclusive, which says nothing about the build.
+ */
 function unsteadyBuilds(judged: readonly Seen<string>[]): readonly string[] {
-  const named = judged.flatMap(({ state, build }) => (build === null ? [] : [{ ...build, state }]));
+  const named = judged.flatMap(({ state, build }) =>
+    build === null || state === 'inconclusive' ? [] : [{ ...build, state }],
+  );
   const builds = grouped(named, ({ label, conditions }) => JSON.stringify([label, conditions])).values();
   const unsteady = [...builds].filter((all) => new Set(all.map(({ state }) => state)).size > 1);
   return [...new Set(unsteady.flatMap((all) => all.map(({ label }) => label)))];
@@ -66,7 +76,7 @@ export function historyRun(folder: string, results: Results, base?: string) {
     .flatMap(({ latency }) => latency ?? [])
     .toSorted((a, b) => b.count - a.count)
     .at(0);
-  const { failed, inScope } = requiredCountOf(results);
+  const { failed, inScope, inconclusive, faults } = requiredCountOf(results);
   return {
     folder,
     ...(base !== undefined && { base }),
@@ -74,9 +84,12 @@ export function historyRun(folder: string, results: Results, base?: string) {
     startedAt: results.startedAt,
     durationMs: results.durationMs,
     verdict: results.verdict,
+    standing: standingOf(results),
     complete: results.complete,
     obstacle: obstacle?.message ?? null,
     scope: scopeOf(scope.selection),
+    /** Equal for runs of the same scope, whose verdicts can be compared. */
+    selection: JSON.stringify(scope.selection),
     label: results.label ?? null,
     /** Everything except the server that may change a result. */
     conditions: JSON.stringify([
@@ -88,12 +101,16 @@ export function historyRun(folder: string, results: Results, base?: string) {
       scope.selection,
       scope.writes,
     ]),
-    musts: { failed, inScope },
+    musts: { failed, inScope, judged: inScope - inconclusive - faults },
     requests: results.requests.total,
     /** In ms, of the load profile with the most responses; null without load. */
     latency: busiest ? { p50: busiest.p50, p99: busiest.p99 } : null,
     outcomes: new Map(
       [...results.requirements, ...(results.own?.requirements ?? [])].map(({ id, outcome }) => [id, outcome]),
+    ),
+    /** Kinds of the findings of failed rows; null where an earlier kit recorded none. */
+    kinds: new Map(
+      results.requirements.flatMap((row) => (row.outcome === 'failed' ? [[row.id, kindsOf(row)] as const] : [])),
     ),
   };
 }
@@ -113,12 +130,20 @@ export function historyByTarget({ runs, requirements }: History) {
     return {
       target,
       runs: own,
-      /** Without runs that never started, or that stopped early without a failure. */
-      verdict: tendencyOf(own.flatMap((run) => (isJudged(run) ? [seen(run, run.verdict)] : []))),
+      /** Of the newest run's scope: a part is not the whole. Without runs that judged too little for a verdict. */
+      verdict: tendencyOf(alike(own.filter(isJudged)).map((run) => seen(run, stateOf(run)))),
       rows: known.map((requirement) => historyRow(requirement, own)),
     };
   });
 }
+
+/** Returns the runs with the scope of the newest. */
+const alike = (runs: readonly HistoryRun[]): readonly HistoryRun[] =>
+  runs.filter(({ selection }) => selection === runs.at(-1)?.selection);
+
+/** State of a verdict: a baseline makes another state of “not conformant”. */
+const stateOf = ({ verdict, standing }: HistoryRun): Verdict | 'accepted' =>
+  standing.accepted > 0 ? 'accepted' : verdict;
 
 const isJudged = ({ obstacle, complete, verdict }: HistoryRun): boolean =>
   obstacle === null && (complete || verdict === 'non-conformant');
@@ -141,7 +166,20 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
     /** One per run. */
     cells: runs.map((run): Cell => (run.obstacle === null ? (run.outcomes.get(id) ?? null) : 'not-started')),
     tendency: tendencyOf(judged),
+    /** Run since which it fails otherwise than in the run before; null where it fails in one way, or does not fail. */
+    otherwise: failingOtherwise(id, judged),
   };
+}
+
+/** Returns the newest run of a row's newest failing stretch with a kind of finding that the run before did not have. */
+function failingOtherwise(id: RequirementId, judged: readonly Seen<Outcome>[]): HistoryRun | null {
+  const kinds = judged.map(({ run }) => run.kinds.get(id) ?? null);
+  for (let at = judged.length - 1; at > 0 && judged[at]?.state === 'failed'; at -= 1) {
+    const [earlier, later] = [kinds[at - 1], kinds[at]];
+    if (judged[at - 1]?.state === 'failed' && earlier && later?.some((kind) => !earlier.includes(kind)))
+      return judged[at]?.run ?? null;
+  }
+  return null;
 }
 
 /** Returns outcomes that count for stability: not those out of scope, nor those that an incomplete run did not reach. */

@@ -5,7 +5,8 @@ import { capital, count, counted, duration, listed, minute, moment } from '../fo
 import type { Outcome } from '../verdict/verdict.js';
 import { faultsIn } from '../words/faults.js';
 import { CHANGE_KINDS, CHANGES, type ChangeKind, sideLine } from '../words/changes.js';
-import { CAPACITY_LABELS, VERDICT_LABELS } from '../words/outcomes.js';
+import { CAPACITY_LABELS } from '../words/outcomes.js';
+import { standingWords } from '../words/standing.js';
 import { OWN_TITLE } from '../words/own.js';
 import {
   tableOf,
@@ -266,7 +267,7 @@ const other = ({ against, run }: Comparison): string =>
 
 const buildOf = ({ label }: ComparedRun): string => (label === null ? '' : ` (build ${label})`);
 
-const verdictOf = ({ verdict, isLoad, complete, obstacle }: ComparedRun): string =>
+const verdictOf = ({ verdict, standing, isLoad, complete, obstacle }: ComparedRun): string =>
   obstacle === null
-    ? `${(isLoad ? CAPACITY_LABELS : VERDICT_LABELS)[verdict].toLowerCase()}${complete ? '' : ', cut short'}`
+    ? `${(isLoad ? CAPACITY_LABELS[verdict] : standingWords(standing)).toLowerCase()}${complete ? '' : ', cut short'}`
     : 'never started';

@@ -1,7 +1,7 @@
 import type { Outcome, Verdict } from '../verdict/verdict.js';
 import { count, counted, listed } from '../format/format.js';
 import { safeText } from '../words/safe-text.js';
-import { VERDICT_LABELS } from '../words/outcomes.js';
+import { standingWords } from '../words/standing.js';
 import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../acceptance/history.js';
 
 /** Returns the day of a run, as histories write it. */
@@ -32,8 +32,10 @@ export function sinceWords(tendency: Tendency<Outcome>): Since {
 }
 
 /** Describes the start of a verdict: “not conformant since …”. */
-export const verdictWords = (tendency: Tendency<Verdict>): Since =>
-  since(tendency, tendency.last ? VERDICT_LABELS[tendency.last.state].toLowerCase() : 'no verdict yet');
+export const verdictWords = (tendency: Tendency<Verdict | 'accepted'>): Since =>
+  since(tendency, tendency.last ? lowered(standingWords(tendency.last.newest.standing)) : 'no verdict yet');
+
+const lowered = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 
 function since({ last, before, judged }: Tendency<string>, state: string): Since {
   if (last === null) return { before: state };
@@ -50,6 +52,10 @@ export function steadinessWords<State extends string>({ changes, flakyOn }: Tend
     return `flaky: more than one outcome on build ${listed(flakyOn.slice(-2))}${flakyOn.length > 2 ? ` and ${count(flakyOn.length - 2)} more` : ''}`;
   return changes > 1 ? `changed ${count(changes)} times` : '';
 }
+
+/** “otherwise since 2026-11-02”, of a row that fails, but not as it failed before; null for others. */
+export const otherwiseWords = ({ otherwise }: Pick<HistoryRow, 'otherwise'>): Since | null =>
+  otherwise === null ? null : { before: 'otherwise since', run: otherwise };
 
 /** Returns the words as one text. */
 export const plainSince = ({ before, run, after }: Since): string =>
@@ -97,7 +103,14 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
     return [
       safeText(historySentence(one), true),
       ...worth.slice(0, MOST_LINES).map((row) => {
-        const words = [plainSince(sinceWords(row.tendency)), steadinessWords(row.tendency)].filter(Boolean).join('; ');
+        const otherwise = otherwiseWords(row);
+        const words = [
+          plainSince(sinceWords(row.tendency)),
+          otherwise ? plainSince(otherwise) : '',
+          steadinessWords(row.tendency),
+        ]
+          .filter(Boolean)
+          .join('; ');
         return safeText(`  ${row.id.padEnd(30)} ${words}`, true);
       }),
       ...(worth.length > MOST_LINES ? [`  and ${counted(worth.length - MOST_LINES, 'requirement')} more`] : []),
@@ -106,9 +119,9 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
 }
 
 /** Returns a run's verdict in words, with a note if the run was cut short. */
-export function verdictOfRun({ obstacle, complete, verdict }: HistoryRun): string {
+export function verdictOfRun({ obstacle, complete, verdict, standing }: HistoryRun): string {
   if (obstacle !== null) return 'never started';
-  const words = VERDICT_LABELS[verdict].toLowerCase();
+  const words = lowered(standingWords(standing));
   if (complete || verdict === 'error') return words;
   return verdict === 'non-conformant' ? `${words}, cut short` : 'cut short';
 }

@@ -13,7 +13,8 @@ import { count, counted, duration } from '../format/format.js';
 import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
 import { say } from './look.js';
 import { failureLines } from './row-lines.js';
-import { OUTCOME_LABELS, partlyBound, VERDICT_GLYPHS, VERDICT_LABELS } from '../words/outcomes.js';
+import { OUTCOME_LABELS, partlyBound, VERDICT_LABELS } from '../words/outcomes.js';
+import { acceptedStanding, standingGlyph, standingOf } from '../words/standing.js';
 import type { ReportPlaces } from '../report/run-reporter.js';
 
 /** Outcomes whose rows are named at the end, worst first. Failures have a line each below the sentence. */
@@ -38,8 +39,9 @@ export function closingLines(
   causes: readonly LikelyCause[],
   verbose: boolean,
 ): Line[] {
-  const headline = VERDICT_LABELS[results.verdict].toUpperCase();
-  const tone = isAccepted(results) ? 'warn' : TONES[VERDICT_GLYPHS[results.verdict]];
+  const standing = standingOf(results);
+  const headline = `${(acceptedStanding(standing) ?? VERDICT_LABELS[results.verdict]).toUpperCase()}  `;
+  const tone = TONES[standingGlyph(standing)];
   const reduced = partlyBound(results);
   const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
   return [
@@ -101,7 +103,7 @@ function figuresOf(results: Results): string[] {
   const [first, word] = musts.failed > 0 ? [musts.failed, 'failed'] : [musts.passed, 'passed'];
   return [
     `${count(first)} of ${counted(musts.inScope, 'required behaviour')} ${word}`,
-    ...(results.accepted ? [acceptedWords(results)] : []),
+    ...(results.accepted && !isAccepted(results) ? [acceptedWords(results)] : []),
     ...said(musts.inconclusive, 'inconclusive'),
     ...said(amount('error'), 'not judged because of a kit fault'),
     ...said(warned, `of ${count(shoulds)} recommended not followed`),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { parse } from 'yaml';
 import { inShell } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
+import { reference } from './e2e/support/targets.js';
 import { packageRoot } from '../contract/package.js';
 
 const directory = join(packageRoot(), 'docs/nightly');
@@ -21,6 +22,7 @@ const env = {
   PETSTORE_STAGING_FREE_KEY: 'some-key-of-a-test',
   BUILD: '7',
   CI_PIPELINE_ID: '7',
+  CI_JOB_ID: '70',
   BUILD_NUMBER: '7',
 };
 
@@ -41,3 +43,69 @@ for (const name of readdirSync(directory))
       assert.equal(ended.code, 0, `${command}\n${ended.stderr}`);
     }
   });
+
+/** Runs a line of a nightly file against a server, judging one requirement. */
+async function night(
+  t: TestContext,
+  cwd: string,
+  line: string,
+  flaws: readonly string[],
+  more: Record<string, string>,
+) {
+  const server = await reference(t, { flaws: [...flaws] });
+  const served = { PETSTORE_STAGING_URL: server.baseUrl, PETSTORE_STAGING_FREE_KEY: server.keys.free };
+  const judged = line.includes(' run ') ? `${line} --requirement list-ok` : line;
+  const ended = await inShell(judged.replace(PROGRAM, 'petstore-conformance'), {
+    cwd,
+    env: { ...env, ...served, ...more },
+  });
+  await server.close();
+  return ended;
+}
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+test('github.yml: a red night stays in the history', async (t) => {
+  const file = parse(readFileSync(join(directory, 'github.yml'), 'utf8')) as {
+    readonly jobs: { readonly staging: { readonly steps: readonly Step[] } };
+  };
+  const cached = folder(t);
+  // As GitHub does: a step after a failed one runs only with always(), and actions/cache saves only after success.
+  const judge = async (flaws: readonly string[]): Promise<boolean> => {
+    const cwd = folder(t);
+    const reports = join(cwd, 'reports');
+    let hasFailed = false;
+    for (const step of file.jobs.staging.steps) {
+      if (hasFailed && step.if !== 'always()') continue;
+      const restores = step.uses?.startsWith('actions/cache/restore@') || step.uses?.startsWith('actions/cache@');
+      if (restores && existsSync(join(cached, 'reports')))
+        cpSync(join(cached, 'reports'), reports, { recursive: true });
+      if (step.uses?.startsWith('actions/cache/save@')) {
+        rmSync(join(cached, 'reports'), { recursive: true, force: true });
+        cpSync(reports, join(cached, 'reports'), { recursive: true });
+      }
+      if (step.run !== undefined && (await night(t, cwd, step.run, flaws, {})).code !== 0) hasFailed = true;
+    }
+    return !hasFailed;
+  };
+  assert.equal(await judge(['plain-listing-fails']), false);
+  assert.equal(await judge([]), true);
+  const runs = readdirSync(join(cached, 'reports'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  assert.equal(runs.length, 2, 'the red night and the green one');
+});
+
+test('gitlab.yml: a retried job has a folder of its own beside that of the first try', async (t) => {
+  const [line = ''] = commandsIn(readFileSync(join(directory, 'gitlab.yml'), 'utf8'));
+  const cwd = folder(t);
+  // The cache brings back the folder of the first try; a retry is another job of the same pipeline.
+  const first = await night(t, cwd, line, ['plain-listing-fails'], { CI_JOB_ID: '70' });
+  assert.equal(first.code, 1, first.stderr);
+  const retry = await night(t, cwd, line, [], { CI_JOB_ID: '71' });
+  assert.equal(retry.code, 0, retry.stderr);
+  assert.equal(readdirSync(join(cwd, 'reports')).filter((name) => name.startsWith('night-')).length, 2);
+});

@@ -6,7 +6,7 @@ import type { AcceptedDeviation, LogHeader, Obstacle, OwnProblem, ProfileSummary
 import { isOwn } from '../log/own-exchange.js';
 import type { Explored, RunLog } from '../log/run-log.js';
 import type { ProfileName } from '../contract/names.js';
-import { judgeBaseline } from './judge-baseline.js';
+import { judgeBaseline, type BaselineProblem } from './judge-baseline.js';
 import { exchangesById, requirementResult, type RequirementResult, withBlocked } from './requirement-result.js';
 import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from './verdict.js';
 
@@ -46,6 +46,8 @@ export interface Results {
   readonly obstacle?: Pick<Obstacle, 'code' | 'message' | 'hint'>;
   /** Accepted deviations that occurred, by the baseline on the day of the run; absent without any. */
   readonly accepted?: readonly AcceptedDeviation[];
+  /** Whether exactly the accepted deviations occurred, on the day of the run; absent without a baseline. */
+  readonly baseline?: { readonly met: boolean; readonly problems: readonly BaselineProblem[] };
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly requests: { readonly total: number; readonly byKey: Readonly<Record<string, number>> };
   readonly requirements: readonly RequirementResult[];
@@ -91,17 +93,18 @@ export interface ExploredResults extends Pick<Explored, 'seed' | 'asked' | 'clas
  */
 export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
   const results = judgedOf(log, rows);
-  const entries = log.header.acceptance?.accepted ?? [];
-  if (entries.length === 0 || results.obstacle) return results;
+  const entries = log.header.acceptance?.accepted;
+  if (entries === undefined || results.obstacle) return results;
   const today = results.finishedAt.slice(0, 10);
-  const { accepted } = judgeBaseline(results, entries, today);
-  if (accepted.length === 0) return results;
+  const { ok: met, problems, accepted } = judgeBaseline(results, entries, today);
+  const baseline = { met, problems };
+  if (accepted.length === 0) return { ...results, baseline };
   const until = new Map(accepted.map(({ requirement, expires }) => [requirement, expires]));
   const requirements = results.requirements.map((row) => {
     const acceptedUntil = until.get(row.id);
     return acceptedUntil === undefined ? row : { ...row, acceptedUntil };
   });
-  return { ...results, requirements, accepted };
+  return { ...results, requirements, accepted, baseline };
 }
 
 function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {

@@ -29,14 +29,17 @@ type Row = Pick<RequirementResult, 'outcome' | 'acceptedUntil'>;
 
 type WithAccepted = Pick<Results, 'accepted'>;
 
-/** “1 deviation accepted until 2027-01-31”, with the earliest day; empty without any. */
+/** “1 accepted deviation (until 2027-01-31)”, with the earliest day; empty without any. */
 export const acceptedWords = ({ accepted = [] }: WithAccepted): string =>
-  accepted.length === 0 ? '' : `${counted(accepted.length, 'deviation')} ${acceptedUntil({ accepted })}`;
+  accepted.length === 0 ? '' : `${counted(accepted.length, 'accepted deviation')} (${earliest(accepted)})`;
 
 /** “accepted until 2027-01-31”, with the earliest day. */
-export function acceptedUntil({ accepted = [] }: WithAccepted): string {
+export const acceptedUntil = ({ accepted = [] }: WithAccepted): string =>
+  `accepted${new Set(accepted.map(({ expires }) => expires)).size > 1 ? ', ' : ' '}${earliest(accepted)}`;
+
+function earliest(accepted: readonly Accepted[]): string {
   const [first = '', ...later] = [...new Set(accepted.map(({ expires }) => expires))].toSorted();
-  return `accepted${later.length > 0 ? ', the first' : ''} until ${first}`;
+  return `${later.length > 0 ? 'the first ' : ''}until ${first}`;
 }
 
 /** Returns the agreement on an accepted deviation. */

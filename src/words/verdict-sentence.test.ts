@@ -70,12 +70,12 @@ describe('the verdict as one quotable sentence', () => {
     [
       'states one accepted deviation',
       accepting(['list-ok'], { findings: [violated('list-ok')] }),
-      `staging conforms to ${NAME} except for 1 deviation accepted until 2026-12-20: ${ALL - 1} of ${ALL} required behaviours in scope hold`,
+      `staging conforms to ${NAME} with 1 accepted deviation (until 2026-12-20): ${ALL - 1} of ${ALL} required behaviours in scope hold`,
     ],
     [
       'states two accepted deviations with different dates',
       accepting(['list-ok', 'create-ok'], { findings: [violated('list-ok'), violated('create-ok')] }),
-      `staging conforms to ${NAME} except for 2 deviations accepted, the first until 2026-12-20: ${ALL - 2} of ${ALL} required behaviours in scope hold`,
+      `staging conforms to ${NAME} with 2 accepted deviations (the first until 2026-12-20): ${ALL - 2} of ${ALL} required behaviours in scope hold`,
     ],
     [
       'states one failure and one accepted deviation',

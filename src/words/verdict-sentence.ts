@@ -38,7 +38,7 @@ function claimOf(results: Results): string {
   const judged = selected ? `the selected part of ${document}` : document;
   // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
   if (isAccepted(results) && musts.accepted > 0)
-    return `${target.name} conforms to ${judged} except for ${acceptedWords(results)}${held(musts, selected)}`;
+    return `${target.name} conforms to ${judged} with ${acceptedWords(results)}${held(musts, selected)}`;
   switch (verdict) {
     case 'conformant':
       if (musts.inScope > 0) return `${target.name} conforms to ${judged}${held(musts, selected)}`;

@@ -1,6 +1,7 @@
 import type { Results } from '../../verdict/results.js';
 import type { Verdict } from '../../verdict/verdict.js';
-import { acceptedWords, isAccepted, requiredCountOf } from '../../words/required-count.js';
+import { acceptedWords, requiredCountOf } from '../../words/required-count.js';
+import { acceptedStanding, standingOf } from '../../words/standing.js';
 import { hasFullWindows } from '../../words/bounds.js';
 import { CAPACITY_LABELS } from '../../words/outcomes.js';
 import { turnedByOwn } from '../../words/own.js';
@@ -43,7 +44,12 @@ export function badgeOf(results: Results) {
   const bounded = (message: string, color: Color) => badge([message, ...bounds].join(', '), color);
   if (!complete && verdict !== 'error')
     return bounded(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
-  if (isAccepted(results)) return bounded(`${passed}/${inScope}, ${acceptedWords(results)}`, 'orange');
+  const accepted = acceptedStanding(standingOf(results));
+  if (results.baseline?.met === false) {
+    const words = accepted === null ? verdict : accepted.toLowerCase();
+    return bounded(`baseline not met, ${words} ${passed}/${inScope}`, 'red');
+  }
+  if (accepted !== null) return bounded(`${accepted.toLowerCase()}, ${passed}/${inScope}`, 'orange');
   if (turnedByOwn(results)) return bounded(`own suites: ${verdict}`, verdict === 'conformant' ? 'lightgrey' : 'red');
   switch (verdict) {
     case 'conformant':

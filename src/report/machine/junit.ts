@@ -1,3 +1,4 @@
+import { standingOf, standingWords } from '../../words/standing.js';
 import { create } from 'xmlbuilder2';
 import type { Results } from '../../verdict/results.js';
 import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase } from './cases.js';
@@ -68,6 +69,7 @@ function addCase(suite: XmlElement, testCase: ReportCase, title: string): void {
 
 const propertiesOf = (results: Results): readonly (readonly [name: string, value: string])[] => [
   ['verdict', results.verdict],
+  ['standing', standingWords(standingOf(results))],
   ['complete', String(results.complete)],
   ['target', `${results.target.name} ${results.target.baseUrl}`],
   ['interface', results.interface.version],

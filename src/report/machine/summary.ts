@@ -2,7 +2,8 @@ import type { Exchange } from '../../exchange/types.js';
 import { faultHeadline } from '../../findings/finding.js';
 import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
 import { WORST_FIRST } from '../../verdict/verdict.js';
-import { acceptedWords, agreement, isAccepted, requiredCountOf } from '../../words/required-count.js';
+import { acceptedWords, agreement, requiredCountOf } from '../../words/required-count.js';
+import { standingOf, standingWords } from '../../words/standing.js';
 import { verdictText } from '../../words/bounds.js';
 import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../../words/findings.js';
 import { count, counted, duration, moment } from '../../format/format.js';
@@ -13,7 +14,6 @@ import {
   OUTCOME_LABELS,
   outcomeWords,
   VERDICT_GLYPHS,
-  VERDICT_LABELS,
   byPartly,
   inPart,
 } from '../../words/outcomes.js';
@@ -97,10 +97,12 @@ const LOUD: ReadonlySet<string> = new Set(['error', 'failed', 'warned', 'inconcl
 const title = (results: Results): string => {
   const { complete, verdict } = results;
   if (!complete && verdict !== 'error') return '❌ Interrupted';
-  const mark = MARKS[isAccepted(results) ? 'inconclusive' : VERDICT_GLYPHS[verdict]] ?? '';
+  const standing = standingOf(results);
+  const isMet = results.baseline?.met ?? true;
+  const mark = MARKS[isMet ? (standing.accepted > 0 ? 'inconclusive' : VERDICT_GLYPHS[verdict]) : 'failed'] ?? '';
   if (results.capacity) return `${mark}${CAPACITY_LABELS[verdict]}`;
-  const accepted = acceptedWords(results);
-  return `${mark}${VERDICT_LABELS[verdict]}${accepted === '' ? '' : `; ${accepted}`}`;
+  const others = standing.accepted === 0 ? acceptedWords(results) : '';
+  return `${mark}${isMet ? '' : 'Baseline not met; '}${standingWords(standing)}${others === '' ? '' : `; ${others}`}`;
 };
 
 function facts(results: Results): string {

@@ -30,7 +30,7 @@ export interface Proof {
 
 /** Comparison of this run with another one. */
 export interface Comparison extends Pick<Compared, 'changes'>, Partial<Pick<Compared, 'remarks'>> {
-  readonly against: Pick<Compared['against'], 'name' | 'startedAt' | 'verdict'>;
+  readonly against: Pick<Compared['against'], 'name' | 'startedAt' | 'standing'>;
 }
 
 export interface PageInput {

@@ -4,7 +4,7 @@ import type { PageInput } from './input.js';
 import { Contents } from './markup/head.js';
 import { cardsOf } from './model/cards.js';
 import { moment } from '../../format/format.js';
-import { VERDICT_LABELS } from '../../words/outcomes.js';
+import { standingOf, standingWords } from '../../words/standing.js';
 import { verdictText } from '../../words/bounds.js';
 import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
@@ -40,8 +40,10 @@ export function renderPage(input: PageInput): string {
   });
 }
 
-const wordOf = ({ obstacle, verdict, complete }: PageInput['results']): string =>
-  obstacle ? 'Not started' : `${VERDICT_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
+const wordOf = (results: PageInput['results']): string =>
+  results.obstacle
+    ? 'Not started'
+    : `${results.baseline?.met === false ? 'Baseline not met; ' : ''}${standingWords(standingOf(results))}${results.complete ? '' : ' (cut short)'}`;
 
 function Page(input: PageInput) {
   const { results } = input;

@@ -10,9 +10,9 @@ import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 
 /** Judges a server whose default limit is 25, with a baseline that accepts this until a day. */
-async function judge(t: TestContext, expires: string) {
+async function judge(t: TestContext, expires: string, flaws = ['default-limit-twenty-five']) {
   const cwd = folder(t);
-  const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
+  const server = await reference(t, { flaws });
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
   const entry = [
     '  - requirement: list-limit-default',
@@ -43,7 +43,7 @@ test('every report shows an accepted deviation, and the verdict does not change'
   assert.match(said, /! list-limit-default accepted until 2099-01-31: “GET \/pets” returned more animals/);
   assert.match(
     said,
-    /conforms to the selected part of Pet Store Service Interface 1\.0\.0 except for 1 deviation accepted until 2099-01-31/,
+    /conforms to the selected part of Pet Store Service Interface 1\.0\.0 with 1 accepted deviation \(until 2099-01-31\)/,
   );
   assert.doesNotMatch(stdout, /✗|failed|fails/);
 
@@ -61,18 +61,20 @@ test('every report shows an accepted deviation, and the verdict does not change'
 
   const badge = JSON.parse(read('badge.json')) as { message: string; color: string };
   assert.equal(badge.color, 'orange');
-  assert.match(badge.message, /1 deviation accepted until 2099-01-31/);
+  assert.match(badge.message, /^conforms with 1 accepted deviation, 2\/3, selection/);
+  assert.match(stdout, /^CONFORMS WITH 1 ACCEPTED DEVIATION {2}2 of 3 required behaviours passed/m);
+  assert.match(read('junit.xml'), /name="standing" value="Conforms with 1 accepted deviation in the selected part"/);
 
   const browser = await launchChromium();
   t.after(() => browser.close());
   const page = await browser.newPage();
   await page.goto(`file://${join(run, 'index.html')}`);
   const head = await page.locator('header.head').innerText();
-  assert.match(head, /Not conformant; 1 deviation accepted until 2099-01-31/);
+  assert.match(head, /^Conforms with 1 accepted deviation in the selected part/);
   assert.match(await page.locator('#mend').innerText(), /^Nothing to fix/);
   assert.equal(await page.locator('#mend li').count(), 0);
   const accepted = await page.locator('#accepted').innerText();
-  assert.match(accepted, /^1 deviation accepted until 2099-01-31\n+list-limit-default/);
+  assert.match(accepted, /^1 accepted deviation \(until 2099-01-31\)\n+list-limit-default/);
   assert.match(accepted, /Accepted until 2099-01-31: the old clients count on 25 \(agreed\)/);
   assert.equal(await page.locator('use[href="#glyph-failed"]').count(), 0, 'no cross');
 });
@@ -117,11 +119,36 @@ test('baseline create drafts a file that must be completed and is never overwrit
 });
 
 test('an expired deviation is a failure in every report', async (t) => {
-  const { code, read, results } = await judge(t, '2020-01-31');
+  const { code, read, results, run } = await judge(t, '2020-01-31');
   assert.equal(code, 1);
   assert.equal(results.accepted, undefined);
   assert.equal(attribute(readXml(read('junit.xml')), 'failures'), '1');
-  assert.equal((JSON.parse(read('badge.json')) as { color: string }).color, 'red');
+  assert.deepEqual(
+    (({ color, message }) => [color, message])(JSON.parse(read('badge.json')) as { color: string; message: string }),
+    ['red', 'baseline not met, non-conformant 2/3, selection'],
+  );
+  assert.deepEqual([results.baseline?.met, results.baseline?.problems.map(({ kind }) => kind)], [false, ['expired']]);
+
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`file://${join(run, 'index.html')}`);
+  const head = (await page.locator('header.head').innerText()).replaceAll(/\s+/g, ' ');
+  assert.match(head, /^The baseline is not met\. The baseline accepted list-limit-default as failed until 2020-01-31/);
+  assert.match(head, /Baseline not met; Not conformant/);
+});
+
+test('a baseline with an entry too many is the first thing on the page', async (t) => {
+  const { code, run } = await judge(t, '2099-01-31', []);
+  assert.equal(code, 1);
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`file://${join(run, 'index.html')}`);
+  const head = (await page.locator('header.head').innerText()).replaceAll(/\s+/g, ' ');
+  assert.match(head, /^The baseline is not met\. The baseline accepts list-limit-default as failed, but it passed\./);
+  assert.equal(await page.locator('#mend h2').innerText(), 'The baseline to correct');
+  assert.match(await page.title(), /^Baseline not met; /);
 });
 
 test('a baseline accepts what was found, and no other mistake of the same requirement', async (t) => {

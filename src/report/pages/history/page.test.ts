@@ -16,7 +16,14 @@ import {
 } from '../../example-run.test.support.js';
 import { resultsJson } from '../../machine/results-json.js';
 import { columnsOf, mondayOf, SHOWN_WHOLE } from './tracks.js';
-import { historyLines, historySentence, plainSince, sinceWords, steadinessWords } from '../../history.js';
+import {
+  historyLines,
+  historySentence,
+  otherwiseWords,
+  plainSince,
+  sinceWords,
+  steadinessWords,
+} from '../../history.js';
 import { historyByTarget } from '../../../acceptance/history.js';
 import { historyPage } from './page.js';
 import { readHistory } from '../../../acceptance/read-history.js';
@@ -69,6 +76,23 @@ async function historyOf(runs: readonly { readonly letter: string; readonly labe
       ...(letter === 's' && { obstacle: true }),
     });
   return readHistory(dir);
+}
+
+/** Returns the history of the only target of these runs. */
+async function targetOf(...runs: readonly ExampleChanges[]) {
+  const dir = await emptyFolder();
+  for (const [index, changes] of runs.entries()) await writeRun(dir, `run-${index}`, index, changes);
+  const [target] = historyByTarget(await readHistory(dir));
+  assert.ok(target);
+  return target;
+}
+
+/** Returns the row of list-ok in the history of these runs, and the lines of that history. */
+async function rowOf(...runs: readonly ExampleChanges[]) {
+  const target = await targetOf(...runs);
+  const row = target.rows.find(({ id }) => id === 'list-ok');
+  assert.ok(row);
+  return { row, lines: historyLines([target]) };
 }
 
 describe('the history', () => {
@@ -144,6 +168,7 @@ describe('the history', () => {
       'flaky: more than one outcome on build 1',
     ],
     ['changed with only one named build', 'pf1p', 'fixed on 2026-01-03', 'changed 2 times'],
+    ['was inconclusive on one build', 'p1i1p1', 'determined again on 2026-01-03', 'changed 2 times'],
   ] as const;
   for (const [name, outcomes, since, steadiness] of nights) {
     test(`${name}: ${since}`, async () => {
@@ -160,6 +185,63 @@ describe('the history', () => {
       assert.equal(row.cells.length, runs.length);
     });
   }
+
+  test('says since when a requirement fails otherwise than before', async () => {
+    const other = { ...exampleExchange(), operation: 'createPet' as const };
+    const [listing, creation] = [
+      { findings: [violated('list-ok')] },
+      { findings: [violated('list-ok')], exchanges: [other] },
+    ];
+    const { row, lines } = await rowOf({}, listing, listing, creation);
+    assert.equal(plainSince(otherwiseWords(row) ?? { before: '' }), 'otherwise since 2026-01-04');
+    assert.match(lines.join('\n'), /list-ok +failing since 2026-01-02 \(3 runs\); otherwise since 2026-01-04/);
+    assert.equal((await rowOf(listing, listing)).row.otherwise, null);
+    assert.equal((await rowOf(listing, {}, creation)).row.otherwise, null, 'it passed in between');
+  });
+
+  test('keeps the scope with the verdict, and compares runs of one scope', async () => {
+    const { scope } = exampleLog().header;
+    const suites = { header: { scope: { ...scope, selection: { only: 'suites' as const } } } };
+    assert.equal(
+      historySentence(await targetOf(suites, suites)),
+      'staging: conformant in the selected part in all 2 runs.',
+    );
+    assert.equal(
+      historySentence(await targetOf({ findings: [violated('list-ok')] }, suites, {})),
+      'staging: conformant since 2026-01-03.',
+    );
+  });
+
+  test('says how much a run judged that was cut short', async () => {
+    const dir = await emptyFolder();
+    await writeRun(dir, 'a', 0, { findings: [inconclusive('list-ok')], footer: false });
+    const page = historyPage(await readHistory(dir));
+    assert.match(page, /all: \d+ of \d+ required behaviours judged, none fails/);
+  });
+
+  test('has one word for an accepted run', async () => {
+    const dir = await emptyFolder();
+    const accepted = [
+      {
+        requirement: 'list-ok',
+        outcome: 'failed',
+        reason: 'agreed',
+        link: 'https://t.example.com/1',
+        expires: '2099-01-31',
+      },
+    ] as const;
+    await writeRun(dir, 'a', 0, {
+      header: { acceptance: { certificate: false, baseline: true, accepted: [...accepted] } },
+      findings: [violated('list-ok')],
+    });
+    const history = await readHistory(dir);
+    const [target] = historyByTarget(history);
+    assert.ok(target);
+    assert.match(historySentence(target), /^staging: conforms with 1 accepted deviation in the only run/);
+    const page = historyPage(history);
+    assert.match(page, /ink-warned">conforms with 1 accepted deviation</);
+    assert.doesNotMatch(page, /not conformant/i);
+  });
 
   test('does not call a requirement flaky if kit, selection or plans differ', async () => {
     const { kit, scope } = exampleLog().header;

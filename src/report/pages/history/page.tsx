@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Outcome } from '../../../verdict/verdict.js';
-import { VERDICT_GLYPHS } from '../../../words/outcomes.js';
+import { standingGlyph } from '../../../words/standing.js';
 import { OWN_TITLE } from '../../../words/own.js';
 import { clip } from '../../../format/visible.js';
 import { dayOf, flakyRows, historySentence, rowsNow, verdictOfRun } from '../../history.js';
@@ -255,7 +255,7 @@ function Runs({ label, runs }: { readonly label: string; readonly runs: readonly
       rows={runs.map((run) => [
         <a href={runLink(run)}>{moment(run.startedAt).replace(/:\d\d UTC$/, '')}</a>,
         ...(hasLabels ? [run.label ?? ''] : []),
-        <td class={`left ink-${VERDICT_GLYPHS[run.obstacle === null ? run.verdict : 'inconclusive']}`}>
+        <td class={`left ink-${run.obstacle === null ? standingGlyph(run.standing) : 'inconclusive'}`}>
           {verdictOfRun(run)}
         </td>,
         whatOf(run),
@@ -275,8 +275,11 @@ const SCOPES = {
   selection: 'a selection',
 } as const;
 
-function whatOf({ obstacle, scope, musts }: HistoryRun): string {
+function whatOf({ obstacle, scope, musts: { failed, inScope, judged } }: HistoryRun): string {
   if (obstacle !== null) return clip(obstacle, LONGEST_REASON);
-  const failed = musts.failed === 0 ? 'none' : count(musts.failed);
-  return `${SCOPES[scope]}: ${failed} of ${counted(musts.inScope, 'required behaviour')} ${musts.failed > 1 ? 'fail' : 'fails'}`;
+  const [amount, verb] = [failed === 0 ? 'none' : count(failed), failed > 1 ? 'fail' : 'fails'];
+  // A run that judged little says how much.
+  return judged < inScope
+    ? `${SCOPES[scope]}: ${count(judged)} of ${counted(inScope, 'required behaviour')} judged, ${amount} ${verb}`
+    : `${SCOPES[scope]}: ${amount} of ${counted(inScope, 'required behaviour')} ${verb}`;
 }

@@ -1,9 +1,18 @@
 import { onceEach } from '../../../contract/once-each.js';
 import { WORST_FIRST, type Outcome } from '../../../verdict/verdict.js';
 import { count, grouped, moment } from '../../../format/format.js';
-import { OUTCOME_LABELS, VERDICT_GLYPHS } from '../../../words/outcomes.js';
+import { OUTCOME_LABELS } from '../../../words/outcomes.js';
+import { standingGlyph } from '../../../words/standing.js';
 import { oneLine, visible } from '../../../format/visible.js';
-import { dayOf, sinceWords, steadinessWords, verdictOfRun, verdictWords, type Since } from '../../history.js';
+import {
+  dayOf,
+  otherwiseWords,
+  sinceWords,
+  steadinessWords,
+  verdictOfRun,
+  verdictWords,
+  type Since,
+} from '../../history.js';
 import type { Cell, HistoryRow, HistoryRun, TargetHistory } from '../../../acceptance/history.js';
 import { harmless } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
@@ -116,7 +125,7 @@ export function VerdictTrack({ history }: { readonly history: TargetHistory }) {
     run.obstacle !== null
       ? 'not-started'
       : run.complete || run.verdict === 'non-conformant'
-        ? VERDICT_GLYPHS[run.verdict]
+        ? standingGlyph(run.standing)
         : 'inconclusive',
   );
   const row = [
@@ -148,7 +157,7 @@ export function Group({ title, glyph, rows, history }: GroupProps) {
       <Table
         class="tracks"
         columns={tracksOf(history, 'Requirement')}
-        rows={rows.map(({ id, statement, tendency, cells }) => [
+        rows={rows.map(({ id, statement, tendency, otherwise, cells }) => [
           <th scope="row" title={visible(statement)}>
             <a class="id below" href={newest ? runLink(newest, id) : '#'}>
               {visible(id)}
@@ -157,6 +166,11 @@ export function Group({ title, glyph, rows, history }: GroupProps) {
           <Track history={history} cells={cells} id={id} />,
           <>
             <SinceView since={sinceWords(tendency)} id={id} />
+            {otherwise && (
+              <>
+                ; <SinceView since={otherwiseWords({ otherwise }) ?? { before: '' }} id={id} />
+              </>
+            )}
             {steadinessWords(tendency) !== '' && <span class="note">; {harmless(steadinessWords(tendency))}</span>}
             {tendency.last === null && (
               <span class="note">

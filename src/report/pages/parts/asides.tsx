@@ -4,7 +4,8 @@ import { FILES } from '../../../log/files.js';
 import { plansBound } from '../../../words/bounds.js';
 import { CHANGES } from '../../../words/changes.js';
 import { capital, count, counted, ended, grouped, moment } from '../../../format/format.js';
-import { VERDICT_LABELS, byPartly, REDUCED, inPart } from '../../../words/outcomes.js';
+import { byPartly, REDUCED, inPart } from '../../../words/outcomes.js';
+import { standingWords } from '../../../words/standing.js';
 import { ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
 import { byKindOfReason, isBeyondOneRun } from '../../../words/reasons.js';
 import type { Comparison, PageInput } from '../input.js';
@@ -176,7 +177,7 @@ function Changes({ comparison: { against, changes, remarks = [] } }: { readonly 
       <h2>Changed</h2>
       <p>
         Compared with <Text longest={120}>{against.name}</Text> of <Text>{moment(against.startedAt)}</Text>{' '}
-        <span class="note">({VERDICT_LABELS[against.verdict].toLowerCase()})</span>
+        <span class="note">({standingWords(against.standing).toLowerCase()})</span>
         {changes.length === 0 ? ': nothing.' : ':'}
       </p>
       {changes.length > 0 && (

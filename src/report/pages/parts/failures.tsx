@@ -21,9 +21,19 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
   const broken = red.length;
   const isWhole =
     results.verdict === 'conformant' || (results.verdict === 'non-conformant' && inconclusive.length === 0);
+  // An entry without its deviation, for example: the baseline has to be corrected.
+  const isMet = results.baseline?.met ?? true;
   return (
     <section id="mend">
-      <h2>{broken > 0 ? 'What to fix' : isWhole ? 'Nothing to fix' : 'Nothing found to fix'}</h2>
+      <h2>
+        {broken > 0
+          ? 'What to fix'
+          : !isMet
+            ? 'The baseline to correct'
+            : isWhole
+              ? 'Nothing to fix'
+              : 'Nothing found to fix'}
+      </h2>
       {broken === 0 && (
         <p>
           {results.counts.passed > 0

@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact';
 import type { Results } from '../../../verdict/results.js';
 import type { PageInput } from '../input.js';
 import { certificationOf } from '../../../acceptance/certificate.js';
-import { acceptedUntil, acceptedWords, isAccepted, requiredCountOf } from '../../../words/required-count.js';
+import { acceptedUntil, acceptedWords, requiredCountOf } from '../../../words/required-count.js';
 import { plansBound, selectionBound, sentences, windowsBound } from '../../../words/bounds.js';
 import { capital, count, counted, daysBetween, duration, minute } from '../../../format/format.js';
-import { VERDICT_GLYPHS, VERDICT_LABELS } from '../../../words/outcomes.js';
+import { standingGlyph, standingOf, standingWords } from '../../../words/standing.js';
 import { cannotStart, whatWasJudged, verdictClause } from '../../../words/verdict-sentence.js';
 import { CutShort, Head } from '../markup/head.js';
 import { Facts, harmless } from '../markup/lists.js';
+import { Glyph } from './glyph.js';
 import { percent } from '../markup/plot.js';
 import { Text } from './text.js';
 
@@ -16,25 +17,29 @@ import { Text } from './text.js';
 export function VerdictHead({ results, log, children }: PageInput & { readonly children: ComponentChildren }) {
   const left = results.requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
   const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
-  const accepted = isAccepted(results);
+  const standing = standingOf(results);
+  const isMet = results.baseline?.met ?? true;
   const certification = certificationOf(results, log.header);
   return (
     <Head
-      glyph={accepted ? 'warned' : VERDICT_GLYPHS[results.verdict]}
+      glyph={isMet ? standingGlyph(standing) : 'failed'}
       word={
         <>
-          {VERDICT_LABELS[results.verdict]}
-          {results.verdict === 'conformant' && results.scope.selection !== null && ' in the selected part'}
-          {results.accepted && `; ${acceptedWords(results)}`}
+          {!isMet && 'Baseline not met; '}
+          {standingWords(standing)}
+          {results.accepted && standing.accepted === 0 && `; ${acceptedWords(results)}`}
           {certification && (certification.kind === 'certified' ? '; certified' : '; no certificate')}
         </>
       }
       judge={`${results.kit.name} ${results.kit.version}`}
       sentence={<Text longest={600}>{`${verdictClause(results)}.`}</Text>}
       above={
-        !results.complete && (
-          <CutShort footer={log.footer}>{left > 0 && `${counted(left, 'requirement')} were not judged.`}</CutShort>
-        )
+        <>
+          {!results.complete && (
+            <CutShort footer={log.footer}>{left > 0 && `${counted(left, 'requirement')} were not judged.`}</CutShort>
+          )}
+          <UnmetBaseline baseline={results.baseline} />
+        </>
       }
     >
       {bounds !== '' && <p class="bounds note">{bounds}</p>}
@@ -43,6 +48,25 @@ export function VerdictHead({ results, log, children }: PageInput & { readonly c
     </Head>
   );
 }
+
+/** Most problems of a baseline on the first screen. */
+const MOST_PROBLEMS = 3;
+
+/** Why a baseline is not met. It decides the exit code, so it comes before the verdict. */
+const UnmetBaseline = ({ baseline }: { readonly baseline: Results['baseline'] }) =>
+  !baseline || baseline.met ? null : (
+    <div class="cut-short">
+      <Glyph outcome="failed" />
+      <p>
+        <strong>The baseline is not met.</strong>{' '}
+        {baseline.problems.slice(0, MOST_PROBLEMS).map(({ message }) => (
+          <>{harmless(message)} </>
+        ))}
+        {baseline.problems.length > MOST_PROBLEMS &&
+          `The run printed ${counted(baseline.problems.length - MOST_PROBLEMS, 'more problem')}.`}
+      </p>
+    </div>
+  );
 
 /** One line with place and time, where more does not fit. */
 export const WhereAndWhen = ({ results }: PageInput) => (

@@ -92,7 +92,7 @@ export function hostileInput(): PageInput {
       preflight: { limitSeen: all, remarks: [all] },
       footer: { type: 'footer', complete: false, reason: all, finishedAt: new Date(START + 10).toISOString() },
       comparison: {
-        against: { name: all, startedAt: all, verdict: 'conformant' },
+        against: { name: all, startedAt: all, standing: { verdict: 'conformant', accepted: 0, isPart: false } },
         changes: [{ id: 'list-ok', kind: 'newly-failing', before: all, after: all }],
         remarks: [all],
       },

@@ -196,7 +196,11 @@ const failingExchanges = (amount: number) =>
   Array.from({ length: amount }, (_, index) => exchangeOf(index + 1, index % 4 === 0 ? animals(100) : undefined));
 
 const comparedWith = (changes: Comparison['changes']): Comparison => ({
-  against: { name: 'staging', startedAt: '2026-11-19T10:00:00.000Z', verdict: 'conformant' },
+  against: {
+    name: 'staging',
+    startedAt: '2026-11-19T10:00:00.000Z',
+    standing: { verdict: 'conformant', accepted: 0, isPart: false },
+  },
   changes,
 });
 
