@@ -3,15 +3,17 @@ import type { KeySeries, OtherKeyProbe } from '../limits/series.js';
 import { type Drive, openKeyRun } from './key-run.js';
 import { sinkOf, type Lab } from '../load/lab.js';
 import type { KeySession } from '../load/key-session.js';
+import { MOST_REFUSED } from '../load/refusal-bound.js';
 import { freshAnswer } from './burst/first-answer.js';
 import { SEQUENCE } from './index.js';
 
-/** Runs the steps of one key's profiles, and reports each. */
+/** Runs the steps of one key's profiles, and reports each. A key that met the most refusals in a row sends no more. */
 async function driveKey(session: KeySession, lab: Lab, drive: Drive, afterBurst: () => void): Promise<KeySeries> {
   const run = openKeyRun(session, lab, drive);
   for (const [profile, step] of SEQUENCE) {
     const startedAt = lab.now();
-    const told = drive.profiles.has(profile) && !lab.signal.aborted ? await step(run) : null;
+    const goesOn = drive.profiles.has(profile) && !lab.signal.aborted && session.refused() < MOST_REFUSED;
+    const told = goesOn ? await step(run) : null;
     if (told !== null) {
       run.add(told.series);
       drive.report(profile, startedAt, told);

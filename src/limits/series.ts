@@ -73,12 +73,17 @@ export interface RecoverySeries {
 }
 
 /**
- * A concurrent burst after the recovery is judged, sent at `nextBurstAt`. It sends at least 110 % of the limit, or
- * stops at the first 429 (`end` is `refused`). The last requests take the operations in turn, so that each gets a 429.
- * No request waits for another's response.
+ * A burst after the recovery is judged, sent at `nextBurstAt`. It uses up the allowance but for a few requests, then
+ * sends more than are left at once, on as many open connections: a limiter that reads its counter before it writes it
+ * allows all of them. It sends at least 110 % of the limit, or stops at the first 429 (`end` is `refused`). Past the
+ * edge the operations take turns, so that each gets a 429.
  */
 export interface ConcurrentSeries {
+  /** All requests. */
   readonly samples: readonly Sample[];
+  /** Those sent at once at the edge of the allowance, by round; each round follows the last response before it. */
+  readonly together: readonly (readonly Sample[])[];
+  /** Most requests that may have been open at the same time. */
   readonly connections: number;
   readonly end: SeriesEnd;
 }

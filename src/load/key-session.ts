@@ -5,6 +5,7 @@ import type { Figures } from '../limits/bounds.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
 import type { Archive } from './archive.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
+import { bounded, newStanding } from './refusal-bound.js';
 import { wasServed, type Sample } from '../limits/sample.js';
 import type { ProfileName, KeyName } from '../contract/names.js';
 
@@ -67,6 +68,7 @@ export function openKeySession(options: KeySessionOptions) {
   const { key, figures, origin, limits, context, archive, carrier = NETWORK, store, nextId, reuse, signal } = options;
   const requests = requestsOf(key, context.run, store);
   const memory = sessionMemory();
+  const standing = newStanding(figures);
 
   const keep = (answers: readonly LoadAnswer[], sink: Sink): void => {
     const inPassing = sink.inPassing ?? false;
@@ -87,11 +89,13 @@ export function openKeySession(options: KeySessionOptions) {
       /** Sends one request and waits for the response; the sink gets its sample too. */
       ask: async (operation: OperationName, sink: Sink, intendedAt?: number): Promise<Sample> => {
         const spec = requests(operation);
+        standing.leaves();
         const timed = await connection.send(wireOf(spec, context));
         const answers = answersOf(nextId, spec, context, intendedAt ?? null, timed);
-        keep(answers, sink);
         const last = answers.at(-1);
         if (last === undefined) throw new RangeError('No attempt of a request was sent.');
+        standing.meets(last.sample);
+        keep(answers, sink);
         return last.sample;
       },
       close: (): Promise<void> => {
@@ -104,8 +108,9 @@ export function openKeySession(options: KeySessionOptions) {
     key,
     figures,
     ...openWay(),
-    /** Sends parallel requests. */
-    async inParallel({ connections, next, stopsAt }: ParallelRequests, sink: Sink): Promise<readonly Sample[]> {
+    /** Sends parallel requests, never more at the same time than the bound of refusals allows. */
+    async inParallel(parallel: ParallelRequests, sink: Sink): Promise<readonly Sample[]> {
+      const { connections, next, stopsAt } = bounded(parallel, standing);
       const answers = await carrier.inParallel({
         ...options,
         connections,
@@ -120,6 +125,12 @@ export function openKeySession(options: KeySessionOptions) {
     },
     /** Opens a session with its own connection, for concurrent requests; they count with this session's. */
     fork: () => openWay(true),
+    /** Returns the number of refusals in a row that the key has met. */
+    refused: standing.refused,
+    /** Returns how many more requests may leave now: all that do not fit may be refused. */
+    room: standing.room,
+    /** Returns how many requests are left by the responses so far; null if they do not show it. */
+    left: standing.left,
     /** Returns the run's samples with this key, except those in passing. Only parallel ones are out of order. */
     samples: memory.samples,
     /** Returns the server's clock and speed by all responses, those in passing included. */

@@ -2,6 +2,7 @@ import type { OperationName } from '../contract/types.js';
 import type { Sample } from '../limits/sample.js';
 import type { Lab } from './lab.js';
 import type { KeySession, Sink } from './key-session.js';
+import { MOST_REFUSED } from './refusal-bound.js';
 
 /** A schedule of requests with a constant gap. */
 export interface Schedule {
@@ -19,7 +20,10 @@ export interface Schedule {
 
 export type Pacing = Pick<Lab, 'now' | 'sleepUntil' | 'signal'>;
 
-/** Most open requests: a target that leaves more without a response gets no more. */
+/**
+ * Most open requests: a target that leaves more without a response gets no more. Fewer if more refusals in a row than
+ * the bound allows could follow.
+ */
 const MOST_UNDER_WAY = 64;
 
 /**
@@ -50,8 +54,8 @@ export async function paced(session: KeySession, schedule: Schedule, sink: Sink,
   for (let place = 0; place < schedule.requests() && !state.stopped && !signal.aborted; place += 1) {
     let intendedAt = schedule.from + place * schedule.gapMs + state.putOffMs;
     if (!(await lab.sleepUntil(intendedAt, signal))) break;
-    if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay);
-    if (state.stopped) break;
+    while (underWay.size > 0 && (underWay.size >= MOST_UNDER_WAY || session.room() < 1)) await Promise.race(underWay);
+    if (state.stopped || session.refused() >= MOST_REFUSED) break;
     const lateMs = lab.now() - intendedAt;
     if (lateMs > schedule.mostLateMs) {
       state.putOffMs += lateMs;

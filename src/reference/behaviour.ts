@@ -38,12 +38,14 @@ export type Admission =
 
 /** Treatment of clients that keep sending after 429. */
 export interface BanHabits {
-  /** Requests that ignore their Retry-After until a ban starts. */
+  /** Number of such requests until a ban starts. */
   readonly after: number;
+  /** Requests that count towards it, until the next success: those within a refusal's Retry-After, or all refused ones. */
+  readonly counts: 'ignored waits' | 'refusals';
   readonly lengthMs: number;
+  /** What Retry-After and Reset name during a ban: its end (Reset at most a window ahead, or not), or the window's. */
+  readonly names: 'end' | 'end in Reset too' | 'window';
   readonly status: number;
-  /** True if Reset names the end of a ban, even beyond the window's. */
-  readonly isInReset: boolean;
   /** Returns the owner of the ban for a request's bucket. */
   readonly whose: (bucket: string) => string;
 }

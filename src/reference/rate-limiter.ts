@@ -47,7 +47,7 @@ export function rateLimiterOf(behaviour: Behaviour) {
   const strike = (context: Context, conduct: Conduct, retryAt: number): void => {
     const habits = behaviour.ban(context.settings);
     const now = context.request.at;
-    if (now < conduct.patientUntil) conduct.strikes += 1;
+    if (now < conduct.patientUntil || habits?.counts === 'refusals') conduct.strikes += 1;
     conduct.patientUntil = retryAt;
     if (habits === null || conduct.strikes < habits.after) return;
     conduct.strikes = 0;
@@ -58,7 +58,11 @@ export function rateLimiterOf(behaviour: Behaviour) {
     ask: (context: Context, key: KeyName): Admission => {
       const now = context.request.at;
       const conduct = conductOf(context, key);
-      if (now < conduct.bannedUntil) return { kind: 'banned', until: conduct.bannedUntil };
+      if (now < conduct.bannedUntil) {
+        const isOfWindow = behaviour.ban(context.settings)?.names === 'window';
+        const { minute } = bucketOf(context, key);
+        return { kind: 'banned', until: isOfWindow ? minute.limiter.look(now).retryAt : conduct.bannedUntil };
+      }
       if (!behaviour.isLimited(context)) return { kind: 'admitted' };
       const { minute, day } = bucketOf(context, key);
       const looks = [minute.limiter.look(now), day.limiter.look(now)];
@@ -92,9 +96,10 @@ export function rateLimiterOf(behaviour: Behaviour) {
       const figures = behaviour.figures(...looks);
       const { bannedUntil } = conductOf(context, key);
       if (now >= bannedUntil) return figures;
-      const isInReset = behaviour.ban(context.settings)?.isInReset ?? false;
-      const endOfWindow = isInReset ? Infinity : now + minute.allowance.windowMs;
-      return { ...figures, remaining: 0, resetAt: Math.min(bannedUntil, endOfWindow) };
+      const names = behaviour.ban(context.settings)?.names;
+      const endOfWindow = names === 'window' ? figures.resetAt : now + minute.allowance.windowMs;
+      const ends = names === 'end in Reset too' ? Infinity : endOfWindow;
+      return { ...figures, remaining: 0, resetAt: Math.min(bannedUntil, ends) };
     },
     /** Header values for a caller without a key: a limit per address, which never refuses. */
     anonymousFigures: ({ request, settings }: Context): RateFigures => {

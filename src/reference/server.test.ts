@@ -196,6 +196,27 @@ test('a key that continues after 429 is banned temporarily, and no other key is'
   assert.equal((await ask(server, '/pets', { key })).status, 200);
 });
 
+test('the ninth refusal in a row causes a ban that names its end or the window’s', async (t) => {
+  for (const [variant, status, wait, reset] of [
+    ['ban-after-9-by-401', 401, '120', '1800000120'],
+    ['ban-after-9-by-403', 403, '60', '1800000060'],
+  ] as const) {
+    const now = 1_800_000_000_000;
+    const plans = { free: { perMinute: 1, perDay: 1_000 } };
+    const server = await startReference({ now: () => now, plans, variants: [variant] });
+    t.after(server.close);
+    const key = server.keys.free;
+    const statuses = [];
+    for (let sent = 0; sent < 10; sent += 1) statuses.push((await ask(server, '/pets', { key })).status);
+    assert.deepEqual(statuses, [200, ...Array.from({ length: 9 }, () => 429)]);
+    const banned = await ask(server, '/pets', { key });
+    assert.equal(banned.status, status);
+    assert.equal(banned.headers['retry-after'], wait);
+    assert.equal(banned.headers['x-ratelimit-reset'], reset);
+    assert.equal(server.mostRefused('free'), 10);
+  }
+});
+
 test('the server counts requests by key and by path, and close frees the port', async () => {
   const server = await startReference();
   await ask(server, '/pets', { key: server.keys.pro });

@@ -31,6 +31,13 @@ export function serviceOf(options: Partial<ReferenceOptions>) {
     byKey: { free: 0, pro: 0, business: 0, enterprise: 0, sacrificial: 0, anonymous: 0 },
     byPath: {} as Record<string, number>,
   };
+  const refusals = new Map<KeyName, { now: number; most: number }>();
+  /** Notes whether the limit or a ban refused a request of a key, in order of arrival. */
+  const note = (key: KeyName, isRefused: boolean): void => {
+    const { now, most } = refusals.get(key) ?? { now: 0, most: 0 };
+    const next = isRefused ? now + 1 : 0;
+    refusals.set(key, { now: next, most: Math.max(most, next) });
+  };
   return {
     settings,
     basePath: behaviour.basePath,
@@ -49,33 +56,37 @@ export function serviceOf(options: Partial<ReferenceOptions>) {
       counts.byPath[line] = (counts.byPath[line] ?? 0) + 1;
       const route = behaviour.route(request, behaviour.basePath);
       const context: Context = { request, route, caller, settings, store, behaviour };
-      const { workMs, answer } = handle(body === null ? tooLarge(context) : context, limiter);
+      const { workMs, isRefused, answer } = handle(body === null ? tooLarge(context) : context, limiter);
+      if (caller.kind === 'known') note(caller.key, isRefused);
       return { workMs, answer: (): Wire => behaviour.transport(encode(answer(), request.at), context) };
     },
     /** Returns the number of requests received; by key; and by method and path, as `GET /v1/pets`. */
     requests: (): number => counts.all,
     requestsByKey: (): Readonly<Record<KeyName | 'anonymous', number>> => ({ ...counts.byKey }),
     requestsByPath: (): Readonly<Record<string, number>> => ({ ...counts.byPath }),
+    /** Returns the most refusals in a row that a key met, those of a ban included. */
+    mostRefused: (key: KeyName): number => refusals.get(key)?.most ?? 0,
   };
 }
 
 /**
- * Checks a request: first its caller, then its allowance. Returns the work time before the response, ms, and a function that
- * performs the request, counts it, and returns the response with its rate headers.
+ * Checks a request: first its caller, then its allowance. Returns the work time before the response, ms, whether a limit or a
+ * ban refuses it, and a function that performs the request, counts it, and returns the response with its rate headers.
  */
 function handle(context: Context, limiter: RateLimiter) {
   const { behaviour, caller } = context;
   const early = behaviour.early(context);
-  const { workMs, answer } =
+  const { workMs, isRefused, answer } =
     early !== null
-      ? { workMs: 0, answer: () => early }
+      ? { workMs: 0, isRefused: false, answer: () => early }
       : caller.kind === 'unknown'
-        ? { workMs: 0, answer: () => behaviour.unauthorized(context) }
+        ? { workMs: 0, isRefused: false, answer: () => behaviour.unauthorized(context) }
         : limited(context, limiter, caller.key);
   const figures = () =>
     caller.kind === 'unknown' ? limiter.anonymousFigures(context) : limiter.figures(context, caller.key);
   return {
     workMs,
+    isRefused,
     answer: (): Answer => {
       const { headers, ...rest } = answer();
       const rateHeaders = behaviour.rateHeaders(figures(), context);
@@ -92,11 +103,13 @@ function limited(context: Context, limiter: RateLimiter, key: KeyName) {
     const refusal = behaviour.refuse(context, admission);
     return {
       workMs: 0,
+      isRefused: true,
       answer: () => (retryAfter === null ? refusal : withHeader(refusal, 'Retry-After', retryAfter)),
     };
   }
   return {
     workMs: behaviour.work(context),
+    isRefused: false,
     answer: () => {
       const answer =
         route.kind === 'operation' ? behaviour.operations[route.operation](context) : behaviour.undeclared(context);

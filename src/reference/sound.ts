@@ -65,9 +65,10 @@ export const sound: Behaviour = {
   cost: () => 1,
   ban: ({ banAfter, banSeconds }) => ({
     after: banAfter,
+    counts: 'ignored waits',
     lengthMs: banSeconds * 1000,
+    names: 'end',
     status: 429,
-    isInReset: false,
     whose: (bucket) => bucket,
   }),
   figures: (minute, day) => (day.admits ? minute : day),

@@ -8,10 +8,9 @@ import { burstsOf, nextBurstAt } from '../../judge/limits/further-bursts.js';
 import { BEYOND, burstStart, connectionsFor } from '../../load/bursting/pace.js';
 import { count, counted } from '../../format/format.js';
 import { acrossWindows } from '../sentences.js';
-import { leftBy, bySending, wasRefused, wasServed, type Sample, servedIn, refusedIn } from '../../limits/sample.js';
-import type { OperationName } from '../../contract/types.js';
-import { refusesKey } from '../../limits/ban-signs.js';
+import { leftBy, bySending, wasRefused, type Sample, servedIn, refusedIn } from '../../limits/sample.js';
 import { endOf, inTurns, sinkOf, type Lab, type Wait } from '../../load/lab.js';
+import { EDGE_ROUNDS, pressAtEdge } from './edge.js';
 import type { KeySession } from '../../load/key-session.js';
 
 /** Returns the size of the concurrent burst: the limit, the refill meanwhile, and a tenth (at least three). */
@@ -28,24 +27,8 @@ export function concurrentSentence({ samples, connections }: ConcurrentSeries, f
   return `${count(served)} of ${count(samples.length)} parallel requests allowed${over}, ${count(refusedIn(samples))} refused (${counted(connections, 'connection')}).`;
 }
 
-/**
- * Connections: enough to show a limiter that checks first and counts later. They also bound the 429s of a client that
- * stops at the first.
- */
+/** Connections that use up the allowance: more leave less time for refills. Remaining must show that all fit. */
 const CONNECTIONS = 20;
-/** Further connections that may be opened if they show more. */
-const SOME_MORE = 6;
-
-/**
- * Chooses a number of connections whose last round finds about half as much left. Connections in step would use up a
- * multiple of their number exactly, and a limiter that counts late would not show.
- */
-function unevenConnections(least: number, left: number): number {
-  const shows = (connections: number): number => Math.min(left % connections, connections - (left % connections));
-  const choice = Array.from({ length: SOME_MORE + 1 }, (_, more) => least + more);
-  return choice.reduce((best, one) => (shows(one) > shows(best) ? one : best));
-}
-
 /** Factor on latency: connections share what the server can do. */
 const SLOWER_THAN_THOUGHT = 2;
 /** Most room in a window, as a share. A longer burst starts anyway: no window has more room. */
@@ -64,7 +47,8 @@ export async function sendTogether({ session, lab, drive, sofar, learned }: KeyR
   const isOpen = needsSpread(key) && !willShow(key, leftBy(latest, figures) ?? 0);
   const inNextWindow = drive.profiles.has('window') && soonest <= lab.now() && isOpen;
   const at = inNextWindow ? await nextWindow(session, lab, back, latest) : soonest;
-  const parts = concurrent(session, lab, at, inNextWindow ? back : latest, learned.latencyMs);
+  const gotBefore = servedIn(key.burst?.samples ?? []);
+  const parts = concurrent(session, lab, at, inNextWindow ? back : latest, learned.latencyMs, gotBefore);
   const series = await inTurns(lab, parts);
   if (series === null) return null;
   const last = series.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
@@ -89,10 +73,11 @@ async function nextWindow(session: KeySession, lab: Lab, served: Sample, latest:
 }
 
 /**
- * Sends more than the limit on many concurrent connections, as `ConcurrentSeries` describes. After the first 429 it
- * sends each operation once more, so that each meets the limit. It stops if the key itself is refused, as in a ban.
+ * Uses up the allowance, then sends parallel requests at its edge, as `ConcurrentSeries` describes. It stops at the first
+ * 429.
  * @param at when the allowance should be back, Unix ms
  * @param latest the key's last response, which shows when its window ends
+ * @param gotBefore requests allowed in the first burst
  */
 async function* concurrent(
   session: KeySession,
@@ -100,13 +85,11 @@ async function* concurrent(
   at: number,
   latest: Sample,
   latencyMs: number,
+  gotBefore: number,
 ): AsyncGenerator<Wait, ConcurrentSeries | null, boolean> {
   const { figures, key } = session;
-  const { operations, signal } = lab;
-  const left = (wasServed(latest) ? leftBy(latest, figures) : null) ?? figures.perMinute;
-  const least = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures));
-  const connections = unevenConnections(least, left >= figures.perMinute / 2 ? left : figures.perMinute);
-  const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections;
+  const connections = Math.max(CONNECTIONS, connectionsFor(latencyMs, figures));
+  const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections + EDGE_ROUNDS * latencyMs;
   // Connections that share a processor are together no faster than one.
   const roomMs = Math.max(expectedMs, Math.min(figures.perMinute * latencyMs, MOST_ROOM * minuteMs(figures)));
   const windowEnd = latest.answeredAt + minuteMs(figures);
@@ -118,26 +101,12 @@ async function* concurrent(
     if (start <= lab.now()) break;
     if (!(yield { at: start, what })) return null;
   }
-  const asked = concurrentRequests(figures, expectedMs);
   const begun = lab.now();
   const sink = sinkOf('concurrent', figures);
-  const extra: OperationName[] = [];
-  let sent = 0;
-  let refused = false;
-  const next = (): OperationName | null => {
-    if (refused) return extra.shift() ?? null;
-    if (sent >= Math.max(asked, concurrentRequests(figures, lab.now() - begun))) return null;
-    sent += 1;
-    // Creations come only when the allowance should be used up, so that they add hardly any pets.
-    return sent <= figures.perMinute ? 'listPets' : (operations[sent % operations.length] ?? 'listPets');
-  };
-  const stopsAt = (sample: Sample): boolean => {
-    if (!refused && wasRefused(sample)) {
-      refused = true;
-      extra.push(...operations);
-    }
-    return sample.status === 0 || sample.status >= 500 || refusesKey(sample);
-  };
-  await session.inParallel({ connections: Math.min(connections, asked), next, stopsAt }, sink);
-  return { samples: sink.samples, connections, end: endOf(sink.samples, signal, 'ceiling') };
+  // What takes longer than a window shows nothing more.
+  const elapsedMs = (): number => Math.min(lab.now() - begun, minuteMs(figures));
+  const ceiling = (): number => concurrentRequests(figures, Math.max(expectedMs, elapsedMs()));
+  const together = await pressAtEdge(session, lab, sink, { connections, gotBefore, ceiling });
+  const samples = bySending(sink.samples);
+  return { samples, together, connections, end: endOf(samples, lab.signal, 'ceiling') };
 }

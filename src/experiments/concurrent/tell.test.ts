@@ -16,7 +16,7 @@ const served = (amount: number, from: number, reset: number) =>
 test('the sentence states if parallel requests span windows or exceed the plan', () => {
   const [first, second] = [START / 1000 + 1, START / 1000 + 61];
   const told = (samples: ReturnType<typeof served>) =>
-    concurrentSentence({ samples, connections: 20, end: 'refused' }, FREE);
+    concurrentSentence({ samples, together: [], connections: 20, end: 'refused' }, FREE);
   assert.equal(told(served(50, 0, first)), '50 of 50 parallel requests allowed, 0 refused (20 connections).');
   assert.equal(
     told([...served(40, 0, first), ...served(40, 40, second)]),

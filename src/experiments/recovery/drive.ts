@@ -7,6 +7,7 @@ import { allowedAgain, type RecoverySeries } from '../../limits/series.js';
 import { isLongBySeconds } from '../../limits/bounds.js';
 import type { Lab } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
+import { MOST_REFUSED } from '../../load/refusal-bound.js';
 import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { burstsOf } from '../../judge/limits/further-bursts.js';
 import { windowProgress } from '../../judge/limits/window-progress.js';
@@ -96,9 +97,9 @@ function marksOf(
 /** A Reset this much before the end of Retry-After is judged separately. */
 const WELL_BEFORE_MS = 1000;
 
-/** Sends a request when the time of a header has come; null if interrupted. */
-const askAt = async ({ key, ask }: KeySession, lab: Lab, at: number, header: string): Promise<Sample | null> =>
-  (await lab.pause(at, `${header}, as the ${key} plan's 429 says`))
+/** Sends a request when the time of a header has come; null if interrupted, or if the key met too many refusals. */
+const askAt = async ({ key, ask, refused }: KeySession, lab: Lab, at: number, header: string): Promise<Sample | null> =>
+  refused() < MOST_REFUSED && (await lab.pause(at, `${header}, as the ${key} plan's 429 says`))
     ? ask('listPets', collector('recovery', { isPassive: () => false }))
     : null;
 

@@ -9,6 +9,7 @@ import { steadyGapMs, steadyRefusals } from '../../judge/limits/steady-run.js';
 import { isOver, progressEvery, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
+import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 import type { Drive, KeyRun, Told } from '../key-run.js';
 import { byFreshBurst, gotLessThanLimit, gotNearlyAll } from '../../judge/limits/burst-counts.js';
 import { count, counted, duration } from '../../format/format.js';
@@ -40,16 +41,14 @@ export function dayCeiling(figures: Figures, elapsedMs: number): number {
   return Math.floor(figures.perDay + back) + BEYOND;
 }
 
-/** 429s in a row that no pacer gives, whatever the times. */
-const MOST_IN_A_ROW = 10;
-
 /** Places of creations, so that each operation uses a refill. They are few: each leaves a pet behind. */
 const CREATIONS: ReadonlySet<number> = new Set([5, 15, 25, 35]);
 
 /** True if more requests are pointless: three 429s in a row, which a strict pacer never gives, too late for one. */
 function isDecided(samples: readonly Sample[], session: KeySession): boolean {
   if (samples.length < 3 || !samples.slice(-3).every(wasRefused)) return false;
-  if (samples.slice(-MOST_IN_A_ROW).every(wasRefused)) return true;
+  // No pacer gives so many in a row, whatever the times.
+  if (session.refused() >= MOST_UNCERTAIN) return true;
   // The judge knows what the limiter holds; here it is enough that nothing excuses the 429.
   return steadyRefusals({ samples }, session.figures, 0, session.seen().quickestMs).some(
     ({ strictPacer }) => !strictPacer,

@@ -4,6 +4,7 @@ import { samplesOf, allowedAgain, type SpreadSeries } from '../../limits/series.
 import { quickly, useUp } from '../../load/bursting/burst.js';
 import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type Collector, type KeySession } from '../../load/key-session.js';
+import { MOST_REFUSED } from '../../load/refusal-bound.js';
 import { leftBy, wasRefused, type Sample, wasServed, servedIn, lastAnswerOf } from '../../limits/sample.js';
 import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
 import { leeway } from '../../limits/timing.js';
@@ -112,7 +113,7 @@ async function moreBursts({ session, lab, sofar, learned }: KeyRun, start: Sampl
   const count = all.length;
   const begun = all[0]?.[0]?.sentAt ?? lab.now();
   const again = (): number | null => burstsAgain(all, before, lab.clock());
-  for (let at = again(); at !== null; at = again()) {
+  for (let at = again(); at !== null && session.refused() < MOST_REFUSED; at = again()) {
     if (!(await lab.pause(at, `the ${key} plan's next burst, because its 429 names an early time`))) break;
     const sink = sinkOf('window', figures);
     if (all.length === count && start !== null) sink.take(start);

@@ -51,8 +51,8 @@ describe('the time of the retry', () => {
 });
 
 describe('the plan of a burst', () => {
-  it('uses ten times the connections that the latency requires', () => {
-    assert.equal(connectionsFor(150, BUSINESS), 25);
+  it('uses few connections, and three times those that the latency requires if that is more', () => {
+    assert.equal(connectionsFor(150, BUSINESS), 8);
     assert.equal(connectionsFor(15, { ...BUSINESS, minuteSeconds: 6 }), 8);
     assert.equal(connectionsFor(1, FREE), 1);
   });

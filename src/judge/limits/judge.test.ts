@@ -45,6 +45,7 @@ const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> 
       reset: START / 1000 + 120,
       ...at(index),
     })),
+    together: [],
     connections: 20,
     end: 'ceiling',
   },
@@ -279,8 +280,10 @@ describe('the judgement of limits', () => {
     const resetRetry = answeredAt(122_000, { ...REFUSAL, reset: START / 1000 + 180, retryAfter: '568' });
     const recoveries = [{ refusal, refusals: 3, retry: answeredAt(691_000, {}), resetRetry }];
     const judged = (side: readonly Sample[]): Finding['kind'] =>
-      of(judge({ recoveries, concurrent: { samples: side, connections: 3, end: 'refused' } }), 'rate-reset-truthful')
-        .kind;
+      of(
+        judge({ recoveries, concurrent: { samples: side, together: [], connections: 3, end: 'refused' } }),
+        'rate-reset-truthful',
+      ).kind;
     assert.equal(judged(samples), 'inconclusive');
     assert.equal(judged([refusal]), 'violated');
   });

@@ -3,7 +3,7 @@ import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../../limit
 import { nothingRefills } from '../../limits/refill.js';
 import { byTheirReset } from '../../limits/reset-edges.js';
 import { count, counted, duration } from '../../format/format.js';
-import { returnsIn, samplesOf, type ConcurrentSeries, type KeySeries, subject } from '../../limits/series.js';
+import { returnsIn, samplesOf, type KeySeries, subject } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { CLEARLY_SINGLE } from '../../limits/over-served.js';
 import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from '../../limits/sample.js';
@@ -35,9 +35,9 @@ const TOLD_BESIDES = 3;
  * is the Remaining before, plus an even refill, at most the highest Remaining ever seen. As much may come back during
  * the burst.
  */
-function beyondWhatWasThere(key: KeySeries, series: ConcurrentSeries) {
+function beyondWhatWasThere(key: KeySeries, samples: readonly Sample[]) {
   const { figures } = key;
-  const served = bySending(series.samples.filter(wasServed));
+  const served = bySending(samples.filter(wasServed));
   const [first] = served;
   if (first === undefined) return null;
   const told = leftsOf(samplesOf(key).filter(wasServed), figures);
@@ -76,7 +76,8 @@ export function judgeParallel(reading: KeyReading): Judged {
   // Remaining counts every operation, and shows refills one by one, at the plan's rate.
   const isTold = singles >= CLEARLY_SINGLE && miscount === null && operations.exempt.size === 0;
   // A new window, a request that leaves one, and a clump bring more than any earlier response shows.
-  const beyond = isTold && stillMs === 0 && clump.size <= 1 ? beyondWhatWasThere(key, series) : null;
+  const comparable = isTold && stillMs === 0 && clump.size <= 1 ? [series.samples, ...series.together] : [];
+  const beyond = comparable.map((sent) => beyondWhatWasThere(key, sent)).find((found) => found !== null) ?? null;
   if (beyond !== null)
     return violated([], `${name} gets more with parallel requests than was left of its allowance.`, {
       expected: `at most ${counted(beyond.most, 'request')} allowed in ${duration(beyond.elapsedMs)}, from what was left and refills`,

@@ -36,6 +36,7 @@ const burst = (
 const driveAllKeys: Partial<KeySeries> = {
   concurrent: {
     samples: inARow(30, (index) => (index >= 20 ? REFUSAL : { reset: START / 1000 + 120 }), 61_000),
+    together: [],
     connections: 20,
     end: 'refused',
   },

@@ -2,16 +2,17 @@ import { connectionsFor, quickPart } from './pace.js';
 import { leftBy, type Sample } from '../../limits/sample.js';
 import { isOver, type Lab, progressEvery, firstOver } from '../lab.js';
 import type { Collector, KeySession } from '../key-session.js';
+import { MOST_UNCERTAIN } from '../refusal-bound.js';
 import type { OperationName } from '../../contract/types.js';
 import { refillIntervalMs, type Figures } from '../../limits/bounds.js';
 
-/** Connections if one is too slow: a few more cost nothing and keep refills during the burst small. */
-const A_FEW = 10;
-
-/** Returns the number of connections for the quick part of a burst. */
+/**
+ * Returns the number of connections for the quick part of a burst. If one is too slow, a few more cost nothing and keep
+ * refills during the burst small.
+ */
 export function burstConnections(latencyMs: number, figures: Figures): number {
   const connections = connectionsFor(latencyMs, figures);
-  return connections === 1 ? 1 : Math.max(A_FEW, connections);
+  return connections === 1 ? 1 : Math.max(MOST_UNCERTAIN, connections);
 }
 
 /** Remaining of a window, by header and by count. */

@@ -10,6 +10,7 @@ import { refillSeen } from '../../limits/refill-steps.js';
 import { resetTime, type ServerClock } from '../../limits/clock.js';
 import { plainInteger } from '../../limits/headers/header-number.js';
 import type { Sample } from '../../limits/sample.js';
+import { MOST_UNCERTAIN } from '../refusal-bound.js';
 
 /**
  * Returns when a burst of `burstMs` may continue after its first response, to stay inside one window: now, or just
@@ -34,10 +35,14 @@ const LEAST_SHARE = 3;
 /** Factor at which it takes a tenth, so that the rest of the window is left for later requests. */
 const QUICK_SHARE = 10;
 
-/** Returns the connections of a burst at this latency; as few as possible in windows of a few seconds. */
+/**
+ * Returns the connections of a burst at this latency; as few as possible in windows of a few seconds. More than
+ * `MOST_UNCERTAIN` only where fewer would take too long: they rely on Remaining to keep within the bound of refusals.
+ */
 export function connectionsFor(latencyMs: number, figures: Figures): number {
-  const share = isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE;
-  return Math.min(MOST_CONNECTIONS, Math.max(1, Math.ceil((share * latencyMs) / refillIntervalMs(figures))));
+  const takingShare = (share: number): number => Math.ceil((share * latencyMs) / refillIntervalMs(figures));
+  const quick = isLongBySeconds(figures) ? Math.min(MOST_UNCERTAIN, takingShare(QUICK_SHARE)) : 1;
+  return Math.min(MOST_CONNECTIONS, Math.max(1, quick, takingShare(LEAST_SHARE)));
 }
 
 /** Returns how long it takes to use up the limit, s. */

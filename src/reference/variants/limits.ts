@@ -1,3 +1,4 @@
+import type { BanHabits, Change } from '../behaviour.js';
 import { chain, seams, withStatus } from '../changes/requests.js';
 import { banning, emptying, limitedBy, onFigures, onWire, removing } from '../changes/answers.js';
 import { SHORT_DAY } from '../options.js';
@@ -26,6 +27,10 @@ import {
 
 /** Windows of six seconds. */
 const SIX_SECONDS = { options: { minuteSeconds: 6 } } as const;
+
+/** Rules of bans after a number of refusals in a row that no run reaches (README: at most 8). */
+const afterRefusals = (after: number, status: number, names: BanHabits['names']): Change =>
+  banning({ after, status, names, counts: 'refusals' });
 
 /** Conformant ways to limit: part 8 sets the figures, not the counting. */
 export const limitVariants = [
@@ -110,7 +115,7 @@ export const limitVariants = [
     ],
     'ban-after-two-in-reset: The second request that does not wait causes a ban of three windows, whose end Reset names.':
       [
-        banning({ after: 2, isInReset: true }),
+        banning({ after: 2, names: 'end in Reset too' }),
         {
           options: { minuteSeconds: 10, banSeconds: 30 },
           clouds: [
@@ -122,6 +127,20 @@ export const limitVariants = [
           ],
         },
       ],
+    'ban-after-9-by-401: The ninth refusal in a row causes a ban with 401; Retry-After and Reset name its end.':
+      afterRefusals(9, 401, 'end in Reset too'),
+    'ban-after-9-by-403: The ninth refusal in a row causes a ban with 403; Retry-After and Reset name the window’s end.':
+      afterRefusals(9, 403, 'window'),
+    'ban-after-9-by-429: The ninth refusal in a row causes a ban with 429; Retry-After and Reset name its end.':
+      afterRefusals(9, 429, 'end in Reset too'),
+    'ban-after-15-by-401: The fifteenth refusal in a row causes a ban with 401; Retry-After and Reset name the window’s end.':
+      afterRefusals(15, 401, 'window'),
+    'ban-after-15-by-429: The fifteenth refusal in a row causes a ban with 429; Retry-After and Reset name the window’s end.':
+      afterRefusals(15, 429, 'window'),
+    'ban-after-25-by-403: The 25th refusal in a row causes a ban with 403; Retry-After and Reset name its end.':
+      afterRefusals(25, 403, 'end in Reset too'),
+    'ban-after-25-by-429: The 25th refusal in a row causes a ban with 429; Retry-After and Reset name its end.':
+      afterRefusals(25, 429, 'end in Reset too'),
     'ban-by-the-last: The sixtieth request that does not wait causes a ban with 403, which shows only the limit’s wait.':
       [banning({ status: 403 }), { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } }],
     'ban-by-the-last-as-the-limit: The sixtieth request that does not wait causes a ban, which differs from the limit only in Retry-After.':

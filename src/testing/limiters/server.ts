@@ -84,6 +84,8 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
   const counts = new Map<KeyName, number>();
   const refusals = new Map<KeyName, number>();
   const bannedUntil = new Map<KeyName, number>();
+  /** Refusals in a row by key, those of a ban included: now, and the most so far. */
+  const inARow = new Map<KeyName, { now: number; most: number }>();
   const days = new Map<KeyName, { end: number; count: number }>();
 
   const figuresOf = (key: KeyName): Figures => {
@@ -182,8 +184,17 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
     return draft;
   }
 
+  /** Notes whether a response refused its key. */
+  function note(key: KeyName, isRefused: boolean): void {
+    const known = inARow.get(key) ?? { now: 0, most: 0 };
+    const now = isRefused ? known.now + 1 : 0;
+    inARow.set(key, { now, most: Math.max(known.most, now) });
+  }
+
   const delay = (): number => around.latencyMs / 2 + around.random() * around.jitterMs;
   return {
+    /** Returns the most refusals in a row that a key met so far, in order of arrival. */
+    mostRefused: (key: KeyName): number => inARow.get(key)?.most ?? 0,
     travel: (sentAt: number): OnTheWay => {
       const arrivesAt = sentAt + delay();
       return { sentAt, arrivesAt, answeredAt: arrivesAt + delay() };
@@ -198,6 +209,7 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
       const time = arrivesAt + around.offsetMs;
       const now = around.grainMs === 0 ? time : Math.floor(time / around.grainMs) * around.grainMs;
       const { status, limit, remaining, reset, retryAfter: after } = answerAt(key, operation, now, connection);
+      note(key, status >= 400);
       const date = Math.floor((now - around.random() * around.staleMs) / 1000) * 1000;
       return {
         intendedAt,

@@ -166,6 +166,8 @@ export async function simulate(
     seconds: (time.now() - begin) / 1000,
     /** Requests of the run, by key. */
     requests: new Map(sessions.map((session) => [session.key, session.samples().length])),
+    /** Most refusals in a row that each key met, counted at the server. */
+    mostRefused: new Map(sessions.map((session) => [session.key, server.mostRefused(session.key)])),
     /** Messages of the driver at the end of each profile. */
     told,
   };

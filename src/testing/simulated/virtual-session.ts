@@ -4,6 +4,7 @@ import type { SimulatedServer } from '../limiters/server.js';
 import type { Sample } from '../../limits/sample.js';
 import type { Figures } from '../../limits/bounds.js';
 import { sessionMemory, type KeySession, type Sink } from '../../load/key-session.js';
+import { bounded, newStanding } from '../../load/refusal-bound.js';
 import type { Machine, VirtualTime } from '../../selftest/virtual-time.js';
 import type { KeyName } from '../../contract/names.js';
 
@@ -32,6 +33,7 @@ interface Connection {
 /** Creates one key's session with a simulated server. The driver cannot distinguish it from a session with a target. */
 export function virtualSession({ key, figures, server, time, random, machine }: VirtualLine): KeySession {
   const memory = sessionMemory();
+  const standing = newStanding(figures);
 
   let opened = 0;
   const open = (): Connection => ({ place: opened++, isOpen: false });
@@ -71,9 +73,11 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
       ask: (operation, sink, intendedAt) =>
         new Promise((resolve) => {
           const answered = (sample: Sample): void => {
+            standing.meets(sample);
             keep(sample, sink);
             resolve(sample);
           };
+          standing.leaves();
           send(connection, operation, intendedAt, answered, true);
         }),
       close: async () => undefined,
@@ -85,8 +89,9 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
     key,
     figures,
     ask: way.ask,
-    inParallel: ({ connections, next, stopsAt }, sink) =>
+    inParallel: (parallel, sink) =>
       new Promise((resolve) => {
+        const { connections, next, stopsAt } = bounded(parallel, standing);
         const answers: Sample[] = [];
         let underWay = 0;
         let halted = false;
@@ -115,6 +120,9 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
         for (let more = 0; more < connections; more += 1) goOn(open());
       }),
     fork: openWay,
+    refused: standing.refused,
+    room: standing.room,
+    left: standing.left,
     samples: memory.samples,
     seen: memory.seen,
     close: way.close,

@@ -1,0 +1,3 @@
+import { testsRefusalBound } from './refusal-bound.test.support.js';
+
+testsRefusalBound({}, 2);
