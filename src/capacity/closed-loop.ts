@@ -70,7 +70,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           settle(request, at, received);
         },
         failed(request, at, fault) {
-          if (at === null) unsent(shared, meter, request, fault.message);
+          if (at === null) unsent(shared, meter, request, fault);
           else settle(request, at, { kind: 'none', ...fault });
           failures += 1;
           if (fault.code !== 'tls' && failures < MOST_FAILURES * flood.connections) return;

@@ -1,6 +1,8 @@
 import { now, type HttpLimits } from '../exchange/connection.js';
 import type { PlanName } from '../contract/types.js';
 import { traceIdOf } from '../exchange/headers.js';
+import { isOwnLimit } from '../exchange/own-limits.js';
+import type { Fault } from '../exchange/transport-error.js';
 import type { Reuse } from '../exchange/reuse.js';
 import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
 import type { Meter, Sample, Seconds } from './meter.js';
@@ -66,10 +68,12 @@ export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared
 }
 
 /** Counts a request without a connection. An interruption is no error. */
-export function unsent(shared: EngineContext, meter: Meter, { operation }: Prepared, cause: string): void {
+export function unsent(shared: EngineContext, meter: Meter, request: Prepared, fault: Fault): void {
   if (shared.signal.aborted) return;
+  if (isOwnLimit(fault)) return meter.exhausted(request, fault.cause ?? fault.code, false);
+  const { operation } = request;
   const nothing = { status: 0, outcome: 'error', violates: false, latencyMs: 0, serviceMs: 0, leastMs: 0 } as const;
-  meter.answered({ operation, ...nothing, cause });
+  meter.answered({ operation, ...nothing, cause: fault.message });
   shared.seconds.unsent({ operation, ...nothing });
 }
 
@@ -86,6 +90,11 @@ export function settled(
   traceparent: (request: Prepared) => string,
 ): void {
   if ('kind' in received && shared.signal.aborted) return;
+  if ('kind' in received && isOwnLimit(received)) {
+    meter.exhausted(request, received.cause ?? received.code, true);
+    shared.seconds.exhausted();
+    return;
+  }
   const answeredAt = now();
   const { intendedAt, sentAt, stalledMs, isBeyond } = at;
   // Copies with `...` cost a tenth of a request here.

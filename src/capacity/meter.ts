@@ -82,6 +82,7 @@ export function newMeter(phase = '') {
   const byKey: Partial<Record<PlanName, number>> = {};
   const causes = new Map<string, number>();
   const dropped = { late: 0, full: 0, held: 0 };
+  const exhausted = new Map<string, number>();
   const of = (operation: OperationName): Measured => {
     const known = operations.get(operation) ?? { ...newTally(), ...newTimes(), failed: null };
     operations.set(operation, known);
@@ -106,10 +107,26 @@ export function newMeter(phase = '') {
     dropped(why: Dropped): void {
       dropped[why] += 1;
     },
+    /**
+     * Counts a request that this machine could not connect for, as not sent.
+     * @param wasBegun true if it was counted as sent
+     */
+    exhausted(
+      { operation, key }: { readonly operation: OperationName; readonly key: PlanName },
+      cause: string,
+      wasBegun: boolean,
+    ): void {
+      dropped.late += 1;
+      exhausted.set(cause, (exhausted.get(cause) ?? 0) + 1);
+      if (!wasBegun) return;
+      of(operation).sent -= 1;
+      byKey[key] = (byKey[key] ?? 0) - 1;
+    },
     totals: () => ({
       droppedLate: dropped.late,
       droppedFull: dropped.full,
       ...(dropped.held > 0 && { droppedHeld: dropped.held }),
+      ...(exhausted.size > 0 && { exhausted: [...exhausted].map(([cause, times]) => ({ cause, count: times })) }),
       byKey,
       operations: [...operations].map(
         ([operation, { latency, service, least, failed, ...tally }]): OperationRecord => ({
@@ -153,6 +170,12 @@ export function newSeconds(isPart = false) {
     /** Notes a sent request that will get no response and counts as no error. */
     lost(): void {
       underWay -= 1;
+    },
+    /** Notes a departed request for which this machine could not connect. */
+    exhausted(): void {
+      underWay -= 1;
+      now.sent = Math.max(0, now.sent - 1);
+      late += 1;
     },
     /** Notes a request without a connection. */
     unsent: (answer: Answered): void => count(now, answer),

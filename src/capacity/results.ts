@@ -50,7 +50,7 @@ export function capacityOf(
     generator: {
       loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
       cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
-      saturated: phases.some(({ saturated }) => saturated !== null),
+      saturated: phases.some(({ saturated, exhausted }) => saturated !== null || exhausted !== undefined),
     },
     agents: agents?.agents ?? [],
     ...(agents && agents.problems.length > 0 && { problems: agents.problems }),
@@ -84,6 +84,7 @@ function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations'])
         serviceMs: percentilesOf(decoded(service)),
       })),
     saturated: record.saturated,
+    ...(record.exhausted && { exhausted: record.exhausted }),
     whole: record.whole,
     remarks: record.remarks,
   };

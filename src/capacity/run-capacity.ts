@@ -252,7 +252,8 @@ function recordPhase(
     violations: shared.judge.ofPhase(),
     // A late part's missed requests, or a phase without any, show nothing about its capacity.
     saturated:
-      missedMs - startMs > MOST_LATE_MS || (intended ?? sent) === 0
+      // Files and ports are missing then, and not time.
+      totals.exhausted || missedMs - startMs > MOST_LATE_MS || (intended ?? sent) === 0
         ? null
         : saturationOf(
             own.map(({ at, ...second }) => ({ ...second, endMs: at - startedAt })),

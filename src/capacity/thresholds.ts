@@ -12,6 +12,7 @@ import {
   type Threshold,
 } from '../scenario/threshold.js';
 import type { Scenario } from '../scenario/scenario.js';
+import { ownLimit } from '../exchange/own-limits.js';
 import { duration } from '../format/format.js';
 
 /** Result of a threshold. */
@@ -117,6 +118,8 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   const measured = measuredIn(covered, operation);
   const value = valueOf(threshold, measured);
   const open = (reason: string): ThresholdResult => ({ text, value, unit, outcome: 'inconclusive', reason });
+  const exhausted = covered.find((each) => each.exhausted !== undefined);
+  if (exhausted) return open(exhaustedWords(exhausted));
   const saturated = covered.find((each) => each.saturated !== null);
   if (saturated) {
     const { phase: where, saturated: since } = saturated;
@@ -142,6 +145,12 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   return { text, value, unit, outcome: isMet ? 'met' : 'missed' };
 }
 
+/** Describes a limit of this machine, and names a remedy. */
+const exhaustedWords = ({ phase, exhausted }: CapacityPhaseRecord): string => {
+  const { words, remedy } = ownLimit(exhausted?.[0]?.cause);
+  return `this machine ${words} in the phase ${phase}. ${remedy.replace(/\.$/, '')}`;
+};
+
 /** Share of responses below which a phase says nothing about the server. */
 const LEAST_ANSWERED = 0.5;
 
@@ -157,6 +166,7 @@ export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readon
     const answered = settled - (byStatus['none'] ?? 0);
     if (!record.whole || due === 0 || answered >= due * LEAST_ANSWERED) return [];
     const result = { text: `${record.phase}: answered >= 50%`, value: answered / due, unit: 'share' } as const;
+    if (record.exhausted) return [{ ...result, outcome: 'inconclusive', reason: exhaustedWords(record) }];
     return answered + droppedOwn >= due * LEAST_ANSWERED
       ? [{ ...result, outcome: 'inconclusive', reason: hiccup('served', measured) }]
       : [{ ...result, outcome: 'missed' }];

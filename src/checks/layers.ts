@@ -50,18 +50,18 @@ const isAboutTheKey = (intent: Exchange['intent']): boolean =>
 
 /** Judges transport and status: a response must have an expected status code. */
 export function statusBreak(exchange: Exchange): Break | null {
-  const { answer, intent, credential, blockedAfter } = exchange;
+  const { answer, intent, credential, blockedAfter, losesTls } = exchange;
   if (answer.kind === 'none')
     return {
       layer: 'transport',
       charged: null,
-      message: answer.code === 'tls' ? `no trusted TLS connection (${answer.message})` : 'no complete response',
+      message: unreadWords(answer),
       expected: 'a response',
       actual: `${answer.code}: ${answer.message}`,
-      returned: 'no complete response',
+      returned: answer.code === 'bad-encoding' ? 'a body in an encoding that hides it' : 'no complete response',
     };
   const { status } = answer;
-  const actual = String(status);
+  const actual = losesTls ? `${status}, a redirect from https to http: the scheme was lost` : String(status);
   if (isOutgrown(exchange))
     return {
       layer: 'transport',
@@ -113,6 +113,11 @@ export function isOutgrown(exchange: Exchange): boolean {
     TOO_LARGE.includes(answer.status) || (TOO_LARGE_ELSEWHERE.includes(answer.status) && !hasErrorMembers(exchange))
   );
 }
+
+const unreadWords = ({ code, message }: Extract<Answer, { kind: 'none' }>): string => {
+  if (code === 'tls') return `no trusted TLS connection (${message})`;
+  return code === 'bad-encoding' ? `a body cannot be read: ${message}` : 'no complete response';
+};
 
 /** Describes the refusal of the whole run, with and without a key. */
 export const blockedWords = (requests: number): string =>

@@ -1,5 +1,7 @@
 import type { RequirementId, OperationName } from '../contract/types.js';
 import { integerOf, isNumber, isObject, member } from '../contract/json.js';
+import { isMisnamed } from '../exchange/decode.js';
+import { answerHeader } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { about, violated, type Finding } from '../findings/finding.js';
 import {
@@ -103,9 +105,21 @@ function declaredStatus(exchange: Exchange): RowJudgement {
 function mediaType(exchange: Exchange, context: PassiveContext): RowJudgement {
   const isEmpty = exchange.answer.kind === 'none' || exchange.answer.text === '';
   if (isEmpty || !isDeclared(exchange, context)) return 'not judged';
-  const broken = mediaBreak(exchange, context);
+  const broken = mediaBreak(exchange, context) ?? misnamedEncoding(exchange);
   const isMarked = exchange.answer.kind === 'response' && exchange.answer.marked === true;
   return broken === null && isMarked ? markedBody(exchange) : judged(exchange, [broken]);
+}
+
+/** A Content-Encoding that is no coding breaks no layer: the body is read without it, but many clients cannot (RFC 9110, 8.4). */
+function misnamedEncoding(exchange: Exchange): Pick<Break, 'charged' | 'message' | 'expected' | 'actual'> | null {
+  const encoding = answerHeader(exchange, 'content-encoding');
+  if (encoding === null || !isMisnamed(encoding)) return null;
+  return {
+    charged: 'json-media-type',
+    message: 'a response has a Content-Encoding that is no content coding',
+    expected: 'no Content-Encoding, or one such as gzip',
+    actual: `Content-Encoding: ${encoding}`,
+  };
 }
 
 /**
@@ -147,7 +161,10 @@ function errorStatusMatches(exchange: Exchange, context: PassiveContext): RowJud
   });
 }
 
-function judged(exchange: Exchange, breaks: readonly (Break | null)[]): RowJudgement {
+function judged(
+  exchange: Exchange,
+  breaks: readonly (Pick<Break, 'charged' | 'message' | 'expected' | 'actual'> | null)[],
+): RowJudgement {
   const findings = breaks.flatMap((broken) => (broken?.charged ? breaking(broken.charged, exchange, broken) : []));
   return findings.length > 0 ? findings : 'kept';
 }

@@ -9,7 +9,7 @@ export const EXIT_USAGE = 2;
  * @param columns of the terminal; a file or a pipe has no bound
  */
 export function explainError(error: unknown, verbose: boolean, columns = Infinity): readonly string[] {
-  const known = error instanceof UserError ? error : onTheDisk(error);
+  const known = error instanceof UserError ? error : (onTheDisk(error) ?? withoutFiles(error));
   const facts: readonly (readonly [label: string, text: string])[] =
     known === null
       ? [
@@ -46,6 +46,19 @@ const DISK: ReadonlyMap<string, string> = new Map([
   ['EFBIG', 'a file would become too large'],
   ['EROFS', 'the disk is read-only'],
 ]);
+
+/** Explains an error of a process that may open no more files. */
+function withoutFiles(error: unknown): UserError | null {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return code === 'EMFILE' || code === 'ENFILE'
+    ? new UserError(
+        'usage',
+        'open-files',
+        'This process may open no more files.',
+        'Raise `ulimit -n` to 1024 or more, and run again.',
+      )
+    : null;
+}
 
 function onTheDisk(error: unknown): UserError | null {
   const refusal = DISK.get((error as NodeJS.ErrnoException | null)?.code ?? '');

@@ -19,14 +19,31 @@ export function endOfHead(text: string): number {
   return 0;
 }
 
-/** Returns names and values alternately; null if a line is no field, or continues another (RFC 9112, 5.2). */
-export function fieldsOf(text: string, start: number, end: number): readonly string[] | null {
+/** Most shown characters of a line. */
+const MOST_SHOWN = 40;
+const shown = (line: string): string => JSON.stringify(line.trimEnd().slice(0, MOST_SHOWN));
+
+/** Describes a first line that is no status line of HTTP/1.1 (RFC 9112, 4). */
+export function notHttp(line: string): string {
+  const version = /^HTTP\/([\d.]{1,10}) /.exec(line)?.[1];
+  if (version !== undefined && !/^1\.[01]$/.test(version)) return `its status line says HTTP/${version}, not HTTP/1.1`;
+  return `it begins with ${shown(line)}, not with a status line of HTTP/1.1`;
+}
+
+/**
+ * Returns names and values alternately, or the fault of a line that is no field, continues another, or has a blank before its
+ * colon (RFC 9112, 5.1 and 5.2).
+ */
+export function fieldsOf(text: string, start: number, end: number): readonly string[] | string {
   const fields: string[] = [];
   for (let at = start; at < end;) {
     const next = text.indexOf('\n', at) + 1;
     const colon = text.indexOf(':', at);
     if (next - at <= 2 && text[at] !== ':') break;
-    if (colon < at + 1 || colon >= next || text[at] === ' ' || text[at] === '\t') return null;
+    const line = text.slice(at, next);
+    if (text[at] === ' ' || text[at] === '\t') return `the header line ${shown(line)} continues the line before`;
+    if (colon < at + 1 || colon >= next) return `the header line ${shown(line)} has no name or no colon`;
+    if (/\s/.test(text[colon - 1] ?? '')) return `the header line ${shown(line)} has a blank before its colon`;
     fields.push(text.slice(at, colon), text.slice(colon + 1, next).trim());
     at = next;
   }
@@ -40,7 +57,8 @@ export function bodyOf(status: number, fields: readonly string[]): Body | Fault 
   for (let at = 0; at < fields.length; at += 2) {
     const [name = '', value = ''] = [fields[at], fields[at + 1]];
     if (CONTENT_LENGTH.test(name)) {
-      if (length !== null || !/^\d{1,15}$/.test(value)) return malformed('its Content-Length is not valid');
+      if (length !== null) return malformed('it has Content-Length twice');
+      if (!/^\d{1,15}$/.test(value)) return malformed('its Content-Length is not valid');
       length = value;
     } else if (TRANSFER_ENCODING.test(name)) codings += `,${value.toLowerCase()}`;
   }

@@ -1,4 +1,4 @@
-import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, tooLarge } from './answer-head.js';
+import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, notHttp, tooLarge } from './answer-head.js';
 import type { Fault } from './transport-error.js';
 import { size } from '../format/format.js';
 
@@ -96,14 +96,14 @@ export function answerReader(
       return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${size(MAX_HEAD_BYTES)}`);
     const firstEnd = text.indexOf('\n');
     const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
-    if (status < 100) return malformed('no status line');
+    if (status < 100) return malformed(notHttp(text.slice(0, firstEnd)));
     if (status === 101) return malformed('it switches protocols without a request for it');
     if (status < 200) {
       interim += done;
       return interim > MAX_HEAD_BYTES ? malformed('endless interim responses') : done;
     }
     const fields = fieldsOf(text, firstEnd + 1, done);
-    if (fields === null) return malformed('a header is not valid, or spans several lines');
+    if (typeof fields === 'string') return malformed(fields);
     const told = bodyOf(status, fields);
     if ('code' in told) return told;
     if (told.kind === 'length' && told.length > maxBodyBytes) return tooLarge(maxBodyBytes);

@@ -6,6 +6,7 @@ import { onlyAnswers, SURPLUS } from './answer-reader.js';
 import { decode, textOf } from './decode.js';
 import type { Answer, Header } from './types.js';
 import { announcesClose, header, pairsOf } from './headers.js';
+import { lookupOf } from './resolve.js';
 import { REST_MS, type Reuse } from './reuse.js';
 import { transportError } from './transport-error.js';
 import { duration } from '../format/format.js';
@@ -74,6 +75,7 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
       // Explicit, because the environment can turn it off in Node: the key must not reach an unknown server.
       rejectUnauthorized: true,
       ...(limits.ca !== undefined && { ca: limits.ca }),
+      ...(limits.address !== undefined && { lookup: lookupOf(limits.address) }),
     });
     return new Client(origin, {
       pipelining: 1,
@@ -210,6 +212,8 @@ export interface HttpLimits {
   readonly maxBodyBytes: number;
   /** Certificate authority to trust instead of the well-known ones, PEM. */
   readonly ca?: string | undefined;
+  /** Address that the host resolved to at the start of the run; absent for a host that is an address. */
+  readonly address?: string | undefined;
   /** Interrupts a running request. */
   readonly signal?: AbortSignal | undefined;
 }

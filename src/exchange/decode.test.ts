@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { decode, textOf } from './decode.js';
+import { decode, isMisnamed, textOf } from './decode.js';
 
 const CODINGS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gzipSync,
@@ -55,7 +55,7 @@ const BROKEN: readonly (readonly [what: string, body: Buffer, coding: string])[]
   ['a truncated gzip body', gzipSync(Buffer.from('[]'.repeat(500))).subarray(0, 20), 'gzip'],
   ['plain text labelled br', Buffer.from('this is no brotli'), 'br'],
   ['a coding not in Accept-Encoding', Buffer.from('[]'), 'zstd'],
-  ['the coding "constructor"', Buffer.from('[]'), 'constructor'],
+  ['a gzip body inside a coding not in Accept-Encoding', Buffer.from('[]'), 'gzip, compress'],
 ];
 
 for (const [what, body, coding] of BROKEN)
@@ -77,3 +77,13 @@ for (const [what, bytes, read] of [
   ['zero bytes', Buffer.alloc(0), { text: '' }],
 ] as const)
   test(`a body in ${what} is read as text`, () => assert.deepEqual(textOf(bytes), read));
+
+for (const name of ['UTF-8', 'none', 'binary', '*', 'iso-8859-1', 'constructor', 'gzip, utf-8'])
+  test(`"${name}" is read as the codings in it, and is misnamed`, () => {
+    const body = Buffer.from('[{"id":1}]');
+    assert.deepEqual(decode(name.startsWith('gzip') ? gzipSync(body) : body, name, CAP), body);
+    assert.ok(isMisnamed(name));
+  });
+
+for (const name of ['gzip', 'br, identity', 'zstd', ''])
+  test(`"${name}" is not misnamed`, () => assert.ok(!isMisnamed(name)));

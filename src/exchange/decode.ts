@@ -19,6 +19,24 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 ]);
 
 /**
+ * Codings that this kit does not undo, so they hide the body (IANA's HTTP Content Coding Registry, and common formats). Any
+ * other name in the header is no coding, such as a charset, `none`, `binary` or `*`, and hides nothing.
+ */
+const HIDING: ReadonlySet<string> = new Set(
+  'aes128gcm bzip2 compress dcb dcz exi lz4 lzma pack200-gzip snappy x-bzip2 x-compress xz zstd'.split(' '),
+);
+
+const codingsIn = (contentEncoding: string): readonly string[] =>
+  contentEncoding
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+
+/** Returns whether a Content-Encoding names something that is no coding (RFC 9110, 8.4.1). Such a body is read as it is. */
+export const isMisnamed = (contentEncoding: string): boolean =>
+  codingsIn(contentEncoding).some((coding) => !DECODERS.has(coding) && !HIDING.has(coding));
+
+/**
  * Undoes content codings, last applied first (RFC 9110 section 8.4). Synchronous, because bodies are small and the count of
  * responses cannot wait.
  * @param contentEncoding the header's value, null when absent
@@ -26,15 +44,11 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
  */
 export function decode(body: Buffer, contentEncoding: string | null, maxBytes: number): Buffer | Unread {
   if (contentEncoding === null) return body;
-  const codings = contentEncoding
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity');
   let bytes = body;
-  for (const coding of codings.reverse()) {
+  for (const coding of codingsIn(contentEncoding).toReversed()) {
     const decoder = DECODERS.get(coding);
-    if (!decoder) return unread('bad-encoding', `Content-Encoding ${coding} was not requested`);
-    if (bytes.length === 0) continue;
+    if (!decoder && HIDING.has(coding)) return unread('bad-encoding', `Content-Encoding ${coding} was not requested`);
+    if (!decoder || bytes.length === 0) continue;
     try {
       bytes = decoder(bytes, { maxOutputLength: maxBytes });
     } catch (error) {

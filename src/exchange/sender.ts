@@ -2,7 +2,7 @@ import type { OperationName } from '../contract/types.js';
 import type { HttpLimits } from './connection.js';
 import { ACCEPT_ENCODING } from './decode.js';
 import { keptConnection, nothingKnown, type Afterwards, type KeptConnection } from './kept-connection.js';
-import { traceparent, userAgent } from './headers.js';
+import { header, traceparent, userAgent } from './headers.js';
 import { grownTo, placeholder, written, type KeyText } from './key-forms.js';
 import type { Answer, Credential, Exchange, Header, Intent } from './types.js';
 
@@ -75,8 +75,17 @@ export function createSender(
       onSurplus: () => onSurplus?.({ id, probe }),
     });
     const size = credential.kind === 'invalid' ? grownTo(spec, key ?? '') : null;
-    const grown = size !== null && { grownTo: size };
-    return { id, probe, operation, intent, credential, request: assemble(placeholder), ...timed, ...grown };
+    return {
+      id,
+      probe,
+      operation,
+      intent,
+      credential,
+      request: assemble(placeholder),
+      ...timed,
+      ...(size !== null && { grownTo: size }),
+      ...(losesTls(base, timed.answer) && { losesTls: true as const }),
+    };
   }
 
   return {
@@ -97,6 +106,13 @@ export function createSender(
     settled: (): Promise<void> => kept.settled(),
     close: (): Promise<void> => kept.close(),
   };
+}
+
+/** True for a redirect from https to http on the same host: the service does not know that a proxy ends TLS. */
+function losesTls({ protocol, hostname }: URL, answer: Answer): boolean {
+  if (protocol !== 'https:' || answer.kind === 'none' || answer.status < 300 || answer.status > 399) return false;
+  const location = header(answer.headers, 'location') ?? '';
+  return /^http:/i.test(location) && URL.canParse(location) && new URL(location).hostname === hostname;
 }
 
 const statusIn = (answer: Answer): number => (answer.kind === 'response' ? answer.status : 0);

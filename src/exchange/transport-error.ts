@@ -2,8 +2,11 @@ import type { TransportCode } from './types.js';
 
 /** Error codes of undici, Node's sockets and OpenSSL, by meaning. */
 const CODES: readonly (readonly [TransportCode, readonly string[]])[] = [
-  ['refused', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']],
-  ['unknown-host', ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']],
+  ['refused', ['ECONNREFUSED']],
+  ['unreachable', ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EACCES', 'EPERM']],
+  ['exhausted', ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']],
+  ['unknown-host', ['ENOTFOUND', 'EAI_NONAME', 'EAI_NODATA']],
+  ['resolver', ['EAI_AGAIN', 'EAI_FAIL', 'EAI_SYSTEM']],
   ['reset', ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED']],
   ['timeout', ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']],
   ['too-large', ['UND_ERR_RES_EXCEEDED_MAX_SIZE']],
@@ -13,21 +16,32 @@ const CODES: readonly (readonly [TransportCode, readonly string[]])[] = [
 ];
 
 /** Verification errors of OpenSSL, which have no common prefix. */
-const TLS_CODE =
-  /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
+const CERTIFICATE_CODE =
+  /^(ERR_TLS_CERT|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
+const TLS_CODE = /^(ERR_TLS|ERR_SSL)/;
 
 /** Reason why there is no response. */
 export interface Fault {
   readonly code: TransportCode;
   readonly message: string;
+  /** Error code of the system or of OpenSSL, e.g. `EHOSTUNREACH`; absent for the kit's own faults. */
+  readonly cause?: string;
 }
+
+/** True for an error code that a peer's certificate causes: the peer speaks TLS. */
+export const isOfCertificate = (cause: string | undefined): boolean =>
+  cause !== undefined && CERTIFICATE_CODE.test(cause);
 
 /** Returns the fault of a network error, or of an error that has its code. */
 export function transportError(error: unknown): Fault {
   const [first] = causes(error);
   const named = causes(error).find((cause) => codeOf(cause) !== undefined);
-  const code = named ? codeOf(named) : undefined;
-  return { code: code ?? 'reset', message: messageOf(named ?? first) };
+  const cause = (named as { code?: unknown } | undefined)?.code;
+  return {
+    code: (named && codeOf(named)) ?? 'reset',
+    message: messageOf(named ?? first),
+    ...(typeof cause === 'string' && { cause }),
+  };
 }
 
 /** Returns the problem with the certificate of a connection that was made anyway, from the reason in Node's socket. */
@@ -42,11 +56,17 @@ function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
   if (typeof error.code !== 'string') return undefined;
   const { code } = error;
   const [known] = CODES.find(([own, codes]) => own === code || codes.includes(code)) ?? [];
-  return known ?? (TLS_CODE.test(code) ? 'tls' : undefined);
+  return known ?? (TLS_CODE.test(code) || isOfCertificate(code) ? 'tls' : undefined);
 }
 
-const messageOf = (error: Error | undefined): string =>
-  error ? error.message || ((error as { code?: string }).code ?? error.name) : 'unknown';
+/** Matches the reason in OpenSSL's error line: number, library, function, the reason, then a place in its source. */
+const OPENSSL = /:SSL routines:[^:]*:([^:]+):/;
+
+function messageOf(error: Error | undefined): string {
+  if (!error) return 'unknown';
+  const reason = OPENSSL.exec(error.message)?.[1];
+  return reason ?? (error.message || ((error as { code?: string }).code ?? error.name));
+}
 
 /** Returns the error, its causes, and the errors it contains (one for each address of a name). */
 function causes(error: unknown): Error[] {

@@ -41,7 +41,12 @@ const intent = kinds({
 /** Reason for an incomplete response. */
 export type TransportCode =
   | 'refused'
+  | 'unreachable'
+  /** This machine has no file, port or memory left for a connection. */
+  | 'exhausted'
   | 'unknown-host'
+  /** The resolver of this machine did not answer. */
+  | 'resolver'
   | 'tls'
   | 'reset'
   | 'timeout'
@@ -65,7 +70,8 @@ const answer = kinds({
     /** Set if only the beginning is stored: original length of the text in UTF-8 bytes. */
     cutFrom: optional(count),
   },
-  none: { code: text<TransportCode>(), message: long },
+  /** `cause` is the error code of the system or of OpenSSL. */
+  none: { code: text<TransportCode>(), message: long, cause: optional(text()) },
 });
 
 /** A request and its response, as recorded without any part of a key. */
@@ -94,6 +100,8 @@ export const exchange = object({
   /** 2 if a reused connection broke before the first byte and the request was resent. */
   attempts: count,
   answer: redacted(answer, ofAnswer),
+  /** Set if an https address redirected this request to http on the same host. */
+  losesTls: optional(oneOf([true])),
   /** Set if a gateway refused this request and the run since then: number of requests before. */
   blockedAfter: optional(count),
   /** Set if the form of the key made a part of the request unusually long: length of that part, in bytes. */

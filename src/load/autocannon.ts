@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { answerReader } from '../exchange/answer-reader.js';
 import { now, type HttpLimits } from '../exchange/connection.js';
@@ -83,7 +83,7 @@ export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): P
     // Loaded when it sends: most commands and runs never do.
     const { default: autocannon } = await import('autocannon');
     await autocannon({
-      url: origin,
+      ...endpoint(origin, limits.address),
       connections,
       // `next` keeps the number; this one only keeps autocannon from stopping by time.
       amount: connections,
@@ -97,6 +97,15 @@ export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): P
   } finally {
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** Returns the address to connect to, and the name that TLS verifies. Requests name the host in their own bytes. */
+function endpoint(origin: string, address: string | undefined): { readonly url: string; readonly servername?: string } {
+  if (address === undefined) return { url: origin };
+  const url = new URL(origin);
+  const { hostname } = url;
+  url.hostname = isIP(address) === 6 ? `[${address}]` : address;
+  return { url: url.origin, servername: hostname };
 }
 
 /** An open request. With pipelining 1 there is at most one. */

@@ -146,6 +146,8 @@ export const CAPACITY_RECORDS = {
     droppedFull: count,
     /** Not sent: a 429 required the key to wait; absent where none. */
     droppedHeld: optional(count),
+    /** Part of `droppedLate`: this machine could not connect, by the system's error code; absent where it always could. */
+    exhausted: optional(list(object({ cause: text(), count }))),
     operations: list(operationRecord),
     byKey: loose<Readonly<Partial<Record<PlanName, number>>>>(map(count)),
     violations: list(violation),

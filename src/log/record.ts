@@ -130,6 +130,8 @@ export type PreflightFacts = Of<typeof facts>;
 const facts = object({
   reachableMs: number,
   keyAccepted: truth,
+  /** Status code of the first listing, null without a readable response; absent in older logs. */
+  status: optional(orNull(count)),
   plan,
   /** First X-RateLimit-Limit received, as text. */
   limitSeen: orNull(told),

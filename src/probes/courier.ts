@@ -46,6 +46,10 @@ interface How {
   readonly fresh?: boolean;
 }
 
+/** True if nothing came. A response that cannot be read is none of silence. */
+const isSilent = ({ answer }: Exchange): boolean =>
+  answer.kind === 'none' && answer.code !== 'bad-encoding' && answer.code !== 'too-large';
+
 /** True if the log holds a response as it was received: neither cut nor redacted. */
 const isWhole = ({ answer }: Exchange): boolean =>
   answer.kind === 'none' || (answer.cutFrom === undefined && isAsReceived(answer));
@@ -102,7 +106,7 @@ export function createCourier(options: CourierOptions) {
     journal.append({ type: 'exchange', exchange, kept });
     for (const finding of [...findings, ...repeated]) journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201) journal.append(additionOf(exchange));
-    silence = exchange.answer.kind === 'none' && !isOutgrown(exchange) ? silence + 1 : 0;
+    silence = isSilent(exchange) && !isOutgrown(exchange) ? silence + 1 : 0;
     all = [...all, exchange];
     memory.set(spec.probe, exchange);
   }

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
-import { connect } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { endpointOf } from '../targets/base-url.js';
 import { isPage } from '../checks/firewall.js';
 import { hasErrorMembers } from '../checks/layers.js';
 import { answerHeader, statusOf } from '../exchange/headers.js';
+import { isOfCertificate } from '../exchange/transport-error.js';
 import type { Exchange } from '../exchange/types.js';
 import { clip } from '../format/visible.js';
 import { capital, duration } from '../format/format.js';
@@ -40,6 +41,7 @@ const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '').toLower
 /** Obstacle of redirected requests. The key is sent only to the address in the target file. */
 export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>): Obstacle {
   const to = redirectOf(exchange, target);
+  if (to !== null && losesTls(to, target)) return schemeLost(to, target);
   const base = to?.pathname.replace(/\/pets\/*$/, '');
   const moved = to !== null && base !== to.pathname ? `${to.origin}${base}` : null;
   const everything = `every request (${statusOf(exchange)}) to ${to ? clip(to.href, MOST_SHOWN) : 'nowhere'} .`;
@@ -50,6 +52,24 @@ export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>):
     hint: moved
       ? 'Set baseUrl to that address. No request and no key was sent there.'
       : 'A login page or a proxy responds like this: use the service’s own address. No key was sent there.',
+  };
+}
+
+/** True if a redirect leads from https to http, where a key would be sent in clear. */
+const losesTls = (to: URL, { baseUrl }: Pick<Target, 'baseUrl'>): boolean =>
+  to.protocol === 'http:' && baseUrl.startsWith('https:');
+
+function schemeLost(to: URL, { baseUrl }: Pick<Target, 'baseUrl'>): Obstacle {
+  const isSameHost = to.hostname === new URL(baseUrl).hostname;
+  return {
+    code: 'redirect',
+    short: 'it redirects from https to http',
+    message: `${baseUrl} redirects from https to http (${clip(to.href, MOST_SHOWN)}). ${
+      isSameHost ? 'The service does not know that a proxy ends TLS.' : 'A key must not be sent unencrypted.'
+    }`,
+    hint: isSameHost
+      ? 'Let the proxy send X-Forwarded-Proto, and the service use it. Keep the https address.'
+      : 'Use an https address of the service. No key was sent there.',
   };
 }
 
@@ -104,17 +124,39 @@ export interface PeerCertificate {
   readonly validUntil: string;
 }
 
-/** Returns the certificate at an address's port; null for none in time. Sends nothing, above all no key. */
-export function peerCertificate(baseUrl: string, timeoutMs: number): Promise<PeerCertificate | null> {
+type Endpoint = Pick<Target, 'baseUrl' | 'http'>;
+
+/** Opens a TLS connection to the target's address. Sends nothing, above all no key. */
+function tlsTo({ baseUrl, http }: Endpoint, rejectUnauthorized: boolean): TLSSocket {
   const { host, port } = endpointOf(new URL(baseUrl));
+  return connect({
+    host: http.address ?? host,
+    port,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(http.ca !== undefined && { ca: http.ca }),
+    rejectUnauthorized,
+    timeout: http.timeoutMs,
+  });
+}
+
+/** True if a port speaks TLS: the handshake succeeds, or fails only by the server's certificate. */
+export function offersTls(target: Endpoint): Promise<boolean> {
+  const socket = tlsTo(target, true);
   return new Promise((resolve) => {
-    const socket = connect({
-      host,
-      port,
-      ...(isIP(host) === 0 && { servername: host }),
-      rejectUnauthorized: false,
-      timeout: timeoutMs,
-    });
+    const end = (offers: boolean): void => {
+      socket.destroy();
+      resolve(offers);
+    };
+    socket.once('secureConnect', () => end(true));
+    socket.once('timeout', () => end(false));
+    socket.once('error', (error: NodeJS.ErrnoException) => end(isOfCertificate(error.code)));
+  });
+}
+
+/** Returns the certificate of a server whose certificate is not trusted, to describe it; null for none in time. */
+export function peerCertificate(target: Endpoint): Promise<PeerCertificate | null> {
+  const socket = tlsTo(target, false);
+  return new Promise((resolve) => {
     const end = (found: PeerCertificate | null): void => {
       socket.destroy();
       resolve(found);

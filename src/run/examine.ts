@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange/types.js';
 import { memoryJournal, redactRecord } from '../log/journal.js';
 import type { Obstacle } from '../log/record.js';
 import { clock, duration } from '../format/format.js';
+import { resolveTarget } from '../suite/resolve-target.js';
 import type { Target } from '../targets/target.js';
 import type { Examination, KeyLook, RunCost } from '../report/examination.js';
 import { costOf } from './cost.js';
@@ -20,7 +21,7 @@ const OF_ONE_KEY: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>(['ke
 
 /** Sends the target one request with each of its keys, and estimates the requests of a run. Judges nothing. */
 export async function examine({ request, removal }: RunPlan, signal: AbortSignal): Promise<Examination> {
-  const { target } = request;
+  const target = await resolveTarget(request.target, AbortSignal.any([signal, AbortSignal.timeout(SOON_MS)]));
   const lookWith = (key: KeyName): Promise<KeyLook> => lookOnce({ ...request, target: withKey(target, key) }, key);
   const own = await lookWith(target.suiteKey);
   if (!own.found.ok && !OF_ONE_KEY.has(own.found.obstacle.code)) return { looks: [own], cost: null };

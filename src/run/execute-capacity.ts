@@ -16,6 +16,7 @@ import { sampleOf } from '../checks/rate-headers.js';
 import { figuresOf } from '../experiments/plan-load.js';
 import { readReset } from '../limits/headers/header-number.js';
 import { leftBy, type Sample as RateSample } from '../limits/sample.js';
+import { resolveTarget } from '../suite/resolve-target.js';
 import { look } from './preflight.js';
 import type { RunOptions } from './request.js';
 import { openRun, runToEnd, type Run } from './run-to-end.js';
@@ -41,8 +42,9 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
   const seconds = Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000);
   const requests = Math.round(plan.phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / plan.slice.count);
   const words = [plan.scenario.name, ...plan.scenario.phases.map(({ name }) => name)];
-  const run = openRun({ ...options, words, estimate: async () => ({ requests, seconds }) });
-  const { request, journal, file, received, signal } = run;
+  const request = { ...options.request, target: await resolveTarget(options.request.target, options.signal) };
+  const run = openRun({ ...options, request, words, estimate: async () => ({ requests, seconds }) });
+  const { journal, file, received, signal } = run;
   return runToEnd(run, async () => {
     if (signal.aborted) return null;
     const used = await wholeWindow(run);

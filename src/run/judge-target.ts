@@ -6,6 +6,7 @@ import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { judgeSuitesTraffic } from '../suite/judge-traffic.js';
 import type { RunReporter } from '../report/run-reporter.js';
+import { resolveTarget } from '../suite/resolve-target.js';
 import { lockKeys } from './key-lock.js';
 import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';
@@ -62,10 +63,11 @@ export async function judgeTarget(
 
 /** Runs preflight, suites and profiles. Throws only errors that prevent the log, which has all others and a footer. */
 export async function execute(options: RunOptions): Promise<RunLog> {
-  const { request } = options;
+  const request = { ...options.request, target: await resolveTarget(options.request.target, options.signal) };
   const charged = new Set<RequirementId>();
   const run = openRun({
     ...options,
+    request,
     onRecord: (record) => {
       if (record.type === 'finding' && record.finding.kind === 'violated') charged.add(record.finding.requirement);
       options.onRecord(record);

@@ -1,4 +1,4 @@
-import type { Answer, Exchange } from '../exchange/types.js';
+import type { Exchange } from '../exchange/types.js';
 import type { Obstacle } from '../log/record.js';
 import { isPage } from '../checks/firewall.js';
 import { hasErrorMembers } from '../checks/layers.js';
@@ -8,16 +8,8 @@ import type { Target } from '../targets/target.js';
 import { nobody } from '../probes/credentials.js';
 import { expects } from '../probes/specs.js';
 import type { Fixture } from '../suite/fixture.js';
-import {
-  awayFor,
-  gated,
-  leavesService,
-  peerCertificate,
-  redirected,
-  refusedBefore,
-  speaksTls,
-  type PeerCertificate,
-} from './before-service.js';
+import { awayFor, gated, leavesService, offersTls, redirected, refusedBefore, speaksTls } from './before-service.js';
+import { unreachable } from './unreachable.js';
 
 /*
  * Obstacles that prevent a run's start, for the first screen: a cause that follows “Cannot start:”, and a hint. They say
@@ -37,14 +29,12 @@ export async function obstacleIn(
   { probes, facts }: Pick<Fixture, 'probes' | 'facts'>,
 ): Promise<Obstacle | null> {
   const { answer } = exchange;
-  const certificate = (): Promise<PeerCertificate | null> => peerCertificate(target.baseUrl, target.http.timeoutMs);
+  const isHttp = target.baseUrl.startsWith('http:');
   const keyless = (): Promise<Exchange> => probes.listedUnder(nobody, {}, expects('auth-missing-key', 401));
-  if (answer.kind === 'none')
-    return unreachable(
-      answer,
-      target,
-      ['tls', 'reset', 'malformed-http'].includes(answer.code) ? await certificate() : null,
-    );
+  if (answer.kind === 'none') {
+    const isForeign = answer.code === 'reset' || answer.code === 'malformed-http';
+    return isHttp && isForeign && (await offersTls(target)) ? speaksTls(target) : unreachable(answer, target);
+  }
   const { status } = answer;
   if (leavesService(exchange, target)) {
     const other = await (facts.removal === 'before'
@@ -52,8 +42,7 @@ export async function obstacleIn(
       : keyless());
     return leavesService(other, target) ? redirected(exchange, target) : null;
   }
-  if (status === 400 && target.baseUrl.startsWith('http:') && !hasErrorMembers(exchange) && (await certificate()))
-    return speaksTls(target);
+  if (status === 400 && isHttp && !hasErrorMembers(exchange) && (await offersTls(target))) return speaksTls(target);
   if (status === 401 || status === 403)
     return gated(exchange, await keyless()) ? refusedBefore(exchange, target) : keyRefused(target, status);
   if (status === 429) return rateLimited(target, exchange);
@@ -67,88 +56,6 @@ export async function obstacleIn(
   // A page with an error status is the service's own: the suites judge it too.
   return status < 300 && isPage(exchange) ? webPage(target, status) : null;
 }
-
-/** Returns the obstacle if no response came; null for an unreadable response, which the suites judge. */
-function unreachable(
-  { code, message }: Extract<Answer, { kind: 'none' }>,
-  { baseUrl, http }: Target,
-  certificate: PeerCertificate | null,
-): Obstacle | null {
-  switch (code) {
-    case 'refused':
-      return {
-        code,
-        short: 'nothing listens at its address',
-        message: `nothing listens at ${baseUrl} .`,
-        hint: 'Start the server or correct the address.',
-      };
-    case 'unknown-host':
-      return {
-        code,
-        short: 'its host name does not resolve',
-        message: `the host name of ${baseUrl} does not resolve.`,
-        hint: 'Correct the address, or the DNS of this machine.',
-      };
-    case 'tls':
-      return certificateFaults(baseUrl, message, certificate);
-    case 'timeout':
-      return {
-        code,
-        short: 'it did not respond in time',
-        message: `${baseUrl} did not respond within ${duration(http.timeoutMs)}.`,
-        hint: 'Check that the server is up and reachable, or raise http.timeoutMs in the target file.',
-      };
-    case 'reset':
-    case 'malformed-http':
-    case 'aborted':
-      if (certificate !== null) return speaksTls({ baseUrl });
-      return {
-        code,
-        short: 'it closed the connection without an HTTP response',
-        message: `${baseUrl} closed the connection without an HTTP response (${message}).`,
-        hint: 'Check that an HTTP server listens there.',
-      };
-    case 'too-large':
-    case 'bad-encoding':
-      return null;
-  }
-}
-
-/** Matches OpenSSL's errors for a peer that does not speak TLS. */
-const NO_TLS = /wrong version number|packet length too long|unknown protocol|http request/i;
-
-const untrusted = (message: string, hint: string): Obstacle => ({
-  code: 'tls',
-  short: 'no trusted TLS connection to it',
-  message,
-  hint,
-});
-
-function certificateFaults(baseUrl: string, message: string, certificate: PeerCertificate | null): Obstacle {
-  if (certificate === null && NO_TLS.test(message))
-    return untrusted(
-      `${baseUrl} does not speak TLS, which https needs.`,
-      'Write the address with http://, or enable TLS on the server.',
-    );
-  const said = OPENSSL.exec(message)?.[1];
-  if (certificate === null && said !== undefined)
-    return untrusted(
-      `the TLS handshake with ${baseUrl} failed: ${said}.`,
-      'Check the server’s certificate, its TLS versions, and whether it demands a client certificate.',
-    );
-  const which = certificate
-    ? `the certificate of ${baseUrl} (for "${certificate.subject}", issued by ${certificate.issuer === certificate.subject ? 'itself' : `"${certificate.issuer}"`}, valid until ${certificate.validUntil}) is not trusted`
-    : `no trusted TLS connection to ${baseUrl}`;
-  return untrusted(
-    `${which}: ${message.replace(/\.$/, '')}.`,
-    /expired/.test(message)
-      ? 'Renew the server’s certificate.'
-      : 'Name the certificate authority as http.ca in a target file, or replace the server’s certificate.',
-  );
-}
-
-/** Matches the reason in an OpenSSL error line: number, library, function, then the reason. */
-const OPENSSL = /:SSL routines:[^:]*:([^:]+):/;
 
 function keyRefused(target: Target, status: number): Obstacle {
   const { baseUrl, suiteKey, name, keyVariables } = target;

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ORDER_VARIABLE, type WorkerOrder } from '../suite/variables.js';
+import { switchesForChild, wordsOfOptions } from './node-switches.js';
 import { packageRoot } from '../contract/package.js';
 import { withoutPlaywrights } from './playwright-variables.js';
 
@@ -27,7 +28,13 @@ export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknow
   const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
   const child = spawn(
     process.execPath,
-    [cli, 'test', '--config', ...(own ? [OWN_CONFIG, '--pass-with-no-tests'] : [configFile()])],
+    [
+      ...switchesForChild(process.execArgv),
+      cli,
+      'test',
+      '--config',
+      ...(own ? [OWN_CONFIG, '--pass-with-no-tests'] : [configFile()]),
+    ],
     {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
@@ -37,8 +44,8 @@ export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknow
         [ORDER_VARIABLE]: JSON.stringify(order),
         // The kit's suites are compiled: without its loader for TypeScript, Playwright starts half a second sooner.
         PW_DISABLE_TS_ESM: own ? '' : '1',
-        // Options for a debugger or a preload of this process are not for its child.
         NODE_OPTIONS: [
+          ...switchesForChild(wordsOfOptions(process.env['NODE_OPTIONS'] ?? '')),
           heapFor(order.limits.maxBodyBytes + (own ? COMPILER_BYTES : 0)),
           ...(own ? [`--import ${KIT}`] : []),
         ].join(' '),

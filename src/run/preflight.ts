@@ -38,6 +38,7 @@ async function preflight(fixture: Fixture, target: Target, estimate: RunOptions[
     facts: {
       reachableMs: Math.round(first.latencyMs),
       keyAccepted: statusOf(exchange) === 200,
+      status: statusOf(exchange),
       plan: target.suiteKey,
       limitSeen: answerHeader(exchange, 'x-ratelimit-limit'),
       clockSkewMs: skew,

@@ -202,3 +202,18 @@ test('the size limit of a proxy is not held against the rate headers', async (t)
     [],
   );
 });
+
+for (const name of ['UTF-8', 'none', 'binary', '*'])
+  test(`Content-Encoding: ${name} fails one row, and the responses are read`, async (t) => {
+    const { results, account } = await judge(t, { headers: (headers) => (headers['content-encoding'] = name) });
+    assert.deepEqual(ids(results, 'failed'), ['json-media-type'], account);
+    assert.deepEqual(ids(results, 'inconclusive'), [], account);
+    assert.match(account, /a Content-Encoding that is no content coding/);
+  });
+
+test('an encoding that hides the body leaves rows open, with that reason', async (t) => {
+  const { results, account } = await judge(t, { headers: (headers) => (headers['content-encoding'] = 'zstd') });
+  assert.deepEqual(ids(results, 'failed'), [], account);
+  assert.match(account, /a body cannot be read: Content-Encoding zstd was not requested/);
+  assert.doesNotMatch(account, /did not respond/);
+});

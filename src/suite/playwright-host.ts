@@ -18,6 +18,7 @@ import { openFixture, newRunId, orderFor, type Fixture } from './fixture.js';
 import { orderOfRun, TARGET_VARIABLE, type WorkerOrder } from './variables.js';
 import { loadContract } from '../contract/contract.js';
 import { readTargetFile } from '../targets/load-target.js';
+import { resolveTarget } from './resolve-target.js';
 import { removalPhaseAt } from '../contract/removal-phase.js';
 
 /** Files for the state of a start, for the worker that follows one with a failed test. */
@@ -32,7 +33,7 @@ const RUN = '.petstore-run';
  * @throws ConfigError
  */
 async function openHandFixture(env: NodeJS.ProcessEnv, directory: string, isFirst: boolean) {
-  const target = readTargetFile(env[TARGET_VARIABLE] ?? 'staging', env);
+  const target = await resolveTarget(readTargetFile(env[TARGET_VARIABLE] ?? 'staging', env));
   mkdirSync(directory, { recursive: true });
   const [file, runFile] = [join(directory, MEMORY), join(directory, RUN)];
   if (isFirst) for (const old of [file, runFile]) rmSync(old, { force: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseBaseUrl } from './base-url.js';
+import { isLoopback, parseBaseUrl } from './base-url.js';
 import { ConfigError } from '../contract/errors.js';
 
 const sound: readonly [text: string, expected: string][] = [
@@ -44,3 +44,10 @@ for (const [text, message] of faults) {
     );
   });
 }
+
+for (const host of ['localhost', 'api.localhost', 'localhost.', '127.0.0.1', '127.8.9.10', '0.0.0.0', '[::1]', '[::]'])
+  test(`${host} is this machine`, () => assert.ok(isLoopback(new URL(`http://${host}:8080/v1`))));
+test('a mapped IPv4 address of this machine is this machine', () =>
+  assert.ok(isLoopback(new URL('http://[::ffff:127.0.0.1]/v1'))));
+for (const host of ['localhost.example.com', 'notlocalhost', '128.0.0.1', '10.0.0.1', '[::ffff:10.0.0.1]', '[::2]'])
+  test(`${host} is another machine`, () => assert.ok(!isLoopback(new URL(`http://${host}/v1`))));

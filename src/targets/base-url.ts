@@ -26,8 +26,15 @@ export function parseBaseUrl(text: string, place: Place): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
+/**
+ * Names and addresses of this machine, as `URL` writes them: `localhost` and names below it (RFC 6761, 6.3), 127.0.0.0/8, ::1,
+ * the unspecified addresses, which connect to this machine, and IPv4 addresses mapped into IPv6.
+ */
+const THIS_MACHINE =
+  /^((.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/;
+
 /** Is true if a host is this machine. */
-export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+export const isLoopback = ({ hostname }: URL): boolean => THIS_MACHINE.test(hostname);
 
 /** Returns the host and port of an address, in the form that sockets take. */
 export const endpointOf = ({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } => ({

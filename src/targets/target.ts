@@ -39,6 +39,8 @@ export interface Target {
     readonly maxBodyBytes: number;
     /** Certificate authority to trust, as PEM text. */
     readonly ca?: string;
+    /** Address that the host resolved to at the start of the run: all processes of the run use it. */
+    readonly address?: string;
   };
 }
 
@@ -72,5 +74,5 @@ export interface TargetFile {
   readonly writes?: boolean;
   readonly exclusive?: boolean;
   readonly ban?: Partial<Target['ban']>;
-  readonly http?: Partial<Target['http']>;
+  readonly http?: Partial<Omit<Target['http'], 'address'>>;
 }

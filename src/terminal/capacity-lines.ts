@@ -152,7 +152,7 @@ const plainLine = (second: SecondRecord, plan: Schedule, startAt: number, look: 
 function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): readonly Line[] {
   const placed = plan.phases.find(({ phase }) => phase.name === record.phase);
   const { sent, served, errors, violations, refused } = sumOfCounts(record.operations);
-  const outcome = errors + violations > 0 ? 'failed' : record.saturated ? 'warned' : 'passed';
+  const outcome = errors + violations > 0 ? 'failed' : record.saturated || record.exhausted ? 'warned' : 'passed';
   return [
     line(
       mark(outcome),

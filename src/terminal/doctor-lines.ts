@@ -2,6 +2,7 @@ import type { LogHeader } from '../log/record.js';
 import type { Doubt, Examination, KeyLook, RunCost } from '../report/examination.js';
 import { count, counted, duration } from '../format/format.js';
 import type { Outcome } from '../verdict/verdict.js';
+import { firstWords } from '../words/remarks.js';
 import { BLANK, copyable, flow, hang, line, mark, span, type Line, type Span, type Tone } from './lines.js';
 import { headerLine, skew } from './opening.js';
 
@@ -57,8 +58,8 @@ function serverLines({ found }: KeyLook): Line[] {
 
 function keyLines({ key, found }: KeyLook, withDoubts: boolean): Line[] {
   if (!found.ok) return [hang(lead('failed', key), `${found.obstacle.short}.`), hang([INDENT], found.obstacle.hint)];
-  const { keyAccepted, limitSeen } = found.facts;
-  const said = keyAccepted ? 'key accepted' : 'key not refused';
+  const { keyAccepted, limitSeen, status } = found.facts;
+  const said = keyAccepted ? 'key accepted' : `key not refused, but the first listing ${firstWords(status)}`;
   // Doubts of the suites' key are about the server, and shown there.
   return [
     hang(lead('passed', key), `${said}${limitSeen === null ? '' : `, limit ${limitSeen}`}`),

@@ -1,5 +1,5 @@
 import type { LogHeader, PreflightFacts } from '../log/record.js';
-import { clockRemark } from '../words/remarks.js';
+import { clockRemark, keyWords } from '../words/remarks.js';
 import { count, counted, duration } from '../format/format.js';
 import { flow, hang, mark, span, type Line } from './lines.js';
 
@@ -32,7 +32,7 @@ export const preflightLines = (facts: PreflightFacts): Line[] => [
 
 const factsOf = (facts: PreflightFacts) => [
   `reachable in ${duration(facts.reachableMs)}`,
-  facts.keyAccepted ? `key accepted (${facts.plan})` : span(`key refused (${facts.plan})`, 'bad'),
+  facts.keyAccepted ? keyWords(facts) : span(keyWords(facts), 'bad'),
   // Differing clocks have a separate remark, so they are omitted here.
   ...(clockRemark(facts.clockSkewMs) === null ? [skew(facts.clockSkewMs)] : []),
   ...(facts.animals === null ? [] : [`${facts.animalsComplete ? '' : 'at least '}${counted(facts.animals, 'animal')}`]),

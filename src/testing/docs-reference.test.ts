@@ -58,6 +58,7 @@ test('the reference lists every error code', () => {
       ...unionIn('src/contract/errors.ts', 'type ConfigErrorCode ='),
       ...unionIn('src/contract/errors.ts', 'type RunFileErrorCode ='),
       'disk',
+      'open-files',
     ]),
   );
 });

@@ -18,12 +18,14 @@ export interface FrontOptions {
   readonly headers?: (headers: Record<string, string | string[]>, passing: Passing, status: number) => void;
   /** Closes every connection after its response, without `Connection: close`. */
   readonly hangsUp?: boolean;
+  /** Delay of each response to a request after the first, ms. */
+  readonly delayMs?: number;
 }
 
 /** Starts a small HTTP proxy in front of a service, on a free loopback port. Its base address has the service's path. */
 export async function httpFront(
   service: string,
-  { intercept = () => false, headers: change = () => undefined, hangsUp = false }: FrontOptions,
+  { intercept = () => false, headers: change = () => undefined, hangsUp = false, delayMs = 0 }: FrontOptions,
 ) {
   const behind = new URL(service);
   let number = 0;
@@ -48,8 +50,12 @@ export async function httpFront(
         );
         const { statusCode = 502 } = answer;
         change(given, passing, statusCode);
-        response.writeHead(statusCode, given);
-        answer.pipe(response);
+        const forward = (): void => {
+          response.writeHead(statusCode, given);
+          answer.pipe(response);
+        };
+        if (delayMs > 0 && passing.number > 1) setTimeout(forward, delayMs);
+        else forward();
       });
       handed.on('error', () => response.destroy());
       handed.end(body);

@@ -1,4 +1,5 @@
 import { traceOf } from '../exchange/headers.js';
+import { ownLimit } from '../exchange/own-limits.js';
 import type { Exchange } from '../exchange/types.js';
 import { isOwnLimit } from '../capacity/health.js';
 import { essence } from '../findings/finding.js';
@@ -147,11 +148,16 @@ function figures({ phases, violations, thresholds }: CapacityResults): readonly 
 
 /** Describes the generator's saturation, a few sentences a phase; empty where it kept up. */
 export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
-  phases.flatMap(({ name, saturated }) => {
-    if (saturated === null) return [];
+  phases.flatMap(({ name, saturated, exhausted = [] }) => {
+    const limits = exhausted.map(({ cause, count: times }) => {
+      const { words, remedy } = ownLimit(cause);
+      return `${name}: ${counted(times, 'request')} not sent, because this machine ${words}. ${remedy}`;
+    });
+    if (saturated === null) return limits;
     const { agent, fromMs, perSecond, cpu } = saturated;
     const machine = agent === undefined ? 'this machine' : 'its machine';
     return [
+      ...limits,
       [
         `${name}: the generator${agent === undefined ? '' : ` of ${agent}`} was saturated from ${duration(fromMs)} on.`,
         perSecond === 0

@@ -5,7 +5,7 @@ import { gather } from '../log/gathered.test.support.js';
 import { loadLedger } from '../contract/ledger.js';
 import { resultsOf } from '../verdict/results.js';
 import { exampleExchange, exampleRecords } from '../report/example-run.test.support.js';
-import { ownAnimals, ownAnimalsWords } from './remarks.js';
+import { keyWords, ownAnimals, ownAnimalsWords } from './remarks.js';
 
 const store = (own: number, others: number): string =>
   JSON.stringify(
@@ -45,3 +45,18 @@ describe('animals left in a store by earlier runs', () => {
     assert.match(remedy, /a new store/);
   });
 });
+
+for (const [status, words] of [
+  [200, 'key accepted (free)'],
+  [401, 'key refused (free)'],
+  [403, 'key refused (free)'],
+  [500, 'the first listing returned 500 (free)'],
+  [307, 'the first listing returned 307 (free)'],
+  [null, 'the first listing got no readable response (free)'],
+  [undefined, 'key refused (free)'],
+] as const)
+  test(`a first listing with ${status} reads “${words}”`, () =>
+    assert.equal(
+      keyWords({ keyAccepted: status === 200, plan: 'free', ...(status !== undefined && { status }) }),
+      words,
+    ));

@@ -1,4 +1,5 @@
 import type { PetView } from '../checks/pets.js';
+import type { PreflightFacts } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { animalsIn } from '../probes/store.js';
 import type { Results } from '../verdict/results.js';
@@ -38,3 +39,18 @@ export const clockRemark = (skewMs: number | null): string | null =>
   skewMs === null || Math.abs(skewMs) <= NOTABLE_SKEW_MS
     ? null
     : `the target's clock is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's; times are judged in the target's time`;
+
+/** Describes the response to the first listing, for use after “the first listing”. */
+export const firstWords = (status: PreflightFacts['status']): string =>
+  typeof status === 'number' ? `returned ${status}` : 'got no readable response';
+
+/** Describes whether the key was accepted, with its plan. Only 401 and 403 refuse a key. */
+export function keyWords({
+  keyAccepted,
+  plan,
+  status,
+}: Pick<PreflightFacts, 'keyAccepted' | 'plan' | 'status'>): string {
+  if (keyAccepted) return `key accepted (${plan})`;
+  if (status === undefined || status === 401 || status === 403) return `key refused (${plan})`;
+  return `the first listing ${firstWords(status)} (${plan})`;
+}

@@ -29,6 +29,7 @@ export function mergePhase(
     record.saturated ? [{ ...record.saturated, agent: name }] : [],
   );
   const droppedHeld = sum(records, (record) => record.droppedHeld ?? 0);
+  const exhausted = records.flatMap((record) => record.exhausted ?? []);
   const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
   const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
   return {
@@ -40,6 +41,7 @@ export function mergePhase(
     droppedLate: sum(records, ({ droppedLate }) => droppedLate),
     droppedFull: sum(records, ({ droppedFull }) => droppedFull),
     ...(droppedHeld > 0 && { droppedHeld }),
+    ...(exhausted.length > 0 && { exhausted }),
     operations: mergeOperations(records),
     byKey: sumByName(records.map(({ byKey }) => byKey)),
     violations,

@@ -91,7 +91,7 @@ function agentOf(index: number, part: Part | undefined, { senders }: Whole, isEn
   const { capacity = null } = part?.log ?? {};
   const phases = capacity?.phases ?? [];
   const lateMs = capacity?.scenario.together?.lateMs ?? 0;
-  const saturated = phases.filter((phase) => phase.saturated !== null);
+  const saturated = phases.filter((phase) => phase.saturated !== null || phase.exhausted !== undefined);
   return {
     name: sender?.name ?? part?.name ?? nameless(index),
     part: index + 1,

@@ -6,7 +6,7 @@ import { VERDICT_LABELS } from '../../../words/outcomes.js';
 import type { PageInput, Proof, ProvenFlaw, ProvenVariant } from '../input.js';
 import { capital, count, counted, duration, ended, moment } from '../../../format/format.js';
 import { byReason } from '../../../words/reasons.js';
-import { ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
+import { keyWords, ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
 import { CommandLine, Facts, Fold, harmless, Ids, type Fact } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { ExchangeTable } from './exchange.js';
@@ -90,11 +90,11 @@ function HowToRepeat({ results, log }: PageInput) {
   );
 }
 
-function preflightWords({ reachableMs, keyAccepted, animals, animalsComplete, limitSeen }: PreflightFacts): string {
+function preflightWords(facts: PreflightFacts): string {
+  const { reachableMs, animals, animalsComplete, limitSeen } = facts;
   const store =
     animals === null ? 'store not listed' : counted(animals, 'animal') + (animalsComplete ? '' : ' or more');
-  const key = keyAccepted ? 'key accepted' : 'key refused';
-  return `reachable in ${duration(reachableMs)}, ${key}, ${store}, limit ${limitSeen ?? 'not given'}`;
+  return `reachable in ${duration(reachableMs)}, ${keyWords(facts)}, ${store}, limit ${limitSeen ?? 'not given'}`;
 }
 
 function Animals({ log, results }: PageInput) {
