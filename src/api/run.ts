@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { redactor } from '../exchange/redact.js';
 import { commandLine, type Arguments } from '../cli/command-table.js';
 import { FILES } from '../log/files.js';
 import { readLog } from '../log/read.js';
@@ -15,10 +16,12 @@ import { terminalOptions } from '../cli/acceptance.js';
 import { writeReports } from '../run/write-reports.js';
 import { parseTarget, readTargetFile } from '../targets/load-target.js';
 import { nameOf } from '../targets/target-options.js';
+import { knownKeys } from '../targets/secret.js';
 import type { Target } from '../targets/target.js';
 import type { Results } from '../verdict/results.js';
 import { failingCards } from '../terminal/part-lines.js';
 import { verdictText } from '../words/bounds.js';
+import { safeText } from '../words/safe-text.js';
 import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
 import { serveApp, type App } from './serve-app.js';
 
@@ -94,7 +97,7 @@ const SILENT: RunReporter = { record: () => undefined, finish: () => undefined, 
 
 /** Judges a server of this process: see `certify` in `src/index.ts`. */
 export async function certifyApp(app: App, { keys, path = '/v1', ...options }: CertifyOptions): Promise<Run> {
-  const served = typeof app === 'string' ? null : await serveApp(app);
+  const served = typeof app === 'string' ? null : await serveApp(app, printer());
   const baseUrl = typeof app === 'string' ? app : `${served?.origin}${path}`;
   const folder = options.reportDir === undefined ? mkdtempSync(join(tmpdir(), 'petstore-conformance-')) : null;
   const { windows, suiteKey, ...run } = options;
@@ -109,6 +112,18 @@ export async function certifyApp(app: App, { keys, path = '/v1', ...options }: C
   } finally {
     await served?.close();
   }
+}
+
+/** Prints what an app throws, each text once, without keys. */
+function printer(): (text: string) => void {
+  const printed = new Set<string>();
+  return (text) => {
+    const lines = redactor([...knownKeys()])(text).split('\n');
+    const [first = ''] = lines;
+    if (printed.has(first)) return;
+    printed.add(first);
+    for (const line of lines) process.stderr.write(`${safeText(line, true)}\n`);
+  };
 }
 
 /** Text for a test: the verdict, a card for each unmet requirement, and the location of the rest. */

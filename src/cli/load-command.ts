@@ -114,7 +114,7 @@ async function runLoad(
     told = (await records?.close()) ?? [];
   }
   const { finishLoad } = await import('../run/write-reports.js');
-  const code = finishLoad(directory, log, reporter, io.env);
+  const code = finishLoad(directory, log, reporter, io);
   for (const text of told) line(args.reporter === 'quiet' ? io.err : io.out, text);
   return code;
 }
@@ -135,6 +135,11 @@ function startOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) throw badOption(`--start-at takes a time, not "${text}".`, 'Write it as 2026-11-22T10:00:00Z.');
+  if (!/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text))
+    throw badOption(
+      `--start-at ${text} has no time zone, so it is another moment on each machine.`,
+      `Add the zone, e.g. ${text}Z for UTC. Nothing was sent.`,
+    );
   if (at < Date.now() || at > Date.now() + FURTHEST_MS)
     throw badOption(
       `--start-at ${text} ${at < Date.now() ? 'is in the past' : 'is more than a day ahead'}.`,

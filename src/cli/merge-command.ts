@@ -88,5 +88,5 @@ export async function finishMerged(
   const phases = placed(log.capacity?.scenario.scenario.phases ?? []);
   const told = capacityReporter({ stream: io.out, env: io.env, reporter, plan: { phases } });
   for (const record of records) if (record.type === 'capacity-phase') told.record(redactRecord(record, redact));
-  return finishLoad(directory, log, told, io.env);
+  return finishLoad(directory, log, told, io);
 }

@@ -44,7 +44,9 @@ type UsageErrorCode =
   | 'no-redis'
   | 'not-installed'
   | 'other-kit'
-  | 'port-in-use';
+  | 'port-in-use'
+  | 'temporary-folder'
+  | 'unknown-app';
 
 /** A command that cannot run as given; the fault is the caller's, never the target's. */
 export class UsageError extends UserError<UsageErrorCode> {

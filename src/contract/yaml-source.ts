@@ -64,6 +64,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ELOOP', 'its links form a loop'],
   ['ENXIO', 'it is a pipe, a socket or a device'],
   ['EFBIG', 'it is too large'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOSPC', 'the disk is full'],
 ]);
 
 /** Maximum characters, names and tokens of a text: the kit's files are much smaller, and a map takes quadratic time. */

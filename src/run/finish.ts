@@ -30,7 +30,7 @@ interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<
 export async function finishRun({ log, directory, before, baseline, reporter, io }: FinishOptions) {
   const results = resultsOf(log, loadLedger().requirements);
   const comparison = before ? compareResults(before.results, results) : null;
-  publish(directory, log, comparison, io.env);
+  const { warnings } = publish(directory, log, comparison, io.env);
   /** `comparison`: with the newest earlier run; null for none. */
   const finished = { code: exitCodeOf(results), results, log, comparison };
   const next = nextCommand(results, log.header, shownPath(directory));
@@ -47,6 +47,7 @@ export async function finishRun({ log, directory, before, baseline, reporter, io
         .map((part) => safeText(part, true))
         .join('\n')}\n`,
     );
+  for (const warning of warnings) say(`warning         ${warning}`);
   // The obstacle was reported already, and implies that nothing is certified.
   if (results.obstacle) return finished;
   const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;

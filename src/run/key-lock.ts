@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readRegularFile } from '../contract/yaml-source.js';
+import { readRegularFile, whyUnreadable } from '../contract/yaml-source.js';
 import { keyNames, type KeyName } from '../contract/names.js';
 import type { Target } from '../targets/target.js';
 import { namedKeys } from '../targets/keys.js';
@@ -41,7 +41,7 @@ function lock(file: string, plan: string, baseUrl: string): string {
       claim(file);
       return file;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw noTemporaryFolder(error);
       const owner = ownerOf(file);
       if (owner !== null && isAlive(owner))
         throw new UsageError(
@@ -59,6 +59,15 @@ function lock(file: string, plan: string, baseUrl: string): string {
     `Wait for it to end, or use another key. Its lock is ${file}.`,
   );
 }
+
+/** Says what is wrong with the folder for temporary files. */
+const noTemporaryFolder = (cause: unknown): UsageError =>
+  new UsageError(
+    'temporary-folder',
+    `No file can be written into ${tmpdir()}, the folder for temporary files (${whyUnreadable(cause)}).`,
+    'Set TMPDIR to a folder that exists and is writable.',
+    { cause },
+  );
 
 /** Removes a dead lock. In a shared folder, another user's lock cannot be removed. */
 function remove(file: string, plan: string, baseUrl: string): void {

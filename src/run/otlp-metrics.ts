@@ -25,14 +25,16 @@ const METHODS: Readonly<Record<Sample['operation'], string>> = { listPets: 'GET'
 
 /**
  * Sends metrics by OTLP over HTTP during a run. The SDK reads headers for the collector, such as its key, from
- * OTEL_EXPORTER_OTLP_HEADERS. An unavailable collector does not affect the run.
+ * OTEL_EXPORTER_OTLP_HEADERS, and further attributes from OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES, which come first. An unavailable collector does not affect the run.
  * @throws UsageError not-installed without the SDK
  */
 export async function otlpMetrics(address: string, origin: MetricsOrigin) {
   const url = metricsUrl(address);
   const sdk = await installed(() => import('@opentelemetry/sdk-metrics'));
   const { OTLPMetricExporter } = await installed(() => import('@opentelemetry/exporter-metrics-otlp-http'));
-  const { resourceFromAttributes } = await installed(() => import('@opentelemetry/resources'));
+  const { resourceFromAttributes, detectResources, envDetector } = await installed(
+    () => import('@opentelemetry/resources'),
+  );
   const exporter = new OTLPMetricExporter({ url, timeoutMillis: EVERY_MS });
   let [exports, failed, why] = [0, 0, ''];
   const send = exporter.export.bind(exporter);
@@ -50,7 +52,7 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin) {
       'service.instance.id': origin.part === null ? origin.run : `${origin.run} ${origin.part}`,
       'petstore.run': origin.run,
       'petstore.scenario': origin.scenario,
-    }),
+    }).merge(detectResources({ detectors: [envDetector] })),
     readers: [
       new sdk.PeriodicExportingMetricReader({
         exporter,

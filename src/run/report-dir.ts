@@ -11,7 +11,8 @@ import type { StoredRun } from '../acceptance/retention.js';
 import { writeInPlace, writtenHere } from './own-file.js';
 import { UsageError } from '../contract/errors.js';
 
-const LATEST = 'latest.json';
+/** File in the folder of all runs that names the newest. */
+export const LATEST = 'latest.json';
 
 /** Creates a run's folder: the given one, or a new one under `reports/`. Throws UsageError report-dir. */
 export function makeReportDir(given: string | undefined, targetName: string, startedAt: Date): string {

@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { whyUnreadable } from '../contract/yaml-source.js';
 import { loadLedger } from '../contract/ledger.js';
 import type { Exchange } from '../exchange/types.js';
 import type { RunLog } from '../log/run-log.js';
@@ -18,7 +19,7 @@ import type { Results } from '../verdict/results.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
 import { ownFile, writeResults } from './own-file.js';
 import { readProof } from './proof.js';
-import { shownPath, writeLatest } from './report-dir.js';
+import { LATEST, shownPath, writeLatest } from './report-dir.js';
 
 /** Writes all reports of a log. */
 export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {
@@ -51,23 +52,41 @@ function writePieces(file: string, pieces: Iterable<string>): void {
   }
 }
 
-/** Writes the reports of a finished run, marks it as the newest, and adds its summary to a GitHub Actions job. */
+/**
+ * Writes the reports of a finished run, marks it as the newest, and adds its summary to a GitHub Actions job. The verdict stands
+ * by then, so what fails after the reports is a warning: a sentence about it.
+ */
 export function publish(directory: string, log: RunLog, comparison: Comparison | null, env: NodeJS.ProcessEnv) {
   const results = writeReports(directory, log, comparison);
-  writeLatest(directory, results);
   const summary = env['GITHUB_STEP_SUMMARY'];
-  if (summary) appendFileSync(summary, summaryMarkdown(results));
-  return results;
+  const warnings = [
+    warningOf(`${LATEST} in ${shownPath(dirname(directory))}`, () => writeLatest(directory, results)),
+    warningOf('The job summary in GITHUB_STEP_SUMMARY', () => {
+      if (summary) appendFileSync(summary, summaryMarkdown(results));
+    }),
+  ].flatMap((warning) => warning ?? []);
+  return { results, warnings };
 }
 
-/** Publishes a load run, reports it, and returns its exit code. */
+/** Writes a file that the verdict does not need; returns a sentence if that fails. */
+function warningOf(what: string, write: () => void): string | null {
+  try {
+    write();
+    return null;
+  } catch (error) {
+    return `${what} could not be written (${whyUnreadable(error)}).`;
+  }
+}
+
+/** Publishes a load run, reports it with the warnings after its verdict, and returns its exit code. */
 export function finishLoad(
   directory: string,
   log: RunLog,
   told: { readonly finish: (results: Results, log: RunLog, page: string) => void },
-  env: NodeJS.ProcessEnv,
+  { env, err }: { readonly env: NodeJS.ProcessEnv; readonly err: NodeJS.WritableStream },
 ): number {
-  const results = publish(directory, log, null, env);
+  const { results, warnings } = publish(directory, log, null, env);
   told.finish(results, log, shownPath(join(directory, FILES.page)));
+  for (const warning of warnings) err.write(`warning         ${warning}\n`);
   return EXIT_CODES[results.verdict];
 }

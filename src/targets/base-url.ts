@@ -1,5 +1,6 @@
 import type { Place } from './placeholders.js';
 import { ConfigError } from '../contract/errors.js';
+import { unfilledAddress } from './unfilled.js';
 
 /** Removes a final slash. Throws ConfigError `bad-url` without the address, which may contain a secret. */
 export function parseBaseUrl(text: string, place: Place): string {
@@ -12,6 +13,8 @@ export function parseBaseUrl(text: string, place: Place): string {
       hint,
     });
   };
+  const unfilled = unfilledAddress(text);
+  if (unfilled) return fail(`contains ${unfilled.what}`, unfilled.hint);
   if (!URL.canParse(text)) return fail('is not a URL', 'Write it in full, with https:// or http:// in front.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

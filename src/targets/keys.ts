@@ -8,6 +8,7 @@ import type { YamlPath } from '../contract/yaml-source.js';
 import { ConfigError, type ConfigErrorCode } from '../contract/errors.js';
 import type { PlanName } from '../contract/types.js';
 import { secret, type Secret } from './secret.js';
+import { unfilledKey } from './unfilled.js';
 
 /** Source of a key for a shell: an environment variable, or a file path relative to the run's folder. */
 export type KeyPlace = { readonly variable: string } | { readonly file: string };
@@ -119,6 +120,8 @@ export function readKeys(
     const key = raw[name];
     if (key === undefined) continue;
     if (key === '') fail('bad-key', name, `The ${name} key is empty.`, 'Give the key, or leave out its name.');
+    const unfilled = unfilledKey(key);
+    if (unfilled) fail('bad-key', name, `The ${name} key cannot be one: it has ${unfilled.what}.`, unfilled.hint);
     if (!SENDABLE.test(key)) {
       fail(
         'bad-key',

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { parseBaseUrl } from './base-url.js';
+import { targetFromOptions } from './target-options.js';
+
+const wrongKey = (key: string, words: RegExp): void =>
+  assert.throws(
+    () => targetFromOptions({ baseUrl: 'http://127.0.0.1/v1', keys: ['free=${KEY}'], env: { KEY: key } }),
+    (error: Error & { code?: string; hint?: string }) =>
+      error.code === 'bad-key' && words.test(`${error.message} ${error.hint}`) && !error.message.includes(key),
+  );
+
+for (const [key, words] of [
+  ['"pk-live-123456789"', /quotation marks.*docker --env-file/],
+  ["'pk-live-123456789'", /quotation marks/],
+  ['Bearer pk-live-123456789', /the scheme of a header.*The kit adds the scheme/],
+  ['bearer%20pk-live', /the scheme of a header/],
+  ['Authorization: Bearer pk-live', /the scheme of a header/],
+  ['$PETSTORE_FREE_KEY', /\$NAME/],
+  ['$env:PETSTORE_FREE_KEY', /\$NAME/],
+  ['${PETSTORE_FREE_KEY}', /\$NAME/],
+  ['%PETSTORE_FREE_KEY%', /%NAME%/],
+  ['{{PETSTORE_FREE_KEY}}', /\{\{NAME\}\}/],
+  ['{{ secrets.KEY }}', /\{\{NAME\}\}/],
+  ['$(cat key.txt)', /\$\(…\)/],
+  ['<key>', /<name>/],
+  ['<your key>', /<name>/],
+] as const)
+  test(`the key ${key} is refused before it is sent`, () => wrongKey(key, words));
+
+for (const [address, words] of [
+  ['http://$HOST/v1', /\$NAME/],
+  ['http://${HOST}:8080/v1', /\$NAME/],
+  ['http://%HOST%/v1', /%NAME%/],
+  ['https://{{host}}/v1', /\{\{NAME\}\}/],
+  ['http://$(hostname)/v1', /\$\(…\)/],
+  ['https://<host>/v1', /<name>/],
+  ['"https://staging.example.com/v1"', /quotation marks/],
+] as const)
+  test(`the address ${address} is refused`, () =>
+    assert.throws(
+      () => parseBaseUrl(address, {}),
+      (error: Error & { code?: string; hint?: string }) =>
+        error.code === 'bad-url' && words.test(`${error.message} ${error.hint}`),
+    ));
+
+test('a key of letters, digits and the signs of Base64, JWT and UUID is never refused', () =>
+  fc.assert(
+    fc.property(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9+/=._~$-]{0,60}$/), (key) => {
+      const target = targetFromOptions({ baseUrl: 'http://h/v1', keys: ['free=${KEY}'], env: { KEY: key } });
+      assert.equal(target.keys.free?.reveal(), key);
+    }),
+  ));
+
+test('an escaped address and one with a dollar sign in its path stay', () => {
+  for (const address of ['http://h/a%20b/v1', 'https://h/$metadata/v1'])
+    assert.equal(parseBaseUrl(address, {}), address);
+});
