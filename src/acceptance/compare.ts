@@ -1,4 +1,12 @@
-import { sideLine, CHANGE_KINDS, type Change, type ChangeKind } from '../words/changes.js';
+import {
+  sideLine,
+  CHANGE_KINDS,
+  NEW_FAILURES,
+  type Change,
+  type ChangeKind,
+  type Environments,
+} from '../words/changes.js';
+import { oneLine } from '../format/visible.js';
 import type { RequirementId } from '../contract/types.js';
 import type { RequirementResult, Results } from '../verdict/results.js';
 import type { Outcome } from '../verdict/verdict.js';
@@ -18,13 +26,6 @@ const OTHERWISE: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'failing-otherwise',
   'failing-less',
   'warned-otherwise',
-]);
-
-/** Changes that are a new failure. */
-const NEW_FAILURES: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
-  'newly-failing',
-  'first-failing',
-  'failing-otherwise',
 ]);
 
 /** Returns whether the later run has a failure that the earlier one did not show. Pure. */
@@ -60,6 +61,8 @@ export function compareResults(before: Results, after: Results) {
     /** The earlier run, or the other environment. */
     against: named(before),
     run: named(after),
+    /** Names of the two environments, where the runs have different addresses; null for two runs of one. */
+    environments: environmentsOf(before, after),
     /** In the order of `CHANGE_KINDS`; within a kind, in the order of the interface. */
     changes: CHANGE_KINDS.flatMap((kind) => changes.filter((change) => change.kind === kind)),
     /** Both results of each requirement that changed, or fails in both in the same way. */
@@ -71,6 +74,14 @@ export function compareResults(before: Results, after: Results) {
     own: isTold ? ownChanges(before, after) : [],
     ...(capacity && { capacity }),
   };
+}
+
+/** Returns the names of two environments; two targets may share a name, and then their addresses distinguish them. */
+function environmentsOf({ target: one }: Results, { target: other }: Results): Environments | null {
+  if (one.baseUrl === other.baseUrl) return null;
+  return one.name === other.name
+    ? [oneLine(one.baseUrl), oneLine(other.baseUrl)]
+    : [oneLine(one.name), oneLine(other.name)];
 }
 
 const byId = ({ requirements }: Pick<Results, 'requirements'>): ReadonlyMap<RequirementId, RequirementResult> =>
@@ -113,6 +124,8 @@ const bothSides = (id: RequirementId, before: RequirementResult | undefined, aft
 function changeOf(id: RequirementId, before: Row, after: Row): readonly Change[] {
   const [from, to]: readonly [Side, Side] = [before?.outcome ?? ABSENT, after?.outcome ?? ABSENT];
   const kind = kindOf(from, to);
+  // A narrow run shows nothing of the rows that it left out.
+  if (kind !== 'first-failing' && [before, after].some((row) => row?.reason?.code === 'not-selected')) return [];
   // A part of the row was not tested, perhaps the part that failed.
   if (kind === 'newly-passing' && after?.partly) return [{ id, kind: 'not-confirmed', before: from, after: to }];
   if (kind) return [{ id, kind, before: from, after: to }];
@@ -177,30 +190,37 @@ const UNTESTED: ReadonlySet<Side> = new Set<Side>(['inconclusive', 'error', 'not
 const untested = (side: Side): boolean => UNTESTED.has(side);
 
 function remarksOn(before: Results, after: Results, capacity: CapacityComparison | undefined): readonly string[] {
-  const ofBoth = (said: (run: Results, which: string) => string) => [said(before, 'earlier'), said(after, 'later')];
+  const names = environmentsOf(before, after);
+  const [one, other] = names ? names.map((name) => `run of ${name}`) : ['earlier run', 'later run'];
+  const ofBoth = (said: (run: Results, which: string) => string) => [said(before, one ?? ''), said(after, other ?? '')];
+  const differ = (what: string, first: string, second: string): string =>
+    first === second
+      ? ''
+      : names
+        ? `${what}: ${first} on ${names[0]}, ${second} on ${names[1]}.`
+        : `${what}: ${first} before, ${second} now.`;
   return [
-    ...ofBoth(({ complete, obstacle }, which) => (complete || obstacle ? '' : `The ${which} run was cut short.`)),
-    ...ofBoth(({ obstacle }, which) => (obstacle ? `The ${which} run never started: ${obstacle.message}` : '')),
+    ...ofBoth(({ complete, obstacle }, which) => (complete || obstacle ? '' : `The ${which} was cut short.`)),
+    ...ofBoth(({ obstacle }, which) => (obstacle ? `The ${which} never started: ${obstacle.message}` : '')),
     ...ofBoth((run, which) =>
-      run.scope.selection && !run.capacity ? `The ${which} run judged only a selection of the requirements.` : '',
+      run.scope.selection && !run.capacity ? `The ${which} judged only a selection of the requirements.` : '',
     ),
     (before.capacity === undefined) === (after.capacity === undefined)
       ? ''
       : 'One of the two is a load run, which judges only requirements on single responses.',
     ...(capacity?.differences ?? []),
     ...ofBoth((run, which) =>
-      run.capacity?.generator.saturated ? `The generator of the ${which} run was saturated.` : '',
+      run.capacity?.generator.saturated ? `The generator of the ${which} was saturated.` : '',
     ),
-    differ('Another target', before.target.name, after.target.name),
-    differ('Another address', before.target.baseUrl, after.target.baseUrl),
+    names ? '' : differ('Another target', before.target.name, after.target.name),
+    names === null || names[0] === oneLine(before.target.baseUrl)
+      ? ''
+      : differ('Addresses', before.target.baseUrl, after.target.baseUrl),
     differ('Another version of the kit', before.kit.version, after.kit.version),
     differ('Another version of the interface', before.interface.version, after.interface.version),
     differ('Other plans tested', plans(before), plans(after)),
   ].filter((remark) => remark !== '');
 }
-
-const differ = (what: string, one: string, other: string): string =>
-  one === other ? '' : `${what}: ${one} before, ${other} now.`;
 
 const plans = ({ scope }: Results): string => scope.plans.join(', ') || 'none';
 

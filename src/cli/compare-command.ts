@@ -9,6 +9,8 @@ import { judgeEnvironments } from '../acceptance/environments.js';
 import { FILES } from '../log/files.js';
 import { counted } from '../format/format.js';
 import { EXIT_CODES } from '../verdict/verdict.js';
+import type { Results } from '../verdict/results.js';
+import { UsageError } from '../contract/errors.js';
 import { handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { Arguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
@@ -21,6 +23,7 @@ export const compareCommand = (args: Arguments<'compare'>, io: Io): Promise<numb
 
 function compared({ before, after, out }: Arguments<'compare'>, io: Io): number {
   const [one, other] = [resultsAt(before), resultsAt(after)];
+  refuseLoadBeside(one, other);
   const comparison = compareResults(one, other);
   const pages = { before: pageOf(before), after: pageOf(after) };
   const color = io.out.isTTY && io.env['NO_COLOR'] === undefined;
@@ -43,6 +46,17 @@ function compared({ before, after, out }: Arguments<'compare'>, io: Io): number 
   const [verdict, text] = agreement(judgeEnvironments(one, other));
   line(io.out, `environments-agree   ${text}`);
   return newlyFailing ? 1 : EXIT_CODES[verdict];
+}
+
+/** Refuses a load run beside a conformance run: thresholds and requirements have nothing in common. */
+function refuseLoadBeside(one: Results, other: Results): void {
+  if ((one.capacity === undefined) === (other.capacity === undefined)) return;
+  const [load, which] = one.capacity ? [one.capacity, 'first'] : [other.capacity, 'second'];
+  throw new UsageError(
+    'not-one-run',
+    `The ${which} run is a load run (scenario ${load?.scenario ?? ''}), and the other is a conformance run: one has thresholds, the other requirements.`,
+    'Compare two load runs, or two conformance runs.',
+  );
 }
 
 function agreement(findings: readonly Finding[]): readonly [verdict: keyof typeof EXIT_CODES, text: string] {

@@ -1,10 +1,10 @@
 import type { BothSides, ComparedRun, Comparison } from '../acceptance/compare.js';
 import type { CapacityComparison } from '../acceptance/compare-capacity.js';
 import type { RequirementId } from '../contract/types.js';
-import { capital, count, counted, duration, listed, minute, moment } from '../format/format.js';
+import { capital, count, counted, duration, grouped, listed, minute, moment } from '../format/format.js';
 import type { Outcome } from '../verdict/verdict.js';
 import { faultsIn } from '../words/faults.js';
-import { CHANGE_KINDS, CHANGES, type ChangeKind, sideLine } from '../words/changes.js';
+import { CHANGE_KINDS, CHANGES, changeLabel, type ChangeKind, sideLine } from '../words/changes.js';
 import { CAPACITY_LABELS } from '../words/outcomes.js';
 import { standingWords } from '../words/standing.js';
 import { OWN_TITLE } from '../words/own.js';
@@ -15,6 +15,7 @@ import {
   type Pair,
   type ReportDocument,
   type Section,
+  type SideLabels,
   type Table,
 } from './document.js';
 
@@ -43,9 +44,30 @@ const WHOLE: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
   'failing-less',
 ]);
 
+/** Sides of a comparison in time. */
+const BEFORE_AND_NOW: SideLabels = ['Before', 'Now'];
+
+/** Fewest requirements with the same two sides that are shown as one. */
+const FEWEST_ALIKE = 3;
+
+/** Joins requirements with the same two sides: thirty with one reason are one line. */
+const alikeTogether = (pairs: readonly Pair[]): readonly Pair[] =>
+  [
+    ...grouped(pairs, ({ name, subject, sides, before, now }) =>
+      JSON.stringify(sides || subject !== undefined ? [name, subject] : [before, now]),
+    ).values(),
+  ].flatMap((alike): readonly Pair[] => {
+    const [first] = alike;
+    if (first.sides || alike.length < FEWEST_ALIKE) return alike;
+    const { before, now, glyph } = first;
+    const name = counted(alike.length, 'requirement');
+    return [{ name, before, now, glyph, members: alike.map((each) => each.name) }];
+  });
+
 /** Returns what is said of two runs. */
 export function comparisonDocument(comparison: Comparison, places: Places = {}): ReportDocument & { runs: Table } {
-  const { changes, unchanged, stillFailing, capacity, own } = comparison;
+  const { changes, unchanged, stillFailing, capacity, own, environments } = comparison;
+  const labels = environments ?? BEFORE_AND_NOW;
   const sidesOf = (ids: readonly RequirementId[]) => ids.flatMap((id) => comparison.sides.get(id) ?? []);
   const kinds = CHANGE_KINDS.map((kind) => {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
@@ -59,8 +81,10 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
           }))
         : [{ ...pairOf(both, glyph), ...faultOf, ...(WHOLE.has(kind) && { sides: both }) }],
     );
-    const title = `${capital(CHANGES[kind].label)} (${count(ids.length)})`;
-    return { id: kind, title, glyph, lead: LEADS[kind], blocks: [{ kind: 'pairs', first: 'Requirement', pairs }] };
+    const title = `${capital(changeLabel(kind, environments))} (${count(ids.length)})`;
+    const lead = environments === null ? LEADS[kind] : undefined;
+    const block = { kind: 'pairs', first: 'Requirement', labels, pairs: alikeTogether(pairs) } as const;
+    return { id: kind, title, glyph, lead, blocks: [block] };
   });
   const same = counted(unchanged, 'requirement');
   const failing = byFault(sidesOf(stillFailing)).map(({ both, faultOf }) => ({
@@ -71,22 +95,23 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
   return {
     sentence: comparisonSentence(comparison),
     remarks: comparison.remarks,
-    runs: runsTable(comparison.against, comparison.run, places),
+    runs: runsTable(comparison.against, comparison.run, labels, places),
     sections: withContent([
       ...(kinds as readonly Section[]),
       {
         id: 'still-failing',
         title: `Failing in both (${count(failing.length)})`,
         glyph: 'failed',
-        blocks: [{ kind: 'pairs', first: 'Requirement', pairs: failing, isFolded: true }],
+        blocks: [{ kind: 'pairs', first: 'Requirement', labels, pairs: failing, isFolded: true }],
       },
       pairsSection(
         'own',
         OWN_TITLE,
         'Requirement',
+        labels,
         own.map(({ id, before, after }) => pair(id, before, after, 'observed')),
       ),
-      ...(capacity ? capacitySections(capacity) : []),
+      ...(capacity ? capacitySections(capacity, labels) : []),
       {
         id: 'unchanged',
         title: '',
@@ -124,17 +149,24 @@ const pairOf = ({ id, before, after }: BothSides, glyph: Outcome): Pair => ({
   hasCard: true,
 });
 
-const pairsSection = (id: string, title: string, first: string, pairs: readonly Pair[]): Section => ({
+const pairsSection = (
+  id: string,
+  title: string,
+  first: string,
+  labels: SideLabels,
+  pairs: readonly Pair[],
+): Section => ({
   id,
   title: `${title} (${count(pairs.length)})`,
-  blocks: [{ kind: 'pairs', first, pairs }],
+  blocks: [{ kind: 'pairs', first, labels, pairs }],
 });
 
-const capacitySections = ({ figures, thresholds }: CapacityComparison): readonly Section[] => [
+const capacitySections = ({ figures, thresholds }: CapacityComparison, labels: SideLabels): readonly Section[] => [
   pairsSection(
     'thresholds',
     'Thresholds with another outcome',
     'Threshold',
+    labels,
     thresholds.map(({ text, before, after, outcome }) =>
       pair(text, before, after, outcome === 'missed' ? 'failed' : 'observed'),
     ),
@@ -146,18 +178,18 @@ const capacitySections = ({ figures, thresholds }: CapacityComparison): readonly
       tableOf('Figures', figures, [
         ['Phase', (one) => (figures[figures.indexOf(one) - 1]?.phase === one.phase ? '' : one.phase)],
         ['Figure', ({ figure }) => figure],
-        ['Before', ({ before }) => before],
-        ['Now', ({ after }) => after],
+        [labels[0], ({ before }) => before],
+        [labels[1], ({ after }) => after],
         ['Change', ({ change }) => change],
       ]),
     ],
   },
 ];
 
-function runsTable(against: ComparedRun, run: ComparedRun, places: Places): Table {
+function runsTable(against: ComparedRun, run: ComparedRun, labels: SideLabels, places: Places): Table {
   const rows = [
-    { ...against, side: 'Before', place: places.before },
-    { ...run, side: 'Now', place: places.after },
+    { ...against, side: labels[0], place: places.before },
+    { ...run, side: labels[1], place: places.after },
   ];
   const build: Column<(typeof rows)[number]> = [
     'Build',
@@ -205,8 +237,10 @@ export const TRENDS = {
 } as const;
 
 /** Returns the trend between two runs, by their worst change. */
-export function trendOf({ against, run, changes, capacity }: Comparison): keyof typeof TRENDS {
+export function trendOf({ against, run, changes, capacity, environments }: Comparison): keyof typeof TRENDS {
   if (against.obstacle !== null || run.obstacle !== null) return 'unknown';
+  // Two environments differ; none of them came before the other.
+  if (environments !== null) return changes.length + (capacity?.thresholds.length ?? 0) > 0 ? 'different' : 'alike';
   const has = (...kinds: readonly ChangeKind[]) => changes.some(({ kind }) => kinds.includes(kind));
   const thresholds = capacity?.thresholds ?? [];
   if (
@@ -226,7 +260,7 @@ export function trendOf({ against, run, changes, capacity }: Comparison): keyof 
 
 /** Returns the change as one quotable sentence; targets' names are not escaped. */
 export function comparisonSentence(comparison: Comparison): string {
-  const { against, run, changes, capacity } = comparison;
+  const { against, run, changes, capacity, environments } = comparison;
   if (run.obstacle !== null) return `${run.name} could not be tested, so there is nothing to compare: ${run.obstacle}`;
   if (against.obstacle !== null)
     return `${run.name} was tested now, but the run ${other(comparison)} never started, so there is nothing to compare.`;
@@ -234,36 +268,46 @@ export function comparisonSentence(comparison: Comparison): string {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
     if (ids.length === 0) return [];
     return NAMED.has(kind) && ids.length <= MOST_NAMED
-      ? [`${CHANGES[kind].label}: ${listed(ids)}`]
-      : [`${count(ids.length)} ${CHANGES[kind].label}`];
+      ? [`${changeLabel(kind, environments)}: ${listed(ids)}`]
+      : [`${count(ids.length)} ${changeLabel(kind, environments)}`];
   });
   const what = [
     ...thresholdClauses(comparison),
     ...(capacity && capacity.differences.length > 0 ? ['the scenarios differ'] : []),
     ...kinds,
   ];
-  return `${run.name}${buildOf(run)} ${TRENDS[trendOf(comparison)].clause} ${other(comparison)}${
+  const name = environments !== null && against.name === run.name ? environments[1] : run.name;
+  return `${name}${buildOf(run)} ${TRENDS[trendOf(comparison)].clause} ${other(comparison)}${
     what.length > 0 ? `: ${what.join('; ')}` : capacity ? ': every threshold has the same outcome' : ''
   }.`;
 }
 
-function thresholdClauses({ capacity }: Comparison): readonly string[] {
+function thresholdClauses({ capacity, environments }: Comparison): readonly string[] {
   const thresholds = capacity?.thresholds ?? [];
   const missed = thresholds.filter(({ outcome, wasAsked }) => outcome === 'missed' && wasAsked).length;
   const changed = thresholds.filter(({ wasAsked }) => wasAsked).length;
   const first = thresholds.length - changed;
-  const newly = missed > 0 ? `, ${count(missed)} newly missed` : '';
+  const newly =
+    missed === 0
+      ? ''
+      : environments
+        ? `, ${count(missed)} missed on ${environments[1]} only`
+        : `, ${count(missed)} newly missed`;
   return [
     changed === 0 ? '' : `${counted(changed, 'threshold')} with another outcome${newly}`,
-    first === 0 ? '' : `${counted(first, 'threshold')} missed when first tested`,
+    first === 0
+      ? ''
+      : `${counted(first, 'threshold')} missed ${environments ? `on ${environments[1]}, not tested on ${environments[0]}` : 'when first tested'}`,
   ].filter(Boolean);
 }
 
 /** Names the earlier run: by its target where different, otherwise by build or time. */
-const other = ({ against, run }: Comparison): string =>
-  against.name === run.name
-    ? `on ${minute(against.startedAt)}${buildOf(against)}`
-    : `${against.name}${buildOf(against)}`;
+const other = ({ against, run, environments }: Comparison): string =>
+  environments !== null && against.name === run.name
+    ? `${environments[0]}${buildOf(against)}`
+    : against.name === run.name
+      ? `on ${minute(against.startedAt)}${buildOf(against)}`
+      : `${against.name}${buildOf(against)}`;
 
 const buildOf = ({ label }: ComparedRun): string => (label === null ? '' : ` (build ${label})`);
 

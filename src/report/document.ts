@@ -31,6 +31,8 @@ export interface Pair {
   readonly now: string;
   readonly glyph: Outcome;
   readonly hasCard?: boolean;
+  /** Requirements that the pair stands for, where many have the same two sides. */
+  readonly members?: readonly string[];
   /** Row that stands for its fault; absent where it stands for itself. */
   readonly faultOf?: string;
   readonly sides?: BothSides;
@@ -43,7 +45,17 @@ export type Block =
   /** Figures over time, by the name of the chart that draws them. */
   | { readonly kind: 'series'; readonly name: 'over-time' | 'generator' }
   | { readonly kind: 'violations'; readonly violations: readonly ViolationKind[] }
-  | { readonly kind: 'pairs'; readonly first: string; readonly pairs: readonly Pair[]; readonly isFolded?: true };
+  | {
+      readonly kind: 'pairs';
+      readonly first: string;
+      /** Names of the two sides. */
+      readonly labels: SideLabels;
+      readonly pairs: readonly Pair[];
+      readonly isFolded?: true;
+    };
+
+/** Names of the two sides of a comparison: two moments, or two environments. */
+export type SideLabels = readonly [before: string, now: string];
 
 /** A section of a document, with a stable id. */
 export interface Section {

@@ -46,7 +46,7 @@ function blockOf(block: Block): string {
     case 'pairs':
       return block.isFolded
         ? block.pairs.map(({ name }) => text(name)).join(', ')
-        : markdownTable([block.first, 'Before', 'Now'], block.pairs.map(pairOf));
+        : markdownTable([block.first, ...block.labels.map(text)], block.pairs.map(pairOf));
   }
 }
 
@@ -64,9 +64,13 @@ const FIGURE = /^[-+−]?[\d.,]+(?: (?:ms|s|min|h|%))?$/;
 const cellOf = ({ text: value, glyph }: Cell): string =>
   `${(glyph && MARKS[glyph]) ?? ''}${FIGURE.test(value) ? value : text(value)}`;
 
-const pairOf = ({ name, subject, before, now, sides }: Pair): readonly string[] =>
+const pairOf = ({ name, subject, before, now, sides, members }: Pair): readonly string[] =>
   subject === undefined
-    ? [text(name), text(before) + firstOf(sides?.before), text(now) + firstOf(sides?.after)]
+    ? [
+        text(members ? `${name}: ${members.join(', ')}` : name),
+        text(before) + firstOf(sides?.before),
+        text(now) + firstOf(sides?.after),
+      ]
     : [text(subject === '' ? name : `${name}, ${subject}`), code(before), code(now)];
 
 function firstOf(result: RequirementResult | null | undefined): string {

@@ -17,6 +17,8 @@ import { safeText, wrapped } from '../words/safe-text.js';
 import type { LogHeader } from '../log/record.js';
 import { hasFullWindows } from '../words/bounds.js';
 import { shownPath } from './report-dir.js';
+import { isFile } from '../contract/places.js';
+import { linkFrom } from '../report/pages/compare-page.js';
 import type { JudgeOptions, RunHost } from './judge-target.js';
 import { publish } from './write-reports.js';
 
@@ -30,7 +32,8 @@ interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<
 export async function finishRun({ log, directory, before, baseline, reporter, io }: FinishOptions) {
   const results = resultsOf(log, loadLedger().requirements);
   const comparison = before ? compareResults(before.results, results) : null;
-  const { warnings } = publish(directory, log, comparison, io.env);
+  const beside = comparison && { ...comparison, ...pageBeside(directory, before) };
+  const { warnings } = publish(directory, log, beside, io.env);
   /** `comparison`: with the newest earlier run; null for none. */
   const finished = { code: exitCodeOf(results), results, log, comparison };
   const next = nextCommand(results, log.header, shownPath(directory));
@@ -55,6 +58,12 @@ export async function finishRun({ log, directory, before, baseline, reporter, io
   if (isFollowed && next !== null) say(`\nnext            ${safeText(next, true)}`);
   // A requested certificate that is missing is no success, even with a good verdict.
   return { ...finished, code: code === 0 && !isCertified ? EXIT_CODES.inconclusive : code };
+}
+
+/** Returns the address of an earlier run's page, from this run's; empty where that run has none. */
+function pageBeside(directory: string, before: FinishOptions['before']): { readonly place?: string } {
+  const page = before && join(before.directory, FILES.page);
+  return page && isFile(page) ? { place: linkFrom(join(directory, FILES.page), page) } : {};
 }
 
 async function certify(results: Results, log: RunLog, directory: string, say: (text: string) => void) {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FILES } from '../log/files.js';
-import { makeReportDir } from './report-dir.js';
+import { makeReportDir, runToCompare } from './report-dir.js';
+import { compareResults } from '../acceptance/compare.js';
+import { exampleLog, exampleResults, notApplicable, violated } from '../report/example-run.test.support.js';
 import { UsageError } from '../contract/errors.js';
 
 const NOW = new Date(0);
@@ -36,4 +38,36 @@ test('a folder with other files is accepted', (t) => {
   writeFileSync(join(folder, FILES.results), '{}');
   symlinkSync(join(folder, 'notes.txt'), join(folder, 'link'));
   assert.equal(makeReportDir(folder, 'any', NOW), folder);
+});
+
+test('a run is compared with the last of its scope, and each requirement with its own last test', () => {
+  const { scope, startedAt } = exampleLog().header;
+  const narrow = exampleResults({
+    header: { scope: { ...scope, selection: { requirements: ['list-ok'] } } },
+    findings: [violated('list-ok'), notApplicable('get-ok', 'not-selected')],
+  });
+  const whole = exampleResults({ findings: [violated('get-ok')] });
+  const runs = [
+    { directory: 'narrow', results: narrow },
+    { directory: 'whole', results: whole },
+  ];
+  assert.equal(runToCompare(runs, null)?.directory, 'whole');
+  assert.equal(runToCompare(runs, { requirements: ['list-ok'] })?.directory, 'narrow');
+  const other = runToCompare(runs, { only: 'suites' });
+  assert.equal(other?.directory, 'whole', 'no run of that scope: the whole');
+  const before = runToCompare(runs, { requirements: ['list-ok'] })?.results;
+  assert.ok(before);
+  assert.equal(before.requirements.find(({ id }) => id === 'get-ok')?.outcome, 'failed', 'its own last test');
+  const now = exampleResults({ header: { startedAt } });
+  assert.deepEqual(
+    compareResults(before, now)
+      .changes.map(({ id, kind }) => `${id} ${kind}`)
+      .toSorted(),
+    ['get-ok newly-passing', 'list-ok newly-passing'],
+  );
+  // Beside a narrow run alone nothing is newly tested.
+  assert.deepEqual(
+    compareResults(narrow, now).changes.map(({ id, kind }) => `${id} ${kind}`),
+    ['list-ok newly-passing'],
+  );
 });

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isFolder } from '../contract/places.js';
 import { readResults } from '../acceptance/read-results.js';
 import type { Selection } from '../log/record.js';
-import type { Results } from '../verdict/results.js';
+import type { RequirementId } from '../contract/types.js';
+import type { RequirementResult, Results } from '../verdict/results.js';
 import { JUDGED } from '../verdict/verdict.js';
 import { FILES } from '../log/files.js';
 import type { StoredRun } from '../acceptance/retention.js';
@@ -116,18 +117,30 @@ export function earlierRuns(reports: string, targetName: string): readonly Earli
 }
 
 /**
- * Returns the run to compare with: the newest that judged something, if possible one with no narrower selection. Rows that a
- * narrow run omitted are not new in the next. Pure.
+ * Returns the run to compare with: the newest of the same scope, then the newest of the whole, then the newest. A requirement
+ * that it left out has its own last test, so a narrow run makes nothing new in the next. Runs that judged nothing do not count.
+ * Pure.
  * @param runs newest first
  */
 export function runToCompare(runs: readonly EarlierRun[], selection: Selection | null): EarlierRun | null {
   const judged = runs.filter(
     ({ results }) => !results.obstacle && results.requirements.some(({ outcome }) => JUDGED.has(outcome)),
   );
-  const isAsWide = ({ results: { scope } }: EarlierRun): boolean =>
-    scope.selection === null || isDeepStrictEqual(scope.selection, selection);
-  return judged.find(isAsWide) ?? judged[0] ?? null;
+  const ofScope = (wanted: Selection | null) =>
+    judged.find(({ results }) => isDeepStrictEqual(results.scope.selection, wanted));
+  const run = ofScope(selection) ?? ofScope(null) ?? judged[0];
+  if (run === undefined) return null;
+  const requirements = run.results.requirements.map((row) =>
+    row.reason?.code === 'not-selected' ? (lastTestOf(row.id, judged) ?? row) : row,
+  );
+  return { ...run, results: { ...run.results, requirements } };
 }
+
+/** Returns the newest result of a requirement in a run that selected it. */
+const lastTestOf = (id: RequirementId, runs: readonly EarlierRun[]): RequirementResult | undefined =>
+  runs
+    .flatMap(({ results }) => results.requirements.find((row) => row.id === id) ?? [])
+    .find(({ reason }) => reason?.code !== 'not-selected');
 
 function safeList(directory: string): string[] {
   try {

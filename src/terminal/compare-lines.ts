@@ -2,7 +2,7 @@ import type { Comparison } from '../acceptance/compare.js';
 import { clip } from '../format/visible.js';
 import { count, counted } from '../format/format.js';
 import { comparisonDocument, type Places } from '../report/comparison.js';
-import type { Block, Pair } from '../report/document.js';
+import type { Block, Pair, SideLabels } from '../report/document.js';
 import type { RequirementResult } from '../verdict/results.js';
 import { sideWords } from '../words/changes.js';
 import { sameFaultWords } from '../words/faults.js';
@@ -29,10 +29,7 @@ export function comparisonLines(
         .map((fact) => fact.text)
         .filter(Boolean)
         .join('  ');
-      return [
-        line(span(`${label?.text.toLowerCase().padEnd(8)}${text}`)),
-        ...(place ? [line(span(`        ${place}`))] : []),
-      ];
+      return [line(span(`${sideLabel(label?.text ?? '')}${text}`)), ...(place ? [line(span(`        ${place}`))] : [])];
     }),
     ...remarks.map((remark) => line(span(`note    ${remark}`, 'quiet'))),
     ...sections.flatMap(({ title, blocks }) => [
@@ -56,7 +53,7 @@ function blockLines(block: Block): readonly Line[] {
       return [
         ...block.pairs
           .slice(0, MOST_LISTED)
-          .flatMap((pair, at) => pairLines(pair, pair.name === block.pairs[at - 1]?.name)),
+          .flatMap((pair, at) => pairLines(pair, block.labels, pair.name === block.pairs[at - 1]?.name)),
         ...(block.pairs.length > MOST_LISTED
           ? [line(span(`  and ${count(block.pairs.length - MOST_LISTED)} more`))]
           : []),
@@ -67,31 +64,44 @@ function blockLines(block: Block): readonly Line[] {
   }
 }
 
-function pairLines(
-  { name, subject, before, now, glyph, sides, hasCard, faultOf }: Pair,
-  isNamed: boolean,
-): readonly Line[] {
+/** Width of the words before and now. */
+const SIDE_WIDTH = 8;
+/** Longest name of an environment before a value. */
+const LONGEST_SIDE = 40;
+
+/** Formats the name of a side before its values: a moment, or an environment by its own name. */
+const sideLabel = (label: string): string =>
+  `${clip(label === 'Before' || label === 'Now' ? label.toLowerCase() : label, LONGEST_SIDE)}  `.padEnd(SIDE_WIDTH);
+
+function pairLines(pair: Pair, labels: SideLabels, isNamed: boolean): readonly Line[] {
+  const { name, subject, before, now, glyph, sides, hasCard, faultOf, members } = pair;
   const head = [span('  '), mark(glyph), span(name)];
+  const [one, other] = [sideLabel(labels[0]), sideLabel(labels[1])];
+  const width = Math.max(one.length, other.length);
+  const valueLines = [
+    line(span(`      ${one.padEnd(width)}${shown(before)}`)),
+    line(span(`      ${other.padEnd(width)}${shown(now)}`)),
+  ];
   if (sides)
     return [
       hang([...head, span('  ')], sides.statement),
       ...(faultOf === undefined ? [] : [line(span(`      ${sameFaultWords(faultOf)}`))]),
-      ...resultLines('before', sides.before),
-      ...resultLines('now', sides.after),
+      ...resultLines(one, sides.before),
+      ...resultLines(other, sides.after),
     ];
+  if (members) return [line(...head), ...valueLines, hang([span('      ')], members.join(', '))];
   if (!hasCard) return [line(...head, span(`  ${shown(before)} -> ${shown(now)}`))];
   return [
     ...(isNamed ? [] : [line(...head)]),
     ...(subject ? [line(span(`      ${shown(subject)}`))] : []),
-    line(span(`      before  ${shown(before)}`)),
-    line(span(`      now     ${shown(now)}`)),
+    ...valueLines,
   ];
 }
 
 function resultLines(label: string, result: RequirementResult | null): readonly Line[] {
   const { state, reason, findings, left } = sideWords(result);
   return [
-    `      ${label.padEnd(8)}${shown(reason === '' ? state : `${state}: ${reason}`)}`,
+    `      ${label}${shown(reason === '' ? state : `${state}: ${reason}`)}`,
     ...findings.flatMap((finding) => [
       `        found      ${shown(finding.message)}${timesWords(finding)}`,
       ...(finding.expected === undefined ? [] : [`        expected   ${shown(finding.expected)}`]),

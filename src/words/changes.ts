@@ -27,6 +27,13 @@ export const CHANGES = {
 export type ChangeKind = keyof typeof CHANGES;
 export const CHANGE_KINDS = Object.keys(CHANGES) as readonly ChangeKind[];
 
+/** Changes that are a new failure. */
+export const NEW_FAILURES: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
+  'newly-failing',
+  'first-failing',
+  'failing-otherwise',
+]);
+
 /** One difference; `before` and `after` are outcomes, or differing observed values as text. */
 export interface Change {
   readonly id: RequirementId;
@@ -34,6 +41,30 @@ export interface Change {
   readonly before: string;
   readonly after: string;
 }
+
+/** Names of two compared environments. */
+export type Environments = readonly [one: string, other: string];
+
+/** Labels of changes between two environments, which are no trend: neither came before the other. */
+const DIFFERENCES: Readonly<Record<ChangeKind, (names: Environments) => string>> = {
+  'newly-failing': ([one, other]) => `failing on ${other}, not on ${one}`,
+  'first-failing': ([one, other]) => `failing on ${other}, not tested on ${one}`,
+  'failing-otherwise': () => 'failing on both, in different ways',
+  'newly-warned': ([one, other]) => `warned on ${other}, not on ${one}`,
+  'warned-otherwise': () => 'warned on both, in different ways',
+  'not-confirmed': ([one, other]) => `failing on ${one}, passed with reduced coverage on ${other}`,
+  'newly-open': ([one, other]) => `inconclusive on ${other}, not on ${one}`,
+  'newly-untested': ([one, other]) => `tested on ${one} only, not on ${other}`,
+  'failing-less': ([one, other]) => `failing on both, with fewer findings on ${other} than on ${one}`,
+  'newly-passing': ([one, other]) => `passed on ${other}, not on ${one}`,
+  'newly-tested': ([one, other]) => `tested on ${other} only, not on ${one}`,
+  'outcome-changed': () => 'with different outcomes',
+  'observation-changed': () => 'observed differently',
+};
+
+/** Returns the label of a kind of change, between two environments or from an earlier run to a later one. */
+export const changeLabel = (kind: ChangeKind, environments: Environments | null): string =>
+  environments === null ? CHANGES[kind].label : DIFFERENCES[kind](environments);
 
 const MOST_FINDINGS = 2;
 

@@ -18,11 +18,15 @@ export function verdictClause(results: Results): string {
   const { own } = results;
   // The interface's result comes first, then own suites with their effect.
   if (own && turnedByOwn(results))
-    return `${results.target.name} is ${turned(verdict)} by own suites: ${ownFigures(own)}; by the interface only, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
+    return `${subjectOf(results)} is ${turned(verdict)} by own suites: ${ownFigures(own)}; by the interface only, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
   if (complete) return claimOf(results);
   const joint = { 'non-conformant': 'but it shows that', inconclusive: 'so', conformant: 'so', error: 'and' }[verdict];
   return `The run was cut short, ${joint} ${claimOf(results)}`;
 }
+
+/** Names the target, with the build that was tested where it was named. */
+const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>): string =>
+  label === undefined ? target.name : `${target.name} (build ${label})`;
 
 const turned = (verdict: Results['verdict']): string =>
   ({ conformant: 'accepted', 'non-conformant': 'not accepted', inconclusive: 'not yet accepted', error: 'not judged' })[
@@ -30,7 +34,8 @@ const turned = (verdict: Results['verdict']): string =>
   ];
 
 function claimOf(results: Results): string {
-  const { verdict, complete, scope, target } = results;
+  const { verdict, complete, scope } = results;
+  const subject = subjectOf(results);
   const musts = requiredCountOf(results);
   const document = `Pet Store Service Interface ${results.interface.version}`;
   const selected = scope.selection !== null;
@@ -38,19 +43,19 @@ function claimOf(results: Results): string {
   const judged = selected ? `the selected part of ${document}` : document;
   // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
   if (isAccepted(results) && musts.accepted > 0)
-    return `${target.name} conforms to ${judged} with ${acceptedWords(results)}${held(musts, selected)}`;
+    return `${subject} conforms to ${judged} with ${acceptedWords(results)}${held(musts, selected)}`;
   switch (verdict) {
     case 'conformant':
-      if (musts.inScope > 0) return `${target.name} conforms to ${judged}${held(musts, selected)}`;
+      if (musts.inScope > 0) return `${subject} conforms to ${judged}${held(musts, selected)}`;
       return selected
-        ? `${target.name} has no violation in ${judged}, which has no required behaviour`
-        : `${target.name} has no violation of ${judged}, but no required behaviour was in scope`;
+        ? `${subject} has no violation in ${judged}, which has no required behaviour`
+        : `${subject} has no violation of ${judged}, but no required behaviour was in scope`;
     case 'non-conformant':
-      return `${target.name} does not conform to ${document}: ${broken(musts, selected)}`;
+      return `${subject} does not conform to ${document}: ${broken(musts, selected)}`;
     case 'inconclusive':
-      return `${target.name} has not been shown to conform to ${judged}: ${open(musts, selected, complete)}`;
+      return `${subject} has not been shown to conform to ${judged}: ${open(musts, selected, complete)}`;
     case 'error':
-      return `${target.name} has no verdict: the kit itself failed${faultsOf(results)}, not the target`;
+      return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the target`;
   }
 }
 

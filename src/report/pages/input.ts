@@ -30,7 +30,9 @@ export interface Proof {
 
 /** Comparison of this run with another one. */
 export interface Comparison extends Pick<Compared, 'changes'>, Partial<Pick<Compared, 'remarks'>> {
-  readonly against: Pick<Compared['against'], 'name' | 'startedAt' | 'standing'>;
+  readonly against: Pick<Compared['against'], 'name' | 'startedAt' | 'standing'> & { readonly label?: string | null };
+  /** Address of that run's page, relative to this one; absent where it has none. */
+  readonly place?: string;
 }
 
 export interface PageInput {

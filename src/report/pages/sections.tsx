@@ -7,7 +7,7 @@ import { sameFaultWords } from '../../words/faults.js';
 import { sideWords } from '../../words/changes.js';
 import type { BothSides } from '../../acceptance/compare.js';
 import type { Places } from '../comparison.js';
-import type { Block, Cell, Pair, Section, Table as TableOf } from '../document.js';
+import type { Block, Cell, Pair, Section, SideLabels, Table as TableOf } from '../document.js';
 import { Fold, harmless } from './markup/lists.js';
 import { Table } from './markup/table.js';
 import { ExchangeView } from './parts/exchange.js';
@@ -108,18 +108,19 @@ function violationOf(kind: ViolationKind, { requirements = [], exchanges = [], c
   );
 }
 
-function pairsOf({ first, pairs, isFolded }: Block & { kind: 'pairs' }, label: string, places: Places) {
-  const whole = pairs.flatMap((pair) => (pair.sides ? [sideBySide(pair, pair.sides, places)] : []));
+function pairsOf({ first, labels, pairs, isFolded }: Block & { kind: 'pairs' }, label: string, places: Places) {
+  const whole = pairs.flatMap((pair) => (pair.sides ? [sideBySide(pair, pair.sides, labels, places)] : []));
   if (isFolded) return <Fold title="Findings of both runs">{whole}</Fold>;
   if (whole.length > 0) return <>{whole}</>;
   return (
     <Table
       label={label}
       class="pair"
-      columns={[first, 'Before', 'Now']}
+      columns={[first, ...labels]}
       rows={pairs.map((pair) => [
         <>
           <Name pair={pair} place={places.after} />
+          {pair.members && <Members ids={pair.members} place={places.after} />}
           {pair.subject && <div class="note">{harmless(pair.subject)}</div>}
         </>,
         ...[pair.before, pair.now].map((value) =>
@@ -139,7 +140,13 @@ function pairsOf({ first, pairs, isFolded }: Block & { kind: 'pairs' }, label: s
 const cardAt = (place: string, name: string): string => `${place}#${encodeURIComponent(name)}`;
 
 /** The name of a pair, linked to its card where a report is known. */
-const Name = ({ pair: { name, hasCard }, place }: { readonly pair: Pair; readonly place: Places['after'] }) =>
+const Name = ({
+  pair: { name, hasCard },
+  place,
+}: {
+  readonly pair: Pick<Pair, 'name' | 'hasCard'>;
+  readonly place: Places['after'];
+}) =>
   place && hasCard ? (
     <a class="id" href={cardAt(place, name)}>
       <Text>{name}</Text>
@@ -150,7 +157,19 @@ const Name = ({ pair: { name, hasCard }, place }: { readonly pair: Pair; readonl
     </span>
   );
 
-const sideBySide = (pair: Pair, { statement, before, after }: BothSides, places: Places) => (
+/** Requirements that a line stands for, each linked to its card. */
+const Members = ({ ids, place }: { readonly ids: readonly string[]; readonly place: Places['after'] }) => (
+  <div class="note">
+    {ids.map((id, at) => (
+      <>
+        {at > 0 && ', '}
+        <Name pair={{ name: id, hasCard: true }} place={place} />
+      </>
+    ))}
+  </div>
+);
+
+const sideBySide = (pair: Pair, { statement, before, after }: BothSides, labels: SideLabels, places: Places) => (
   <div class="change">
     <h3 class={`flow o-${pair.glyph}`}>
       <Glyph outcome={pair.glyph} />
@@ -161,8 +180,8 @@ const sideBySide = (pair: Pair, { statement, before, after }: BothSides, places:
     </p>
     {pair.faultOf !== undefined && <p class="note">{capital(sameFaultWords(pair.faultOf))}.</p>}
     <div class="sides2">
-      {sideOf('Before', pair.name, before, places.before)}
-      {sideOf('Now', pair.name, after, places.after)}
+      {sideOf(labels[0], pair.name, before, places.before)}
+      {sideOf(labels[1], pair.name, after, places.after)}
     </div>
   </div>
 );

@@ -105,14 +105,18 @@ export const countedWords = (said: readonly string[]): string =>
 
 const LOUD: ReadonlySet<Cell> = new Set<Cell>(['error', 'failed', 'inconclusive', 'warned']);
 
+/** Day of a run with its build, where named. */
+const dayAndBuild = (run: HistoryRun): string =>
+  run.label === null ? dayOf(run) : `${dayOf(run)}, build ${oneLine(run.label)}`;
+
 function tracksOf({ runs }: TargetHistory, first: string): Parameters<typeof Table>[0]['columns'] {
   const [from, to] = [runs.at(0), runs.at(-1)];
   const whole = runs.length > SHOWN_WHOLE ? runs.at(-SHOWN_WHOLE) : undefined;
   const days = (
     <span class="span">
-      <span>{from && dayOf(from)}</span>
+      <span>{from && dayAndBuild(from)}</span>
       {whole && <span>each run from {dayOf(whole)}</span>}
-      {runs.length > 1 && <span>{to && dayOf(to)}</span>}
+      {runs.length > 1 && <span>{to && dayAndBuild(to)}</span>}
     </span>
   );
   return [first, [days], 'Since, and stability'];

@@ -16,6 +16,12 @@
       return null;
     }
   };
+  // A page may be read long after its run.
+  for (const time of all('time.moment')) {
+    const hours = Math.floor((Date.now() - Date.parse(time.dateTime)) / 3_600_000);
+    const [amount, unit] = hours < 48 ? [hours, 'hour'] : [Math.floor(hours / 24), 'day'];
+    if (amount > 0) time.append(` (${amount} ${unit}${amount === 1 ? '' : 's'} ago)`);
+  }
   for (const block of all('pre.copyable')) {
     const button = document.createElement('button');
     button.type = 'button';

@@ -5,6 +5,7 @@ import { certificationOf } from '../../../acceptance/certificate.js';
 import { acceptedUntil, acceptedWords, requiredCountOf } from '../../../words/required-count.js';
 import { plansBound, selectionBound, sentences, windowsBound } from '../../../words/bounds.js';
 import { capital, count, counted, daysBetween, duration, minute } from '../../../format/format.js';
+import { NEW_FAILURES } from '../../../words/changes.js';
 import { standingGlyph, standingOf, standingWords } from '../../../words/standing.js';
 import { cannotStart, whatWasJudged, verdictClause } from '../../../words/verdict-sentence.js';
 import { CutShort, Head } from '../markup/head.js';
@@ -14,7 +15,12 @@ import { percent } from '../markup/plot.js';
 import { Text } from './text.js';
 
 /** First screen: whether the target may go live, and the scope of that verdict. */
-export function VerdictHead({ results, log, children }: PageInput & { readonly children: ComponentChildren }) {
+export function VerdictHead({
+  results,
+  log,
+  comparison,
+  children,
+}: PageInput & { readonly children: ComponentChildren }) {
   const left = results.requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
   const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
   const standing = standingOf(results);
@@ -43,6 +49,7 @@ export function VerdictHead({ results, log, children }: PageInput & { readonly c
       }
     >
       {bounds !== '' && <p class="bounds note">{bounds}</p>}
+      <SinceLast comparison={comparison} />
       <Proportions results={results} />
       {children}
     </Head>
@@ -68,10 +75,38 @@ const UnmetBaseline = ({ baseline }: { readonly baseline: Results['baseline'] })
     </div>
   );
 
+/** A time; the page's script adds how long ago that was. */
+const Moment = ({ at }: { readonly at: string }) => (
+  <time class="moment" datetime={at}>
+    {minute(at)}
+  </time>
+);
+
+/** What changed since an earlier run: new failures, and those that are fixed. */
+function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'] }) {
+  if (!comparison) return null;
+  const { against, changes, place } = comparison;
+  const fresh = changes.filter(({ kind }) => NEW_FAILURES.has(kind)).length;
+  const fixed = changes.filter(({ kind }) => kind === 'newly-passing').length;
+  const figures = fresh + fixed === 0 ? 'no new failure, none fixed' : `${count(fresh)} new, ${count(fixed)} fixed`;
+  const run = (
+    <>
+      {minute(against.startedAt)}
+      {against.label && <> (build {harmless(against.label)})</>}
+    </>
+  );
+  return (
+    <p class="bounds note">
+      Since the run of {place === undefined ? run : <a href={place}>{run}</a>}: {figures}.
+    </p>
+  );
+}
+
 /** One line with place and time, where more does not fit. */
 export const WhereAndWhen = ({ results }: PageInput) => (
   <p class="bounds note">
-    {harmless(results.target.baseUrl)}, {minute(results.startedAt)}
+    {harmless(results.target.baseUrl)}
+    {results.label !== undefined && <>, build {harmless(results.label)}</>}, <Moment at={results.startedAt} />
   </p>
 );
 
@@ -134,7 +169,7 @@ export function RunFacts({ results, log }: PageInput) {
       facts={[
         ['Address', results.target.baseUrl],
         results.label !== undefined && ['Build', results.label],
-        ['Started', minute(results.startedAt)],
+        ['Started', <Moment at={results.startedAt} />],
         ['Duration', duration(results.durationMs)],
         ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
         ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
@@ -155,7 +190,7 @@ const plansAsked = ({ scope, requests }: PageInput['results']): readonly string[
 
 /** First screen of a run that could not start: reason and remedy. */
 export const ObstacleHead = ({
-  results: { kit, target, verdict, startedAt },
+  results: { kit, target, verdict, startedAt, label },
   obstacle,
 }: {
   readonly results: Results;
@@ -179,7 +214,8 @@ export const ObstacleHead = ({
       facts={[
         ['Target', target.name],
         ['Address', target.baseUrl],
-        ['Started', minute(startedAt)],
+        label !== undefined && ['Build', label],
+        ['Started', <Moment at={startedAt} />],
         ['Code', obstacle.code],
       ]}
     />
