@@ -1,7 +1,7 @@
 import type { PlanFigures } from '../contract/plans.js';
 import { answerHeader, answeredAt, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
-import { clockBounds, clockWithin } from '../limits/clock.js';
+import { clockBy } from '../limits/headers/own-time.js';
 import { wasRefused, type Sample } from '../limits/sample.js';
 import { headerNumber } from '../limits/headers/header-number.js';
 import {
@@ -142,14 +142,13 @@ export function judgeTogether(exchanges: readonly Exchange[], facts: RateHeaderF
     return sample ? [{ exchange, sample }] : [];
   });
   const samples = all.map(({ sample }) => sample);
-  const clock = clockWithin(clockBounds(samples));
+  const clock = clockBy([{ samples, figures: facts }]);
   // Requests without the key have their own limit.
   const refusalsOf = (kind: Exchange['credential']['kind']): readonly Sample[] =>
     all.flatMap(({ exchange, sample }) => (exchange.credential.kind === kind && wasRefused(sample) ? [sample] : []));
   return all.flatMap(({ exchange, sample }) => {
     const isClockless = needsClock(sample);
     const isRefusal = wasRefused(sample);
-    if (!isClockless && !isRefusal) return [];
     // One response alone shows these faults.
     if (typeof judgeRateHeaders(FORM, exchange, facts) !== 'string') return [];
     const mayBe = isRefusal && mayBeBan(sample, { refusals: refusalsOf(exchange.credential.kind) });

@@ -75,7 +75,9 @@ export function movement(
   const elapsedMs = last.sample.answeredAt - first.sample.sentAt;
   // Even refills, or clumps if Remaining shows them.
   const atBeats = refillSeen(served, key.figures, clump);
-  const back = Math.max(mayHaveRefilled(key.figures, elapsedMs), atBeats === null ? 0 : atBeats.most + atBeats.unseen);
+  // A step of a refill may fall into any span, however short.
+  const evenly = mayHaveRefilled(key.figures, elapsedMs) + (clump.isSooner ? clump.size : 0);
+  const back = Math.max(evenly, atBeats === null ? 0 : atBeats.most + atBeats.unseen);
   const ofLog = slid(key, past, first, last);
   const least = (slidOut: number): number => Math.ceil(surely - back - slidOut - (last.left - lowest.left));
   return {

@@ -1,6 +1,7 @@
 import type { OperationName } from '../contract/types.js';
 import { openConnection, type Connection, type HttpLimits, type Watching } from '../exchange/connection.js';
 import { narrowed, NO_CLOCK } from '../limits/clock.js';
+import { fitsOurTime } from '../limits/headers/own-time.js';
 import type { Figures } from '../limits/bounds.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
 import type { Archive } from './archive.js';
@@ -67,7 +68,7 @@ export type KeySession = Readonly<ReturnType<typeof openKeySession>>;
 export function openKeySession(options: KeySessionOptions) {
   const { key, figures, origin, limits, context, archive, carrier = NETWORK, store, nextId, reuse, signal } = options;
   const requests = requestsOf(key, context.run, store);
-  const memory = sessionMemory();
+  const memory = sessionMemory(figures);
   const standing = newStanding(figures);
 
   const keep = (answers: readonly LoadAnswer[], sink: Sink): void => {
@@ -139,21 +140,22 @@ export function openKeySession(options: KeySessionOptions) {
 }
 
 /** Returns the empty memory of a session. */
-export function sessionMemory() {
+export function sessionMemory(figures: Figures) {
   const all: Sample[] = [];
-  let seen = { clock: NO_CLOCK, quickestMs: Infinity };
+  let seen = { clock: NO_CLOCK, quickestMs: Infinity, isOurTime: null as boolean | null };
   return {
     /** Keeps a sample for the session and hands it to its sink. */
     keep(sample: Sample, sink: Pick<Sink, 'take' | 'inPassing'>): void {
       seen = {
         clock: narrowed(seen.clock, sample),
         quickestMs: Math.min(seen.quickestMs, sample.answeredAt - sample.sentAt),
+        isOurTime: seen.isOurTime === false ? false : (fitsOurTime(sample, figures) ?? seen.isOurTime),
       };
       if (sink.inPassing !== true) all.push(sample);
       sink.take(sample);
     },
     samples: (): readonly Sample[] => all,
-    /** Facts on the target from all responses: its clock, and the quickest one, ms. */
+    /** Facts on the target from all responses: its clock, the quickest one, ms, and whether every Reset fits our own time. */
     seen: () => seen,
   };
 }

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { OperationName } from '../contract/types.js';
 import { type ServerClock, clockWithin, overlap } from '../limits/clock.js';
+import { OUR_TIME } from '../limits/headers/own-time.js';
 import type { Figures } from '../limits/bounds.js';
 import type { SeriesEnd } from '../limits/series.js';
 import type { Clock } from './clock.js';
@@ -104,12 +105,17 @@ const NEARBY_MS = 2;
 export function openLab(options: LabOptions): Lab {
   const { time, sessions, before, signal, operations, progress, waiting, inQuiet } = options;
   const turns = pLimit(1);
+  // Without any Date our own clock serves, if every Reset fits it.
+  const ourTime = (): ServerClock | null => {
+    const fits = sessions.flatMap((session) => session.seen().isOurTime ?? []);
+    return fits.length > 0 && fits.every(Boolean) ? OUR_TIME : null;
+  };
   const quickestMs = (): number => Math.min(...sessions.map((session) => session.seen().quickestMs));
   return {
     ...time,
     signal,
     operations,
-    clock: () => clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])),
+    clock: () => clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])) ?? ourTime(),
     pause: async (at, what) => {
       const ms = at - time.now();
       if (ms >= WORTH_SAYING_MS && !signal.aborted) {

@@ -100,7 +100,7 @@ export const reasonWords = (code: ReasonCode): string => REASONS[code][0];
 const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {
   [OF_TWO_TARGETS]: { 'opt-in': 'compare the runs of two targets' },
   'rate-day-quota': {
-    interrupted: 'run again: it continues where this run was cut short',
+    interrupted: 'run again, and let the day be used up',
     'rate-limited': 'run again with a key whose day is unused',
     'too-little-data': 'run again at another time of day, with a key whose day is unused',
   },

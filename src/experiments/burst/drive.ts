@@ -1,8 +1,19 @@
 import type { OperationName } from '../../contract/types.js';
 import { burstCeiling, burstStart, pauseBeforeTail } from '../../load/bursting/pace.js';
 import { LEFT_FOR_THE_LAST, lastOfBurstAt } from '../../judge/limits/spread.js';
-import { leftBy, mayCount, wasRefused, wasServed, type Sample, servedIn, quickestOf } from '../../limits/sample.js';
+import {
+  describesMinute,
+  leftBy,
+  mayCount,
+  wasRefused,
+  wasServed,
+  type Sample,
+  servedIn,
+  quickestOf,
+} from '../../limits/sample.js';
 import { minuteMs, type Figures } from '../../limits/bounds.js';
+import { readReset } from '../../limits/headers/header-number.js';
+import { fewestApart } from '../../judge/limits/operation-use.js';
 import type { BurstSeries, KeySeries } from '../../limits/series.js';
 import { windowsSeen } from '../../limits/windows-seen.js';
 import { endOf, firstOver, inTurns, isOver, sinkOf, type Lab, type Wait } from '../../load/lab.js';
@@ -157,6 +168,11 @@ async function toTheRefusal(
   const { samples } = sink;
   const { windowFrom, refusalOperation } = way;
   const begun = samples[windowFrom]?.sentAt ?? lab.now();
+  // Where no header shows a window, only more than two windows' worth within one shows that none is limited.
+  const isUnseen = (): boolean =>
+    !samples.slice(windowFrom).some((sample) => describesMinute(sample, figures) || readReset(sample.reset) !== null);
+  const beyondAnyWindow = (): number =>
+    isUnseen() && lab.now() < begun + minuteMs(figures) ? 2 * figures.perMinute + 1 : 0;
   let isGone = false;
   let isTimed = false;
   let last = await approach(session, lab, sink, {
@@ -173,15 +189,42 @@ async function toTheRefusal(
       const at = refusalAt(own, { ...way, figures, now: lab.now(), clock: lab.clock() });
       if (at !== null) await lab.pause(at, `the right moment for the ${session.key} plan's 429`);
     },
-    ceiling: () => windowFrom + burstCeiling(figures, lab.now() - begun, samples.slice(windowFrom)),
+    ceiling: () =>
+      windowFrom + Math.max(burstCeiling(figures, lab.now() - begun, samples.slice(windowFrom)), beyondAnyWindow()),
     operation: (sent, latest) => {
       isGone ||= (leftBy(latest, figures) ?? figures.perMinute - (sent - windowFrom)) <= 0;
       return isGone ? refusalOperation : 'listPets';
     },
   });
+  if (last !== undefined && wasRefused(last) && isUnseen() && servedIn(samples) > figures.perMinute)
+    await tryApart(session, lab, sink, last);
   for (const other of lab.operations) {
     const goesOn = !lab.signal.aborted && last !== undefined && !isOver(last);
     if (other !== refusalOperation && goesOn) last = await session.ask(other, sink);
+  }
+}
+
+/** Most requests that show whether operations are counted apart. */
+const MOST_APART = 8;
+
+/**
+ * Sends other requests just after a refusal, then the refused one again: if only that is refused, operations are counted
+ * apart. It stops at the first other refusal.
+ */
+async function tryApart(session: KeySession, lab: Lab, sink: Collector, refusal: Sample): Promise<void> {
+  const { figures } = session;
+  const amount = (operation: OperationName): number =>
+    sink.samples.filter((sample) => sample.operation === operation && wasServed(sample)).length;
+  const [other] = lab.operations
+    .filter((operation) => operation !== refusal.operation)
+    .toSorted((one, next) => amount(one) - amount(next));
+  if (other === undefined) return;
+  for (let served = 0; served < MOST_APART && !lab.signal.aborted; served += 1) {
+    if (served >= fewestApart(figures, lab.now() - refusal.sentAt)) {
+      await session.ask(refusal.operation, sink);
+      return;
+    }
+    if (isOver(await session.ask(other, sink))) return;
   }
 }
 

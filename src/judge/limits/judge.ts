@@ -1,8 +1,10 @@
 import { about, allAbout, isViolated, outOfScope, unestablished, type Finding } from '../../findings/finding.js';
-import { clockBounds, clockWithin, type ServerClock } from '../../limits/clock.js';
+import type { ServerClock } from '../../limits/clock.js';
+import { clockBy } from '../../limits/headers/own-time.js';
 import { rateTally } from '../../limits/headers/rate-tally.js';
 import { isPlanAnswer } from '../../limits/sample.js';
 import { daySamplesOf, type KeySeries, type LimitRecord } from '../../limits/series.js';
+import { capital } from '../../format/format.js';
 import { stalledMs } from '../../limits/timing.js';
 import { refusalBody } from './rate-429-error-body.js';
 import { allOperations } from './rate-all-operations.js';
@@ -11,6 +13,7 @@ import { headersWellformed } from './rate-headers-wellformed.js';
 import { limitValue } from './rate-limit-value.js';
 import { unknownRounding } from './rate-retry-after-honoured.js';
 import { retryAfterPresent } from './rate-retry-after-present.js';
+import { otherUseText, type OtherUse } from './remaining-moves.js';
 import { readKey, type KeyReading } from './reading.js';
 import { ROWS_OF_PLANS, ROWS_OF_THE_BAN } from './rows.js';
 import { hasTrait } from './row-traits.js';
@@ -29,6 +32,14 @@ function ofBusyMachine(finding: Finding): Finding {
   const isItsFault = hasTrait(row, 'time') ? isViolated(finding) || isOpen : hasTrait(row, 'moment') && isOpen;
   return isItsFault ? about(row, unestablished('machine-busy', 'This machine was too busy to measure it.')) : finding;
 }
+
+/** Leaves a violation open that the use of the key by something else explains. */
+const explainedBy =
+  (otherUse: OtherUse) =>
+  (finding: Finding): Finding =>
+    isViolated(finding) && hasTrait(finding.requirement, 'lone-client')
+      ? about(finding.requirement, unestablished('rate-limited', `${capital(otherUseText(otherUse))}.`))
+      : finding;
 
 /** Judges the headers of every response to a key. */
 function headersOf(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
@@ -53,7 +64,8 @@ function judgeKey(reading: KeyReading): readonly Finding[] {
   const isSacrifice = key.key === 'sacrificial';
   const isHeldUp = !isSacrifice && stalledMs(key) !== null;
   const rows = isSacrifice ? ROWS_OF_THE_BAN : ROWS_OF_PLANS;
-  const found = rows.flatMap(([row, judge]) => allAbout(row, judge(reading)));
+  const judged = rows.flatMap(([row, judge]) => allAbout(row, judge(reading)));
+  const found = reading.otherUse === null ? judged : judged.map(explainedBy(reading.otherUse));
   const all = [...headersOf(key, clock), ...(isHeldUp ? found.map(ofBusyMachine) : found)];
   return all.map((finding) => (finding.kind === 'violated' ? { ...finding, plan: key.key } : finding));
 }
@@ -69,7 +81,7 @@ const noBanTried = (): readonly Finding[] =>
  * from the samples, never from another row's judgement, so one mistake may turn several rows of its family red.
  */
 export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
-  const clock = clockWithin(clockBounds(keys.flatMap(daySamplesOf)));
+  const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
   const plans = keys.filter(({ key }) => key !== 'sacrificial');
   const readings = keys.map((key) => readKey(key, clock, plans.length - 1));
   const ofPlans = readings.filter(({ key }) => plans.includes(key));

@@ -1,8 +1,15 @@
 import { violated, type Judgement } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import { mayHaveRefilled, minuteMs, mostInOneWindow, refillIntervalMs, type Figures } from '../../limits/bounds.js';
+import {
+  mayHaveRefilled,
+  minuteMs,
+  mostInOneWindow,
+  mostRefilled,
+  refillIntervalMs,
+  type Figures,
+} from '../../limits/bounds.js';
 import { comesInTurn, ownAllowances } from '../../limits/own-allowance.js';
-import { subject, type BurstSeries, type KeySeries } from '../../limits/series.js';
+import { samplesOf, subject, type BurstSeries, type KeySeries } from '../../limits/series.js';
 import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
 import {
   bySending,
@@ -24,7 +31,7 @@ type Fall = ReturnType<typeof fallsIn>[number];
  * Measures the falls of Remaining from one response to the next, neither with a concurrent request. `refill` is the most
  * that may have come back in that time, and `isInRow` is true after a request of the same operation.
  */
-function fallsIn(samples: readonly Sample[], figures: Figures) {
+export function fallsIn(samples: readonly Sample[], figures: Figures) {
   const ordered = bySending(samples);
   const alone = new Set(lone(ordered));
   const read = (sample: Sample) => (alone.has(sample) && wasServed(sample) ? leftBy(sample, figures) : null);
@@ -87,6 +94,8 @@ export type OperationUse = ReturnType<typeof operationUse>;
 /** Fewest requests as proof: two alike may be chance if a limiter leaks, three in a row are not. */
 const LEAST_REQUESTS = 3;
 
+const isFalling = ({ fall }: { readonly fall: number }): boolean => fall > 0;
+
 /**
  * Finds the operations that count against the limit, by one burst: `counted`, at which Remaining fell, or all if exactly
  * the limit was allowed; `exempt`, which do not count, or are allowed when nothing is left.
@@ -98,10 +107,12 @@ export function operationUse(key: KeySeries) {
   const since = (first?.sentAt ?? 0) - 2 * minuteMs(figures);
   const known = earlier.filter(({ answeredAt }) => answeredAt >= since).length;
   const falls = fallsIn(burst.samples, figures);
+  // What any request of the key shows counts: a sliding counter gives back in the burst what the suites used.
+  const anywhere = sumsByOperation(fallsIn(samplesOf(key), figures), false, figures);
   const inParts = comesBackInParts(burst.samples, figures);
   const sumsOf = (some: readonly Fall[]) => sumsByOperation(some, inParts, figures);
   const sums = sumsOf(falls);
-  const counted = new Set(sums.filter(({ fall }) => fall > 0).map(({ operation }) => operation));
+  const counted = new Set(sums.filter(isFalling).map(({ operation }) => operation));
   const never = sums
     .filter(({ requests, fall, refill }) => requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1)
     .map(({ operation }) => operation);
@@ -120,8 +131,8 @@ export function operationUse(key: KeySeries) {
   if (key.exclusive) for (const operation of ownAllowances(burst.samples, figures)) exempt.add(operation);
   for (const operation of tookTheLast(steady?.samples ?? [], figures))
     if (!exempt.has(operation)) counted.add(operation);
-  if (exempt.size === 0 && isUsedUp(key))
-    for (const operation of oftenIn(burst.samples.filter(wasServed))) counted.add(operation);
+  if (exempt.size === 0) for (const operation of countedByNumber(key)) counted.add(operation);
+  for (const { operation } of anywhere.filter(isFalling)) if (!exempt.has(operation)) counted.add(operation);
   return { counted, exempt };
 }
 
@@ -139,6 +150,30 @@ function tookTheLast(steady: readonly Sample[], figures: Figures): readonly Oper
     return hasRefilled && wasServed(sample) && leftBy(sample, figures) === 0;
   });
   return oftenIn(takers);
+}
+
+/**
+ * Returns how many requests of other operations between two refusals of one show that they are counted apart: more than
+ * an even refill and one that was due bring in that time.
+ */
+export const fewestApart = (figures: Figures, elapsedMs: number): number => mostRefilled(figures, elapsedMs) + 2;
+
+/**
+ * Finds an operation that is refused while others are allowed: between two of its refusals, more of the others were allowed
+ * than any refill brings. One counter refuses all operations alike. Null without.
+ */
+export function apartIn(samples: readonly Sample[], figures: Figures) {
+  const ordered = lone(bySending(samples));
+  for (const [from, refusal] of ordered.entries()) {
+    if (!wasRefused(refusal)) continue;
+    const to = ordered.findIndex((sample, at) => at > from && sample.operation === refusal.operation);
+    const again = ordered[to];
+    if (again === undefined || !wasRefused(again)) continue;
+    const between = ordered.slice(from + 1, to).filter(wasServed);
+    const elapsedMs = again.answeredAt - refusal.sentAt;
+    if (between.length >= fewestApart(figures, elapsedMs)) return { refusal, between, elapsedMs };
+  }
+  return null;
 }
 
 /** Operations of enough samples for proof. */
@@ -183,3 +218,14 @@ export const notLimited = (key: KeyName, operation: OperationName): Judgement =>
 /** True if exactly the limit was allowed. */
 export const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
   burst?.samples.some(wasRefused) === true && servedIn(burst.samples) === figures.perMinute;
+
+/**
+ * Operations that count by the number allowed before the first 429: without them, fewer than the limit were counted. Some
+ * requests more than the limit are a refill, and leave as many uncounted ones possible.
+ */
+function countedByNumber({ burst, figures }: KeySeries): readonly OperationName[] {
+  const served = burst?.samples.filter(wasServed) ?? [];
+  const more = served.length - figures.perMinute;
+  if (burst?.samples.some(wasRefused) !== true || more < 0) return [];
+  return oftenIn(served).filter((operation) => served.filter((sample) => sample.operation === operation).length > more);
+}

@@ -2,8 +2,17 @@ import { kept, unestablished, violated, type Judged, type ReasonCode } from '../
 import { plainInteger } from '../../limits/headers/header-number.js';
 import { subject, type KeySeries } from '../../limits/series.js';
 import { count, counted, duration } from '../../format/format.js';
+import type { Overfull } from '../../limits/overfull.js';
 import type { OverServed } from '../../limits/over-served.js';
-import { describesDay, isPlanAnswer, servedIn, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+import {
+  describesDay,
+  describesMinute,
+  isPlanAnswer,
+  servedIn,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from '../../limits/sample.js';
 import type { KeyName } from '../../contract/names.js';
 import { OWN_PROBES, type Figures } from '../../limits/bounds.js';
 import type { KeyReading } from './reading.js';
@@ -11,6 +20,10 @@ import type { KeyReading } from './reading.js';
 /** True if the service itself may refuse such a request: it has allowed none like it. */
 const mayBeOfTheService = (end: Sample, samples: readonly Sample[]): boolean =>
   isPlanAnswer(end) && !samples.some((other) => other.operation === end.operation && wasServed(other));
+
+/** True if some header shows when a window ends or what is left of it. */
+const showsWindow = (samples: readonly Sample[], figures: Figures): boolean =>
+  samples.some((sample) => describesMinute(sample, figures));
 
 /** True if the allowance is used up: by count, or by Remaining before the last response. */
 function wasUsedUp(samples: readonly Sample[], figures: Figures): boolean {
@@ -28,14 +41,22 @@ function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServe
   });
 }
 
+const fullBeyondAny = (key: KeyName, { served, most, dueMs, tookMs }: Overfull) =>
+  violated([], `${subject(key)} gets more than any limiter of its plan allows.`, {
+    expected: `at most ${counted(most, 'request')} allowed in any ${duration(dueMs)}`,
+    actual: `${counted(served, 'request')} allowed in ${duration(tookMs)}`,
+    measured: { most, got: served, dueMs, tookMs },
+  });
+
 /** Judges `rate-429`: past the limit the status code is 429, and no more is allowed than the limit or its refill. */
 export function refusesPastLimit(reading: KeyReading): Judged {
   return [sequentially(reading), inParallel(reading.key)];
 }
 
-function sequentially({ key: series, first: samples, servedBy, over, miscount }: KeyReading): Judged {
+function sequentially({ key: series, first: samples, servedBy, over, overfull, miscount }: KeyReading): Judged {
   const { key, figures, burst } = series;
   if (burst === null) return null;
+  if (overfull !== null) return fullBeyondAny(key, overfull);
   if (over !== null) return servedTooMuch(key, over);
   const name = subject(key);
   const served = servedIn(samples);
@@ -54,7 +75,8 @@ function sequentially({ key: series, first: samples, servedBy, over, miscount }:
   }
   const refusal = samples.find(wasRefused);
   if (refusal === undefined) {
-    const code = burst.end === 'transport' ? 'transport' : 'too-little-data';
+    const code =
+      burst.end === 'transport' ? 'transport' : showsWindow(samples, figures) ? 'too-little-data' : 'headers-missing';
     return unestablished(code, `${name}: ${counted(served, 'request')} allowed, none refused.`);
   }
   if (servedBy[0]?.kind === 'window-unseen')

@@ -1,8 +1,9 @@
-import { kept, unestablished, untried, type Judged } from '../../findings/finding.js';
+import { kept, unestablished, untried, violated, type Judged, type Judgement } from '../../findings/finding.js';
 import type { OperationName } from '../../contract/types.js';
-import type { KeySeries } from '../../limits/series.js';
+import { counted, duration } from '../../format/format.js';
+import { samplesOf, subject, type KeySeries } from '../../limits/series.js';
 import { wasRefused, type Sample } from '../../limits/sample.js';
-import { isUsedUp, notLimited } from './operation-use.js';
+import { apartIn, isUsedUp, notLimited } from './operation-use.js';
 import type { KeyReading } from './reading.js';
 
 /** All requests of a key that may have met the limit. */
@@ -26,6 +27,8 @@ export function allOperations(readings: readonly KeyReading[], operations: reado
     operations.filter((operation) => use.exempt.has(operation)).map((operation) => notLimited(key.key, operation)),
   );
   if (breaches.length > 0) return breaches;
+  const apart = keys.flatMap((key) => countedApart(key) ?? []);
+  if (apart.length > 0) return apart;
   const uncounted = operations.filter((operation) => !uses.some(({ use }) => use.counted.has(operation)));
   const refusals = keys.flatMap(limited).filter(wasRefused);
   const unrefused = operations.filter((operation) => !refusals.some((refusal) => refusal.operation === operation));
@@ -40,4 +43,18 @@ export function allOperations(readings: readonly KeyReading[], operations: reado
       : []),
   ];
   return unestablished('too-little-data', `${open.join('; ')}.`);
+}
+
+/** Returns the violation by an operation that is refused while others are allowed; null without. */
+function countedApart(key: KeySeries): Judgement | null {
+  const apart = apartIn(samplesOf(key), key.figures);
+  if (apart === null) return null;
+  const { refusal, between, elapsedMs } = apart;
+  const others = [...new Set(between.map(({ operation }) => operation))].join(', ');
+  return violated([], `${subject(key.key)} has another allowance for ${refusal.operation} than for ${others}.`, {
+    expected: 'one allowance for all operations: each is refused once it is used up',
+    actual: `${counted(between.length, 'request')} of ${others} allowed between two refusals of ${refusal.operation}, ${duration(elapsedMs)} apart`,
+    measured: { what: ['apart', refusal.operation] },
+    plan: key.key,
+  });
 }

@@ -19,7 +19,7 @@ import {
 } from '../../limits/sample.js';
 import { remainingOfDay } from './day-remaining.js';
 import type { KeyReading } from './reading.js';
-import { miscounted, promiseBroken } from './remaining-moves.js';
+import { miscounted, otherUseText, promiseBroken } from './remaining-moves.js';
 
 /** Remaining just before a 429 to a client without concurrent requests; null if it was 0 or unknown. */
 function brokenPromise(samples: readonly Sample[], figures: Figures): number | null {
@@ -68,6 +68,7 @@ function ofMinute(reading: KeyReading): Judged {
   if (reading.isMalformed)
     return blocked('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so its count cannot be checked.');
   const { samples, moves, answers } = reading.moves;
+  if (reading.otherUse !== null) return unestablished('rate-limited', `${name}: ${otherUseText(reading.otherUse)}.`);
   const wrong = moves.find((move) => isTooFast(move) || isTooSlow(move));
   if (wrong !== undefined) return miscounted(name, wrong);
   const promised = brokenPromise(samples, figures);

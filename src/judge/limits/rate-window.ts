@@ -10,7 +10,7 @@ import { beginsFresh, ownBefore } from '../../limits/windows-seen.js';
 import { burstsOf } from './further-bursts.js';
 import type { KeyReading } from './reading.js';
 import { refills } from './spread.js';
-import { windowBreach } from './window-breach.js';
+import { inAnySpan, windowBreach } from './window-breach.js';
 import { windowProgress, type Bursts } from './window-progress.js';
 
 /** Distance of a time from the nearest whole number of windows, ms. */
@@ -105,14 +105,14 @@ function showsLength(key: Pick<KeySeries, 'burst' | 'spread' | 'figures'>): bool
 }
 
 /** Judges `rate-window`: any algorithm allows at most twice the limit in any span of a window. */
-export function windowLength({ key, clock, comesBack }: KeyReading): Judged {
+export function windowLength({ key, clock, comesBack, overfull }: KeyReading): Judged {
   const name = subject(key.key);
   const { figures } = key;
   const bursts = burstsOf(key);
   const all = bySending(bursts.flat().filter(wasServed));
   const [first] = all;
   if (first === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
-  const breach = windowBreach(bursts, key, comesBack.clump);
+  const breach = inAnySpan(overfull) ?? windowBreach(bursts, key, comesBack.clump);
   if (breach !== null) {
     const { what, ...detail } = breach;
     return violated([], `${name} ${what}.`, detail);

@@ -2,13 +2,14 @@ import { isSameWindow } from '../../limits/reset-edges.js';
 import { hasUncountable } from '../../limits/headers/header-faults.js';
 import type { ServerClock } from '../../limits/clock.js';
 import { overServed, servedBy, type OverServed, type Return, type ServedBy } from '../../limits/over-served.js';
+import { overfullSpan, type Overfull } from '../../limits/overfull.js';
 import { largestClump, longestWithoutRefill, singlesIn } from '../../limits/refill-steps.js';
 import { withoutDryPause } from '../../limits/refill.js';
 import type { Sample } from '../../limits/sample.js';
 import { samplesOf, type KeySeries } from '../../limits/series.js';
 import { beginsFresh, ownBefore } from '../../limits/windows-seen.js';
-import { operationUse, type OperationUse } from './operation-use.js';
-import { miscountIn, movesOf, type Miscount, type Moves } from './remaining-moves.js';
+import { fallsIn, operationUse, type OperationUse } from './operation-use.js';
+import { miscountIn, movesOf, otherUseIn, type Miscount, type Moves, type OtherUse } from './remaining-moves.js';
 
 /**
  * What the samples of one key show, read once and in order. Every judge of a row of limits takes this and nothing else: a
@@ -32,12 +33,16 @@ export interface KeyReading {
   readonly servedBy: readonly ServedBy[];
   /** More than any correct limiter allows in one burst; null if no burst got more. */
   readonly over: OverServed | null;
+  /** More than any limiter of the plan allows, by all requests of the key; null without. */
+  readonly overfull: Overfull | null;
   /** Which operations count against the limit. */
   readonly operations: OperationUse;
   /** True if a malformed header keeps Remaining from being counted. */
   readonly isMalformed: boolean;
   /** How Remaining moved over the first burst, or over the steady run of a strict pacer. */
   readonly moves: Moves;
+  /** Use of the key by something else during the run; null without. */
+  readonly otherUse: OtherUse | null;
   /** How Remaining miscounts; null if it counts, or if nothing shows it. */
   readonly miscount: Miscount;
 }
@@ -61,6 +66,8 @@ export function readKey(key: KeySeries, clock: ServerClock | null, otherPlans: n
 
   const isMalformed = hasUncountable(inBurst, figures, clock);
   const moves = movesOf(unpaused, past, clump);
+  const costs = fallsIn(moves.samples, figures).map(({ sample: { operation }, fall }) => ({ operation, fall }));
+  const otherUse = isMalformed ? null : otherUseIn(moves, costs);
   return {
     key,
     clock,
@@ -71,10 +78,12 @@ export function readKey(key: KeySeries, clock: ServerClock | null, otherPlans: n
     singles,
     servedBy: bursts.map((samples) => servedBy(samples, figures, comesBack)),
     over: bursts.map((samples) => overServed(samples, figures, comesBack)).find((found) => found !== null) ?? null,
+    overfull: overfullSpan(samplesOf(key), figures),
     operations: operationUse(key),
     isMalformed,
     moves,
-    miscount: key.exclusive && !isMalformed ? miscountIn(moves) : null,
+    otherUse,
+    miscount: key.exclusive && !isMalformed && otherUse === null ? miscountIn(moves) : null,
   };
 }
 

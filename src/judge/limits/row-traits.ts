@@ -8,17 +8,19 @@ type Trait =
   | 'time'
   /** Needs a request at one moment: a late request leaves it open; an early 429 is conclusive. */
   | 'moment'
+  /** Use of the key by something else during the run explains a violation. */
+  | 'lone-client'
   /** One key is enough for all. */
   | 'one-key';
 
 const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
   'rate-429': ['time'],
   'rate-remaining-counts': ['time'],
-  'rate-not-early': ['time'],
+  'rate-not-early': ['time', 'lone-client'],
   'rate-concurrent': ['time'],
   'rate-window': ['time'],
-  'rate-retry-after-honoured': ['exclusive-keys', 'moment'],
-  'rate-reset-truthful': ['exclusive-keys', 'moment'],
+  'rate-retry-after-honoured': ['exclusive-keys', 'lone-client', 'moment'],
+  'rate-reset-truthful': ['exclusive-keys', 'lone-client', 'moment'],
   'ban-only-after-abuse': ['exclusive-keys', 'one-key'],
   'rate-per-key': ['exclusive-keys', 'one-key'],
 };

@@ -13,6 +13,7 @@ import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
 import { count, counted, duration } from '../../format/format.js';
 import { ownBefore, windowBegan, windowsSeen } from '../../limits/windows-seen.js';
 import { overServed, servedBy } from '../../limits/over-served.js';
+import { overfullSpan, type Overfull } from '../../limits/overfull.js';
 import type { Bursts, OfKey } from './window-progress.js';
 import {
   bySending,
@@ -30,29 +31,14 @@ import { ROUNDED_MS } from '../../limits/reset-edges.js';
 
 const EARLY = 'gets its allowance back before a window is over';
 
-/** Finds a span with more requests than its windows can hold; null if there is none. */
-function overfull(bursts: Bursts, { figures }: OfKey) {
-  const all = bySending(bursts.flat().filter(wasServed));
-  let latest = -Infinity;
-  const answered = all.map(({ answeredAt }) => (latest = Math.max(latest, answeredAt)));
-  // To break the bound of n windows takes (n + 1) * L + 1 requests within less than n windows.
-  for (let windows = 1; (windows + 1) * figures.perMinute < all.length; windows += 1) {
-    const most = (windows + 1) * figures.perMinute;
-    const dueMs = windows * minuteMs(figures);
-    for (let last = most; last < all.length; last += 1) {
-      const from = all[last - most]?.sentAt ?? 0;
-      const tookMs = (answered[last] ?? from) - from;
-      if (tookMs < dueMs)
-        return {
-          what: EARLY,
-          expected: `at most ${counted(most, 'request')} allowed in any ${duration(dueMs)}`,
-          actual: `${counted(most + 1, 'request')} allowed in ${duration(tookMs)}`,
-          measured: { most, got: most + 1, dueMs, tookMs },
-        };
-    }
-  }
-  return null;
-}
+/** Words a span with more requests than its windows can hold. */
+export const inAnySpan = (found: Overfull | null) =>
+  found && {
+    what: EARLY,
+    expected: `at most ${counted(found.most, 'request')} allowed in any ${duration(found.dueMs)}`,
+    actual: `${counted(found.served, 'request')} allowed in ${duration(found.tookMs)}`,
+    measured: { most: found.most, got: found.served, dueMs: found.dueMs, tookMs: found.tookMs },
+  };
 
 /** Finds the windows, of bursts or within one, that gave the whole limit: their start, and the first Reset. */
 const wholesOf = (bursts: Bursts, { figures, earlier }: OfKey) =>
@@ -213,7 +199,7 @@ function fasterAfterRefusal(bursts: Bursts, { figures, earlier }: OfKey) {
  * @param known largest clump that the key is known to have got
  */
 export const windowBreach = (bursts: Bursts, key: OfKey, known = largestClump(bySending(bursts.flat()), key.figures)) =>
-  overfull(bursts, key) ??
+  inAnySpan(overfullSpan(bursts.flat(), key.figures)) ??
   shorterByReset(bursts, key) ??
   moreThanAfterRefusal(bursts, key, known) ??
   fasterAfterRefusal(bursts, key) ??

@@ -66,14 +66,22 @@ function remainingFault({ limit, remaining }: Sample): HeaderFault | null {
   return { header: 'remaining', kind: 'above-limit', expected, actual: `X-RateLimit-Remaining: ${left}` };
 }
 
+/** A `Date` that is off by more than this is of another clock than ours; a stale one was seen to be 4.7 s old. */
+const OUR_CLOCK_MS = 10_000;
+
 /**
- * Server's time when it counted the request, Unix ms: somewhere between sending and response. The server read `Date` at
- * some other moment of that span. Without `Date` it follows from other responses' clock.
+ * Server's time when it counted the request, Unix ms, by each of its witnesses: it lies somewhere between sending and
+ * response. One is the response's `Date`, read at some other moment of that span, and sometimes stale. The other is the clock
+ * that all responses show; without it our own, if `Date` is near it.
  */
-function serverNow({ date, sentAt, answeredAt }: Sample, clock: ServerClock | null): Between | null {
+function serverTimes({ date, sentAt, answeredAt }: Sample, clock: ServerClock | null): readonly Between[] {
   const underWayMs = answeredAt - sentAt;
-  if (date !== null) return { earliest: date - underWayMs, latest: date + underWayMs };
-  return clock === null ? null : { earliest: sentAt + clock.lowMs, latest: answeredAt + clock.highMs };
+  const isNear = date !== null && date >= sentAt - OUR_CLOCK_MS && date <= answeredAt + OUR_CLOCK_MS;
+  const known = clock ?? (isNear ? { lowMs: 0, highMs: 0 } : null);
+  return [
+    ...(date === null ? [] : [{ earliest: date - underWayMs, latest: date + underWayMs }]),
+    ...(known === null ? [] : [{ earliest: sentAt + known.lowMs, latest: answeredAt + known.highMs }]),
+  ];
 }
 
 /**
@@ -113,10 +121,12 @@ function resetFault(
     const read = isToGo ? `${reset.seconds}, which reads as seconds to go` : `${reset.unixMs}, which is not in seconds`;
     return fault('unit', 'as a Unix time in seconds', `X-RateLimit-Reset: ${read}`);
   }
-  const now = serverNow(sample, clock);
-  if (now === null) return null;
+  const times = serverTimes(sample, clock);
+  if (times.length === 0) return null;
   const windowMs = mostAheadMs(sample, figures, mayBeBan);
-  const [pastMs, aheadMs] = [now.earliest - reset.unixMs, reset.unixMs - now.latest];
+  // Wrong only where both Date and the clock say so: a Date may stand still for seconds on a busy server.
+  const pastMs = Math.min(...times.map(({ earliest }) => earliest)) - reset.unixMs;
+  const aheadMs = reset.unixMs - Math.max(...times.map(({ latest }) => latest));
   if (pastMs > CLOCK_GRACE_MS)
     return fault('past', "not before the server's time", `a Reset ${duration(pastMs)} in the past`);
   if (aheadMs > windowMs + CLOCK_GRACE_MS)

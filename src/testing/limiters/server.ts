@@ -40,6 +40,8 @@ export interface Behaviour {
   readonly rounded?: { readonly retryAfter: Rounding; readonly reset: Rounding };
   /** Ban after this many refusals in a row: its length and its status code. */
   readonly ban?: { readonly after: number; readonly ms: number; readonly status: number; readonly everyKey?: boolean };
+  /** Changes the time in Date, Unix ms; null: no Date. */
+  readonly dated?: (date: number) => number | null;
   /** Limits the day too, from the first request. */
   readonly countsDays?: boolean;
 }
@@ -221,7 +223,7 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
         remaining: headerNumber(remaining),
         reset: headerNumber(reset),
         retryAfter: after,
-        date,
+        date: behaviour.dated === undefined ? date : behaviour.dated(date),
       };
     },
   };

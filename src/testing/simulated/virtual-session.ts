@@ -32,7 +32,7 @@ interface Connection {
 
 /** Creates one key's session with a simulated server. The driver cannot distinguish it from a session with a target. */
 export function virtualSession({ key, figures, server, time, random, machine }: VirtualLine): KeySession {
-  const memory = sessionMemory();
+  const memory = sessionMemory(figures);
   const standing = newStanding(figures);
 
   let opened = 0;
