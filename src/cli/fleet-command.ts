@@ -35,7 +35,7 @@ export async function fleetCommand(
   const words = [...ownWordsOf(whole.run.request), scenario.name, ...scenario.phases.map(({ name }) => name)];
   const redact = redactor(keysOf(whole.run.request), words);
   using interrupted = interruption();
-  using link = await openRedis(redis, io.env);
+  using link = await openRedis(redis, io.env, prefix);
   const out = await openRecords(
     { out: args.out },
     {
@@ -121,7 +121,7 @@ export async function agentCommand(args: Arguments<'agent'>, io: Io): Promise<nu
   const prefix = prefixOf(args.redisPrefix);
   const isVouched = secretIn(io.env) !== null || Boolean(io.env[TARGETS_VARIABLE]) || args.allowLoopback;
   using interrupted = interruption();
-  using link = await openRedis(args.redis, io.env);
+  using link = await openRedis(args.redis, io.env, prefix);
   const { runAgent } = await import('../run/run-agent.js');
   line(io.out, `agent ${name} waits for work at ${link.shown} (${prefix}); Ctrl-C ends it`);
   if (!isVouched)

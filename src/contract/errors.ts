@@ -45,6 +45,7 @@ type UsageErrorCode =
   | 'not-installed'
   | 'other-kit'
   | 'port-in-use'
+  | 'plug-and-play'
   | 'temporary-folder'
   | 'unknown-app';
 

@@ -45,6 +45,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     // A stalled job is lost. BullMQ requeues it for its next taker to fail: `firstTimeOnly` refuses it.
     maxStalledCount: 0,
     skipStalledCheck: true,
+    // It prints lines about Redis' version and settings.
+    skipVersionCheck: true,
   });
   worker.on('error', () => undefined);
   const instance = randomUUID();

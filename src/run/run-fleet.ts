@@ -88,7 +88,13 @@ export async function runFleet(options: FleetOptions): Promise<readonly LogRecor
   };
 
   const { Queue } = await bullmq();
-  const queue = new Queue(QUEUE, { connection: link.queue, prefix, skipMetasUpdate: true });
+  const queue = new Queue(QUEUE, {
+    connection: link.queue,
+    prefix,
+    skipMetasUpdate: true,
+    // It prints lines about Redis' version and settings.
+    skipVersionCheck: true,
+  });
   queue.on('error', () => undefined);
 
   const handOut = async (): Promise<void> => {

@@ -11,6 +11,7 @@ import { nearestName } from '../contract/nearest-name.js';
 import type { OwnMessage } from '../own/problems-reporter.js';
 import { OWN_FOLDER, type WorkerOrder } from '../suite/variables.js';
 import type { OwnProblem } from '../log/record.js';
+import { UsageError } from '../contract/errors.js';
 import { duration } from '../format/format.js';
 import type { RunOptions } from './request.js';
 import type { Run } from './run-to-end.js';
@@ -36,9 +37,20 @@ const orderOf = (
   own,
 });
 
+/** Throws UsageError under Yarn's Plug'n'Play: Playwright loads the suites from files, and the kit lies in an archive there. */
+function refusePlugAndPlay(): void {
+  if (process.versions['pnp'] === undefined) return;
+  throw new UsageError(
+    'plug-and-play',
+    'The suites cannot run under Yarn’s Plug’n’Play, which keeps the kit in an archive.',
+    'Write nodeLinker: node-modules into .yarnrc.yml, and run yarn install. Nothing was sent.',
+  );
+}
+
 /** Starts the process for the suites early, because it takes longer than preflight; null if not needed. */
 export function prepareSuites(run: Run<RunOptions>) {
   const stated = testedRows(loadLedger().requirements, run.request);
+  if (stated.length > 0) refusePlugAndPlay();
   return stated.length === 0 ? null : { child: startPlaywright(orderOf(run, run.request.selected && stated)), stated };
 }
 

@@ -55,8 +55,11 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
 /** Connection that both coordinator and agents use. */
 export type RedisLink = Awaited<ReturnType<typeof openRedis>>;
 
-/** Connects and checks that Redis responds. Throws UsageError. */
-export async function openRedis(given: string, env: NodeJS.ProcessEnv) {
+/** Name of a key that nobody writes: only the permission to read it matters. */
+const PROBE = 'permission';
+
+/** Connects, and checks that Redis responds and permits what agents need. Throws UsageError. */
+export async function openRedis(given: string, env: NodeJS.ProcessEnv, prefix: string) {
   const { at, shown } = parseRedisUrl(given, env);
   const { Redis: Client } = await optional(() => import('ioredis'));
   const common = { connectTimeout: CONNECT_MS, retryStrategy: () => RETRY_MS, lazyConnect: true };
@@ -66,12 +69,17 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv) {
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
+    // Where INFO is not permitted, this check prints a line; the one below reports it.
+    enableReadyCheck: false,
   });
   const problems: Error[] = [];
   control.on('error', (error: Error) => problems.push(error));
   try {
     const answer = await Promise.race([control.connect().then(() => control.ping()), tooLong()]);
     if (answer !== 'PONG') throw new Error('no PONG');
+    // BullMQ needs both, and would wait for them without an end.
+    await control.info('server');
+    await control.exists(`${prefix}:${PROBE}`);
   } catch (error) {
     control.disconnect();
     throw noRedis(shown, [...problems, error instanceof Error ? error : new Error(String(error))]);
@@ -109,14 +117,18 @@ function noRedis(shown: string, errors: readonly Error[]): UsageError {
 }
 
 function whatIsWrong(text: string): readonly [what: string, hint: string] {
-  if (/WRONGPASS|NOAUTH|invalid password|without any password|AUTH/i.test(text))
-    return ['rejects the password', 'Give user and password as redis://user:password@host:6379.'];
+  // The system's codes come first: a host's name in their text may look like an error of Redis.
   if (/ECONNREFUSED/.test(text)) return ['refuses connections', 'Start Redis there, or name another with --redis.'];
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) return ['has an unknown host name', 'Check the host name after --redis.'];
+  if (/\bNOPERM\b/.test(text))
+    return [
+      'gives this user too few permissions',
+      'The agents need all commands, INFO too, on the keys with the prefix: ACL SETUSER NAME +@all ~petstore-conformance* (or the prefix given with --redis-prefix).',
+    ];
+  if (/\b(?:WRONGPASS|NOAUTH)\b|invalid password|without any password|\bERR (?:Client sent )?AUTH\b/.test(text))
+    return ['rejects the password', 'Give user and password as redis://user:password@host:6379.'];
   if (/certificate|CERT|self.signed/i.test(text))
     return ['has an untrusted certificate', 'Set NODE_EXTRA_CA_CERTS to its certificate authority.'];
-  if (/NOPERM/.test(text))
-    return ['gives this user too few permissions', 'Allow the user all commands on keys with the prefix.'];
   if (/ETIMEDOUT|timed out/i.test(text))
     return ['does not respond', 'Check that it is a Redis server, and whether it needs TLS (rediss://).'];
   return [

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { otlpMetrics } from './otlp-metrics.js';
+
+interface Exported {
+  readonly resourceMetrics: readonly {
+    readonly resource: {
+      readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+    };
+  }[];
+}
+
+test('OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES name and describe the service', async (t) => {
+  const bodies: string[] = [];
+  const collector = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (piece: string) => bodies.push(piece));
+    request.on('end', () => response.end('{}'));
+  });
+  await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve));
+  t.after(() => collector.close());
+  const given = { OTEL_SERVICE_NAME: 'pet-load', OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=staging,team=pets' };
+  const before = { ...process.env };
+  Object.assign(process.env, given);
+  const origin = { version: '1.0.0', run: '00112233', part: null, scenario: 'short', baseUrl: 'http://127.0.0.1/v1' };
+  const metrics = await otlpMetrics(`http://127.0.0.1:${(collector.address() as AddressInfo).port}`, origin);
+  for (const name of Object.keys(given)) {
+    if (before[name] === undefined) delete process.env[name];
+    else process.env[name] = before[name];
+  }
+  metrics.sample({ phase: 'hold', operation: 'listPets', status: 200, serviceMs: 5, latencyMs: 6 } as Parameters<
+    typeof metrics.sample
+  >[0]);
+  assert.match(await metrics.close(), /Metrics were sent/);
+  const [first] = (JSON.parse(bodies.join('')) as Exported).resourceMetrics;
+  const attributes = new Map(first?.resource.attributes.map(({ key, value }) => [key, value.stringValue]));
+  assert.equal(attributes.get('service.name'), 'pet-load');
+  assert.equal(attributes.get('deployment.environment'), 'staging');
+  assert.equal(attributes.get('team'), 'pets');
+  assert.equal(attributes.get('petstore.run'), '00112233');
+});

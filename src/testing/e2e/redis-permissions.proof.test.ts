@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Redis } from 'ioredis';
+import { start } from './support/command.js';
+import { folder } from './support/folder.js';
+import { redisServer } from './support/redis.js';
+
+const agent = (cwd: string, url: string) => start(['agent', '--redis', url, '--name', 'one'], { cwd }).ended;
+
+test('a Redis user without INFO or with other keys is told what to allow, in the kit’s own words only', async (t) => {
+  const redis = await redisServer(t);
+  const admin = new Redis(redis.url);
+  t.after(() => admin.disconnect());
+  await admin.acl('SETUSER', 'noinfo', 'on', '>word', '~*', '&*', '+@all', '-info');
+  await admin.acl('SETUSER', 'other', 'on', '>word', '~elsewhere:*', '&*', '+@all');
+  const cwd = folder(t);
+  for (const user of ['noinfo', 'other']) {
+    const { code, stdout, stderr } = await agent(cwd, `redis://${user}:word@127.0.0.1:${redis.port}`);
+    assert.equal(code, 2, stdout + stderr);
+    assert.match(stderr, /^usage +redis:\S+ gives this user too few permissions\.$/m);
+    assert.match(stderr, /ACL SETUSER NAME \+@all ~petstore-conformance\*/);
+    assert.doesNotMatch(stdout + stderr, /ready check|github\.com|ReplyError|kit fault/i);
+  }
+});
+
+test('the name of a host does not look like a refused password', async (t) => {
+  const { code, stderr } = await agent(folder(t), 'redis://auth-cache.invalid');
+  assert.equal(code, 2);
+  assert.match(stderr, /has an unknown host name/);
+});
+
+test('an agent prints nothing of its libraries when the settings of Redis are unusual', async (t) => {
+  const redis = await redisServer(t, ['--maxmemory-policy', 'allkeys-lru', '--maxmemory', '50mb']);
+  const running = start(['agent', '--redis', redis.url, '--name', 'one'], { cwd: folder(t) });
+  await running.shows(/waits for work/);
+  const probe = new Redis(redis.url);
+  t.after(() => probe.disconnect());
+  // BullMQ looks at the settings when it connects.
+  while (((await probe.client('LIST')) as string).split('\n').filter(Boolean).length < 3)
+    await new Promise((resolve) => setImmediate(resolve));
+  running.child.kill('SIGTERM');
+  const { stdout, stderr } = await running.ended;
+  assert.doesNotMatch(stdout + stderr, /IMPORTANT|Eviction|recommended/);
+});
