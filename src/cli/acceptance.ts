@@ -11,7 +11,7 @@ import { shownPath } from '../run/report-dir.js';
 import { fillIn } from '../targets/placeholders.js';
 import { createTerminalReporter, type TerminalOptions } from '../terminal/reporter.js';
 import { badOption } from '../contract/errors.js';
-import { loadLedger } from '../contract/ledger.js';
+import { rowsOfSides } from '../contract/ledger.js';
 import { line, type Io } from './io.js';
 import type { Arguments } from './command-table.js';
 
@@ -68,8 +68,11 @@ export const reporterOf = (
 ): RunReporter => createTerminalReporter(terminalOptions({ stream: io.out, reporter, verbose, env: io.env }));
 
 /** Adds the kit's rows and flaws to the options of a terminal reporter. */
-export const terminalOptions = (how: Omit<TerminalOptions, 'rows' | 'flaws'>): TerminalOptions => ({
+export const terminalOptions = (
+  how: Omit<TerminalOptions, 'rows' | 'flaws'>,
+  sides?: Parameters<typeof rowsOfSides>[0],
+): TerminalOptions => ({
   ...how,
-  rows: loadLedger().requirements,
+  rows: rowsOfSides(sides),
   flaws: () => readProof()?.flaws ?? [],
 });

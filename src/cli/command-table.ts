@@ -1,6 +1,6 @@
 import { Parser } from 'yargs/helpers';
 import { shellWord } from '../format/visible.js';
-import { keyNames, planNames } from '../contract/names.js';
+import { clientScenarios, keyNames, planNames } from '../contract/names.js';
 import type { Io } from './io.js';
 import { flag, number, place, text, texts, type ArgumentsOf, type Options } from './options.js';
 
@@ -176,6 +176,14 @@ const OPTIONS = {
     day: number('Seconds of the day’s window', { check: LENGTH, usual: 86_400 }),
     'keys-from-env': flag('Use keys from environment variables, e.g. PETSTORE_FREE_KEY, if these are set'),
   },
+  client: {
+    scenario: texts('Only this scenario; by default all', { choices: clientScenarios, usual: undefined }),
+    listen: flag('Play one scenario, by default limited, until Ctrl-C, and judge what comes'),
+    name: text('The name of the client in reports; default: the name in package.json, or the command'),
+    'report-dir': reportDir,
+    reporter,
+    words: { ...texts('The command that starts the client, behind --'), isPlace: true } as const,
+  },
   selftest: {
     server: texts('A flaw or a variant'),
     half: text('Only servers that need the suites, load or exploring', { choices: ['suites', 'load', 'explore'] }),
@@ -281,6 +289,22 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           ['run --target staging.yaml --certify', 'everything, with a certificate or the reasons against one'],
         ],
         load: async () => (await import('./run-command.js')).runCommand,
+      }),
+      command('client', {
+        rest: '-- COMMAND',
+        purpose: 'Judge a client: what it sends, and how it waits',
+        title: 'Judge a client against the reference server',
+        notes: [
+          'Starts the command once for each scenario, with PETSTORE_BASE_URL, PETSTORE_API_KEY',
+          'and PETSTORE_SCENARIO. What it prints and its exit code decide nothing. It is ended',
+          'after 60 seconds. docs/client.md shows a client of ten lines.',
+        ],
+        examples: [
+          ['client -- npm test', 'all scenarios, in about 20 seconds'],
+          ['client --scenario limited -- node my-client.js', 'one scenario'],
+          ['client --listen', 'point an app at the printed address; Ctrl-C ends and judges'],
+        ],
+        load: async () => (await import('./client.js')).clientCommand,
       }),
       command('watch', {
         purpose: 'Re-run unmet requirements on every change',

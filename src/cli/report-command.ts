@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { loadLedger } from '../contract/ledger.js';
+import { rowsOfSides } from '../contract/ledger.js';
 import { readLog } from '../log/read.js';
 import { traceabilityCsv } from '../report/machine/requirement-tables.js';
 import { renderFinal } from '../terminal/reporter.js';
@@ -20,7 +20,7 @@ export async function reportCommand({ path, format, verbose }: Arguments<'report
   const log = await readLog(file);
   return handedIn('log-damaged', `${file}: a record has a wrong shape`, () => {
     if (format === 'csv') {
-      const { requirements } = loadLedger();
+      const requirements = rowsOfSides(log.header.scope.sides);
       const judged = resultsOf(log, requirements);
       io.out.write(traceabilityCsv(judged, log, requirements));
       return exitCodeOf(judged);
@@ -29,7 +29,7 @@ export async function reportCommand({ path, format, verbose }: Arguments<'report
     const results = writeReports(directory, log, null);
     const next = nextCommand(results, log.header, shownPath(directory));
     const places = { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) };
-    const options = terminalOptions({ stream: io.out, reporter: 'list', verbose, env: io.env });
+    const options = terminalOptions({ stream: io.out, reporter: 'list', verbose, env: io.env }, log.header.scope.sides);
     io.out.write(renderFinal(results, log, places, options));
     return exitCodeOf(results);
   });

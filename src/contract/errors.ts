@@ -47,7 +47,8 @@ type UsageErrorCode =
   | 'port-in-use'
   | 'plug-and-play'
   | 'temporary-folder'
-  | 'unknown-app';
+  | 'unknown-app'
+  | 'client-command';
 
 /** A command that cannot run as given; the fault is the caller's, never the target's. */
 export class UsageError extends UserError<UsageErrorCode> {

@@ -114,3 +114,9 @@ function unknownId(id: string, known: readonly string[], file: string): never {
     hint: 'Run petstore-conformance requirements for all ids.',
   });
 }
+
+/** Returns the rows that a run lists: those of the service, of clients, or both, in this order. */
+export const rowsOfSides = (sides: readonly ('service' | 'client')[] | undefined): readonly Requirement[] => {
+  const { requirements, ofClients } = loadLedger();
+  return (sides ?? ['service']).flatMap((side) => (side === 'client' ? ofClients : requirements));
+};

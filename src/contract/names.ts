@@ -39,20 +39,26 @@ export const partTitles: Readonly<Record<Part, string>> = {
   9: 'Versioning',
 };
 
-/** Scenarios in which the reference server judges a client, in their order. */
-export const clientScenarios = [
-  'calm',
-  'limited',
-  'limited-by-date',
-  'limited-creation',
-  'limited-again',
-  'limited-in-parallel',
-  'banned',
-  'unavailable',
-  'large-ids',
-  'more-members',
-  'empty-store',
-  'redirected',
-] as const;
+/** Scenarios in which the reference server judges a client, in their order, each in a sentence. */
+const SCENARIO_SENTENCES = {
+  calm: 'Every request is served.',
+  limited: 'The first request gets a 429 with Retry-After: 2, the second one with Retry-After: 1.',
+  'limited-by-date': 'The first request gets a 429 whose Retry-After is a date.',
+  'limited-creation': 'The first creation gets a 429.',
+  'limited-again': 'The first five requests get a 429 each.',
+  'limited-in-parallel': 'Up to four requests that arrive together get a 429 each.',
+  banned: 'The first request gets a 429, the second one the 429 of a banned key.',
+  unavailable: 'The first request gets a 503 with Retry-After.',
+  'large-ids': 'Ids and categories are beyond 2^53.',
+  'more-members': 'Animals and Errors have members that the interface does not name.',
+  'empty-store': 'The store has no animal.',
+  redirected: 'The first request is redirected to another origin.',
+} as const;
 
-export type ClientScenario = (typeof clientScenarios)[number];
+export type ClientScenario = keyof typeof SCENARIO_SENTENCES;
+
+/** Names of these scenarios. */
+export const clientScenarios = Object.keys(SCENARIO_SENTENCES) as readonly ClientScenario[];
+
+/** The sentence of each scenario, by its name. */
+export const SCENARIO_WORDS: ReadonlyMap<string, string> = new Map(Object.entries(SCENARIO_SENTENCES));

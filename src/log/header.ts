@@ -9,13 +9,13 @@ import { kit } from '../contract/package.js';
 export interface HeaderRequest
   extends
     Pick<LogHeader, 'run' | 'acceptance' | 'label' | 'own' | 'retries' | 'command'>,
-    Pick<LogHeader['scope'], 'selection' | 'selected' | 'writes' | 'asOf' | 'includes'> {
+    Pick<LogHeader['scope'], 'selection' | 'selected' | 'writes' | 'asOf' | 'includes' | 'sides'> {
   readonly target: Target;
 }
 
 /** Returns the first record of a run's log. */
 export function headerOf(request: HeaderRequest): LogHeader {
-  const { run, target, selection, selected, writes, asOf, includes, acceptance, label, own, retries, command } =
+  const { run, target, selection, selected, writes, asOf, includes, acceptance, label, own, retries, command, sides } =
     request;
   const contract = loadContract();
   const plans = planNames.filter((name) => target.keys[name]);
@@ -36,7 +36,7 @@ export function headerOf(request: HeaderRequest): LogHeader {
       keyPlaces: target.keyPlaces ?? {},
       figures: Object.fromEntries(plans.flatMap((name) => (target.plans[name] ? [[name, target.plans[name]]] : []))),
     },
-    scope: { plans, suiteKey: target.suiteKey, selection, selected, writes, asOf, includes },
+    scope: { plans, suiteKey: target.suiteKey, selection, selected, writes, asOf, includes, ...(sides && { sides }) },
     ...(acceptance && { acceptance }),
     startedAt: new Date().toISOString(),
     ...(label !== undefined && { label }),

@@ -17,7 +17,7 @@ import {
 import { CAPACITY_RECORDS } from './capacity-record.js';
 import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
 import type { Sample } from '../limits/sample.js';
-import { profileNames, type ProfileName, type RunProfile } from '../contract/names.js';
+import { profileNames, type ClientScenario, type ProfileName, type RunProfile } from '../contract/names.js';
 import type { KeyPlaces } from '../targets/keys.js';
 import { ofAddress, ofCells, quoted, redacted } from '../exchange/redaction.js';
 import { ids, key, long, longs, operation, plan, requirement, told } from '../exchange/shapes.js';
@@ -41,6 +41,8 @@ const selection = object({
   lastFailed: optional(truth),
   /** Replays only one exploring story, `SEED:PATH`. */
   replay: optional(text()),
+  /** Scenarios in which a client was judged. */
+  clientScenarios: optional(list(text<ClientScenario>())),
   /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
   scenario: optional(redacted(text())),
   /** Slice of a distributed load run, as `2/4`. */

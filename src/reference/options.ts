@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Behaviour } from './behaviour.js';
 import type { Plan, PlanName } from '../contract/types.js';
 import { type KeyName, keyNames } from '../contract/names.js';
 
@@ -26,6 +27,8 @@ export interface ReferenceOptions {
   readonly banSeconds: number;
   /** The server's clock, Unix ms. */
   readonly now: () => number;
+  /** A further change of the server's behaviour, after those of its flaws and variants. */
+  readonly change: (behaviour: Behaviour) => Behaviour;
 }
 
 /** Part 8, "Request rate, by plan"; Enterprise is custom, with figures of this server. */
@@ -40,7 +43,7 @@ const PLANS: Readonly<Record<PlanName, Figures>> = {
 export const SHORT_DAY: typeof PLANS = { ...PLANS, enterprise: { perMinute: 60, perDay: 500 } };
 
 /** Complete options of a running server. */
-export interface Settings extends Omit<ReferenceOptions, 'keys' | 'plans'> {
+export interface Settings extends Omit<ReferenceOptions, 'keys' | 'plans' | 'change'> {
   readonly keys: Readonly<Record<KeyName, string>>;
   readonly plans: Readonly<Record<PlanName, Figures>>;
 }

@@ -23,7 +23,8 @@ export function serviceOf(options: Partial<ReferenceOptions>) {
   ];
   const asked = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = settle(Object.assign({}, ...changes.map((change) => change.options), asked));
-  const behaviour = changes.reduce((changed, { change }) => change(changed), sound);
+  const changed = changes.reduce((before, { change }) => change(before), sound);
+  const behaviour = options.change?.(changed) ?? changed;
   const store = storeOf(startingAnimals(settings.animals, behaviour.idOf));
   const limiter = rateLimiterOf(behaviour);
   const counts = {

@@ -9,7 +9,7 @@ import { exitCodeWithBaseline, judgeBaseline } from '../verdict/judge-baseline.j
 import { fileSha256 } from '../acceptance/verify-certificate.js';
 import { EXIT_CODES, exitCodeOf } from '../verdict/verdict.js';
 import { resultsOf, type Results } from '../verdict/results.js';
-import { loadLedger } from '../contract/ledger.js';
+import { rowsOfSides } from '../contract/ledger.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../log/files.js';
 import { counted } from '../format/format.js';
@@ -30,7 +30,7 @@ interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<
 
 /** Writes a run's reports, prints the summary, and returns the exit code and results. */
 export async function finishRun({ log, directory, before, baseline, reporter, io }: FinishOptions) {
-  const results = resultsOf(log, loadLedger().requirements);
+  const results = resultsOf(log, rowsOfSides(log.header.scope.sides));
   const comparison = before ? compareResults(before.results, results) : null;
   const beside = comparison && { ...comparison, ...pageBeside(directory, before) };
   const { warnings } = publish(directory, log, beside, io.env);
@@ -117,6 +117,7 @@ export function nextCommand(results: Results, header: LogHeader, directory: stri
   const open = ['failed', 'inconclusive'].flatMap((wanted) =>
     requirements.filter(({ id, outcome }) => outcome === wanted && !accepted.has(id)),
   );
+  if (results.sides) return open[0] ? `${PROGRAM} requirements ${open[0].id}` : null;
   if (open[0]) return isFound ? `${command} --last-failed` : `${PROGRAM} requirements ${open[0].id}`;
   if (scope.selection?.lastFailed) return command;
   if (scope.selection) return command.replaceAll(SELECTION, '');

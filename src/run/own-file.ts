@@ -1,7 +1,7 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../contract/yaml-source.js';
-import { loadLedger } from '../contract/ledger.js';
+import { rowsOfSides } from '../contract/ledger.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../log/files.js';
 import { resultsJson } from '../report/machine/results-json.js';
@@ -42,7 +42,7 @@ export function writeInPlace(file: string, text: string): void {
 
 /** Writes only results.json. It exists from a run's start, so an interrupted run is not mistaken for an older one. */
 export function writeResults(directory: string, log: RunLog): Results {
-  const results = resultsOf(log, loadLedger().requirements);
+  const results = resultsOf(log, rowsOfSides(log.header.scope.sides));
   writeFileSync(ownFile(directory, FILES.results), resultsJson(results));
   return results;
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { whyUnreadable } from '../contract/yaml-source.js';
-import { loadLedger } from '../contract/ledger.js';
+import { rowsOfSides } from '../contract/ledger.js';
 import type { Exchange } from '../exchange/types.js';
 import type { RunLog } from '../log/run-log.js';
 import { renderCapacityPage } from '../report/pages/capacity/page.js';
@@ -23,7 +23,7 @@ import { LATEST, shownPath, writeLatest } from './report-dir.js';
 
 /** Writes all reports of a log. */
 export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {
-  const rows = loadLedger().requirements;
+  const rows = rowsOfSides(log.header.scope.sides);
   const results = writeResults(directory, log);
   const write = (file: string, text: string) => writeFileSync(ownFile(directory, file), text);
   const source = curlSource(log.header);

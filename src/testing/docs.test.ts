@@ -38,6 +38,7 @@ const COMMANDS = [
   'verify',
   'merge',
   'agent',
+  'client',
 ];
 
 test('README has at most 160 lines', () => {

@@ -75,7 +75,8 @@ function notTestedBound(results: Results): string | null {
 
 /** Returns everything important that the run left out, a clause each. The selection's bound covers the rest. */
 export function notTested(results: Results): readonly string[] {
-  if (results.capacity) return [];
+  // A client chooses what it sends.
+  if (results.capacity || results.sides) return [];
   const plans = plansWithoutKey(results);
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
   const has = (code: ReasonCode, ids = /^/) => aside.some(({ id, reason }) => reason?.code === code && ids.test(id));

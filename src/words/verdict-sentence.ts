@@ -15,6 +15,7 @@ export function verdictClause(results: Results): string {
   const { verdict, complete, obstacle } = results;
   if (obstacle) return cannotStart(obstacle).replace(/\s*\.$/, '');
   if (isCapacityRun(results)) return capacityClause(results);
+  if (results.sides) return sidesClause(results, results.sides);
   const { own } = results;
   // The interface's result comes first, then own suites with their effect.
   if (own && turnedByOwn(results))
@@ -27,6 +28,42 @@ export function verdictClause(results: Results): string {
 /** Names the target, with the build that was tested where it was named. */
 const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>): string =>
   label === undefined ? target.name : `${target.name} (build ${label})`;
+
+/** Returns the verdict on each side of the wire, the service first. */
+function sidesClause(results: Results, sides: NonNullable<Results['sides']>): string {
+  const cut = results.complete ? '' : 'The run was cut short: ';
+  return (
+    cut +
+    sides
+      .map(({ side, verdict, requirements: ids }) => {
+        const requirements = results.requirements.filter(({ id }) => ids.includes(id));
+        const own = { ...results, verdict, requirements };
+        return side === 'client' ? clientClause(own) : claimOf(own);
+      })
+      .join('; ')
+  );
+}
+
+/** Returns the verdict on a client, with the required rows that nothing showed. */
+function clientClause(results: Results): string {
+  const { verdict, complete, scope, requirements } = results;
+  const subject = subjectOf(results);
+  const musts = requiredCountOf(results);
+  const selected = scope.selection !== null;
+  const document = `the client’s part of Pet Store Service Interface ${results.interface.version}`;
+  const left = requirements.filter(({ reason }) => reason?.code === 'not-observed').map(({ id }) => id);
+  const unseen = left.length === 0 ? '' : `; not shown: ${listed(left)}`;
+  switch (verdict) {
+    case 'conformant':
+      return `${subject} keeps ${document}${musts.inScope > 0 ? held(musts, selected) : ''}${unseen}`;
+    case 'non-conformant':
+      return `${subject} does not keep ${document}: ${broken(musts, selected)}${unseen}`;
+    case 'inconclusive':
+      return `${subject} has not been shown to keep ${document}: ${open(musts, selected, complete)}`;
+    case 'error':
+      return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the client`;
+  }
+}
 
 const turned = (verdict: Results['verdict']): string =>
   ({ conformant: 'accepted', 'non-conformant': 'not accepted', inconclusive: 'not yet accepted', error: 'not judged' })[

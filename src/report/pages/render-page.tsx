@@ -8,6 +8,7 @@ import { standingOf, standingWords } from '../../words/standing.js';
 import { verdictText } from '../../words/bounds.js';
 import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
+import { Scenarios } from './parts/scenarios.js';
 import { RequirementMap } from './parts/map.js';
 import { hasOutcome } from '../../words/required-count.js';
 import { Accepted, FailureList } from './parts/failures.js';
@@ -55,6 +56,7 @@ function Page(input: PageInput) {
       <Asides {...input} />
     </>
   );
+  const hasService = results.sides?.some(({ side }) => side === 'service') ?? true;
   const isBroken = results.requirements.some((row) => hasOutcome(row, 'failed') || hasOutcome(row, 'error'));
   return (
     <>
@@ -65,7 +67,11 @@ function Page(input: PageInput) {
       <Contents
         sections={SECTIONS.filter(
           ([id]) =>
-            (id !== 'explored' || results.explored) && (id !== 'own' || results.own) && (id !== 'about' || isBroken),
+            (id !== 'explored' || results.explored) &&
+            (id !== 'scenarios' || input.log.traffic.length > 0) &&
+            (id !== 'limits' || hasService) &&
+            (id !== 'own' || results.own) &&
+            (id !== 'about' || isBroken),
         )}
       >
         <input
@@ -88,8 +94,9 @@ function Page(input: PageInput) {
             {about}
           </section>
         )}
+        {input.log.traffic.length > 0 && <Scenarios {...input} />}
         <RequirementMap cards={cards} />
-        <Limits {...input} cards={cards} />
+        {hasService && <Limits {...input} cards={cards} />}
         <Requirements cards={cards} {...input} />
         <UndefinedBehaviours cards={cards} />
         {results.own && <Own {...input} own={results.own} />}
@@ -103,6 +110,7 @@ function Page(input: PageInput) {
 const SECTIONS = [
   ['mend', 'Fix'],
   ['about', 'About'],
+  ['scenarios', 'Scenarios'],
   ['map', 'Map'],
   ['limits', 'Limits'],
   ['requirements', 'Requirements'],

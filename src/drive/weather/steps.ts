@@ -1,0 +1,80 @@
+import type { Header } from '../../exchange/types.js';
+import type { Step } from './scenarios.js';
+
+/** A response that a step gives instead of the server's. */
+export interface StepAnswer {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly text: string;
+}
+
+/** Allowance in the headers of these answers: that of a Business key (part 8). */
+const LIMIT = 1000;
+
+/**
+ * Returns the answer of a step at a time of the server's clock. It is what a sound server sends: an Error body, rate headers and a
+ * Date.
+ * @param at Unix ms
+ * @param location address that a redirect leads to
+ */
+export function answerOf(step: Step, at: number, location: string): StepAnswer {
+  switch (step.kind) {
+    case 'redirect':
+      return answer(307, at, LIMIT - 1, [['Location', location]], {
+        code: 'moved',
+        message: 'this request goes to another address',
+      });
+    case 'unavailable':
+      return answer(503, at, LIMIT - 1, [['Retry-After', String(step.seconds)]], {
+        code: 'unavailable',
+        message: 'the service is not available for a moment',
+      });
+    case 'refuse':
+    case 'ban': {
+      const { kind, seconds } = step.wait;
+      // A date is cut to the second, so it is written late in one: what a client rounds shows.
+      const retryAfter = kind === 'seconds' ? String(seconds) : new Date(at + seconds * 1000).toUTCString();
+      return answer(
+        429,
+        at,
+        0,
+        [['Retry-After', retryAfter]],
+        step.kind === 'ban'
+          ? { code: 'key_banned', message: 'this key is banned for a while' }
+          : { code: 'rate_limited', message: 'the rate limit of this plan is used up' },
+        seconds,
+      );
+    }
+  }
+}
+
+function answer(
+  status: number,
+  at: number,
+  remaining: number,
+  headers: readonly Header[],
+  error: { readonly code: string; readonly message: string },
+  resetIn = 60,
+): StepAnswer {
+  return {
+    status,
+    headers: [
+      ['Date', new Date(at).toUTCString()],
+      ['Content-Type', 'application/json'],
+      ['X-RateLimit-Limit', String(LIMIT)],
+      ['X-RateLimit-Remaining', String(remaining)],
+      ['X-RateLimit-Reset', String(Math.ceil(at / 1000) + resetIn)],
+      ...headers,
+    ],
+    text: JSON.stringify({ ...error, status }),
+  };
+}
+
+/** A part of a second after which a date is written, ms: its rest is then about two seconds of three. */
+const LATE_IN_SECOND_MS = 800;
+
+/** Returns how long to hold an answer back until it is late in its second, ms; 0 for steps without a date. */
+export const untilLate = (step: Step, at: number): number =>
+  (step.kind === 'refuse' || step.kind === 'ban') && step.wait.kind === 'date'
+    ? Math.max(0, LATE_IN_SECOND_MS - (at % 1000))
+    : 0;

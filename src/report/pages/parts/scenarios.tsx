@@ -1,0 +1,79 @@
+import type { LoggedTraffic } from '../../../log/run-log.js';
+import { SCENARIO_WORDS } from '../../../contract/names.js';
+import { counted, duration } from '../../../format/format.js';
+import { timelineOf, type Timeline } from '../../client/timeline.js';
+import type { PageInput } from '../input.js';
+import { Fold, harmless } from '../markup/lists.js';
+import { Area, percent } from '../markup/plot.js';
+
+/** What the client did, record by record: requests, refusals, and the time in which its key had to rest. */
+export const Scenarios = ({ log }: PageInput) => (
+  <section id="scenarios">
+    <h2>{log.traffic.length === 1 ? 'Traffic' : 'Scenarios'}</h2>
+    {log.traffic.map((record) => (
+      <ScenarioView record={record} />
+    ))}
+  </section>
+);
+
+function ScenarioView({ record }: { readonly record: LoggedTraffic }) {
+  const timeline = timelineOf(record);
+  const { marks, remarks, ending } = timeline;
+  return (
+    <div class="scenario">
+      <h3>{timeline.name}</h3>
+      {record.scenario !== undefined && <p class="note">{SCENARIO_WORDS.get(record.scenario)}</p>}
+      {marks.length === 0 ? <p>The client sent no request.</p> : <TimeLine {...timeline} />}
+      <p class="note">
+        {[counted(marks.length, 'request'), ...remarks, ...(ending === null ? [] : [ending])].join('; ')}.
+      </p>
+      {record.command && record.command.output.trim() !== '' && (
+        <Fold title="What the command printed">
+          <pre>{harmless(record.command.output)}</pre>
+        </Fold>
+      )}
+    </div>
+  );
+}
+
+const HEIGHT = 44;
+const LINE = 22;
+
+function TimeLine({ marks, rests, spanMs }: Timeline) {
+  // Half a percent at each end, so that the outer marks are whole.
+  const share = (ms: number): string => percent(0.01 + (0.94 * ms) / spanMs);
+  const words = `${counted(marks.length, 'request')} in ${duration(spanMs)}`;
+  return (
+    <figure class="timeline">
+      <Area height={HEIGHT}>
+        {rests.map(({ fromMs, toMs, retryAfter }) => (
+          <g>
+            <title>{`the key rests for ${duration(toMs - fromMs)}: Retry-After: ${retryAfter}`}</title>
+            <rect
+              class="fill-warned"
+              opacity="0.25"
+              x={share(fromMs)}
+              width={percent((0.94 * (toMs - fromMs)) / spanMs)}
+              y={LINE - 8}
+              height="16"
+            />
+          </g>
+        ))}
+        <line class="axis" x1="0" x2="100%" y1={LINE} y2={LINE} stroke="currentColor" opacity="0.3" />
+        {marks.map(({ atMs, status, state, name }) => (
+          <g>
+            <title>{`${name} after ${duration(atMs)}: ${status ?? 'no response'}${state === 'early' ? ', too early' : ''}`}</title>
+            <circle class={`fill-${FILLS[state]}`} cx={share(atMs)} cy={LINE} r="5" />
+            {state === 'early' && (
+              <circle class="ink-failed" cx={share(atMs)} cy={LINE} r="9" fill="none" stroke="currentColor" />
+            )}
+          </g>
+        ))}
+      </Area>
+      <figcaption class="note">{words}</figcaption>
+    </figure>
+  );
+}
+
+/** A request too early is red; the others are told apart by their status codes. */
+const FILLS = { served: 'passed', refused: 'warned', early: 'failed', other: 'inconclusive' } as const;

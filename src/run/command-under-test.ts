@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { UsageError } from '../contract/errors.js';
+import type { CommandEnd } from '../log/record.js';
+
+/** Characters of output that are kept from its beginning, and from its end: a test's first error and its summary. */
+const KEPT = 8_000;
+/** Time that a process group has to end after SIGTERM, ms. */
+const GRACE_MS = 2_000;
+
+/** Longest wait for the rest of an output, ms. */
+const LAST_OUTPUT_MS = 500;
+
+/** How a command ended. */
+export interface Ended {
+  readonly command: CommandEnd;
+  /** True if it ended by itself. */
+  readonly finished: boolean;
+}
+
+/**
+ * Runs a command in its own process group and keeps its output, bounded. Ends the whole group when its time is over, when the
+ * signal aborts, and when the command has ended and left children. Throws UsageError for a command that cannot start.
+ * @param most time for the command, ms
+ */
+export async function runCommandUnderTest(
+  words: readonly string[],
+  { env, most, signal }: { readonly env: NodeJS.ProcessEnv; readonly most: number; readonly signal: AbortSignal },
+): Promise<Ended> {
+  const [program = '', ...args] = words;
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const output = keeper();
+  child.stdout.on('data', output.add);
+  child.stderr.on('data', output.add);
+  // Not its end of output: a child of the command may keep the pipes open.
+  const exited = new Promise<number | null>((done, fail) => {
+    child.once('exit', done);
+    child.once('error', (error: NodeJS.ErrnoException) => fail(cannotStart(program, error)));
+  });
+  const closed = new Promise((done) => child.once('close', done));
+  const state = { timedOut: false, stopped: false };
+  const stop = (): void => {
+    state.stopped = true;
+    endGroup(child.pid, 'SIGTERM');
+    setTimeout(() => endGroup(child.pid, 'SIGKILL'), GRACE_MS).unref();
+  };
+  const timer = setTimeout(() => {
+    state.timedOut = true;
+    stop();
+  }, most);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const code = await exited;
+    endGroup(child.pid, 'SIGKILL');
+    // The last output may still be in the pipes. A process that left the group can keep them open.
+    await Promise.race([closed, pause(LAST_OUTPUT_MS)]);
+    return {
+      command: {
+        ...(code !== null && { exitCode: code }),
+        ...(state.timedOut && { timedOut: true }),
+        output: output.text(),
+      },
+      finished: !state.stopped,
+    };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    endGroup(child.pid, 'SIGKILL');
+  }
+}
+
+/** Signals a process group; nothing happens if it has ended. */
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Keeps the beginning and the end of an output. */
+function keeper() {
+  let first = '';
+  let last = '';
+  let left = 0;
+  return {
+    add: (chunk: Buffer): void => {
+      const text = chunk.toString('utf8');
+      const room = KEPT - first.length;
+      first += text.slice(0, room);
+      const rest = last + text.slice(room);
+      left += Math.max(0, rest.length - KEPT);
+      last = rest.slice(-KEPT);
+    },
+    text: (): string => (left > 0 ? `${first}\n… (${left} characters left out)\n${last}` : first + last),
+  };
+}
+
+const cannotStart = (program: string, error: NodeJS.ErrnoException): UsageError =>
+  new UsageError(
+    'client-command',
+    `The command "${program}" cannot be started (${error.code === 'ENOENT' ? 'it was not found' : error.message}).`,
+    'Write the command as in a shell: petstore-conformance client -- npm test',
+    { cause: error },
+  );
