@@ -52,7 +52,7 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
       },
     });
   }
-  const results = publish(directory, log, null, io.env);
+  const { results, warnings } = publish(directory, log, null, io.env);
   if (!isQuiet) {
     const look = lookOf(io.out, io.env, args.verbose);
     for (const text of paint(log.traffic.flatMap(recordLines), look)) painted(io.out, text);
@@ -63,6 +63,7 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
     terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, ['client']),
   );
   reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
+  for (const text of warnings) line(io.err, text);
   return exitCodeOf(results);
 }
 
