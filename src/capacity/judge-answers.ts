@@ -112,8 +112,10 @@ export function answerJudge(
   };
 
   const outcomeOf = ({ operation, key }: Prepared, status: number, headers: AnswerHeaders, moment: Moment): Outcome => {
-    if (status === SUCCESS[operation]) return 'served';
     const watch = keys.get(key)?.watch;
+    const isServed = status === SUCCESS[operation];
+    if (status !== 429) watch?.answered(moment.sentAt, isServed);
+    if (isServed) return 'served';
     if (status === 429 && watch) {
       const wait = waitOf({ retryAfter: headers.retryAfter, date: parseHttpDate(headers.date ?? '') });
       watch.told(moment.answeredAt, wait);
@@ -129,7 +131,10 @@ export function answerJudge(
     newKnown: bodies.make,
     /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
     judge(request: Prepared, moment: Moment, received: Received) {
-      if ('kind' in received) return { outcome: 'error' as const, violates: false };
+      if ('kind' in received) {
+        keys.get(request.key)?.watch.answered(moment.sentAt, false);
+        return { outcome: 'error' as const, violates: false };
+      }
       const { status, headers: flat, bytes } = received;
       const headers = readHeaders(flat);
       const outcome = outcomeOf(request, status, headers, moment);

@@ -65,6 +65,39 @@ test('a 429 counts as wrong only if every correct limiter would allow the reques
     ),
   ));
 
+test('after a wait one request goes first, and the others only after its success', () => {
+  const watch = watchKey(plan, windows, 'refuse');
+  watch.sent(1000);
+  watch.told(1010, 5000);
+  assert.equal(watch.isToWait(6000), true);
+  // Sent before the refusal came: it says nothing about the time after it.
+  watch.answered(1000, true);
+  assert.equal(watch.isToWait(6010), false);
+  watch.sent(6010);
+  assert.equal(watch.isToWait(6011), true);
+  watch.answered(6010, true);
+  assert.equal(watch.isToWait(6012), false);
+});
+
+test('a key that is refused again after each wait stops at 8 refusals in a row', () => {
+  const watch = watchKey(plan, windows, 'refuse');
+  let [at, refusals] = [1000, 0];
+  for (; !watch.isToWait(at) && refusals < 100; at += 10) {
+    watch.sent(at);
+    watch.told(at, 0);
+    refusals += 1;
+  }
+  assert.equal(refusals, 8);
+});
+
+test('a request without a response does not stop its key', () => {
+  const watch = watchKey(plan, windows, 'refuse');
+  watch.told(1000, 0);
+  watch.sent(1010);
+  watch.answered(1010, false);
+  assert.equal(watch.isToWait(1020), false);
+});
+
 test('a delayed 429 is judged by the requests sent before it', () => {
   const watch = watchKey(plan, windows);
   for (let at = 0; at < 5; at += 1) watch.sent(1000 + at);

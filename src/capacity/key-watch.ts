@@ -1,4 +1,5 @@
 import type { PlanFigures } from '../contract/plans.js';
+import { MOST_REFUSED } from '../load/refusal-bound.js';
 import type { Target } from '../targets/target.js';
 
 /** Longest piece of a window, ms. A window has one piece more, since clocks and latency differ by as much. */
@@ -26,6 +27,11 @@ export function watchKey(
   let total = 0;
   let heldUntil = Number.NEGATIVE_INFINITY;
   let waitUntil = Number.NEGATIVE_INFINITY;
+  /** 429s since the last success, and when the latest came; only if the run keeps to the plan. */
+  let refusals = 0;
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  /** True while the one request after a wait is open: its response decides whether others follow. */
+  let isTrying = false;
 
   const forward = (at: number): void => {
     const piece = Math.floor(at / pieceMs);
@@ -49,7 +55,14 @@ export function watchKey(
       ring[place] = (ring[place] ?? 0) + 1;
       inRing += 1;
       total += 1;
+      isTrying ||= refusals > 0 && at >= waitUntil;
       return isBeyond(at);
+    },
+    /** Notes a response that is no 429, or its absence, for a request sent at `sentAt`. */
+    answered(sentAt: number, isServed: boolean): void {
+      if (refusals === 0 || sentAt < refusedAt) return;
+      isTrying = false;
+      if (isServed) refusals = 0;
     },
     isBeyond,
     /** Is true if a 429 beyond the limit came and its wait is not over. */
@@ -60,9 +73,16 @@ export function watchKey(
     },
     /** Notes any 429; `retryAfterMs` is null if it names no wait. */
     told(at: number, retryAfterMs: number | null): void {
-      if (overLimit === 'refuse') waitUntil = Math.max(waitUntil, at + (retryAfterMs ?? windowMs));
+      if (overLimit !== 'refuse') return;
+      waitUntil = Math.max(waitUntil, at + (retryAfterMs ?? windowMs));
+      refusals += 1;
+      refusedAt = at;
+      isTrying = false;
     },
-    /** Is true if a 429 demands a wait that is not over; never if the run may exceed the limit. */
-    isToWait: (at: number): boolean => at < waitUntil,
+    /**
+     * Is true if a 429 demands a wait that is not over, if the one request after it has no response yet, or if the key
+     * met `MOST_REFUSED` refusals in a row; never if the run may exceed the limit.
+     */
+    isToWait: (at: number): boolean => at < waitUntil || isTrying || refusals >= MOST_REFUSED,
   };
 }
