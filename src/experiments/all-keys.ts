@@ -1,4 +1,7 @@
 import type { OperationName } from '../contract/types.js';
+import { counted } from '../format/format.js';
+import { banMet } from '../limits/ban-signs.js';
+import { bySending } from '../limits/sample.js';
 import type { KeySeries, OtherKeyProbe } from '../limits/series.js';
 import { type Drive, openKeyRun } from './key-run.js';
 import { sinkOf, type Lab } from '../load/lab.js';
@@ -10,18 +13,26 @@ import { SEQUENCE } from './index.js';
 /** Runs the steps of one key's profiles, and reports each. A key that met the most refusals in a row sends no more. */
 async function driveKey(session: KeySession, lab: Lab, drive: Drive, afterBurst: () => void): Promise<KeySeries> {
   const run = openKeyRun(session, lab, drive);
+  let isBanKnown = false;
   for (const [profile, step] of SEQUENCE) {
     const startedAt = lab.now();
     const goesOn = drive.profiles.has(profile) && !lab.signal.aborted && session.refused() < MOST_REFUSED;
     const told = goesOn ? await step(run) : null;
     if (told !== null) {
       run.add(told.series);
-      drive.report(profile, startedAt, told);
+      const met = banMet(bySending(session.samples()), session.figures);
+      const ban = isBanKnown ? null : met;
+      isBanKnown = met !== null;
+      drive.report(profile, startedAt, ban === null ? told : { ...told, sentence: `${told.sentence} ${banText(ban)}` });
     }
     if (profile === 'burst') afterBurst();
   }
   return run.sofar();
 }
+
+/** Says that a key was banned: "The key looks banned: 403 after 5 refusals in a row." */
+const banText = ({ answer, refusals }: NonNullable<ReturnType<typeof banMet>>): string =>
+  `The key looks banned: ${answer.status} after ${counted(refusals, 'refusal')} in a row.`;
 
 /** Options of one key that do not depend on other keys. */
 export type OwnDrive = Omit<Drive, 'refusalOperation' | 'spreads' | 'askOther'>;

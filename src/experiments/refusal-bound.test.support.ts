@@ -81,6 +81,18 @@ export function testsRefusalBound(course: Course, runs: number): void {
             searching(runs),
           );
         });
+    for (const status of [401, 403, 429])
+      it(`and a ban with ${status} after 2 or 5 is reported, and fails no row`, async () => {
+        for (const after of [2, 5]) {
+          const ban = { after, ms: 120_000, status };
+          const run = await simulate({ make: fixedFromFirst, ban }, PLAIN, course);
+          assert.deepEqual(broken(run.findings), []);
+          const told = run.told.filter((text) =>
+            / free .*The key looks banned: \d+ after \d refusals? in a row\.$/.test(text),
+          );
+          assert.equal(told.length, 1, run.told.join('\n'));
+        }
+      });
     for (const [name, behaviour] of Object.entries(UNSOUND))
       it(`of ${name}`, async () => {
         await fc.assert(

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
 import { packageRoot } from '../contract/package.js';
@@ -24,12 +25,13 @@ const PICTURES: Readonly<
   'bucket-by-quarters': { variants: ['bucket-by-quarters'] },
   'leaky-bucket': { variants: ['leaky-bucket'] },
   'written-late': { flaws: ['checks-before-it-counts'] },
-  'expiry-renewed': { flaws: ['expiry-renewed'] },
 };
 
 const MINUTE_S = 60;
+/** Time between two starts, ms: bursts at the same moment would slow each other. */
+const APART_MS = 5000;
 
-const LEFT = 62;
+const LEFT = 84;
 const RIGHT = 14;
 const CURVE = { top: 14, height: 150 };
 const LANE = { height: 16, gap: 8 };
@@ -107,7 +109,8 @@ ${lanes.join('\n')}\n${drawnFolds.join('\n')}\n${ticks.join('')}</svg>\n`;
 const folder = join(packageRoot(), 'docs', 'limits');
 mkdirSync(folder, { recursive: true });
 await Promise.all(
-  Object.entries(PICTURES).map(async ([name, options]) => {
+  Object.entries(PICTURES).map(async ([name, options], place) => {
+    await pause(place * APART_MS);
     await using server = await startReference({ minuteSeconds: MINUTE_S, ...options });
     const windows = { minute: MINUTE_S, day: 86_400 };
     const target = targetAt(server.baseUrl, { free: server.keys.free }, { windows });
