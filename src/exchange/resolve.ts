@@ -13,19 +13,28 @@ const PAUSE_MS = 200;
  * Resolves a host once, for a whole run, and returns the address that all its connections use: of several, the first that
  * accepts a connection. Sends nothing. Null for a host that is an address, or that does not resolve.
  * @param timeoutMs limit for connecting, if the host has several addresses
+ * @param ask resolver; by default that of this machine, in the order that Node's switches choose
  */
-export async function resolveOnce(host: string, port: number, timeoutMs: number): Promise<string | null> {
+export async function resolveOnce(
+  host: string,
+  port: number,
+  timeoutMs: number,
+  ask: Resolver = (name) => lookup(name, { all: true }),
+): Promise<string | null> {
   if (isIP(host) !== 0) return null;
-  const found = await addressesOf(host);
+  const found = await addressesOf(host, ask);
   const [first] = found;
   if (first === undefined || found.length === 1) return first ?? null;
   return (await quickest(found, port, timeoutMs)) ?? first;
 }
 
-async function addressesOf(host: string): Promise<readonly string[]> {
+/** Returns the addresses of a name, in order of preference. */
+type Resolver = (host: string) => Promise<readonly { readonly address: string }[]>;
+
+async function addressesOf(host: string, ask: Resolver): Promise<readonly string[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const found = await lookup(host, { all: true });
+      const found = await ask(host);
       return [...new Set(found.map(({ address }) => address))];
     } catch (error) {
       // Preflight meets a lasting error again, and reports it.

@@ -49,6 +49,8 @@ export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknow
           heapFor(order.limits.maxBodyBytes + (own ? COMPILER_BYTES : 0)),
           ...(own ? [`--import ${KIT}`] : []),
         ].join(' '),
+        // A debugger that attaches by a preload and this variable is not for the child.
+        VSCODE_INSPECTOR_OPTIONS: undefined,
         FORCE_COLOR: '0',
         ...FREED,
       },

@@ -110,7 +110,7 @@ export function jobFor(parts: JobParts): SliceJob {
   const { kit, run, slice, keys, target, scenario, readOnly, secret, issuedAt, expiresAt } = parts;
   const place = placeOf(run, slice.index);
   const { name, baseUrl, windows, production, writes, exclusive } = target;
-  const { ca: _, ...http } = target.http;
+  const { timeoutMs, maxBodyBytes } = target.http;
   const [suiteKey = target.suiteKey] = keys;
   const order: Order = {
     scenario,
@@ -127,7 +127,7 @@ export function jobFor(parts: JobParts): SliceJob {
       production,
       writes,
       exclusive,
-      http,
+      http: { timeoutMs, maxBodyBytes },
     },
     keys: keys.map((plan) => keyFor(plan, target, place, secret !== null)),
   };
