@@ -78,7 +78,7 @@ function untimedGroups(results: Results): readonly CaseGroup[] {
   }));
   const load = results.capacity === undefined ? [] : [capacityGroup(results.capacity)];
   const own = results.own ? [ownGroup(results.own, exchanges)] : [];
-  const all = [...load, ...groups, ...own];
+  const all = [...baselineGroups(results), ...load, ...groups, ...own];
   // Own suites that do not decide cannot make the run red.
   const red = [...load, ...groups, ...(results.own?.decide ? own : [])].some(({ cases }) =>
     cases.some(({ status }) => status === 'failed' || status === 'error'),
@@ -95,6 +95,21 @@ function ownGroup({ requirements, problems }: OwnResults, exchanges: ReadonlyMap
     return { ...NO_ROW, id, outcome: 'error', status: 'error', headline, details: headline };
   });
   return { title: OWN_TITLE, cases: [...broken, ...requirements.map((row) => caseOf(row, exchanges))] };
+}
+
+/** Returns entries of a baseline whose rows are not red, such as one without its deviation: they fail the run too. */
+function baselineGroups({ baseline }: Results): readonly CaseGroup[] {
+  const wrong = (baseline?.problems ?? []).filter(({ kind }) => kind === 'stale' || kind === 'unmatched');
+  if (wrong.length === 0) return [];
+  const cases = wrong.map(({ id, message }): ReportCase => ({
+    ...NO_ROW,
+    id: `baseline ${id ?? ''}`.trim(),
+    outcome: 'failed',
+    status: 'failed',
+    headline: message,
+    details: message,
+  }));
+  return [{ title: 'Baseline', cases }];
 }
 
 /** Groups the thresholds of a load run. An inconclusive one is an error, not skipped: see `statusOf`. */

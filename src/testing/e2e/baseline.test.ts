@@ -139,8 +139,10 @@ test('an expired deviation is a failure in every report', async (t) => {
 });
 
 test('a baseline with an entry too many is the first thing on the page', async (t) => {
-  const { code, run } = await judge(t, '2099-01-31', []);
+  const { code, run, read } = await judge(t, '2099-01-31', []);
   assert.equal(code, 1);
+  assert.equal(attribute(readXml(read('junit.xml')), 'failures'), '1', 'the entry');
+  assert.match(read('junit.xml'), /<testcase name="baseline list-limit-default"/);
   const browser = await launchChromium();
   t.after(() => browser.close());
   const page = await browser.newPage();

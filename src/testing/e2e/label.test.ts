@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { petstore, petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
@@ -45,4 +46,32 @@ test('a key in the label is never written', async (t) => {
   assert.ok(!`${stdout}${stderr}`.includes(key));
   for (const name of readdirSync(join(cwd, 'run'), { recursive: true, encoding: 'utf8' }))
     if (/\.\w+$/.test(name)) assert.ok(!readFileSync(join(cwd, 'run', name), 'utf8').includes(key), name);
+});
+
+test('the first screen names the build, its age, and what changed since the run before', async (t) => {
+  const cwd = folder(t);
+  const judge = async (name: string, label: string, flaws: readonly string[], url?: string) => {
+    const server = await reference(t, { flaws: [...flaws] });
+    const { file, env } = targetFile(cwd, url ?? server.baseUrl, server.keys.business);
+    const words = ['--requirement', 'list-ok', '--report-dir', `reports/${name}`, '--label', label];
+    return petstoreHere(['run', '--target', file, ...words], { cwd, env });
+  };
+  await judge('one', '2.4.1', []);
+  await judge('two', '2.4.2', ['plain-listing-fails']);
+  await judge('none', '2.4.3', [], 'http://127.0.0.1:9/v1');
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.clock.setFixedTime(Date.now() + 3 * 86_400_000 + 3_600_000);
+  const headOf = async (name: string) => {
+    await page.goto(`file://${join(cwd, 'reports', name, 'index.html')}`);
+    return (await page.locator('header.head').innerText()).replaceAll(/\s+/g, ' ');
+  };
+  const head = await headOf('two');
+  assert.match(head, /under-test \(build 2\.4\.2\) does not conform/);
+  assert.match(head, /Since the run of \S+ \S+ UTC \(build 2\.4\.1\): 1 new, 0 fixed\./);
+  assert.match(head, /, build 2\.4\.2, \S+ \S+ UTC \(3 days ago\)/);
+  await page.getByRole('link', { name: /build 2\.4\.1/ }).click();
+  assert.ok(page.url().includes('/reports/one/index.html'), page.url());
+  assert.match(await headOf('none'), /Build 2\.4\.3/);
 });
