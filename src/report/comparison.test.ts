@@ -247,3 +247,46 @@ test('a comparison of load runs states “not kept” and not conformance', () =
     assert.doesNotMatch(text, /conformant |required behaviour/);
   }
 });
+
+/** Returns the text of a page, without its style sheet. */
+const textOf = (page: string): string => page.replaceAll(/<style>.*?<\/style>|<[^>]*>/gs, ' ');
+
+describe('a comparison of two environments', () => {
+  const { target } = exampleLog().header;
+  const ROWS = ['get-ok', 'get-unknown', 'get-until-removal', 'get-matches-created'] as const;
+  const production = (name: string) =>
+    exampleResults({
+      header: { target: { ...target, name, baseUrl: 'https://production.example.com/v1' } },
+      findings: [violated('list-ok'), ...ROWS.map((id) => notApplicable(id, 'production', 'the target is production'))],
+    });
+  const differing = compareResults(exampleResults(), production('production'));
+
+  test('speaks of differences, and neither of worse nor of before and now', () => {
+    const lines = comparisonLines(differing, { color: false }).join('\n');
+    for (const text of [lines, comparisonMarkdown(differing), textOf(comparisonPage(differing))])
+      assert.doesNotMatch(text, /\b(?:worse|newly|no longer|before|now)\b/i);
+    assert.match(
+      lines,
+      /^production differs from staging: failing on production, not on staging: list-ok; 4 tested on staging only/,
+    );
+    assert.match(lines, /^Failing on production, not on staging \(1\)$/m);
+  });
+
+  test('shows requirements with one reason in one line', () => {
+    const lines = comparisonLines(differing, { color: false }).join('\n');
+    assert.match(
+      lines,
+      /^ {2}\S? ?4 requirements\n +staging +passed.*\n +production +not tested: .*\n +get-ok, get-matches-created, get-unknown/m,
+    );
+    assert.equal(lines.match(/production {2}not tested/g)?.length, 1);
+    assert.match(comparisonMarkdown(differing), /\| 4 requirements: .*get.*unknown/);
+    assert.match(comparisonPage(differing), /4 requirements<\/bdi>/);
+  });
+
+  test('escapes their names wherever these are labels', () => {
+    for (const text of HOSTILE) {
+      const page = comparisonPage(compareResults(exampleResults(), production(text)));
+      assert.doesNotMatch(page, /<script>alert|<img src=x/);
+    }
+  });
+});

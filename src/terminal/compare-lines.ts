@@ -27,7 +27,8 @@ export function comparisonLines(
       const place = [places.before, places.after][at];
       const text = facts
         .map((fact) => fact.text)
-        .filter(Boolean)
+        // An environment is named already.
+        .filter((fact) => fact !== '' && fact !== label?.text)
         .join('  ');
       return [line(span(`${sideLabel(label?.text ?? '')}${text}`)), ...(place ? [line(span(`        ${place}`))] : [])];
     }),
@@ -86,8 +87,8 @@ function pairLines(pair: Pair, labels: SideLabels, isNamed: boolean): readonly L
     return [
       hang([...head, span('  ')], sides.statement),
       ...(faultOf === undefined ? [] : [line(span(`      ${sameFaultWords(faultOf)}`))]),
-      ...resultLines(one, sides.before),
-      ...resultLines(other, sides.after),
+      ...resultLines(one.padEnd(width), sides.before),
+      ...resultLines(other.padEnd(width), sides.after),
     ];
   if (members) return [line(...head), ...valueLines, hang([span('      ')], members.join(', '))];
   if (!hasCard) return [line(...head, span(`  ${shown(before)} -> ${shown(now)}`))];
