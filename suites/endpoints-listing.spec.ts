@@ -21,6 +21,7 @@ import type { Probes } from '../src/probes/probes.js';
 import { obstacleTo } from '../src/probes/unjudgeable.js';
 import { listed } from '../src/format/format.js';
 import { requirement, test } from '../src/suite/host.js';
+import type { Tools } from '../src/suite/judge-requirement.js';
 import { beforeRemoval } from '../src/suite/operations.js';
 
 /** Part 4, "List all animals", also as the replacement of the deprecated operation, and part 8, "Page size". */
@@ -70,7 +71,7 @@ test(
     for (const filter of contract.statuses) {
       const matching = countAnimals(probes.store(), filter);
       const page = await probes.listedSettled({ status: filter });
-      const isShort = petsOf(page).length < Math.min(limit, matching) && probes.affords(1);
+      const isShort = petsOf(page).length < Math.min(limit, matching);
       await judgeDefault(
         { status: filter },
         isShort ? await probes.listedSettled({ status: filter, limit }) : null,
@@ -94,6 +95,33 @@ test(
     }
   }),
 );
+
+/** Newest readable pages without limit of one filter each that are shorter than the default and than what is known to match. */
+const shortDefaults = (probes: Probes, limit: number): readonly KnownPage[] =>
+  [...new Map(probes.pagesSoFar().map((page) => [page.isDefault ? page.status : null, page])).values()].filter(
+    (page) =>
+      page.isDefault &&
+      page.status !== undefined &&
+      page.reading.ok &&
+      petsOf(page).length < Math.min(limit, countAnimals(probes.store(), page.status)),
+  );
+
+/**
+ * Compares short pages without limit with limit=20, for `list-limit-default`: only later rows may learn how many animals match.
+ * Costs nothing where no page is short.
+ */
+async function judgeShortDefaults({ probes, contract, judgeFor }: Tools): Promise<void> {
+  const limit = contract.pageSize.default;
+  for (const { status, reading } of shortDefaults(probes, limit)) {
+    if (status === undefined || !reading.ok) continue;
+    const control = await probes.listedNow({ status, limit });
+    if (!control.reading.ok) continue;
+    // Another client may have added animals since.
+    const isLonger = petsOf(control).length > reading.value.length;
+    const page = isLonger ? await probes.listedAgain({ status }) : await probes.listedNow({ status });
+    judgeFor('list-limit-default', asManyAs(page, control));
+  }
+}
 
 test(
   ...requirement('list-limit-max-items', async ({ probes, contract, judge }) => {
@@ -256,7 +284,8 @@ test(
 );
 
 test(
-  ...requirement('list-page-full', async ({ probes, contract, judge, judgeFor }) => {
+  ...requirement('list-page-full', async (tools) => {
+    const { probes, contract, judge, judgeFor } = tools;
     const { min, default: usual, max } = contract.pageSize;
     await obstacleTo(probes.affordsToHold(usual + 1, undefined, STILL_TO_COME));
     await probes.creationsListed();
@@ -269,7 +298,9 @@ test(
       const page = await probes.listedNow({ status });
       // A page that ends early shows the fault already.
       const tells = petsOf(page).length >= usual || (probes.lacksSince(page) !== null && probes.endOf(page) === null);
-      if (tells && probes.affords(1)) await probes.patientlyListed({ status, limit: max });
+      if (tells && probes.affords(1 + 2 * shortDefaults(probes, usual).length))
+        await probes.patientlyListed({ status, limit: max });
+      await judgeShortDefaults(tools);
     }
     const known = probes.pagesSoFar().filter(({ isDefault }) => !isDefault);
     // list-limit-default judges the length of a listing without a limit.
