@@ -1,9 +1,10 @@
 import { inInt64, integerOf, isNumber, type Json } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import type { NewPet } from '../contract/types.js';
-import { kept, violated, type Judgement } from '../findings/finding.js';
+import { listed } from '../format/format.js';
+import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
 import { describe } from './layers.js';
-import { onRead, type PetView, type Read } from './pets.js';
+import { isReadable, onRead, type PetView, type Read } from './pets.js';
 
 /** Response to a creation or a fetch, with the animal in it. */
 export type Single = Read<PetView>;
@@ -24,8 +25,11 @@ const sameInteger = (value: Json | undefined, digits: string): boolean => intege
 /** Part 2: judges if a creation's response contains the sent values, because a Pet has every field of NewPet. */
 export const echoes = (sent: NewPet, created: Single, members: readonly (keyof NewPet)[] = MEMBERS): Judgement =>
   onRead(created, (pet) => {
-    const wrong = members.find((name) => sent[name] !== undefined && !isAsSent(pet, sent, name));
-    if (wrong === undefined) return kept([created.exchange]);
+    const asked = members.filter((name) => sent[name] !== undefined);
+    const shown = asked.filter((name) => isReadable(pet, name));
+    const wrong = shown.find((name) => !isAsSent(pet, sent, name));
+    if (wrong === undefined)
+      return shown.length < asked.length && shown.length === 0 ? misshapen(created, asked) : kept([created.exchange]);
     return violated(
       [created.exchange],
       `the response to “${created.exchange.probe}” has another ${wrong} than the request`,
@@ -36,6 +40,10 @@ export const echoes = (sent: NewPet, created: Single, members: readonly (keyof N
       },
     );
   });
+
+/** Leaves members open that another row reports as wrong. */
+const misshapen = ({ exchange }: Single, members: readonly string[]): Judgement =>
+  blocked('pet-shape', `“${exchange.probe}” has no readable ${listed(members)}`, [exchange]);
 
 type SharedMember = 'id' | keyof NewPet;
 
@@ -52,7 +60,10 @@ export const sameAnimal = (
   onRead(original, (expected) =>
     onRead(fetched, (actual) => {
       const wrong = members.find(
-        (name) => valueOf(actual[name]) !== valueOf(expected[name]) && !isAsSent(actual, sent, name),
+        (name) =>
+          (name === 'id' || (isReadable(actual, name) && isReadable(expected, name))) &&
+          valueOf(actual[name]) !== valueOf(expected[name]) &&
+          !isAsSent(actual, sent, name),
       );
       if (wrong === undefined) return kept([fetched.exchange, original.exchange]);
       return violated(

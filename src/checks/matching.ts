@@ -1,29 +1,17 @@
-import { integerOf, isInt64 } from '../contract/json.js';
+import { integerOf } from '../contract/json.js';
 import type { Exchange } from '../exchange/types.js';
 import type { NewPet } from '../contract/types.js';
 import { isAsSent, MEMBERS, valueOf, type Single } from './animals.js';
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
 import { onlyDigitsLost } from './rounded-ids.js';
 import { describe } from './layers.js';
-import { isStatusSound, onRead, type PetView } from './pets.js';
+import { isReadable, onRead, type PetView } from './pets.js';
 
 export interface ListedPet {
   readonly exchange: Exchange;
   readonly pet: PetView;
   /** True if the status in that listing counts. `list-status-filter` judges animals that a filter wrongly returns. */
   readonly tellsStatus: boolean;
-}
-
-/** True if a member has the right shape and range. Otherwise `pet-shape` or `pet-int64` reports it. */
-function isReadable(pet: PetView, name: keyof NewPet): boolean {
-  switch (name) {
-    case 'name':
-      return typeof pet.name === 'string';
-    case 'categoryId':
-      return isInt64(pet.categoryId);
-    case 'status':
-      return isStatusSound(pet);
-  }
 }
 
 /** Returns the members that both readings of an animal have in a comparable form. */

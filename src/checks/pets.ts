@@ -1,6 +1,6 @@
 import type { PetStatus } from '../contract/contract.js';
-import type { RequirementId } from '../contract/types.js';
-import { integerOf, isNumber, isObject, member, type Json, type JsonObject } from '../contract/json.js';
+import type { NewPet, RequirementId } from '../contract/types.js';
+import { integerOf, isInt64, isNumber, isObject, member, type Json, type JsonObject } from '../contract/json.js';
 import { onceEach } from '../contract/once-each.js';
 import type { Exchange } from '../exchange/types.js';
 import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak, type Judging, type Obstacle } from './layers.js';
@@ -119,17 +119,28 @@ export function animalsOf(exchange: Exchange): readonly PetView[] {
   return all.filter(({ rawId }) => rawId !== undefined);
 }
 
-/** Reads the animal of a creation or a fetch, with its shape judged. Cached, because many rows read it. */
+/**
+ * Reads the animal of a creation or a fetch. With a readable id its other members may be wrong: `pet-shape` judges them, and
+ * `isReadable` tells them. Cached, because many rows read it.
+ */
 export const readPet = (exchange: Exchange, judging: Judging): Reading<PetView> => readersOf(judging)(exchange);
 
 const readersOf = onceEach((judging: Judging) => onceEach((exchange: Exchange) => readOne(exchange, judging)));
 
 function readOne(exchange: Exchange, judging: Judging): Reading<PetView> {
-  const broken = firstBreak(exchange, judging) ?? undeclared(exchange, exchange.operation === 'createPet' ? 201 : 200);
+  const otherStatus = undeclared(exchange, exchange.operation === 'createPet' ? 201 : 200);
+  const broken = firstBreak(exchange, judging) ?? otherStatus;
   const body = bodyOf(exchange);
+  // One wrong member does not hide the others: checks compare readable ones only.
+  const pet = broken?.layer === 'shape' && otherStatus === null && isObject(body) ? petView(body) : null;
+  if (pet !== null && isPartlySound(pet)) return { ok: true, value: pet };
   if (broken || body === undefined) return { ok: false, broken: broken ?? NO_BODY };
   return { ok: true, value: petView(body) };
 }
+
+/** True for an object with an id and a further required member: one without both is no animal. */
+const isPartlySound = (pet: PetView): boolean =>
+  pet.id !== null && (isReadable(pet, 'name') || isReadable(pet, 'categoryId'));
 
 const NO_BODY: Obstacle = { layer: 'shape', charged: null, message: 'no body', returned: 'no body' };
 
@@ -166,6 +177,18 @@ export const isStatusSound = ({ status, rawId, name, categoryId }: PetView): boo
   status === undefined
     ? [rawId, name, categoryId].some((member) => member !== undefined)
     : STATUSES.some((known) => known === status);
+
+/** Is true if a member has the right shape and range. Otherwise `pet-shape` or `pet-int64` reports it. */
+export function isReadable(pet: PetView, name: keyof NewPet): boolean {
+  switch (name) {
+    case 'name':
+      return typeof pet.name === 'string';
+    case 'categoryId':
+      return isInt64(pet.categoryId);
+    case 'status':
+      return isStatusSound(pet);
+  }
+}
 
 const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
