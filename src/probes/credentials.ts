@@ -55,6 +55,22 @@ export const inHeader = (name: string) => invalid(`the key in ${name}`, [[name, 
 /** Returns the key in the query. */
 export const inQuery = (name: string) => invalid(`the key as ?${name}=`, [], [name, (key) => key('percent-encoded')]);
 
+/** Query parameters in which services take a key. */
+const PARAMETERS = ['api_key', 'access_token', 'key', 'token'] as const;
+
+/** The key in each place other than Authorization. */
+export const elsewhere = [...PARAMETERS.map(inQuery), inHeader('X-API-Key')];
+
+/** The key in all these places at once: a refusal of it shows that none of them is read. */
+export const everywhereElse = invalid(
+  `the key as ${PARAMETERS.map((name) => `?${name}=`).join(', ')} and in X-API-Key`,
+  [['X-API-Key', (key) => key('whole')]],
+  [
+    PARAMETERS[0],
+    (key) => PARAMETERS.map((name, at) => `${at === 0 ? '' : `${name}=`}${key('percent-encoded')}`).join('&'),
+  ],
+);
+
 /** Names an identity in probe names; empty for the run's key in the usual form. */
 export function identityName({ credential, headers }: Identity): string {
   switch (credential.kind) {

@@ -116,3 +116,16 @@ test('a request does not wait if Remaining is above 0 or Reset is invalid', () =
   ])
     assert.equal(pause(exchange), null);
 });
+
+test('the waits for a Retry-After that was rounded down to 0 last longer than a second', () => {
+  const all = Array.from({ length: MAX_PATIENCE }, (_, attempt) => waits(limited(['Retry-After', '0']), attempt) ?? 0);
+  assert.ok(all.reduce((sum, ms) => sum + ms) > 1000, all.join());
+  assert.ok(all.every((ms, at) => ms > (all[at - 1] ?? 0)));
+});
+
+test('a wait names the limit of requests without a key', () => {
+  const what = (credential: Exchange['credential']): string =>
+    pauseAfter(exchangeOf({ status: 429, credential, headers: [['Retry-After', '7']] }), 0, MINUTE)?.what ?? '';
+  assert.match(what({ kind: 'none' }), /requests without a valid key/);
+  assert.doesNotMatch(what({ kind: 'valid', plan: 'free' }), /without/);
+});

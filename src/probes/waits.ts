@@ -44,17 +44,24 @@ const isExpected = ({ intent }: Exchange, status: number): boolean =>
 export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number): Pause | null {
   if (!isRefusalForNow(exchange) || attempt >= MAX_PATIENCE || asksTooMuch(exchange, windowMs)) return null;
   const asked = retryAfterMs(exchange);
-  const ms = asked === null ? null : Math.min(asked + FIRST_BACKOFF_MS, windowMs + GRACE_MS);
+  // A Retry-After that was rounded down is 0 in the last second, so the waits together last longer than that.
+  const ms = asked === null ? null : Math.min(asked + FIRST_BACKOFF_MS * 2 ** attempt, windowMs + GRACE_MS);
   if (statusOf(exchange) === 503)
     return { ms: ms ?? FIRST_BACKOFF_MS * 2 ** attempt, what: 'the target to be available again' };
-  if (ms !== null) return { ms, what: 'Retry-After: the target’s limit was already used up' };
+  if (ms !== null) return { ms, what: `Retry-After: ${usedUp(exchange)}` };
   return attempt === 0
     ? {
         ms: windowMs + ROUNDING_MS,
-        what: 'one window: the target’s limit was already used up, and it sent no Retry-After',
+        what: `one window: ${usedUp(exchange)}, and it sent no Retry-After`,
       }
     : null;
 }
+
+/** Requests without a valid key have a limit of their own, usually by address. */
+const usedUp = ({ credential }: Exchange): string =>
+  credential.kind === 'valid'
+    ? 'the target’s limit was already used up'
+    : 'the target’s limit for requests without a valid key was used up';
 
 /** Explains why no more is sent to a target that still returns 429 after all waits. */
 export function refusedThroughout(exchange: Exchange, waits: number, windowMs: number): string {

@@ -63,6 +63,9 @@ export interface FixtureTools {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Characters of a key of which four copies fit into a query of 2 KiB. */
+const LONG_KEY = 400;
+
 /** Opens the sender of a run and the probes that use it, equally for every host. */
 export function openFixture(
   order: FixtureOrder,
@@ -112,6 +115,8 @@ export function openFixture(
     asOf,
     /** True if the run's key has letters, so its case can change. */
     keyHasLetters: swapCase(key) !== key,
+    /** True if several copies of the key in one query might exceed the shortest maximum of servers, 2 KiB. */
+    isKeyLong: key.length > LONG_KEY,
     /** A key that was never issued; it resembles the run's if such a key can be made. */
     neverIssued: neverIssued(run, hasLookAlike(key)),
   };

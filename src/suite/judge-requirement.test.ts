@@ -27,7 +27,15 @@ async function judgeBy(
   const markers = Object.fromEntries(unstable.map((operation) => [operation, 'beta' as const]));
   const fixture: Fixture = {
     probes: { exchanges: () => sent } as Partial<Probes> as Probes,
-    facts: { baseUrl: '', removal: 'before', removalDate: '', asOf: '', keyHasLetters: true, neverIssued: nobody },
+    facts: {
+      baseUrl: '',
+      removal: 'before',
+      removalDate: '',
+      asOf: '',
+      keyHasLetters: true,
+      isKeyLong: false,
+      neverIssued: nobody,
+    },
     judging: { ...judging, contract: { ...judging.contract, markers } },
     journal,
     redact: redactor([KEY]),
