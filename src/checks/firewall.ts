@@ -1,7 +1,7 @@
 import { answerHeader, statusOf } from '../exchange/headers.js';
 import type { Exchange } from '../exchange/types.js';
 import { missingHeaders } from '../limits/headers/header-faults.js';
-import { bodyOf, hasErrorMembers, isOutgrown, statusBreak } from './layers.js';
+import { bodyOf, hasErrorMembers, isOutgrown, KEY_REFUSED, statusBreak } from './layers.js';
 import { sampleOf } from './rate-headers.js';
 
 /** Distinguishes a response of a gateway, such as a firewall, from the service's own. */
@@ -34,9 +34,10 @@ const isOfAnother = (status: number): boolean => status === 429 || status >= 500
  */
 export function mayBeBlocked(exchange: Exchange, earlier: Exchange): boolean {
   const { answer, intent } = exchange;
-  if (answer.kind === 'none' || intent.kind === 'open' || isOfAnother(answer.status) || isOutgrown(exchange))
-    return false;
+  if (answer.kind === 'none' || isOfAnother(answer.status) || isOutgrown(exchange)) return false;
   const isStrange = isBare(exchange) && !isBare(earlier);
+  // The interface leaves other status codes open here.
+  if (intent.kind === 'open') return isStrange && KEY_REFUSED.includes(answer.status);
   if (answer.status < 300) return isStrange && isPage(exchange);
   if (statusBreak(exchange) === null) return isStrange && !hasErrorMembers(exchange);
   return answer.status === 401 || answer.status === 403 || isStrange || !hasErrorMembers(exchange);
