@@ -123,9 +123,11 @@ test('the waits for a Retry-After that was rounded down to 0 last longer than a 
   assert.ok(all.every((ms, at) => ms > (all[at - 1] ?? 0)));
 });
 
+/** Reason of the first wait after a 429 to a request. */
+const reasonFor = (credential: Exchange['credential']): string =>
+  pauseAfter(exchangeOf({ status: 429, credential, headers: [['Retry-After', '7']] }), 0, MINUTE)?.what ?? '';
+
 test('a wait names the limit of requests without a key', () => {
-  const what = (credential: Exchange['credential']): string =>
-    pauseAfter(exchangeOf({ status: 429, credential, headers: [['Retry-After', '7']] }), 0, MINUTE)?.what ?? '';
-  assert.match(what({ kind: 'none' }), /requests without a valid key/);
-  assert.doesNotMatch(what({ kind: 'valid', plan: 'free' }), /without/);
+  assert.match(reasonFor({ kind: 'none' }), /requests without a valid key/);
+  assert.doesNotMatch(reasonFor({ kind: 'valid', plan: 'free' }), /without/);
 });

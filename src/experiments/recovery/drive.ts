@@ -1,3 +1,4 @@
+import type { KeyName } from '../../contract/names.js';
 import { duration } from '../../format/format.js';
 import type { ProfileMark } from '../../log/record.js';
 import type { KeyRun, Told } from '../key-run.js';
@@ -8,7 +9,7 @@ import { isLongBySeconds } from '../../limits/bounds.js';
 import type { Lab } from '../../load/lab.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { MOST_REFUSED } from '../../load/refusal-bound.js';
-import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
+import { isWithinReach, nextAllowedAt, readRetryAfter } from '../../limits/headers/retry-after.js';
 import { burstsOf } from '../../judge/limits/further-bursts.js';
 import { windowProgress } from '../../judge/limits/window-progress.js';
 import { resetAt, resetHasPassed, resetRetryAt, resetWasTried, retryAt } from '../../judge/limits/waits.js';
@@ -97,9 +98,24 @@ function marksOf(
 /** A Reset this much before the end of Retry-After is judged separately. */
 const WELL_BEFORE_MS = 1000;
 
+/** Time that is awaited; a whole window if the 429 names none. */
+type Expected = 'Retry-After' | 'Reset' | 'window';
+
+/** Returns which time a retry waits for. */
+const waitIn = ({ retryAfter }: Sample, reset: number | null): Expected => {
+  if (readRetryAfter(retryAfter).kind !== 'absent') return 'Retry-After';
+  return reset === null ? 'window' : 'Reset';
+};
+
+/** Tells a reader why the key rests. */
+const reasonOf = (wait: Expected, key: KeyName): string =>
+  wait === 'window'
+    ? `a whole window, as the ${key} plan's 429 does not say when`
+    : `${wait}, as the ${key} plan's 429 says`;
+
 /** Sends a request when the time of a header has come; null if interrupted, or if the key met too many refusals. */
-const askAt = async ({ key, ask, refused }: KeySession, lab: Lab, at: number, header: string): Promise<Sample | null> =>
-  refused() < MOST_REFUSED && (await lab.pause(at, `${header}, as the ${key} plan's 429 says`))
+const askAt = async ({ key, ask, refused }: KeySession, lab: Lab, at: number, wait: Expected): Promise<Sample | null> =>
+  refused() < MOST_REFUSED && (await lab.pause(at, reasonOf(wait, key)))
     ? ask('listPets', collector('recovery', { isPassive: () => false }))
     : null;
 
@@ -111,12 +127,13 @@ const askAt = async ({ key, ask, refused }: KeySession, lab: Lab, at: number, he
 async function waitOut(session: KeySession, lab: Lab, refusal: Sample, refusals: number): Promise<RecoverySeries> {
   const back = retryAt(refusal, session.figures, lab.clock());
   const reset = resetAt(refusal, lab.clock());
-  const ask = (at: number, header: string) => askAt(session, lab, at, header);
+  const ask = (at: number, wait: Expected) => askAt(session, lab, at, wait);
+  const forRetry = waitIn(refusal, reset);
   if (refusals > 1 && reset !== null && reset < back.at - WELL_BEFORE_MS && reset > lab.now()) {
     const resetRetry = await ask(reset, 'Reset');
-    return { refusal, refusals, retry: await ask(back.at, 'Retry-After'), resetRetry };
+    return { refusal, refusals, retry: await ask(back.at, forRetry), resetRetry };
   }
-  const retry = await ask(back.at, 'Retry-After');
+  const retry = await ask(back.at, forRetry);
   const found = { refusal, refusals, retry, resetRetry: null };
   return retry === null || wasServed(retry) ? found : ((await afterReset(session, lab, found)) ?? found);
 }
