@@ -66,5 +66,5 @@ test('for any key and any store the findings are those of a key that shares noth
         assert.deepEqual(shared.outcome, apart.outcome, shared.stdout);
       },
     ),
-    { numRuns: 8 },
+    { numRuns: 5 },
   ));
