@@ -185,7 +185,7 @@ const OPTIONS = {
     words: { ...texts('The command that starts the client, behind --'), isPlace: true } as const,
   },
   selftest: {
-    server: texts('A flaw or a variant'),
+    server: texts('A flaw, a variant or a client'),
     half: text('Only servers that need the suites, load or exploring', { choices: ['suites', 'load', 'explore'] }),
     markdown: text('Write the matrix to this file'),
     proof: text('Write the result to this file, as data for reports'),

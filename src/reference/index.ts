@@ -4,3 +4,6 @@ export { serviceOf } from './service.js';
 export { flaws, rareFlaws, variants } from './catalogue.js';
 export { faultsOf, mayTurn, named, type Flaw, type Half, type Variant } from './registry.js';
 export type { ReferenceOptions } from './options.js';
+export { flawedClients } from './clients/flawed.js';
+export { soundClients } from './clients/well-behaved.js';
+export type { ReferenceClient } from './clients/reference-client.js';

@@ -131,7 +131,7 @@ function gathering(most: number): () => Promise<boolean> {
       size += 1;
       waiting.push(resolve);
       clearTimeout(timer);
-      if (size >= most) release();
-      else timer = setTimeout(release, size === 1 ? HOLD_MS : TOGETHER_MS);
+      // A full group waits a little too: then what repeats a refusal could not have been called with it.
+      timer = setTimeout(release, size === 1 || size >= most ? HOLD_MS : TOGETHER_MS);
     });
 }

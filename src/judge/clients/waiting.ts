@@ -15,7 +15,7 @@ export const waits = (traffic: Traffic): readonly Judgement[] =>
     const early = rests.held.filter(({ state }) => state === 'early');
     const inTime = rests.held.filter(({ state }) => state === 'kept');
     const silent = rests.refusals.filter((refusal) => wasSilent(refusal, rests, traffic));
-    if (early.length > 0) return [tooEarly(early, early.length + inTime.length, traffic)];
+    if (early.length > 0) return [tooEarly(early, refusalsOf([...early, ...inTime]), traffic)];
     const shown = [...inTime.flatMap(exchangesOf), ...silent.map(({ exchange }) => exchange)];
     return shown.length > 0 ? [kept(shown)] : [];
   });
@@ -26,7 +26,7 @@ function tooEarly(early: readonly Held[], decided: number, { basePath }: Traffic
   const { request, against, waitedMs, repeats } = worst;
   const after = headerReceived(against.exchange, 'retry-after');
   const verb = repeats ? 'sent again' : `used the key again (${nameOfRequest(request.exchange, basePath)})`;
-  const times = decided > 1 ? `, ${early.length} of ${counted(decided, 'time')}` : '';
+  const times = decided > 1 ? `, ${refusalsOf(early)} of ${counted(decided, 'time')}` : '';
   return violated(
     [against.exchange, request.exchange, ...early.flatMap(exchangesOf)],
     `the client ${verb} ${duration(waitedMs)} after a 429 with Retry-After: ${after}; ` +
@@ -38,6 +38,9 @@ function tooEarly(early: readonly Held[], decided: number, { basePath }: Traffic
     },
   );
 }
+
+/** Returns the number of refusals that requests were held against. */
+const refusalsOf = (held: readonly Held[]): number => new Set(held.map(({ against }) => against.exchange)).size;
 
 /** Returns how much too early a request was, ms. */
 export const shortfall = ({ against, waitedMs }: Held): number => (against.restMs ?? 0) - waitedMs;

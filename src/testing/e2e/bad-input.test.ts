@@ -355,7 +355,7 @@ const CASES: readonly Case[] = [
   {
     title: 'selftest of an unknown server',
     words: ['selftest', '--server', 'limit-one-to-many'],
-    says: /no flaw or variant "limit-one-to-many"/,
+    says: /no flaw, variant or client "limit-one-to-many"/,
     helps: /serve --list/,
   },
   {
