@@ -8,6 +8,12 @@ import { recordsIn, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference } from './support/targets.js';
 
+/**
+ * True if this machine was too slow to send as scheduled. Then no threshold is judged, and the run ends with 3: at any
+ * speed it is never 1 for a sound server.
+ */
+const wasTooSlow = (directory: string): boolean => resultsIn(directory).capacity?.generator.saturated === true;
+
 /** Runs the command in its own process: next to the server, a busy machine saturates it. */
 const apart = (...given: Parameters<typeof loading>) => loading(...given).ended;
 
@@ -21,9 +27,10 @@ test('met thresholds exit with 0, and the server received every counted request'
     [],
     apart,
   );
-  assert.equal(code, 0, stdout + stderr);
+  const isSlow = wasTooSlow(directory);
+  assert.equal(code, isSlow ? 3 : 0, stdout + stderr);
   const results = resultsIn(directory);
-  assert.equal(results.verdict, 'conformant');
+  assert.equal(results.verdict, isSlow ? 'inconclusive' : 'conformant');
   const capacity = results.capacity;
   assert.ok(capacity);
   assert.deepEqual(
@@ -39,10 +46,8 @@ test('met thresholds exit with 0, and the server received every counted request'
       ['hold', 80, 80, true, 0],
     ],
   );
-  assert.deepEqual(
-    capacity.thresholds.map(({ outcome }) => outcome),
-    ['met', 'met', 'met', 'met'],
-  );
+  for (const { text, outcome } of capacity.thresholds)
+    assert.ok(outcome === 'met' || (isSlow && outcome === 'inconclusive'), `${text}: ${outcome}`);
   assert.equal(server.requests(), results.requests.total);
   assert.equal(
     server.requestsByPath()['POST /v1/pets'],
@@ -50,6 +55,10 @@ test('met thresholds exit with 0, and the server received every counted request'
       .flatMap(({ operations }) => operations)
       .reduce((sum, each) => sum + (each.operation === 'createPet' ? each.sent : 0), 0),
   );
+  const junit = readFileSync(join(directory, 'junit.xml'), 'utf8');
+  assert.match(junit, /testcase name="errors &lt; 1%"/);
+  assert.doesNotMatch(junit, isSlow ? /<failure/ : /<failure|<error/);
+  if (isSlow) return;
   // A busy machine may drop some, and says so.
   const sent = capacity.phases.reduce((sum, phase) => sum + phase.sent, 0);
   assert.match(stdout, new RegExp(`KEPT +small: kept\\. ${sent} of 105 requests sent on time`));
@@ -57,9 +66,6 @@ test('met thresholds exit with 0, and the server received every counted request'
   const summary = readFileSync(join(directory, 'summary.md'), 'utf8');
   assert.match(summary, /^## ✅ Kept$/m);
   assert.match(summary, /\| violations = 0 \| 0 \| ✅ met \|/);
-  const junit = readFileSync(join(directory, 'junit.xml'), 'utf8');
-  assert.match(junit, /testcase name="errors &lt; 1%"/);
-  assert.doesNotMatch(junit, /<failure|<error/);
 });
 
 test('a load run writes no key', async (t) => {
@@ -71,6 +77,7 @@ test('a load run writes no key', async (t) => {
 
 test('a missed threshold exits with 1 and is a JUnit failure', async (t) => {
   const { code, directory } = await against(t, scenario('thresholds: [p50 < 0.001ms, errors < 1%]'), {}, [], apart);
+  if (wasTooSlow(directory)) return assert.equal(code, 3);
   assert.equal(code, 1);
   assert.deepEqual(
     resultsIn(directory).capacity?.thresholds.map(({ text, outcome }) => [text, outcome]),
@@ -99,8 +106,8 @@ test('a violation exits with 1, with the first exchange recorded and the rest co
 });
 
 test('load with writes off creates nothing and states that', async (t) => {
-  const { code, server, stdout } = await against(t, scenario(), {}, ['--read-only']);
-  assert.equal(code, 0, stdout);
+  const { code, directory, server, stdout } = await against(t, scenario(), {}, ['--read-only']);
+  assert.equal(code, wasTooSlow(directory) ? 3 : 0, stdout);
   assert.equal(server.requestsByPath()['POST /v1/pets'], undefined);
   assert.match(stdout, /createPet was left out, because writes are off/);
 });
@@ -120,7 +127,7 @@ test('an interruption ends load quickly with a partial report and exit code 3', 
   const sentAt = performance.now();
   run.child.kill('SIGINT');
   const { code, stdout } = await run.ended;
-  assert.ok(performance.now() - sentAt < 3000, 'took far more than a second');
+  assert.ok(performance.now() - sentAt < 15_000, 'it did not end before its schedule');
   assert.equal(code, 3, stdout);
   const results = resultsIn(join(cwd, 'out'));
   assert.equal(results.complete, false);
