@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { orderOfRun } from './src/suite/variables.js';
+import { orderOfRun } from './src/drive/suite/variables.js';
 
 /** Under `run`, the folder that Playwright may write into; by hand, its usual one. */
 const { outputDir: output, selected = null } = orderOfRun() ?? {};

@@ -2,16 +2,16 @@
  * What programs may import of the kit. What is exported here, and the types that it leads to, keeps its meaning within a major
  * version; everything else is the kit's own affair. What does the work is loaded when it is asked for.
  */
-import type { CertifyOptions, Run, RunOptions, TargetSettings } from './api/run-options.js';
-import type { App } from './api/serve-app.js';
-import type { Results } from './verdict/results.js';
+import type { CertifyOptions, Run, RunOptions, TargetSettings } from './app/api/run-options.js';
+import type { App } from './app/api/serve-app.js';
+import type { Results } from './outcome/results/results.js';
 
 export type { App, CertifyOptions, Results, Run, RunOptions, TargetSettings };
-export { checks, type Detail, type Judgement } from './own/checks.js';
-export type { Answer, Asked } from './own/checks.js';
-export { requirement, test, type Body, type Facts, type Stated, type Test, type Tools } from './own/host.js';
-export type { OwnResults, RequirementResult, ResultFinding } from './verdict/results.js';
-export type { Outcome, Verdict } from './verdict/verdict.js';
+export { checks, type Detail, type Judgement } from './drive/own/checks.js';
+export type { Answer, Asked } from './drive/own/checks.js';
+export { requirement, test, type Body, type Facts, type Stated, type Test, type Tools } from './drive/own/host.js';
+export type { OwnResults, RequirementResult, ResultFinding } from './outcome/results/results.js';
+export type { Outcome, Verdict } from './judge/verdict.js';
 
 /**
  * Judges a target, as the command `run` does with the same options, and writes its reports.
@@ -19,7 +19,7 @@ export type { Outcome, Verdict } from './verdict/verdict.js';
  * @throws an Error with `code` and `hint` where the target or an option makes no sense; whatever a server does is in the results
  */
 export async function run(target: string | TargetSettings, options?: RunOptions): Promise<Run> {
-  return (await import('./api/run.js')).runTarget(target, options);
+  return (await import('./app/api/run.js')).runTarget(target, options);
 }
 
 /**
@@ -27,7 +27,7 @@ export async function run(target: string | TargetSettings, options?: RunOptions)
  * @param path a run's folder, or its log
  */
 export async function report(path: string): Promise<Results> {
-  return (await import('./api/run.js')).reportOn(path);
+  return (await import('./app/api/run.js')).reportOn(path);
 }
 
 /**
@@ -36,5 +36,5 @@ export async function report(path: string): Promise<Results> {
  * @throws `NotConformant`, whose message shows each requirement that is not kept, and whose `run` has the results
  */
 export async function certify(app: App, options: CertifyOptions): Promise<Run> {
-  return (await import('./api/run.js')).certifyApp(app, options);
+  return (await import('./app/api/run.js')).certifyApp(app, options);
 }

@@ -1,8 +1,8 @@
-import { isViolated, kept, outOfScope, untried, type Judgement } from '../src/findings/finding.js';
-import { refused, succeeded, challenged, notRefusedForItsKey } from '../src/checks/status.js';
-import { statusBreak } from '../src/checks/layers.js';
-import { petsOf } from '../src/checks/listing.js';
-import { prerequisite } from '../src/checks/pets.js';
+import { isViolated, kept, outOfScope, untried, type Judgement } from '../src/judge/findings/finding.js';
+import { refused, succeeded, challenged, notRefusedForItsKey } from '../src/judge/checks/status.js';
+import { statusBreak } from '../src/judge/checks/layers.js';
+import { petsOf } from '../src/judge/checks/listing.js';
+import { prerequisite } from '../src/judge/checks/pets.js';
 import {
   bare,
   basic,
@@ -18,14 +18,14 @@ import {
   otherScheme,
   prefixed,
   type Identity,
-} from '../src/probes/credentials.js';
-import type { OperationName, RequirementId } from '../src/contract/types.js';
-import { statusOf } from '../src/exchange/headers.js';
-import type { Exchange } from '../src/exchange/types.js';
-import { expects } from '../src/probes/specs.js';
-import { controlFor, creationsLeftOut, operationsOf } from '../src/suite/operations.js';
-import { requirement, test } from '../src/suite/host.js';
-import type { Tools } from '../src/suite/judge-requirement.js';
+} from '../src/drive/probes/credentials.js';
+import type { OperationName, RequirementId } from '../src/base/interface/types.js';
+import { statusOf } from '../src/wire/exchange/headers.js';
+import type { Exchange } from '../src/wire/exchange/types.js';
+import { expects } from '../src/drive/probes/specs.js';
+import { controlFor, creationsLeftOut, operationsOf } from '../src/drive/suite/operations.js';
+import { requirement, test } from '../src/drive/suite/host.js';
+import type { Tools } from '../src/drive/suite/judge-requirement.js';
 
 /** Part 5: authentication. The control of every refusal differs from it only in the credential. */
 

@@ -1,9 +1,9 @@
-import { echoes } from '../src/checks/animals.js';
-import { observed, outOfScope, violated } from '../src/findings/finding.js';
-import { answers } from '../src/checks/status.js';
-import { memberKept, outcomeOf, statusGiven } from '../src/checks/observing.js';
-import { statusOf } from '../src/exchange/headers.js';
-import { requirement, test } from '../src/suite/host.js';
+import { echoes } from '../src/judge/checks/animals.js';
+import { observed, outOfScope, violated } from '../src/judge/findings/finding.js';
+import { answers } from '../src/judge/checks/status.js';
+import { memberKept, outcomeOf, statusGiven } from '../src/judge/checks/observing.js';
+import { statusOf } from '../src/wire/exchange/headers.js';
+import { requirement, test } from '../src/drive/suite/host.js';
 
 /** Part 4, "Add an animal": creations that may succeed. */
 

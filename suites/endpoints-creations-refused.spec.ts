@@ -1,4 +1,4 @@
-import { blocked, kept, outOfScope, unestablished, untried, type Judgement } from '../src/findings/finding.js';
+import { blocked, kept, outOfScope, unestablished, untried, type Judgement } from '../src/judge/findings/finding.js';
 import {
   addsNone,
   isNamedIn,
@@ -8,16 +8,16 @@ import {
   newcomers,
   unreadable,
   type Span,
-} from '../src/checks/leftovers.js';
-import { refused, succeeded } from '../src/checks/status.js';
-import { counted } from '../src/format/format.js';
-import { MUTATIONS } from '../src/probes/creation-bodies.js';
-import { nobody } from '../src/probes/credentials.js';
-import type { Probes } from '../src/probes/probes.js';
-import { expects } from '../src/probes/specs.js';
-import type { RunFacts } from '../src/suite/fixture.js';
-import { controlFor } from '../src/suite/operations.js';
-import { requirement, test } from '../src/suite/host.js';
+} from '../src/judge/checks/leftovers.js';
+import { refused, succeeded } from '../src/judge/checks/status.js';
+import { counted } from '../src/base/kernel/format.js';
+import { MUTATIONS } from '../src/drive/probes/creation-bodies.js';
+import { nobody } from '../src/drive/probes/credentials.js';
+import type { Probes } from '../src/drive/probes/probes.js';
+import { expects } from '../src/drive/probes/specs.js';
+import type { RunFacts } from '../src/drive/suite/fixture.js';
+import { controlFor } from '../src/drive/suite/operations.js';
+import { requirement, test } from '../src/drive/suite/host.js';
 
 /**
  * Part 4, "Add an animal", and part 5: requests to be refused, and their leftovers. A listing of all precedes and follows them,

@@ -1,4 +1,4 @@
-import { sameAnimal } from '../src/checks/animals.js';
+import { sameAnimal } from '../src/judge/checks/animals.js';
 import {
   answers,
   refused,
@@ -9,20 +9,20 @@ import {
   isRequestedAnimal,
   notFoundAgain,
   stillThere,
-} from '../src/checks/status.js';
-import { blocked, observed, untried, type Judgement } from '../src/findings/finding.js';
-import { petsOf } from '../src/checks/listing.js';
-import { outcomeOf, valuesOf } from '../src/checks/observing.js';
-import { prerequisite } from '../src/checks/pets.js';
-import { INT64 } from '../src/contract/json.js';
-import type { Exchange } from '../src/exchange/types.js';
-import type { Creation } from '../src/probes/creations.js';
-import type { FetchedCreation } from '../src/probes/fetches.js';
-import type { Probes } from '../src/probes/probes.js';
-import { expects, open } from '../src/probes/specs.js';
-import { animalsIn } from '../src/probes/store.js';
-import { requirement, test } from '../src/suite/host.js';
-import { afterRemoval, beforeRemoval, untakenNames } from '../src/suite/operations.js';
+} from '../src/judge/checks/status.js';
+import { blocked, observed, untried, type Judgement } from '../src/judge/findings/finding.js';
+import { petsOf } from '../src/judge/checks/listing.js';
+import { outcomeOf, valuesOf } from '../src/judge/checks/observing.js';
+import { prerequisite } from '../src/judge/checks/pets.js';
+import { INT64 } from '../src/base/kernel/json.js';
+import type { Exchange } from '../src/wire/exchange/types.js';
+import type { Creation } from '../src/drive/probes/creations.js';
+import type { FetchedCreation } from '../src/drive/probes/fetches.js';
+import type { Probes } from '../src/drive/probes/probes.js';
+import { expects, open } from '../src/drive/probes/specs.js';
+import { animalsIn } from '../src/drive/probes/store.js';
+import { requirement, test } from '../src/drive/suite/host.js';
+import { afterRemoval, beforeRemoval, untakenNames } from '../src/drive/suite/operations.js';
 
 /** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */
 

@@ -1,4 +1,11 @@
-import { blocked, observed, outOfScope, unestablished, untried, type Judgement } from '../src/findings/finding.js';
+import {
+  blocked,
+  observed,
+  outOfScope,
+  unestablished,
+  untried,
+  type Judgement,
+} from '../src/judge/findings/finding.js';
 import {
   asManyAs,
   asManyAsFull,
@@ -11,18 +18,18 @@ import {
   underOneFilter,
   type KnownPage,
   type Page,
-} from '../src/checks/listing.js';
-import { listingOutcome, orderOf, valuesOf } from '../src/checks/observing.js';
-import { onRead, prerequisite } from '../src/checks/pets.js';
-import { answers } from '../src/checks/status.js';
-import type { PetStatus } from '../src/contract/contract.js';
-import { countAnimals, mostCommonStatus } from '../src/probes/store.js';
-import type { Probes } from '../src/probes/probes.js';
-import { obstacleTo } from '../src/probes/unjudgeable.js';
-import { listed } from '../src/format/format.js';
-import { requirement, test } from '../src/suite/host.js';
-import type { Tools } from '../src/suite/judge-requirement.js';
-import { beforeRemoval } from '../src/suite/operations.js';
+} from '../src/judge/checks/listing.js';
+import { listingOutcome, orderOf, valuesOf } from '../src/judge/checks/observing.js';
+import { onRead, prerequisite } from '../src/judge/checks/pets.js';
+import { answers } from '../src/judge/checks/status.js';
+import type { PetStatus } from '../src/base/interface/contract.js';
+import { countAnimals, mostCommonStatus } from '../src/drive/probes/store.js';
+import type { Probes } from '../src/drive/probes/probes.js';
+import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
+import { listed } from '../src/base/kernel/format.js';
+import { requirement, test } from '../src/drive/suite/host.js';
+import type { Tools } from '../src/drive/suite/judge-requirement.js';
+import { beforeRemoval } from '../src/drive/suite/operations.js';
 
 /** Part 4, "List all animals", also as the replacement of the deprecated operation, and part 8, "Page size". */
 

@@ -1,5 +1,5 @@
-import { blocked, kept, unestablished, untried, type Judgement } from '../src/findings/finding.js';
-import { returnedOtherId } from '../src/checks/rounded-ids.js';
+import { blocked, kept, unestablished, untried, type Judgement } from '../src/judge/findings/finding.js';
+import { returnedOtherId } from '../src/judge/checks/rounded-ids.js';
 import {
   comparable,
   differenceFrom,
@@ -8,15 +8,15 @@ import {
   onSecondLook,
   readsOtherwise,
   type ListedPet,
-} from '../src/checks/matching.js';
-import { MEMBERS, type Added, type Single } from '../src/checks/animals.js';
-import { petsOf } from '../src/checks/listing.js';
-import { hasStatus, onRead, prerequisite } from '../src/checks/pets.js';
-import { BIG_CATEGORY } from '../src/probes/creation-bodies.js';
-import type { Probes } from '../src/probes/probes.js';
-import { listed } from '../src/format/format.js';
-import { requirement, test } from '../src/suite/host.js';
-import { beforeRemoval, reportUncompared, untakenNames } from '../src/suite/operations.js';
+} from '../src/judge/checks/matching.js';
+import { MEMBERS, type Added, type Single } from '../src/judge/checks/animals.js';
+import { petsOf } from '../src/judge/checks/listing.js';
+import { hasStatus, onRead, prerequisite } from '../src/judge/checks/pets.js';
+import { BIG_CATEGORY } from '../src/drive/probes/creation-bodies.js';
+import type { Probes } from '../src/drive/probes/probes.js';
+import { listed } from '../src/base/kernel/format.js';
+import { requirement, test } from '../src/drive/suite/host.js';
+import { beforeRemoval, reportUncompared, untakenNames } from '../src/drive/suite/operations.js';
 
 /** Part 4, "List all animals": compares listed animals with their creation and their fetch. */
 

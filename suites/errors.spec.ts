@@ -1,8 +1,8 @@
-import { codesByStatus } from '../src/checks/observing.js';
-import { observed } from '../src/findings/finding.js';
-import { nobody } from '../src/probes/credentials.js';
-import { expects } from '../src/probes/specs.js';
-import { requirement, test } from '../src/suite/host.js';
+import { codesByStatus } from '../src/judge/checks/observing.js';
+import { observed } from '../src/judge/findings/finding.js';
+import { nobody } from '../src/drive/probes/credentials.js';
+import { expects } from '../src/drive/probes/specs.js';
+import { requirement, test } from '../src/drive/suite/host.js';
 
 /** Part 7: errors. Other rows judge the shape on every exchange; these observe what the interface leaves open. */
 

@@ -1,11 +1,11 @@
-import { echoes, hasCategory, int64, newId } from '../src/checks/animals.js';
-import { observed, unestablished, untried } from '../src/findings/finding.js';
-import { idsAreUnique, petsOf } from '../src/checks/listing.js';
-import { categoriesKeepDigits, isBeyondDouble, roundedAway, returnedOtherId } from '../src/checks/rounded-ids.js';
-import { prerequisite } from '../src/checks/pets.js';
-import { statusOf } from '../src/exchange/headers.js';
-import { requirement, test } from '../src/suite/host.js';
-import { untakenNames } from '../src/suite/operations.js';
+import { echoes, hasCategory, int64, newId } from '../src/judge/checks/animals.js';
+import { observed, unestablished, untried } from '../src/judge/findings/finding.js';
+import { idsAreUnique, petsOf } from '../src/judge/checks/listing.js';
+import { categoriesKeepDigits, isBeyondDouble, roundedAway, returnedOtherId } from '../src/judge/checks/rounded-ids.js';
+import { prerequisite } from '../src/judge/checks/pets.js';
+import { statusOf } from '../src/wire/exchange/headers.js';
+import { requirement, test } from '../src/drive/suite/host.js';
+import { untakenNames } from '../src/drive/suite/operations.js';
 
 /** Part 2: resources and their fields in lists, creations and fetches. */
 

@@ -1,5 +1,5 @@
-import { kept, observed, violated } from '../src/findings/finding.js';
-import { requirement, test } from '../src/suite/host.js';
+import { kept, observed, violated } from '../src/judge/findings/finding.js';
+import { requirement, test } from '../src/drive/suite/host.js';
 
 /** Part 9: versioning. */
 

@@ -1,6 +1,6 @@
-import { nobody } from '../src/probes/credentials.js';
-import { expects } from '../src/probes/specs.js';
-import { everyAnswer, laterAnswers, test, type Asking } from '../src/suite/host.js';
+import { nobody } from '../src/drive/probes/credentials.js';
+import { expects } from '../src/drive/probes/specs.js';
+import { everyAnswer, laterAnswers, test, type Asking } from '../src/drive/suite/host.js';
 
 /**
  * One test for each row that judges every response, for users who start the suites directly; `run` judges without them. They

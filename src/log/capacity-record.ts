@@ -14,12 +14,12 @@ import {
   truth,
   type Of,
   type Tagged,
-} from '../contract/shape.js';
-import type { PlanName } from '../contract/types.js';
+} from '../base/kernel/shape.js';
+import type { PlanName } from '../base/interface/types.js';
 import { isHistogram } from './histogram.js';
-import { redacted } from '../exchange/redaction.js';
-import { long, operation, plan, requirement, told } from '../exchange/shapes.js';
-import { SCENARIO } from '../scenario/scenario.js';
+import { redacted } from '../wire/exchange/redaction.js';
+import { long, operation, plan, requirement, told } from '../wire/exchange/shapes.js';
+import { SCENARIO } from '../wire/scenario/scenario.js';
 
 /** Formats checked beyond a text's length. */
 export const FORMATS = { histogram: isHistogram };

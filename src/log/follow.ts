@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import type { Redact, Redacted } from '../exchange/redact.js';
+import type { Redact, Redacted } from '../wire/exchange/redact.js';
 import { fileJournal } from './journal.js';
 import { readLog } from './read.js';
 import { receivedBeside } from './received.js';
-import { knownRedacted } from '../exchange/redaction.js';
+import { knownRedacted } from '../wire/exchange/redaction.js';
 import type { LogRecord } from './record.js';
 
 /** Interval for reading a log that another process writes, ms: short enough to look live, long enough to cost nothing. */

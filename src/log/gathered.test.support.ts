@@ -1,4 +1,4 @@
-import { knownRedacted } from '../exchange/redaction.js';
+import { knownRedacted } from '../wire/exchange/redaction.js';
 import type { LogRecord } from './record.js';
 import { gather as gatherRedacted, type RunLog } from './run-log.js';
 

@@ -1,9 +1,9 @@
-import { loadContract } from '../contract/contract.js';
-import { loadLedger } from '../contract/ledger.js';
-import type { Target } from '../targets/target.js';
+import { loadContract } from '../base/interface/contract.js';
+import { loadLedger } from '../base/interface/ledger.js';
+import type { Target } from '../wire/targets/target.js';
 import { LOG_SCHEMA_VERSION, type LogHeader } from './record.js';
-import { planNames } from '../contract/names.js';
-import { kit } from '../contract/package.js';
+import { planNames } from '../base/interface/names.js';
+import { kit } from '../base/kernel/package.js';
 
 /** Request for a run, as its log records it. */
 export interface HeaderRequest

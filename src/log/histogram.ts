@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
-import { LATENCIES, type LatencyMetric } from '../scenario/threshold.js';
+import { LATENCIES, type LatencyMetric } from '../wire/scenario/threshold.js';
 
 /** Markers of HdrHistogram's encoding V2, packed and unpacked, with variable-length words. */
 const PACKED = 0x1c849314;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { redactor } from '../exchange/redact.js';
+import { redactor } from '../wire/exchange/redact.js';
 import { fileJournal, memoryJournal, redactRecord } from './journal.js';
 import { exchangeRecord, footerRecord, headerRecord } from './records.test.support.js';
 import { gathering } from './run-log.js';

@@ -1,11 +1,11 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs';
-import type { Shape } from '../contract/shape.js';
-import { REDACTED, type Redact, type Redacted } from '../exchange/redact.js';
-import type { Finding } from '../findings/finding.js';
-import { knownRedacted, redactedBy } from '../exchange/redaction.js';
+import type { Shape } from '../base/kernel/shape.js';
+import { REDACTED, type Redact, type Redacted } from '../wire/exchange/redact.js';
+import type { Finding } from '../judge/findings/finding.js';
+import { knownRedacted, redactedBy } from '../wire/exchange/redaction.js';
 import type { Received } from './received.js';
 import { RECORDS, type LogRecord } from './record.js';
-import { finding } from '../findings/shape.js';
+import { finding } from '../judge/findings/shape.js';
 
 /** Log of a run while it is written. One process writes at a time. */
 export interface Journal {

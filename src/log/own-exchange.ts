@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange/types.js';
+import type { Exchange } from '../wire/exchange/types.js';
 
 /** First letter of the id of an own suite's exchange; the kit's suites use `x`. */
 const LETTER = 'o';

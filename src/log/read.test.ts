@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readLog } from './read.js';
 import { exchangeRecord, footerRecord, headerRecord } from './records.test.support.js';
-import { RunFileError } from '../contract/errors.js';
+import { RunFileError } from '../base/kernel/errors.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'log-'));
 after(() => rmSync(folder, { recursive: true }));

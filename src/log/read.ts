@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Redacted } from '../exchange/redact.js';
-import { knownRedacted } from '../exchange/redaction.js';
-import { linesOf } from '../contract/lines.js';
-import { whyUnreadable } from '../contract/yaml-source.js';
+import type { Redacted } from '../wire/exchange/redact.js';
+import { knownRedacted } from '../wire/exchange/redaction.js';
+import { linesOf } from '../base/kernel/lines.js';
+import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { FORMATS } from './capacity-record.js';
 import { LOG_SCHEMA_VERSION, RECORDS, type LogRecord } from './record.js';
-import { has, type Shape } from '../contract/shape.js';
+import { has, type Shape } from '../base/kernel/shape.js';
 import { gathering, type RunLog } from './run-log.js';
-import { RunFileError } from '../contract/errors.js';
+import { RunFileError } from '../base/kernel/errors.js';
 
 /** Reads a log. Drops a half-written last line, as a crash leaves it. Throws RunFileError for other damage. */
 export async function readLog(file: string): Promise<RunLog> {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import type { Exchange } from '../exchange/types.js';
+import type { Exchange } from '../wire/exchange/types.js';
 
 /**
  * Exchanges that the log had to change, as they were received. A run has several processes, and later ones judge what earlier

@@ -13,17 +13,17 @@ import {
   truth,
   type Of,
   type Tagged,
-} from '../contract/shape.js';
+} from '../base/kernel/shape.js';
 import { CAPACITY_RECORDS } from './capacity-record.js';
-import type { PlanName, Requirement, RequirementId } from '../contract/types.js';
-import type { Sample } from '../limits/sample.js';
-import { profileNames, type ClientScenario, type ProfileName, type RunProfile } from '../contract/names.js';
-import type { KeyPlaces } from '../targets/keys.js';
-import { ofAddress, ofCells, quoted, redacted } from '../exchange/redaction.js';
-import { ids, key, long, longs, operation, plan, requirement, told } from '../exchange/shapes.js';
-import { clientExchange, trafficEnd, trafficFacts } from '../exchange/client-exchange.js';
-import { exchange, type TransportCode } from '../exchange/types.js';
-import { finding } from '../findings/shape.js';
+import type { PlanName, Requirement, RequirementId } from '../base/interface/types.js';
+import type { Sample } from '../judge/limits/sample.js';
+import { profileNames, type ClientScenario, type ProfileName, type RunProfile } from '../base/interface/names.js';
+import type { KeyPlaces } from '../wire/targets/keys.js';
+import { ofAddress, ofCells, quoted, redacted } from '../wire/exchange/redaction.js';
+import { ids, key, long, longs, operation, plan, requirement, told } from '../wire/exchange/shapes.js';
+import { clientExchange, trafficEnd, trafficFacts } from '../wire/exchange/client-exchange.js';
+import { exchange, type TransportCode } from '../wire/exchange/types.js';
+import { finding } from '../judge/findings/shape.js';
 
 /** Format of the log. A reader rejects any other. */
 export const LOG_SCHEMA_VERSION = 1;

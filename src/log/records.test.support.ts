@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange/types.js';
+import type { Exchange } from '../wire/exchange/types.js';
 import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import type { LogHeader, LogRecord } from './record.js';
 

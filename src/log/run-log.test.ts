@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { Sample } from '../limits/sample.js';
+import type { Sample } from '../judge/limits/sample.js';
 import { gather } from './gathered.test.support.js';
 import { rowToSample, sampleToRow } from './run-log.js';
 import { exchangeRecord, footerRecord, headerRecord } from './records.test.support.js';
 import type { LogRecord } from './record.js';
-import type { ProfileName } from '../contract/names.js';
+import type { ProfileName } from '../base/interface/names.js';
 
 const time = fc.integer({ min: 0, max: 4e14 }).map((hundredths) => hundredths / 100);
 const headerValue = fc.oneof(fc.nat(), fc.string(), fc.constant(null));

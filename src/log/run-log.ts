@@ -1,4 +1,4 @@
-import type { Redacted } from '../exchange/redact.js';
+import type { Redacted } from '../wire/exchange/redact.js';
 import type {
   AgentsRecord,
   CapacityLog,
@@ -6,12 +6,12 @@ import type {
   ScenarioRecord,
   SecondRecord,
 } from './capacity-record.js';
-import type { Finding } from '../findings/finding.js';
-import type { RequirementId } from '../contract/types.js';
-import { kindOfAnswer } from '../exchange/headers.js';
-import type { Exchange } from '../exchange/types.js';
-import { shownExchange, type ClientExchange, type Traffic } from '../exchange/client-exchange.js';
-import type { Sample } from '../limits/sample.js';
+import type { Finding } from '../judge/findings/finding.js';
+import type { RequirementId } from '../base/interface/types.js';
+import { kindOfAnswer } from '../wire/exchange/headers.js';
+import type { Exchange } from '../wire/exchange/types.js';
+import { shownExchange, type ClientExchange, type Traffic } from '../wire/exchange/client-exchange.js';
+import type { Sample } from '../judge/limits/sample.js';
 import {
   CELLS,
   type CommandEnd,
@@ -23,7 +23,7 @@ import {
   type SampleRow,
 } from './record.js';
 import { gatherMoments, type Moments, type Series } from './series.js';
-import type { KeyName, ProfileName } from '../contract/names.js';
+import type { KeyName, ProfileName } from '../base/interface/names.js';
 
 export type Explored = Omit<Extract<LogRecord, { type: 'explored' }>, 'type'>;
 

@@ -1,5 +1,5 @@
-import type { Sample } from '../limits/sample.js';
-import type { KeyName, ProfileName } from '../contract/names.js';
+import type { Sample } from '../judge/limits/sample.js';
+import type { KeyName, ProfileName } from '../base/interface/names.js';
 
 /** Range of X-RateLimit-Remaining within a moment. */
 export interface RemainingSeen {

@@ -1,10 +1,10 @@
-import type { OperationName, PlanName } from '../contract/types.js';
+import type { OperationName, PlanName } from '../base/interface/types.js';
 import type { Json, JsonObject } from './json.js';
 import type { Algorithm, Allowance, Look } from './limiters/windows.js';
 import type { Answer, Header, Incoming, Problem, Read, Route, Wire } from './messages.js';
 import type { Settings } from './options.js';
 import type { Animal, NewAnimal, PetStatus, Store } from './store.js';
-import type { KeyName } from '../contract/names.js';
+import type { KeyName } from '../base/interface/names.js';
 
 /** Client that sends a request. */
 export type Caller = { readonly kind: 'known'; readonly key: KeyName } | { readonly kind: 'unknown' };

@@ -1,4 +1,4 @@
-import type { OperationName } from '../contract/types.js';
+import type { OperationName } from '../base/interface/types.js';
 import type { Json } from './json.js';
 
 /** A header as sent, its name in the original case. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Behaviour } from './behaviour.js';
-import type { Plan, PlanName } from '../contract/types.js';
-import { type KeyName, keyNames } from '../contract/names.js';
+import type { Plan, PlanName } from '../base/interface/types.js';
+import { type KeyName, keyNames } from '../base/interface/names.js';
 
 /** Limits of a plan: requests per minute window and per day window. */
 export type Figures = Pick<Plan, 'perMinute' | 'perDay'>;

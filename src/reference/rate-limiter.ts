@@ -2,7 +2,7 @@ import type { Admission, Behaviour, Context, RateFigures, WindowLook } from './b
 import { type Allowance, type Limiter, fixedWindow } from './limiters/windows.js';
 import type { Answer } from './messages.js';
 import { planOf } from './options.js';
-import type { KeyName } from '../contract/names.js';
+import type { KeyName } from '../base/interface/names.js';
 
 type Window = { readonly limiter: Limiter; readonly allowance: Allowance };
 

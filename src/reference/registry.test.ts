@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadLedger } from '../contract/ledger.js';
+import { loadLedger } from '../base/interface/ledger.js';
 import { flaws, rareFlaws, startReference, variants } from './index.js';
 
 const ids = new Set(loadLedger().requirements.map(({ id }) => id));

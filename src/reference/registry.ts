@@ -1,10 +1,10 @@
-import { requirementIds } from '../contract/requirement-ids.js';
-import { FAMILIES, familyOf, type FamilyName } from '../contract/families.js';
-import type { PlanName, RequirementId } from '../contract/types.js';
+import { requirementIds } from '../base/interface/requirement-ids.js';
+import { FAMILIES, familyOf, type FamilyName } from '../base/interface/families.js';
+import type { PlanName, RequirementId } from '../base/interface/types.js';
 import type { Change } from './behaviour.js';
 import { SHORT_DAY, type Settings } from './options.js';
-import { UsageError } from '../contract/errors.js';
-import { suggestion } from '../contract/nearest-name.js';
+import { UsageError } from '../base/kernel/errors.js';
+import { suggestion } from '../base/kernel/nearest-name.js';
 
 /** Part of the kit that shows a flaw or a variant. */
 export type Half = 'suites' | 'load' | 'explore';

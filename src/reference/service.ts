@@ -7,7 +7,7 @@ import { type Answer, type Body, errorAnswer, type Header, type Incoming, type W
 import { named } from './registry.js';
 import { startingAnimals, storeOf } from './store.js';
 import { type ReferenceOptions, settle } from './options.js';
-import type { KeyName } from '../contract/names.js';
+import type { KeyName } from '../base/interface/names.js';
 
 /** Largest body, bytes; larger ones get 413. */
 export const MOST_BODY_BYTES = 1_048_576;

@@ -12,7 +12,7 @@ import {
   rules,
 } from './operations.js';
 import { fixedWindow } from './limiters/windows.js';
-import { keyNames } from '../contract/names.js';
+import { keyNames } from '../base/interface/names.js';
 
 /** Part 4: `GET /pets/{petId}` is removed on this day. */
 const REMOVAL = Date.UTC(2030, 11, 5);

@@ -1,8 +1,8 @@
-import type { CapacityResults, PhaseResult } from '../capacity/results.js';
-import type { ThresholdResult } from '../capacity/thresholds.js';
+import type { CapacityResults, PhaseResult } from '../loadkit/results.js';
+import type { ThresholdResult } from '../loadkit/thresholds.js';
 import type { SecondRecord } from '../log/capacity-record.js';
-import { count, latencyText, trimmed } from '../format/format.js';
-import type { Outcome } from '../verdict/verdict.js';
+import { count, latencyText, trimmed } from '../base/kernel/format.js';
+import type { Outcome } from '../judge/verdict.js';
 import {
   capacityClause,
   capacityRemarks,
@@ -11,7 +11,7 @@ import {
   valueText,
   violationKinds,
   type CapacityRun,
-} from '../words/capacity.js';
+} from '../outcome/words/capacity.js';
 import { tableOf, type Cell, type Column, type ReportDocument, type Section, type Table } from './document.js';
 
 /** Returns what is said of a load run. */

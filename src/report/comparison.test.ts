@@ -12,11 +12,11 @@ import {
   violated,
 } from './example-run.test.support.js';
 import { readXml } from './strict-xml.test.support.js';
-import { compareResults, type Comparison } from '../acceptance/compare.js';
+import { compareResults, type Comparison } from '../outcome/acceptance/compare.js';
 import { comparisonMarkdown } from './markdown.js';
 import { comparisonPage } from './pages/compare-page.js';
 import { comparisonSentence } from './comparison.js';
-import { comparisonLines } from '../terminal/compare-lines.js';
+import { comparisonLines } from './terminal/compare-lines.js';
 
 const comparison = compareResults(
   exampleResults({ findings: [observed('list-order', 'by id')] }),

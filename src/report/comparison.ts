@@ -1,13 +1,13 @@
-import type { BothSides, ComparedRun, Comparison } from '../acceptance/compare.js';
-import type { CapacityComparison } from '../acceptance/compare-capacity.js';
-import type { RequirementId } from '../contract/types.js';
-import { capital, count, counted, duration, grouped, listed, minute, moment } from '../format/format.js';
-import type { Outcome } from '../verdict/verdict.js';
-import { faultsIn } from '../words/faults.js';
-import { CHANGE_KINDS, CHANGES, changeLabel, type ChangeKind, sideLine } from '../words/changes.js';
-import { CAPACITY_LABELS } from '../words/outcomes.js';
-import { standingWords } from '../words/standing.js';
-import { OWN_TITLE } from '../words/own.js';
+import type { BothSides, ComparedRun, Comparison } from '../outcome/acceptance/compare.js';
+import type { CapacityComparison } from '../outcome/acceptance/compare-capacity.js';
+import type { RequirementId } from '../base/interface/types.js';
+import { capital, count, counted, duration, grouped, listed, minute, moment } from '../base/kernel/format.js';
+import type { Outcome } from '../judge/verdict.js';
+import { faultsIn } from '../outcome/words/faults.js';
+import { CHANGE_KINDS, CHANGES, changeLabel, type ChangeKind, sideLine } from '../outcome/words/changes.js';
+import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
+import { standingWords } from '../outcome/words/standing.js';
+import { OWN_TITLE } from '../outcome/words/own.js';
 import {
   tableOf,
   withContent,

@@ -1,6 +1,6 @@
-import type { BothSides } from '../acceptance/compare.js';
-import type { Outcome } from '../verdict/verdict.js';
-import type { ViolationKind } from '../words/capacity.js';
+import type { BothSides } from '../outcome/acceptance/compare.js';
+import type { Outcome } from '../judge/verdict.js';
+import type { ViolationKind } from '../outcome/words/capacity.js';
 
 /** A cell: its text, which may come from a target or a scenario, and what glyph and colour say of it. */
 export interface Cell {

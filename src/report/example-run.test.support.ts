@@ -1,12 +1,12 @@
-import type { RequirementId } from '../contract/types.js';
-import { faultReason, type Finding, type ReasonCode } from '../findings/finding.js';
-import { loadLedger } from '../contract/ledger.js';
-import type { Exchange } from '../exchange/types.js';
+import type { RequirementId } from '../base/interface/types.js';
+import { faultReason, type Finding, type ReasonCode } from '../judge/findings/finding.js';
+import { loadLedger } from '../base/interface/ledger.js';
+import type { Exchange } from '../wire/exchange/types.js';
 import type { LogHeader, LogRecord, ProfileSummary } from '../log/record.js';
 import { EXAMPLE_HEADER, START } from './example-header.test.support.js';
 import { gather } from '../log/gathered.test.support.js';
 import type { RunLog } from '../log/run-log.js';
-import { resultsOf, type Results } from '../verdict/results.js';
+import { resultsOf, type Results } from '../outcome/results/results.js';
 
 /** Changes to a run that meets every requirement that can be judged. */
 export interface ExampleChanges {

@@ -1,8 +1,8 @@
-import type { Outcome, Verdict } from '../verdict/verdict.js';
-import { count, counted, listed } from '../format/format.js';
-import { safeText } from '../words/safe-text.js';
-import { standingWords } from '../words/standing.js';
-import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../acceptance/history.js';
+import type { Outcome, Verdict } from '../judge/verdict.js';
+import { count, counted, listed } from '../base/kernel/format.js';
+import { safeText } from '../outcome/words/safe-text.js';
+import { standingWords } from '../outcome/words/standing.js';
+import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../outcome/acceptance/history.js';
 
 /** Returns the day of a run, as histories write it. */
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => run.startedAt.slice(0, 10);

@@ -1,10 +1,10 @@
-import type { Comparison } from '../acceptance/compare.js';
-import { clip } from '../format/visible.js';
-import type { RequirementResult } from '../verdict/results.js';
-import type { Outcome } from '../verdict/verdict.js';
-import { shownText, type CapacityRun } from '../words/capacity.js';
-import { sideWords } from '../words/changes.js';
-import { markdownCode, markdownText } from '../words/safe-text.js';
+import type { Comparison } from '../outcome/acceptance/compare.js';
+import { clip } from '../base/kernel/visible.js';
+import type { RequirementResult } from '../outcome/results/results.js';
+import type { Outcome } from '../judge/verdict.js';
+import { shownText, type CapacityRun } from '../outcome/words/capacity.js';
+import { sideWords } from '../outcome/words/changes.js';
+import { markdownCode, markdownText } from '../outcome/words/safe-text.js';
 import { capacityDocument } from './capacity-document.js';
 import { comparisonDocument } from './comparison.js';
 import type { Block, Cell, Pair, Table } from './document.js';

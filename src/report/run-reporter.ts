@@ -1,7 +1,7 @@
-import type { Redacted } from '../exchange/redact.js';
+import type { Redacted } from '../wire/exchange/redact.js';
 import type { LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import type { Results } from '../verdict/results.js';
+import type { Results } from '../outcome/results/results.js';
 
 /** Where a run's report is, and the command that follows. */
 export interface ReportPlaces {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
-import { type SliceJob, placeOf } from '../capacity/fleet/order.js';
-import { unseal } from '../capacity/fleet/seal.js';
-import { askOffset } from '../capacity/fleet/redis.js';
+import { type SliceJob, placeOf } from '../loadkit/fleet/order.js';
+import { unseal } from '../loadkit/fleet/seal.js';
+import { askOffset } from '../loadkit/fleet/redis.js';
 import {
   BEAT_MS,
   LOST_MS,
@@ -16,9 +16,9 @@ import {
   type RunState,
   type SliceState,
   type AgentSeconds,
-} from '../capacity/fleet/state.js';
+} from '../loadkit/fleet/state.js';
 import type { SecondRecord } from '../log/capacity-record.js';
-import { now } from '../exchange/connection.js';
+import { now } from '../wire/exchange/connection.js';
 import type { AgentOptions } from './run-agent.js';
 
 export type Beat = Awaited<ReturnType<typeof beatOf>>;

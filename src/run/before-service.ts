@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { endpointOf } from '../targets/base-url.js';
-import { isPage } from '../checks/firewall.js';
-import { hasErrorMembers } from '../checks/layers.js';
-import { answerHeader, statusOf } from '../exchange/headers.js';
-import { isOfCertificate } from '../exchange/transport-error.js';
-import type { Exchange } from '../exchange/types.js';
-import { clip } from '../format/visible.js';
-import { capital, duration } from '../format/format.js';
+import { endpointOf } from '../wire/targets/base-url.js';
+import { isPage } from '../judge/checks/firewall.js';
+import { hasErrorMembers } from '../judge/checks/layers.js';
+import { answerHeader, statusOf } from '../wire/exchange/headers.js';
+import { isOfCertificate } from '../wire/exchange/transport-error.js';
+import type { Exchange } from '../wire/exchange/types.js';
+import { clip } from '../base/kernel/visible.js';
+import { capital, duration } from '../base/kernel/format.js';
 import type { Obstacle } from '../log/record.js';
-import type { Target } from '../targets/target.js';
+import type { Target } from '../wire/targets/target.js';
 
 /*
  * Responses in place of a service: a redirect, a login, a port that expects TLS. Each is an obstacle for the first screen, and

@@ -1,5 +1,5 @@
-import { MAX_PATIENCE } from '../probes/waits.js';
-import type { Target } from '../targets/target.js';
+import { MAX_PATIENCE } from '../drive/probes/waits.js';
+import type { Target } from '../wire/targets/target.js';
 
 /** Factor of the planned time for a slow target, a used-up rate limit and retries. */
 const TIMES = 2;

@@ -1,6 +1,6 @@
-import { EMBEDDED } from '../targets/load-target.js';
-import { TARGET_VARIABLE } from '../suite/variables.js';
-import { namedKeys } from '../targets/keys.js';
+import { EMBEDDED } from '../wire/targets/load-target.js';
+import { TARGET_VARIABLE } from '../drive/suite/variables.js';
+import { namedKeys } from '../wire/targets/keys.js';
 import { startEmbedded } from './embedded.js';
 
 // Playwright requires a default export for a global setup.

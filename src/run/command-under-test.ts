@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { UsageError } from '../contract/errors.js';
+import { UsageError } from '../base/kernel/errors.js';
 import type { CommandEnd } from '../log/record.js';
 
 /** Characters of output that are kept from its beginning, and from its end: a test's first error and its summary. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadLedger } from '../contract/ledger.js';
+import { loadLedger } from '../base/interface/ledger.js';
 import { rehearse, suitesCost } from './cost.js';
 import { plannedEmbedded } from './embedded.js';
 import { planRun } from './plan-run.js';

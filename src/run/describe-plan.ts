@@ -1,17 +1,17 @@
-import { loadLedger } from '../contract/ledger.js';
-import { MAX_CREATIONS } from '../probes/seeding.js';
-import { counted, duration, listed } from '../format/format.js';
-import type { OwnRequest } from '../own/own-suites.js';
-import { mostRequests } from '../probes/courier.js';
-import { planOf } from '../targets/target.js';
-import type { LoadPlan } from '../experiments/plan-load.js';
+import { loadLedger } from '../base/interface/ledger.js';
+import { MAX_CREATIONS } from '../drive/probes/seeding.js';
+import { counted, duration, listed } from '../base/kernel/format.js';
+import type { OwnRequest } from '../drive/own/own-suites.js';
+import { mostRequests } from '../drive/probes/courier.js';
+import { planOf } from '../wire/targets/target.js';
+import type { LoadPlan } from '../drive/experiments/plan-load.js';
 import { rehearse, mostSecondsOf } from './cost.js';
 import type { RunPlan } from './plan-run.js';
 import { secondsOfExploring, USUAL_ANIMALS, usualRequests } from './explore-request.js';
 import { planOfLoad } from './load-phase.js';
 import type { RunRequest } from './request.js';
 import { needsOwn, testedRows } from './select.js';
-import { planNames } from '../contract/names.js';
+import { planNames } from '../base/interface/names.js';
 
 /** Describes the plan of a run in lines, for `--dry-run`. Sends nothing to the target. */
 export async function describePlan({ request, removal }: RunPlan, verbose: boolean): Promise<readonly string[]> {

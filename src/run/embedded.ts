@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { linesOf } from '../contract/lines.js';
+import { linesOf } from '../base/kernel/lines.js';
 import { startReference } from '../reference/index.js';
-import type { Environment } from '../targets/placeholders.js';
-import { EMBEDDED, readTargetFile } from '../targets/load-target.js';
-import type { Target } from '../targets/target.js';
-import { openConnection } from '../exchange/connection.js';
-import { type KeyName, keyNames } from '../contract/names.js';
-import { packageRoot } from '../contract/package.js';
+import type { Environment } from '../wire/targets/placeholders.js';
+import { EMBEDDED, readTargetFile } from '../wire/targets/load-target.js';
+import type { Target } from '../wire/targets/target.js';
+import { openConnection } from '../wire/exchange/connection.js';
+import { type KeyName, keyNames } from '../base/interface/names.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 /** Length of a ban in the server's minutes, and the promised maximum. */
 const BAN_MINUTES = { lasts: 2, promised: 3 } as const;
@@ -93,7 +93,7 @@ export const plannedEmbedded = (env: Environment): Target =>
 /** Starts the reference server in a process of its own: with a shared event loop, a load run would measure itself. */
 export async function startEmbeddedProcess(env: Environment) {
   const { windows } = plannedEmbedded(env);
-  const main = join(packageRoot(), 'dist/src/cli/main.js');
+  const main = join(packageRoot(), 'dist/src/app/cli/main.js');
   const child = spawn(
     process.execPath,
     [main, 'serve', '--minute', String(windows.minute), '--day', String(windows.day)],

@@ -1,19 +1,19 @@
-import { loadLedger } from '../contract/ledger.js';
-import { statusOf } from '../exchange/headers.js';
-import { redactor } from '../exchange/redact.js';
-import type { Exchange } from '../exchange/types.js';
+import { loadLedger } from '../base/interface/ledger.js';
+import { statusOf } from '../wire/exchange/headers.js';
+import { redactor } from '../wire/exchange/redact.js';
+import type { Exchange } from '../wire/exchange/types.js';
 import { memoryJournal, redactRecord } from '../log/journal.js';
 import type { Obstacle } from '../log/record.js';
-import { clock, duration } from '../format/format.js';
-import { resolveTarget } from '../suite/resolve-target.js';
-import type { Target } from '../targets/target.js';
+import { clock, duration } from '../base/kernel/format.js';
+import { resolveTarget } from '../drive/suite/resolve-target.js';
+import type { Target } from '../wire/targets/target.js';
 import type { Examination, KeyLook, RunCost } from '../report/examination.js';
 import { costOf } from './cost.js';
 import { keysOf, ownWordsOf, type RunRequest } from './request.js';
 import type { RunPlan } from './plan-run.js';
 import { doubtsBeforehand, look } from './preflight.js';
-import { namedKeys } from '../targets/keys.js';
-import type { KeyName } from '../contract/names.js';
+import { namedKeys } from '../wire/targets/keys.js';
+import type { KeyName } from '../base/interface/names.js';
 
 /** Time limit for one response, ms: a diagnosis takes at most three seconds. */
 const SOON_MS = 1_500;

@@ -1,13 +1,13 @@
-import type { RequirementId } from '../contract/types.js';
-import { rateFactsOf } from '../checks/rate-headers.js';
-import { surplusFinding } from '../checks/passive.js';
-import { nothingKnown } from '../exchange/kept-connection.js';
-import { createSender } from '../exchange/sender.js';
-import { explore } from '../explore/explore.js';
-import { openLine } from '../explore/sender.js';
-import type { Exchange } from '../exchange/types.js';
-import { judging } from '../suite/fixture.js';
-import { planOf } from '../targets/target.js';
+import type { RequirementId } from '../base/interface/types.js';
+import { rateFactsOf } from '../judge/checks/rate-headers.js';
+import { surplusFinding } from '../judge/checks/passive.js';
+import { nothingKnown } from '../wire/exchange/kept-connection.js';
+import { createSender } from '../wire/exchange/sender.js';
+import { explore } from '../drive/explore/explore.js';
+import { openLine } from '../drive/explore/sender.js';
+import type { Exchange } from '../wire/exchange/types.js';
+import { judging } from '../drive/suite/fixture.js';
+import { planOf } from '../wire/targets/target.js';
 import type { LoadPhaseOptions } from './load-phase.js';
 import type { RunRequest } from './request.js';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { planOf, type Target } from '../targets/target.js';
+import { planOf, type Target } from '../wire/targets/target.js';
 import type { ExploreRequest } from './request.js';
-import { badOption } from '../contract/errors.js';
+import { badOption } from '../base/kernel/errors.js';
 
 /** Options of exploring as on the command line; one without a value is an empty text. */
 interface ExploreWords {

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { loadLedger } from '../contract/ledger.js';
+import { loadLedger } from '../base/interface/ledger.js';
 import type { LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { startReference } from '../reference/index.js';
 import { FILES } from '../log/files.js';
-import { targetFromOptions } from '../targets/target-options.js';
-import { resultsOf } from '../verdict/results.js';
+import { targetFromOptions } from '../wire/targets/target-options.js';
+import { resultsOf } from '../outcome/results/results.js';
 import { execute } from './judge-target.js';
 import { planRun } from './plan-run.js';
 

@@ -10,11 +10,11 @@ import {
   type RunState,
   type SliceState,
   type AgentSeconds,
-} from '../capacity/fleet/state.js';
-import { placeOf } from '../capacity/fleet/order.js';
-import type { RedisLink } from '../capacity/fleet/redis.js';
-import { seal } from '../capacity/fleet/seal.js';
-import { now } from '../exchange/connection.js';
+} from '../loadkit/fleet/state.js';
+import { placeOf } from '../loadkit/fleet/order.js';
+import type { RedisLink } from '../loadkit/fleet/redis.js';
+import { seal } from '../loadkit/fleet/seal.js';
+import { now } from '../wire/exchange/connection.js';
 
 /** One part's agent, as the coordinator sees it. */
 interface Seat {

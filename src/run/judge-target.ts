@@ -1,12 +1,12 @@
-import type { Baseline } from '../acceptance/baseline.js';
-import { loadLedger } from '../contract/ledger.js';
-import type { RequirementId } from '../contract/types.js';
-import { isSurplus } from '../checks/passive.js';
+import type { Baseline } from '../outcome/acceptance/baseline.js';
+import { loadLedger } from '../base/interface/ledger.js';
+import type { RequirementId } from '../base/interface/types.js';
+import { isSurplus } from '../judge/checks/passive.js';
 import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
-import { judgeSuitesTraffic } from '../suite/judge-traffic.js';
+import { judgeSuitesTraffic } from '../drive/suite/judge-traffic.js';
 import type { RunReporter } from '../report/run-reporter.js';
-import { resolveTarget } from '../suite/resolve-target.js';
+import { resolveTarget } from '../drive/suite/resolve-target.js';
 import { lockKeys } from './key-lock.js';
 import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';

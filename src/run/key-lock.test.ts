@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { secret } from '../targets/secret.js';
+import { secret } from '../wire/targets/secret.js';
 import { lockKeys } from './key-lock.js';
-import { UsageError } from '../contract/errors.js';
+import { UsageError } from '../base/kernel/errors.js';
 
 const TARGET = { baseUrl: 'http://127.0.0.1:1/v1', keys: { free: secret('pk-some-key-of-a-test') } };
 

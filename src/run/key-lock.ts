@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readRegularFile, whyUnreadable } from '../contract/yaml-source.js';
-import { keyNames, type KeyName } from '../contract/names.js';
-import type { Target } from '../targets/target.js';
-import { namedKeys } from '../targets/keys.js';
-import { UsageError } from '../contract/errors.js';
+import { readRegularFile, whyUnreadable } from '../base/kernel/yaml-source.js';
+import { keyNames, type KeyName } from '../base/interface/names.js';
+import type { Target } from '../wire/targets/target.js';
+import { namedKeys } from '../wire/targets/keys.js';
+import { UsageError } from '../base/kernel/errors.js';
 
 /**
  * Refuses a second run with the same key and address on this machine: both would use one rate limit.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadLedger } from '../contract/ledger.js';
+import { loadLedger } from '../base/interface/ledger.js';
 import {
   exampleLog,
   exampleProfile,
@@ -11,8 +11,8 @@ import {
   type ExampleChanges,
 } from '../report/example-run.test.support.js';
 import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
-import { resultsOf } from '../verdict/results.js';
-import { kindOfRequest, retryOf } from '../verdict/retry.js';
+import { resultsOf } from '../outcome/results/results.js';
+import { kindOfRequest, retryOf } from '../outcome/results/retry.js';
 import { openRows } from './last-failed.js';
 import { runToCompare } from './report-dir.js';
 import { needsLoad, needsSuites } from './select.js';

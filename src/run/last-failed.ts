@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { Requirement, RequirementId } from '../contract/types.js';
+import type { Requirement, RequirementId } from '../base/interface/types.js';
 import { readLog } from '../log/read.js';
 import type { Retries, Retry } from '../log/record.js';
 import { FILES } from '../log/files.js';
-import type { RequirementResult } from '../verdict/results.js';
-import { retryOf } from '../verdict/retry.js';
+import type { RequirementResult } from '../outcome/results/results.js';
+import { retryOf } from '../outcome/results/retry.js';
 import type { EarlierRun } from './report-dir.js';
-import type { ProfileName } from '../contract/names.js';
+import type { ProfileName } from '../base/interface/names.js';
 
 /** A requirement that earlier runs left open, and the run that showed its failure; null for none. */
 interface OpenRow {

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { loadLedger } from '../contract/ledger.js';
-import { planLoad, type LoadPlan, type LoadRequest } from '../experiments/plan-load.js';
-import { runLoad, type LoadOptions } from '../experiments/run-load.js';
-import { judging } from '../suite/fixture.js';
+import { loadLedger } from '../base/interface/ledger.js';
+import { planLoad, type LoadPlan, type LoadRequest } from '../drive/experiments/plan-load.js';
+import { runLoad, type LoadOptions } from '../drive/experiments/run-load.js';
+import { judging } from '../drive/suite/fixture.js';
 import type { RunRequest } from './request.js';
 import { needsLoad } from './select.js';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { compareResults } from '../acceptance/compare.js';
+import { compareResults } from '../outcome/acceptance/compare.js';
 import { exampleResults, violated } from '../report/example-run.test.support.js';
 import { deliver, notificationOf, notifyAddress } from './notify.js';
 

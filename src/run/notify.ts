@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLoopback } from '../targets/base-url.js';
-import type { Comparison } from '../acceptance/compare.js';
+import { isLoopback } from '../wire/targets/base-url.js';
+import type { Comparison } from '../outcome/acceptance/compare.js';
 import type { LikelyCause } from '../report/causes/likely.js';
 import { comparisonSentence } from '../report/comparison.js';
-import { verdictText } from '../words/bounds.js';
-import type { Results } from '../verdict/results.js';
-import type { Outcome } from '../verdict/verdict.js';
-import { duration } from '../format/format.js';
-import { badOption, type UsageError } from '../contract/errors.js';
+import { verdictText } from '../outcome/words/bounds.js';
+import type { Results } from '../outcome/results/results.js';
+import type { Outcome } from '../judge/verdict.js';
+import { duration } from '../base/kernel/format.js';
+import { badOption, type UsageError } from '../base/kernel/errors.js';
 
 /** Message posted at the end of a run. Receivers read these members: docs/quality-assurance.md lists them. */
 export type Notification = ReturnType<typeof notificationOf>;

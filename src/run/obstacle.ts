@@ -1,13 +1,13 @@
-import type { Exchange } from '../exchange/types.js';
+import type { Exchange } from '../wire/exchange/types.js';
 import type { Obstacle } from '../log/record.js';
-import { isPage } from '../checks/firewall.js';
-import { hasErrorMembers } from '../checks/layers.js';
-import { asksTooMuch, retryAfterMs } from '../probes/waits.js';
-import { capital, duration } from '../format/format.js';
-import type { Target } from '../targets/target.js';
-import { nobody } from '../probes/credentials.js';
-import { expects } from '../probes/specs.js';
-import type { Fixture } from '../suite/fixture.js';
+import { isPage } from '../judge/checks/firewall.js';
+import { hasErrorMembers } from '../judge/checks/layers.js';
+import { asksTooMuch, retryAfterMs } from '../drive/probes/waits.js';
+import { capital, duration } from '../base/kernel/format.js';
+import type { Target } from '../wire/targets/target.js';
+import { nobody } from '../drive/probes/credentials.js';
+import { expects } from '../drive/probes/specs.js';
+import type { Fixture } from '../drive/suite/fixture.js';
 import { awayFor, gated, leavesService, offersTls, redirected, refusedBefore, speaksTls } from './before-service.js';
 import { unreachable } from './unreachable.js';
 

@@ -1,11 +1,11 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '../contract/yaml-source.js';
-import { rowsOfSides } from '../contract/ledger.js';
+import { readRegularFile } from '../base/kernel/yaml-source.js';
+import { rowsOfSides } from '../base/interface/ledger.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../log/files.js';
 import { resultsJson } from '../report/machine/results-json.js';
-import { resultsOf, type Results } from '../verdict/results.js';
+import { resultsOf, type Results } from '../outcome/results/results.js';
 
 /** Returns the path for a file of a report. Removes a link in its place, which others may have put there. */
 export function ownFile(directory: string, name: string): string {

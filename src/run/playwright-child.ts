@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ORDER_VARIABLE, type WorkerOrder } from '../suite/variables.js';
+import { ORDER_VARIABLE, type WorkerOrder } from '../drive/suite/variables.js';
 import { switchesForChild, wordsOfOptions } from './node-switches.js';
-import { packageRoot } from '../contract/package.js';
+import { packageRoot } from '../base/kernel/package.js';
 import { withoutPlaywrights } from './playwright-variables.js';
 
 const PATIENCE_MS = 5000;
@@ -106,8 +106,8 @@ const YOUNG = 8;
 /** Memory for a TypeScript compiler, as additional body size. */
 const COMPILER_BYTES = 2 * 2 ** 20;
 /** Configuration of own suites, and the loader that points them to this kit. */
-const OWN_CONFIG = join(import.meta.dirname, '../own/playwright.config.js');
-const KIT = pathToFileURL(join(import.meta.dirname, '../own/resolve-kit.js')).href;
+const OWN_CONFIG = join(import.meta.dirname, '../drive/own/playwright.config.js');
+const KIT = pathToFileURL(join(import.meta.dirname, '../drive/own/resolve-kit.js')).href;
 /** Makes glibc return large freed buffers to the system (other C libraries ignore it); bytes. */
 const FREED = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { FILES } from '../log/files.js';
 import { makeReportDir, runToCompare } from './report-dir.js';
-import { compareResults } from '../acceptance/compare.js';
+import { compareResults } from '../outcome/acceptance/compare.js';
 import { exampleLog, exampleResults, notApplicable, violated } from '../report/example-run.test.support.js';
-import { UsageError } from '../contract/errors.js';
+import { UsageError } from '../base/kernel/errors.js';
 
 const NOW = new Date(0);
 

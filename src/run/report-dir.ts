@@ -1,16 +1,16 @@
 import { mkdirSync, readdirSync, statSync, closeSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isFolder } from '../contract/places.js';
-import { readResults } from '../acceptance/read-results.js';
+import { isFolder } from '../base/kernel/places.js';
+import { readResults } from '../outcome/results/read-results.js';
 import type { Selection } from '../log/record.js';
-import type { RequirementId } from '../contract/types.js';
-import type { RequirementResult, Results } from '../verdict/results.js';
-import { JUDGED } from '../verdict/verdict.js';
+import type { RequirementId } from '../base/interface/types.js';
+import type { RequirementResult, Results } from '../outcome/results/results.js';
+import { JUDGED } from '../judge/verdict.js';
 import { FILES } from '../log/files.js';
-import type { StoredRun } from '../acceptance/retention.js';
+import type { StoredRun } from '../outcome/acceptance/retention.js';
 import { writeInPlace, writtenHere } from './own-file.js';
-import { UsageError } from '../contract/errors.js';
+import { UsageError } from '../base/kernel/errors.js';
 
 /** File in the folder of all runs that names the newest. */
 export const LATEST = 'latest.json';

@@ -1,9 +1,9 @@
 import type { HeaderRequest } from '../log/header.js';
-import type { OwnRequest } from '../own/own-suites.js';
+import type { OwnRequest } from '../drive/own/own-suites.js';
 import type { LogRecord } from '../log/record.js';
-import type { Redacted } from '../exchange/redact.js';
-import type { RemovalPhase } from '../contract/removal-phase.js';
-import { keysIn } from '../targets/keys.js';
+import type { Redacted } from '../wire/exchange/redact.js';
+import type { RemovalPhase } from '../base/interface/removal-phase.js';
+import { keysIn } from '../wire/targets/keys.js';
 
 export interface ExploreRequest {
   /** Most requests, and most animals that they may add. */

@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Job } from 'bullmq';
-import { bullmq, type RedisLink } from '../capacity/fleet/redis.js';
-import { placeOf, secretIn, jobOf, type SliceJob } from '../capacity/fleet/order.js';
-import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../capacity/fleet/state.js';
-import { takeOrder, type Taken } from '../capacity/fleet/take-order.js';
-import { sum } from '../capacity/figures.js';
-import { judging } from '../suite/fixture.js';
+import { bullmq, type RedisLink } from '../loadkit/fleet/redis.js';
+import { placeOf, secretIn, jobOf, type SliceJob } from '../loadkit/fleet/order.js';
+import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../loadkit/fleet/state.js';
+import { takeOrder, type Taken } from '../loadkit/fleet/take-order.js';
+import { sum } from '../loadkit/figures.js';
+import { judging } from '../drive/suite/fixture.js';
 import { FILES } from '../log/files.js';
 import { beatOf, LOCK_MS, type Beat } from './agent-beat.js';
 import { executeCapacity } from './execute-capacity.js';
 import { lockCapacityKeys, planCapacityRun } from './plan-run.js';
-import { kit } from '../contract/package.js';
+import { kit } from '../base/kernel/package.js';
 
 export interface AgentOptions {
   readonly link: RedisLink;

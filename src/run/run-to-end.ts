@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { redactor } from '../exchange/redact.js';
-import { faultReason, faultText } from '../findings/finding.js';
-import { duration } from '../format/format.js';
+import { redactor } from '../wire/exchange/redact.js';
+import { faultReason, faultText } from '../judge/findings/finding.js';
+import { duration } from '../base/kernel/format.js';
 import { headerOf } from '../log/header.js';
 import { fileJournal, type Journal } from '../log/journal.js';
 import { readLog } from '../log/read.js';

@@ -1,11 +1,11 @@
 import { closest } from 'fastest-levenshtein';
-import { nearestName } from '../contract/nearest-name.js';
-import type { Requirement, RequirementId } from '../contract/types.js';
+import { nearestName } from '../base/kernel/nearest-name.js';
+import type { Requirement, RequirementId } from '../base/interface/types.js';
 import type { Selection } from '../log/record.js';
-import { isShownByTraffic } from '../suite/judge-traffic.js';
+import { isShownByTraffic } from '../drive/suite/judge-traffic.js';
 import type { RunRequest } from './request.js';
-import { runProfiles, type RunProfile } from '../contract/names.js';
-import { UsageError } from '../contract/errors.js';
+import { runProfiles, type RunProfile } from '../base/interface/names.js';
+import { UsageError } from '../base/kernel/errors.js';
 
 /** Is true if a selection includes the suites: exploring builds on them, and includes them. */
 export const leavesSuites = (selection: Selection | null): boolean =>

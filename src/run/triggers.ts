@@ -1,7 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { sep } from 'node:path';
 import { connect } from 'node:net';
-import { endpointOf, isLoopback } from '../targets/base-url.js';
+import { endpointOf, isLoopback } from '../wire/targets/base-url.js';
 
 export type Trigger = { readonly kind: 'file'; readonly file: string } | { readonly kind: 'server' | 'enter' };
 

@@ -1,10 +1,10 @@
-import { ownLimit } from '../exchange/own-limits.js';
-import { isOfCertificate, type Fault } from '../exchange/transport-error.js';
-import { duration } from '../format/format.js';
-import { clip } from '../format/visible.js';
+import { ownLimit } from '../wire/exchange/own-limits.js';
+import { isOfCertificate, type Fault } from '../wire/exchange/transport-error.js';
+import { duration } from '../base/kernel/format.js';
+import { clip } from '../base/kernel/visible.js';
 import type { Obstacle } from '../log/record.js';
-import { isLoopback } from '../targets/base-url.js';
-import type { Target } from '../targets/target.js';
+import { isLoopback } from '../wire/targets/base-url.js';
+import type { Target } from '../wire/targets/target.js';
 import { peerCertificate, type PeerCertificate } from './before-service.js';
 
 /*

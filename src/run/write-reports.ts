@@ -1,13 +1,13 @@
 import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { whyUnreadable } from '../contract/yaml-source.js';
-import { rowsOfSides } from '../contract/ledger.js';
-import type { Exchange } from '../exchange/types.js';
+import { whyUnreadable } from '../base/kernel/yaml-source.js';
+import { rowsOfSides } from '../base/interface/ledger.js';
+import type { Exchange } from '../wire/exchange/types.js';
 import type { RunLog } from '../log/run-log.js';
 import { renderCapacityPage } from '../report/pages/capacity/page.js';
-import { isCapacityRun } from '../words/capacity.js';
+import { isCapacityRun } from '../outcome/words/capacity.js';
 import { FILES } from '../log/files.js';
-import { curlOf, curlSource } from '../exchange/curl.js';
+import { curlOf, curlSource } from '../wire/exchange/curl.js';
 import type { Comparison } from '../report/pages/input.js';
 import { renderPage } from '../report/pages/render-page.js';
 import { badgeJson } from '../report/machine/badge.js';
@@ -15,10 +15,10 @@ import { ctrfJson } from '../report/machine/ctrf.js';
 import { harText } from '../report/machine/har.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
-import type { Results } from '../verdict/results.js';
-import { EXIT_CODES } from '../verdict/verdict.js';
+import type { Results } from '../outcome/results/results.js';
+import { EXIT_CODES } from '../judge/verdict.js';
 import { ownFile, writeResults } from './own-file.js';
-import { readProof } from './proof.js';
+import { readProof } from '../report/proof.js';
 import { LATEST, shownPath, writeLatest } from './report-dir.js';
 
 /** Writes all reports of a log. */

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { headerIn, pairsOf } from '../exchange/headers.js';
+import { headerIn, pairsOf } from '../wire/exchange/headers.js';
 import type { Reference } from '../reference/server.js';
 
 /** Request that a test sends. */

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { redactor } from '../exchange/redact.js';
+import { redactor } from '../wire/exchange/redact.js';
 import { startReference } from '../reference/index.js';
 import { historyPage } from '../report/pages/history/page.js';
-import { readHistory } from '../acceptance/read-history.js';
+import { readHistory } from '../outcome/acceptance/read-history.js';
 import { renderPage } from '../report/pages/render-page.js';
 import { STATES } from '../report/pages/synthetic/states.test.support.js';
 import { petstore } from './e2e/support/command.js';
@@ -13,7 +13,7 @@ import { measureFailing, measurePassing, median, scratch, type Measured } from '
 import { CORES_OF_FOUR, measureFleet } from './measure-fleet.js';
 import { measureLoad, type Contest } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
-import { packageRoot } from '../contract/package.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 /** `npm run bench`: prints what the kit costs on this machine, next to the promised bounds. */
 

@@ -1,6 +1,6 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { buildLedger } from '../contract/ledger.js';
+import { buildLedger } from '../base/interface/ledger.js';
 
 /** Part of the build: writes the ledger's parsed rows, and copies style sheets and scripts, which the compiler leaves out. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../contract/package.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 interface Locked {
   readonly dev?: boolean;

@@ -3,11 +3,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { parseBaseline } from '../acceptance/baseline.js';
+import { parseBaseline } from '../outcome/acceptance/baseline.js';
 import { inShell, petstore, petstoreHere } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
-import { packageRoot } from '../contract/package.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 /** Types every command of the documents, and reads every file that they have a reader write. */
 

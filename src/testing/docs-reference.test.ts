@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../contract/package.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 /** The reference lists exactly the codes in the types of the code. */
 
@@ -29,12 +29,12 @@ function unionIn(file: string, after: string): readonly string[] {
 const sorted = (codes: readonly string[]): readonly string[] => [...new Set(codes)].toSorted();
 
 test('the reference lists every outcome, reason and obstacle', () => {
-  assert.deepEqual(sorted(codesUnder('outcome')), sorted(unionIn('src/verdict/verdict.ts', 'type Outcome =')));
-  assert.deepEqual(sorted(codesUnder('reason')), sorted(unionIn('src/findings/shape.ts', 'type ReasonCode =')));
+  assert.deepEqual(sorted(codesUnder('outcome')), sorted(unionIn('src/judge/verdict.ts', 'type Outcome =')));
+  assert.deepEqual(sorted(codesUnder('reason')), sorted(unionIn('src/judge/findings/shape.ts', 'type ReasonCode =')));
   assert.deepEqual(
     sorted(codesUnder('obstacle')),
     sorted([
-      ...unionIn('src/exchange/types.ts', 'type TransportCode ='),
+      ...unionIn('src/wire/exchange/types.ts', 'type TransportCode ='),
       ...unionIn('src/log/record.ts', 'const obstacle = object({'),
     ]),
   );
@@ -54,9 +54,9 @@ test('the reference lists every error code', () => {
   assert.deepEqual(
     sorted(codesUnder('code')),
     sorted([
-      ...unionIn('src/contract/errors.ts', 'type UsageErrorCode ='),
-      ...unionIn('src/contract/errors.ts', 'type ConfigErrorCode ='),
-      ...unionIn('src/contract/errors.ts', 'type RunFileErrorCode ='),
+      ...unionIn('src/base/kernel/errors.ts', 'type UsageErrorCode ='),
+      ...unionIn('src/base/kernel/errors.ts', 'type ConfigErrorCode ='),
+      ...unionIn('src/base/kernel/errors.ts', 'type RunFileErrorCode ='),
       'disk',
       'open-files',
     ]),

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { unknownOption } from '../cli/parse-words.js';
+import { unknownOption } from '../app/cli/parse-words.js';
 import { petstoreHere } from './e2e/support/command.js';
-import { packageRoot } from '../contract/package.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 const root = packageRoot();
 const documents = [

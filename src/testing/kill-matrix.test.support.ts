@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { loadLedger } from '../contract/ledger.js';
+import { loadLedger } from '../base/interface/ledger.js';
 import type { Proof } from '../report/pages/input.js';
 import { causesBehind } from '../report/causes/likely.js';
-import { readProof } from '../run/proof.js';
-import type { Subject } from '../selftest/matrix.js';
-import { complaint, proofOf } from '../selftest/present.js';
-import { runTrials } from '../selftest/run-trials.js';
-import { trials, type Trial } from '../selftest/subjects.js';
-import { kitVersion } from '../contract/package.js';
+import { readProof } from '../report/proof.js';
+import type { Subject } from '../app/selftest/matrix.js';
+import { complaint, proofOf } from '../app/selftest/present.js';
+import { runTrials } from '../app/selftest/run-trials.js';
+import { trials, type Trial } from '../app/selftest/subjects.js';
+import { kitVersion } from '../base/kernel/package.js';
 
 /** Keeps only these subjects, without the shown evidence, which varies between runs: the first or last response differs. */
 const ofSubjects = ({ flaws, variants }: Proof, isChosen: (name: string) => boolean): object => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { parse } from 'yaml';
-import { packageRoot } from '../contract/package.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 const manifest = parse(readFileSync(join(packageRoot(), 'docs/kubernetes-load.yaml'), 'utf8')) as ConstructorParameters<
   typeof Job

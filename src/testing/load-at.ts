@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
-import type { Finding } from '../findings/finding.js';
-import { loadLedger } from '../contract/ledger.js';
-import type { PlanName, RequirementId } from '../contract/types.js';
+import type { Finding } from '../judge/findings/finding.js';
+import { loadLedger } from '../base/interface/ledger.js';
+import type { PlanName, RequirementId } from '../base/interface/types.js';
 import { memoryJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';
-import { judging } from '../suite/fixture.js';
-import { secret } from '../targets/secret.js';
-import type { Target } from '../targets/target.js';
-import { runLoad, type LoadOptions } from '../experiments/run-load.js';
+import { judging } from '../drive/suite/fixture.js';
+import { secret } from '../wire/targets/secret.js';
+import type { Target } from '../wire/targets/target.js';
+import { runLoad, type LoadOptions } from '../drive/experiments/run-load.js';
 
 const tools = judging();
 

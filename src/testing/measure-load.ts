@@ -1,14 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import autocannon from 'autocannon';
-import { planCapacity } from '../capacity/plan.js';
+import { planCapacity } from '../loadkit/plan.js';
 import type { CapacityPhaseRecord } from '../log/capacity-record.js';
-import { machineClock } from '../load/clock.js';
-import { runCapacity } from '../capacity/run-capacity.js';
-import { parseScenario } from '../scenario/scenario.js';
-import { now } from '../exchange/connection.js';
+import { machineClock } from '../drive/load/clock.js';
+import { runCapacity } from '../loadkit/run-capacity.js';
+import { parseScenario } from '../wire/scenario/scenario.js';
+import { now } from '../wire/exchange/connection.js';
 import { memoryJournal } from '../log/journal.js';
-import { judging } from '../suite/fixture.js';
-import { parseTarget } from '../targets/load-target.js';
+import { judging } from '../drive/suite/fixture.js';
+import { parseTarget } from '../wire/targets/load-target.js';
 import { measureArtillery } from './measure-artillery.js';
 import { fastServer, median } from './measure.js';
 

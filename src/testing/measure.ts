@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startReference } from '../reference/index.js';
-import type { Results } from '../verdict/results.js';
+import type { Results } from '../outcome/results/results.js';
 import { petstore } from './e2e/support/command.js';
 import { resultsIn } from './e2e/support/results.js';
 import { portOf } from './loopback.js';

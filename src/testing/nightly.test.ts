@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { inShell } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
-import { packageRoot } from '../contract/package.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 const directory = join(packageRoot(), 'docs/nightly');
 const PROGRAM = 'npx --yes petstore-conformance@1';

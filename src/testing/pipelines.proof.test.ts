@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { MAIN, startProcess } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
-import { packageRoot } from '../contract/package.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 const at = (...path: readonly string[]): string => join(packageRoot(), ...path);
 

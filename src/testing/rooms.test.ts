@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
-import { requirementIds } from '../contract/requirement-ids.js';
-import { packageRoot } from '../contract/package.js';
+import { requirementIds } from '../base/interface/requirement-ids.js';
+import { packageRoot } from '../base/kernel/package.js';
 
 /** Rooms are the folders in `src`. */
 

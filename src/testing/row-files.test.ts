@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { RequirementId } from '../contract/types.js';
-import { profileNames } from '../contract/names.js';
-import { packageRoot } from '../contract/package.js';
-import { EXPERIMENTS, SEQUENCE } from '../experiments/index.js';
+import type { RequirementId } from '../base/interface/types.js';
+import { profileNames } from '../base/interface/names.js';
+import { packageRoot } from '../base/kernel/package.js';
+import { EXPERIMENTS, SEQUENCE } from '../drive/experiments/index.js';
 
 const root = packageRoot();
 

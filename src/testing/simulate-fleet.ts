@@ -6,15 +6,15 @@ import {
   type RunState,
   type SliceState,
   type AgentSeconds,
-} from '../capacity/fleet/state.js';
-import { knownRedacted } from '../exchange/redaction.js';
-import { mergeParts } from '../capacity/fleet/merge.js';
-import type { Part } from '../capacity/fleet/part.js';
-import { newMeter, newSeconds } from '../capacity/meter.js';
+} from '../loadkit/fleet/state.js';
+import { knownRedacted } from '../wire/exchange/redaction.js';
+import { mergeParts } from '../loadkit/fleet/merge.js';
+import type { Part } from '../loadkit/fleet/part.js';
+import { newMeter, newSeconds } from '../loadkit/meter.js';
 import type { SecondRecord } from '../log/capacity-record.js';
-import { parseScenario } from '../scenario/scenario.js';
-import { placed } from '../scenario/schedule.js';
-import { arrivalsOfSlice } from '../scenario/slice.js';
+import { parseScenario } from '../wire/scenario/scenario.js';
+import { placed } from '../wire/scenario/schedule.js';
+import { arrivalsOfSlice } from '../wire/scenario/slice.js';
 import { headerRecord } from '../log/records.test.support.js';
 import { gather } from '../log/run-log.js';
 import type { LogRecord } from '../log/record.js';

@@ -3,7 +3,7 @@
 import { ask, type Asked, type Asking } from './asking.js';
 import { startReference, type Reference } from '../reference/index.js';
 import type { ReferenceOptions } from '../reference/options.js';
-import { type KeyName, keyNames } from '../contract/names.js';
+import { type KeyName, keyNames } from '../base/interface/names.js';
 
 /** One step of the walk; returns what a client sees. */
 type Step = (server: Reference, clock: Clock) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientExchange, TrafficEnd, TrafficFacts } from '../../exchange/client-exchange.js';
-import { credentialReader } from '../../exchange/request-credential.js';
-import { parseRequestTarget } from '../../exchange/request-target.js';
+import type { ClientExchange, TrafficEnd, TrafficFacts } from '../../wire/exchange/client-exchange.js';
+import { credentialReader } from '../../wire/exchange/request-credential.js';
+import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import { HELD_BACK_MS } from '../../judge/clients/rests.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { monotonic, recordedServer, type Arrived, type Clock, type Given } from './recorded-server.js';

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { ClientExchange } from '../../exchange/client-exchange.js';
-import { pairsOf } from '../../exchange/headers.js';
-import type { credentialReader, RawRequest } from '../../exchange/request-credential.js';
+import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { pairsOf } from '../../wire/exchange/headers.js';
+import type { credentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
-import type { Header } from '../../exchange/types.js';
+import type { Header } from '../../wire/exchange/types.js';
 
 /** A clock for both stamps and dates: Unix ms with a fraction, which never steps back. */
 export type Clock = () => number;

@@ -1,4 +1,4 @@
-import type { ClientScenario, OperationName } from '../../contract/names.js';
+import type { ClientScenario, OperationName } from '../../base/interface/names.js';
 
 /** How a refusal says when to come back: seconds, or a date so many seconds ahead. */
 type Wait =

@@ -1,4 +1,4 @@
-import type { Header } from '../../exchange/types.js';
+import type { Header } from '../../wire/exchange/types.js';
 import type { Step } from './scenarios.js';
 
 /** A response that a step gives instead of the server's. */

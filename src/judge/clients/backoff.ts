@@ -1,6 +1,6 @@
-import { statusReceived, type Traffic } from '../../exchange/client-exchange.js';
-import { kept, violated, type Judgement } from '../../findings/finding.js';
-import { duration, listed } from '../../format/format.js';
+import { statusReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { kept, violated, type Judgement } from '../findings/finding.js';
+import { duration, listed } from '../../base/kernel/format.js';
 import { restsByKey, type Held, type KeyRests } from './rests.js';
 import { shortestWait } from './timing.js';
 

@@ -1,7 +1,7 @@
-import { statusReceived, wholeText, type ClientExchange, type Traffic } from '../../exchange/client-exchange.js';
-import { integerOf, isObject, member, readJson, type Json } from '../../contract/json.js';
-import { kept, violated, type Judgement } from '../../findings/finding.js';
-import { parseRequestTarget } from '../../exchange/request-target.js';
+import { statusReceived, wholeText, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { integerOf, isObject, member, readJson, type Json } from '../../base/kernel/json.js';
+import { kept, violated, type Judgement } from '../findings/finding.js';
+import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 
 /** An integer in a message, and the message. */
 interface Seen {

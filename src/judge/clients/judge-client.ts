@@ -1,6 +1,6 @@
-import type { ClientRow } from '../../contract/requirement-ids.js';
-import type { Traffic } from '../../exchange/client-exchange.js';
-import { about, outOfScope, type Finding, type Judgement } from '../../findings/finding.js';
+import type { ClientRow } from '../../base/interface/requirement-ids.js';
+import type { Traffic } from '../../wire/exchange/client-exchange.js';
+import { about, outOfScope, type Finding, type Judgement } from '../findings/finding.js';
 import { backsOff } from './backoff.js';
 import { digitsKept } from './int64.js';
 import { avoidsDeprecated, keyIsBearer, keyStays, staysBelowBase } from './places.js';

@@ -1,10 +1,10 @@
-import { header } from '../../exchange/headers.js';
-import { keyName, nameOfRequest, type ClientExchange, type Traffic } from '../../exchange/client-exchange.js';
-import { kept, observed, violated, type Judgement } from '../../findings/finding.js';
-import { loadContract } from '../../contract/contract.js';
-import { parseRequestTarget } from '../../exchange/request-target.js';
-import { removalPhaseAt } from '../../contract/removal-phase.js';
-import { counted, listed } from '../../format/format.js';
+import { header } from '../../wire/exchange/headers.js';
+import { keyName, nameOfRequest, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { kept, observed, violated, type Judgement } from '../findings/finding.js';
+import { loadContract } from '../../base/interface/contract.js';
+import { parseRequestTarget } from '../../wire/exchange/request-target.js';
+import { removalPhaseAt } from '../../base/interface/removal-phase.js';
+import { counted, listed } from '../../base/kernel/format.js';
 
 /** Returns whether a request used a key, known or masked. */
 const hasKey = ({ credential: { key } }: ClientExchange): boolean => key.kind !== 'none';

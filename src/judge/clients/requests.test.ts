@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { judgedAs, recordOf, sent, START, type Given } from './traffic.test.support.js';
-import type { ClientRow } from '../../contract/requirement-ids.js';
+import type { ClientRow } from '../../base/interface/requirement-ids.js';
 
 const creation = (body: string, given: Given = {}): Given => ({ method: 'POST', body, ...given });
 const BIG = '9007199254740993';

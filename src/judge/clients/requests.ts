@@ -1,10 +1,10 @@
-import { header } from '../../exchange/headers.js';
-import { nameOfRequest, wholeText, type ClientExchange, type Traffic } from '../../exchange/client-exchange.js';
-import { parseRequestTarget, type RequestTarget } from '../../exchange/request-target.js';
-import { inInt64, integerOf, isInt64, isObject, member, readJson, type Json } from '../../contract/json.js';
-import { kept, observed, violated, type Judgement } from '../../findings/finding.js';
-import { loadContract } from '../../contract/contract.js';
-import { visible } from '../../format/visible.js';
+import { header } from '../../wire/exchange/headers.js';
+import { nameOfRequest, wholeText, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { parseRequestTarget, type RequestTarget } from '../../wire/exchange/request-target.js';
+import { inInt64, integerOf, isInt64, isObject, member, readJson, type Json } from '../../base/kernel/json.js';
+import { kept, observed, violated, type Judgement } from '../findings/finding.js';
+import { loadContract } from '../../base/interface/contract.js';
+import { visible } from '../../base/kernel/visible.js';
 
 /** A part of a request outside the interface, or one that the interface leaves open. */
 interface Remark {

@@ -4,8 +4,8 @@ import {
   statusReceived,
   type ClientExchange,
   type Traffic,
-} from '../../exchange/client-exchange.js';
-import { parseHttpDate, readRetryAfter } from '../../limits/headers/retry-after.js';
+} from '../../wire/exchange/client-exchange.js';
+import { parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
 import { hadCertainly, longestWait, shortestWait, timed, TIMER_SLACK_MS, type Timed } from './timing.js';
 
 /** A 429, and how long it lets its key rest. */

@@ -1,4 +1,4 @@
-import type { ClientExchange, ExchangeTimes, Traffic } from '../../exchange/client-exchange.js';
+import type { ClientExchange, ExchangeTimes, Traffic } from '../../wire/exchange/client-exchange.js';
 
 /**
  * Bounds of one exchange on its record's clock, Unix ms. Both kinds of clock are read through these four, so no judgement knows

@@ -1,5 +1,5 @@
-import type { ClientExchange, ExchangeTimes, Traffic } from '../../exchange/client-exchange.js';
-import type { ClientRow } from '../../contract/requirement-ids.js';
+import type { ClientExchange, ExchangeTimes, Traffic } from '../../wire/exchange/client-exchange.js';
+import type { ClientRow } from '../../base/interface/requirement-ids.js';
 import { judgeClient } from './judge-client.js';
 
 /** Start of these records, Unix ms; a whole second. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import type { ClientExchange } from '../../exchange/client-exchange.js';
+import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { judgedAs, messagesOf, recordOf, refused, sent, START } from './traffic.test.support.js';
 
 const A = { connection: 'c1' };

@@ -1,6 +1,6 @@
-import { headerReceived, nameOfRequest, type Traffic } from '../../exchange/client-exchange.js';
-import { kept, violated, type Judgement } from '../../findings/finding.js';
-import { counted, duration } from '../../format/format.js';
+import { headerReceived, nameOfRequest, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { kept, violated, type Judgement } from '../findings/finding.js';
+import { counted, duration } from '../../base/kernel/format.js';
 import { isSuccess, restsByKey, wasSilent, type Held, type KeyRests, type Refusal } from './rests.js';
 
 /**

@@ -6,11 +6,11 @@ import {
   type Judged,
   type Judgement,
   type ReasonCode,
-} from '../../findings/finding.js';
-import { duration } from '../../format/format.js';
-import { subject, type KeySeries, type RecoverySeries } from '../../limits/series.js';
-import { isBan } from '../../limits/ban-signs.js';
-import { describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
+} from '../findings/finding.js';
+import { duration } from '../../base/kernel/format.js';
+import { subject, type KeySeries, type RecoverySeries } from './series.js';
+import { isBan } from './ban-signs.js';
+import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { timingOf } from './waits.js';
 
 /** Lateness, ms, beyond which a success says nothing about the wait. */

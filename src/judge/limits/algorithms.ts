@@ -1,19 +1,11 @@
-import { mayHaveRefilled, minuteMs, refilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
-import { samplesOf, type KeySeries } from '../../limits/series.js';
-import {
-  describesDay,
-  describesMinute,
-  countWhile,
-  leftBy,
-  type Sample,
-  wasRefused,
-  wasServed,
-} from '../../limits/sample.js';
-import { unixReset } from '../../limits/headers/header-number.js';
-import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
-import { count, duration } from '../../format/format.js';
-import { nothingRefills } from '../../limits/refill.js';
-import { readRetryAfter } from '../../limits/headers/retry-after.js';
+import { mayHaveRefilled, minuteMs, refilled, refillIntervalMs, worstSpan } from './bounds.js';
+import { samplesOf, type KeySeries } from './series.js';
+import { describesDay, describesMinute, countWhile, leftBy, type Sample, wasRefused, wasServed } from './sample.js';
+import { unixReset } from './headers/header-number.js';
+import { beginsFresh, windowsSeen } from './windows-seen.js';
+import { count, duration } from '../../base/kernel/format.js';
+import { nothingRefills } from './refill.js';
+import { readRetryAfter } from './headers/retry-after.js';
 
 /** Requests and responses of one key, in order of sending. */
 type Trace = ReturnType<typeof traceOf>;

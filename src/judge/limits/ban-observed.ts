@@ -1,6 +1,6 @@
-import { observed, type Judged } from '../../findings/finding.js';
-import { counted } from '../../format/format.js';
-import type { BanSeries } from '../../limits/series.js';
+import { observed, type Judged } from '../findings/finding.js';
+import { counted } from '../../base/kernel/format.js';
+import type { BanSeries } from './series.js';
 import { ASKED, byBan, overText, type Ban } from './ban.js';
 
 /** Judges `ban-observed`: after how many refusals a ban came, with which status and body, and for how long. */

@@ -1,10 +1,10 @@
-import { kept, unestablished, untried, violated, type Judged } from '../../findings/finding.js';
-import { resetTime } from '../../limits/clock.js';
-import { counted, duration } from '../../format/format.js';
-import { subject } from '../../limits/series.js';
-import { isBan } from '../../limits/ban-signs.js';
-import { wasServed } from '../../limits/sample.js';
-import { AGREEMENT_MS } from '../../limits/timing.js';
+import { kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
+import { resetTime } from './clock.js';
+import { counted, duration } from '../../base/kernel/format.js';
+import { subject } from './series.js';
+import { isBan } from './ban-signs.js';
+import { wasServed } from './sample.js';
+import { AGREEMENT_MS } from './timing.js';
 import type { KeyReading } from './reading.js';
 import { endOfWait } from './waits.js';
 

@@ -1,8 +1,8 @@
-import { kept, unestablished, violated, type Judgement } from '../../findings/finding.js';
-import { plainInteger } from '../../limits/headers/header-number.js';
-import type { BanSeries } from '../../limits/series.js';
-import { looksBanned, refusesKey } from '../../limits/ban-signs.js';
-import { isPlanAnswer, wasRefused } from '../../limits/sample.js';
+import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
+import { plainInteger } from './headers/header-number.js';
+import type { BanSeries } from './series.js';
+import { looksBanned, refusesKey } from './ban-signs.js';
+import { isPlanAnswer, wasRefused } from './sample.js';
 import { byBan, type Ban } from './ban.js';
 
 /** Judges `ban-only-that-key`: during a ban another key is allowed. */

@@ -1,8 +1,8 @@
-import { kept, unestablished, violated, type Judgement } from '../../findings/finding.js';
-import type { ServerClock } from '../../limits/clock.js';
-import { duration } from '../../format/format.js';
-import type { BanSeries } from '../../limits/series.js';
-import type { Sample } from '../../limits/sample.js';
+import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
+import type { ServerClock } from './clock.js';
+import { duration } from '../../base/kernel/format.js';
+import type { BanSeries } from './series.js';
+import type { Sample } from './sample.js';
 import { byBan, banDeadline, GRACE_MS, LONGEST_WATCH_MS, type Ban } from './ban.js';
 
 /** Judges `ban-temporary`: an observed ban ends when it should. */

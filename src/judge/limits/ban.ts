@@ -1,11 +1,11 @@
-import { observed, outOfScope, unestablished, type Judged } from '../../findings/finding.js';
-import type { ServerClock } from '../../limits/clock.js';
-import { counted, duration } from '../../format/format.js';
-import type { Figures } from '../../limits/bounds.js';
-import { subject, type BanSeries } from '../../limits/series.js';
-import { isBan, refusesKey } from '../../limits/ban-signs.js';
-import { wasRefused, wasServed, type Sample, refusedIn } from '../../limits/sample.js';
-import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
+import { observed, outOfScope, unestablished, type Judged } from '../findings/finding.js';
+import type { ServerClock } from './clock.js';
+import { counted, duration } from '../../base/kernel/format.js';
+import type { Figures } from './bounds.js';
+import { subject, type BanSeries } from './series.js';
+import { isBan, refusesKey } from './ban-signs.js';
+import { wasRefused, wasServed, type Sample, refusedIn } from './sample.js';
+import { readRetryAfter, nextAllowedAt } from './headers/retry-after.js';
 import type { KeyReading } from './reading.js';
 
 /** Returns when a ban was over, in words. */

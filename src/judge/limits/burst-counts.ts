@@ -1,18 +1,11 @@
-import {
-  OWN_PROBES,
-  minuteMs,
-  mayHaveRefilled,
-  refillIntervalMs,
-  worstSpan,
-  type Figures,
-} from '../../limits/bounds.js';
-import { largestClump, refillSeen } from '../../limits/refill-steps.js';
-import { nothingRefills } from '../../limits/refill.js';
-import { onceEach } from '../../contract/once-each.js';
-import { kept, violated, type Judgement } from '../../findings/finding.js';
-import { count, counted } from '../../format/format.js';
-import { samplesOf, subject, type FreshSeries, type KeySeries } from '../../limits/series.js';
-import { windowsSeen } from '../../limits/windows-seen.js';
+import { OWN_PROBES, minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
+import { largestClump, refillSeen } from './refill-steps.js';
+import { nothingRefills } from './refill.js';
+import { onceEach } from '../../base/kernel/once-each.js';
+import { kept, violated, type Judgement } from '../findings/finding.js';
+import { count, counted } from '../../base/kernel/format.js';
+import { samplesOf, subject, type FreshSeries, type KeySeries } from './series.js';
+import { windowsSeen } from './windows-seen.js';
 import {
   bySending,
   describesDay,
@@ -22,7 +15,7 @@ import {
   type Sample,
   servedIn,
   lastAnswerOf,
-} from '../../limits/sample.js';
+} from './sample.js';
 
 /** Silence of two windows, in windows, with slack for timers. */
 export const SILENT_WINDOWS = 1.98;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { Finding } from '../../findings/finding.js';
-import { worstSpan, type Figures } from '../../limits/bounds.js';
-import { wasServed, type Sample } from '../../limits/sample.js';
+import type { Finding } from '../findings/finding.js';
+import { worstSpan, type Figures } from './bounds.js';
+import { wasServed, type Sample } from './sample.js';
 import { judgeLimits } from './judge.js';
-import type { KeySeries, SeriesEnd } from '../../limits/series.js';
+import type { KeySeries, SeriesEnd } from './series.js';
 import { freeKey, START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { burstCeiling, connectionsFor, pauseBeforeTail, quickPart } from '../../load/bursting/pace.js';
-import { burst } from '../../experiments/burst/experiment.js';
-import { dayQuota } from '../../experiments/day-quota/experiment.js';
+import { burstCeiling, connectionsFor, pauseBeforeTail, quickPart } from '../../drive/experiments/bursting/pace.js';
+import { burst } from '../../drive/experiments/burst/experiment.js';
+import { dayQuota } from '../../drive/experiments/day-quota/experiment.js';
 import { burstsAgain, nextBurstAt } from './further-bursts.js';
-import type { Figures } from '../../limits/bounds.js';
-import type { Sample } from '../../limits/sample.js';
+import type { Figures } from './bounds.js';
+import type { Sample } from './sample.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { resetAt, resetRetryAt, retryAt } from './waits.js';
-import { dayCeiling, steadyPlan } from '../../experiments/steady/drive.js';
+import { dayCeiling, steadyPlan } from '../../drive/experiments/steady/drive.js';
 
 const FREE: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 const BUSINESS: Figures = { ...FREE, perMinute: 1000, perDay: 100_000 };

@@ -1,15 +1,15 @@
-import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs, type Figures } from '../../limits/bounds.js';
-import { largestClump } from '../../limits/refill-steps.js';
-import { returnsIn, type KeySeries } from '../../limits/series.js';
+import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs, type Figures } from './bounds.js';
+import { largestClump } from './refill-steps.js';
+import { returnsIn, type KeySeries } from './series.js';
 import { beatOf, windowBreach } from './window-breach.js';
 import { type Bursts, type OfKey, windowProgress } from './window-progress.js';
-import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from '../../limits/sample.js';
-import type { ServerClock } from '../../limits/clock.js';
-import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
-import { servedBy } from '../../limits/over-served.js';
-import { isWithinReach, nextAllowedAt } from '../../limits/headers/retry-after.js';
-import { ROUNDED_MS } from '../../limits/reset-edges.js';
-import { isInMilliseconds, leeway } from '../../limits/timing.js';
+import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from './sample.js';
+import type { ServerClock } from './clock.js';
+import { plainInteger, unixReset } from './headers/header-number.js';
+import { servedBy } from './over-served.js';
+import { isWithinReach, nextAllowedAt } from './headers/retry-after.js';
+import { ROUNDED_MS } from './reset-edges.js';
+import { isInMilliseconds, leeway } from './timing.js';
 
 /**
  * Returns all bursts of a key in order of time. The concurrent one counts too, with the single requests before it,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../findings/finding.js';
+import type { Finding } from '../findings/finding.js';
 import { judgeLimits } from './judge.js';
-import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/bounds.js';
-import type { KeySeries } from '../../limits/series.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './bounds.js';
+import type { KeySeries } from './series.js';
 import { freeKey, START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 

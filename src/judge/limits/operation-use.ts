@@ -1,16 +1,9 @@
-import { violated, type Judgement } from '../../findings/finding.js';
-import type { OperationName } from '../../contract/types.js';
-import {
-  mayHaveRefilled,
-  minuteMs,
-  mostInOneWindow,
-  mostRefilled,
-  refillIntervalMs,
-  type Figures,
-} from '../../limits/bounds.js';
-import { comesInTurn, ownAllowances } from '../../limits/own-allowance.js';
-import { samplesOf, subject, type BurstSeries, type KeySeries } from '../../limits/series.js';
-import { beginsFresh, windowsSeen } from '../../limits/windows-seen.js';
+import { violated, type Judgement } from '../findings/finding.js';
+import type { OperationName } from '../../base/interface/types.js';
+import { mayHaveRefilled, minuteMs, mostInOneWindow, mostRefilled, refillIntervalMs, type Figures } from './bounds.js';
+import { comesInTurn, ownAllowances } from './own-allowance.js';
+import { samplesOf, subject, type BurstSeries, type KeySeries } from './series.js';
+import { beginsFresh, windowsSeen } from './windows-seen.js';
 import {
   bySending,
   lone,
@@ -22,8 +15,8 @@ import {
   leftsOf,
   servedIn,
   quickestOf,
-} from '../../limits/sample.js';
-import type { KeyName } from '../../contract/names.js';
+} from './sample.js';
+import type { KeyName } from '../../base/interface/names.js';
 
 type Fall = ReturnType<typeof fallsIn>[number];
 

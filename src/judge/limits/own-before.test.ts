@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeLimits } from './judge.js';
-import type { Sample } from '../../limits/sample.js';
+import type { Sample } from './sample.js';
 import { broken } from '../../testing/simulated/simulate.js';
 import { freeKey, START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';

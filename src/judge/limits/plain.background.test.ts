@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../findings/finding.js';
+import type { Finding } from '../findings/finding.js';
 import { clumped } from '../../testing/limiters/clumped.js';
 import { fixedFromFirst, slidingCounter, tokenBucket, type MakeLimiter } from '../../testing/limiters/limiters.js';
 import type { Behaviour, Draft } from '../../testing/limiters/server.js';

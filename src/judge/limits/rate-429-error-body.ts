@@ -1,6 +1,6 @@
-import { kept, unestablished, violated, type Judged } from '../../findings/finding.js';
-import type { RefusalBody } from '../../limits/series.js';
-import { count, counted } from '../../format/format.js';
+import { kept, unestablished, violated, type Judged } from '../findings/finding.js';
+import type { RefusalBody } from './series.js';
+import { count, counted } from '../../base/kernel/format.js';
 
 /** Judges `rate-429-error-body`: a 429 should have an Error body, though no operation declares it. */
 export function refusalBody(bodies: readonly RefusalBody[]): Judged {

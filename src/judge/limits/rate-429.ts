@@ -1,20 +1,12 @@
-import { kept, unestablished, violated, type Judged, type ReasonCode } from '../../findings/finding.js';
-import { plainInteger } from '../../limits/headers/header-number.js';
-import { subject, type KeySeries } from '../../limits/series.js';
-import { count, counted, duration } from '../../format/format.js';
-import type { Overfull } from '../../limits/overfull.js';
-import type { OverServed } from '../../limits/over-served.js';
-import {
-  describesDay,
-  describesMinute,
-  isPlanAnswer,
-  servedIn,
-  wasRefused,
-  wasServed,
-  type Sample,
-} from '../../limits/sample.js';
-import type { KeyName } from '../../contract/names.js';
-import { OWN_PROBES, type Figures } from '../../limits/bounds.js';
+import { kept, unestablished, violated, type Judged, type ReasonCode } from '../findings/finding.js';
+import { plainInteger } from './headers/header-number.js';
+import { subject, type KeySeries } from './series.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import type { Overfull } from './overfull.js';
+import type { OverServed } from './over-served.js';
+import { describesDay, describesMinute, isPlanAnswer, servedIn, wasRefused, wasServed, type Sample } from './sample.js';
+import type { KeyName } from '../../base/interface/names.js';
+import { OWN_PROBES, type Figures } from './bounds.js';
 import type { KeyReading } from './reading.js';
 
 /** True if the service itself may refuse such a request: it has allowed none like it. */

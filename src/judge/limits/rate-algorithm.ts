@@ -1,9 +1,9 @@
-import { observed, unestablished, type Judged } from '../../findings/finding.js';
-import { resetTime, type ServerClock } from '../../limits/clock.js';
-import { plainInteger } from '../../limits/headers/header-number.js';
-import { count, duration } from '../../format/format.js';
-import { returnsIn, subject, type KeySeries } from '../../limits/series.js';
-import { wasRefused, wasServed } from '../../limits/sample.js';
+import { observed, unestablished, type Judged } from '../findings/finding.js';
+import { resetTime, type ServerClock } from './clock.js';
+import { plainInteger } from './headers/header-number.js';
+import { count, duration } from '../../base/kernel/format.js';
+import { returnsIn, subject, type KeySeries } from './series.js';
+import { wasRefused, wasServed } from './sample.js';
 import { ALGORITHMS, traceOf } from './algorithms.js';
 import type { KeyReading } from './reading.js';
 

@@ -1,12 +1,12 @@
-import { kept, unestablished, untried, violated, type Judged } from '../../findings/finding.js';
-import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from '../../limits/bounds.js';
-import { nothingRefills } from '../../limits/refill.js';
-import { byTheirReset } from '../../limits/reset-edges.js';
-import { count, counted, duration } from '../../format/format.js';
-import { returnsIn, samplesOf, type KeySeries, subject } from '../../limits/series.js';
-import { windowsSeen } from '../../limits/windows-seen.js';
-import { CLEARLY_SINGLE } from '../../limits/over-served.js';
-import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from '../../limits/sample.js';
+import { kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
+import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from './bounds.js';
+import { nothingRefills } from './refill.js';
+import { byTheirReset } from './reset-edges.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import { returnsIn, samplesOf, type KeySeries, subject } from './series.js';
+import { windowsSeen } from './windows-seen.js';
+import { CLEARLY_SINGLE } from './over-served.js';
+import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from './sample.js';
 import type { KeyReading } from './reading.js';
 
 /** True if the sequential burst proved that nothing comes back gradually. */

@@ -1,10 +1,10 @@
-import { kept, outOfScope, unestablished, violated, type Judged, type ReasonCode } from '../../findings/finding.js';
-import { count, counted, duration } from '../../format/format.js';
-import { longestByServer, worstSpan, type Figures, type Span } from '../../limits/bounds.js';
-import { inOurTime } from '../../limits/clock.js';
-import { plainInteger } from '../../limits/headers/header-number.js';
-import { describesDay, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
-import { dayMs, daySamplesOf, subject } from '../../limits/series.js';
+import { kept, outOfScope, unestablished, violated, type Judged, type ReasonCode } from '../findings/finding.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import { longestByServer, worstSpan, type Figures, type Span } from './bounds.js';
+import { inOurTime } from './clock.js';
+import { plainInteger } from './headers/header-number.js';
+import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
+import { dayMs, daySamplesOf, subject } from './series.js';
 import type { KeyReading } from './reading.js';
 
 /** Returns the most that a day allows in a span without the start of a new day, with gradual refills. */

@@ -1,8 +1,8 @@
-import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
-import { subject } from '../../limits/series.js';
-import { counted } from '../../format/format.js';
-import type { KeyName } from '../../contract/names.js';
-import { faultsOf, type RateTally } from '../../limits/headers/rate-tally.js';
+import { unestablished, kept, violated, type Judged } from '../findings/finding.js';
+import { subject } from './series.js';
+import { counted } from '../../base/kernel/format.js';
+import type { KeyName } from '../../base/interface/names.js';
+import { faultsOf, type RateTally } from './headers/rate-tally.js';
 
 const ROW = 'rate-headers-present';
 

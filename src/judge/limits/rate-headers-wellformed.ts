@@ -1,8 +1,8 @@
-import { unestablished, violated, kept, type Judged } from '../../findings/finding.js';
-import { subject } from '../../limits/series.js';
-import { counted } from '../../format/format.js';
-import { faultsOf, type RateTally } from '../../limits/headers/rate-tally.js';
-import type { KeyName } from '../../contract/names.js';
+import { unestablished, violated, kept, type Judged } from '../findings/finding.js';
+import { subject } from './series.js';
+import { counted } from '../../base/kernel/format.js';
+import { faultsOf, type RateTally } from './headers/rate-tally.js';
+import type { KeyName } from '../../base/interface/names.js';
 
 const ROW = 'rate-headers-wellformed';
 

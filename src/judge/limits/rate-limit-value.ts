@@ -1,9 +1,9 @@
-import { unestablished, kept, violated, type Judged } from '../../findings/finding.js';
-import type { Figures } from '../../limits/bounds.js';
-import { subject } from '../../limits/series.js';
-import { count as counts, counted } from '../../format/format.js';
-import type { KeyName } from '../../contract/names.js';
-import { faultsOf, type RateTally } from '../../limits/headers/rate-tally.js';
+import { unestablished, kept, violated, type Judged } from '../findings/finding.js';
+import type { Figures } from './bounds.js';
+import { subject } from './series.js';
+import { count as counts, counted } from '../../base/kernel/format.js';
+import type { KeyName } from '../../base/interface/names.js';
+import { faultsOf, type RateTally } from './headers/rate-tally.js';
 
 const ROW = 'rate-limit-value';
 

@@ -7,10 +7,10 @@ import {
   type Judged,
   type Judgement,
   judgementsOf,
-} from '../../findings/finding.js';
-import { inShort, isLongBySeconds } from '../../limits/bounds.js';
-import { count, duration } from '../../format/format.js';
-import { subject, type KeySeries } from '../../limits/series.js';
+} from '../findings/finding.js';
+import { inShort, isLongBySeconds } from './bounds.js';
+import { count, duration } from '../../base/kernel/format.js';
+import { subject, type KeySeries } from './series.js';
 import { slowReturn, shortfall, type Lack, type SlowReturn } from './slow-return.js';
 import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
 import { bySteadyRun } from './steady-run.js';

@@ -1,8 +1,8 @@
-import { outOfScope, kept, unestablished, untried, violated, type Judged } from '../../findings/finding.js';
-import { plainInteger } from '../../limits/headers/header-number.js';
-import { subject, type OtherKeyProbe } from '../../limits/series.js';
-import { capital, count } from '../../format/format.js';
-import { describedWindow, isPlanAnswer, wasRefused } from '../../limits/sample.js';
+import { outOfScope, kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
+import { plainInteger } from './headers/header-number.js';
+import { subject, type OtherKeyProbe } from './series.js';
+import { capital, count } from '../../base/kernel/format.js';
+import { describedWindow, isPlanAnswer, wasRefused } from './sample.js';
 import type { KeyReading } from './reading.js';
 
 const UNTOLD = "whether a key uses another key's allowance (its Remaining before and after cannot be compared)";

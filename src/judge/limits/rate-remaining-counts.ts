@@ -1,11 +1,11 @@
-import { blocked, kept, outOfScope, unestablished, untried, violated, type Judged } from '../../findings/finding.js';
-import { mayHaveRefilled, minuteMs, type Figures } from '../../limits/bounds.js';
-import { isTooFast, isTooSlow, type Movement } from '../../limits/remaining-movement.js';
-import { plainInteger } from '../../limits/headers/header-number.js';
-import { waitOf } from '../../limits/headers/retry-after.js';
-import { count, counted } from '../../format/format.js';
-import { subject } from '../../limits/series.js';
-import { windowsSeen } from '../../limits/windows-seen.js';
+import { blocked, kept, outOfScope, unestablished, untried, violated, type Judged } from '../findings/finding.js';
+import { mayHaveRefilled, minuteMs, type Figures } from './bounds.js';
+import { isTooFast, isTooSlow, type Movement } from './remaining-movement.js';
+import { plainInteger } from './headers/header-number.js';
+import { waitOf } from './headers/retry-after.js';
+import { count, counted } from '../../base/kernel/format.js';
+import { subject } from './series.js';
+import { windowsSeen } from './windows-seen.js';
 import {
   bySending,
   describesDay,
@@ -16,7 +16,7 @@ import {
   wasRefused,
   wasServed,
   type Sample,
-} from '../../limits/sample.js';
+} from './sample.js';
 import { remainingOfDay } from './day-remaining.js';
 import type { KeyReading } from './reading.js';
 import { miscounted, otherUseText, promiseBroken } from './remaining-moves.js';

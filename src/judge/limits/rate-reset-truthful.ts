@@ -1,9 +1,9 @@
-import { unestablished, type Judged, type ReasonCode } from '../../findings/finding.js';
-import type { ServerClock } from '../../limits/clock.js';
-import { duration } from '../../format/format.js';
-import { returnsIn, subject, type KeySeries } from '../../limits/series.js';
-import { bySending, refusedIn, wasRefused, wasServed, type Sample } from '../../limits/sample.js';
-import { AGREEMENT_MS } from '../../limits/timing.js';
+import { unestablished, type Judged, type ReasonCode } from '../findings/finding.js';
+import type { ServerClock } from './clock.js';
+import { duration } from '../../base/kernel/format.js';
+import { returnsIn, subject, type KeySeries } from './series.js';
+import { bySending, refusedIn, wasRefused, wasServed, type Sample } from './sample.js';
+import { AGREEMENT_MS } from './timing.js';
 import { best, judgeReturn } from './after-refusal.js';
 import type { KeyReading } from './reading.js';
 import { CLOCK_LATE_MS, endOfWait, requestsAfterReset } from './waits.js';

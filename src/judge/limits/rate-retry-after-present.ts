@@ -1,13 +1,13 @@
-import { unestablished, kept, untried, violated, type Judged } from '../../findings/finding.js';
-import { inOurTime, type ServerClock } from '../../limits/clock.js';
-import { CLOCK_GRACE_MS } from '../../limits/headers/header-faults.js';
-import { readRetryAfter } from '../../limits/headers/retry-after.js';
-import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/bounds.js';
-import { subject } from '../../limits/series.js';
-import { count, counted } from '../../format/format.js';
-import { isInMilliseconds, unitOf } from '../../limits/timing.js';
-import type { KeyName } from '../../contract/names.js';
+import { unestablished, kept, untried, violated, type Judged } from '../findings/finding.js';
+import { inOurTime, type ServerClock } from './clock.js';
+import { CLOCK_GRACE_MS } from './headers/header-faults.js';
+import { readRetryAfter } from './headers/retry-after.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './bounds.js';
+import { subject } from './series.js';
+import { count, counted } from '../../base/kernel/format.js';
+import { isInMilliseconds, unitOf } from './timing.js';
+import type { KeyName } from '../../base/interface/names.js';
 
 /** A Retry-After of at most one window, in seconds. A server that sends one does not send others in milliseconds. */
 function saysSeconds(refusal: Sample, figures: Figures): boolean {

@@ -1,13 +1,13 @@
-import { isSameWindow } from '../../limits/reset-edges.js';
-import { hasUncountable } from '../../limits/headers/header-faults.js';
-import type { ServerClock } from '../../limits/clock.js';
-import { overServed, servedBy, type OverServed, type Return, type ServedBy } from '../../limits/over-served.js';
-import { overfullSpan, type Overfull } from '../../limits/overfull.js';
-import { largestClump, longestWithoutRefill, singlesIn } from '../../limits/refill-steps.js';
-import { withoutDryPause } from '../../limits/refill.js';
-import type { Sample } from '../../limits/sample.js';
-import { samplesOf, type KeySeries } from '../../limits/series.js';
-import { beginsFresh, ownBefore } from '../../limits/windows-seen.js';
+import { isSameWindow } from './reset-edges.js';
+import { hasUncountable } from './headers/header-faults.js';
+import type { ServerClock } from './clock.js';
+import { overServed, servedBy, type OverServed, type Return, type ServedBy } from './over-served.js';
+import { overfullSpan, type Overfull } from './overfull.js';
+import { largestClump, longestWithoutRefill, singlesIn } from './refill-steps.js';
+import { withoutDryPause } from './refill.js';
+import type { Sample } from './sample.js';
+import { samplesOf, type KeySeries } from './series.js';
+import { beginsFresh, ownBefore } from './windows-seen.js';
 import { fallsIn, operationUse, type OperationUse } from './operation-use.js';
 import { miscountIn, movesOf, otherUseIn, type Miscount, type Moves, type OtherUse } from './remaining-moves.js';
 

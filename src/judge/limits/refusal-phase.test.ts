@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/bounds.js';
-import { narrowed, NO_CLOCK, clockWithin, type ServerClock } from '../../limits/clock.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './bounds.js';
+import { narrowed, NO_CLOCK, clockWithin, type ServerClock } from './clock.js';
 import { halvingAt, refusalAt, showsRounding } from './refusal-phase.js';
 
 const FIGURES: Figures = { perMinute: 60, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 };

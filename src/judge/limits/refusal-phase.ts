@@ -1,8 +1,8 @@
-import { isLongBySeconds, minuteMs, type Figures } from '../../limits/bounds.js';
-import type { ServerClock } from '../../limits/clock.js';
-import { unixReset } from '../../limits/headers/header-number.js';
-import { isSameWindow } from '../../limits/reset-edges.js';
-import type { Sample } from '../../limits/sample.js';
+import { isLongBySeconds, minuteMs, type Figures } from './bounds.js';
+import type { ServerClock } from './clock.js';
+import { unixReset } from './headers/header-number.js';
+import { isSameWindow } from './reset-edges.js';
+import type { Sample } from './sample.js';
 
 const SECOND_MS = 1000;
 

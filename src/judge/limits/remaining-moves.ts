@@ -1,12 +1,12 @@
-import type { OperationName } from '../../contract/types.js';
-import { violated, type Judgement } from '../../findings/finding.js';
-import { isTooFast, isTooSlow, mayBeTooSlow, movement, type Movement } from '../../limits/remaining-movement.js';
-import type { Clump } from '../../limits/refill-steps.js';
-import { plainInteger } from '../../limits/headers/header-number.js';
-import { count, counted, duration } from '../../format/format.js';
-import type { KeySeries } from '../../limits/series.js';
-import { underWay, windowsSeen } from '../../limits/windows-seen.js';
-import { runsOf, servedIn, wasServed, type Sample } from '../../limits/sample.js';
+import type { OperationName } from '../../base/interface/types.js';
+import { violated, type Judgement } from '../findings/finding.js';
+import { isTooFast, isTooSlow, mayBeTooSlow, movement, type Movement } from './remaining-movement.js';
+import type { Clump } from './refill-steps.js';
+import { plainInteger } from './headers/header-number.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import type { KeySeries } from './series.js';
+import { underWay, windowsSeen } from './windows-seen.js';
+import { runsOf, servedIn, wasServed, type Sample } from './sample.js';
 
 /** How Remaining moved over some requests. */
 export interface Moves {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Sample } from '../../limits/sample.js';
-import { NOTHING_RUN, type KeySeries } from '../../limits/series.js';
-import { judgementsOf } from '../../findings/finding.js';
+import type { Sample } from './sample.js';
+import { NOTHING_RUN, type KeySeries } from './series.js';
+import { judgementsOf } from '../findings/finding.js';
 import { unknownRounding } from './rate-retry-after-honoured.js';
 
 const START = Date.parse('2026-11-20T10:00:07.300Z');

@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../contract/types.js';
+import type { RequirementId } from '../../base/interface/types.js';
 
 /** Dependence of a requirement on the way of testing. */
 type Trait =

@@ -1,5 +1,5 @@
-import type { Judged } from '../../findings/finding.js';
-import type { RequirementId } from '../../contract/types.js';
+import type { Judged } from '../findings/finding.js';
+import type { RequirementId } from '../../base/interface/types.js';
 import { banObserved } from './ban-observed.js';
 import { banOnlyAfterAbuse } from './ban-only-after-abuse.js';
 import { banOnlyThatKey } from './ban-only-that-key.js';

@@ -1,23 +1,14 @@
-import { STALE_MS } from '../../limits/clock.js';
-import { isLongBySeconds, minuteMs, refilled, OWN_PROBES, type Figures } from '../../limits/bounds.js';
-import { largestClump } from '../../limits/refill-steps.js';
-import { readRetryAfter, waitOf } from '../../limits/headers/retry-after.js';
-import { samplesOf, type KeySeries } from '../../limits/series.js';
+import { STALE_MS } from './clock.js';
+import { isLongBySeconds, minuteMs, refilled, OWN_PROBES, type Figures } from './bounds.js';
+import { largestClump } from './refill-steps.js';
+import { readRetryAfter, waitOf } from './headers/retry-after.js';
+import { samplesOf, type KeySeries } from './series.js';
 import { refills } from './spread.js';
 import { gains, type Gain } from './burst-counts.js';
-import {
-  bySending,
-  mayCount,
-  describesDay,
-  wasRefused,
-  wasServed,
-  type Sample,
-  servedIn,
-  runsOf,
-} from '../../limits/sample.js';
-import { resetJumps } from '../../limits/reset-edges.js';
-import { unixReset } from '../../limits/headers/header-number.js';
-import { beginsFresh } from '../../limits/windows-seen.js';
+import { bySending, mayCount, describesDay, wasRefused, wasServed, type Sample, servedIn, runsOf } from './sample.js';
+import { resetJumps } from './reset-edges.js';
+import { unixReset } from './headers/header-number.js';
+import { beginsFresh } from './windows-seen.js';
 
 /** Factor for inexact clocks and schedules. */
 const TOLERANCE = 0.95;

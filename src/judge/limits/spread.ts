@@ -1,18 +1,11 @@
-import { unestablished, kept, violated, type Judgement } from '../../findings/finding.js';
-import { counted, duration } from '../../format/format.js';
-import {
-  isLongBySeconds,
-  longestByServer,
-  minuteMs,
-  OWN_PROBES,
-  refillIntervalMs,
-  type Figures,
-} from '../../limits/bounds.js';
-import { resetTime, type ServerClock } from '../../limits/clock.js';
-import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
-import { describesDay, runsOf, type Sample, wasRefused, wasServed } from '../../limits/sample.js';
-import { samplesOf, type KeySeries, subject } from '../../limits/series.js';
-import { leeway } from '../../limits/timing.js';
+import { unestablished, kept, violated, type Judgement } from '../findings/finding.js';
+import { counted, duration } from '../../base/kernel/format.js';
+import { isLongBySeconds, longestByServer, minuteMs, OWN_PROBES, refillIntervalMs, type Figures } from './bounds.js';
+import { resetTime, type ServerClock } from './clock.js';
+import { plainInteger, unixReset } from './headers/header-number.js';
+import { describesDay, runsOf, type Sample, wasRefused, wasServed } from './sample.js';
+import { samplesOf, type KeySeries, subject } from './series.js';
+import { leeway } from './timing.js';
 import { gains, gotWholeLimit, type Gain } from './burst-counts.js';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/bounds.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './bounds.js';
 import { freeKey, START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { bySteadyRun } from './steady-run.js';

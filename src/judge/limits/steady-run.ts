@@ -1,9 +1,9 @@
-import { type ReasonCode, unestablished, violated, kept, type Judgement } from '../../findings/finding.js';
-import { minuteMs, refillIntervalMs, type Figures } from '../../limits/bounds.js';
-import { count, duration, ordinal } from '../../format/format.js';
-import { samplesOf, subject, type KeySeries, type FreshSeries } from '../../limits/series.js';
+import { type ReasonCode, unestablished, violated, kept, type Judgement } from '../findings/finding.js';
+import { minuteMs, refillIntervalMs, type Figures } from './bounds.js';
+import { count, duration, ordinal } from '../../base/kernel/format.js';
+import { samplesOf, subject, type KeySeries, type FreshSeries } from './series.js';
 import { gains, SILENT_WINDOWS } from './burst-counts.js';
-import { describesDay, wasRefused, wasServed, type Sample, quickestOf } from '../../limits/sample.js';
+import { describesDay, wasRefused, wasServed, type Sample, quickestOf } from './sample.js';
 
 /** Slack for timers and clocks of whole milliseconds, at both ends. */
 const TIMER_MS = 2;

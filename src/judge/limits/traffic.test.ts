@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { OperationName } from '../../contract/types.js';
-import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/bounds.js';
+import type { OperationName } from '../../base/interface/types.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './bounds.js';
 import { START } from '../../testing/limiters/free-key.js';
 import {
   calendarWindow,

@@ -1,7 +1,7 @@
-import { kept, about, allAbout, type Finding } from '../../findings/finding.js';
-import { mayHaveRefilled, minuteMs, type Figures } from '../../limits/bounds.js';
-import { largestClump } from '../../limits/refill-steps.js';
-import { isTooFast, isTooSlow, type Movement } from '../../limits/remaining-movement.js';
+import { kept, about, allAbout, type Finding } from '../findings/finding.js';
+import { mayHaveRefilled, minuteMs, type Figures } from './bounds.js';
+import { largestClump } from './refill-steps.js';
+import { isTooFast, isTooSlow, type Movement } from './remaining-movement.js';
 import {
   isPlanAnswer,
   describesDay,
@@ -12,18 +12,18 @@ import {
   type Sample,
   leftBy,
   runsOf,
-} from '../../limits/sample.js';
-import { plainInteger } from '../../limits/headers/header-number.js';
-import { hasUncountable, rateFaults, showsRate } from '../../limits/headers/header-faults.js';
-import { rateTally } from '../../limits/headers/rate-tally.js';
+} from './sample.js';
+import { plainInteger } from './headers/header-number.js';
+import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
+import { rateTally } from './headers/rate-tally.js';
 import { limitValue } from './rate-limit-value.js';
 import { notLimited, operationUse, type OperationUse } from './operation-use.js';
 import { miscounted, promiseBroken } from './remaining-moves.js';
-import { waitOf } from '../../limits/headers/retry-after.js';
-import { NOTHING_RUN, type KeySeries, subject } from '../../limits/series.js';
-import { counted } from '../../format/format.js';
-import { beginsFresh } from '../../limits/windows-seen.js';
-import type { KeyName } from '../../contract/names.js';
+import { waitOf } from './headers/retry-after.js';
+import { NOTHING_RUN, type KeySeries, subject } from './series.js';
+import { counted } from '../../base/kernel/format.js';
+import { beginsFresh } from './windows-seen.js';
+import type { KeyName } from '../../base/interface/names.js';
 
 /**
  * Requests of the suites with one key, one by one. A request has status 0 if it may or may not count: without the key,

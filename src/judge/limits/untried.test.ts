@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequirementId } from '../../contract/types.js';
-import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/bounds.js';
-import type { KeySeries } from '../../limits/series.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { Sample } from './sample.js';
+import type { Figures } from './bounds.js';
+import type { KeySeries } from './series.js';
 import { freeKey, START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { judgeLimits } from './judge.js';

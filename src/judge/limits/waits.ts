@@ -1,11 +1,11 @@
-import { resetTime, type ServerClock, inOurTime, type Between } from '../../limits/clock.js';
-import { unixReset } from '../../limits/headers/header-number.js';
-import { returnsIn, type RecoverySeries } from '../../limits/series.js';
-import { bySending, wasServed, type Sample } from '../../limits/sample.js';
-import { longestByServer, minuteMs, ROUNDED_UP_MS, type Figures } from '../../limits/bounds.js';
-import { readRetryAfter } from '../../limits/headers/retry-after.js';
-import { CLOCK_GRACE_MS } from '../../limits/headers/header-faults.js';
-import { AGREEMENT_MS, isInMilliseconds } from '../../limits/timing.js';
+import { resetTime, type ServerClock, inOurTime, type Between } from './clock.js';
+import { unixReset } from './headers/header-number.js';
+import { returnsIn, type RecoverySeries } from './series.js';
+import { bySending, wasServed, type Sample } from './sample.js';
+import { longestByServer, minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
+import { readRetryAfter } from './headers/retry-after.js';
+import { CLOCK_GRACE_MS } from './headers/header-faults.js';
+import { AGREEMENT_MS, isInMilliseconds } from './timing.js';
 
 /** Slack for a date: the server's clock is known to a second, ms. */
 export const CLOCK_LATE_MS = 1250;

@@ -7,13 +7,13 @@ import {
   refillIntervalMs,
   worstSpan,
   type Figures,
-} from '../../limits/bounds.js';
-import { type Clump, largestClump } from '../../limits/refill-steps.js';
-import { plainInteger, unixReset } from '../../limits/headers/header-number.js';
-import { count, counted, duration } from '../../format/format.js';
-import { ownBefore, windowBegan, windowsSeen } from '../../limits/windows-seen.js';
-import { overServed, servedBy } from '../../limits/over-served.js';
-import { overfullSpan, type Overfull } from '../../limits/overfull.js';
+} from './bounds.js';
+import { type Clump, largestClump } from './refill-steps.js';
+import { plainInteger, unixReset } from './headers/header-number.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import { ownBefore, windowBegan, windowsSeen } from './windows-seen.js';
+import { overServed, servedBy } from './over-served.js';
+import { overfullSpan, type Overfull } from './overfull.js';
 import type { Bursts, OfKey } from './window-progress.js';
 import {
   bySending,
@@ -24,8 +24,8 @@ import {
   wasServed,
   type Sample,
   servedIn,
-} from '../../limits/sample.js';
-import { ROUNDED_MS } from '../../limits/reset-edges.js';
+} from './sample.js';
+import { ROUNDED_MS } from './reset-edges.js';
 
 /* Proof of violations of `rate-window` by sequential bursts. */
 

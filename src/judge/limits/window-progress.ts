@@ -1,9 +1,9 @@
-import { minuteMs, mostInOneWindow, refillIntervalMs, type Figures } from '../../limits/bounds.js';
-import { STALE_MS, type ServerClock } from '../../limits/clock.js';
-import { windowBegan, windowsSeen } from '../../limits/windows-seen.js';
-import { bySending, wasRefused, wasServed, type Sample, servedIn, lastAnswerOf } from '../../limits/sample.js';
-import type { KeySeries } from '../../limits/series.js';
-import { readRetryAfter, nextAllowedAt } from '../../limits/headers/retry-after.js';
+import { minuteMs, mostInOneWindow, refillIntervalMs, type Figures } from './bounds.js';
+import { STALE_MS, type ServerClock } from './clock.js';
+import { windowBegan, windowsSeen } from './windows-seen.js';
+import { bySending, wasRefused, wasServed, type Sample, servedIn, lastAnswerOf } from './sample.js';
+import type { KeySeries } from './series.js';
+import { readRetryAfter, nextAllowedAt } from './headers/retry-after.js';
 
 /** Bursts of one key, each to its first 429, in order. */
 export type Bursts = readonly (readonly Sample[])[];

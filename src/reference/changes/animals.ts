@@ -3,7 +3,7 @@ import { after, always, chain, isOperation, seams, type Test } from './requests.
 import { setting } from './answers.js';
 import { integerOf, isNumber, type JsonObject, textOf } from '../json.js';
 import type { Animal } from '../store.js';
-import type { OperationName } from '../../contract/types.js';
+import type { OperationName } from '../../base/interface/types.js';
 
 /** Changes every animal in responses of one operation, or of all. */
 export const onAnimals = (

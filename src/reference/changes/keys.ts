@@ -2,7 +2,7 @@ import type { Change, Context } from '../behaviour.js';
 import { after } from './requests.js';
 import type { Incoming } from '../messages.js';
 import type { Settings } from '../options.js';
-import { type KeyName, keyNames } from '../../contract/names.js';
+import { type KeyName, keyNames } from '../../base/interface/names.js';
 
 /** Returns the Authorization header. */
 export const authorization = ({ headers }: Incoming): string | undefined => headers['authorization'];

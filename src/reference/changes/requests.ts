@@ -1,7 +1,7 @@
 import type { Behaviour, Change, Context } from '../behaviour.js';
 import { type Answer, errorAnswer } from '../messages.js';
 import type { Animal } from '../store.js';
-import type { OperationName } from '../../contract/types.js';
+import type { OperationName } from '../../base/interface/types.js';
 
 /** Selects requests. */
 export type Test = (context: Context) => boolean;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientRow } from '../../contract/requirement-ids.js';
+import type { ClientRow } from '../../base/interface/requirement-ids.js';
 import { referenceClient, type ReferenceClient } from './reference-client.js';
 import { creation, each, session, together, type Script } from './scripts.js';
 import { restOf, type Waiting } from './sending.js';

@@ -1,5 +1,5 @@
-import type { ClientRow } from '../../contract/requirement-ids.js';
-import type { ClientScenario } from '../../contract/names.js';
+import type { ClientRow } from '../../base/interface/requirement-ids.js';
+import type { ClientScenario } from '../../base/interface/names.js';
 import { clientOf, GaveUp, sound, type Manners, type Place } from './sending.js';
 import { session, type Script } from './scripts.js';
 

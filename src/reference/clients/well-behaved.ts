@@ -1,4 +1,4 @@
-import type { ClientScenario } from '../../contract/names.js';
+import type { ClientScenario } from '../../base/interface/names.js';
 import { referenceClient, type ReferenceClient } from './reference-client.js';
 import { creation, digitsOf, each, session, together } from './scripts.js';
 import { restOf } from './sending.js';

@@ -16,7 +16,7 @@ import {
 import { integerOf, isNumber, isObject, type Json, type JsonObject, member, textOf } from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
-import type { RequirementId } from '../../contract/types.js';
+import type { RequirementId } from '../../base/interface/types.js';
 
 const EVERYWHERE: readonly RequirementId[] = ['list-matches-created', 'list-matches-get'];
 

@@ -26,7 +26,7 @@ import { isObject, member, readJson, textOf } from '../json.js';
 import { invalid, refused } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
-import type { RequirementId } from '../../contract/types.js';
+import type { RequirementId } from '../../base/interface/types.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

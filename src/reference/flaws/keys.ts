@@ -32,8 +32,8 @@ import {
 } from '../changes/keys.js';
 import { errorAnswer, json, withoutHeader } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
-import type { OperationName } from '../../contract/types.js';
-import type { KeyName } from '../../contract/names.js';
+import type { OperationName } from '../../base/interface/types.js';
+import type { KeyName } from '../../base/interface/names.js';
 
 const isUnauthorized = withStatus(401);
 

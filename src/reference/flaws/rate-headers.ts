@@ -16,7 +16,7 @@ import { type Header, withHeader } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import { planOf } from '../options.js';
 import { fixedWindow, type Limiter } from '../limiters/windows.js';
-import type { OperationName } from '../../contract/types.js';
+import type { OperationName } from '../../base/interface/types.js';
 
 const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 

@@ -14,7 +14,7 @@ import {
 import { seenAs, statusAsked } from '../changes/animals.js';
 import { errorAnswer } from '../messages.js';
 import { flawsTurning, LISTING } from '../registry.js';
-import type { OperationName } from '../../contract/types.js';
+import type { OperationName } from '../../base/interface/types.js';
 
 /** Time of a database request, ms: other requests arrive meanwhile. */
 const MEANWHILE_MS = 3;

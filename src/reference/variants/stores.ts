@@ -6,7 +6,7 @@ import { ruling } from '../changes/creations.js';
 import { invalid, read } from '../messages.js';
 import { FETCHING, LISTING, SUITES, unchanged, variantsBy, variantsOf } from '../registry.js';
 import { type Animal, type PetStatus, STATUSES } from '../store.js';
-import type { RequirementId } from '../../contract/types.js';
+import type { RequirementId } from '../../base/interface/types.js';
 
 /** Rows left open by a store too large for a whole listing. */
 const INCOMPLETE: readonly RequirementId[] = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AT, exchangeOf } from '../../checks/exchange.test.support.js';
-import type { Exchange } from '../../exchange/types.js';
-import type { RequirementResult } from '../../verdict/results.js';
+import { AT, exchangeOf } from '../../judge/checks/exchange.test.support.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { RequirementResult } from '../../outcome/results/results.js';
 import { cacheBefore } from './cache.js';
 
 const KEYLESS = { kind: 'none' } as const;

@@ -1,6 +1,6 @@
-import { answerHeader, statusOf } from '../../exchange/headers.js';
-import type { Exchange } from '../../exchange/types.js';
-import type { Results } from '../../verdict/results.js';
+import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Results } from '../../outcome/results/results.js';
 import type { LikelyCause } from './likely.js';
 
 /** Fewest paths that show a cache: a single one may be a constant counter. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../../exchange/types.js';
-import type { RequirementResult, Results } from '../../verdict/results.js';
-import type { Outcome } from '../../verdict/verdict.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { RequirementResult, Results } from '../../outcome/results/results.js';
+import type { Outcome } from '../../judge/verdict.js';
 import { measuredIn, receivedIn, storeIn, type Store } from './received.js';
 
 /** Headers of every request, which do not identify it. */

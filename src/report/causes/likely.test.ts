@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequirementId } from '../../contract/types.js';
-import type { Measured } from '../../findings/finding.js';
-import type { Exchange } from '../../exchange/types.js';
-import type { RequirementResult, Results } from '../../verdict/results.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { Measured } from '../../judge/findings/finding.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { RequirementResult, Results } from '../../outcome/results/results.js';
 import { likelyCauses } from './likely.js';
 import { evidenceIn, recorded } from './evidence.js';
 

@@ -1,8 +1,8 @@
-import type { Exchange } from '../../exchange/types.js';
-import type { Results } from '../../verdict/results.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Results } from '../../outcome/results/results.js';
 import { cacheBefore } from './cache.js';
 import { evidenceIn, SOMETIMES, type Evidence, type Shown } from './evidence.js';
-import { grouped } from '../../format/format.js';
+import { grouped } from '../../base/kernel/format.js';
 
 /** A described mistake with its known symptoms, from the kit's own proof. */
 export interface KnownFlaw {

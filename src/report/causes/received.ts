@@ -1,8 +1,8 @@
-import { answerHeader, statusOf } from '../../exchange/headers.js';
-import type { Exchange } from '../../exchange/types.js';
-import type { Measured } from '../../findings/finding.js';
-import { animalsOf, petView } from '../../checks/pets.js';
-import { readJson, writeJson, type Json } from '../../contract/json.js';
+import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Measured } from '../../judge/findings/finding.js';
+import { animalsOf, petView } from '../../judge/checks/pets.js';
+import { readJson, writeJson, type Json } from '../../base/kernel/json.js';
 
 /** Animals in listings, with their status. */
 export type Store = ReadonlyMap<string, string>;

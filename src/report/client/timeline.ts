@@ -1,5 +1,5 @@
-import { headerReceived, nameOfRequest, statusReceived } from '../../exchange/client-exchange.js';
-import { duration } from '../../format/format.js';
+import { headerReceived, nameOfRequest, statusReceived } from '../../wire/exchange/client-exchange.js';
+import { duration } from '../../base/kernel/format.js';
 import { restsByKey, type Held, type Refusal } from '../../judge/clients/rests.js';
 import { shortfall } from '../../judge/clients/waiting.js';
 import type { LoggedTraffic } from '../../log/run-log.js';

@@ -1,6 +1,6 @@
-import type { Results } from '../../verdict/results.js';
+import type { Results } from '../../outcome/results/results.js';
 import { caseGroups } from './cases.js';
-import { clip, visible } from '../../format/visible.js';
+import { clip, visible } from '../../base/kernel/visible.js';
 
 /** GitHub shows at most ten annotations of a kind a step; the lines beyond stay in the log. */
 const LONGEST_MESSAGE = 1_000;

@@ -1,10 +1,10 @@
-import type { Results } from '../../verdict/results.js';
-import type { Verdict } from '../../verdict/verdict.js';
-import { acceptedWords, requiredCountOf } from '../../words/required-count.js';
-import { acceptedStanding, standingOf } from '../../words/standing.js';
-import { hasFullWindows } from '../../words/bounds.js';
-import { CAPACITY_LABELS } from '../../words/outcomes.js';
-import { turnedByOwn } from '../../words/own.js';
+import type { Results } from '../../outcome/results/results.js';
+import type { Verdict } from '../../judge/verdict.js';
+import { acceptedWords, requiredCountOf } from '../../outcome/words/required-count.js';
+import { acceptedStanding, standingOf } from '../../outcome/words/standing.js';
+import { hasFullWindows } from '../../outcome/words/bounds.js';
+import { CAPACITY_LABELS } from '../../outcome/words/outcomes.js';
+import { turnedByOwn } from '../../outcome/words/own.js';
 
 type Color = 'brightgreen' | 'red' | 'orange' | 'lightgrey';
 

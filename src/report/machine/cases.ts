@@ -1,10 +1,10 @@
-import type { Level, RequirementId } from '../../contract/types.js';
-import type { Exchange } from '../../exchange/types.js';
-import type { Outcome } from '../../verdict/verdict.js';
-import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
-import { verdictText } from '../../words/bounds.js';
-import { faultsIn, leadOfFault, sameFaultWords } from '../../words/faults.js';
-import { agreement, hasOutcome, isAccepted, requiredCountOf } from '../../words/required-count.js';
+import type { Level, RequirementId } from '../../base/interface/types.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Outcome } from '../../judge/verdict.js';
+import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
+import { verdictText } from '../../outcome/words/bounds.js';
+import { faultsIn, leadOfFault, sameFaultWords } from '../../outcome/words/faults.js';
+import { agreement, hasOutcome, isAccepted, requiredCountOf } from '../../outcome/words/required-count.js';
 import {
   alikeFindings,
   briefly,
@@ -13,16 +13,16 @@ import {
   receivedWords,
   timesWords,
   type DistinctFinding,
-} from '../../words/findings.js';
-import { storyWords } from '../../words/explored.js';
-import { counted, grouped, latencyText } from '../../format/format.js';
-import { OWN_TITLE, problemText } from '../../words/own.js';
-import { THRESHOLD_OUTCOMES, valueText } from '../../words/capacity.js';
-import type { CapacityResults } from '../../capacity/results.js';
-import { REDUCED, inPart, partlyText } from '../../words/outcomes.js';
-import { reasonText } from '../../words/reasons.js';
-import { clip } from '../../format/visible.js';
-import { partTitles } from '../../contract/names.js';
+} from '../../outcome/words/findings.js';
+import { storyWords } from '../../outcome/words/explored.js';
+import { counted, grouped, latencyText } from '../../base/kernel/format.js';
+import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
+import { THRESHOLD_OUTCOMES, valueText } from '../../outcome/words/capacity.js';
+import type { CapacityResults } from '../../loadkit/results.js';
+import { REDUCED, inPart, partlyText } from '../../outcome/words/outcomes.js';
+import { reasonText } from '../../outcome/words/reasons.js';
+import { clip } from '../../base/kernel/visible.js';
+import { partTitles } from '../../base/interface/names.js';
 
 /** Status of a requirement in a CI system, which knows only four. */
 export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RequirementId } from '../../contract/types.js';
-import { resultsOf, type Results } from '../../verdict/results.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { resultsOf, type Results } from '../../outcome/results/results.js';
 import { exampleResults, violated, inconclusive } from '../example-run.test.support.js';
 import { ROWS } from '../pages/synthetic/run.test.support.js';
 import { STATES } from '../pages/synthetic/states.test.support.js';

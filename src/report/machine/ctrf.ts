@@ -1,5 +1,5 @@
 import type { CTRFReport, Test } from 'ctrf';
-import type { Results } from '../../verdict/results.js';
+import type { Results } from '../../outcome/results/results.js';
 import { caseGroups, type CaseStatus, type ReportCase } from './cases.js';
 
 /** Version of the CTRF specification; a test compares it with the `ctrf` package. */

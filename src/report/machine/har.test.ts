@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Har } from 'har-format';
-import type { Exchange } from '../../exchange/types.js';
+import type { Exchange } from '../../wire/exchange/types.js';
 import { exampleExchange, exampleLog, HOSTILE } from '../example-run.test.support.js';
 import { harText } from './har.js';
 

@@ -1,7 +1,7 @@
 import type { Entry, Header, Log, QueryString, Response } from 'har-format';
-import type { Answer, Exchange } from '../../exchange/types.js';
+import type { Answer, Exchange } from '../../wire/exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
-import { counted } from '../../format/format.js';
+import { counted } from '../../base/kernel/format.js';
 
 const UNKNOWN = -1;
 

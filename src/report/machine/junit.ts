@@ -1,9 +1,9 @@
-import { standingOf, standingWords } from '../../words/standing.js';
+import { standingOf, standingWords } from '../../outcome/words/standing.js';
 import { create } from 'xmlbuilder2';
-import type { Results } from '../../verdict/results.js';
+import type { Results } from '../../outcome/results/results.js';
 import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase } from './cases.js';
-import { WORST_FIRST } from '../../verdict/verdict.js';
-import { oneLine, visible } from '../../format/visible.js';
+import { WORST_FIRST } from '../../judge/verdict.js';
+import { oneLine, visible } from '../../base/kernel/visible.js';
 
 /**
  * Escapes text for xmlbuilder2. It escapes markup but keeps character references, and a target may send `&#0;`, so

@@ -1,9 +1,9 @@
-import type { Requirement } from '../../contract/types.js';
-import { csvLine } from '../../format/csv.js';
-import { grouped } from '../../format/format.js';
+import type { Requirement } from '../../base/interface/types.js';
+import { csvLine } from '../../base/kernel/csv.js';
+import { grouped } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';
-import type { Results } from '../../verdict/results.js';
-import { reasonText } from '../../words/reasons.js';
+import type { Results } from '../../outcome/results/results.js';
+import { reasonText } from '../../outcome/words/reasons.js';
 
 /** A line of a table that is printed. */
 const line = (cells: Parameters<typeof csvLine>[0]): string => csvLine(cells, '\n');

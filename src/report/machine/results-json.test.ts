@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import * as fc from 'fast-check';
-import { loadSchema } from '../../contract/config-file.js';
+import { loadSchema } from '../../base/kernel/config-file.js';
 import {
   exampleExchange,
   exampleProfile,

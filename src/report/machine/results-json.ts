@@ -1,4 +1,4 @@
-import type { Results } from '../../verdict/results.js';
+import type { Results } from '../../outcome/results/results.js';
 
 /** results.json as text; its JSON Schema is `config/schemas/results.schema.json`. A finding's words name its plan and values. */
 export function resultsJson(results: Results): string {

@@ -1,14 +1,14 @@
-import type { Exchange } from '../../exchange/types.js';
-import { faultHeadline } from '../../findings/finding.js';
-import type { OwnResults, RequirementResult, Results } from '../../verdict/results.js';
-import { WORST_FIRST } from '../../verdict/verdict.js';
-import { acceptedWords, agreement, requiredCountOf } from '../../words/required-count.js';
-import { standingOf, standingWords } from '../../words/standing.js';
-import { verdictText } from '../../words/bounds.js';
-import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../../words/findings.js';
-import { count, counted, duration, moment } from '../../format/format.js';
-import { markdownCode, markdownText } from '../../words/safe-text.js';
-import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../words/own.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { faultHeadline } from '../../judge/findings/finding.js';
+import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
+import { WORST_FIRST } from '../../judge/verdict.js';
+import { acceptedWords, agreement, requiredCountOf } from '../../outcome/words/required-count.js';
+import { standingOf, standingWords } from '../../outcome/words/standing.js';
+import { verdictText } from '../../outcome/words/bounds.js';
+import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../../outcome/words/findings.js';
+import { count, counted, duration, moment } from '../../base/kernel/format.js';
+import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
+import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
 import {
   CAPACITY_LABELS,
   OUTCOME_LABELS,
@@ -16,11 +16,11 @@ import {
   VERDICT_GLYPHS,
   byPartly,
   inPart,
-} from '../../words/outcomes.js';
-import { reasonText } from '../../words/reasons.js';
+} from '../../outcome/words/outcomes.js';
+import { reasonText } from '../../outcome/words/reasons.js';
 import { capacityMarkdown, code, MARKS, markdownTable, text } from '../markdown.js';
-import { isCapacityRun } from '../../words/capacity.js';
-import { partTitles } from '../../contract/names.js';
+import { isCapacityRun } from '../../outcome/words/capacity.js';
+import { partTitles } from '../../base/interface/names.js';
 
 type Exchanges = ReadonlyMap<string, Exchange>;
 

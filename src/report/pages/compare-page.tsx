@@ -1,6 +1,6 @@
 import { relative, dirname, sep } from 'node:path';
-import type { Comparison } from '../../acceptance/compare.js';
-import { ended } from '../../format/format.js';
+import type { Comparison } from '../../outcome/acceptance/compare.js';
+import { ended } from '../../base/kernel/format.js';
 import { comparisonDocument, trendOf, TRENDS, type Places } from '../comparison.js';
 import { renderDocument } from './document.js';
 import { looksOf } from './looks/looks.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { GlyphSheet } from './parts/glyph.js';
-import { visible } from '../../format/visible.js';
+import { visible } from '../../base/kernel/visible.js';
 import type { looksOf } from './looks/looks.js';
 
 interface DocumentInput {

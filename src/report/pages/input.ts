@@ -1,9 +1,9 @@
-import type { Comparison as Compared } from '../../acceptance/compare.js';
-import type { Requirement, RequirementId } from '../../contract/types.js';
-import type { Exchange } from '../../exchange/types.js';
+import type { Comparison as Compared } from '../../outcome/acceptance/compare.js';
+import type { Requirement, RequirementId } from '../../base/interface/types.js';
+import type { Exchange } from '../../wire/exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
-import type { Results } from '../../verdict/results.js';
-import type { Verdict } from '../../verdict/verdict.js';
+import type { Results } from '../../outcome/results/results.js';
+import type { Verdict } from '../../judge/verdict.js';
 import type { KnownFlaw } from '../causes/likely.js';
 
 /** A server with one mistake, and whether the kit failed exactly the declared requirements. */

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { requiredCountOf } from '../../words/required-count.js';
+import { requiredCountOf } from '../../outcome/words/required-count.js';
 import { renderPage } from './render-page.js';
 import { inputOf } from './synthetic/run.test.support.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../../log/files.js';

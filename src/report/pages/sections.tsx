@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Exchange } from '../../exchange/types.js';
-import { capital, counted, ended } from '../../format/format.js';
-import type { RequirementResult } from '../../verdict/results.js';
-import { shownText, type ViolationKind } from '../../words/capacity.js';
-import { sameFaultWords } from '../../words/faults.js';
-import { sideWords } from '../../words/changes.js';
-import type { BothSides } from '../../acceptance/compare.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { capital, counted, ended } from '../../base/kernel/format.js';
+import type { RequirementResult } from '../../outcome/results/results.js';
+import { shownText, type ViolationKind } from '../../outcome/words/capacity.js';
+import { sameFaultWords } from '../../outcome/words/faults.js';
+import { sideWords } from '../../outcome/words/changes.js';
+import type { BothSides } from '../../outcome/acceptance/compare.js';
 import type { Places } from '../comparison.js';
 import type { Block, Cell, Pair, Section, SideLabels, Table as TableOf } from '../document.js';
 import { Fold, harmless } from './markup/lists.js';

@@ -6,7 +6,7 @@ import { launchChromium } from '../../report/pages/browser/chromium.test.support
 import { folder } from './support/folder.js';
 import { playwright, startPlaywright, testResults } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
-import { packageRoot } from '../../contract/package.js';
+import { packageRoot } from '../../base/kernel/package.js';
 
 test('a passive requirement fails in its own Playwright test, despite worker restarts', async (t) => {
   const server = await reference(t, { flaws: ['listed-name-null', 'default-limit-twenty-five'] });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadLedger } from '../../contract/ledger.js';
+import { loadLedger } from '../../base/interface/ledger.js';
 import { folder } from './support/folder.js';
 import { playwright, testResults } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
-import { packageRoot } from '../../contract/package.js';
+import { packageRoot } from '../../base/kernel/package.js';
 
 test('Playwright runs the suites and every passive requirement from a checkout, with ids as titles and tags', async (t) => {
   const server = await reference(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { sha256 } from '../../contract/config-file.js';
+import { sha256 } from '../../base/kernel/config-file.js';
 import { violated } from '../../report/example-run.test.support.js';
 import {
   attestationIn,
@@ -10,7 +10,7 @@ import {
   certifiedLog,
   certifiedRecords,
   ndjson,
-} from '../../acceptance/certified-run.test.support.js';
+} from '../../outcome/acceptance/certified-run.test.support.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { closedPort } from './support/servers.js';

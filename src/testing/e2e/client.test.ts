@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import type { Results } from '../../verdict/results.js';
+import type { Results } from '../../outcome/results/results.js';
 import { petstore, start } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { untilEnded } from './support/processes.js';

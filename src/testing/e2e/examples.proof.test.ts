@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startProcess } from './support/command.js';
-import { packageRoot } from '../../contract/package.js';
+import { packageRoot } from '../../base/kernel/package.js';
 
 test('the Express, Fastify and Hono examples pass their tests', async () => {
   const files = ['express', 'fastify', 'hono'].map((name) => `examples/${name}/server.test.js`);

@@ -6,7 +6,7 @@ import { folder } from './support/folder.js';
 import { against, KEY, loadingHere, scenario } from './support/loading.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { answering, closedPort } from './support/servers.js';
-import { optionalPackage } from '../../contract/package.js';
+import { optionalPackage } from '../../base/kernel/package.js';
 
 /** Starts a server that answers each listing with 21 animals, and records the trace ids of requests. */
 async function tracing(t: TestContext) {

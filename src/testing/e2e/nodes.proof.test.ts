@@ -10,9 +10,9 @@ import {
   certifiedRecords,
   ndjson,
   SOUND_EXCHANGE,
-} from '../../acceptance/certified-run.test.support.js';
-import { sha256 } from '../../contract/config-file.js';
-import { packageRoot } from '../../contract/package.js';
+} from '../../outcome/acceptance/certified-run.test.support.js';
+import { sha256 } from '../../base/kernel/config-file.js';
+import { packageRoot } from '../../base/kernel/package.js';
 import { gather } from '../../log/gathered.test.support.js';
 import { startReference, type Reference } from '../../reference/index.js';
 import { startProcess, type Ended } from './support/command.js';
@@ -29,7 +29,7 @@ const TOO_OLD = ['8', '12', '18'] as const;
 /** npm's package with the Node of this system; the package `node` chooses it by a script. */
 const BINARY = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-const START = join(packageRoot(), 'dist/src/cli/start.cjs');
+const START = join(packageRoot(), 'dist/src/app/cli/start.cjs');
 const KIT = pathToFileURL(join(packageRoot(), 'dist/src/index.js')).href;
 
 /** Names that a reader of lines, an escaper or a page may take for something else. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Results } from '../../verdict/results.js';
+import type { Results } from '../../outcome/results/results.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
-import { packageRoot } from '../../contract/package.js';
+import { packageRoot } from '../../base/kernel/package.js';
 
 /** A user's own suites: outside the package, in TypeScript, without a package.json. */
 

@@ -15,13 +15,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { EXIT_CODES } from '../../verdict/verdict.js';
+import { EXIT_CODES } from '../../judge/verdict.js';
 import { startProcess, type Ended } from './support/command.js';
 import { filesIn } from './support/folder.js';
 import { resultsIn, idsThat } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 import { execFileSync } from 'node:child_process';
-import { packageRoot } from '../../contract/package.js';
+import { packageRoot } from '../../base/kernel/package.js';
 
 /** The package as users get it: packed, and installed in an empty folder. */
 

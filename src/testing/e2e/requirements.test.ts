@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadLedger } from '../../contract/ledger.js';
+import { loadLedger } from '../../base/interface/ledger.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { loadLedger } from '../../contract/ledger.js';
+import { loadLedger } from '../../base/interface/ledger.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';

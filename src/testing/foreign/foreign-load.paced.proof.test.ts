@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { judgeUnderLoad } from '../../selftest/without-suites.js';
+import { judgeUnderLoad } from '../../app/selftest/without-suites.js';
 import { startBareHttp } from './bare-http-server.js';
 import { startExpress } from './express-server.js';
 import { startFastify } from './fastify-server.js';

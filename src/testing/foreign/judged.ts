@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { loadLedger } from '../../contract/ledger.js';
-import { judgeWithoutPlaywright } from '../../selftest/judge-by-suites.js';
-import { buildTarget } from '../../targets/build-target.js';
-import type { Results } from '../../verdict/results.js';
-import type { Outcome } from '../../verdict/verdict.js';
+import { loadLedger } from '../../base/interface/ledger.js';
+import { judgeWithoutPlaywright } from '../../app/selftest/judge-by-suites.js';
+import { buildTarget } from '../../wire/targets/build-target.js';
+import type { Results } from '../../outcome/results/results.js';
+import type { Outcome } from '../../judge/verdict.js';
 import { ALLOWANCES, DEFAULTS, type ForeignOptions, type ForeignPlan, type ForeignServer } from './foreign-server.js';
 
 type StartForeign = (options?: ForeignOptions) => Promise<ForeignServer>;

@@ -1,5 +1,5 @@
 import { faultsOf, mayTurn, type Flaw } from '../../reference/index.js';
-import type { Results } from '../../verdict/results.js';
+import type { Results } from '../../outcome/results/results.js';
 import { walk } from '../walking.js';
 import { foundOr, type Held, type Judged } from './hunt.js';
 import { flawsOf, membersOf, variantsOf, type Server } from './servers.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { interruption } from '../../cli/process-end.js';
+import { interruption } from '../../app/cli/process-end.js';
 import {
   counted,
   exitCodeOf,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { flaws, named, variants, type Flaw, type Variant } from '../../reference/index.js';
-import { settingsOf, type Setting } from '../../selftest/subjects.js';
+import { settingsOf, type Setting } from '../../app/selftest/subjects.js';
 
 /** Reference server, by the options with which `startReference` starts it. */
 export interface Server {

@@ -1,5 +1,5 @@
-import type { Figures } from '../../limits/bounds.js';
-import { type KeySeries, NOTHING_RUN } from '../../limits/series.js';
+import type { Figures } from '../../judge/limits/bounds.js';
+import { type KeySeries, NOTHING_RUN } from '../../judge/limits/series.js';
 
 /** Start time of hand-made samples, Unix ms. */
 export const START = 1_800_000_000_000;

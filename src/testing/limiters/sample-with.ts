@@ -1,4 +1,4 @@
-import type { Sample } from '../../limits/sample.js';
+import type { Sample } from '../../judge/limits/sample.js';
 
 const AT = 1_800_000_000_000;
 

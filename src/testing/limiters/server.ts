@@ -1,10 +1,10 @@
-import type { OperationName } from '../../contract/types.js';
-import { headerNumber } from '../../limits/headers/header-number.js';
-import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/bounds.js';
+import type { OperationName } from '../../base/interface/types.js';
+import { headerNumber } from '../../judge/limits/headers/header-number.js';
+import type { Sample } from '../../judge/limits/sample.js';
+import type { Figures } from '../../judge/limits/bounds.js';
 import type { Decision, Limiter, MakeLimiter } from './limiters.js';
 import type { Random } from './random.js';
-import type { KeyName } from '../../contract/names.js';
+import type { KeyName } from '../../base/interface/names.js';
 
 /** Response before it is sent; a flaw changes it. Times in the server's ms. */
 export interface Draft {

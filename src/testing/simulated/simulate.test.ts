@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fixedFromFirst } from '../limiters/limiters.js';
 import type { Behaviour } from '../limiters/server.js';
 import { broken, PLAIN, simulate } from './simulate.js';
-import { samplesOf } from '../../limits/series.js';
+import { samplesOf } from '../../judge/limits/series.js';
 
 const SOUND: Behaviour = { make: fixedFromFirst };
 

@@ -1,24 +1,24 @@
 import { setMaxListeners } from 'node:events';
-import type { Finding } from '../../findings/finding.js';
-import type { PlanFigures } from '../../contract/plans.js';
-import type { OperationName, PlanName } from '../../contract/types.js';
-import { NO_CLOCK } from '../../limits/clock.js';
+import type { Finding } from '../../judge/findings/finding.js';
+import type { PlanFigures } from '../../base/interface/plans.js';
+import type { OperationName, PlanName } from '../../base/interface/types.js';
+import { NO_CLOCK } from '../../judge/limits/clock.js';
 import { judgeLimits } from '../../judge/limits/judge.js';
-import type { Figures } from '../../limits/bounds.js';
-import { samplesOf, type LimitRecord } from '../../limits/series.js';
+import type { Figures } from '../../judge/limits/bounds.js';
+import { samplesOf, type LimitRecord } from '../../judge/limits/series.js';
 import { randomFrom } from '../limiters/random.js';
 import { simulatedServer, type Behaviour } from '../limiters/server.js';
-import type { Report } from '../../experiments/key-run.js';
-import type { KeySession } from '../../load/key-session.js';
-import { openLab } from '../../load/lab.js';
-import { EXPERIMENTS } from '../../experiments/index.js';
-import { driveAllKeys, type OwnDrive } from '../../experiments/all-keys.js';
-import { IDLE, virtualTime } from '../../selftest/virtual-time.js';
+import type { Report } from '../../drive/experiments/key-run.js';
+import type { KeySession } from '../../drive/load/key-session.js';
+import { openLab } from '../../drive/load/lab.js';
+import { EXPERIMENTS } from '../../drive/experiments/index.js';
+import { driveAllKeys, type OwnDrive } from '../../drive/experiments/all-keys.js';
+import { IDLE, virtualTime } from '../../app/selftest/virtual-time.js';
 import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
-import { wasRefused } from '../../limits/sample.js';
-import { banPhase } from '../../experiments/ban/drive.js';
-import type { ProfileName, KeyName } from '../../contract/names.js';
+import { wasRefused } from '../../judge/limits/sample.js';
+import { banPhase } from '../../drive/experiments/ban/drive.js';
+import type { ProfileName, KeyName } from '../../base/interface/names.js';
 
 /** Conditions that vary from run to run. */
 export interface Circumstances {

@@ -1,12 +1,12 @@
-import type { OperationName } from '../../contract/types.js';
+import type { OperationName } from '../../base/interface/types.js';
 import type { Random } from '../limiters/random.js';
 import type { SimulatedServer } from '../limiters/server.js';
-import type { Sample } from '../../limits/sample.js';
-import type { Figures } from '../../limits/bounds.js';
-import { sessionMemory, type KeySession, type Sink } from '../../load/key-session.js';
-import { bounded, newStanding } from '../../load/refusal-bound.js';
-import type { Machine, VirtualTime } from '../../selftest/virtual-time.js';
-import type { KeyName } from '../../contract/names.js';
+import type { Sample } from '../../judge/limits/sample.js';
+import type { Figures } from '../../judge/limits/bounds.js';
+import { sessionMemory, type KeySession, type Sink } from '../../drive/load/key-session.js';
+import { bounded, newStanding } from '../../drive/load/refusal-bound.js';
+import type { Machine, VirtualTime } from '../../app/selftest/virtual-time.js';
+import type { KeyName } from '../../base/interface/names.js';
 
 /** Delay from a response to the code that awaits it, ms, as on a real machine. */
 const CLIENT_MS = 0.05;

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from '@playwright/test';
-import { parseScenario } from '../../../scenario/scenario.js';
+import { parseScenario } from '../../../wire/scenario/scenario.js';
 import { startReference } from '../../../reference/index.js';
 import { executeCapacity } from '../../../run/execute-capacity.js';
 import { planCapacityRun } from '../../../run/plan-run.js';
 import { writeReports } from '../../../run/write-reports.js';
-import { targetOf } from '../../../selftest/run-trial.js';
+import { targetOf } from '../../../app/selftest/run-trial.js';
 import { FILES } from '../../../log/files.js';
 import { launchChromium, withPage } from './chromium.test.support.js';
 

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from '@playwright/test';
-import { compareResults } from '../../../acceptance/compare.js';
+import { compareResults } from '../../../outcome/acceptance/compare.js';
 import { comparisonPage } from '../compare-page.js';
-import { historyRun, type History } from '../../../acceptance/history.js';
+import { historyRun, type History } from '../../../outcome/acceptance/history.js';
 import { historyPage } from '../history/page.js';
 import {
   exampleProfile,

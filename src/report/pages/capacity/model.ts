@@ -1,5 +1,5 @@
 import { decoded, sumOf } from '../../../log/histogram.js';
-import { sum, sumOfCounts } from '../../../capacity/figures.js';
+import { sum, sumOfCounts } from '../../../loadkit/figures.js';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
 
 /** A point of a chart: its position in time, 0 to 1, and a value. */

@@ -1,12 +1,12 @@
 import type { CapacityLog } from '../../../log/capacity-record.js';
-import type { Exchange } from '../../../exchange/types.js';
+import type { Exchange } from '../../../wire/exchange/types.js';
 import type { RunLog } from '../../../log/run-log.js';
 import { decoded, percentilesOf, sumOf } from '../../../log/histogram.js';
-import { sum } from '../../../capacity/figures.js';
-import { capital, count, duration, latencyText, listed, minute, moment } from '../../../format/format.js';
-import { sentences, windowsBound } from '../../../words/bounds.js';
-import type { CapacityRun } from '../../../words/capacity.js';
-import { CAPACITY_LABELS, VERDICT_GLYPHS } from '../../../words/outcomes.js';
+import { sum } from '../../../loadkit/figures.js';
+import { capital, count, duration, latencyText, listed, minute, moment } from '../../../base/kernel/format.js';
+import { sentences, windowsBound } from '../../../outcome/words/bounds.js';
+import type { CapacityRun } from '../../../outcome/words/capacity.js';
+import { CAPACITY_LABELS, VERDICT_GLYPHS } from '../../../outcome/words/outcomes.js';
 import { capacityDocument } from '../../capacity-document.js';
 import { renderDocument } from '../document.js';
 import { looksOf } from '../looks/looks.js';

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { area } from 'd3-shape';
-import { duration, trimmed } from '../../../format/format.js';
+import { duration, trimmed } from '../../../base/kernel/format.js';
 import { Area, Heights, Labels, logTicks, percent, Rules, Stretched, timeUnit } from '../markup/plot.js';
 import type { Dot, responseBands, Timeline } from './model.js';
 

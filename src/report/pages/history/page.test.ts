@@ -24,10 +24,10 @@ import {
   sinceWords,
   steadinessWords,
 } from '../../history.js';
-import { historyByTarget } from '../../../acceptance/history.js';
+import { historyByTarget } from '../../../outcome/acceptance/history.js';
 import { historyPage } from './page.js';
-import { readHistory } from '../../../acceptance/read-history.js';
-import { RunFileError } from '../../../contract/errors.js';
+import { readHistory } from '../../../outcome/acceptance/read-history.js';
+import { RunFileError } from '../../../base/kernel/errors.js';
 
 const folders: string[] = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));

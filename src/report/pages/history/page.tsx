@@ -1,9 +1,9 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
-import type { Outcome } from '../../../verdict/verdict.js';
-import { standingGlyph } from '../../../words/standing.js';
-import { OWN_TITLE } from '../../../words/own.js';
-import { clip } from '../../../format/visible.js';
+import type { Outcome } from '../../../judge/verdict.js';
+import { standingGlyph } from '../../../outcome/words/standing.js';
+import { OWN_TITLE } from '../../../outcome/words/own.js';
+import { clip } from '../../../base/kernel/visible.js';
 import { dayOf, flakyRows, historySentence, rowsNow, verdictOfRun } from '../../history.js';
 import {
   historyByTarget,
@@ -11,7 +11,7 @@ import {
   type HistoryRow,
   type HistoryRun,
   type TargetHistory,
-} from '../../../acceptance/history.js';
+} from '../../../outcome/acceptance/history.js';
 import { renderDocument } from '../document.js';
 import { looksOf } from '../looks/looks.js';
 import { Head } from '../markup/head.js';
@@ -28,7 +28,7 @@ import {
   VerdictTrack,
   type Column,
 } from './tracks.js';
-import { partTitles } from '../../../contract/names.js';
+import { partTitles } from '../../../base/interface/names.js';
 import {
   capital,
   count,
@@ -39,7 +39,7 @@ import {
   listed,
   grouped,
   moment,
-} from '../../../format/format.js';
+} from '../../../base/kernel/format.js';
 
 const WIDTH = 100;
 const HEIGHT = 20;

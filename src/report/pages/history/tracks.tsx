@@ -1,9 +1,9 @@
-import { onceEach } from '../../../contract/once-each.js';
-import { WORST_FIRST, type Outcome } from '../../../verdict/verdict.js';
-import { count, grouped, moment } from '../../../format/format.js';
-import { OUTCOME_LABELS } from '../../../words/outcomes.js';
-import { standingGlyph } from '../../../words/standing.js';
-import { oneLine, visible } from '../../../format/visible.js';
+import { onceEach } from '../../../base/kernel/once-each.js';
+import { WORST_FIRST, type Outcome } from '../../../judge/verdict.js';
+import { count, grouped, moment } from '../../../base/kernel/format.js';
+import { OUTCOME_LABELS } from '../../../outcome/words/outcomes.js';
+import { standingGlyph } from '../../../outcome/words/standing.js';
+import { oneLine, visible } from '../../../base/kernel/visible.js';
 import {
   dayOf,
   otherwiseWords,
@@ -13,7 +13,7 @@ import {
   verdictWords,
   type Since,
 } from '../../history.js';
-import type { Cell, HistoryRow, HistoryRun, TargetHistory } from '../../../acceptance/history.js';
+import type { Cell, HistoryRow, HistoryRun, TargetHistory } from '../../../outcome/acceptance/history.js';
 import { harmless } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Glyph } from '../parts/glyph.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { RunLog } from '../../../log/run-log.js';
-import { ended } from '../../../format/format.js';
-import type { Outcome } from '../../../verdict/verdict.js';
+import { ended } from '../../../base/kernel/format.js';
+import type { Outcome } from '../../../judge/verdict.js';
 import { Glyph } from '../parts/glyph.js';
 import { harmless } from './lists.js';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { count } from '../../../format/format.js';
+import { count } from '../../../base/kernel/format.js';
 import { Shown, Text } from '../parts/text.js';
 
 const LONGEST = 400;

@@ -1,15 +1,15 @@
-import type { Requirement, RequirementId } from '../../../contract/types.js';
-import type { Exchange } from '../../../exchange/types.js';
+import type { Requirement, RequirementId } from '../../../base/interface/types.js';
+import type { Exchange } from '../../../wire/exchange/types.js';
 import type { RunLog } from '../../../log/run-log.js';
-import type { RequirementResult } from '../../../verdict/results.js';
-import type { Outcome } from '../../../verdict/verdict.js';
+import type { RequirementResult } from '../../../outcome/results/results.js';
+import type { Outcome } from '../../../judge/verdict.js';
 import { likelyCauses } from '../../causes/likely.js';
-import { hasOutcome } from '../../../words/required-count.js';
-import { faultsIn, type Fault } from '../../../words/faults.js';
-import { alikeFindings } from '../../../words/findings.js';
+import { hasOutcome } from '../../../outcome/words/required-count.js';
+import { faultsIn, type Fault } from '../../../outcome/words/faults.js';
+import { alikeFindings } from '../../../outcome/words/findings.js';
 import type { PageInput } from '../input.js';
 import { chartId, drawingOf, plansDrawn } from './window.js';
-import { counted, grouped } from '../../../format/format.js';
+import { counted, grouped } from '../../../base/kernel/format.js';
 
 /** Returns the cards of a page in the order of the ledger. `resultsOf` omits results without a row. */
 export function cardsOf(input: PageInput) {

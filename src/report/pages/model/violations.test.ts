@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PlanName, RequirementId } from '../../../contract/types.js';
-import type { Finding } from '../../../findings/finding.js';
+import type { PlanName, RequirementId } from '../../../base/interface/types.js';
+import type { Finding } from '../../../judge/findings/finding.js';
 import { renderPage } from '../render-page.js';
 import { wholeLoad } from '../synthetic/load.test.support.js';
 import { inputOf } from '../synthetic/run.test.support.js';

@@ -1,9 +1,9 @@
 import type { ProfileSummary } from '../../../log/record.js';
 import type { Moment, Series } from '../../../log/series.js';
-import { hasOutcome } from '../../../words/required-count.js';
+import { hasOutcome } from '../../../outcome/words/required-count.js';
 import type { Card } from './cards.js';
 import type { PlacedMark, WindowChart } from './window.js';
-import type { ProfileName } from '../../../contract/names.js';
+import type { ProfileName } from '../../../base/interface/names.js';
 
 /** Returns the violated requirements of a chart, in the order of the interface; `at` is null without a single time. */
 export const drawnViolations = (chart: WindowChart, series: readonly Series[], cards: readonly Card[]) =>

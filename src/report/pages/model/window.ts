@@ -1,9 +1,9 @@
 import type { ProfileMark } from '../../../log/record.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { Moment, RemainingSeen } from '../../../log/series.js';
-import { grouped } from '../../../format/format.js';
+import { grouped } from '../../../base/kernel/format.js';
 import { FOLDED, timeScale } from './time-scale.js';
-import { keyNames, type KeyName } from '../../../contract/names.js';
+import { keyNames, type KeyName } from '../../../base/interface/names.js';
 
 /** Columns of a chart: about one per pixel of the widest plot, so the page does not grow with samples. */
 export const COLUMNS = 720;

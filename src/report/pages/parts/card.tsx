@@ -1,17 +1,17 @@
-import { capital, count, counted, listed } from '../../../format/format.js';
+import { capital, count, counted, listed } from '../../../base/kernel/format.js';
 import type { PageInput } from '../input.js';
-import { shownOutcome } from '../../../words/required-count.js';
+import { shownOutcome } from '../../../outcome/words/required-count.js';
 import { isQuiet, type Card } from '../model/cards.js';
 import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
 import { Facts, harmless, IdLink, Items } from '../markup/lists.js';
-import { CHANGES } from '../../../words/changes.js';
-import { LEVEL_MEANINGS, OUTCOME_LABELS, outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
-import { reasonText, remedyOf } from '../../../words/reasons.js';
+import { CHANGES } from '../../../outcome/words/changes.js';
+import { LEVEL_MEANINGS, OUTCOME_LABELS, outcomeWordsOf, partlyText } from '../../../outcome/words/outcomes.js';
+import { reasonText, remedyOf } from '../../../outcome/words/reasons.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
-import { partTitles } from '../../../contract/names.js';
+import { partTitles } from '../../../base/interface/names.js';
 
 function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }) {
   const { outcome, acceptedUntil, observed, partly } = result;

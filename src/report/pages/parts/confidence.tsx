@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { PreflightFacts } from '../../../log/record.js';
-import { certificationOf } from '../../../acceptance/certificate.js';
+import { certificationOf } from '../../../outcome/acceptance/certificate.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../../../log/files.js';
-import { VERDICT_LABELS } from '../../../words/outcomes.js';
+import { VERDICT_LABELS } from '../../../outcome/words/outcomes.js';
 import type { PageInput, Proof, ProvenFlaw, ProvenVariant } from '../input.js';
-import { capital, count, counted, duration, ended, moment } from '../../../format/format.js';
-import { byReason } from '../../../words/reasons.js';
-import { keyWords, ownAnimals, ownAnimalsWords } from '../../../words/remarks.js';
+import { capital, count, counted, duration, ended, moment } from '../../../base/kernel/format.js';
+import { byReason } from '../../../outcome/words/reasons.js';
+import { keyWords, ownAnimals, ownAnimalsWords } from '../../../outcome/words/remarks.js';
 import { CommandLine, Facts, Fold, harmless, Ids, type Fact } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { ExchangeTable } from './exchange.js';

@@ -1,7 +1,7 @@
-import { traceOf } from '../../../exchange/headers.js';
-import type { Answer, Exchange, Header } from '../../../exchange/types.js';
-import { clock, count, counted, duration } from '../../../format/format.js';
-import { cut } from '../../../format/visible.js';
+import { traceOf } from '../../../wire/exchange/headers.js';
+import type { Answer, Exchange, Header } from '../../../wire/exchange/types.js';
+import { clock, count, counted, duration } from '../../../base/kernel/format.js';
+import { cut } from '../../../base/kernel/visible.js';
 import { CommandLine } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Shown, Text } from './text.js';

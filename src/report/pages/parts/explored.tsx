@@ -1,11 +1,11 @@
-import type { ExploredResults } from '../../../verdict/results.js';
+import type { ExploredResults } from '../../../outcome/results/results.js';
 import type { PageInput } from '../input.js';
 import { CommandLine, Fold, IdLink } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
-import { exploredClause, kindsTried } from '../../../words/explored.js';
+import { exploredClause, kindsTried } from '../../../outcome/words/explored.js';
 import { StoryView } from './finding.js';
 import { Text } from './text.js';
-import { capital, count, counted, grouped } from '../../../format/format.js';
+import { capital, count, counted, grouped } from '../../../base/kernel/format.js';
 
 /** Result of exploring beyond the suites' requests: findings, and what was tried, to show what a clean result covers. */
 export const Explored = ({ explored, results, curlOf }: PageInput & { readonly explored: ExploredResults }) => (

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import type { Results } from '../../../verdict/results.js';
+import type { Results } from '../../../outcome/results/results.js';
 import { byPart, havingOutcome, type Card } from '../model/cards.js';
-import { acceptedWords, hasOutcome, shownOutcome } from '../../../words/required-count.js';
+import { acceptedWords, hasOutcome, shownOutcome } from '../../../outcome/words/required-count.js';
 import { causeAlone } from '../../causes/likely.js';
-import { briefly, leadOf } from '../../../words/findings.js';
-import { byReason, type ReasonGroup } from '../../../words/reasons.js';
+import { briefly, leadOf } from '../../../outcome/words/findings.js';
+import { byReason, type ReasonGroup } from '../../../outcome/words/reasons.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
 import { harmless, IdLink, Ids } from '../markup/lists.js';
-import { partTitles } from '../../../contract/names.js';
-import { capital, count, counted, ended, grouped } from '../../../format/format.js';
+import { partTitles } from '../../../base/interface/names.js';
+import { capital, count, counted, ended, grouped } from '../../../base/kernel/format.js';
 
 /** List of what to fix: a line per failure, then warnings, then inconclusive rows with remedies. */
 export function FailureList({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }) {

@@ -1,8 +1,8 @@
-import type { Story } from '../../../findings/finding.js';
-import { storyWords } from '../../../words/explored.js';
-import { likewiseWords, receivedWords, timesWords, type DistinctFinding } from '../../../words/findings.js';
-import { capital } from '../../../format/format.js';
-import { cut } from '../../../format/visible.js';
+import type { Story } from '../../../judge/findings/finding.js';
+import { storyWords } from '../../../outcome/words/explored.js';
+import { likewiseWords, receivedWords, timesWords, type DistinctFinding } from '../../../outcome/words/findings.js';
+import { capital } from '../../../base/kernel/format.js';
+import { cut } from '../../../base/kernel/visible.js';
 import { diff, type DiffPiece } from '../model/diff.js';
 import { Facts, harmless } from '../markup/lists.js';
 import { Table } from '../markup/table.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { WORST_FIRST, type Outcome } from '../../../verdict/verdict.js';
+import { WORST_FIRST, type Outcome } from '../../../judge/verdict.js';
 
 /** One shape per outcome, on a grid of 16. They differ without colour and at the size of a letter. */
 const SHAPES: Readonly<Record<Outcome, VNode>> = {

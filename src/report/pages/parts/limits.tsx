@@ -1,15 +1,15 @@
 import { scaleLog } from 'd3-scale';
 import type { LatencySummary, ProfileSummary } from '../../../log/record.js';
-import type { Results } from '../../../verdict/results.js';
+import type { Results } from '../../../outcome/results/results.js';
 import type { PageInput } from '../input.js';
-import { capital, count, duration, milliseconds, trimmed } from '../../../format/format.js';
+import { capital, count, duration, milliseconds, trimmed } from '../../../base/kernel/format.js';
 import { chartsOf, type Drawing, type PlacedMark, type WindowChart } from '../model/window.js';
 import { drawnViolations, withViolations, type DrawnViolation } from '../model/violations.js';
 import type { Card } from '../model/cards.js';
 import { Glyph } from './glyph.js';
 import { harmless, IdLink } from '../markup/lists.js';
 import { percent } from '../markup/plot.js';
-import { keyNames } from '../../../contract/names.js';
+import { keyNames } from '../../../base/interface/names.js';
 import { Table } from '../markup/table.js';
 import { Text } from './text.js';
 import { WindowPlot } from './window-plot.js';

@@ -1,11 +1,11 @@
-import type { Outcome } from '../../../verdict/verdict.js';
+import type { Outcome } from '../../../judge/verdict.js';
 import { byPart, type Card } from '../model/cards.js';
-import { count } from '../../../format/format.js';
-import { OUTCOME_LABELS, REDUCED, inPart, outcomeWordsOf, partlyText } from '../../../words/outcomes.js';
-import { hasOutcome, shownOutcome } from '../../../words/required-count.js';
-import { CHANGES } from '../../../words/changes.js';
+import { count } from '../../../base/kernel/format.js';
+import { OUTCOME_LABELS, REDUCED, inPart, outcomeWordsOf, partlyText } from '../../../outcome/words/outcomes.js';
+import { hasOutcome, shownOutcome } from '../../../outcome/words/required-count.js';
+import { CHANGES } from '../../../outcome/words/changes.js';
 import { Glyph } from './glyph.js';
-import { partTitles } from '../../../contract/names.js';
+import { partTitles } from '../../../base/interface/names.js';
 
 const LEGEND: readonly (readonly [Outcome, meaning: string])[] = [
   ['passed', 'true of every response judged'],

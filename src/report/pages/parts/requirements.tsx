@@ -1,13 +1,13 @@
 import type { PageInput } from '../input.js';
-import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../../words/own.js';
-import type { OwnResults } from '../../../verdict/results.js';
+import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../../outcome/words/own.js';
+import type { OwnResults } from '../../../outcome/results/results.js';
 import { byPart, cardsOf, isQuiet, type Card } from '../model/cards.js';
-import { capital, count, counted } from '../../../format/format.js';
+import { capital, count, counted } from '../../../base/kernel/format.js';
 import { IdLink, Items } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { CardView } from './card.js';
 import { Text } from './text.js';
-import { partTitles } from '../../../contract/names.js';
+import { partTitles } from '../../../base/interface/names.js';
 
 /** Most cards printed in full; others print finding and expected value, without exchanges. */
 const MOST_IN_FULL = 12;

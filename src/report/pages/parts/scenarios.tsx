@@ -1,6 +1,6 @@
 import type { LoggedTraffic } from '../../../log/run-log.js';
-import { SCENARIO_WORDS } from '../../../contract/names.js';
-import { counted, duration } from '../../../format/format.js';
+import { SCENARIO_WORDS } from '../../../base/interface/names.js';
+import { counted, duration } from '../../../base/kernel/format.js';
 import { timelineOf, type Timeline } from '../../client/timeline.js';
 import type { PageInput } from '../input.js';
 import { Fold, harmless } from '../markup/lists.js';

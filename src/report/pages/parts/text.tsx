@@ -1,5 +1,5 @@
-import { cut, segments } from '../../../format/visible.js';
-import { count } from '../../../format/format.js';
+import { cut, segments } from '../../../base/kernel/visible.js';
+import { count } from '../../../base/kernel/format.js';
 
 const LONGEST = 2_000;
 

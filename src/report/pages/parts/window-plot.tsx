@@ -1,6 +1,6 @@
 import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
-import { count, duration, trimmed } from '../../../format/format.js';
+import { count, duration, trimmed } from '../../../base/kernel/format.js';
 import type { TimeScale } from '../model/time-scale.js';
 import { COLUMNS, LANES, type Lane, type PlacedMark, type Point, type WindowChart } from '../model/window.js';
 import { Area, Labels, percent, Rules, Stretched, timeUnit, type Tick } from '../markup/plot.js';

@@ -1,6 +1,6 @@
-import type { RequirementId } from '../../../contract/types.js';
-import type { Finding } from '../../../findings/finding.js';
-import type { Exchange } from '../../../exchange/types.js';
+import type { RequirementId } from '../../../base/interface/types.js';
+import type { Finding } from '../../../judge/findings/finding.js';
+import type { Exchange } from '../../../wire/exchange/types.js';
 import type { LogRecord } from '../../../log/record.js';
 import type { PageInput } from '../input.js';
 import { START } from '../../example-header.test.support.js';

@@ -1,9 +1,9 @@
-import type { PlanName } from '../../../contract/types.js';
+import type { PlanName } from '../../../base/interface/types.js';
 import type { LogRecord, ProfileMark, ProfileSummary, SampleRow } from '../../../log/record.js';
-import type { Sample } from '../../../limits/sample.js';
+import type { Sample } from '../../../judge/limits/sample.js';
 import { sampleToRow } from '../../../log/run-log.js';
 import { START } from '../../example-header.test.support.js';
-import type { KeyName, ProfileName } from '../../../contract/names.js';
+import type { KeyName, ProfileName } from '../../../base/interface/names.js';
 
 const FIGURES: Readonly<Record<PlanName, number>> = { free: 60, pro: 300, business: 1_000, enterprise: 2_400 };
 const WINDOW = 60_000;

@@ -1,11 +1,11 @@
-import type { Finding } from '../../../findings/finding.js';
-import { loadLedger } from '../../../contract/ledger.js';
-import type { Requirement, RequirementId } from '../../../contract/types.js';
-import type { Exchange } from '../../../exchange/types.js';
+import type { Finding } from '../../../judge/findings/finding.js';
+import { loadLedger } from '../../../base/interface/ledger.js';
+import type { Requirement, RequirementId } from '../../../base/interface/types.js';
+import type { Exchange } from '../../../wire/exchange/types.js';
 import type { LogRecord, PreflightFacts } from '../../../log/record.js';
 import { gather } from '../../../log/gathered.test.support.js';
 import { type RunLog } from '../../../log/run-log.js';
-import { resultsOf } from '../../../verdict/results.js';
+import { resultsOf } from '../../../outcome/results/results.js';
 import {
   EXAMPLE_HEADER,
   EXAMPLE_PREFLIGHT,
@@ -14,7 +14,7 @@ import {
   type HeaderChanges,
 } from '../../example-header.test.support.js';
 import { notApplicable } from '../../example-run.test.support.js';
-import { curlOf } from '../../../exchange/curl.js';
+import { curlOf } from '../../../wire/exchange/curl.js';
 import type { Comparison, PageInput, Proof } from '../input.js';
 
 /** The real ledger, so that the page is tested with real contents. */

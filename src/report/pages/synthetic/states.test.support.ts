@@ -1,6 +1,6 @@
-import type { RequirementId } from '../../../contract/types.js';
-import type { Finding } from '../../../findings/finding.js';
-import { catalogueOf } from '../../../explore/coverage.js';
+import type { RequirementId } from '../../../base/interface/types.js';
+import type { Finding } from '../../../judge/findings/finding.js';
+import { catalogueOf } from '../../../drive/explore/coverage.js';
 import type { LogRecord } from '../../../log/record.js';
 import type { Comparison, PageInput } from '../input.js';
 import { heavyLoad, wholeLoad } from './load.test.support.js';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Io } from '../../../cli/io.js';
+import type { Io } from '../../../app/cli/io.js';
 
 /** Path of the built command, as npm links it. */
-export const MAIN = join(import.meta.dirname, '../../../cli/main.js');
+export const MAIN = join(import.meta.dirname, '../../../app/cli/main.js');
 
 /** Exit code of a process, and all its output. */
 export interface Ended {
@@ -59,7 +59,7 @@ export async function petstoreHere(words: readonly string[], { cwd, env = {} }: 
     process.env = { ...clean, ...env };
     const io = { in: Readable.from([]), out, err, env: process.env } as unknown as Io;
     (await import('./suites-here.js')).runSuitesHere();
-    const { runWords } = await import('../../../cli/commands.js');
+    const { runWords } = await import('../../../app/cli/commands.js');
     const code = await runWords(words, io);
     out.end();
     err.end();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { startProcess, type Ended, type Running } from './command.js';
-import { packageRoot } from '../../../contract/package.js';
+import { packageRoot } from '../../../base/kernel/package.js';
 
 const CLI = createRequire(import.meta.url).resolve('@playwright/test/cli');
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { loadSchema } from '../../../contract/config-file.js';
+import { loadSchema } from '../../../base/kernel/config-file.js';
 import type { LogRecord } from '../../../log/record.js';
-import type { Results } from '../../../verdict/results.js';
+import type { Results } from '../../../outcome/results/results.js';
 
 const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, strictTypes: false, allErrors: true });
 formats.default(ajv);

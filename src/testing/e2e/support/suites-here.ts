@@ -1,13 +1,13 @@
 import { register } from 'node:module';
-import { once } from '../../../contract/config-file.js';
-import { redactor } from '../../../exchange/redact.js';
+import { once } from '../../../base/kernel/config-file.js';
+import { redactor } from '../../../wire/exchange/redact.js';
 import { fileJournal } from '../../../log/journal.js';
 import { readLog } from '../../../log/read.js';
 import { receivedBeside } from '../../../log/received.js';
 import { startPlaywright as startReal } from '../../../run/playwright-child.js';
-import { openFixture } from '../../../suite/fixture.js';
-import { judgeRequirement } from '../../../suite/judge-requirement.js';
-import { suiteCases } from '../../../suite/plain-host.js';
+import { openFixture } from '../../../drive/suite/fixture.js';
+import { judgeRequirement } from '../../../drive/suite/judge-requirement.js';
+import { suiteCases } from '../../../drive/suite/plain-host.js';
 
 /** Makes later imports of `run/playwright-child.js` in this process import this file. */
 export const runSuitesHere = once((): void => {

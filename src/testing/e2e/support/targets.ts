@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { PlanName } from '../../../contract/types.js';
+import type { PlanName } from '../../../base/interface/types.js';
 import { startReference, type Reference, type ReferenceOptions } from '../../../reference/index.js';
 
 /** Starts a reference server in this process; it ends with the test. */

@@ -1,0 +1,78 @@
+import { basename, join, resolve } from 'node:path';
+import { plainAddress } from '../../wire/targets/base-url.js';
+import { readProof } from '../../report/proof.js';
+import { readText } from '../../base/kernel/yaml-source.js';
+import type { Acceptance } from '../../log/record.js';
+import { parseBaseline, type Baseline } from '../../outcome/acceptance/baseline.js';
+import { FILES } from '../../log/files.js';
+import type { RunReporter } from '../../report/run-reporter.js';
+import type { Judged } from '../../run/judge-target.js';
+import { shownPath } from '../../run/report-dir.js';
+import { fillIn } from '../../wire/targets/placeholders.js';
+import { createTerminalReporter, type TerminalOptions } from '../../report/terminal/reporter.js';
+import { badOption } from '../../base/kernel/errors.js';
+import { rowsOfSides } from '../../base/interface/ledger.js';
+import { line, type Io } from './io.js';
+import type { Arguments } from './command-table.js';
+
+/** Reads a baseline file; null without one. Throws ConfigError. */
+export const readBaseline = (file: string | undefined): Baseline | null =>
+  file === undefined ? null : parseBaseline(readText(file, 'Name a readable baseline file.'), file);
+
+/** Returns the acceptance as a log records it. */
+export const acceptanceOf = (certificate: boolean, baseline: Baseline | null): Acceptance => ({
+  certificate,
+  baseline: baseline !== null,
+  ...(baseline && { accepted: baseline.accepted }),
+});
+
+/** Returns the address of published runs without a final slash. Throws UsageError if a page cannot link to it. */
+export function reportUrlFrom(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = plainAddress(text);
+  if (url) return url.href.replace(/\/+$/, '');
+  throw badOption(
+    '--report-url takes an http or https address without password, query and fragment.',
+    'Write it as --report-url https://ci.example.com/reports.',
+  );
+}
+
+/** Checks the addresses of --notify and --report-url, and returns what posts a verdict. The result of this does not affect it. */
+export async function notifier({ notify, reportUrl }: Pick<Arguments<'run'>, 'notify' | 'reportUrl'>, io: Io) {
+  // The environment may lack it.
+  const address = notify === undefined ? undefined : fillIn(notify, io.env, {});
+  const url = address === undefined ? null : (await import('../../run/notify.js')).notifyAddress(address);
+  const base = reportUrlFrom(reportUrl);
+  return async ({ code, results, log, comparison, directory }: Judged): Promise<void> => {
+    if (url === null) return;
+    const { deliver, notificationOf } = await import('../../run/notify.js');
+    const { likelyCauses } = await import('../../report/causes/likely.js');
+    const causes = likelyCauses(results, log.exchanges, readProof()?.flaws ?? []);
+    const place = {
+      exitCode: code,
+      report: shownPath(join(directory, FILES.page)),
+      ...(base !== undefined && {
+        reportUrl: `${base}/${encodeURIComponent(basename(resolve(directory)))}/${FILES.page}`,
+      }),
+    };
+    const problem = await deliver(url, notificationOf(results, causes, comparison, place));
+    if (problem !== null)
+      for (const text of ['', `warning         --notify: ${problem}; the verdict is unchanged.`]) line(io.err, text);
+  };
+}
+
+/** Creates the terminal reporter of a run, by its options. */
+export const reporterOf = (
+  { reporter, verbose }: Pick<Arguments<'run'>, 'reporter' | 'verbose'>,
+  io: Io,
+): RunReporter => createTerminalReporter(terminalOptions({ stream: io.out, reporter, verbose, env: io.env }));
+
+/** Adds the kit's rows and flaws to the options of a terminal reporter. */
+export const terminalOptions = (
+  how: Omit<TerminalOptions, 'rows' | 'flaws'>,
+  sides?: Parameters<typeof rowsOfSides>[0],
+): TerminalOptions => ({
+  ...how,
+  rows: rowsOfSides(sides),
+  flaws: () => readProof()?.flaws ?? [],
+});

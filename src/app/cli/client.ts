@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { clientScenarios, type ClientScenario } from '../../base/interface/names.js';
+import { badOption } from '../../base/kernel/errors.js';
+import { readText } from '../../base/kernel/yaml-source.js';
+import { shellWord } from '../../base/kernel/visible.js';
+import { createTerminalReporter } from '../../report/terminal/reporter.js';
+import { paint } from '../../report/terminal/lines.js';
+import { lookOf } from '../../report/terminal/look.js';
+import { recordLines } from '../../report/terminal/client-lines.js';
+import { FILES } from '../../log/files.js';
+import { runClient } from '../../run/run-client.js';
+import { makeReportDir, shownPath } from '../../run/report-dir.js';
+import { publish } from '../../run/write-reports.js';
+import { nextCommand } from '../../run/finish.js';
+import { exitCodeOf } from '../../judge/verdict.js';
+import { published } from '../../wire/targets/secret.js';
+import { terminalOptions } from './acceptance.js';
+import { interruption } from './process-end.js';
+import type { Arguments } from './command-table.js';
+import { line, painted, type Io } from './io.js';
+
+/** `client`: judges a client against the reference server, and returns the exit code of its verdict. */
+export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<number> {
+  const words = args.words ?? [];
+  checkUse(args, words);
+  const scenarios = scenariosOf(args);
+  const name = args.name ?? nameOf(words);
+  const directory = makeReportDir(args.reportDir, name, new Date());
+  const isQuiet = args.reporter === 'quiet';
+  let log;
+  {
+    using interrupted = interruption();
+    log = await runClient({
+      name,
+      scenarios,
+      words: args.listen ? null : words,
+      directory,
+      command: commandOf(args, words),
+      env: io.env,
+      signal: interrupted.signal,
+      onRecord: () => undefined,
+      onListening({ scenario, baseUrl, key }) {
+        if (!args.listen) return;
+        // The app needs it, and it is valid only here.
+        published(key);
+        line(io.out, `listening ${baseUrl}`);
+        line(io.out, `scenario  ${scenario}`);
+        line(io.out, `key       ${key}`);
+        line(io.out, '');
+        line(io.out, `export PETSTORE_BASE_URL=${baseUrl} PETSTORE_API_KEY=${key} PETSTORE_SCENARIO=${scenario}`);
+      },
+    });
+  }
+  const { results, warnings } = publish(directory, log, null, io.env);
+  if (!isQuiet) {
+    const look = lookOf(io.out, io.env, args.verbose);
+    for (const text of paint(log.traffic.flatMap(recordLines), look)) painted(io.out, text);
+    line(io.out);
+  }
+  const next = nextCommand(results, log.header, shownPath(directory));
+  using reporter = createTerminalReporter(
+    terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, ['client']),
+  );
+  reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
+  for (const text of warnings) line(io.err, text);
+  return exitCodeOf(results);
+}
+
+function checkUse({ listen, scenario }: Arguments<'client'>, words: readonly string[]): void {
+  if (listen && words.length > 0) throw badOption('--listen takes no command.', 'Leave out --listen, or the command.');
+  if (listen && (scenario?.length ?? 0) > 1)
+    throw badOption('--listen plays one scenario.', 'Give one --scenario, or none for "limited".');
+  if (!listen && words.length === 0)
+    throw badOption(
+      'Name the command that starts the client.',
+      'Write petstore-conformance client -- npm test, or petstore-conformance client --listen.',
+    );
+}
+
+/** Returns the scenarios in their order. */
+function scenariosOf({ scenario, listen }: Arguments<'client'>): readonly ClientScenario[] {
+  const asked = scenario ?? (listen ? ['limited'] : clientScenarios);
+  return clientScenarios.filter((each) => asked.includes(each));
+}
+
+/** Returns the client's name: that of the package in this folder, or the command's. */
+function nameOf(words: readonly string[]): string {
+  if (existsSync('package.json')) {
+    try {
+      const { name } = JSON.parse(readText('package.json', '')) as { readonly name?: unknown };
+      if (typeof name === 'string' && name !== '') return name;
+    } catch {
+      // A broken file is no reason not to judge.
+    }
+  }
+  return basename(words[0] ?? 'client');
+}
+
+const commandOf = ({ listen, scenario = [] }: Arguments<'client'>, words: readonly string[]): string =>
+  [
+    'petstore-conformance client',
+    ...scenario.map((each) => `--scenario ${each}`),
+    ...(listen ? ['--listen'] : ['--', ...words.map(shellWord)]),
+  ].join(' ');

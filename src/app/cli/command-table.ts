@@ -1,0 +1,446 @@
+import { Parser } from 'yargs/helpers';
+import { shellWord } from '../../base/kernel/visible.js';
+import { clientScenarios, keyNames, planNames } from '../../base/interface/names.js';
+import type { Io } from './io.js';
+import { flag, number, place, text, texts, type ArgumentsOf, type Options } from './options.js';
+
+/** All commands and their options: for the parser, the help, suggestions, and the lines that repeat a run. */
+
+export type Example = readonly [command: string, says: string];
+
+export interface Command {
+  readonly name: string;
+  /** Its arguments, as in the overview. */
+  readonly rest?: string;
+  readonly purpose: string;
+  readonly title?: string;
+  readonly options: Options;
+  /** Help text below the options. */
+  readonly notes?: readonly string[];
+  readonly examples?: readonly Example[];
+  /** Loads and runs the command; typos are reported before. */
+  readonly run: (args: never, io: Io) => Promise<number>;
+}
+
+const SERVER = { group: 'The server' } as const;
+const JUDGED = { group: 'What is judged' } as const;
+const BEYOND = { group: 'Beyond the suites' } as const;
+const OWN = { group: 'Your own suites' } as const;
+const FOLLOWS = { group: 'Results' } as const;
+const SHOWN = { group: 'Output', isOnce: true } as const;
+/** Of results and output, not of what a run does: a line that repeats the run leaves it out. */
+const ONCE = { isOnce: true } as const;
+
+const LENGTH = {
+  isRight: (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0,
+  which: 'a number of seconds above 0',
+};
+
+const server = {
+  target: text('A target file, or one of embedded, staging, production', SERVER),
+  'base-url': text('The address of a server, ending with /v1', SERVER),
+  key: texts("PLAN='${NAME}' for an environment variable, PLAN=file:PATH for a file, or PLAN=KEY", {
+    ...SERVER,
+    repeatsAs: withoutKey,
+  }),
+};
+
+const reportDir = text('The folder for the report, instead of a new one in reports/', SHOWN);
+const notify = text(
+  "An address to which the verdict and changes are posted as JSON; '${NAME}' reads an environment variable",
+  { ...FOLLOWS, ...ONCE },
+);
+const reportUrl = text('The address at which run folders are published, for links', { ...FOLLOWS, ...ONCE });
+const reporter = text('Output format', { ...SHOWN, choices: ['auto', 'list', 'github', 'quiet'], usual: 'auto' });
+const redis = text(
+  "The Redis server: redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for an environment variable",
+  { repeatsAs: withoutPassword },
+);
+const redisPrefix = text('Prefix of all names in Redis; the same for agents and load', {
+  usual: 'petstore-conformance',
+});
+
+const only = text('Run only the suites or only the load', { ...JUDGED, choices: ['suites', 'load'] });
+
+const judging = {
+  requirement: texts('A requirement id, with * for any characters', JUDGED),
+  'last-failed': flag('Only requirements that earlier runs of this target left open', { ...JUDGED, ...ONCE }),
+  profile: texts(
+    'A load profile: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
+    JUDGED,
+  ),
+  plan: texts('A plan to send load with', { ...JUDGED, choices: planNames, usual: undefined }),
+  include: texts('Add a profile that is off by default', {
+    ...JUDGED,
+    choices: ['ban', 'day-quota'],
+    usual: undefined,
+  }),
+  explore: text(
+    'Search for faults that the suites miss, with this many requests; default: a quarter of the plan’s minute',
+    { ...BEYOND, mayBeBare: true },
+  ),
+  seed: text('Seed of exploring, to repeat it', BEYOND),
+  replay: text('SEED:PATH, a story of exploring to repeat', BEYOND),
+  'explore-animals': text('Most animals that exploring leaves behind; default: 100', BEYOND),
+  suite: texts("Your own suites in addition to the kit's: a file, a folder or a quoted pattern", {
+    ...OWN,
+    usual: undefined,
+  }),
+  ledger: text('The ledger of your suites; default: requirements.yaml in their folder', OWN),
+  'own-decide': flag('Let your suites affect the verdict and the exit code', OWN),
+  'read-only': flag('Send no request that creates an animal', SERVER),
+  'as-of': text('The date, YYYY-MM-DD, at which to judge the deprecated operation', JUDGED),
+  baseline: text('A file of accepted deviations', FOLLOWS),
+  certify: flag('Write a certificate, or print why there is none', FOLLOWS),
+  label: text('The build of the server, e.g. 2.4.1; history uses it to find flaky requirements', {
+    ...FOLLOWS,
+    ...ONCE,
+  }),
+  notify,
+  'report-url': reportUrl,
+  'allow-load-on-production': flag('Permit bursts on a target marked as production', SERVER),
+  'dry-run': flag('Print the plan and send nothing', SHOWN),
+  reporter,
+  'report-dir': reportDir,
+};
+
+/** The options of each command, and its arguments, in the order of its help. */
+const OPTIONS = {
+  run: { ...server, only, ...judging },
+  watch: {
+    ...server,
+    only,
+    ...judging,
+    'watch-dir': text('Run again on a change in this folder, except in node_modules, .git and reports', {
+      group: 'When',
+    }),
+  },
+  load: {
+    scenario: text('A scenario file; default: the built-in scenario'),
+    ...server,
+    'read-only': flag('Send no request that creates an animal'),
+    'dry-run': flag('Print the schedule and send nothing', ONCE),
+    slice: text('I/N: send only part I of N'),
+    'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'),
+    agents: number('Send from this many agents, connected through --redis'),
+    redis,
+    'redis-prefix': redisPrefix,
+    wait: number('Seconds in which all agents must connect', {
+      check: { isRight: (seconds) => seconds >= 1 && seconds <= 3600, which: 'a number of seconds from 1 to 3600' },
+      usual: 30,
+    }),
+    out: text('A new file with each second and each request; the extension selects NDJSON or CSV', ONCE),
+    otlp: text('Send metrics to this OpenTelemetry collector, e.g. http://localhost:4318', ONCE),
+    'report-dir': reportDir,
+    'allow-load-on-production': flag('Permit load on a target marked as production'),
+    reporter,
+  },
+  agent: {
+    redis,
+    'redis-prefix': redisPrefix,
+    name: text('The name of the agent in reports'),
+    'allow-loopback': flag('Permit load on this machine'),
+  },
+  merge: {
+    dirs: { ...texts('Folders of the parts, or the folder with all of them'), isPlace: true, isRequired: true },
+    'report-dir': reportDir,
+    reporter,
+  } as const,
+  init: {
+    file: text('The file to write', { isPlace: true, usual: 'target.yaml' }),
+    'base-url': server['base-url'],
+    plan: texts('A plan whose key is in its usual variable, e.g. PETSTORE_FREE_KEY', { choices: keyNames }),
+    key: texts("PLAN='${NAME}' or PLAN=file:PATH, for another place; the key itself is never written"),
+    enterprise: text('PERMINUTE/PERDAY, the limits agreed for an Enterprise key'),
+    production: flag('Real clients depend on the server'),
+    'read-only': flag('Runs create no animal on the server'),
+    force: flag('Overwrite an existing file'),
+  },
+  doctor: {
+    ...server,
+    'read-only': flag('Plan a run that creates no animal'),
+    'allow-load-on-production': flag('Plan a run with bursts on a target marked as production'),
+  },
+  serve: {
+    port: number('Port to listen at; 0 for a free one', {
+      check: {
+        isRight: (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
+        which: 'a whole number from 0 to 65535',
+      },
+      usual: 0,
+    }),
+    list: flag('List all flaws and variants, and start nothing'),
+    flaw: texts('A flaw of the server; --list names all'),
+    variant: texts('A conformant variant of the server; --list names all'),
+    minute: number('Seconds of the minute’s window', { check: LENGTH, usual: 60 }),
+    day: number('Seconds of the day’s window', { check: LENGTH, usual: 86_400 }),
+    'keys-from-env': flag('Use keys from environment variables, e.g. PETSTORE_FREE_KEY, if these are set'),
+  },
+  client: {
+    scenario: texts('Only this scenario; by default all', { choices: clientScenarios, usual: undefined }),
+    listen: flag('Play one scenario, by default limited, until Ctrl-C, and judge what comes'),
+    name: text('The name of the client in reports; default: the name in package.json, or the command'),
+    'report-dir': reportDir,
+    reporter,
+    words: { ...texts('The command that starts the client, behind --'), isPlace: true } as const,
+  },
+  selftest: {
+    server: texts('A flaw, a variant or a client'),
+    half: text('Only servers that need the suites, load or exploring', { choices: ['suites', 'load', 'explore'] }),
+    markdown: text('Write the matrix to this file'),
+    proof: text('Write the result to this file, as data for reports'),
+  },
+  requirements: {
+    id: text('A requirement to explain', { isPlace: true }),
+    ledger: text('The ledger of your own suites, to list too'),
+    format: text('Print the whole ledger as a table for other programs', {
+      choices: ['csv', 'json'],
+      usual: undefined,
+    }),
+  },
+  report: {
+    path: place('A log, or the folder of a run'),
+    format: text('Print each requirement with its outcome and evidence instead', {
+      choices: ['csv'],
+      usual: undefined,
+    }),
+  },
+  compare: {
+    before: place('The earlier run: its folder or its results.json'),
+    after: place('The later run'),
+    out: text('Also write the changes to OUT.html and OUT.md'),
+  },
+  history: {
+    dir: place('The folder with the run folders'),
+    keep: number(
+      'First remove all but the newest N runs of each target; keep runs with a certificate or with a file that no run wrote',
+      { check: { isRight: (runs) => Number.isInteger(runs) && runs >= 1, which: 'a whole number of runs from 1' } },
+    ),
+    'report-url': reportUrl,
+    'dry-run': flag('List the runs that --keep would remove, and write nothing'),
+  },
+  baseline: {
+    // A word of the command's name.
+    create: { ...place(), choices: ['create'] },
+    run: place('The folder of a run, or its results.json'),
+    out: text('The file to write; an existing file is never overwritten', { usual: 'baseline.yaml' }),
+    expires: text('The last day of every entry, YYYY-MM-DD; default: in 30 days'),
+  },
+  verify: {
+    certificate: place('A certificate.json or certificate.intoto.json'),
+    log: text('The log, if it is in another folder'),
+  },
+};
+
+/** Arguments of a command. */
+export type Arguments<Name extends keyof typeof OPTIONS> = ArgumentsOf<(typeof OPTIONS)[Name]>;
+
+const command = <Name extends keyof typeof OPTIONS>(
+  name: Name,
+  about: Omit<Command, 'name' | 'run' | 'options'> & {
+    readonly load: () => Promise<(args: Arguments<Name>, io: Io) => number | Promise<number>>;
+  },
+): Command => ({
+  ...about,
+  name,
+  options: OPTIONS[name],
+  run: async (args: Arguments<Name>, io) => (await about.load())(args, io),
+});
+
+export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readonly Command[]])[] = [
+  [
+    'Judge a server',
+    [
+      command('init', {
+        rest: '[FILE]',
+        purpose: 'Write a target file: the server, and where its keys are',
+        title: 'Write a target file',
+        notes: [
+          'On a terminal it asks for missing options, and suggests environment variables',
+          'that are set. It never writes a key, only the place of each key.',
+        ],
+        examples: [
+          ['init', 'asks, and writes target.yaml'],
+          ['init staging.yaml --base-url https://staging.example.com/v1 --plan free', 'asks nothing'],
+        ],
+        load: async () => (await import('./init-command.js')).initCommand,
+      }),
+      command('doctor', {
+        purpose: 'Check whether a run can start, and what it would send',
+        title: 'Check a server with each key, and show what a run would send',
+        notes: [
+          'Sends one request with each key, judges nothing, and ends within three',
+          'seconds. Exit code 0: a run can start. 3: it cannot, or a key is refused.',
+        ],
+        examples: [['doctor --target staging.yaml', 'before the first run, or if a run did not start']],
+        load: async () => (await import('./doctor-command.js')).doctorCommand,
+      }),
+      command('run', {
+        purpose: 'Test a server against the interface; default: the embedded server',
+        title: 'Judge a server',
+        examples: [
+          ["run --base-url http://127.0.0.1/v1 --key free='${KEY}'", 'one key; the kit reads the variable'],
+          ['run --target staging.yaml --only suites', 'without load, in a few seconds'],
+          [
+            "run --target staging.yaml --requirement 'list-*'",
+            'some requirements, with only the requests that they need',
+          ],
+          ['run --target staging.yaml --last-failed', 'requirements that the last run left open'],
+          ['run --target staging.yaml --certify', 'everything, with a certificate or the reasons against one'],
+        ],
+        load: async () => (await import('./run-command.js')).runCommand,
+      }),
+      command('client', {
+        rest: '-- COMMAND',
+        purpose: 'Judge a client: what it sends, and how it waits',
+        title: 'Judge a client against the reference server',
+        notes: [
+          'Starts the command once for each scenario, with PETSTORE_BASE_URL, PETSTORE_API_KEY',
+          'and PETSTORE_SCENARIO. What it prints and its exit code decide nothing. It is ended',
+          'after 60 seconds. docs/client.md shows a client of ten lines.',
+        ],
+        examples: [
+          ['client -- npm test', 'all scenarios, in about 20 seconds'],
+          ['client --scenario limited -- node my-client.js', 'one scenario'],
+          ['client --listen', 'point an app at the printed address; Ctrl-C ends and judges'],
+        ],
+        load: async () => (await import('./client.js')).clientCommand,
+      }),
+      command('watch', {
+        purpose: 'Re-run unmet requirements on every change',
+        title: 'Judge a server again after every change',
+        notes: [
+          'Runs the suites. Then runs the open requirements again when a file changes, the',
+          'server restarts, or you press Enter; runs everything again once nothing is',
+          'open. Sends load only with --only load or --profile. Ctrl-C ends it.',
+        ],
+        examples: [['watch --target mine.yaml --watch-dir src', 'change the code, save, see the result']],
+        load: async () => (await import('./watch-command.js')).watchCommand,
+      }),
+      command('requirements', {
+        rest: '[ID]',
+        purpose: 'List the requirements, or explain one',
+        load: async () => (await import('./requirements-command.js')).requirementsCommand,
+      }),
+      command('serve', {
+        purpose: 'Start the reference server, correct or with chosen flaws',
+        title: 'Start the reference server',
+        load: async () => (await import('./serve-command.js')).serveCommand,
+      }),
+    ],
+  ],
+  [
+    'Compare and decide',
+    [
+      command('compare', {
+        rest: 'A B',
+        purpose: 'Show the changes between two runs',
+        examples: [
+          [
+            'compare reports/LAST-NIGHT reports/TONIGHT --out changes',
+            'the changes, also as changes.html and changes.md',
+          ],
+        ],
+        load: async () => (await import('./compare-command.js')).compareCommand,
+      }),
+      command('history', {
+        rest: 'DIR',
+        purpose: 'Show all runs of a folder on one page',
+        examples: [
+          ['history reports', 'writes reports/history.html'],
+          ['history reports --keep 90', 'keeps the newest 90 runs of each target'],
+        ],
+        load: async () => (await import('./history-command.js')).historyCommand,
+      }),
+      command('baseline', {
+        rest: 'create RUN',
+        purpose: 'Draft a file of accepted deviations from a run',
+        examples: [
+          [
+            'baseline create reports/LAST-NIGHT --out known.yaml --expires 2031-01-31',
+            'then add the reasons, and run with --baseline known.yaml',
+          ],
+        ],
+        load: async () => (await import('./baseline-command.js')).baselineCommand,
+      }),
+      command('verify', {
+        rest: 'CERTIFICATE',
+        purpose: 'Check a certificate against its log',
+        title: 'Check a certificate, or its in-toto Statement, against its log',
+        load: async () => (await import('./verify-command.js')).verifyCommand,
+      }),
+      command('report', {
+        rest: 'LOG|DIR',
+        purpose: 'Write the reports of a run again, without a server',
+        title: 'Write the reports again from a log or its folder',
+        load: async () => (await import('./report-command.js')).reportCommand,
+      }),
+    ],
+  ],
+  [
+    'Put load on a server',
+    [
+      command('load', {
+        purpose: 'Send a scenario, and check every response',
+        title: 'Send a scenario to a server, and check every response',
+        load: async () => (await import('./load-command.js')).loadCommand,
+      }),
+      command('agent', {
+        purpose: 'Send parts of the runs that the command load starts',
+        title: 'Send parts of the runs that the command load starts, connected through Redis',
+        load: async () => (await import('./fleet-command.js')).agentCommand,
+      }),
+      command('merge', {
+        rest: 'DIR...',
+        purpose: 'Merge the slices of a load run',
+        title: 'Merge the slices of a load run, and judge the whole',
+        load: async () => (await import('./merge-command.js')).mergeCommand,
+      }),
+    ],
+  ],
+  [
+    'The kit itself',
+    [
+      command('selftest', {
+        purpose: 'Test the kit on every known flaw and every conformant variant',
+        title: 'Test the kit on servers with and without flaws',
+        load: async () => (await import('./selftest-command.js')).selftestCommand,
+      }),
+    ],
+  ],
+];
+
+export const VERBOSE = flag('Show every requirement, every request, and the stack of an error', SHOWN);
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  COMMAND_GROUPS.flatMap(([, commands]) => commands.map((one) => [one.name, one])),
+);
+
+/** Returns a key option for display: its source, or a variable to put it into. */
+function withoutKey(option: string): string {
+  const plan = option.slice(0, Math.max(0, option.indexOf('=')));
+  return /^(\$\{\w+(:-)?\}$|file:)/.test(option.slice(plan.length + 1))
+    ? option
+    : `${plan}=\${PETSTORE_${plan.toUpperCase()}_KEY}`;
+}
+
+/** Returns a Redis address for display: a variable replaces one with a password. */
+function withoutPassword(redis: string): string {
+  const { username, password } = URL.canParse(redis) ? new URL(redis) : { username: '', password: '' };
+  return username + password === '' ? redis : '${PETSTORE_REDIS_URL}';
+}
+
+/** Returns the command that repeats a run or a load run, for pasting into a shell; a variable replaces a key in clear. */
+export function commandLine(name: 'run' | 'load', args: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(COMMANDS.get(name)?.options ?? {}).flatMap(([option, how]) => {
+    const value = args[Parser.camelCase(option)];
+    const { isOnce, usual, mayBeBare, repeatsAs = (given) => given } = how;
+    if (isOnce || value === undefined || value === usual) return [];
+    if (value === true || (mayBeBare && value === '')) return [`--${option}`];
+    return [value]
+      .flat()
+      .map(String)
+      .map((each) => `--${option} ${shellWord(repeatsAs(each))}`);
+  });
+  return [`petstore-conformance ${name}`, ...words].join(' ');
+}

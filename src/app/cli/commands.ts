@@ -1,0 +1,35 @@
+import { guard } from './safe-streams.js';
+import { EXIT_USAGE, explainError } from './explain-error.js';
+import { line, type Io } from './io.js';
+import { parseWords, type Asked } from './parse-words.js';
+import { kitVersion } from '../../base/kernel/package.js';
+
+/** Maximum width of the help, in characters. */
+const WIDEST = 100;
+
+/** Runs a command line, prints errors, and returns the exit code. */
+export async function runWords(words: readonly string[], io: Io): Promise<number> {
+  for (const stream of [io.out, io.err]) guard(stream, io.env);
+  try {
+    const asked = parseWords(words);
+    if (asked.kind === 'run') return await asked.command.run(asked.args as never, io);
+    for (const text of await answerTo(asked, io)) line(io.out, text);
+    return 0;
+  } catch (error) {
+    printError(error, words, io);
+    return EXIT_USAGE;
+  }
+}
+
+async function answerTo(asked: Exclude<Asked, { kind: 'run' }>, { out }: Io): Promise<readonly string[]> {
+  if (asked.kind === 'version') return [kitVersion()];
+  // Only the help needs yargs.
+  const { helpOf, overview } = await import('./help.js');
+  if (asked.kind === 'overview') return overview();
+  return (await helpOf(asked.name, Math.min(out.columns ?? 80, WIDEST))).split('\n');
+}
+
+/** Prints an error, with its stack if requested. */
+export function printError(error: unknown, words: readonly string[], io: Io): void {
+  for (const text of explainError(error, words.includes('--verbose'), io.err.columns)) line(io.err, text);
+}

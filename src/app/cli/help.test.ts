@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COMMANDS } from './command-table.js';
+import { helpOf, overview } from './help.js';
+import { runProfiles } from '../../base/interface/names.js';
+
+test('the overview fits 80 columns and lists every command', () => {
+  const lines = overview();
+  for (const text of lines) assert.doesNotMatch(text, /\n/);
+  for (const text of lines.filter((one) => !one.includes('--base-url'))) assert.ok(text.length <= 80, text);
+  for (const name of COMMANDS.keys())
+    assert.ok(
+      lines.some((text) => text.startsWith(`  ${name} `)),
+      name,
+    );
+});
+
+test('the help of "run" names every load profile and groups every option', async () => {
+  const help = (await helpOf('run', 80)).replaceAll(/\s+/g, ' ');
+  for (const profile of runProfiles) assert.match(help, new RegExp(`\\b${profile}\\b`));
+  assert.doesNotMatch(help, /\bOptions:/);
+});

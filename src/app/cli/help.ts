@@ -1,0 +1,86 @@
+import yargs from 'yargs';
+import { wrapped } from '../../outcome/words/safe-text.js';
+import { kitVersion } from '../../base/kernel/package.js';
+import { COMMAND_GROUPS, COMMANDS, VERBOSE, type Command, type Example } from './command-table.js';
+import type { Option, Options } from './options.js';
+
+const EXAMPLES: readonly Example[] = [
+  ['run', 'the embedded server, as a first look'],
+  ["run --base-url https://staging.example.com/v1 --key free='${PETSTORE_FREE_KEY}'", 'a server, with one key'],
+  ['run --target staging.yaml --only suites', 'a target file, without load'],
+  ['run --target staging.yaml --last-failed', 'requirements that the last run left open'],
+  ['requirements list-limit-default', 'one requirement, explained'],
+];
+
+const LEAD = '  ';
+
+/** Text of `--help` without a command. */
+export function overview(): readonly string[] {
+  const width = Math.max(...[...COMMANDS.values()].map((one) => usageOf(one).length)) + 2;
+  return [
+    'petstore-conformance COMMAND [OPTIONS]',
+    '',
+    'Tests whether a server conforms to the Pet Store Service Interface.',
+    ...COMMAND_GROUPS.flatMap(([title, commands]) => [
+      '',
+      title,
+      ...commands.flatMap((one) => wrapped(`${LEAD}${usageOf(one).padEnd(width)}`, one.purpose)),
+    ]),
+    '',
+    ...exampleLines(EXAMPLES),
+    '',
+    'petstore-conformance COMMAND --help lists the options of a command.',
+  ];
+}
+
+const usageOf = ({ name, rest = '' }: Command): string => `${name} ${rest}`.trim();
+
+const exampleLines = (all: readonly Example[]): readonly string[] => [
+  'Examples',
+  ...all.flatMap(([command, says]) => [`${LEAD}petstore-conformance ${command}`, `${LEAD}${LEAD}${says}`]),
+];
+
+/** Text of `--help` for a command, laid out by yargs. */
+export async function helpOf(name: string, columns: number): Promise<string> {
+  const command = COMMANDS.get(name);
+  if (!command) return '';
+  const { purpose, title = purpose, options, notes = [], examples = [] } = command;
+  const below = [...notes, ...(notes.length > 0 && examples.length > 0 ? [''] : [])];
+  const help = yargs([name])
+    .scriptName('petstore-conformance')
+    .option('verbose', shown(VERBOSE))
+    .command([name, ...placesIn(options)].join(' '), title, (its) => {
+      const groups = new Map<string, string[]>();
+      for (const [option, how] of Object.entries(options)) {
+        if (how.isPlace && how.choices) continue;
+        if (how.isPlace) its.positional(option, { ...shown(how), demandOption: how.isRequired === true });
+        else its.option(option, shown(how));
+        if (how.group !== undefined) groups.set(how.group, [...(groups.get(how.group) ?? []), option]);
+      }
+      // With one title, the options are below “Options”.
+      for (const [group, members] of groups.size > 2 ? groups : [])
+        its.group(group === VERBOSE.group ? [...members, 'verbose', 'help', 'version'] : members, group);
+      its.epilogue([...below, ...(examples.length > 0 ? exampleLines(examples) : [])].join('\n'));
+    })
+    .version(kitVersion())
+    .wrap(columns);
+  return help.getHelp();
+}
+
+/** Names of a command's arguments, as yargs marks them: `<before>`, `[file]`, `<dirs..>`, and a fixed word bare. */
+const placesIn = (options: Options): readonly string[] =>
+  Object.entries(options).flatMap(([name, { isPlace, isRequired, takes, choices }]) => {
+    const said = takes === 'texts' ? `${name}..` : name;
+    return isPlace ? [choices ? name : isRequired ? `<${said}>` : `[${said}]`] : [];
+  });
+
+const shown = ({ takes, says, usual, choices }: Option<unknown>) =>
+  ({
+    ...(choices && takes === 'text' ? {} : { type: TYPES[takes] }),
+    array: takes === 'texts',
+    describe: says ?? '',
+    default: usual,
+    ...(choices && { choices }),
+  }) as const;
+
+const TYPES = { flag: 'boolean', number: 'number', text: 'string', texts: 'string' } as const;

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { isFolder } from '../../base/kernel/places.js';
+import { historyLines } from '../../report/history.js';
+import { historyByTarget } from '../../outcome/acceptance/history.js';
+import { historyPage, isHistoryPage } from '../../report/pages/history/page.js';
+import { readHistory } from '../../outcome/acceptance/read-history.js';
+import { retentionOf } from '../../outcome/acceptance/retention.js';
+import { count, counted } from '../../base/kernel/format.js';
+import { shownPath, removeRun, storedRuns } from '../../run/report-dir.js';
+import { writtenHere } from '../../run/own-file.js';
+import { reportUrlFrom } from './acceptance.js';
+import type { Arguments } from './command-table.js';
+import { line, type Io } from './io.js';
+import { writeAsked } from './named-files.js';
+import { badOption, UsageError } from '../../base/kernel/errors.js';
+
+/** `history DIR`: shows all runs of a folder on one page, after removing the oldest if requested. */
+export async function historyCommand({ dir, keep, dryRun, reportUrl }: Arguments<'history'>, io: Io): Promise<number> {
+  const base = reportUrlFrom(reportUrl);
+  if (!isFolder(dir))
+    throw new UsageError(
+      'report-dir',
+      `${dir} is not a folder.`,
+      'Name the folder with the run folders, e.g. reports.',
+    );
+  if (keep === undefined && dryRun)
+    throw badOption('--dry-run needs --keep.', 'Add the number of runs to keep, e.g. --keep 90.');
+  if (keep !== undefined) retain(dir, keep, dryRun, io);
+  if (dryRun) return 0;
+  const history = await readHistory(dir, base);
+  const file = join(dir, 'history.html');
+  if (!writtenHere(file, isHistoryPage))
+    throw new UsageError(
+      'report-dir',
+      `${file} already exists, and history did not write it.`,
+      'Move it away, or name another folder. Nothing was written.',
+    );
+  writeAsked(file, historyPage(history), 'Name a folder that you can write to.');
+  for (const text of historyLines(historyByTarget(history))) line(io.out, text);
+  line(io.out, `${counted(history.runs.length, 'run')}, ${shownPath(file)}`);
+  return 0;
+}
+
+/** Removes runs older than the newest of each target, and reports them. */
+function retain(dir: string, keep: number, dryRun: boolean, io: Io): void {
+  const { removed, spared } = retentionOf(storedRuns(dir, Date.now()), keep);
+  for (const run of removed) {
+    if (!dryRun) removeRun(run);
+    line(io.out, `${dryRun ? 'would remove' : 'removed'.padEnd(12)}    ${shownPath(run.folder)}`);
+  }
+  for (const { folder, spared: why } of spared) line(io.out, `kept            ${shownPath(folder)}: ${why}`);
+  const newest = keep === 1 ? 'the newest run' : `the newest ${count(keep)} runs`;
+  line(
+    io.out,
+    removed.length === 0
+      ? `No run is older than ${newest} of each target.`
+      : `${counted(removed.length, 'run')} ${dryRun ? 'would be' : removed.length === 1 ? 'was' : 'were'} removed: older than ${newest} of each target.`,
+  );
+}

@@ -1,0 +1,15 @@
+import { safeText } from '../../outcome/words/safe-text.js';
+
+/** Input and output of a command: those of the process, or a substitute. */
+export interface Io {
+  readonly in: NodeJS.ReadStream;
+  readonly out: NodeJS.WriteStream;
+  readonly err: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Writes a line. Its text cannot break it or control a terminal. */
+export const line = (stream: NodeJS.WritableStream, text = ''): void => painted(stream, safeText(text, true));
+
+/** Writes a coloured line, whose parts were made harmless before. */
+export const painted = (stream: NodeJS.WritableStream, text: string): void => void stream.write(`${text}\n`);

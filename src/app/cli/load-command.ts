@@ -1,0 +1,149 @@
+import { describeCapacity } from '../../loadkit/describe.js';
+import { readScenarioFile, readScenarioText } from '../../wire/scenario/scenario.js';
+import { parseSlice, WHOLE, type Slice } from '../../wire/scenario/slice.js';
+import type { CapacityPlan } from '../../loadkit/plan.js';
+import { configPath } from '../../base/kernel/config-file.js';
+import { capacityReporter } from '../../report/terminal/capacity-lines.js';
+import { mostLoadSeconds } from '../../run/bound.js';
+import { openRecords } from '../../loadkit/outputs/load-records.js';
+import { metricsUrl } from '../../loadkit/outputs/otlp-metrics.js';
+import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../../run/plan-run.js';
+import { makeReportDir } from '../../run/report-dir.js';
+import type { Target } from '../../wire/targets/target.js';
+import { commandLine, type Arguments } from './command-table.js';
+import { fleetCommand, fleetOf } from './fleet-command.js';
+import { interruption } from './process-end.js';
+import { line, type Io } from './io.js';
+import { namedTarget } from './open-target.js';
+import { badOption } from '../../base/kernel/errors.js';
+import { kit } from '../../base/kernel/package.js';
+
+/** `load`: runs a scenario against a target and returns the exit code. */
+export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<number> {
+  const named = namedTarget(args, io);
+  if (args.scenario === undefined && named !== null)
+    throw badOption(
+      'There is a target but no scenario.',
+      'Add --scenario FILE. The built-in scenario is only for the embedded server.',
+    );
+  const fleet = fleetOf(args);
+  const file = args.scenario ?? configPath('scenarios', 'newcomer.yaml');
+  const scenario = readScenarioFile(file);
+  const [slice, startAt] = [sliceOf(args.slice), startOf(args.startAt)];
+  if (slice.count > 1 && named === null)
+    throw badOption(
+      '--slice needs a target: each part would start its own embedded server.',
+      'Name the server that all parts send to with --target or --base-url.',
+    );
+  if (slice.count > 1 && startAt === null && !args.dryRun)
+    throw badOption(
+      '--slice needs --start-at, because all parts of a run begin at the same time.',
+      'Give all parts the same --start-at, far enough ahead for each to be ready, e.g. a minute. Nothing was sent.',
+    );
+  if (fleet && named === null)
+    throw badOption(
+      '--agents needs a target, because agents cannot reach an embedded server.',
+      'Name the server that all agents send to with --target or --base-url, and a --scenario.',
+    );
+  const planFor = (target: Target, part = slice): CapacityRunPlan =>
+    planCapacityRun({ target, scenario, slice: part, readOnly: args.readOnly, command: commandLine('load', args) });
+  const { plannedEmbedded, startEmbeddedProcess } = await import('../../run/embedded.js');
+  const planned = planFor(named ?? plannedEmbedded(io.env));
+  if (named?.production && !args.allowLoadOnProduction && !args.dryRun)
+    throw badOption(
+      `The target ${named.name} is marked as production: real clients depend on it.`,
+      'Use another target, or add --allow-load-on-production. Nothing was sent.',
+    );
+  if (fleet && args.otlp !== undefined)
+    throw badOption(
+      '--otlp does not work with --agents, which measure the requests.',
+      'Leave out --otlp, or use load --slice with --otlp on each machine. Nothing was sent.',
+    );
+  if (args.otlp !== undefined) metricsUrl(args.otlp);
+  if (args.dryRun) {
+    const target = named ?? { ...plannedEmbedded(io.env), baseUrl: 'on a free port' };
+    const most = mostLoadSeconds(lengthOf(planned.capacity), target);
+    for (const text of describeCapacity(planned.capacity, target, most)) line(io.out, text);
+    return 0;
+  }
+  if (named && fleet) return fleetCommand(fleet, (part) => planFor(named, part), readScenarioText(file), args, io);
+  if (named) return runLoad(planFor(named), startAt, args, io);
+  await using embedded = await startEmbeddedProcess(io.env);
+  return await runLoad(planFor(embedded.target), startAt, args, io);
+}
+
+async function runLoad(
+  planned: CapacityRunPlan,
+  startAt: number | null,
+  args: Arguments<'load'>,
+  io: Io,
+): Promise<number> {
+  const { run, capacity } = planned;
+  using _ = lockCapacityKeys(planned);
+  using interrupted = interruption();
+  using reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: capacity });
+  const records = await openRecords(args, {
+    version: kit().version,
+    run: run.request.run,
+    part: capacity.slice.count > 1 ? `${capacity.slice.index + 1}/${capacity.slice.count}` : null,
+    scenario: capacity.scenario.name,
+    baseUrl: run.request.target.baseUrl,
+  });
+  let directory, log, told;
+  try {
+    directory = makeReportDir(args.reportDir, run.request.target.name, new Date());
+    const { executeCapacity } = await import('../../run/execute-capacity.js');
+    log = await executeCapacity({
+      ...run,
+      plan: capacity,
+      directory,
+      most: async () =>
+        mostLoadSeconds(lengthOf(capacity) + Math.max(0, (startAt ?? 0) - Date.now()), run.request.target),
+      ...(startAt !== null && {
+        latest: startAt,
+        begin: async () => ({ startAt, ...(capacity.slice.count > 1 && { beginsAt: startAt }) }),
+      }),
+      signal: interrupted.signal,
+      onRecord(record) {
+        reporter.record(record);
+        if (record.type === 'second') records?.second(record);
+      },
+      onSample: records?.sample,
+    });
+  } finally {
+    told = (await records?.close()) ?? [];
+  }
+  const { finishLoad } = await import('../../run/write-reports.js');
+  const code = finishLoad(directory, log, reporter, io);
+  for (const text of told) line(args.reporter === 'quiet' ? io.err : io.out, text);
+  return code;
+}
+
+function sliceOf(text: string | undefined): Slice {
+  const slice = text === undefined ? WHOLE : parseSlice(text);
+  if (slice) return slice;
+  throw badOption(`--slice takes I/N, not "${text}".`, 'Write it as 1/4 for the first of four parts.');
+}
+
+/** Durations of a plan's phases, ms. */
+const lengthOf = ({ phases }: CapacityPlan): number => phases.at(-1)?.endMs ?? 0;
+
+/** Furthest start ahead, ms; a later one counts as a typo. */
+const FURTHEST_MS = 24 * 3_600_000;
+
+function startOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw badOption(`--start-at takes a time, not "${text}".`, 'Write it as 2026-11-22T10:00:00Z.');
+  if (!/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text))
+    throw badOption(
+      `--start-at ${text} has no time zone, so it is another moment on each machine.`,
+      `Add the zone, e.g. ${text}Z for UTC. Nothing was sent.`,
+    );
+  if (at < Date.now() || at > Date.now() + FURTHEST_MS)
+    throw badOption(
+      `--start-at ${text} ${at < Date.now() ? 'is in the past' : 'is more than a day ahead'}.`,
+      'Name a time within a day at which all parts can be ready. Nothing was sent.',
+    );
+  return at;
+}

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { whyUnreadable } from '../../base/kernel/yaml-source.js';
+import { writeInPlace } from '../../run/own-file.js';
+import { isFolder } from '../../base/kernel/places.js';
+import { FILES } from '../../log/files.js';
+import type { Results } from '../../outcome/results/results.js';
+import { UsageError, RunFileError } from '../../base/kernel/errors.js';
+import { readResults } from '../../outcome/results/read-results.js';
+
+/** Writes a requested file. With `isThere` it never overwrites: it throws that error if the file exists. */
+export function writeAsked(file: string, text: string, hint: string, isThere?: (cause: unknown) => UsageError): void {
+  try {
+    if (isThere) writeFileSync(file, text, { flag: 'wx' });
+    else writeInPlace(file, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (isThere && code === 'EEXIST') throw isThere(error);
+    const why = code === 'ENOENT' ? 'its folder does not exist' : whyUnreadable(error);
+    throw new UsageError('report-dir', `${file} cannot be written (${why}).`, hint, { cause: error });
+  }
+}
+
+/** Returns the results of a run, by its folder or its results.json. Throws UsageError, or RunFileError. */
+export function resultsAt(path: string): Results {
+  try {
+    return readResults(isFolder(path) ? join(path, FILES.results) : path);
+  } catch (error) {
+    if (!(error instanceof RunFileError)) throw error;
+    if (error.code !== 'results-unreadable')
+      throw new RunFileError(error.code, `${path}: ${error.message}`, { cause: error });
+    throw new UsageError(
+      'report-dir',
+      `There are no results at ${path}: ${error.message}.`,
+      'Name the folder of a run, or its results.json.',
+      { cause: error },
+    );
+  }
+}
+
+/** Processes a user's file, whose shape is checked only in part: turns a TypeError into an error of the file. */
+export async function handedIn<Result>(
+  code: 'log-damaged' | 'results-damaged',
+  message: string,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof TypeError || cause instanceof RangeError
+      ? new RunFileError(code, message, { cause })
+      : cause;
+  }
+}

@@ -1,0 +1,135 @@
+import { Parser } from 'yargs/helpers';
+import { suggestion } from '../../base/kernel/nearest-name.js';
+import { COMMANDS, VERBOSE, type Command } from './command-table.js';
+import type { Options } from './options.js';
+import { badOption, UsageError } from '../../base/kernel/errors.js';
+
+export type Asked =
+  | { readonly kind: 'overview' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'help'; readonly name: string }
+  | { readonly kind: 'run'; readonly command: Command; readonly args: Readonly<Record<string, unknown>> };
+
+const SEE_HELP = 'See petstore-conformance --help.';
+
+const EVERYWHERE: Options = { verbose: VERBOSE, help: { takes: 'flag' }, version: { takes: 'flag' } };
+
+const ALL_NAMES = [
+  ...new Set(
+    [...COMMANDS.values(), { options: EVERYWHERE }].flatMap(({ options }) =>
+      Object.entries(options).flatMap(([name, { isPlace }]) => (isPlace ? [] : [name])),
+    ),
+  ),
+];
+
+/** Parses a command line by the table of commands. Throws UsageError, with the nearest known name for a typo. */
+export function parseWords(words: readonly string[]): Asked {
+  const name = words.find((word) => COMMANDS.has(word));
+  const command = name === undefined ? undefined : COMMANDS.get(name);
+  const options = { ...command?.options, ...EVERYWHERE };
+  const { argv, error } = Parser.detailed([...words], parserOptions(options));
+  const { _: given, ...args } = argv;
+  if (args['version'] === true) return { kind: 'version' };
+  if (args['help'] === true || given.at(-1) === 'help')
+    return name === undefined ? { kind: 'overview' } : { kind: 'help', name };
+  if (given.length === 0) throw badOption('Name a command.', SEE_HELP);
+  if (name === undefined || command === undefined || given[0] !== name)
+    throw unknownName('unknown-command', `There is no command "${given.join(', ')}"`, given.join(', '), [
+      ...COMMANDS.keys(),
+    ]);
+  const places = placesOf(options, given.slice(1).map(String));
+  checkOptions(name, options, args, error === null ? null : words);
+  return { kind: 'run', command, args: { ...args, ...places } };
+}
+
+function parserOptions(options: Options) {
+  const named = Object.entries(options).filter(([, { isPlace }]) => !isPlace);
+  const taking = (kind: string) => named.filter(([, { takes }]) => takes === kind).map(([name]) => name);
+  return {
+    boolean: taking('flag'),
+    number: taking('number'),
+    string: [...taking('text'), ...taking('texts')],
+    array: taking('texts'),
+    // NaN means a required value, and 1 at most one value each time.
+    narg: Object.fromEntries(
+      named.flatMap(([name, { takes, mayBeBare }]) =>
+        takes === 'flag' || mayBeBare ? [] : [[name, takes === 'texts' ? 1 : Number.NaN]],
+      ),
+    ),
+    default: Object.fromEntries(named.flatMap(([name, { usual }]) => (usual === undefined ? [] : [[name, usual]]))),
+    configuration: { 'parse-positional-numbers': false, 'dot-notation': false },
+  };
+}
+
+function placesOf(options: Options, words: readonly string[]): Readonly<Record<string, unknown>> {
+  const places = Object.entries(options).filter(([, { isPlace }]) => isPlace);
+  if (words.length < places.filter(([, { isRequired }]) => isRequired).length)
+    throw badOption('A path is missing.', SEE_HELP);
+  const takesAll = places.some(([, { takes }]) => takes === 'texts');
+  const left = takesAll ? [] : words.slice(places.length);
+  if (left.length > 0) throw badOption(`Unexpected argument "${left.join(', ')}".`, SEE_HELP);
+  return Object.fromEntries(
+    places.map(([name, { takes, usual }], index) => [name, takes === 'texts' ? words : (words[index] ?? usual)]),
+  );
+}
+
+/**
+ * Rejects unknown options, and missing, wrong or repeated values.
+ * @param withoutValue the command line if the parser missed a value in it
+ */
+function checkOptions(
+  command: string,
+  options: Options,
+  args: Readonly<Record<string, unknown>>,
+  withoutValue: readonly string[] | null,
+): void {
+  const empty = withoutValue?.find((word, at) => {
+    const option = options[Parser.decamelize(word.replace(/^--/, ''), '-')];
+    return word.startsWith('--') && option && option.takes !== 'flag' && /^-\D|^$/.test(withoutValue[at + 1] ?? '');
+  });
+  if (empty !== undefined) throw badOption(`${empty} takes a value.`, SEE_HELP);
+  const known = new Set(Object.keys(options).flatMap((name) => [name, Parser.camelCase(name)]));
+  const unknown = Object.keys(args).find((name) => !known.has(name));
+  if (unknown !== undefined) throw unknownOption(command, unknown);
+  for (const [name, { takes, choices, check, isPlace }] of Object.entries(options)) {
+    const value = args[name];
+    if (isPlace || value === undefined) continue;
+    if (takes !== 'texts' && Array.isArray(value)) throw badOption(`--${name} is given twice.`, 'Give it once.');
+    if (check && !check.isRight(value as number)) throw badOption(`--${name} takes ${check.which}.`, SEE_HELP);
+    const words = takes === 'texts' ? (value as readonly string[]) : [value as string];
+    const wrong = choices && words.find((one) => !choices.includes(one));
+    if (wrong !== undefined)
+      throw unknownName(
+        'bad-option',
+        `--${name} takes one of ${choices?.map((one) => `"${one}"`).join(', ')}, not "${wrong}"`,
+        wrong,
+        choices ?? [],
+      );
+  }
+}
+
+/** Returns the error of an option that a command does not take: another command's, or a typo. */
+export const unknownOption = (command: string, name: string): UsageError =>
+  ALL_NAMES.includes(name)
+    ? new UsageError(
+        'unknown-option',
+        `${command} does not take --${name}.`,
+        `petstore-conformance ${command} --help lists its options.`,
+      )
+    : unknownName(
+        'unknown-option',
+        `There is no option ${name.length === 1 ? '-' : '--'}${name}`,
+        name,
+        ALL_NAMES,
+        '--',
+      );
+
+function unknownName(
+  code: 'unknown-command' | 'unknown-option' | 'bad-option',
+  sentence: string,
+  name: string,
+  known: readonly string[],
+  prefix = '',
+): UsageError {
+  return new UsageError(code, `${sentence}.`, `${suggestion(name, known, prefix)}${SEE_HELP}`);
+}

@@ -1,0 +1,118 @@
+import { loadLedger } from '../../base/interface/ledger.js';
+import { suggestion } from '../../base/kernel/nearest-name.js';
+import type { Requirement } from '../../base/interface/types.js';
+import { flaws } from '../../reference/index.js';
+import { ledgerCsv, ledgerJson } from '../../report/machine/requirement-tables.js';
+import { LEVEL_MEANINGS } from '../../outcome/words/outcomes.js';
+import { wrapped } from '../../outcome/words/safe-text.js';
+import { readOwnLedger } from '../../drive/own/own-suites.js';
+import { OWN_TITLE } from '../../outcome/words/own.js';
+import { partTitles } from '../../base/interface/names.js';
+import { UsageError } from '../../base/kernel/errors.js';
+import type { Arguments } from './command-table.js';
+import { line, type Io } from './io.js';
+
+/** `requirements [ID]`: prints the ledger as a list or a table, or one row as a card. */
+export function requirementsCommand({ id, ledger, format }: Arguments<'requirements'>, io: Io): number {
+  const { requirements, ofClients } = loadLedger();
+  const own = ledger === undefined ? [] : readOwnLedger(ledger, []).rows;
+  if (format !== undefined) {
+    const rows = [...requirements, ...ofClients, ...own].filter((row) => id === undefined || row.id === id);
+    if (id !== undefined && rows.length === 0) named(id, [...requirements, ...ofClients]);
+    io.out.write(format === 'csv' ? ledgerCsv(rows) : ledgerJson(rows));
+    return 0;
+  }
+  const lines =
+    id === undefined
+      ? [
+          ...list(requirements),
+          '',
+          'Clients',
+          ...ofClients.map((row) => rowLine(row, WIDTH)),
+          ...(own.length > 0 ? ['', OWN_TITLE, ...own.map((row) => rowLine(row, WIDTH))] : []),
+        ]
+      : card(named(id, [...requirements, ...ofClients, ...own]));
+  for (const text of lines) line(io.out, text);
+  return 0;
+}
+
+/** Returns the row of an id. Throws UsageError with the nearest one: the typo is in the id, not in a file. */
+function named(id: string, rows: readonly Requirement[]): Requirement {
+  const row = rows.find((one) => one.id === id);
+  if (row) return row;
+  const ids = rows.map((one) => one.id);
+  throw new UsageError(
+    'unknown-requirement',
+    `There is no requirement "${id}".`,
+    `${suggestion(id, ids)}All ids: petstore-conformance requirements`,
+  );
+}
+
+function list(rows: readonly Requirement[]): readonly string[] {
+  const width = Math.max(...rows.map((row) => row.id.length));
+  const parts = [...new Set(rows.map(({ part }) => part))].sort((a, b) => a - b);
+  return parts
+    .flatMap((part) => [
+      '',
+      `${part}  ${partTitles[part]}`,
+      ...rows.filter((row) => row.part === part).map((row) => rowLine(row, width)),
+    ])
+    .slice(1);
+}
+
+const WIDTH = 30;
+
+const rowLine = (row: Requirement, width: number): string =>
+  `   ${row.id.padEnd(width)}  ${row.level.padEnd(6)}  ${row.statement}`;
+
+function card(row: Requirement): readonly string[] {
+  const caught = flaws.filter(({ turns }) => turns.includes(row.id));
+  return [
+    row.id,
+    '',
+    ...wrapped('  ', row.statement),
+    '',
+    `  level       ${row.level}: ${LEVEL_MEANINGS[row.level]}`,
+    ...wrapped('  interface   ', `part ${row.part}, ${row.place}`),
+    `  operations  ${row.operations.join(', ') || 'none'}`,
+    ...wrapped('  judged by   ', judge(row)),
+    ...wrapped('  how         ', row.how),
+    ...(/\b[LW]\b/.test(row.how) ? wrapped('              ', FIGURES) : []),
+    ...wrapped('  try it      ', tryIt(row)),
+    ...(caught.length > 0
+      ? [
+          '',
+          '  flaws that it is known to catch',
+          ...caught.flatMap(({ name, title }) => wrapped('    - ', `${name}: ${title}`)),
+          '',
+          ...wrapped('  see one     ', `petstore-conformance serve --flaw ${caught[0]?.name}`),
+        ]
+      : []),
+  ];
+}
+
+/** Returns the command that judges a row. */
+const tryIt = ({ id, judgedBy }: Requirement): string =>
+  judgedBy.kind === 'client'
+    ? `petstore-conformance client --scenario ${judgedBy.scenarios[0]} -- COMMAND`
+    : `petstore-conformance run --requirement ${id}`;
+
+/** Meanings of the letters in a limiter's bounds. */
+const FIGURES = '(L is the limit of the plan in a window, W the length of the window: 60 s.)';
+
+function judge({ judgedBy }: Requirement): string {
+  switch (judgedBy.kind) {
+    case 'suite':
+      return judgedBy.suite === 'own' ? 'your own suite (run with --suite)' : 'its own requests';
+    case 'passive':
+      return 'every response of the run';
+    case 'load':
+      return `many requests in parallel (${judgedBy.profiles.length === 1 ? 'load profile' : 'load profiles'} ${judgedBy.profiles.join(', ')})${judgedBy.traffic ? ', and the requests of the suites' : ''}`;
+    case 'compare':
+      return 'the comparison of two runs';
+    case 'client':
+      return `the record of a client's requests (${judgedBy.scenarios.length === 1 ? 'scenario' : 'scenarios'} ${judgedBy.scenarios.join(', ')})`;
+    case 'nobody':
+      return `no request can show it: ${judgedBy.reason}`;
+  }
+}

@@ -1,0 +1,82 @@
+import { loadLedger } from '../../base/interface/ledger.js';
+import { exploreRequest, seedOfStories } from '../../run/explore-request.js';
+import { judgeTarget } from '../../run/judge-target.js';
+import { ownRequest, type OwnRequest } from '../../drive/own/own-suites.js';
+import { planRun } from '../../run/plan-run.js';
+import { openRows, retriesOf, type FailedBefore } from '../../run/last-failed.js';
+import { earlierRuns, runToCompare } from '../../run/report-dir.js';
+import type { Target } from '../../wire/targets/target.js';
+import { listed } from '../../base/kernel/format.js';
+import { acceptanceOf, notifier, readBaseline, reporterOf } from './acceptance.js';
+import { commandLine, type Arguments } from './command-table.js';
+import { interruption } from './process-end.js';
+import { line, type Io } from './io.js';
+import { openTarget } from './open-target.js';
+import { UsageError } from '../../base/kernel/errors.js';
+
+/** `run`: judges a target and returns the exit code of its verdict. */
+export async function runCommand(args: Arguments<'run'>, io: Io): Promise<number> {
+  const notify = await notifier(args, io);
+  await using opened = await openTarget(args, io, { underLoad: args.only !== 'suites' });
+  const { target, embedded } = opened;
+  const baseline = readBaseline(args.baseline);
+  const own = ownRequest(args);
+  const failed = args.lastFailed ? await failedBefore(target, own, io) : null;
+  const stories = failed?.retries.rows.flatMap((retry) => retry.stories) ?? [];
+  const explore = exploreRequest(args, target, seedOfStories(stories));
+  const plan = planRun({
+    ...args,
+    explore,
+    own,
+    // The embedded server has a sacrificial key, and shows all features of the kit.
+    include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
+    target,
+    failedBefore: failed,
+    acceptance: acceptanceOf(args.certify, baseline),
+    command: commandLine('run', explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args),
+    now: Date.now(),
+  });
+  if (args.dryRun) {
+    const { describePlan } = await import('../../run/describe-plan.js');
+    for (const text of await describePlan(plan, args.verbose)) line(io.out, text);
+    return 0;
+  }
+  const before = runToCompare(earlierRuns('reports', target.name), plan.request.selection);
+  const reporter = reporterOf(args, io);
+  let judged;
+  {
+    using interrupted = interruption();
+    judged = await judgeTarget(plan, { ...args, baseline, before }, { reporter, io, signal: interrupted.signal });
+  }
+  await notify(judged);
+  return judged.code;
+}
+
+/** Returns the rows that earlier runs of a target left open; prints a note and returns null for none: then all rows run. */
+async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io): Promise<FailedBefore | null> {
+  const runs = earlierRuns('reports', target.name);
+  if (runs.length === 0)
+    throw new UsageError(
+      'no-earlier-run',
+      `There is no earlier run of ${target.name} in reports/.`,
+      'Run once without --last-failed.',
+    );
+  const rows = [...loadLedger().requirements, ...(own?.rows ?? [])];
+  const open = openRows(runs);
+  const left = open.filter(({ id }) => !rows.some((row) => row.id === id)).map(({ id }) => id);
+  if (left.length > 0)
+    throw new UsageError(
+      'own-suites-missing',
+      `Own suites left ${listed(left)} open, but --suite does not name them.`,
+      'Give --suite as before, or run without --last-failed.',
+    );
+  if (open.length > 0)
+    return { ids: open.map(({ id }) => id), retries: await retriesOf(open, loadLedger().requirements) };
+  line(
+    io.out,
+    runs.some(({ results }) => !results.obstacle)
+      ? `The earlier runs of ${target.name} left nothing open, so everything runs.`
+      : `No earlier run of ${target.name} could start, so everything runs.`,
+  );
+  return null;
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { shellWord } from '../../base/kernel/visible.js';
+import { flaws, startReference, variants } from '../../reference/index.js';
+import { wrapped } from '../../outcome/words/safe-text.js';
+import { readKeys } from '../../wire/targets/keys.js';
+import { published } from '../../wire/targets/secret.js';
+import { usualVariable } from '../../wire/targets/write-target.js';
+import { type KeyName, keyNames } from '../../base/interface/names.js';
+import { UsageError } from '../../base/kernel/errors.js';
+import { interruption } from './process-end.js';
+import type { Arguments } from './command-table.js';
+import { line, type Io } from './io.js';
+
+const names = (): readonly string[] => [
+  `flaws (--flaw NAME), ${flaws.length}`,
+  ...flaws.flatMap(({ name, title, turns }) => wrapped('  ', `${name}: ${title} Breaks: ${turns.join(', ')}.`)),
+  '',
+  `conformant variants (--variant NAME), ${variants.length}`,
+  ...variants.flatMap(({ name, title }) => wrapped('  ', `${name}: ${title}`)),
+];
+
+/** Returns the keys in the usual variables. Throws ConfigError for one that no header can carry, and for a repeated one. */
+function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string>>> {
+  const keys = Object.fromEntries(
+    keyNames.flatMap((name) => {
+      const key = env[usualVariable(name)];
+      return key ? [[name, key]] : [];
+    }),
+  );
+  // Checks with a substitute for Free, because the server makes the missing keys.
+  readKeys({ free: '-', ...keys }, {}, () => ({}));
+  for (const key of Object.values(keys)) published(key);
+  return keys;
+}
+
+/** `serve`: runs the reference server until an interrupt; prints its address, its keys, and lines to export them. */
+export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<number> {
+  const { list, port, flaw, variant, minute, day, keysFromEnv } = args;
+  if (list) {
+    for (const text of names()) line(io.out, text);
+    return 0;
+  }
+  await using reference = await startReference({
+    port,
+    flaws: flaw,
+    variants: variant,
+    minuteSeconds: minute,
+    daySeconds: day,
+    ...(keysFromEnv && { keys: keysIn(io.env) }),
+  }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+      throw new UsageError(
+        'port-in-use',
+        `Port ${port} is in use.`,
+        'Name another port with --port, or leave it out for a free one.',
+        { cause: error },
+      );
+    throw error;
+  });
+  line(io.out, `listening ${reference.baseUrl}`);
+  const keys = keyNames.map((name) => [name, reference.keys[name]] as const);
+  for (const [name, key] of keys) line(io.out, `${name.padEnd(12)} ${key}`);
+  line(io.out, '');
+  for (const [name, key] of keys) line(io.out, `export ${usualVariable(name)}=${shellWord(key)}`);
+  using interrupted = interruption();
+  if (!interrupted.signal.aborted) await once(interrupted.signal, 'abort');
+  return 0;
+}

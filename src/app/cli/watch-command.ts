@@ -1,0 +1,115 @@
+import { basename, join } from 'node:path';
+import { Parser } from 'yargs/helpers';
+import { isFolder } from '../../base/kernel/places.js';
+import { canRedraw } from '../../report/terminal/look.js';
+import { openRows } from '../../run/last-failed.js';
+import { earlierRuns } from '../../run/report-dir.js';
+import { watchFor, type Trigger } from '../../run/triggers.js';
+import { wrapped } from '../../outcome/words/safe-text.js';
+import { badOption } from '../../base/kernel/errors.js';
+import { explainError } from './explain-error.js';
+import { interruption } from './process-end.js';
+import type { Arguments } from './command-table.js';
+import { line, type Io } from './io.js';
+import { namedTarget } from './open-target.js';
+import { runCommand } from './run-command.js';
+
+/** `watch`: repeats open rows after a changed file, a restarted server, or Enter; returns the last exit code. */
+export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<number> {
+  checkWatch(args);
+  const target = namedTarget(args, io);
+  if (target === null)
+    throw badOption(
+      'watch needs a server, because the embedded one never changes.',
+      'Name one with --target or --base-url.',
+    );
+  using interrupted = interruption();
+  using triggers = watchFor({
+    baseUrl: target.baseUrl,
+    folder: args.watchDir,
+    input: io.in,
+    onGone: () => line(io.out, 'The server stopped; waiting for it.'),
+    signal: interrupted.signal,
+  });
+  const began = new Date().toISOString();
+  const left = (): ReadonlyMap<string, boolean> => openSince(began, target.name);
+  let code = await runCommand({ ...args, only: halfOf(args), lastFailed: false }, io);
+  let open = left();
+  for (;;) {
+    if (!interrupted.signal.aborted) for (const text of idleLines(args, open.size > 0)) line(io.out, text);
+    const trigger = await triggers.next();
+    if (trigger === null) return code;
+    if (canRedraw(io.out, io.env)) io.out.write(CLEAR);
+    for (const text of ['', `── ${whyAgain(trigger, args.watchDir)}`, '']) line(io.out, text);
+    code = await again({ ...args, only: halfOf(args), lastFailed: open.size > 0 }, io);
+    const before = open;
+    open = left();
+    for (const text of changeLines(before, open)) line(io.out, text);
+  }
+}
+
+/** A file may be wrong during its editing: the error is printed, and the watch continues. */
+async function again(args: Arguments<'run'>, io: Io): Promise<number> {
+  try {
+    return await runCommand(args, io);
+  } catch (error) {
+    for (const text of explainError(error, args.verbose, io.err.columns)) line(io.err, text);
+    return 2;
+  }
+}
+
+/** Load takes minutes, so it runs only if requested. */
+const halfOf = ({ only, profile }: Arguments<'run'>): Arguments<'run'>['only'] =>
+  only ?? (profile.length === 0 ? 'suites' : undefined);
+
+/** Rows that a target's runs since a time left open; true for those that the newest failed. */
+function openSince(began: string, name: string): ReadonlyMap<string, boolean> {
+  const runs = earlierRuns('reports', name).filter(({ results }) => results.startedAt >= began);
+  return new Map(openRows(runs).map(({ id, shown }) => [id, shown !== null && shown.run === runs[0]]));
+}
+
+/** Changes in the requirements that were open before, and newly open ones. */
+function changeLines(before: ReadonlyMap<string, boolean>, now: ReadonlyMap<string, boolean>): readonly string[] {
+  const [open, wasOpen] = [[...now], [...before.keys()]];
+  const groups: readonly (readonly [label: string, ids: readonly string[]])[] = [
+    ['fixed', wasOpen.filter((id) => !now.has(id))],
+    ['still failing', open.flatMap(([id, failed]) => (before.has(id) && failed ? [id] : []))],
+    ['still open', open.flatMap(([id, failed]) => (before.has(id) && !failed ? [id] : []))],
+    ['new', open.flatMap(([id]) => (before.has(id) ? [] : [id]))],
+  ];
+  const lines = groups.flatMap(([label, ids]) => (ids.length === 0 ? [] : wrapped(label.padEnd(18), ids.join(', '))));
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+const CLEAR = '\x1b[2J\x1b[H';
+
+function idleLines({ watchDir }: Arguments<'watch'>, isOpen: boolean): readonly string[] {
+  const causes = [...(watchDir === undefined ? [] : [`a change in ${watchDir}`]), 'a restart of the server', 'Enter'];
+  const what = `${causes.join(', ')}: ${isOpen ? 'runs open requirements' : 'runs everything'} again. Ctrl-C ends.`;
+  return ['', ...wrapped('watching          ', what)];
+}
+
+function whyAgain(trigger: Trigger, watchDir: string | undefined): string {
+  switch (trigger.kind) {
+    case 'file':
+      return `${join(watchDir === undefined ? '' : basename(watchDir), trigger.file)} has changed`;
+    case 'server':
+      return 'the server responds again';
+    case 'enter':
+      return 'again';
+  }
+}
+
+/** Rejects options that make no sense in a loop, and an invalid folder. */
+function checkWatch(args: Arguments<'watch'>): void {
+  const without = ['reportDir', 'dryRun', 'certify', 'lastFailed', 'notify'] as const;
+  const wrong = without.find((name) => (args[name] ?? false) !== false);
+  if (wrong)
+    throw badOption(
+      `--${Parser.decamelize(wrong, '-')} works with run, not with watch.`,
+      'watch runs open requirements without it, and writes each run into reports/.',
+    );
+  const { watchDir } = args;
+  if (watchDir !== undefined && !isFolder(watchDir))
+    throw badOption(`${watchDir} is not a folder.`, 'Name the folder of the server’s code.');
+}

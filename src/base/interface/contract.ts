@@ -1,0 +1,102 @@
+import type { OperationName } from './types.js';
+import { configPath, once, PACKAGE_HINT, sha256 } from '../kernel/config-file.js';
+import { parseYaml, readText } from '../kernel/yaml-source.js';
+
+/** A schema, or a reference to one under `#/components/schemas/`. */
+type SchemaOrRef = Readonly<Record<string, unknown>> & { readonly $ref?: string };
+
+/** Response of an operation for one status code. */
+export interface OpenApiResponse {
+  readonly content?: Readonly<Record<string, { readonly schema: SchemaOrRef }>>;
+}
+
+interface OpenApiParameter {
+  readonly name: string;
+  readonly schema: SchemaOrRef & { readonly minimum?: number; readonly maximum?: number; readonly default?: number };
+}
+
+/** An operation with its markers. */
+interface OpenApiOperation {
+  readonly operationId: OperationName;
+  readonly 'x-removal-date'?: string;
+  readonly 'x-stability'?: Stability;
+  readonly parameters?: readonly OpenApiParameter[];
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+}
+
+interface OpenApiDocument {
+  readonly info: { readonly version: string };
+  readonly 'x-any-request': Readonly<Record<string, unknown>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, SchemaOrRef>> };
+}
+
+/** A marker that the interface may put on an operation (part 9). */
+type Stability = 'experimental' | 'beta';
+
+/** The statuses of an animal (part 2, PetStatus). */
+export type PetStatus = 'available' | 'pending' | 'sold';
+
+/** The contract as the kit uses it. */
+export type Contract = Readonly<ReturnType<typeof parseContract>>;
+
+/** Loads the package's contract once per process. Throws ConfigError for a file that is no YAML. */
+export const loadContract = once((): Contract => {
+  const file = configPath('interface', 'openapi.yaml');
+  return parseContract(readText(file, PACKAGE_HINT), file);
+});
+
+/** Parses a contract of the shape of {@link OpenApiDocument}. Throws if a part that the kit needs is missing. */
+export function parseContract(text: string, file: string) {
+  const document = parseYaml(text, file).toValue() as OpenApiDocument;
+  const declared = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const named = (name: OperationName): OpenApiOperation =>
+    needed(
+      declared.find(({ operationId }) => operationId === name),
+      `the operation ${name}`,
+    );
+  /** Declared status codes, ascending, without 429. */
+  const operation = (name: OperationName) => ({ statuses: statusesOf(named(name).responses) });
+  const markers: Partial<Record<OperationName, Stability>> = Object.fromEntries(
+    declared.flatMap(({ operationId, 'x-stability': marker }) => (marker ? [[operationId, marker]] : [])),
+  );
+  return {
+    /** Version of the interface description, e.g. "1.0.0". */
+    interfaceVersion: document.info.version,
+    operations: { listPets: operation('listPets'), createPet: operation('createPet'), getPet: operation('getPet') },
+    /** Additional status codes that any request may get: 429. */
+    anyRequestStatuses: statusesOf(document['x-any-request']),
+    /** Planned removal day of the deprecated operation, as YYYY-MM-DD. */
+    removalDate: needed(named('getPet')['x-removal-date'], 'the removal date of getPet'),
+    /** `limit` of the listing: animals in one response. */
+    pageSize: pageSizeOf(named('listPets')),
+    /** Statuses of an animal, in the document's order. */
+    statuses: needed(document.components.schemas['PetStatus'], 'PetStatus')['enum'] as readonly PetStatus[],
+    /** Operations marked as not yet stable; today there is none. */
+    markers,
+    /** SHA-256 of the file. */
+    hash: sha256(text),
+    /** For validators; read-only. */
+    document,
+  };
+}
+
+const statusesOf = (responses: Readonly<Record<string, unknown>>): readonly number[] =>
+  Object.keys(responses)
+    .map(Number)
+    .sort((a, b) => a - b);
+
+function pageSizeOf(listing: OpenApiOperation) {
+  const limit: OpenApiParameter | undefined = listing.parameters?.find(({ name }) => name === 'limit');
+  const { minimum, maximum, default: usual } = needed(limit, 'the parameter limit').schema;
+  return {
+    min: needed(minimum, 'the smallest limit'),
+    max: needed(maximum, 'the largest limit'),
+    default: needed(usual, 'the default limit'),
+  };
+}
+
+function needed<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new TypeError(`The contract lacks ${what}.`);
+  return value;
+}

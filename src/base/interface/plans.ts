@@ -1,0 +1,23 @@
+import { configPath, loadSchema, once, PACKAGE_HINT } from '../kernel/config-file.js';
+import type { Plan } from './types.js';
+import { parseYaml, readText } from '../kernel/yaml-source.js';
+import { checkShape } from '../kernel/shape.js';
+
+/** Limits of a plan without its name: requests per minute and per day. */
+export type PlanFigures = Omit<Plan, 'name'>;
+
+/** Figures of the interface by plan; `custom` means by agreement (part 8, "Request rate, by plan"). */
+export interface Plans {
+  readonly free: PlanFigures;
+  readonly pro: PlanFigures;
+  readonly business: PlanFigures;
+  readonly enterprise: 'custom';
+}
+
+/** Loads the package's plans once per process. Throws ConfigError. */
+export const loadPlans = once((): Plans => {
+  const file = configPath('interface', 'plans.yaml');
+  const source = parseYaml(readText(file, PACKAGE_HINT), file);
+  const { plans } = checkShape(source, source.toValue(), loadSchema('plans'), PACKAGE_HINT) as { plans: Plans };
+  return plans;
+});

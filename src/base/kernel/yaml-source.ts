@@ -1,0 +1,167 @@
+import { readFileSync, statSync } from 'node:fs';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+} from 'yaml';
+import { count, size } from './format.js';
+import { ConfigError } from './errors.js';
+import { decodedText } from './text-encoding.js';
+
+/** Names and indices that lead to a value in a document. */
+export type YamlPath = readonly (string | number)[];
+
+/** Maximum bytes of a handwritten file or a run's results; a longer one is a mistake. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+/**
+ * Reads a regular file as UTF-8 or UTF-16; a pipe may never have data. Throws the system's error, or ENXIO, or EFBIG.
+ * @param mostBytes maximum size
+ */
+export function readRegularFile(file: string, mostBytes = MOST_BYTES): string {
+  const stats = statSync(file);
+  if (stats.isFile()) {
+    if (stats.size <= mostBytes) return decodedText(readFileSync(file));
+    throw Object.assign(new Error('too large'), { code: 'EFBIG' });
+  }
+  throw Object.assign(new Error('no regular file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
+}
+
+/** Reads a file as `readRegularFile` does. Throws ConfigError `unreadable-file`. */
+export function readText(file: string, hint: string): string {
+  try {
+    return readRegularFile(file);
+  } catch (cause) {
+    throw new ConfigError({
+      code: 'unreadable-file',
+      message: `The file cannot be read (${whyUnreadable(cause)}).`,
+      file,
+      hint,
+      cause,
+    });
+  }
+}
+
+/** Explains why a file cannot be read, with words for common system codes. */
+export function whyUnreadable(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  return REASONS.get(code) ?? code;
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'the file does not exist'],
+  ['EACCES', 'permission denied'],
+  ['EISDIR', 'it is a folder'],
+  ['ENOTDIR', 'a part of its path is not a folder'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['ELOOP', 'its links form a loop'],
+  ['ENXIO', 'it is a pipe, a socket or a device'],
+  ['EFBIG', 'it is too large'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOSPC', 'the disk is full'],
+]);
+
+/** Maximum characters, names and tokens of a text: the kit's files are much smaller, and a map takes quadratic time. */
+const MOST_CHARACTERS = 4 * 2 ** 20;
+const MOST_NAMES = 5_000;
+const MOST_SIGNS = 200_000;
+
+/** True for a text that would take minutes to parse. A short one is not counted, because counting takes as long as parsing. */
+function isTooLarge(text: string): boolean {
+  if (text.length > MOST_CHARACTERS) return true;
+  // A token has a character, or stands before one as a mark.
+  if (text.length <= MOST_SIGNS / 2 && text.split(':').length - 1 <= MOST_NAMES) return false;
+  let [names, signs] = [0, 0];
+  for (const sign of new Lexer().lex(text)) {
+    signs += 1;
+    if (sign === ':') names += 1;
+    if (names > MOST_NAMES || signs > MOST_SIGNS) return true;
+  }
+  return false;
+}
+
+/** Rejects a text that would take minutes to parse. */
+function checkExtent(text: string, file: string): void {
+  if (!isTooLarge(text)) return;
+  throw new ConfigError({
+    code: 'too-large',
+    message: 'The file is too large.',
+    file,
+    expected: `at most ${count(MOST_NAMES)} names and ${size(MOST_CHARACTERS)}`,
+    hint: 'Check that it is the right file.',
+  });
+}
+
+/** A parsed YAML or JSON file with the line of each value. */
+export type YamlSource = ReturnType<typeof parseYaml>;
+
+/** Parses YAML, a superset of JSON. Throws ConfigError `yaml-syntax` with the first fault's line, or `too-large`. */
+export function parseYaml(text: string, file: string) {
+  checkExtent(text, file);
+  const lines = new LineCounter();
+  // Pretty errors quote the source, which may contain a key.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const lineAt = (offset: number): number => lines.linePos(offset).line;
+  const [fault] = document.errors;
+  if (fault) throw syntaxError(file, lineAt(fault.pos[0]), fault.code);
+  return {
+    file,
+    /** Returns the document as plain values. */
+    toValue: (): unknown => {
+      try {
+        const value: unknown = document.toJS();
+        if (holdsItself(value)) throw new Error('a value contains itself');
+        return value;
+      } catch {
+        throw syntaxError(file, 1, 'BAD_ALIAS');
+      }
+    },
+    /** Returns the line, from 1, of the value at a path, or of its nearest existing ancestor. */
+    lineOf: (path: YamlPath): number => lineAt(offsetOf(document, path)),
+  };
+}
+
+/** Is true if a value contains itself, by an alias to its ancestor: walking it would never end. */
+function holdsItself(value: unknown, above: ReadonlySet<unknown> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const path = new Set(above).add(value);
+  return above.has(value) || Object.values(value).some((part) => holdsItself(part, path));
+}
+
+/** Phrases the parser's code: its message may quote the source. */
+function syntaxError(file: string, line: number, code: string): ConfigError {
+  return new ConfigError({
+    code: 'yaml-syntax',
+    message: `The file is not well-formed YAML or JSON (${code.toLowerCase().replaceAll('_', ' ')}).`,
+    file,
+    line,
+    hint: 'Check indentation, quotes and brackets there. Inside { } a ${NAME} needs quotes.',
+  });
+}
+
+function offsetOf(document: Document.Parsed, path: YamlPath): number {
+  let node: unknown = document.contents;
+  let offset = isNode(node) ? startOf(node, 0) : 0;
+  for (const step of path) {
+    const holder: unknown = isAlias(node) ? node.resolve(document) : node;
+    if (isMap(holder)) {
+      const pair = holder.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
+      if (!pair) return offset;
+      if (isNode(pair.key)) offset = startOf(pair.key, offset);
+      node = pair.value;
+    } else if (isSeq(holder)) {
+      node = holder.items[Number(step)];
+      if (isNode(node)) offset = startOf(node, offset);
+    } else return offset;
+  }
+  return offset;
+}
+
+const startOf = (node: Node, otherwise: number): number => node.range?.[0] ?? otherwise;

@@ -1,0 +1,89 @@
+import type { OperationName } from '../../base/interface/types.js';
+import { counted } from '../../base/kernel/format.js';
+import { banMet } from '../../judge/limits/ban-signs.js';
+import { bySending } from '../../judge/limits/sample.js';
+import type { KeySeries, OtherKeyProbe } from '../../judge/limits/series.js';
+import { type Drive, openKeyRun } from './key-run.js';
+import { sinkOf, type Lab } from '../load/lab.js';
+import type { KeySession } from '../load/key-session.js';
+import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { freshAnswer } from './burst/first-answer.js';
+import { SEQUENCE } from './index.js';
+
+/** Runs the steps of one key's profiles, and reports each. A key that met the most refusals in a row sends no more. */
+async function driveKey(session: KeySession, lab: Lab, drive: Drive, afterBurst: () => void): Promise<KeySeries> {
+  const run = openKeyRun(session, lab, drive);
+  let isBanKnown = false;
+  for (const [profile, step] of SEQUENCE) {
+    const startedAt = lab.now();
+    const goesOn = drive.profiles.has(profile) && !lab.signal.aborted && session.refused() < MOST_REFUSED;
+    const told = goesOn ? await step(run) : null;
+    if (told !== null) {
+      run.add(told.series);
+      const met = banMet(bySending(session.samples()), session.figures);
+      const ban = isBanKnown ? null : met;
+      isBanKnown = met !== null;
+      drive.report(profile, startedAt, ban === null ? told : { ...told, sentence: `${told.sentence} ${banText(ban)}` });
+    }
+    if (profile === 'burst') afterBurst();
+  }
+  return run.sofar();
+}
+
+/** Says that a key was banned: "The key looks banned: 403 after 5 refusals in a row." */
+const banText = ({ answer, refusals }: NonNullable<ReturnType<typeof banMet>>): string =>
+  `The key looks banned: ${answer.status} after ${counted(refusals, 'refusal')} in a row.`;
+
+/** Options of one key that do not depend on other keys. */
+export type OwnDrive = Omit<Drive, 'refusalOperation' | 'spreads' | 'askOther'>;
+
+/** Operation for each plan's first 429, smallest plan first: there a creation that is not refused costs least. */
+const REFUSALS: readonly OperationName[] = ['createPet', 'getPet', 'listPets'];
+
+/**
+ * Runs all plans' keys in parallel, smallest plan first. Only the smallest plan's burst runs alone: it probes the next
+ * plan's key before and after, and no other load may affect that key.
+ */
+export async function driveAllKeys(
+  sessions: readonly KeySession[],
+  lab: Lab,
+  driveOf: (session: KeySession) => OwnDrive,
+): Promise<readonly KeySeries[]> {
+  const [smallest, witness] = sessions;
+  if (smallest === undefined) return [];
+  const bursts = driveOf(smallest).profiles.has('burst');
+  const askOther = witness !== undefined && bursts && !lab.signal.aborted ? await watchedBy(witness, lab) : null;
+  let release: (() => void) | undefined;
+  const released = new Promise<void>((open) => (release = open));
+  const letOthersIn = (): void => release?.();
+
+  const drive = async (session: KeySession, place: number): Promise<KeySeries> => {
+    const isFirst = session === smallest;
+    if (!isFirst) await released;
+    try {
+      const refusalOperation = refusalOperationOf(place, lab.operations);
+      // The others wait for the smallest plan's burst: with others it is not drawn out.
+      const spreads = !isFirst || witness === undefined;
+      const options = { ...driveOf(session), refusalOperation, spreads, askOther: isFirst ? askOther : null };
+      return await driveKey(session, lab, options, letOthersIn);
+    } finally {
+      letOthersIn();
+    }
+  };
+  return Promise.all(sessions.map(drive));
+}
+
+/** Sends a request with a key and returns a function for a second one; null if the first was not allowed. */
+async function watchedBy(witness: KeySession, lab: Lab): Promise<(() => Promise<OtherKeyProbe>) | null> {
+  const before = await freshAnswer(witness, lab);
+  if (before === null) return null;
+  return async () => {
+    const during = await witness.ask('listPets', sinkOf('burst', witness.figures));
+    return { key: witness.key, figures: witness.figures, before, during };
+  };
+}
+
+const refusalOperationOf = (place: number, operations: readonly OperationName[]): OperationName => {
+  const inScope = REFUSALS.filter((operation) => operations.includes(operation));
+  return inScope[Math.min(place, inScope.length - 1)] ?? 'listPets';
+};

@@ -1,0 +1,155 @@
+import { about, unestablished, type Finding } from '../../judge/findings/finding.js';
+import { bodyOf, type Judging } from '../../judge/checks/layers.js';
+import { judgePassively } from '../../judge/checks/passive.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { integerOf, isObject, member } from '../../base/kernel/json.js';
+import { answerHeader, kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
+import { bodyInMemory } from '../../wire/exchange/body-on-disk.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Figures } from '../../judge/limits/bounds.js';
+import type { RefusalBody } from '../../judge/limits/series.js';
+import type { Journal } from '../../log/journal.js';
+import { animalsIn } from '../probes/store.js';
+import type { LoadAnswer } from '../load/requests.js';
+import type { ProfileName, KeyName } from '../../base/interface/names.js';
+
+/** Source of a response. `passive` is true if the passive checks judge it. */
+export interface Origin {
+  readonly profile: ProfileName;
+  readonly key: KeyName;
+  readonly figures: Figures;
+  /** False for responses in place of 429 when the limit is used up, and in a ban: other requirements judge those. */
+  readonly passive: boolean;
+  /** True if there is time before the next request: then it is judged immediately and not kept. */
+  readonly inPassing: boolean;
+}
+
+/** Most responses to keep; large ones, and more, are judged as they come. */
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+const MOST_KEPT = 10_000;
+/** Responses judged in one go, at about 40 us each. */
+const AT_ONCE = 25;
+/** Most findings to record for one requirement and profile. */
+const MOST_FINDINGS = 3;
+
+/** Requirements that the limits' oracles judge over all responses of a key, with a better clock. */
+const JUDGED_TOGETHER: ReadonlySet<RequirementId> = new Set(['rate-headers-present', 'rate-headers-wellformed']);
+
+interface Kept {
+  readonly exchange: Exchange;
+  readonly origin: Origin;
+}
+
+/** True if the server announces that it is down, and until when (RFC 9110, 15.6.4). */
+const isUnavailable = (exchange: Exchange): boolean =>
+  statusOf(exchange) === 503 && answerHeader(exchange, 'retry-after') !== null;
+
+const UNAVAILABLE_ONCE =
+  'only one response under load was 503 with Retry-After, so the target may have been unavailable for a moment';
+
+export type Archive = ReturnType<typeof archiveFor>;
+
+/** Runs the checks of all responses on the load's, when there is time; the journal gets the findings. */
+export function archiveFor(judging: Judging, journal: Journal) {
+  const waiting: Kept[] = [];
+  type Tally = { requirement: RequirementId; profile: ProfileName; kept: number; answers: Set<string> };
+  const tallies = new Map<string, Tally>();
+  const told = new Map<string, number>();
+  const bodies: RefusalBody[] = [];
+  const certificateFaults = new Map<string, string>();
+  /** Responses that ask to retry later, and their reports. */
+  let unavailable = 0;
+  const held: (() => void)[] = [];
+  let bytes = 0;
+
+  const judge = ({ exchange, origin }: Kept): void => {
+    const status = statusOf(exchange);
+    if (status === 429 && exchange.operation !== null) {
+      bodies.push({ operation: exchange.operation, error: hasErrorBody(exchange, judging) });
+    }
+    if (status === 201) noteCreated(exchange, journal);
+    if (!origin.passive) return;
+    const { kept, findings } = judgePassively(exchange, { ...judging, rates: origin.figures });
+    for (const requirement of kept) count(requirement, origin.profile, kindOfAnswer(exchange));
+    const telling = (): void => findings.forEach((finding) => tell(finding, exchange, origin));
+    if (!isUnavailable(exchange)) return telling();
+    unavailable += 1;
+    held.push(telling);
+    // One may be chance, two are not.
+    if (unavailable > 1) held.splice(0).forEach((tellOf) => tellOf());
+  };
+
+  const count = (requirement: RequirementId, profile: ProfileName, answer: string): void => {
+    const name = `${requirement} ${profile}`;
+    const tally = tallies.get(name) ?? { requirement, profile, kept: 0, answers: new Set() };
+    tally.kept += 1;
+    tally.answers.add(answer);
+    tallies.set(name, tally);
+  };
+
+  const tell = (finding: Finding, exchange: Exchange, { profile, key }: Origin): void => {
+    if (finding.kind !== 'violated' || JUDGED_TOGETHER.has(finding.requirement)) return;
+    const name = `${finding.requirement} ${profile}`;
+    const before = told.get(name) ?? 0;
+    told.set(name, before + 1);
+    if (before >= MOST_FINDINGS) return;
+    const { method, path } = exchange.request;
+    // The exchange itself is not recorded: the profile counts its request.
+    const where = `under load, ${profile} ${key}, ${method} ${path}`;
+    const shown = { ...finding, message: `${finding.message} (${where})`, exchanges: [] };
+    journal.append({ type: 'finding', finding: shown });
+  };
+
+  const takeOut = (count: number): readonly Kept[] => {
+    const out = waiting.splice(0, count);
+    bytes -= out.reduce((sum, { exchange }) => sum + bodyInMemory(exchange.answer), 0);
+    return out;
+  };
+
+  return {
+    take({ exchange }: LoadAnswer, origin: Origin): void {
+      const { answer } = exchange;
+      if (answer.kind === 'none' && answer.code === 'tls' && !certificateFaults.has(origin.profile))
+        certificateFaults.set(origin.profile, answer.message);
+      if (origin.inPassing) return judge({ exchange, origin });
+      waiting.push({ exchange, origin });
+      bytes += bodyInMemory(answer);
+      if (bytes > MOST_KEPT_BYTES || waiting.length > MOST_KEPT) takeOut(Infinity).forEach(judge);
+    },
+    /** Judges what is kept while `goesOn`, a little at a time, so that it delays no request. */
+    async drain(goesOn = (): boolean => true): Promise<void> {
+      while (waiting.length > 0 && goesOn()) {
+        takeOut(AT_ONCE).forEach(judge);
+        await new Promise((resume) => setImmediate(resume));
+      }
+    },
+    /** Judges the rest and records how many responses met which requirement. */
+    close(): void {
+      takeOut(Infinity).forEach(judge);
+      const once = about('declared-status', unestablished('unavailable', UNAVAILABLE_ONCE));
+      if (held.splice(0).length > 0) journal.append({ type: 'finding', finding: once });
+      for (const { answers, ...tally } of tallies.values())
+        journal.append({ type: 'tally', ...tally, answers: [...answers] });
+      tallies.clear();
+    },
+    /** Returns for each 429 whether it had an Error body. */
+    refusalBodies: (): readonly RefusalBody[] => bodies,
+    /** Returns the profiles with an untrusted connection, and the first fault of each. */
+    certificateFaults: (): ReadonlyMap<string, string> => certificateFaults,
+  };
+}
+
+/** Part 8 promises no body for 429. If there is an Error of part 2, it is complete and has status 429. */
+function hasErrorBody(exchange: Exchange, { validator }: Judging): boolean {
+  const body = bodyOf(exchange);
+  if (exchange.operation === null || !isObject(body)) return false;
+  const status = member(body, 'status');
+  return validator.validate(exchange.operation, 429, body).length === 0 && integerOf(status) === 429n;
+}
+
+/** Records a created pet for the report: the interface cannot delete it. */
+function noteCreated(exchange: Exchange, journal: Journal): void {
+  const [pet] = animalsIn(exchange);
+  const sent = /"name":"([^"]*)"/.exec(exchange.request.body ?? '')?.[1];
+  if (pet?.id && sent !== undefined) journal.append({ type: 'created', id: pet.id, name: sent });
+}

@@ -1,0 +1,137 @@
+import { NOTHING_RUN, type KeySeries, type BanSeries } from '../../../judge/limits/series.js';
+import type { Target } from '../../../wire/targets/target.js';
+import type { Report } from '../key-run.js';
+import { sinkOf, type Lab, progressEvery } from '../../load/lab.js';
+import { type KeySession, collector } from '../../load/key-session.js';
+import { wasRefused, type Sample, wasServed, refusedIn } from '../../../judge/limits/sample.js';
+import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../../../judge/limits/ban.js';
+import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
+import { burst } from '../burst/drive.js';
+import type { ServerClock } from '../../../judge/limits/clock.js';
+import { nextAllowedAt } from '../../../judge/limits/headers/retry-after.js';
+import { counted, duration } from '../../../base/kernel/format.js';
+import type { ProfileMark } from '../../../log/record.js';
+
+/** Describes a ban: "Banned after 23 requests refused with 429, answered 403, over after 30 s; …". */
+function banSentence({ pushed, watched, otherKey }: BanSeries, began: Sample | null): string {
+  const refused = counted(refusedIn(pushed), 'request');
+  const end = watched.find(wasServed);
+  const last = pushed.at(-1);
+  if (began === null) {
+    const later = end && last ? `; allowed again ${duration(end.sentAt - last.answeredAt)} after the last` : '';
+    return `No ban after ${refused} refused with 429${later}.`;
+  }
+  const others = otherKey && wasServed(otherKey.during) ? `; the ${otherKey.key} key was allowed meanwhile` : '';
+  return `Banned after ${refused} refused with 429: status ${began.status}, ${overText(end, began)}${others}.`;
+}
+
+function banMarks(began: Sample | null, last: Sample | undefined): readonly ProfileMark[] {
+  if (began === null) return [];
+  return [
+    { kind: 'ban-begins', at: began.answeredAt, text: `first ${began.status} of the ban` },
+    ...(last !== undefined && wasServed(last)
+      ? [{ kind: 'ban-ends' as const, at: last.answeredAt, text: 'allowed again' }]
+      : []),
+  ];
+}
+
+/** True if a response after the 429 is a ban's: then no more requests are sent. */
+const banBegan = (pushed: readonly Sample[], figures: Figures): boolean =>
+  banSeen({ pushed, watched: [] }, figures, null) !== null;
+
+/**
+ * Returns when to probe for the end of the ban: just after it is due. Without a ban it probes whether only the limit
+ * refused. Null if neither responses nor operator name a time; then it probes now and then, for 15 minutes.
+ */
+function banProbeAt(
+  { pushed, watched, declaredSeconds }: Pick<BanSeries, 'pushed' | 'watched' | 'declaredSeconds'>,
+  figures: Figures,
+  clock: ServerClock | null,
+): number | null {
+  const ban = banSeen({ pushed, watched }, figures, clock);
+  const last = ban?.last ?? pushed.at(-1);
+  if (last === undefined) return null;
+  const at = ban === null ? nextAllowedAt(last, clock) : banDeadline(ban, declaredSeconds, clock);
+  // A 429 may name the year 9999, for which no run can wait.
+  if (at === null || at > last.answeredAt + LONGEST_WATCH_MS + (declaredSeconds ?? 0) * 1000) return null;
+  return Math.max(at + GRACE_MS + 50, last.answeredAt);
+}
+
+/**
+ * Runs the ban before all else: it probes another key during the ban, and the later experiments exhaust the other keys.
+ * Returns when the ban has begun or none has. `watching` ends with the ban, which can take long.
+ * @param session the sacrificial key
+ * @param other key of a probe during the ban
+ */
+export async function banPhase(
+  lab: Lab,
+  session: KeySession,
+  other: KeySession | null,
+  target: Pick<Target, 'ban' | 'exclusive'>,
+  report: Report,
+): Promise<{ readonly watching: Promise<KeySeries> }> {
+  const startedAt = lab.now();
+  const ask = other && (() => other.ask('listPets', sinkOf('ban', other.figures)));
+  const before = ask && (await ask());
+  const found = await push(session, lab, target.ban);
+  const asksOther = found.pushed.some(wasRefused) && !lab.signal.aborted;
+  const otherKey =
+    ask && before && asksOther ? { key: other.key, figures: other.figures, before, during: await ask() } : null;
+  const watched = async (): Promise<KeySeries> => {
+    const ban = await watch(session, lab, { ...found, otherKey, declaredSeconds: target.ban.maxSeconds ?? null });
+    // The last pushed request may have caused the ban; then the first response after the silence shows it.
+    const began = banSeen(ban, session.figures, lab.clock())?.began ?? null;
+    const marks = banMarks(began, ban.watched.at(-1));
+    report('ban', startedAt, { sentence: banSentence(ban, began), marks });
+    const { key, figures } = session;
+    return { key, figures, exclusive: target.exclusive, aloneSince: startedAt, ...NOTHING_RUN, ban };
+  };
+  return { watching: watched() };
+}
+
+/** Longest part of a body to keep: an Error fits in. */
+const LONGEST_BODY = 200;
+
+/** Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. */
+async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: Target['ban']) {
+  const { figures, key } = session;
+  const { series, before } = await burst(session, lab, { refusalOperation: 'listPets' });
+  let lastBody: string | null = null;
+  const sink = collector('ban', {
+    isPassive: () => false,
+    onAnswer: (_sample, body) => (lastBody = body?.slice(0, LONGEST_BODY) ?? null),
+  });
+  [...before, ...series.samples].forEach(sink.take);
+  const pushed = sink.samples;
+  const tell = progressEvery(lab, 'ban', key, () => `${refusedIn(pushed)} refused, no ban yet`);
+  const from = lab.now();
+  for (let sent = 0; sent < maxRequests && pushed.some(wasRefused); sent += 1) {
+    if (!(await lab.pause(from + (sent * 1000) / perSecond, 'the next request after 429'))) break;
+    const answer = await session.ask('listPets', sink);
+    if (banBegan(pushed, figures) || answer.status === 0) break;
+    tell();
+  }
+  return { pushed, lastBody };
+}
+
+/** Waits in silence for the end of the ban, then probes; at growing intervals if no end is known. */
+async function watch(session: KeySession, lab: Lab, found: Omit<BanSeries, 'watched'>): Promise<BanSeries> {
+  const { figures, key } = session;
+  const { pushed } = found;
+  const sink = collector('ban', { isPassive: () => false });
+  const series = { ...found, watched: sink.samples };
+  const last = pushed.at(-1);
+  if (last === undefined || !pushed.some(wasRefused)) return series;
+  for (let wait = minuteMs(figures); ; wait *= 2) {
+    const isKnown = banSeen(series, figures, lab.clock()) !== null;
+    const told = banProbeAt(series, figures, lab.clock());
+    const at = told ?? lab.now() + wait;
+    const what = banBegan(pushed, figures) ? `the end of the ${key} key's ban` : 'Retry-After on the sacrificial key';
+    if (!(await lab.pause(at, what))) return series;
+    const answer = await session.ask('listPets', sink);
+    const longEnough = answer.sentAt - last.answeredAt > LONGEST_WATCH_MS;
+    // If an end is known, the first response after it decides, unless it is the first of a ban.
+    const decides = told !== null && (isKnown || banSeen(series, figures, lab.clock()) === null);
+    if (wasServed(answer) || answer.status === 0 || decides || longEnough || lab.signal.aborted) return series;
+  }
+}

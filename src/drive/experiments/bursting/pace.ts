@@ -1,0 +1,94 @@
+import {
+  isLongBySeconds,
+  minuteMs,
+  mostInOneWindow,
+  refillIntervalMs,
+  ROUNDED_UP_MS,
+  type Figures,
+} from '../../../judge/limits/bounds.js';
+import { refillSeen } from '../../../judge/limits/refill-steps.js';
+import { resetTime, type ServerClock } from '../../../judge/limits/clock.js';
+import { plainInteger } from '../../../judge/limits/headers/header-number.js';
+import type { Sample } from '../../../judge/limits/sample.js';
+import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
+
+/**
+ * Returns when a burst of `burstMs` may continue after its first response, to stay inside one window: now, or just
+ * after Reset if the window ends earlier. A refilling limiter shows a near Reset when all is there. No window ends
+ * then, and waiting gains nothing and costs little.
+ */
+export function burstStart(first: Sample, figures: Figures, clock: ServerClock | null, burstMs: number): number {
+  const reset = resetTime(first, clock);
+  if (reset === null || reset.earliest - ROUNDED_UP_MS - first.answeredAt > burstMs) return first.answeredAt;
+  const left = plainInteger(first.remaining);
+  const refills = left === figures.perMinute - 1 && reset.latest - first.sentAt <= refillIntervalMs(figures) + 1000;
+  const wait = reset.latest + 50;
+  if (refills && minuteMs(figures) > 2 * burstMs + 3000) return first.answeredAt;
+  // Never longer than a window: after it, any first request begins a new one.
+  return Math.min(Math.max(wait, first.answeredAt), first.answeredAt + minuteMs(figures));
+}
+
+/** Most connections. More would be an attack, and a target that needs them is too slow to judge. */
+const MOST_CONNECTIONS = 64;
+/** Factor on latency * L / W at which a burst takes at most a third of a window, so that little refills. */
+const LEAST_SHARE = 3;
+/** Factor at which it takes a tenth, so that the rest of the window is left for later requests. */
+const QUICK_SHARE = 10;
+
+/**
+ * Returns the connections of a burst at this latency; as few as possible in windows of a few seconds. More than
+ * `MOST_UNCERTAIN` only where fewer would take too long: they rely on Remaining to keep within the bound of refusals.
+ */
+export function connectionsFor(latencyMs: number, figures: Figures): number {
+  const takingShare = (share: number): number => Math.ceil((share * latencyMs) / refillIntervalMs(figures));
+  const quick = isLongBySeconds(figures) ? Math.min(MOST_UNCERTAIN, takingShare(QUICK_SHARE)) : 1;
+  return Math.min(MOST_CONNECTIONS, Math.max(1, quick, takingShare(LEAST_SHARE)));
+}
+
+/** Returns how long it takes to use up the limit, s. */
+export const burstSeconds = (figures: Figures, latencyMs: number): number =>
+  (figures.perMinute * latencyMs) / connectionsFor(latencyMs, figures) / 1000;
+
+/** Single requests: three of each operation show its cost, and two more. */
+const SINGLE_REQUESTS = 11;
+
+/** Returns how many of the remaining requests may be concurrent; the others go one by one. */
+export const quickPart = (remaining: number, connections: number): number =>
+  Math.max(0, remaining - SINGLE_REQUESTS - (connections > 1 ? 2 : 0));
+
+/** Due refills that prove that none comes, with a reserve for open requests. */
+const REFILLS_WANTED = 3;
+/** Share of a refill interval below which no request can come back, and the bound is the limit itself. */
+const LESS_THAN_ONE = 0.8;
+
+/**
+ * Returns the pause before the single part, in ms. A burst shorter than one refill interval needs none. For a slightly
+ * longer one it would be unclear whether an extra request was a refill: the pause makes it longer.
+ */
+export function pauseBeforeTail(firstAnsweredAt: number, now: number, latencyMs: number, figures: Figures): number {
+  const interval = refillIntervalMs(figures);
+  const atTheEnd = now - firstAnsweredAt + (SINGLE_REQUESTS + 2) * latencyMs;
+  return atTheEnd < LESS_THAN_ONE * interval ? 0 : pauseForRefills(firstAnsweredAt, now, figures);
+}
+
+/** Returns the pause, in ms, after which several refills since the first response are due. */
+export const pauseForRefills = (firstAnsweredAt: number, now: number, figures: Figures): number =>
+  Math.max(0, firstAnsweredAt + REFILLS_WANTED * refillIntervalMs(figures) - now);
+
+/** Requests above the bound, enough to exclude rounding and a limit that is a tenth too high. */
+export const BEYOND = 3;
+const BEYOND_SHARE = 0.15;
+
+/**
+ * Returns the most requests of a burst without a 429, `elapsedMs` after the first of its `samples`. It exceeds an even
+ * refill only if Remaining shows that more came back. The maximum is two windows' worth: a target that is too slow
+ * gives back as fast as requests come.
+ */
+export function burstCeiling(figures: Figures, elapsedMs: number, samples: readonly Sample[]): number {
+  const most = (inWindow: number): number =>
+    Math.min(inWindow, 2 * figures.perMinute) + Math.max(BEYOND, Math.ceil(BEYOND_SHARE * figures.perMinute));
+  const evenly = mostInOneWindow(figures, elapsedMs);
+  if (samples.length < most(evenly)) return most(evenly);
+  const back = refillSeen(samples, figures);
+  return most(Math.max(evenly, figures.perMinute + (back === null ? 0 : back.most + back.unseen)));
+}

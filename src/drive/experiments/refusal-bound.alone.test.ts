@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { startReference } from '../../reference/index.js';
+import { idsOf, MINUTE_S, ran, targetAt } from '../../testing/load-at.js';
+
+test('a server that bans after 9 refusals in a row bans no key of a run', async (t) => {
+  const variants = ['ban-after-9-by-403', 'load-slow-and-jittery'];
+  const server = await startReference({ minuteSeconds: MINUTE_S, variants });
+  t.after(() => server.close());
+  const { free, pro, business } = server.keys;
+  const { findings } = await ran(targetAt(server.baseUrl, { free, pro, business }));
+  for (const key of ['free', 'pro', 'business'] as const) {
+    const most = server.mostRefused(key);
+    assert.ok(most >= 1 && most <= MOST_REFUSED, `${key}: ${most}`);
+  }
+  assert.deepEqual(idsOf(findings, 'violated'), []);
+});

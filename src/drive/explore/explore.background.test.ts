@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { memoryJournal } from '../../log/journal.js';
+import { startReference } from '../../reference/index.js';
+import { explorePhase } from '../../run/explore-phase.js';
+import { exploreAlone } from '../../app/selftest/without-suites.js';
+import { targetOf } from '../../app/selftest/run-trial.js';
+import { newRunId } from '../suite/fixture.js';
+import { actsOf, type Act } from './story.js';
+import { programmeOf } from './programme.js';
+import type { RunLog } from '../../log/run-log.js';
+
+/** Explores a server started for it; returns the log and the number of requests that the server received. */
+async function explored(
+  start: Parameters<typeof startReference>[0],
+  explore: Partial<Parameters<typeof exploreAlone>[1]>,
+  change: (target: ReturnType<typeof targetOf>) => ReturnType<typeof targetOf> = (target) => target,
+) {
+  const server = await startReference(start);
+  try {
+    const target = change(targetOf(server, { minuteSeconds: start?.minuteSeconds ?? 60 }));
+    const log = await exploreAlone(target, { requests: 400, animals: 40, seed: 7, ...explore });
+    return { log, received: server.requests(), byPath: server.requestsByPath() };
+  } finally {
+    await server.close();
+  }
+}
+
+const violated = ({ findings }: RunLog) =>
+  findings.flatMap((finding) => (finding.kind === 'violated' ? [finding] : []));
+const sent = ({ explored: told }: RunLog): number =>
+  Object.values(told?.requests ?? {}).reduce((sum, count) => sum + count, 0);
+
+test('a correct server has no violations, and exploring keeps within its request budget', async () => {
+  for (const requests of [1, 5, 40, 400]) {
+    const { log, received } = await explored({}, { requests });
+    assert.deepEqual(violated(log), []);
+    assert.ok(received <= requests, `${received} of ${requests}`);
+    assert.equal(sent(log), received);
+  }
+});
+
+const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
+
+test('400 requests cover every class with any seed', async () => {
+  for (const seed of SEEDS.slice(0, 6)) {
+    const { log, received } = await explored({}, { seed, animals: 100 });
+    assert.ok(received > 350, String(received));
+    const classes = log.explored?.classes ?? [];
+    assert.ok(classes.length > 250, String(classes.length));
+    assert.deepEqual(
+      classes.filter(({ tried }) => tried === 0).map(({ kind, class: name }) => `${kind}: ${name}`),
+      [],
+      `seed ${seed}`,
+    );
+    assert.deepEqual(violated(log), []);
+  }
+});
+
+/** Returns the odd part of a request; null if nothing is odd. */
+function oddityOf(act: Act): string | null {
+  switch (act.do) {
+    case 'create': {
+      const { name, category, spelling } = act.animal;
+      const odd = [name.class, category.class, spelling].filter((each) => each !== 'plain');
+      assert.ok(odd.length < 2, odd.join(' and '));
+      return odd[0] ?? null;
+    }
+    case 'wrong':
+      return act.wrong.class;
+    case 'list':
+      return act.query.kind === 'open' || act.query.written === 'plain' ? act.class : act.query.written;
+    case 'get':
+      return null;
+    case 'get about':
+      return act.id;
+    case 'stranger':
+      return act.stranger;
+    case 'scheme':
+      return `the scheme as ${act.scheme}`;
+  }
+}
+
+test('each class is sent once by itself before combinations; the seed sets the order', () => {
+  const scope = { writes: true, fetches: true };
+  const orders = SEEDS.map((seed) => {
+    const programme = programmeOf(seed, scope);
+    const all = Array.from({ length: programme.covers }, (_, nth) => programme.at(String(nth)) ?? []);
+    const until = all.findIndex((story) => story.some(({ do: what }) => what === 'again'));
+    // A story is about its first step. The steps after it read what that one created.
+    return all
+      .slice(0, until)
+      .flatMap(([step]) => (step ? actsOf(step).map((act) => `${act.do}: ${oddityOf(act)}`) : []));
+  });
+  for (const order of orders) {
+    assert.equal(new Set(order).size, order.length);
+    assert.deepEqual([...order].sort(), [...(orders[0] ?? [])].sort());
+  }
+  assert.notDeepEqual(orders[0], orders[1]);
+});
+
+test('a 500 for every 97th request is a violation although no request repeats it', async () => {
+  const server = await startReference({});
+  let answers = 0;
+  const front = createServer((request, response) => {
+    answers += 1;
+    const isFailing = answers % 97 === 0;
+    const { method = 'GET', headers, url = '' } = request;
+    const onward = forward(new URL(url, server.baseUrl), { method, headers }, (answer) => {
+      const { 'content-length': _length, ...others } = answer.headers;
+      response.writeHead(isFailing ? 500 : (answer.statusCode ?? 502), isFailing ? others : answer.headers);
+      if (isFailing) response.end('{"code":"internal","message":"no connection","status":500}');
+      else answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await new Promise<void>((listening) => front.listen(0, '127.0.0.1', listening));
+  try {
+    const { port } = front.address() as AddressInfo;
+    const target = { ...targetOf(server, { minuteSeconds: 60 }), baseUrl: `http://127.0.0.1:${port}/v1` };
+    const log = await exploreAlone(target, { requests: 400, animals: 100, seed: 7 });
+    const hard = violated(log).filter(({ warns }) => warns !== true);
+    assert.ok(
+      hard.some(({ actual }) => actual === '500'),
+      JSON.stringify(violated(log)),
+    );
+  } finally {
+    front.close();
+    await server.close();
+  }
+});
+
+test('exploring creates no more animals than allowed', async () => {
+  for (const animals of [0, 3, 10]) {
+    const { log } = await explored({}, { animals });
+    assert.ok(log.created.length <= animals, `${log.created.length} of ${animals}`);
+  }
+});
+
+test('exploring with writes off creates nothing', async () => {
+  const { byPath, log } = await explored({}, {}, (target) => ({ ...target, writes: false }));
+  assert.deepEqual(
+    Object.keys(byPath).filter((line) => line.startsWith('POST')),
+    [],
+  );
+  assert.deepEqual(violated(log), []);
+});
+
+test('exploring waits for the next window before it exceeds the plan’s minute limit', async () => {
+  const business = { perMinute: 60, perDay: 100_000 };
+  const server = await startReference({ minuteSeconds: 1, plans: { business } });
+  try {
+    const target = targetOf(server, { minuteSeconds: 1 });
+    const journal = memoryJournal();
+    await explorePhase({
+      request: {
+        run: newRunId(),
+        target: { ...target, plans: { ...target.plans, business } },
+        writes: true,
+        explore: { requests: 200, animals: 40, seed: 7 },
+      },
+      removal: 'before',
+      journal,
+      broken: new Set(),
+    });
+    const waits = journal.records.flatMap((record) => (record.type === 'waiting' ? [record.what] : []));
+    assert.ok(server.requests() > 150, String(server.requests()));
+    assert.ok(waits.length >= 1, waits.join('; '));
+    assert.deepEqual(
+      waits.filter((what) => what.includes('used up')),
+      [],
+    );
+    assert.deepEqual(
+      journal.records.filter(({ type }) => type === 'finding'),
+      [],
+    );
+  } finally {
+    await server.close();
+  }
+});
+
+test('the same seed gives the same stories, and a path selects one', () => {
+  const scope = { writes: true, fetches: true };
+  const [one, other] = [programmeOf(7, scope), programmeOf(7, scope)];
+  for (const path of ['0', '17', '98', '243', '245', '250', '300']) {
+    assert.deepEqual(one.at(path), other.at(path));
+    assert.deepEqual(one.at(`${path}:0`), one.smaller(path, 1)[0] ?? null);
+  }
+  assert.notDeepEqual(one.at('3'), programmeOf(8, scope).at('3'));
+});

@@ -1,0 +1,105 @@
+import { judgeAnswer } from '../../judge/checks/judge-answer.js';
+import { countMatching, type KnownStore } from '../../judge/checks/known-store.js';
+import { filled, knownPage, petsOf, type KnownPage } from '../../judge/checks/listing.js';
+import type { PassiveContext } from '../../judge/checks/passive.js';
+import { hasStatus } from '../../judge/checks/pets.js';
+import { asIfRemoved, notFoundAgain } from '../../judge/checks/status.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { answeredAt } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { about, violated, type Finding } from '../../judge/findings/finding.js';
+import { PATIENCE_MS } from '../probes/context.js';
+import type { Ask } from './requests.js';
+
+export type Violation = Extract<Finding, { readonly kind: 'violated' }>;
+
+/** A read that lacks an animal, which may only be late. It is repeated and judged after a wait. */
+export interface Overdue {
+  readonly ask: Ask;
+  readonly id: string;
+}
+
+export interface Verdict {
+  readonly kept: readonly RequirementId[];
+  readonly violations: readonly Violation[];
+  readonly overdue: readonly Overdue[];
+  /** Id of an animal that two listings show differently. A fetch decides which listing is right. */
+  readonly disputed: string | null;
+}
+
+/** Judges a response by itself and by the store before it, and names the reads that lack an animal. */
+export function judgeAct(ask: Ask, exchange: Exchange, store: KnownStore, context: PassiveContext): Verdict {
+  const { kept, findings, disputed } = judgeAnswer(exchange, ask, store, context);
+  const page = ask.act.do === 'list' ? pageWithin(exchange, context) : null;
+  const lacked = page ? lackedBy(page, store) : notFound(ask, exchange, store);
+  return {
+    kept,
+    violations: violations([...findings, ...(page ? notFilled(page, store) : [])]),
+    overdue: lacked.map((id) => ({ ask, id })),
+    disputed,
+  };
+}
+
+/** Returns the page of a listing within the interface; null for another response. */
+function pageWithin(exchange: Exchange, context: PassiveContext): KnownPage | null {
+  const page = exchange.intent.kind === 'open' ? null : knownPage(exchange, context);
+  return page?.reading.ok ? page : null;
+}
+
+const isOwn = (id: string, { own, ambiguous }: KnownStore): boolean => own.has(id) && !ambiguous.has(id);
+
+/** Returns the id of an animal created by the run that a fetch does not find; the response to an open id is free. */
+function notFound({ id = null }: Ask, exchange: Exchange, store: KnownStore): readonly string[] {
+  return id !== null && isOwn(id, store) && asIfRemoved(exchange) && exchange.intent.kind !== 'open' ? [id] : [];
+}
+
+/** Returns the ids of animals created by the run that a page lacks although it was requested after their creation. */
+function lackedBy(page: KnownPage, store: KnownStore): readonly string[] {
+  const shown = new Set(petsOf(page).map(({ id }) => id));
+  if (petsOf(page).length >= page.limit) return [];
+  return [...store.own].flatMap(([id, { exchange, reading }]) => {
+    const matches = page.status === undefined || (reading.ok && hasStatus(reading.value, page.status));
+    const isDue = answeredAt(exchange) < page.exchange.sentAt && isOwn(id, store) && matches;
+    return isDue && !shown.has(id) ? [id] : [];
+  });
+}
+
+/**
+ * Finds a page with fewer animals than its limit although more residents match. With a filter it takes two missing animals,
+ * because another client may have changed one.
+ */
+function notFilled(page: KnownPage, store: KnownStore): readonly Finding[] {
+  const { limit, status } = page;
+  const matching = countMatching(store, status);
+  const residents = petsOf(page).filter(({ id }) => id !== null && store.residents.has(id)).length;
+  const spare = status === undefined ? 0 : 1;
+  const { length } = petsOf(page);
+  return length < limit && residents + spare < Math.min(matching, limit) && length + spare < Math.min(matching, limit)
+    ? [about('list-page-full', filled(limit, matching, page))]
+    : [];
+}
+
+/**
+ * Judges the repetition of an overdue read.
+ * @param isWhole is true if a page shows all that matches
+ */
+export function judgeOverdue(
+  { ask, id }: Overdue,
+  exchange: Exchange,
+  { own }: KnownStore,
+  context: PassiveContext,
+  isWhole: (page: KnownPage) => boolean,
+): readonly Violation[] {
+  const created = own.get(id)?.exchange;
+  if (!created || exchange.sentAt < answeredAt(created) + PATIENCE_MS) return [];
+  if (ask.act.do !== 'list')
+    return asIfRemoved(exchange) ? violations([about('get-matches-created', notFoundAgain(exchange, created))]) : [];
+  const page = knownPage(exchange, context);
+  if (!page?.reading.ok || petsOf(page).some((pet) => pet.id === id || pet.id === null) || !isWhole(page)) return [];
+  const detail = { expected: `animal ${id} in the list`, actual: `${petsOf(page).length} animals without it` };
+  const lack = `animal ${id}, which was created before, is not in “${exchange.probe}”`;
+  return violations([about('list-shows-created', violated([exchange, created], lack, detail))]);
+}
+
+const violations = (findings: readonly Finding[]): readonly Violation[] =>
+  findings.flatMap((finding) => (finding.kind === 'violated' ? [finding] : []));

@@ -1,0 +1,182 @@
+import type { KnownStore } from '../../judge/checks/known-store.js';
+import type { Contract, PetStatus } from '../../base/interface/contract.js';
+import type { NewPet, OperationName, PlanName, RequirementId } from '../../base/interface/types.js';
+import type { RequestSpec } from '../../wire/exchange/sender.js';
+import type { Intent } from '../../wire/exchange/types.js';
+import { bearer, type Identity } from '../probes/credentials.js';
+import { creating, declared, expects, fetching, listing, listingIntent, open, request } from '../probes/specs.js';
+import type { Act, NewAnimal, Whom } from './story.js';
+import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY, jsonText, spelled, type Members } from './values/animals.js';
+import { idFrom } from './values/ids.js';
+import { queryText } from './values/queries.js';
+import { STRANGERS } from './values/strangers.js';
+import { PLAIN } from './values/value.js';
+import type { Wrong } from './values/wrongs.js';
+
+/** A request of a story, with the data to judge its response. */
+export interface Ask {
+  readonly act: Act;
+  readonly spec: RequestSpec;
+  readonly sent?: NewPet;
+  /** Requested id, of a fetch, in digits; null if it is no int64. */
+  readonly id?: string | null;
+}
+
+export interface Making {
+  readonly plan: PlanName;
+  readonly world: KnownStore;
+  readonly contract: Contract;
+  /** A category that exists in the store. */
+  readonly usual: string;
+  /** Animals that the story created so far. */
+  readonly cast: readonly string[];
+}
+
+const SMALL = { limit: 1 };
+
+/** Builds the request of an act; null if its animal does not exist. */
+export function askOf(act: Act, making: Making): Ask | null {
+  const { plan } = making;
+  const key = bearer(plan);
+  switch (act.do) {
+    case 'create':
+      return creation(act, act.animal, making, key);
+    case 'wrong': {
+      const body = wrongBody(act.wrong.value, act.status, making);
+      const { row } = act.wrong.value;
+      const isSilent = row === 'create-unknown-member';
+      return { act, spec: creating(`with ${act.wrong.class}`, body, key, isSilent ? open(row) : expects(row, 400)) };
+    }
+    case 'list': {
+      const { query } = act;
+      const text = queryText(query);
+      const intent = query.kind === 'open' ? open(query.row) : listingIntent(query, making.contract);
+      return { act, spec: get('listPets', `/pets${text}`, key, intent) };
+    }
+    case 'get': {
+      const id = idOf(act.whom, making);
+      return id === null ? null : { act, id, spec: fetching(id, key, expects('get-ok', 200)) };
+    }
+    case 'get about': {
+      const id = idOf(act.whom, making);
+      if (id === null) return null;
+      const asked = idFrom(act.id, id, newestOf(making.world), act.variety);
+      const isThere = asked.id !== null && making.world.has(asked.id);
+      const named = isThere ? expects('get-ok', 200) : expects('get-unknown', 404);
+      const intent = asked.kind === 'other' ? named : open('get-malformed-id');
+      return { act, id: asked.id, spec: get('getPet', `/pets/${asked.path}`, key, intent) };
+    }
+    case 'stranger': {
+      const stranger = STRANGERS.find(({ name }) => name === act.stranger);
+      return stranger ? asStranger(act, act.operation, stranger.identity, expects(stranger.row, 401), making) : null;
+    }
+    case 'scheme':
+      return { act, spec: listing(SMALL, bearer(plan, act.scheme), expects('auth-scheme-case', 200)) };
+  }
+}
+
+/** Builds a creation. It must succeed if no service may refuse its name, unless its category may have to exist. */
+function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity): Ask {
+  const { name, category, status, spelling } = animal;
+  const categoryId = digitsOf(category, usual);
+  const members: Members = [
+    ['name', jsonText(name.value)],
+    ['categoryId', categoryId],
+    ...(status === null ? [] : [['status', jsonText(status)] as const]),
+  ];
+  const freedom = freedomOf(name);
+  const intent: Intent =
+    act === CONTROL
+      ? declared(201, 400)
+      : freedom === 'free'
+        ? open('create-name-length')
+        : freedom === 'may' || category.class !== PLAIN
+          ? declared(201, 400)
+          : expects(rowOfCreation(animal), 201);
+  return {
+    act,
+    sent: { name: name.value, categoryId, ...(status !== null && { status }) },
+    spec: creating(titleOf(animal), spelled(members, spelling), key, intent),
+  };
+}
+
+/** Returns the row of a creation; a creation odd in its status only has the row of that status. */
+const rowOfCreation = ({ name, status, spelling }: NewAnimal): RequirementId =>
+  name.class !== PLAIN || spelling !== 'plain'
+    ? 'create-ok'
+    : status === null
+      ? 'create-status-optional'
+      : 'create-each-status';
+
+const titleOf = ({ name, category, spelling }: NewAnimal): string =>
+  [
+    name.class === PLAIN ? 'a plain name' : `a name: ${name.class}`,
+    ...(category.class === PLAIN ? [] : [category.class]),
+    ...(spelling === 'plain' ? [] : [spelling]),
+  ].join(', ');
+
+/** Returns the creation with the usual category, to show whether the category caused the refusal. */
+export const withUsualCategory = (act: Act & { do: 'create' }): Act => ({
+  do: 'create',
+  animal: { ...act.animal, category: PLAIN_CATEGORY },
+});
+
+/** A plain creation. A refusal counts only after its success. */
+export const CONTROL: Act = {
+  do: 'create',
+  animal: { name: PLAIN_NAME, category: PLAIN_CATEGORY, status: 'available', spelling: 'plain' },
+};
+
+function wrongBody({ change, around, further }: Wrong, status: PetStatus | null, { usual, world }: Making): string {
+  const sound: Record<string, string> = {
+    name: jsonText(PLAIN_NAME.value),
+    categoryId: usual,
+    ...(status !== null && { status: jsonText(status) }),
+  };
+  const members = Object.entries({ ...sound, ...change }).flatMap(([name, json]) =>
+    typeof json === 'string' ? [`"${name}":${json}`] : [],
+  );
+  const fill = (text: string): string =>
+    text.replaceAll('@id', () => world.ids[0] ?? '1').replaceAll('@category', () => usual);
+  const object = fill(`{${[...members, ...(further === undefined ? [] : [further])].join(',')}}`);
+  return around === undefined ? object : around.replaceAll('@', () => object);
+}
+
+/** Builds a usual request of an operation without a valid key. */
+function asStranger(
+  act: Act,
+  operation: OperationName,
+  identity: Identity,
+  intent: Intent,
+  making: Making,
+): Ask | null {
+  switch (operation) {
+    case 'listPets':
+      return { act, spec: listing(SMALL, identity, intent) };
+    case 'getPet': {
+      const id = idOf({ of: 'store', nth: 0 }, making);
+      return id === null ? null : { act, spec: fetching(id, identity, intent) };
+    }
+    case 'createPet':
+      return {
+        act,
+        spec: creating(
+          'without a valid key',
+          wrongBody({ row: 'create-unknown-member', change: {} }, null, making),
+          identity,
+          intent,
+        ),
+      };
+  }
+}
+
+const newestOf = ({ own, residents }: KnownStore): bigint =>
+  [...own.keys(), ...residents.keys()].map(BigInt).reduce((most, id) => (id > most ? id : most));
+
+function idOf({ of, nth }: Whom, { cast, world }: Making): string | null {
+  const ids = of === 'story' ? cast : [...world.ids, ...(world.ids.length === 0 ? world.own.keys() : [])];
+  return ids[nth % Math.max(1, ids.length)] ?? null;
+}
+
+const get = (operation: OperationName, path: string, identity: Identity, intent: Intent): RequestSpec =>
+  request({ probe: `GET ${path}`, operation, method: 'GET', path, identity, intent });

@@ -1,0 +1,168 @@
+import { isInUsualForm } from '../../judge/checks/rate-headers.js';
+import { isOutgrown } from '../../judge/checks/layers.js';
+import { now, waitUntil } from '../../wire/exchange/connection.js';
+import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
+import type { RequestSpec, Sender } from '../../wire/exchange/sender.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { MAX_PATIENCE, pauseAfter, pauseToReset, type Pause } from '../probes/waits.js';
+
+export interface LineOptions {
+  readonly openSender: () => Sender;
+  /** In clear; only for the senders. */
+  readonly key: string;
+  /** Most requests with and without the key, as the target counts them. */
+  readonly most: number;
+  /** Length of the plan's minute on this target, ms. */
+  readonly windowMs: number;
+  readonly perMinute: number;
+  /** True if no other client uses the key during the run. */
+  readonly exclusive: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Last response to the key before exploring. */
+  readonly last?: Exchange | undefined;
+  readonly onPause?: (pause: Pause) => void;
+}
+
+/** Reason for sending no more. */
+export type Closing = 'spent' | 'limited' | 'unanswered';
+
+/** Unanswered requests in a row that close the line, because each may cost a whole timeout. */
+const MAX_UNANSWERED = 3;
+
+/**
+ * Returns the part of the rate limit that is never used. It keeps a count that is off by one from a 429. For a shared key it
+ * also leaves room for other clients.
+ */
+const inHandOf = (perMinute: number, exclusive: boolean): number => (exclusive ? 1 : Math.ceil(perMinute / 10));
+
+const remainingOf = (exchange: Exchange): number | null => {
+  const text = answerHeader(exchange, 'x-ratelimit-remaining')?.trim();
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+};
+
+const isOfStrangers = (spec: RequestSpec): boolean => spec.credential.kind !== 'valid';
+
+export type Line = ReturnType<typeof openLine>;
+
+/** Opens a line to the target with a fixed maximum of requests, paced to stay below every rate limit. */
+export function openLine(options: LineOptions) {
+  const { openSender, key, most, windowMs, perMinute, exclusive, signal, onPause } = options;
+  const inHand = inHandOf(perMinute, exclusive);
+  const senders: Sender[] = [];
+  const counts: Record<string, number> = { anonymous: 0 };
+  let spent = 0;
+  let unanswered = 0;
+  let closed: Closing | null = null;
+  let { last } = options;
+  /** Times of recent requests with the key, for pacing without a usable Remaining. */
+  let sentAt: number[] = [];
+  /** Remaining in responses to requests without a key: first and latest. */
+  let strangers: { readonly first: number; readonly left: number } | null = null;
+
+  const senderAt = (at: number): Sender => (senders[at] ??= openSender());
+
+  /** Waits, and reports the wait. */
+  async function pause(what: Pause): Promise<void> {
+    onPause?.(what);
+    await waitUntil(now() + what.ms, signal);
+  }
+
+  /** Waits until there is room for the requests with the key; returns how many may run in parallel. */
+  async function room(wanted: number): Promise<number> {
+    const remaining = last ? remainingOf(last) : null;
+    if (remaining === null) return ownRoom(wanted);
+    if (remaining >= wanted + inHand) return wanted;
+    if (remaining > inHand) return 1;
+    // The reserve must stay unused.
+    const before = last && pauseToReset(last, now(), windowMs);
+    if (before) {
+      await pause(before);
+      last = undefined;
+    }
+    return 1;
+  }
+
+  /** Returns the room by the plan's own figure. */
+  async function ownRoom(wanted: number): Promise<number> {
+    sentAt = sentAt.filter((at) => at > now() - windowMs);
+    if (sentAt.length + wanted < perMinute / 2 || sentAt.length === 0) return wanted;
+    await pause({
+      ms: (sentAt[0] ?? now()) + windowMs - now(),
+      what: 'room in the plan’s minute, because the target sends no rate headers',
+    });
+    return wanted;
+  }
+
+  async function sendOnce(spec: RequestSpec, at: number): Promise<Exchange> {
+    const withKey = spec.credential.kind === 'valid';
+    // The sender never retries on a new connection, so the last allowed requests use one.
+    const isLast = most - spent <= 2 * SIDE_BY_SIDE;
+    spent += 1;
+    const exchange = await senderAt(at).send(spec, spec.credential.kind === 'none' ? null : key, isLast);
+    spent += exchange.attempts - 1;
+    const who = spec.credential.kind === 'valid' ? spec.credential.plan : 'anonymous';
+    counts[who] = (counts[who] ?? 0) + exchange.attempts;
+    unanswered = exchange.answer.kind === 'none' && !isOutgrown(exchange) ? unanswered + 1 : 0;
+    if (unanswered >= MAX_UNANSWERED) closed = 'unanswered';
+    if (withKey) {
+      sentAt.push(exchange.sentAt);
+      // Among parallel responses, the one with the smallest Remaining is the newest.
+      const [old, fresh] = [last && remainingOf(last), remainingOf(exchange)];
+      const isNewest =
+        last === undefined || exchange.sentAt > last.sentAt + last.latencyMs || (old ?? 0) >= (fresh ?? 0);
+      if (isNewest && isInUsualForm(exchange)) last = exchange;
+    } else {
+      const left = remainingOf(exchange);
+      if (left !== null) strangers = { first: strangers?.first ?? left, left };
+    }
+    return exchange;
+  }
+
+  /** Sends a request, and waits and retries if the target asks for it. */
+  async function patient(spec: RequestSpec, at: number): Promise<Exchange> {
+    let exchange = await sendOnce(spec, at);
+    for (let attempt = 0; attempt < MAX_PATIENCE && spent < most; attempt += 1) {
+      const after = pauseAfter(exchange, attempt, windowMs);
+      if (!after) break;
+      await pause(after);
+      exchange = await sendOnce(spec, at);
+    }
+    if (statusOf(exchange) === 429) closed = 'limited';
+    return exchange;
+  }
+
+  return {
+    /** Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send all. */
+    async send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null> {
+      if (closed) return null;
+      if (spent + specs.length > most) {
+        closed = 'spent';
+        return null;
+      }
+      const anonymous = specs.filter(isOfStrangers).length;
+      if (anonymous > 0 && strangers && strangers.first > 0 && strangers.left <= anonymous + 1) return null;
+      const wide = specs.length === anonymous ? specs.length : await room(specs.length - anonymous);
+      if (wide >= specs.length - anonymous && specs.length > 1)
+        return Promise.all(specs.map((spec, at) => patient(spec, at)));
+      const answers: Exchange[] = [];
+      for (const spec of specs) {
+        if (answers.length > 0 && !isOfStrangers(spec)) await room(1);
+        if (closed || spent >= most) return null;
+        answers.push(await patient(spec, 0));
+      }
+      return answers;
+    },
+    spent: (): number => spent,
+    left: (): number => (closed ? 0 : most - spent),
+    byKey: (): Readonly<Record<string, number>> => ({ ...counts }),
+    /** Returns why the line is closed; null while it is open. */
+    closed: (): Closing | null => closed,
+    pause,
+    close: async (): Promise<void> => {
+      await Promise.all(senders.map((sender) => sender.close()));
+    },
+  };
+}
+
+/** Most parallel requests of a story, each on its own connection. */
+const SIDE_BY_SIDE = 8;

@@ -1,0 +1,44 @@
+import type { OperationName } from '../../base/interface/types.js';
+import type { PetStatus } from '../../base/interface/contract.js';
+import type { Category, Spelling } from './values/animals.js';
+import type { IdClass } from './values/ids.js';
+import type { Query } from './values/queries.js';
+import type { Classed } from './values/value.js';
+import type { Wrong } from './values/wrongs.js';
+
+export interface NewAnimal {
+  readonly name: Classed<string>;
+  readonly category: Category;
+  readonly status: PetStatus | null;
+  readonly spelling: Spelling;
+}
+
+/**
+ * Reference to the nth animal that the story created, or to the nth of those before it. The count wraps around, so a story
+ * without one of its steps stays valid.
+ */
+export interface Whom {
+  readonly of: 'story' | 'store';
+  readonly nth: number;
+}
+
+export type Act =
+  | { readonly do: 'create'; readonly animal: NewAnimal }
+  | { readonly do: 'wrong'; readonly wrong: Classed<Wrong>; readonly status: PetStatus | null }
+  | { readonly do: 'list'; readonly query: Query; readonly class: string }
+  | { readonly do: 'get'; readonly whom: Whom }
+  | { readonly do: 'get about'; readonly whom: Whom; readonly id: IdClass; readonly variety: number }
+  | { readonly do: 'stranger'; readonly operation: OperationName; readonly stranger: string }
+  | { readonly do: 'scheme'; readonly scheme: string };
+
+/** One step: a request, several in parallel on separate connections, or one request repeated. */
+export type Step =
+  | Act
+  | { readonly do: 'at once'; readonly acts: readonly Act[] }
+  | { readonly do: 'again'; readonly act: Act; readonly times: number };
+
+export type Story = readonly Step[];
+
+/** Returns the requests of a step. */
+export const actsOf = (step: Step): readonly Act[] =>
+  step.do === 'at once' ? step.acts : step.do === 'again' ? Array.from({ length: step.times }, () => step.act) : [step];

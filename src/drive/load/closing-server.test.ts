@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newReuse } from '../../wire/exchange/reuse.js';
+import { secret } from '../../wire/targets/secret.js';
+import { rawServer, respond } from '../../testing/raw-server.js';
+import { archiveOfNothing } from '../experiments/archive.test.support.js';
+import { collector, openKeySession } from './key-session.js';
+import { loadStore } from './requests.js';
+
+const HEADERS = ['Content-Type: application/json', 'X-RateLimit-Limit: 60', 'X-RateLimit-Remaining: 9'];
+const PET = '{"id":1,"name":"Rex","categoryId":1}';
+
+/** Ways to close a connection after its response without `Connection: close`, which RFC 9112 section 9.6 allows. */
+const CLOSERS = {
+  'in the moment of the response': (close: () => void) => close(),
+  '5 ms after the response': (close: () => void) => void setTimeout(close, 5),
+} as const;
+
+for (const [when, soon] of Object.entries(CLOSERS))
+  for (const how of ['end', 'destroySoon'] as const)
+    test(`a server that closes each connection ${when} (${how}) answers each request of a burst, sent once`, async (t) => {
+      const server = await rawServer(({ socket, text }) => {
+        if (text.startsWith('POST')) respond(socket, PET, HEADERS, '201 Created');
+        else respond(socket, `[${PET}]`, HEADERS);
+        soon(() => void socket[how]());
+      });
+      let id = 0;
+      const session = openKeySession({
+        key: 'free',
+        figures: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
+        origin: server.origin,
+        limits: { timeoutMs: 5000, maxBodyBytes: 10_000 },
+        context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
+        store: loadStore([]),
+        archive: archiveOfNothing,
+        reuse: newReuse(),
+        nextId: () => `l${(id += 1)}`,
+        signal: new AbortController().signal,
+      });
+      t.after(async () => {
+        await session.close();
+        await server.close();
+      });
+      const sink = collector('burst');
+      for (const operation of ['listPets', 'createPet', 'createPet', 'listPets', 'getPet', 'createPet'] as const)
+        await session.ask(operation, sink);
+      let sent = 0;
+      const next = () => ((sent += 1) > 30 ? null : sent % 2 === 0 ? ('createPet' as const) : ('listPets' as const));
+      await session.inParallel({ connections: 5, next, stopsAt: ({ status }) => status === 0 }, sink);
+      await session.ask('createPet', sink);
+      const lost = sink.samples.filter(({ status }) => status === 0);
+      assert.deepEqual([lost, sink.samples.length, server.requests.length], [[], 37, 37]);
+    });

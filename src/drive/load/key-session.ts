@@ -1,0 +1,161 @@
+import type { OperationName } from '../../base/interface/types.js';
+import { openConnection, type Connection, type HttpLimits, type Watching } from '../../wire/exchange/connection.js';
+import { narrowed, NO_CLOCK } from '../../judge/limits/clock.js';
+import { fitsOurTime } from '../../judge/limits/headers/own-time.js';
+import type { Figures } from '../../judge/limits/bounds.js';
+import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
+import type { Archive } from '../experiments/archive.js';
+import { inParallel, type ParallelOptions } from './parallel.js';
+import { bounded, newStanding } from './refusal-bound.js';
+import { wasServed, type Sample } from '../../judge/limits/sample.js';
+import type { ProfileName, KeyName } from '../../base/interface/names.js';
+
+/** Carries the requests of all sessions: the network, or a simulation. */
+export interface Carrier {
+  readonly open: (
+    origin: string,
+    limits: HttpLimits,
+    watching: Pick<Watching, 'reuse' | 'isUrgent'>,
+  ) => Pick<Connection, 'send' | 'close'>;
+  readonly inParallel: (options: ParallelOptions) => Promise<readonly LoadAnswer[]>;
+}
+
+const NETWORK: Carrier = { open: openConnection, inParallel };
+
+interface KeySessionOptions extends Omit<ParallelOptions, keyof ParallelRequests> {
+  readonly key: KeyName;
+  readonly figures: Figures;
+  readonly store: LoadStore;
+  readonly archive: Archive;
+  /** Default: the network. */
+  readonly carrier?: Carrier | undefined;
+}
+
+/** Profile of a request, and receiver of its samples. */
+export interface Sink {
+  readonly profile: ProfileName;
+  /** Receives every sample of a sent request when its response comes. */
+  readonly take: (sample: Sample) => void;
+  /** True if the session keeps no samples and judges them immediately: for many requests with time between. */
+  readonly inPassing?: boolean;
+  /** Is true if the passive checks judge the response (default). */
+  readonly isPassive?: () => boolean;
+  /** Receives each response with the text of its body; null without a complete one. */
+  readonly onAnswer?: (sample: Sample, body: string | null) => void;
+}
+
+export interface Collector extends Sink {
+  readonly samples: readonly Sample[];
+}
+
+/** Returns an empty collector; `more` adds to its sink. */
+export function collector(profile: ProfileName, more: Pick<Sink, 'isPassive' | 'onAnswer'> = {}): Collector {
+  const samples: Sample[] = [];
+  return { profile, samples, take: (sample) => void samples.push(sample), ...more };
+}
+
+/** Parallel requests and their end, as in `ParallelOptions`. */
+export interface ParallelRequests {
+  readonly connections: number;
+  readonly next: () => OperationName | null;
+  readonly stopsAt: (sample: Sample) => boolean;
+}
+
+/** One key's connection to the target, with all its requests. */
+export type KeySession = Readonly<ReturnType<typeof openKeySession>>;
+
+/** Opens a session. It sends nothing by itself. */
+export function openKeySession(options: KeySessionOptions) {
+  const { key, figures, origin, limits, context, archive, carrier = NETWORK, store, nextId, reuse, signal } = options;
+  const requests = requestsOf(key, context.run, store);
+  const memory = sessionMemory(figures);
+  const standing = newStanding(figures);
+
+  const keep = (answers: readonly LoadAnswer[], sink: Sink): void => {
+    const inPassing = sink.inPassing ?? false;
+    for (const answer of answers) {
+      const { sample, exchange } = answer;
+      archive.take(answer, { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true, inPassing });
+      if (wasServed(sample)) store.learn(exchange);
+      memory.keep(sample, sink);
+      sink.onAnswer?.(sample, exchange.answer.kind === 'response' ? exchange.answer.text : null);
+    }
+  };
+
+  const openWay = (isUrgent = false) => {
+    const connection = carrier.open(origin, limits, { reuse, isUrgent });
+    const abort = (): void => void connection.close();
+    signal.addEventListener('abort', abort);
+    return {
+      /** Sends one request and waits for the response; the sink gets its sample too. */
+      ask: async (operation: OperationName, sink: Sink, intendedAt?: number): Promise<Sample> => {
+        const spec = requests(operation);
+        standing.leaves();
+        const timed = await connection.send(wireOf(spec, context));
+        const answers = answersOf(nextId, spec, context, intendedAt ?? null, timed);
+        const last = answers.at(-1);
+        if (last === undefined) throw new RangeError('No attempt of a request was sent.');
+        standing.meets(last.sample);
+        keep(answers, sink);
+        return last.sample;
+      },
+      close: (): Promise<void> => {
+        signal.removeEventListener('abort', abort);
+        return connection.close();
+      },
+    };
+  };
+  return {
+    key,
+    figures,
+    ...openWay(),
+    /** Sends parallel requests, never more at the same time than the bound of refusals allows. */
+    async inParallel(parallel: ParallelRequests, sink: Sink): Promise<readonly Sample[]> {
+      const { connections, next, stopsAt } = bounded(parallel, standing);
+      const answers = await carrier.inParallel({
+        ...options,
+        connections,
+        next: () => {
+          const operation = next();
+          return operation === null ? null : requests(operation);
+        },
+        stopsAt: ({ sample }) => stopsAt(sample),
+      });
+      keep(answers, sink);
+      return answers.map(({ sample }) => sample);
+    },
+    /** Opens a session with its own connection, for concurrent requests; they count with this session's. */
+    fork: () => openWay(true),
+    /** Returns the number of refusals in a row that the key has met. */
+    refused: standing.refused,
+    /** Returns how many more requests may leave now: all that do not fit may be refused. */
+    room: standing.room,
+    /** Returns how many requests are left by the responses so far; null if they do not show it. */
+    left: standing.left,
+    /** Returns the run's samples with this key, except those in passing. Only parallel ones are out of order. */
+    samples: memory.samples,
+    /** Returns the server's clock and speed by all responses, those in passing included. */
+    seen: memory.seen,
+  };
+}
+
+/** Returns the empty memory of a session. */
+export function sessionMemory(figures: Figures) {
+  const all: Sample[] = [];
+  let seen = { clock: NO_CLOCK, quickestMs: Infinity, isOurTime: null as boolean | null };
+  return {
+    /** Keeps a sample for the session and hands it to its sink. */
+    keep(sample: Sample, sink: Pick<Sink, 'take' | 'inPassing'>): void {
+      seen = {
+        clock: narrowed(seen.clock, sample),
+        quickestMs: Math.min(seen.quickestMs, sample.answeredAt - sample.sentAt),
+        isOurTime: seen.isOurTime === false ? false : (fitsOurTime(sample, figures) ?? seen.isOurTime),
+      };
+      if (sink.inPassing !== true) all.push(sample);
+      sink.take(sample);
+    },
+    samples: (): readonly Sample[] => all,
+    /** Facts on the target from all responses: its clock, the quickest one, ms, and whether every Reset fits our own time. */
+    seen: () => seen,
+  };
+}

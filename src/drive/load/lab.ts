@@ -1,0 +1,130 @@
+import pLimit from 'p-limit';
+import type { OperationName } from '../../base/interface/types.js';
+import { type ServerClock, clockWithin, overlap } from '../../judge/limits/clock.js';
+import { OUR_TIME } from '../../judge/limits/headers/own-time.js';
+import type { Figures } from '../../judge/limits/bounds.js';
+import type { SeriesEnd } from '../../judge/limits/series.js';
+import type { Clock } from './clock.js';
+import { collector, type Collector, type KeySession } from './key-session.js';
+import { leftBy, wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
+import type { ProfileName, KeyName } from '../../base/interface/names.js';
+
+/** Environment that all profiles of a run share. */
+export interface Lab extends Clock {
+  readonly signal: AbortSignal;
+  readonly operations: readonly OperationName[];
+  /** Returns the server's clock by everything seen so far. */
+  readonly clock: () => ServerClock | null;
+  /** Waits until a time and reports the reason; false if the run was interrupted. */
+  readonly pause: (at: number, what: string) => Promise<boolean>;
+  /** Runs work that needs the whole machine in its turn; immediately if the network takes most of the time. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Reports the progress of a profile. */
+  readonly progress: (profile: ProfileName, key: KeyName, text: string) => void;
+}
+
+/** A wait with its reason, in which other keys may use the machine. */
+export interface Wait {
+  /** Unix ms. */
+  readonly at: number;
+  readonly what: string;
+}
+
+/** Runs work in its turn, and waits between its parts. Each wait returns true, or false if interrupted. */
+export async function inTurns<Result>(lab: Lab, parts: AsyncGenerator<Wait, Result, boolean>): Promise<Result> {
+  let waited = true;
+  for (;;) {
+    const part = await lab.inTurn(() => parts.next(waited));
+    if (part.done === true) return part.value;
+    waited = await lab.pause(part.value.at, part.value.what);
+  }
+}
+
+/** Is true for a sample that ends a burst: any but a success. */
+export const isOver = (sample: Sample): boolean => !wasServed(sample);
+
+/** True for the first of two samples of a request that was sent again, with the same times; the second decides. */
+const wasSentAgain = ({ status, sentAt, answeredAt }: Sample, next: Sample | undefined): boolean =>
+  status === 0 && next?.sentAt === sentAt && next.answeredAt === answeredAt;
+
+/** Returns the first sample that ends a series; undefined if all succeeded in the end. */
+export const firstOver = (samples: readonly Sample[]): Sample | undefined =>
+  samples.find((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
+
+/** Returns how a series ended. */
+export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise: SeriesEnd): SeriesEnd {
+  // Of concurrent requests, the last one sent need not have ended it.
+  const over = firstOver(samples);
+  if (over === undefined) return signal.aborted ? 'interrupted' : otherwise;
+  if (samples.some(wasRefused)) return 'refused';
+  if (signal.aborted) return 'interrupted';
+  return over.status === 0 ? 'transport' : 'unexpected-status';
+}
+
+/** Returns a collector whose responses get the passive checks until the limit is used up: then others apply. */
+export function sinkOf(profile: ProfileName, figures: Figures): Collector {
+  const kept: Collector = collector(profile, {
+    isPassive: () => {
+      const { samples } = kept;
+      return samples.length < figures.perMinute && leftBy(samples.at(-1), figures) !== 0 && !samples.some(wasRefused);
+    },
+  });
+  return kept;
+}
+
+/** Interval of progress reports, ms: nobody reads faster, and the log stays small. */
+const EVERY_MS = 500;
+
+/** Reports the progress of a profile now and then; calls `text` only for a report. */
+export function progressEvery(lab: Lab, profile: ProfileName, key: KeyName, text: () => string): () => void {
+  let last = lab.now();
+  return () => {
+    if (lab.now() - last < EVERY_MS) return;
+    last = lab.now();
+    lab.progress(profile, key, text());
+  };
+}
+
+export interface LabOptions extends Pick<Lab, 'signal' | 'operations' | 'progress'> {
+  readonly time: Clock;
+  readonly sessions: readonly Pick<KeySession, 'seen'>[];
+  /** Server's clock as known before any session. */
+  readonly before: ServerClock;
+  /** Receives a pause worth reporting, with its length in ms. */
+  readonly waiting: (what: string, ms: number) => void;
+  /** Work for a pause in which no key sends a burst: it ends when `isQuiet` is false. */
+  readonly inQuiet?: (isQuiet: () => boolean) => void;
+}
+
+/** Shortest wait worth reporting, ms. */
+const WORTH_SAYING_MS = 400;
+/** Latency of a target on or near this machine, ms: there, parallel bursts would only slow each other. */
+const NEARBY_MS = 2;
+
+/** Opens the lab that the profiles of all keys share. */
+export function openLab(options: LabOptions): Lab {
+  const { time, sessions, before, signal, operations, progress, waiting, inQuiet } = options;
+  const turns = pLimit(1);
+  // Without any Date our own clock serves, if every Reset fits it.
+  const ourTime = (): ServerClock | null => {
+    const fits = sessions.flatMap((session) => session.seen().isOurTime ?? []);
+    return fits.length > 0 && fits.every(Boolean) ? OUR_TIME : null;
+  };
+  const quickestMs = (): number => Math.min(...sessions.map((session) => session.seen().quickestMs));
+  return {
+    ...time,
+    signal,
+    operations,
+    clock: () => clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])) ?? ourTime(),
+    pause: async (at, what) => {
+      const ms = at - time.now();
+      if (ms >= WORTH_SAYING_MS && !signal.aborted) {
+        waiting(what, ms);
+        inQuiet?.(() => turns.activeCount === 0);
+      }
+      return time.sleepUntil(at, signal);
+    },
+    inTurn: (work) => (quickestMs() < NEARBY_MS ? turns(work) : work()),
+    progress,
+  };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { bounded, MOST_REFUSED, MOST_UNCERTAIN, newStanding } from './refusal-bound.js';
+import { sampleWith } from '../../testing/limiters/sample-with.js';
+
+const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+
+const served = (remaining: number | null) =>
+  sampleWith({ status: 200, limit: remaining === null ? null : 60, remaining });
+const REFUSAL = sampleWith({ status: 429, limit: 60, remaining: 0 });
+
+test('as many requests may be open as Remaining shows, and a few more', () => {
+  const standing = newStanding(FREE);
+  assert.equal(standing.room(), MOST_UNCERTAIN);
+  standing.leaves();
+  standing.meets(served(30));
+  assert.equal(standing.room(), 30 + MOST_UNCERTAIN);
+  standing.leaves();
+  standing.meets(served(null));
+  assert.equal(standing.room(), MOST_UNCERTAIN);
+});
+
+test('of concurrent responses the least Remaining counts, in whatever order they come', () => {
+  const standing = newStanding(FREE);
+  for (let open = 0; open < 3; open += 1) standing.leaves();
+  for (const remaining of [20, 18, 19]) standing.meets(served(remaining));
+  assert.equal(standing.left(), 18);
+});
+
+test('only a success without a refusal beside it ends a row of refusals', () => {
+  const standing = newStanding(FREE);
+  for (let open = 0; open < 3; open += 1) standing.leaves();
+  for (const sample of [REFUSAL, served(0), REFUSAL]) standing.meets(sample);
+  assert.equal(standing.refused(), 2);
+  standing.leaves();
+  standing.meets(served(59));
+  assert.equal(standing.refused(), 0);
+});
+
+test('a server that refuses whenever it likes refuses no more in a row than the bound', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 64 }),
+      fc.array(fc.record({ isServed: fc.boolean(), place: fc.nat() }), { minLength: 1, maxLength: 200 }),
+      (connections, answers) => {
+        const standing = newStanding(FREE);
+        let isOver = false;
+        const stopsAt = (sample: typeof REFUSAL): boolean => (isOver ||= sample.status === 429);
+        const parallel = bounded({ connections, next: () => (isOver ? null : 'listPets'), stopsAt }, standing);
+        let [open, inARow, most] = [0, 0, 0];
+        const fill = (): void => {
+          while (open < parallel.connections && parallel.next() !== null) open += 1;
+        };
+        fill();
+        for (const { isServed } of answers) {
+          if (open === 0) break;
+          open -= 1;
+          inARow = isServed ? 0 : inARow + 1;
+          most = Math.max(most, inARow);
+          // Without rate headers nothing shows how many are left.
+          parallel.stopsAt(isServed ? served(null) : REFUSAL);
+          fill();
+        }
+        assert.ok(most <= MOST_REFUSED, `${most}`);
+      },
+    ),
+  );
+});

@@ -1,0 +1,76 @@
+import { leftBy, wasServed, type Sample } from '../../judge/limits/sample.js';
+import type { Figures } from '../../judge/limits/bounds.js';
+
+/**
+ * Most refusals in a row that a key meets in a profile that runs by default. Part 8, Exceeding 3: "Continued requests
+ * after a 429 may cause a temporary ban"; sound servers were seen to ban after 2, 5, 15 and 25. README names the bound.
+ */
+export const MOST_REFUSED = 8;
+/** Two of them are kept for the requests after the wait, at Reset and at Retry-After: an unsound server refuses both. */
+const FOR_RETURNS = 2;
+/** Requests that may be open at the same time however few are left: all of them may be refused. */
+export const MOST_UNCERTAIN = MOST_REFUSED - FOR_RETURNS;
+
+/** Requests of a key that are open, and what its responses so far say about the next ones. */
+type Standing = ReturnType<typeof newStanding>;
+
+/**
+ * Follows the requests of one key, so that it never meets more than `MOST_REFUSED` refusals in a row: more requests than
+ * that are open only while Remaining shows that they fit. Without rate headers nothing shows it.
+ */
+export function newStanding(figures: Figures) {
+  let open = 0;
+  let refused = 0;
+  /** Least Remaining of the responses since no request was open; null if unknown. */
+  let left: number | null = null;
+  /** Responses since no request was open: concurrent ones come in any order. */
+  let since = { any: false, refusal: false };
+  return {
+    /** Notes a departing request. */
+    leaves(): void {
+      if (open === 0) since = { any: false, refusal: false };
+      open += 1;
+    },
+    /** Notes the response to one of them, in order of arrival; status 0 without one. */
+    meets(sample: Sample): void {
+      open -= 1;
+      const isRefusal = sample.status !== 0 && !wasServed(sample);
+      // A success beside a refusal may have been the earlier of the two.
+      if (isRefusal) refused += 1;
+      else if (wasServed(sample) && !since.refusal) refused = 0;
+      const shown = wasServed(sample) ? leftBy(sample, figures) : 0;
+      left = shown === null || left === null || !since.any ? shown : Math.min(left, shown);
+      since = { any: true, refusal: since.refusal || isRefusal };
+    },
+    /** Returns how many requests were left by the responses so far; null if they do not show it. */
+    left: (): number | null => left,
+    /** Returns the number of refusals since the last success. */
+    refused: (): number => refused,
+    /** Returns how many more requests may leave now, beside those that are open. */
+    room: (): number => Math.max(0, MOST_UNCERTAIN - refused) + (left ?? 0) - open,
+  };
+}
+
+/** Parallel requests, as in `KeySession.inParallel`. */
+interface Parallel<Request> {
+  readonly connections: number;
+  readonly next: () => Request | null;
+  readonly stopsAt: (sample: Sample) => boolean;
+}
+
+/** Bounds parallel requests by the standing of their key. A connection without room for its next request ends. */
+export function bounded<Request>({ connections, next, stopsAt }: Parallel<Request>, standing: Standing) {
+  return {
+    // The sender needs a first request for each connection.
+    connections: Math.max(1, Math.min(connections, standing.room())),
+    next: (): Request | null => {
+      const request = standing.room() > 0 ? next() : null;
+      if (request !== null) standing.leaves();
+      return request;
+    },
+    stopsAt: (sample: Sample): boolean => {
+      standing.meets(sample);
+      return stopsAt(sample);
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import type { OperationName } from '../../base/interface/types.js';
+import type { WireRequest, TimedAnswer } from '../../wire/exchange/connection.js';
+import { traceparent, userAgent } from '../../wire/exchange/headers.js';
+import { placeholder, written, type KeyText } from '../../wire/exchange/key-forms.js';
+import type { RequestSpec } from '../../wire/exchange/sender.js';
+import { bearer } from '../probes/credentials.js';
+import { namePrefix, petBody } from '../probes/creation-bodies.js';
+import { creating, declared, fetching, listing } from '../probes/specs.js';
+import type { Secret } from '../../wire/targets/secret.js';
+import type { Target } from '../../wire/targets/target.js';
+import type { Exchange, Answer } from '../../wire/exchange/types.js';
+import { animalsIn, GUESSED_CATEGORY, smallCategory } from '../probes/store.js';
+import { sampleOf, unread } from '../../judge/checks/rate-headers.js';
+import type { Sample } from '../../judge/limits/sample.js';
+import type { KeyName } from '../../base/interface/names.js';
+
+const CATEGORY_MAY_BE_UNKNOWN = [201, 400] as const;
+
+/** Returns the next request of an operation: a small listing, an existing pet, or a valid creation. */
+export type Requests = (operation: OperationName) => RequestSpec;
+
+/** Returns the requests that one key sends under load, all valid. A fetch becomes a listing while no pet is known. */
+export function requestsOf(key: KeyName, run: string, store: LoadStore): Requests {
+  const identity = bearer(key);
+  const list = listing({ limit: 1 }, identity, declared(200));
+  let created = 0;
+  return (operation) => {
+    switch (operation) {
+      case 'listPets':
+        return list;
+      case 'getPet': {
+        const id = store.id();
+        return id === null ? list : fetching(id, identity, declared(200));
+      }
+      case 'createPet': {
+        created += 1;
+        const name = `${namePrefix(run)}-load-${key}-${created}`;
+        const category = store.category();
+        const body = petBody({ name, categoryId: category ?? GUESSED_CATEGORY, status: 'available' });
+        const statuses = category === null ? CATEGORY_MAY_BE_UNKNOWN : [201];
+        return creating(`load ${key} ${created}`, body, identity, declared(...statuses));
+      }
+    }
+  };
+}
+
+/** Parts that all requests of one key share. */
+export interface WireContext {
+  /** Path of the base address, without a trailing slash. */
+  readonly basePath: string;
+  readonly userAgent: string;
+  /** Eight hexadecimal digits. */
+  readonly run: string;
+  readonly secret: Secret;
+}
+
+/** Returns what all requests of one key share, for a target and a run. */
+export const wireContext = (
+  { baseUrl }: Pick<Target, 'baseUrl'>,
+  { run }: Pick<WireContext, 'run'>,
+  key: KeyName,
+  secret: Secret,
+): WireContext => ({
+  basePath: new URL(baseUrl).pathname.replace(/\/+$/, ''),
+  userAgent: userAgent(run, `load ${key}`),
+  run,
+  secret,
+});
+
+/** Builds a request for sending. Only here the key is filled in. */
+export const wireOf = (spec: RequestSpec, context: WireContext): WireRequest => {
+  const key = context.secret.reveal();
+  const wire = assemble(spec, context, (form) => written(key, form));
+  return { ...wire, headers: [...wire.headers, ['traceparent', traceparent(context.run)]] };
+};
+
+/** Returns the traceparent of a request; empty without one. */
+export const traceparentIn = ({ headers }: Pick<WireRequest, 'headers'>): string =>
+  headers.findLast(([name]) => name === 'traceparent')?.[1] ?? '';
+
+/** Serializes a request as bytes of HTTP/1.1. */
+export function bytesOf({ method, path, headers, body }: WireRequest, host: string): Buffer {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: keep-alive',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === null ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+}
+
+const recorded = new WeakMap<RequestSpec, WireRequest>();
+
+/** Builds a request for the record, with placeholders for the key. Cached by description. */
+export function recordedOf(spec: RequestSpec, context: WireContext): WireRequest {
+  const known = recorded.get(spec) ?? assemble(spec, context, placeholder);
+  recorded.set(spec, known);
+  return known;
+}
+
+/** Assembles a request without Accept-Encoding: decoding would cost time while the next request waits. */
+const assemble = (
+  { method, path, headers, body }: RequestSpec,
+  { basePath, userAgent }: WireContext,
+  fill: Parameters<KeyText>[0],
+): WireRequest => ({
+  method,
+  path: `${basePath}${path(fill)}`,
+  headers: [
+    ['Accept', 'application/json'],
+    ['User-Agent', userAgent],
+    ...headers.map(([name, value]) => [name, value(fill)] as const),
+  ],
+  body,
+});
+
+export type LoadStore = ReturnType<typeof loadStore>;
+
+/**
+ * Keeps what requests need of the target's store, as text: a pet to fetch and a category for creations; null before one was
+ * seen. It has the suites' facts, and learns missing ones from the load's responses.
+ */
+export function loadStore(known: readonly Exchange[]) {
+  let id: string | null = null;
+  let category: string | null = null;
+  const learn = (exchange: Exchange): void => {
+    if (id !== null && category !== null) return;
+    for (const pet of animalsIn(exchange)) {
+      id ??= pet.id;
+      category ??= smallCategory(pet);
+    }
+  };
+  for (const exchange of known) learn(exchange);
+  return { id: (): string | null => id, category: (): string | null => category, learn };
+}
+
+/** One request under load and its response. `exchange` is for checks of whole responses, `sample` for the limits. */
+export interface LoadAnswer {
+  readonly exchange: Exchange;
+  readonly sample: Sample;
+}
+
+type Times = Pick<Sample, 'intendedAt' | 'sentAt' | 'answeredAt'>;
+
+/** Combines the facts on one request. `id` must be unique within the run. */
+export function loadAnswer(
+  id: string,
+  spec: RequestSpec,
+  context: WireContext,
+  times: Times,
+  answer: Answer,
+): LoadAnswer {
+  const exchange: Exchange = {
+    id,
+    probe: `load ${id}`,
+    operation: spec.operation,
+    intent: spec.intent,
+    credential: spec.credential,
+    request: recordedOf(spec, context),
+    sentAt: times.sentAt,
+    latencyMs: times.answeredAt - times.sentAt,
+    attempts: 1,
+    answer,
+  };
+  return { exchange, sample: { ...(sampleOf(exchange) ?? unread(exchange)), ...times } };
+}
+
+/**
+ * Returns one response for each time a request was sent. A request lost on a reused connection before any byte came was
+ * sent twice; the first may have reached the server too.
+ */
+export function answersOf(
+  nextId: () => string,
+  spec: RequestSpec,
+  context: WireContext,
+  intendedAt: number | null,
+  { sentAt, latencyMs, attempts, answer }: TimedAnswer,
+): readonly LoadAnswer[] {
+  const times = { intendedAt: intendedAt ?? sentAt, sentAt, answeredAt: sentAt + latencyMs };
+  const last = loadAnswer(nextId(), spec, context, times, answer);
+  if (attempts === 1) return [last];
+  const lost = { kind: 'none', code: 'reset', message: 'the kept-alive connection was closed' } as const;
+  return [loadAnswer(nextId(), spec, context, times, lost), last];
+}

@@ -1,0 +1,205 @@
+import { blocked } from '../../judge/findings/finding.js';
+import { isInUsualForm } from '../../judge/checks/rate-headers.js';
+import { isBlockedAlike, isServed, mayBeBlocked } from '../../judge/checks/firewall.js';
+import { judgeAlone } from '../../judge/checks/judge-answer.js';
+import { judgeRepeated, type PassiveContext } from '../../judge/checks/passive.js';
+import { blockedWords, isOutgrown } from '../../judge/checks/layers.js';
+import { now, waitUntil } from '../../wire/exchange/connection.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import type { RequestSpec, Sender } from '../../wire/exchange/sender.js';
+import { isAsReceived } from '../../wire/exchange/redaction.js';
+import { withBodyOnDisk } from '../../wire/exchange/body-on-disk.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { ProbeName } from './specs.js';
+import { additionOf } from './store.js';
+import type { Journal } from '../../log/journal.js';
+import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } from './waits.js';
+import { undecided, Unjudgeable } from './unjudgeable.js';
+import { loadPlans } from '../../base/interface/plans.js';
+
+export interface CourierOptions {
+  readonly sender: Sender;
+  readonly journal: Journal;
+  /** Context for judging every response; null for requests unrelated to the interface. */
+  readonly passive: PassiveContext | null;
+  /** The run's key in clear; only for the sender. */
+  readonly key: string;
+  /** The plan's minute on this target, ms: the longest wait. */
+  readonly windowMs: number;
+  /** Most requests of the run with the key. A 429 does not count. */
+  readonly most: number;
+  /** Exchanges that the run already has in its log. */
+  readonly known: readonly Exchange[];
+  /** Newest request with the key before those, on another account. */
+  readonly last?: Exchange | undefined;
+  /** A listing with the key, to distinguish the refusal of a request from that of the whole run; null for none. */
+  readonly control?: RequestSpec | null;
+  /** Interrupts a pause, which then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Unanswered requests in a row that end all sending, because each may cost a whole timeout. */
+const MAX_SILENCE = 3;
+
+interface How {
+  /** Sends on a new connection. */
+  readonly fresh?: boolean;
+}
+
+/** True if nothing came. A response that cannot be read is none of silence. */
+const isSilent = ({ answer }: Exchange): boolean =>
+  answer.kind === 'none' && answer.code !== 'bad-encoding' && answer.code !== 'too-large';
+
+/** True if the log holds a response as it was received: neither cut nor redacted. */
+const isWhole = ({ answer }: Exchange): boolean =>
+  answer.kind === 'none' || (answer.cutFrom === undefined && isAsReceived(answer));
+
+const whollyBlocked = (requests: number): Unjudgeable =>
+  new Unjudgeable(blocked('auth-valid-key', blockedWords(requests)));
+
+/** Number of requests that an exchange took from the key's allowance. */
+const spentOn = (exchange: Exchange): number =>
+  exchange.credential.kind === 'valid' && statusOf(exchange) !== 429 ? exchange.attempts : 0;
+
+export type Courier = ReturnType<typeof createCourier>;
+
+/**
+ * Creates the run's memory and connection. It sends each request once unless a new response is needed, and logs everything.
+ * Requests run one at a time, and at most `most` with the key: a further one throws Unjudgeable.
+ */
+export function createCourier(options: CourierOptions) {
+  const { sender, journal, passive, key, windowMs, most, known, last, control = null, signal } = options;
+  // An exchange that the log had to change cannot be judged again, so its request is repeated.
+  let all: readonly Exchange[] = known.filter(isWhole);
+  const memory = new Map(all.map((exchange) => [exchange.probe, exchange]));
+  let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;
+  let trustRemaining = true;
+  let silence = 0;
+  let spent = known.reduce((sum, exchange) => sum + spentOn(exchange), 0);
+  /** Credentials still refused with 429 after all waits, each with the reason. A good client stops here. */
+  const refused = new Map<RequestSpec['credential']['kind'], string>();
+  let unavailable = false;
+  let blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
+  const doubts = new Map<number | null, number>();
+
+  /** Waits, and logs the wait. */
+  async function pause({ ms, what }: Pause): Promise<void> {
+    journal.append({ type: 'waiting', what, until: Date.now() + ms });
+    await waitUntil(now() + ms, signal);
+  }
+
+  /** True if the key's allowance has room for this many more requests. */
+  const affords = (requests: number): boolean => spent + requests <= most;
+
+  function mustAfford({ credential, probe }: RequestSpec): void {
+    if (credential.kind === 'valid' && !affords(1))
+      throw undecided(
+        'thrift',
+        `the suites send at most ${most} requests with this key, and “${probe}” would exceed that`,
+      );
+  }
+
+  function record(exchange: Exchange, spec: RequestSpec): void {
+    const { kept, findings } = passive ? judgeAlone(exchange, passive) : { kept: [], findings: [] };
+    const before = passive ? memory.get(spec.probe) : undefined;
+    const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
+    journal.append({ type: 'exchange', exchange, kept });
+    for (const finding of [...findings, ...repeated]) journal.append({ type: 'finding', finding });
+    if (exchange.operation === 'createPet' && statusOf(exchange) === 201) journal.append(additionOf(exchange));
+    silence = isSilent(exchange) && !isOutgrown(exchange) ? silence + 1 : 0;
+    all = [...all, exchange];
+    memory.set(spec.probe, exchange);
+  }
+
+  async function dispatch(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
+    // The client never retries on a new connection, so the last allowed request uses one.
+    const isLast = spec.credential.kind === 'valid' && !affords(2);
+    const exchange = withBodyOnDisk(
+      await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast),
+    );
+    spent += spentOn(exchange);
+    return exchange;
+  }
+
+  /** True if a refusal needs a control request: the first of a status code, the third, the seventh, and so on. */
+  function isDoubtful(exchange: Exchange): boolean {
+    const served = all.find(
+      (one) => one.operation === control?.operation && one.credential.kind === 'valid' && isServed(one),
+    );
+    if (!served || !affords(1) || !mayBeBlocked(exchange, served)) return false;
+    const nth = (doubts.get(statusOf(exchange)) ?? 0) + 1;
+    doubts.set(statusOf(exchange), nth);
+    return Number.isInteger(Math.log2(nth + 1));
+  }
+
+  /** Throws Unjudgeable if a gateway refuses the whole run, and not only this request. */
+  async function sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
+    mustAfford(spec);
+    const exchange = await dispatch(spec, fresh);
+    const check = control && isDoubtful(exchange) ? await dispatch(control, false) : null;
+    if (check && isBlockedAlike(exchange, check)) {
+      blockedAfter = all.length;
+      record({ ...exchange, blockedAfter }, spec);
+      if (control) record({ ...check, blockedAfter }, control);
+      throw whollyBlocked(blockedAfter);
+    }
+    record(exchange, spec);
+    if (check && control) record(check, control);
+    return exchange;
+  }
+
+  /** Sends a request, also again, because time has passed or something has changed. Throws Unjudgeable. */
+  async function askAgain(spec: RequestSpec, { fresh = false }: How = {}): Promise<Exchange> {
+    const withKey = spec.credential.kind === 'valid';
+    // Requests without a key may share one rate limit. A wrong key is sent even if it is used up.
+    const who = spec.credential.kind;
+    if (blockedAfter !== null) throw whollyBlocked(blockedAfter);
+    if (silence >= MAX_SILENCE)
+      throw undecided(
+        'transport',
+        `the target did not respond to ${MAX_SILENCE} requests in a row, so no more were sent`,
+      );
+    const why = refused.get(who);
+    if (why !== undefined) throw undecided('rate-limited', why);
+    // Checked before any wait.
+    mustAfford(spec);
+    const before = withKey && trustRemaining ? pauseBefore(lastWithKey, now(), windowMs) : null;
+    if (before) await pause(before);
+    let exchange = await sendOnce(spec, fresh);
+    // A target with a Remaining of 0 right after its Reset that still serves is not believed: waiting would only cost time.
+    if (before && statusOf(exchange) !== 429 && pauseBefore(exchange, now(), windowMs)) trustRemaining = false;
+    let waits = 0;
+    for (;;) {
+      const after = unavailable && statusOf(exchange) === 503 ? null : pauseAfter(exchange, waits, windowMs);
+      if (!after) break;
+      await pause(after);
+      exchange = await sendOnce(spec, fresh);
+      waits += 1;
+    }
+    const status = statusOf(exchange);
+    if (status === 429 && (waits > 0 || asksTooMuch(exchange, windowMs)))
+      refused.set(who, refusedThroughout(exchange, waits, windowMs));
+    if (status === 503 && waits > 0) unavailable = true;
+    if (isInUsualForm(exchange)) lastWithKey = exchange;
+    return exchange;
+  }
+
+  return {
+    /** Returns the response to an earlier request with this name, or sends it. Throws Unjudgeable. */
+    ask: async (spec: RequestSpec, how?: How): Promise<Exchange> => memory.get(spec.probe) ?? askAgain(spec, how),
+    askAgain,
+    /** Returns the newest response to a request, if it was sent. */
+    recall: (probe: ProbeName): Exchange | undefined => memory.get(probe),
+    /** Returns all exchanges of the run so far, oldest first; the same array until there is another. */
+    exchanges: (): readonly Exchange[] => all,
+    affords,
+    pause,
+  };
+}
+
+/** Share of a large plan that the suites use. The rest is for other users of the key and for load. */
+const SHARE = 1 / 4;
+
+/** Returns the most requests that the suites send with a plan's key: a Free key's minute, or a quarter of a larger plan's. */
+export const mostRequests = (perMinute: number): number =>
+  Math.max(loadPlans().free.perMinute, Math.floor(perMinute * SHARE));

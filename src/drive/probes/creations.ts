@@ -1,0 +1,230 @@
+import type { Single } from '../../judge/checks/animals.js';
+import { observed } from '../../judge/findings/finding.js';
+import { statusBreak } from '../../judge/checks/layers.js';
+import { outcomeOf } from '../../judge/checks/observing.js';
+import { succeeded } from '../../judge/checks/status.js';
+import type { PetStatus } from '../../base/interface/contract.js';
+import type { NewPet, RequirementId } from '../../base/interface/types.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange, Intent } from '../../wire/exchange/types.js';
+import type { ProbeContext } from './context.js';
+import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody, sentIn, type Mutation } from './creation-bodies.js';
+import { identityName, type Identity } from './credentials.js';
+import type { createLeftovers } from './leftovers.js';
+import type { createListings } from './listings.js';
+import { creating, expects, open, isNewest } from './specs.js';
+import { animalsIn, countAnimals, GUESSED_CATEGORY, knownCategory } from './store.js';
+import { undecided, Unjudgeable } from './unjudgeable.js';
+
+/** A creation with its sent members. */
+export interface Creation extends Single {
+  readonly sent: NewPet;
+}
+
+/** Two properties of a creation, tried together; after a refusal, each separately. */
+export interface Pair {
+  readonly both: Creation;
+  readonly byStatus: Creation;
+  readonly byName: Creation;
+  /** A plain name of equal length in bytes, sent after a refusal of the name: the service may limit the length. */
+  readonly asLong: Creation | null;
+}
+
+export const PLAIN = { label: 'a valid animal', pet: { status: 'available' } } as const;
+/** Label of the creation with members that NewPet does not have. */
+const UNKNOWN_MEMBERS = 'members that NewPet does not have';
+const PLAINER = { label: 'without status', pet: {} } as const;
+const CREATED = expects('create-ok', 201);
+const WITHOUT_STATUS = expects('create-status-optional', 201);
+
+/** Creates the probes that add animals, and those that must not. */
+export function createCreations(
+  { courier, judging, key, prefix, single, store, creations, acceptedCreations, needWrites }: ProbeContext,
+  { listed, firstCensus }: ReturnType<typeof createListings>,
+  { beforeRefusals }: ReturnType<typeof createLeftovers>,
+) {
+  const { pageSize } = judging.contract;
+
+  /** Category for the whole run, even if other clients add animals. */
+  const category = async (): Promise<string> => knownCategory(await firstCensus()) ?? GUESSED_CATEGORY;
+
+  /** Lists a status that no animal has yet. This shows an empty listing, and must come before the first creation with it. */
+  async function askForNone(status: PetStatus): Promise<void> {
+    const { reading } = await firstCensus();
+    if (!reading.ok || reading.value.length >= pageSize.max || countAnimals(store(), status) > 0) return;
+    // In an empty store one filter shows what each would.
+    if (reading.value.length === 0 && acceptedCreations().length > 0) return;
+    await listed({ status });
+  }
+
+  async function attempt(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
+    const body: NewPet = { name: nameFor(prefix, label), categoryId: await category(), ...pet };
+    const exchange = await courier.ask(creating(label, petBody(body), key, intent));
+    // The request may have been sent earlier with another category.
+    return { sent: { ...body, ...sentIn(exchange, judging) }, ...single(exchange) };
+  }
+
+  /** Sends a creation that must succeed. Throws Unjudgeable if the target may have refused its guessed category. */
+  async function create(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
+    needWrites(`“POST /pets, ${label}”`);
+    if (pet.status !== undefined) await askForNone(pet.status);
+    const creation = await attempt(label, pet, intent);
+    if (pet.categoryId === undefined && statusOf(creation.exchange) === 400 && !(await isCategoryTaken()))
+      throw undecided(
+        'prerequisite',
+        `no animal shows which categories exist, so the target may have rejected “${creation.exchange.probe}” only for category ${creation.sent.categoryId}`,
+        [creation.exchange],
+      );
+    return creation;
+  }
+
+  /** True if the creations' category is known to exist, from an animal or an accepted creation. */
+  async function isCategoryTaken(): Promise<boolean> {
+    if (knownCategory(await firstCensus()) !== null || acceptedCreations().length > 0) return true;
+    const plain = [
+      await attempt(PLAIN.label, PLAIN.pet, CREATED),
+      await attempt(PLAINER.label, PLAINER.pet, WITHOUT_STATUS),
+    ];
+    return plain.some(({ exchange }) => succeeded(exchange));
+  }
+
+  /** Plainest valid creation; the control of every refusal. */
+  const created = (): Promise<Creation> => create(PLAIN.label, PLAIN.pet, CREATED);
+
+  function plainAndAsLong({ sent }: Creation): Promise<Creation> {
+    const label = 'a plain name as long';
+    const name = `${nameFor(prefix, label)} `.padEnd(Buffer.byteLength(sent.name), '0123456789');
+    return create(label, { name, status: 'available' }, expects('create-ok', 201, 400));
+  }
+
+  /** Tries a status and a name in one creation, because they are independent; separately if it does not get 201. */
+  async function pair(
+    status: PetStatus,
+    kind: string,
+    rename: (name: string) => string,
+    nameIntent: Intent,
+  ): Promise<Pair> {
+    const named = (label: string, itsStatus: PetStatus): Promise<Creation> =>
+      create(label, { name: rename(nameFor(prefix, label)), status: itsStatus }, nameIntent);
+    const both = await named(`status ${status} and ${kind}`, status);
+    if (statusOf(both.exchange) === 201) return { both, byStatus: both, byName: both, asLong: null };
+    const byStatus = await create(`status ${status}`, { status }, expects('create-each-status', 201));
+    const byName = await named(kind, 'available');
+    const mayBeTooLong = statusOf(byName.exchange) === 400 && statusBreak(byName.exchange) !== null;
+    return { both, byStatus, byName, asLong: mayBeTooLong ? await plainAndAsLong(byName) : null };
+  }
+
+  const pending = (): Promise<Pair> =>
+    pair('pending', 'a name with special characters', (name) => `${name} ${AWKWARD_TEXT}`, expects('create-ok', 201));
+  // A name of 100 characters may be refused: the interface shows no maximum length.
+  const sold = (): Promise<Pair> => pair('sold', 'a name of 100 characters', longName, expects('create-ok', 201, 400));
+  const withoutStatus = (): Promise<Creation> => create(PLAINER.label, PLAINER.pet, WITHOUT_STATUS);
+  // An unknown category may be refused.
+  const withBigCategory = (): Promise<Creation> =>
+    create('a category beyond 2^53', { categoryId: BIG_CATEGORY, status: 'available' }, expects('create-ok', 201, 400));
+
+  const odds = new Map<string, Creation>();
+
+  /** Sends a creation that the interface leaves open: the control's body, changed. */
+  async function odd(
+    label: string,
+    row: RequirementId,
+    change: (body: string, control: Exchange) => string,
+    mediaType = 'application/json',
+  ): Promise<Exchange> {
+    needWrites(`“POST /pets, ${label}”`);
+    const control = (await created()).exchange;
+    if (!succeeded(control))
+      throw new Unjudgeable(
+        observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
+      );
+    const sent: NewPet = { name: nameFor(prefix, label), categoryId: await category(), status: 'available' };
+    const exchange = await courier.ask(creating(label, change(petBody(sent), control), key, open(row), mediaType));
+    if (statusOf(exchange) === 201 && mediaType === 'application/json')
+      odds.set(exchange.id, { sent, ...single(exchange) });
+    return exchange;
+  }
+
+  return {
+    category,
+    create,
+    created,
+    pending,
+    sold,
+    withoutStatus,
+    withBigCategory,
+    withStatus: async (status: PetStatus): Promise<Creation> =>
+      status === 'available' ? created() : (await (status === 'pending' ? pending() : sold())).byStatus,
+    /** Successful creations among all that must succeed. */
+    allCreated: async (): Promise<readonly Creation[]> => {
+      const pairs = [await pending(), await sold()].flatMap(({ byStatus, byName }) => [byStatus, byName]);
+      const all = [await created(), ...pairs, await withoutStatus(), await withBigCategory()];
+      return [...new Map(all.map((creation) => [creation.exchange.id, creation])).values()].filter(
+        ({ exchange }) => statusOf(exchange) === 201,
+      );
+    },
+    /** Creations with a part that is easily mangled. */
+    telltales: async () => [
+      { what: 'a name with special characters', creation: (await pending()).byName },
+      { what: 'a name of 100 characters', creation: (await sold()).byName },
+      { what: 'no status', creation: await withoutStatus() },
+    ],
+    /** Sends a creation to be refused; returns it with the control, which differs in one thing. */
+    refused: async ({
+      label,
+      row,
+      body,
+    }: Mutation): Promise<{ readonly exchange: Exchange; readonly control: Exchange }> => {
+      needWrites(`“POST /pets, ${label}”`);
+      const control = await created();
+      const text = body({ ...control.sent, name: nameFor(prefix, label) });
+      await beforeRefusals();
+      return { exchange: await courier.ask(creating(label, text, key, expects(row, 400))), control: control.exchange };
+    },
+    /** Sends an invalid creation under an identity that must be refused first. */
+    refusedAs: async (
+      { label, body }: Mutation,
+      identity: Identity,
+      intent: Intent,
+      { again = false }: { readonly again?: boolean } = {},
+    ): Promise<Exchange> => {
+      needWrites(`“POST /pets, ${label}”`);
+      const text = body({
+        name: nameFor(prefix, `${label}${identityName(identity)}`),
+        categoryId: await category(),
+        status: 'available',
+      });
+      const spec = creating(label, text, identity, intent);
+      return again ? courier.askAgain(spec) : courier.ask(spec);
+    },
+    /** Refused creations with the run's key, except those that a retry after 429 or 503 resolved. */
+    refusals: (): readonly Exchange[] =>
+      creations().filter(
+        (exchange) =>
+          exchange.credential.kind === 'valid' &&
+          (statusOf(exchange) ?? 0) >= 400 &&
+          isNewest(exchange, courier.exchanges()),
+      ),
+    /** Creations under another identity, with any result. */
+    creationsAs: (identity: Identity): readonly Exchange[] =>
+      creations().filter(({ probe }) => probe.endsWith(identityName(identity))),
+    odd,
+    /**
+     * Sends a creation with members that NewPet does not have: one that no service knows, and the id of an animal that the run
+     * created. The service assigns the id (part 2, Pet), so this one must not become the new animal's.
+     */
+    withUnknownMembers: (name: string): Promise<Exchange> =>
+      odd(UNKNOWN_MEMBERS, 'create-unknown-member', (body, control) => {
+        const [own] = animalsIn(control);
+        const id = own?.id ?? null;
+        return body.replace(/}$/, `,${JSON.stringify(name)}:true${id === null ? '' : `,"id":${id}`}}`);
+      }),
+    /** True if a creation was sent with a known id. */
+    sentKnownId: (): boolean =>
+      creations().some(
+        ({ probe, request }) => probe.endsWith(UNKNOWN_MEMBERS) && request.body?.includes('"id":') === true,
+      ),
+    /** Accepted creations that the interface leaves open, sent as JSON. */
+    oddCreations: (): readonly Creation[] => [...odds.values()],
+  };
+}

@@ -1,0 +1,147 @@
+import type { Single } from '../../judge/checks/animals.js';
+import { petsOf } from '../../judge/checks/listing.js';
+import { prerequisite } from '../../judge/checks/pets.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange, Intent } from '../../wire/exchange/types.js';
+import type { Creation, createCreations } from './creations.js';
+import { eventually, type ProbeContext } from './context.js';
+import { BIG_CATEGORY } from './creation-bodies.js';
+import type { Identity } from './credentials.js';
+import type { createListings } from './listings.js';
+import { idOf, type createAnimalHistory } from './animal-history.js';
+import { expects, fetching } from './specs.js';
+import { undecided, Unjudgeable } from './unjudgeable.js';
+import type { Look, ListedPet } from '../../judge/checks/matching.js';
+import type { createListingHistory } from './listing-history.js';
+
+/** An animal that the run added, with a fetch of it. */
+export interface FetchedCreation {
+  readonly creation: Creation;
+  readonly fetched: Single;
+  readonly waitedMs: number;
+  /** True if its category has more digits than a double, which another row judges. */
+  readonly hasBigCategory: boolean;
+}
+
+/** Most requests with the key after the fetches of animals: unknown ids, the listings, another method. */
+const STILL_TO_COME = 30;
+
+/** Creates the probes of the fetch. */
+export function createFetches(
+  { courier, run, key, single, store, addedAt, writes, affords }: ProbeContext,
+  { pagesSoFar }: ReturnType<typeof createListingHistory>,
+  { firstCensus, settled, listedAgain }: ReturnType<typeof createListings>,
+  { created, allCreated }: ReturnType<typeof createCreations>,
+  { added: allAdded, told, isFindable }: ReturnType<typeof createAnimalHistory>,
+) {
+  /** Id of an animal from before the run, preferably with a status, or else of one that the run added. */
+  async function existingId(): Promise<string> {
+    const first = await firstCensus();
+    const candidates = petsOf(first).filter((pet) => pet.id !== null);
+    const id = (candidates.find(({ status }) => typeof status === 'string') ?? candidates[0])?.id;
+    if (id !== undefined && id !== null) return id;
+    if (!first.reading.ok && !writes) throw new Unjudgeable(prerequisite(first.reading.broken, first.exchange));
+    if (!writes)
+      throw undecided('store-too-small', 'the store holds no animal with an id, and writes are off', [first.exchange]);
+    const added = await created();
+    if (!added.reading.ok) throw new Unjudgeable(prerequisite(added.reading.broken, added.exchange));
+    if (added.reading.value.id === null)
+      throw undecided('prerequisite', 'the run knows no animal with an id', [added.exchange]);
+    const listed = told(added);
+    return listed.kind === 'right' || isFindable(added) ? added.reading.value.id : listed.shownAs;
+  }
+
+  const fetchedAs = (id: string, identity: Identity, intent: Intent): Promise<Exchange> =>
+    courier.ask(fetching(id, identity, intent));
+
+  const fetched = async (id: string, intent: Intent): Promise<Single> => single(await fetchedAs(id, key, intent));
+
+  /** Fetches an existing animal; repeats it for one just added. */
+  async function fetchedSoon(id: string): Promise<{ readonly value: Single; readonly waitedMs: number }> {
+    const spec = fetching(id, key, expects('get-ok', 200));
+    const known = courier.recall(spec.probe);
+    return eventually({
+      first: known ? single(known) : null,
+      read: async () => single(await courier.askAgain(spec)),
+      isThere: ({ exchange }) => statusOf(exchange) !== 404,
+      since: isMistold(id) ? null : addedAt([id]),
+    });
+  }
+
+  /** True if only a creation's response has this id, and listings show that animal under another. */
+  const isMistold = (id: string): boolean =>
+    allAdded().some((creation) => idOf(creation) === id && !isFindable(creation));
+
+  /** Fetches an animal again, in its current state. */
+  const fetchedAgain = async (id: string): Promise<Single> =>
+    single(await courier.askAgain(fetching(id, key, expects('get-ok', 200))));
+
+  return {
+    existingId,
+    fetched,
+    fetchedSoon,
+    fetchedAgain,
+    fetchedAs,
+    /** Fetches an existing animal. If the only known id is from a creation and finds nothing, a listing may have a better one. */
+    existing: async (): Promise<Single> => {
+      const id = await existingId();
+      const { value } = await fetchedSoon(id);
+      if (statusOf(value.exchange) !== 404 || addedAt([id]) === null) return value;
+      await settled();
+      const other = await existingId();
+      return other === id ? value : (await fetchedSoon(other)).value;
+    },
+    /** Fetches the last listed animal from before the run; null if none is known or no request is left for it. */
+    existingToo: async (): Promise<{ readonly id: string; readonly fetched: Single } | null> => {
+      const id = petsOf(await firstCensus()).findLast((pet) => pet.id !== null)?.id;
+      if (id === undefined || id === null || id === (await existingId()) || !affords(1 + STILL_TO_COME)) return null;
+      return { id, fetched: await fetched(id, expects('get-ok', 200)) };
+    },
+    /** Fetches the animals that the run added. Skips the plainest if there are others, to save a request. */
+    fetchedCreations: async (): Promise<readonly FetchedCreation[]> => {
+      const [plain, ...others] = await allCreated();
+      const results: FetchedCreation[] = [];
+      for (const creation of others.length > 0 ? others : plain ? [plain] : []) {
+        const id = idOf(creation);
+        if (id === null) continue;
+        const { value, waitedMs } = await fetchedSoon(id);
+        results.push({ creation, fetched: value, waitedMs, hasBigCategory: creation.sent.categoryId === BIG_CATEGORY });
+      }
+      return results;
+    },
+    /**
+     * Returns an id that no animal has, from the run's digits and far above those seen. Its last 32 bits are an animal's id, so
+     * a service that keeps only 32 bits serves that animal.
+     */
+    unknownId: (): string => {
+      const animals = store();
+      const [known = '0'] = [...animals.keys()].filter((id) => BigInt.asUintN(32, BigInt(id)) === BigInt(id));
+      let id = 2n ** 52n + BigInt(`0x${run}`) * 2n ** 20n;
+      id = id - BigInt.asUintN(32, id) + BigInt(known);
+      while (animals.has(id.toString())) id += 2n ** 32n;
+      return id.toString();
+    },
+    /** Fetches and lists an animal again in direct succession, because other clients may have changed its status. */
+    lookAgain: async (id: string, { exchange }: ListedPet): Promise<Look> => {
+      const known = pagesSoFar().find((page) => page.exchange.id === exchange.id);
+      const { limit, isDefault, status } = known ?? { limit: 0, isDefault: true };
+      const page = await listedAgain({ ...(!isDefault && { limit }), ...(status !== undefined && { status }) });
+      const { exchange: fetch, reading } = await fetchedAgain(id);
+      return {
+        fetch,
+        fetched: reading.ok && reading.value.id === id ? reading.value : null,
+        listing: page.exchange,
+        listed: petsOf(page).find((pet) => pet.id === id) ?? null,
+        ...(status !== undefined && { filter: status }),
+      };
+    },
+    /** Returns the listed animal that a repetition will most likely show: on the largest page, without a filter. */
+    likeliestAgain: (listedPets: readonly ListedPet[]): ListedPet | undefined => {
+      const sizes = new Map(
+        pagesSoFar().map((page) => [page.exchange.id, page.limit + (page.status === undefined ? 0.5 : 0)]),
+      );
+      const sizeOf = ({ exchange }: ListedPet): number => sizes.get(exchange.id) ?? 0;
+      return listedPets.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0];
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { exchangeOf, list, pet } from '../../judge/checks/exchange.test.support.js';
+import { readPets } from '../../judge/checks/pets.js';
+import { petsOf, type KnownPage } from '../../judge/checks/listing.js';
+import { judging } from '../suite/fixture.js';
+import { endsOneShort, pageCap, type Acquaintance } from './listing-history.js';
+
+const tools = judging();
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+
+/** Makes a page with animals of these ids, sent at a time in ms. */
+function known(ids: readonly number[], sentAt: number, limit = 100, status?: KnownPage['status']): KnownPage {
+  const animals = ids.map((id) => pet(id, status ? `"status":"${status}"` : undefined));
+  const exchange = { ...exchangeOf({ text: list(...animals) }), sentAt };
+  return { exchange, reading: readPets(exchange, tools), limit, isDefault: false, ...(status && { status }) };
+}
+
+/** Makes animals that the run found at the start or added later. */
+function met(
+  ids: readonly number[],
+  { since = -Infinity, own = false, changes = false, status = 'available' } = {},
+): Acquaintance[] {
+  return petsOf(known(ids, 0, 100, status as 'available')).map((animal) => ({ pet: animal, since, own, changes }));
+}
+
+const CASES: readonly (readonly [
+  what: string,
+  pages: readonly KnownPage[],
+  animals: readonly Acquaintance[],
+  cap: number | null,
+])[] = [
+  ['a page of 20 without animals of other pages', [known(range(1, 20), 5_000)], met(range(1, 48)), 20],
+  ['a page of 50 without animals of other pages', [known(range(1, 50), 5_000)], met(range(1, 240)), 50],
+  ['a page without missing animals', [known(range(1, 20), 5_000)], met(range(1, 20)), null],
+  [
+    'a page requested too soon after a creation',
+    [known(range(1, 20), 5_000)],
+    [...met(range(1, 20)), ...met([21], { since: 4_000, own: true })],
+    null,
+  ],
+  [
+    'a page of common length without the created animal',
+    [known(range(1, 20), 5_000)],
+    [...met(range(1, 20)), ...met([21], { since: 1_000, own: true })],
+    20,
+  ],
+  [
+    'a cached page of 48 without the created animal',
+    [known(range(1, 48), 500), known(range(1, 48), 5_000)],
+    [...met(range(1, 48)), ...met([49], { since: 1_000, own: true })],
+    null,
+  ],
+  [
+    'a constant page of 33 without the created and other animals',
+    [known(range(1, 33), 500), known(range(1, 33), 5_000)],
+    [...met(range(1, 48)), ...met([49], { since: 1_000, own: true })],
+    33,
+  ],
+  [
+    'a growing page with missing animals',
+    [known(range(1, 24), 500), known(range(1, 28), 5_000)],
+    [...met(range(1, 48)), ...met([49], { since: 1_000, own: true })],
+    null,
+  ],
+  ['an empty page for a filter', [known([], 5_000, 100, 'available')], met(range(1, 9)), null],
+  [
+    'a filtered page without one of 27 animals',
+    [known(range(2, 27), 5_000, 100, 'available')],
+    met(range(1, 27)),
+    null,
+  ],
+  [
+    'a page of 50 and a shorter incomplete page',
+    [known(range(1, 50), 5_000), known(range(1, 7), 5_000)],
+    met(range(1, 60)),
+    null,
+  ],
+  [
+    'a filtered page of 10 and a shorter page without a changed animal',
+    [known(range(1, 10), 5_000, 100, 'available'), known(range(51, 57), 5_000, 100, 'sold')],
+    [...met(range(1, 20)), ...met(range(51, 57), { status: 'sold' }), ...met([58], { status: 'sold', changes: true })],
+    10,
+  ],
+  ['a page as long as its limit', [known(range(1, 20), 5_000, 20)], met(range(1, 48)), null],
+  ['no page', [], met(range(1, 48)), null],
+];
+
+for (const [what, pages, animals, cap] of CASES)
+  test(`${what}: ${cap === null ? 'no cap' : `capped at ${cap}`}`, () => {
+    assert.equal(pageCap(pages, animals), cap);
+  });
+
+test('a page one animal short of its limit is detected if animals are missing', () => {
+  assert.ok(endsOneShort(known(range(1, 99), 5_000), met(range(1, 150))));
+  assert.ok(!endsOneShort(known(range(1, 99), 5_000), met(range(1, 99))));
+  assert.ok(!endsOneShort(known(range(1, 98), 5_000), met(range(1, 150))));
+});
+
+test('a store without page cap is never reported as capped', () => {
+  fc.assert(
+    fc.property(fc.nat(120), fc.nat(25), fc.constantFrom(1, 2, 20, 100), (start, added, limit) => {
+      const before = range(1, start);
+      const all = range(1, start + added);
+      const animals = [...met(before), ...met(range(start + 1, start + added), { since: 1_000, own: true })];
+      const pages = [known(before.slice(0, limit), 500, limit), known(all.slice(0, limit), 5_000, limit)];
+      assert.equal(pageCap(pages, animals), null);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a store capped at a common page length is detected if it holds more', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(10, 20, 25, 30, 50, 75), fc.integer({ min: 1, max: 60 }), (cap, more) => {
+      const page = known(range(1, cap), 5_000);
+      assert.equal(pageCap([page], met(range(1, cap + more))), cap);
+    }),
+    { numRuns: 60 },
+  );
+});

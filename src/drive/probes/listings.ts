@@ -1,0 +1,263 @@
+import { outOfScope, unestablished, type Judgement } from '../../judge/findings/finding.js';
+import { petsOf, type KnownPage, type Page } from '../../judge/checks/listing.js';
+import { hasStatus, prerequisite } from '../../judge/checks/pets.js';
+import type { PetStatus } from '../../base/interface/contract.js';
+import { now } from '../../wire/exchange/connection.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { eventually, PATIENCE_MS, type ProbeContext } from './context.js';
+import { declared, fetching, listing, listingIntent, type ListingQuery } from './specs.js';
+import type { createListingHistory } from './listing-history.js';
+import { animalsIn, countAnimals, showsAll, isAmong, isUntold, mayHaveAdded } from './store.js';
+
+/** A listing within the interface; without a limit it has the default one. */
+type KnownQuery = Partial<Pick<KnownPage, 'limit' | 'status'>>;
+
+/** A small page with a filter, and which of the two it tests. */
+export interface SmallPage {
+  readonly limit: number;
+  readonly tells: readonly ('limit' | 'filter')[];
+}
+
+/** The filter whose listings have the limit before it. */
+const LIMIT_FIRST: PetStatus = 'pending';
+
+/** Sets the order of parameters, which is free: one filter follows the limit, the others precede it. */
+const inOrder = ({ limit, status }: ListingQuery): ListingQuery => ({
+  ...(status !== undefined && status !== LIMIT_FIRST && { status }),
+  ...(limit !== undefined && { limit }),
+  ...(status === LIMIT_FIRST && { status }),
+});
+
+/** Half a Free key's minute: as much as the suites may still need. */
+const FEW_LEFT = 30;
+
+const isFull = (known: KnownPage): boolean => known.reading.ok && petsOf(known).length >= known.limit;
+
+const hasAll = (known: Page, ids: readonly string[]): boolean =>
+  ids.every((id) => petsOf(known).some((pet) => pet.id === id));
+
+/** Creates the probes of the listing. */
+export function createListings(
+  { courier, judging, key, prefix, page, store, creations, acceptedCreations, addedAt, affords, fetches }: ProbeContext,
+  history: ReturnType<typeof createListingHistory>,
+) {
+  const { listingsSoFar, matchingThen, endOf, whole, lacksSince } = history;
+  const { pageSize, statuses } = judging.contract;
+  const specOf = (query: ListingQuery) => listing(inOrder(query), key, listingIntent(query, judging.contract));
+
+  const pageOf = (exchange: Exchange, { limit, status }: KnownQuery): KnownPage => ({
+    ...page(exchange),
+    limit: limit ?? pageSize.default,
+    isDefault: limit === undefined,
+    ...(status !== undefined && { status }),
+  });
+
+  /** Newest response to a listing, if it was sent. */
+  function recalled(query: KnownQuery): KnownPage | null {
+    const exchange = courier.recall(specOf(query).probe);
+    return exchange ? pageOf(exchange, query) : null;
+  }
+
+  const ALL = { limit: pageSize.max };
+
+  /** Newest listing of the largest size. */
+  const census = async (): Promise<KnownPage> => pageOf(await courier.ask(specOf(ALL)), ALL);
+
+  /** First listing of the largest size. Choices from it stay the same, in any order of listing. */
+  async function firstCensus(): Promise<KnownPage> {
+    const last = await census();
+    const asked = courier.exchanges().filter(({ probe }) => probe === last.exchange.probe);
+    return asked.map((exchange) => pageOf(exchange, ALL)).find(({ reading }) => reading.ok) ?? last;
+  }
+
+  /**
+   * Returns the newest response to a listing if a new one would not differ. This needs no addition since, or a full page of a
+   * store known to be larger, because animals are never removed. A page that a store just fills does not show the effect of one
+   * more animal.
+   */
+  function current(query: KnownQuery): KnownPage | null {
+    const known = recalled(query);
+    const lastWrite = creations().at(-1);
+    if (!known || !lastWrite || known.exchange.sentAt > lastWrite.sentAt) return known;
+    return isFull(known) && matchingThen(known) > known.limit ? known : null;
+  }
+
+  /** Lists again in any case. */
+  const listedAgain = async (query: KnownQuery): Promise<KnownPage> =>
+    pageOf(await courier.askAgain(specOf(query)), query);
+
+  /** Lists anew if the last response may have changed. */
+  const listedNow = async (query: KnownQuery): Promise<KnownPage> => current(query) ?? listedAgain(query);
+
+  /** Newest response to a listing if it shows the given animals. Later additions do not matter. */
+  function showing(query: KnownQuery, ids: readonly string[]): KnownPage | null {
+    const known = recalled(query);
+    return known && hasAll(known, ids) ? known : null;
+  }
+
+  /** Lists, and repeats it until it shows recent additions: by id, or by name only. */
+  function listedSince(
+    query: KnownQuery,
+    ids: readonly string[],
+    first = current(query),
+    named: readonly Exchange[] = [],
+  ): Promise<{ readonly value: KnownPage; readonly waitedMs: number }> {
+    // A full or capped page, or one with unreadable ids, may never show an animal.
+    const isSettled = (known: KnownPage) =>
+      !known.reading.ok ||
+      isFull(known) ||
+      endOf(known) !== null ||
+      petsOf(known).some(({ id }) => id === null) ||
+      (hasAll(known, ids) && named.every((addition) => isAmong(petsOf(known), addition, prefix)));
+    return eventually({
+      first,
+      read: () => listedAgain(query),
+      isThere: isSettled,
+      since: addedAt(ids, named),
+      // With few requests left, repetitions are rarer.
+      ...(!affords(FEW_LEFT) && { firstWaitMs: PATIENCE_MS / 2 }),
+    });
+  }
+
+  /** Lists until all of the run's additions show: before that two listings may differ. */
+  const settled = (): Promise<KnownPage> => listedSettled(ALL);
+
+  /** Lists until the page is full or shows the run's additions that match: each query may have its own cache. */
+  async function listedSettled(query: KnownQuery): Promise<KnownPage> {
+    const { status } = query;
+    const untold = acceptedCreations().filter(
+      (addition) => isUntold(addition) && (status === undefined || mayHaveAdded(addition, status)),
+    );
+    return (await listedSince(query, [...history.addedIds(status)], current(query), untold)).value;
+  }
+
+  /** Lists until a page is full, shows all known animals, or was requested after their time to show. */
+  async function patientlyListed(query: KnownQuery, first?: KnownPage): Promise<KnownPage> {
+    const known = first ?? (await listedNow(query));
+    const since = known.reading.ok && !isFull(known) ? lacksSince(known) : null;
+    if (since === null || known.exchange.sentAt >= since + PATIENCE_MS || !affords(1)) return known;
+    // A page older than the animal that it lacks could not show it.
+    if (known.exchange.sentAt < since) return patientlyListed(query, await listedAgain(query));
+    if (now() < since + PATIENCE_MS)
+      await courier.pause({
+        ms: since + PATIENCE_MS - now(),
+        what: 'animals to appear in the listing that lacks them',
+      });
+    return listedAgain(query);
+  }
+
+  /** Fetches the id before the run's first one if no listing showed it: its animal proves that listings end early. */
+  async function fetchUnlisted(): Promise<void> {
+    const [first] = [...history.addedIds()].map(BigInt).toSorted((one, other) => Number(one - other));
+    const id = first === undefined || first < 2n ? null : (first - 1n).toString();
+    if (id !== null && fetches && affords(FEW_LEFT) && !store().has(id))
+      await courier.ask(fetching(id, key, declared(200, 404)));
+  }
+
+  return {
+    census,
+    firstCensus,
+    listedNow,
+    listedAgain,
+    listedSettled,
+    patientlyListed,
+    settled,
+    listed: async (query: ListingQuery = {}): Promise<Page> => page(await courier.ask(specOf(query))),
+    /**
+     * Waits until listings show all of the run's additions, with few requests. Animals already listed need none, and those of
+     * one status a listing with that filter.
+     */
+    creationsListed: async (): Promise<void> => {
+      const seen = listingsSoFar().flatMap(animalsIn);
+      const missing = acceptedCreations().filter((addition) => !isAmong(seen, addition, prefix));
+      const status = statuses.find((known) => missing.every((addition) => mayHaveAdded(addition, known)));
+      if (missing.length === 0) return;
+      const all = await census();
+      // If the largest page is refused, repeating it with a filter would charge the fault twice.
+      const isForAll = status === undefined || statusOf(all.exchange) !== 200 || petsOf(all).length >= pageSize.max;
+      await listedSettled(isForAll ? ALL : { status, ...ALL });
+    },
+    /** Explains why a page that is not whole proves nothing about what it lacks. */
+    notWhole: async (known: KnownPage): Promise<Judgement> => {
+      const { exchange, reading, limit, status: filter } = known;
+      if (!reading.ok) return prerequisite(reading.broken, exchange);
+      if (isFull(known))
+        return outOfScope('store-too-large', `the store holds more animals than one listing of ${limit} can show`);
+      // A listing with a filter may show what a page below its limit lacks.
+      if (endOf(known) === null) for (const status of statuses) if (affords(1)) await listedSettled({ status, ...ALL });
+      const end = endOf(await patientlyListed({ limit, ...(filter && { status: filter }) }, known));
+      return end === null
+        ? unestablished(
+            'prerequisite',
+            `“${exchange.probe}” lacks animals that other responses show, so a missing animal proves nothing`,
+            [exchange],
+          )
+        : outOfScope(
+            'store-too-large',
+            `listings end at ${end} animals although there are more (list-page-full), so no listing of this store is complete`,
+          );
+    },
+    /**
+     * Lists all animals, or all of a status, on one page if possible: the default page if it has no fault, else the largest.
+     * Waits for `ids`; a page can be whole without them.
+     */
+    fullyListed: async (
+      status: PetStatus | undefined,
+      ids: readonly string[],
+    ): Promise<{ readonly page: KnownPage; readonly whole: boolean; readonly waitedMs: number }> => {
+      const filter = status === undefined ? {} : { status };
+      const wanted = (query: KnownQuery) => listedSince(query, ids, current(query) ?? showing(query, ids));
+      let waitedMs = 0;
+      if (status !== undefined && countAnimals(store(), status) < pageSize.default) {
+        const { value: known, waitedMs: waitedHere } = await wanted(filter);
+        waitedMs += waitedHere;
+        const isComplete = showsAll(known, history.foreign()) && hasAll(known, ids);
+        if (!known.reading.ok || (isComplete && whole(known))) return { page: known, whole: true, waitedMs };
+        // If the default page is capped, so is the largest.
+        if (endOf(known) !== null) return { page: known, whole: false, waitedMs };
+      }
+      const all = await census();
+      // If the largest page is refused, repeating it with a filter would charge the fault twice.
+      if (statusOf(all.exchange) !== 200) return { page: all, whole: false, waitedMs };
+      const largest = { ...filter, ...ALL };
+      const { value, waitedMs: waitedHere } = await wanted(largest);
+      waitedMs += waitedHere;
+      // All wanted animals are shown; others do not matter.
+      if (ids.length > 0 && hasAll(value, ids)) return { page: value, whole: true, waitedMs };
+      if (!isFull(value)) await fetchUnlisted();
+      const patient = await patientlyListed(largest, value);
+      return { page: patient, whole: whole(patient), waitedMs };
+    },
+    /** Lists a filter's default page, and if that is full the largest too: it shows leaks better. */
+    filtered: async (status: PetStatus): Promise<readonly KnownPage[]> => {
+      const first = await listedNow({ status });
+      const isEnough = petsOf(first).length < pageSize.default || statusOf((await census()).exchange) !== 200;
+      return isEnough ? [first] : [first, await listedNow({ status, ...ALL })];
+    },
+    /**
+     * Returns the fewest small pages that test a filter together with a limit. More animals than the limit must match to test
+     * the limit. Others must fit in the page to test the filter. A limit refused by itself is not tried with a filter.
+     */
+    smallPages: (status: PetStatus): readonly SmallPage[] => {
+      const matching = countAnimals(store(), status);
+      const largest = recalled(ALL);
+      const inOrderOfAll = largest ? petsOf(largest) : [];
+      const alone = recalled({ limit: pageSize.min });
+      const least = alone && statusOf(alone.exchange) !== 200 ? pageSize.min + 1 : pageSize.min;
+      const hasOthers = (limit: number) => inOrderOfAll.slice(0, limit).some((pet) => !hasStatus(pet, status));
+      const below = range(Math.max(least, matching > 2 ? 2 : 1), Math.min(matching, pageSize.default) - 1);
+      const both = below.find(hasOthers);
+      if (both !== undefined) return [{ limit: both, tells: ['limit', 'filter'] }];
+      const [first] = below;
+      const above = range(Math.max(least, matching + 1), pageSize.default - 1).find(hasOthers);
+      return [
+        ...(first === undefined ? [] : [{ limit: first, tells: ['limit'] as const }]),
+        ...(matching === 0 || above === undefined ? [] : [{ limit: above, tells: ['filter'] as const }]),
+      ];
+    },
+  };
+}
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);

@@ -1,0 +1,83 @@
+import type { OperationName } from '../../base/interface/types.js';
+import type { Exchange, Intent } from '../../wire/exchange/types.js';
+import { createCreations, PLAIN } from './creations.js';
+import { createContext, type ProbeOptions } from './context.js';
+import { nameFor, petBody } from './creation-bodies.js';
+import { identityName, type Identity } from './credentials.js';
+import { createFetches } from './fetches.js';
+import { createSeeding } from './seeding.js';
+import { createLeftovers } from './leftovers.js';
+import { createListings } from './listings.js';
+import { createListingHistory } from './listing-history.js';
+import { createAnimalHistory } from './animal-history.js';
+import { creating, fetching, listing, request, type ListingQuery } from './specs.js';
+
+export type Probes = ReturnType<typeof createProbes>;
+
+/**
+ * Creates the probes that suites use by name. Each sends on first use and remembers for the run. If a request cannot be sent or
+ * would prove nothing, it throws Unjudgeable with the reason.
+ */
+export function createProbes(options: ProbeOptions) {
+  const context = createContext(options);
+  const { courier, judging, key, prefix, needWrites, plan, writes, exclusive, store, affords, most } = context;
+  const history = createListingHistory(context);
+  const listings = createListings(context, history);
+  const animals = createAnimalHistory(context, history);
+  const leftovers = createLeftovers(context, listings, history);
+  const creations = createCreations(context, listings, leftovers);
+  const fetches = createFetches(context, history, listings, creations, animals);
+  return {
+    plan,
+    writes,
+    key,
+    prefix,
+    store,
+    exchanges: () => courier.exchanges(),
+    affords,
+    most,
+    exclusive,
+    ...history,
+    ...listings,
+    ...animals,
+    ...leftovers,
+    ...creations,
+    ...createSeeding(context, listings, creations),
+    ...fetches,
+    /** Sends the plain listing, the fetch of an existing animal or the valid creation under any identity. */
+    asIdentity: async (
+      operation: OperationName,
+      identity: Identity,
+      intent: Intent,
+      how?: { readonly fresh?: boolean; readonly again?: boolean },
+    ): Promise<Exchange> => {
+      switch (operation) {
+        case 'listPets':
+          return courier.ask(listing({}, identity, intent), how);
+        case 'getPet':
+          return courier.ask(fetching(await fetches.existingId(), identity, intent), how);
+        case 'createPet': {
+          needWrites('“POST /pets”');
+          const body = petBody({
+            name: nameFor(prefix, `${PLAIN.label}${identityName(identity)}`),
+            categoryId: await creations.category(),
+            ...PLAIN.pet,
+          });
+          const spec = creating(PLAIN.label, body, identity, intent);
+          return how?.again === true ? courier.askAgain(spec, how) : courier.ask(spec, how);
+        }
+      }
+    },
+    /** Sends the smallest listing under another identity, on the connection that just carried the run's key. */
+    rightAfterTrueKey: async (identity: Identity, intent: Intent): Promise<Exchange> => {
+      const query = { limit: judging.contract.pageSize.min };
+      const own = await listings.listed(query);
+      if (courier.exchanges().at(-1) !== own.exchange) await courier.askAgain(listing(query, key, own.exchange.intent));
+      return courier.ask(listing(query, identity, intent));
+    },
+    listedUnder: (identity: Identity, query: ListingQuery, intent: Intent): Promise<Exchange> =>
+      courier.ask(listing(query, identity, intent)),
+    /** Sends any other request. */
+    ask: (parts: Parameters<typeof request>[0]): Promise<Exchange> => courier.ask(request(parts)),
+  };
+}

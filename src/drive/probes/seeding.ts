@@ -1,0 +1,79 @@
+import { statusBreak } from '../../judge/checks/layers.js';
+import { hasStatus, prerequisite } from '../../judge/checks/pets.js';
+import type { PetStatus } from '../../base/interface/contract.js';
+import type { createCreations, Creation } from './creations.js';
+import type { ProbeContext } from './context.js';
+import type { createListings } from './listings.js';
+import { declared } from './specs.js';
+import { countAnimals } from './store.js';
+import { undecided, Unjudgeable } from './unjudgeable.js';
+
+/** Most animals that a run adds, since they cannot be removed. Enough for 21 of a status. */
+export const MAX_CREATIONS = 25;
+
+/** Returns the name of an animal that only makes the store larger. */
+const fillerName = (number: number): string => `filler ${number}`;
+
+const fewerThan = (count: number, status: PetStatus | undefined): string => {
+  const which = status === undefined ? '' : ` with status ${status}`;
+  return count === 1 ? `no animal${which}` : `fewer than ${count} animals${which}`;
+};
+
+/** Creates the probes that add the animals a requirement needs. */
+export function createSeeding(
+  { courier, store, acceptedCreations, writes, affords }: ProbeContext,
+  { census }: ReturnType<typeof createListings>,
+  { create, created }: ReturnType<typeof createCreations>,
+) {
+  const fillers: Creation[] = [];
+
+  /** Ensures that the store holds so many animals, in all or with a status; adds those missing. Throws Unjudgeable. */
+  async function holds(count: number, status?: PetStatus): Promise<void> {
+    const first = await census();
+    if (!first.reading.ok) throw new Unjudgeable(prerequisite(first.reading.broken, first.exchange));
+    for (let number = 1; countAnimals(store(), status) < count; number += 1) {
+      const obstacle = !writes
+        ? 'writes are off'
+        : acceptedCreations().length >= MAX_CREATIONS
+          ? `a run adds at most ${MAX_CREATIONS}`
+          : null;
+      if (obstacle !== null)
+        throw undecided('store-too-small', `the store holds ${fewerThan(count, status)}, and ${obstacle}`);
+      if (courier.recall(`POST /pets, ${fillerName(number)}`)) continue;
+      // A fault of the plainest creation is not provoked again.
+      const plain = await created();
+      const fault = statusBreak(plain.exchange);
+      if (fault) throw new Unjudgeable(prerequisite(fault, plain.exchange));
+      if (countAnimals(store(), status) >= count) return;
+      // No other row judges this response: `declared-status` covers one that is neither 201 nor 400.
+      const filler = await create(fillerName(number), { status: status ?? 'available' }, declared(201, 400));
+      const broken = statusBreak(filler.exchange);
+      if (broken) throw new Unjudgeable(prerequisite(broken, filler.exchange));
+      if (!filler.reading.ok) throw new Unjudgeable(prerequisite(filler.reading.broken, filler.exchange));
+      fillers.push(filler);
+    }
+  }
+
+  return {
+    holds,
+    /**
+     * Ensures that the store holds so many animals, in all or with a status. Returns false if the requests for it would be
+     * missing later. Throws Unjudgeable if it is impossible.
+     * @param toCome requests with the key that the suites still need
+     */
+    affordsToHold: async (count: number, status: PetStatus | undefined, toCome: number): Promise<boolean> => {
+      const missing = Math.max(0, count - countAnimals(store(), status));
+      if (missing > 0 && writes && acceptedCreations().length + missing <= MAX_CREATIONS && !affords(missing + toCome))
+        return false;
+      await holds(count, status);
+      return true;
+    },
+    /** Ensures that the store holds an animal with a status and one without it. Throws Unjudgeable. */
+    holdsWithAndWithout: async (status: PetStatus): Promise<void> => {
+      await holds(1, status);
+      if ([...store().values()].some((pet) => !hasStatus(pet, status))) return;
+      await holds(1, status === 'sold' ? 'available' : 'sold');
+    },
+    fillers: (): readonly Creation[] => fillers,
+  };
+}

@@ -1,0 +1,127 @@
+import type { Contract } from '../../base/interface/contract.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { plain, type KeyText } from '../../wire/exchange/key-forms.js';
+import type { RequestSpec } from '../../wire/exchange/sender.js';
+import type { Intent, Exchange } from '../../wire/exchange/types.js';
+import { identityName, type Identity } from './credentials.js';
+
+/** Query of a listing; text is for values that the interface does not define. */
+export interface ListingQuery {
+  readonly limit?: number | string;
+  readonly status?: string;
+}
+
+/** Returns the intent of a request whose status code a row names. */
+export const expects = (chargedTo: RequirementId, ...statuses: readonly number[]): Intent => ({
+  kind: 'expects',
+  statuses,
+  chargedTo,
+});
+
+/** Returns the intent of a valid request whose status code no row names. */
+export const declared = (...statuses: readonly number[]): Intent => ({ kind: 'declared', statuses });
+
+/** Returns the intent of a request that the interface leaves open. */
+export const open = (row: RequirementId): Intent => ({ kind: 'open', row });
+
+/** A request with a name for repeating it. */
+type ProbeSpec = RequestSpec & { readonly probe: ProbeName };
+
+interface Parts extends Pick<ProbeSpec, 'probe' | 'operation' | 'method' | 'intent'> {
+  readonly path: string;
+  readonly identity: Identity;
+  readonly body?: string | undefined;
+  readonly contentType?: string | null;
+}
+
+/** Builds a request. The functions below use it. Names each member, because load builds a request per creation. */
+export const request = ({
+  probe,
+  operation,
+  method,
+  path,
+  identity,
+  intent,
+  body,
+  contentType = null,
+}: Parts): ProbeSpec => ({
+  probe: `${probe}${identityName(identity)}`,
+  operation,
+  intent,
+  credential: identity.credential,
+  method,
+  path: withQuery(path, identity.query),
+  headers: [...(contentType === null ? [] : [['Content-Type', plain(contentType)] as const]), ...identity.headers],
+  body: body ?? null,
+});
+
+/** Part 4, listPets: returns the row for a listing's status code. */
+export function listingIntent(
+  { limit, status }: ListingQuery,
+  { pageSize, statuses }: Pick<Contract, 'pageSize' | 'statuses'>,
+): Intent {
+  if (status !== undefined && !(statuses as readonly string[]).includes(status)) return open('list-status-unknown');
+  if (limit !== undefined && (typeof limit !== 'number' || limit < pageSize.min || limit > pageSize.max))
+    return open('list-limit-out-of-range');
+  if (limit === undefined && status === undefined) return expects('list-ok', 200);
+  return status === undefined && (limit === pageSize.min || limit === pageSize.max)
+    ? expects('list-limit-bounds', 200)
+    : declared(200);
+}
+
+/** Builds `GET /pets`. */
+export function listing(query: ListingQuery, identity: Identity, intent: Intent): ProbeSpec {
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const text = parameters.size > 0 ? `?${parameters.toString()}` : '';
+  return request({
+    probe: `GET /pets${text}`,
+    operation: 'listPets',
+    method: 'GET',
+    path: `/pets${text}`,
+    identity,
+    intent,
+  });
+}
+
+/** Builds `GET /pets/{petId}`; the id is text because it may be invalid. */
+export const fetching = (id: string, identity: Identity, intent: Intent): ProbeSpec =>
+  request({
+    probe: `GET /pets/${id}`,
+    operation: 'getPet',
+    method: 'GET',
+    path: `/pets/${encodeURIComponent(id)}`,
+    identity,
+    intent,
+  });
+
+/** Builds `POST /pets` with a body as text; `label` names its special part. */
+export const creating = (
+  label: string,
+  body: string | undefined,
+  identity: Identity,
+  intent: Intent,
+  contentType: string | null = 'application/json',
+): ProbeSpec =>
+  request({
+    probe: `POST /pets, ${label}`,
+    operation: 'createPet',
+    method: 'POST',
+    path: '/pets',
+    identity,
+    intent,
+    contentType,
+    body,
+  });
+
+function withQuery(path: string, query: Identity['query']): KeyText {
+  if (!query) return plain(path);
+  const [name, value] = query;
+  return (key) => `${path}${path.includes('?') ? '&' : '?'}${name}=${value(key)}`;
+}
+
+/** Name of a probe, for finding its response; the end distinguishes it from others. */
+export type ProbeName = `GET ${string}` | `POST /pets, ${string}` | `PATCH /pets${string}`;
+
+/** Is true if an exchange is the newest of its probe. */
+export const isNewest = (exchange: Exchange, all: readonly Exchange[]): boolean =>
+  all.findLast(({ probe }) => probe === exchange.probe) === exchange;

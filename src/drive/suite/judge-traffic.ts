@@ -1,0 +1,82 @@
+import { about, allAbout, untried, type Finding } from '../../judge/findings/finding.js';
+import { inSeries, judgeTogether, rateFactsOf, unread } from '../../judge/checks/rate-headers.js';
+import { ownAllowance } from '../../judge/checks/scheme-allowance.js';
+import { softenedFor } from '../../judge/checks/passive.js';
+import { loadLedger } from '../../base/interface/ledger.js';
+import type { Requirement, RequirementId } from '../../base/interface/types.js';
+import { answerHeader } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Sample } from '../../judge/limits/sample.js';
+import type { HeaderRequest } from '../../log/header.js';
+import type { Journal } from '../../log/journal.js';
+import { judgeTraffic } from '../../judge/limits/traffic.js';
+import { planOf, type Target } from '../../wire/targets/target.js';
+import { planNames } from '../../base/interface/names.js';
+import { judging } from './fixture.js';
+
+/** Is true if the suites' requests show a row that load judges. */
+export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>
+  judgedBy.kind === 'load' && judgedBy.traffic === true;
+
+/**
+ * Judges rows of load by the exchanges of preflight and suites (`traffic` in the ledger): violations and gaps only.
+ */
+export function judgeSuitesTraffic(
+  exchanges: readonly Exchange[],
+  { target, selected, selection }: Pick<HeaderRequest, 'target' | 'selected' | 'selection'>,
+  journal: Journal,
+): void {
+  const { suiteKey: key, exclusive, windows, ban } = target;
+  // Load is not selected, so only this traffic counts.
+  const isAlone = selection?.only === 'suites';
+  const figures = rateFactsOf({ plan: planOf(target, key), windows, banSeconds: ban.maxSeconds });
+  const ids = new Map<Sample, string>();
+  const ordered = exchanges.toSorted((one, other) => one.sentAt - other.sentAt);
+  const requests = ordered.flatMap((exchange) => {
+    const isOfKey = exchange.credential.kind === 'valid' && exchange.credential.plan === key;
+    const own = isOfKey ? inSeries(exchange) : unread(exchange);
+    ids.set(own, exchange.id);
+    // A resent request may have been counted twice.
+    return [...Array.from({ length: exchange.attempts - 1 }, () => unread(exchange)), own];
+  });
+  const isSelected = (row: RequirementId): boolean => selected?.includes(row) ?? true;
+  const inScope = new Map(
+    loadLedger()
+      .requirements.filter((row) => isShownByTraffic(row) && isSelected(row.id))
+      .map((row) => [row.id, row]),
+  );
+  const ofNumbers = isSelected(NUMBERS_ROW)
+    ? [...judgeTogether(exchanges, figures), ...untriedNumbers(exchanges, target, isAlone)]
+    : [];
+  const ofTraffic = judgeTraffic({ key, figures, exclusive, requests }).flatMap(({ finding, answers }) => {
+    const row = inScope.get(finding.requirement);
+    if (row === undefined) return [];
+    const named = {
+      ...finding,
+      ...(finding.kind === 'violated' && { plan: key }),
+      exchanges: answers.flatMap((sample) => ids.get(sample) ?? []),
+    };
+    const partly = isAlone && finding.kind === 'kept' ? [about(row.id, untried(WITHOUT_LOAD))] : [];
+    return [softenedFor(row.operations, judging().contract)(named), ...partly];
+  });
+  const ofScheme = isSelected(SCHEME_ROW) ? allAbout(SCHEME_ROW, ownAllowance(ordered)) : [];
+  for (const finding of [...ofTraffic, ...ofNumbers, ...ofScheme]) journal.append({ type: 'finding', finding });
+}
+
+const NUMBERS_ROW: RequirementId = 'rate-headers-wellformed';
+const SCHEME_ROW: RequirementId = 'auth-scheme-case';
+
+/** Smallest number with a thousands separator, if a server writes one. */
+const LARGE = 1000;
+
+/** Reports that no figure of the keys and no response was large enough for a separator. */
+function untriedNumbers(exchanges: readonly Exchange[], target: Target, isAlone: boolean): readonly Finding[] {
+  const keys = isAlone ? [target.suiteKey] : planNames.filter((plan) => target.keys[plan] !== undefined);
+  const isLarge = keys.some((key) => planOf(target, key).perMinute >= LARGE);
+  const isSeen = exchanges.some((exchange) => Number(answerHeader(exchange, 'x-ratelimit-limit')) >= LARGE);
+  if (isLarge || isSeen) return [];
+  const what = `figures of ${LARGE.toLocaleString('en-GB')} and more (no tested plan has as many a minute)`;
+  return [about(NUMBERS_ROW, untried(what))];
+}
+
+const WITHOUT_LOAD = 'other plans and a fully used limit (load was not selected)';

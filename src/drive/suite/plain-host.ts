@@ -1,0 +1,79 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { once } from '../../base/kernel/config-file.js';
+import { loadContract } from '../../base/interface/contract.js';
+import { loadLedger } from '../../base/interface/ledger.js';
+import { type Journal, memoryJournal } from '../../log/journal.js';
+import { gather, type RunLog } from '../../log/run-log.js';
+import { obstacleTo } from '../probes/unjudgeable.js';
+import { headerOf, type HeaderRequest } from '../../log/header.js';
+import { newRunId, openFixture, orderFor } from './fixture.js';
+import { judgeRequirement, loaded } from './judge-requirement.js';
+import { isShownByTraffic, judgeSuitesTraffic } from './judge-traffic.js';
+import { removalPhaseOn } from '../../base/interface/removal-phase.js';
+import type { Target } from '../../wire/targets/target.js';
+
+/** Returns the requirements of all suites, in Playwright's order; loads them once per process. */
+export const suiteCases = once(async () => {
+  loaded.isPlain = true;
+  const folder = join(import.meta.dirname, '../../../suites');
+  const files = (await readdir(folder)).filter((file) => /\.spec\.[jt]s$/.test(file)).sort();
+  for (const file of files) await import(pathToFileURL(join(folder, file)).href);
+  return loaded.cases;
+});
+
+/** Options of a run without Playwright: by default all suites, today. Passive rows are always judged. */
+export type PlainRun = Partial<Pick<HeaderRequest, 'asOf' | 'selected'>>;
+
+/** Runs the suites without Playwright, for many servers in one process. Does not select rows that need load. */
+export async function runWithoutPlaywright(
+  target: Target,
+  { asOf = new Date().toISOString().slice(0, 10), selected = null }: PlainRun = {},
+): Promise<RunLog> {
+  const rows = loadLedger().requirements;
+  const all = await suiteCases();
+  const judged = [...all.values()].filter(({ row }) => !selected || selected.includes(row.id));
+  const ids = rows
+    .filter(
+      (row) =>
+        row.judgedBy.kind === 'passive' ||
+        (!selected && isShownByTraffic(row)) ||
+        judged.some((one) => one.row.id === row.id),
+    )
+    .map(({ id }) => id);
+  const asked = { selection: { only: 'suites' }, selected: ids, includes: [], asOf } as const;
+  return logOf(target, asked, async (request, journal) => {
+    journal.append({ type: 'phase', phase: 'suites', at: Date.now() });
+    const order = orderFor(target, request, removalPhaseOn(loadContract().removalDate, asOf));
+    const { fixture, sender } = openFixture(order, {
+      journal,
+      keys: [target.keys[target.suiteKey]?.reveal() ?? ''],
+      // No reader sees these findings.
+      redact: (text) => text,
+    });
+    try {
+      // First, as in preflight.
+      await obstacleTo(fixture.probes.census());
+      for (const { row, body } of judged) await judgeRequirement(row, body, fixture);
+    } finally {
+      await sender.close();
+    }
+    judgeSuitesTraffic(fixture.probes.exchanges(), request, journal);
+  });
+}
+
+/** Runs one phase on a target in this process and returns the log; by default it judges for today. */
+export async function logOf(
+  target: Target,
+  asked: Pick<HeaderRequest, 'selection' | 'selected' | 'includes'> & { readonly asOf?: string | undefined },
+  phase: (request: Omit<HeaderRequest, 'own'>, journal: Journal) => Promise<void>,
+): Promise<RunLog> {
+  const { asOf = new Date().toISOString().slice(0, 10), ...others } = asked;
+  const request = { run: newRunId(), target, writes: target.writes, command: 'selftest', asOf, ...others };
+  const journal = memoryJournal();
+  journal.append(headerOf(request));
+  await phase(request, journal);
+  journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
+  return gather(journal.records);
+}

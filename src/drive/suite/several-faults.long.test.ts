@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { loadLedger } from '../../base/interface/ledger.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { startReference } from '../../reference/index.js';
+import { targetAt } from '../../testing/load-at.js';
+import { resultsOf } from '../../outcome/results/results.js';
+import { runWithoutPlaywright } from './plain-host.js';
+
+/** Judges a server with some flaws by the suites, with a Free key and windows of one second. */
+async function judge(t: TestContext, flaws: readonly string[]) {
+  const reference = await startReference({ flaws, minuteSeconds: 1 });
+  t.after(() => reference.close());
+  const windows = { minute: 1, day: 86_400 };
+  const log = await runWithoutPlaywright(targetAt(reference.baseUrl, { free: reference.keys.free }, { windows }), {
+    asOf: '2026-11-20',
+  });
+  const { requirements } = resultsOf(log, loadLedger().requirements);
+  const outcomes = new Map(requirements.map(({ id, outcome }) => [id, outcome]));
+  return { log, outcomeOf: (id: RequirementId) => outcomes.get(id) };
+}
+
+/** Rows about created animals that a wrong status does not concern. */
+const OF_CREATIONS: readonly RequirementId[] = [
+  'pet-id-unique',
+  'created-pet-echo',
+  'list-shows-created',
+  'list-matches-created',
+];
+
+test('a status of null leaves no row about created animals open', async (t) => {
+  const { outcomeOf } = await judge(t, ['status-null']);
+  assert.equal(outcomeOf('pet-shape'), 'failed');
+  assert.deepEqual(
+    OF_CREATIONS.filter((id) => outcomeOf(id) !== 'passed'),
+    [],
+  );
+});
+
+test('a second fault does not hide behind a status of null', async (t) => {
+  const { outcomeOf } = await judge(t, ['status-null', 'created-ids-begin-again']);
+  assert.equal(outcomeOf('pet-shape'), 'failed');
+  assert.equal(outcomeOf('pet-id-unique'), 'failed');
+});
+
+test('a run sends fewer than 50 requests without a valid key, and no more than 60 with it', async (t) => {
+  const { log } = await judge(t, []);
+  const withKey = log.exchanges.filter(({ credential }) => credential.kind === 'valid').length;
+  assert.ok(log.exchanges.length - withKey < 50, `${log.exchanges.length - withKey} without a valid key`);
+  assert.ok(withKey <= 60, `${withKey} with the key`);
+});

@@ -1,0 +1,125 @@
+import { inInt64, integerOf, isNumber, type Json } from '../../base/kernel/json.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { NewPet } from '../../base/interface/types.js';
+import { listed } from '../../base/kernel/format.js';
+import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
+import { describe } from './layers.js';
+import { isReadable, onRead, type PetView, type Read } from './pets.js';
+
+/** Response to a creation or a fetch, with the animal in it. */
+export type Single = Read<PetView>;
+
+/** An animal that the run added, with the sent members of its creation. */
+export interface Added extends Single {
+  readonly sent: Partial<NewPet>;
+}
+
+/** Members of a creation. */
+export const MEMBERS = ['name', 'categoryId', 'status'] as const satisfies readonly (keyof NewPet)[];
+
+/** Is true if an animal's category can be compared. `pet-shape` judges one that is not an integer. */
+export const hasCategory = ({ categoryId }: PetView): boolean => integerOf(categoryId) !== null;
+
+const sameInteger = (value: Json | undefined, digits: string): boolean => integerOf(value) === BigInt(digits);
+
+/** Part 2: judges if a creation's response contains the sent values, because a Pet has every field of NewPet. */
+export const echoes = (sent: NewPet, created: Single, members: readonly (keyof NewPet)[] = MEMBERS): Judgement =>
+  onRead(created, (pet) => {
+    const asked = members.filter((name) => sent[name] !== undefined);
+    const shown = asked.filter((name) => isReadable(pet, name));
+    const wrong = shown.find((name) => !isAsSent(pet, sent, name));
+    if (wrong === undefined)
+      return shown.length < asked.length && shown.length === 0 ? misshapen(created, asked) : kept([created.exchange]);
+    return violated(
+      [created.exchange],
+      `the response to “${created.exchange.probe}” has another ${wrong} than the request`,
+      {
+        expected: wrong === 'categoryId' ? sent.categoryId : JSON.stringify(sent[wrong]),
+        actual: describe(pet[wrong]),
+        measured: { what: [wrong] },
+      },
+    );
+  });
+
+/** Leaves members open that another row reports as wrong. */
+const misshapen = ({ exchange }: Single, members: readonly string[]): Judgement =>
+  blocked('pet-shape', `“${exchange.probe}” has no readable ${listed(members)}`, [exchange]);
+
+type SharedMember = 'id' | keyof NewPet;
+
+/**
+ * Part 4, getPet: judges if a fetch returns the created id, name, categoryId and status, read losslessly. A member as sent is
+ * right too: a wrong creation's response is a matter of `created-pet-echo`.
+ */
+export const sameAnimal = (
+  fetched: Single,
+  original: Single,
+  sent: Partial<NewPet> = {},
+  members: readonly SharedMember[] = ['id', ...MEMBERS],
+): Judgement =>
+  onRead(original, (expected) =>
+    onRead(fetched, (actual) => {
+      const wrong = members.find(
+        (name) =>
+          (name === 'id' || (isReadable(actual, name) && isReadable(expected, name))) &&
+          valueOf(actual[name]) !== valueOf(expected[name]) &&
+          !isAsSent(actual, sent, name),
+      );
+      if (wrong === undefined) return kept([fetched.exchange, original.exchange]);
+      return violated(
+        [fetched.exchange, original.exchange],
+        `“${fetched.exchange.probe}” returned another ${wrong} than the creation`,
+        {
+          expected: describe(expected[wrong]),
+          actual: describe(actual[wrong]),
+          measured: { what: [wrong] },
+        },
+      );
+    }),
+  );
+
+/** Is true if a member equals the value sent. */
+export function isAsSent(pet: PetView, sent: Partial<NewPet>, name: SharedMember): boolean {
+  if (name === 'id' || sent[name] === undefined) return false;
+  return name === 'categoryId' ? sameInteger(pet.categoryId, sent[name]) : pet[name] === sent[name];
+}
+
+/** Returns a member's value for comparison: equal numbers are equal in any notation. */
+export function valueOf(value: Json | undefined): unknown {
+  return isNumber(value) ? (integerOf(value)?.toString() ?? value.value) : value;
+}
+
+/** Part 2: judges if `id` and `categoryId` are int64. Fractions and other types are a matter of the shape. */
+export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
+  for (const pet of pets) {
+    for (const [name, value] of [
+      ['id', pet.rawId],
+      ['categoryId', pet.categoryId],
+    ] as const) {
+      const integer = integerOf(value);
+      if (integer !== null && !inInt64(integer))
+        return violated([exchange], `${name} in the response to “${exchange.probe}” is outside int64`, {
+          expected: '-2^63 to 2^63 - 1',
+          actual: describe(value),
+          measured: { what: [name, 'range'] },
+        });
+    }
+  }
+  return kept([exchange]);
+}
+
+/**
+ * Part 2: judges if the id of a creation is new.
+ * @param seenBefore ids seen before this creation was sent, with where each was seen
+ */
+export const newId = (created: Single, seenBefore: Pick<ReadonlyMap<string, string>, 'get'>): Judgement =>
+  onRead(created, ({ id }) => {
+    const seen = id === null ? undefined : seenBefore.get(id);
+    return seen === undefined
+      ? kept([created.exchange])
+      : violated([created.exchange], `the animal of “${created.exchange.probe}” got an id that ${seen} already has`, {
+          expected: 'an id not seen before',
+          actual: String(id),
+          measured: { what: ['known id'] },
+        });
+  });

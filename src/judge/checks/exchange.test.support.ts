@@ -1,0 +1,109 @@
+import { loadContract } from '../../base/interface/contract.js';
+import { createResponseValidator } from '../../base/interface/response-validator.js';
+import type { Exchange, Header } from '../../wire/exchange/types.js';
+import type { Judgement } from '../findings/finding.js';
+import type { Judging } from './layers.js';
+import type { Page } from './listing.js';
+import { readPet, readPets } from './pets.js';
+import type { Single } from './animals.js';
+
+/** The contract and its validator, as in every run. */
+export const judging: Judging = (() => {
+  const contract = loadContract();
+  return { contract, validator: createResponseValidator(contract) };
+})();
+
+/** Server's and kit's time in these tests, Unix ms. */
+export const AT = Date.parse('2026-11-20T10:00:00Z');
+
+/** Consistent rate headers and Date. */
+export const RATE_HEADERS: readonly Header[] = [
+  ['Date', new Date(AT).toUTCString()],
+  ['X-RateLimit-Limit', '60'],
+  ['X-RateLimit-Remaining', '59'],
+  ['X-RateLimit-Reset', String(AT / 1000 + 60)],
+];
+
+interface Given {
+  readonly id?: string;
+  readonly probe?: string;
+  readonly operation?: Exchange['operation'];
+  readonly intent?: Exchange['intent'];
+  readonly credential?: Exchange['credential'];
+  readonly body?: string | null;
+  readonly path?: string;
+  readonly sentAt?: number;
+  readonly status?: number;
+  readonly headers?: readonly Header[];
+  readonly text?: string;
+  readonly type?: string | null;
+  readonly notUtf8?: true;
+  readonly marked?: true;
+  readonly none?: Extract<Exchange['answer'], { kind: 'none' }>['code'];
+}
+
+let made = 0;
+
+/** Makes an exchange: by default a plain listing with an empty array as response. */
+export function exchangeOf({
+  id = `x${(made += 1)}`,
+  operation = 'listPets',
+  probe = `${operation ?? 'PATCH'} ${id}`,
+  intent = { kind: 'expects', statuses: [200], chargedTo: 'list-ok' },
+  credential = { kind: 'valid', plan: 'free' },
+  body = null,
+  path = '/v1/pets',
+  sentAt = AT,
+  status = 200,
+  headers = RATE_HEADERS,
+  text = '[]',
+  type = 'application/json',
+  notUtf8,
+  marked,
+  none,
+}: Given = {}): Exchange {
+  const typed: readonly Header[] = type === null ? headers : [...headers, ['Content-Type', type]];
+  return {
+    id,
+    probe,
+    operation,
+    intent,
+    credential,
+    request: { method: operation === 'createPet' ? 'POST' : 'GET', path, headers: [], body },
+    sentAt,
+    latencyMs: 5,
+    attempts: 1,
+    answer: none
+      ? { kind: 'none', code: none, message: 'as told' }
+      : { kind: 'response', status, headers: typed, text, ...(notUtf8 && { notUtf8 }), ...(marked && { marked }) },
+  };
+}
+
+/** Makes the page of a listing. */
+export const pageOf = (text: string, given: Given = {}): Page => {
+  const exchange = exchangeOf({ text, ...given });
+  return { exchange, reading: readPets(exchange, judging) };
+};
+
+/** Makes the response to a creation. */
+export const createdOf = (text: string, given: Given = {}): Single => {
+  const exchange = exchangeOf({
+    operation: 'createPet',
+    intent: { kind: 'expects', statuses: [201], chargedTo: 'create-ok' },
+    status: 201,
+    text,
+    ...given,
+  });
+  return { exchange, reading: readPet(exchange, judging) };
+};
+
+/** Returns an animal as JSON. */
+export const pet = (id: number | string, members: string = '"status":"available"'): string =>
+  `{"id":${id},"name":"Rex ${id}","categoryId":1${members === '' ? '' : `,${members}`}}`;
+
+/** Returns a listing of animals as JSON. */
+export const list = (...pets: readonly string[]): string => `[${pets.join(',')}]`;
+
+/** Returns the kind of a judgement, with the code of its reason. */
+export const kindOf = (judgement: Judgement): string =>
+  'reason' in judgement ? `${judgement.kind}: ${judgement.reason.code}` : judgement.kind;

@@ -1,0 +1,327 @@
+import type { Contract } from '../../base/interface/contract.js';
+import type { ResponseValidator, Violation } from '../../base/interface/response-validator.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { answerHeader } from '../../wire/exchange/headers.js';
+import {
+  isNumber,
+  isObject,
+  member,
+  readJson,
+  writeJson,
+  type Json,
+  type JsonReading,
+} from '../../base/kernel/json.js';
+import { onceEach } from '../../base/kernel/once-each.js';
+import type { Answer, Exchange } from '../../wire/exchange/types.js';
+import { counted, listed, grouped } from '../../base/kernel/format.js';
+
+/**
+ * Layers of a response: status, then media type and JSON, then shape, then meaning. The first broken one is charged. Layers
+ * above it are not judged, because a prerequisite is missing.
+ */
+export type Layer = 'transport' | 'rate-limited' | 'status' | 'media' | 'shape';
+
+/** A broken layer, which leaves a response unread. */
+export interface Obstacle {
+  readonly layer: Layer;
+  /** Charged row; null for none (an unexpected 429, the network). */
+  readonly charged: RequirementId | null;
+  readonly message: string;
+  /** Actual result, in words that follow “returned”: “status null”, “404 instead of 201”. */
+  readonly returned: string;
+  /** Number of animals in a listing that is too long to read. */
+  readonly animals?: number;
+}
+
+/** First broken layer of a response. */
+export interface Break extends Obstacle {
+  readonly expected: string;
+  readonly actual: string;
+  /** What is wrong apart from the status, for the kind of the finding. */
+  readonly what?: readonly string[];
+}
+
+export interface Judging {
+  readonly contract: Contract;
+  readonly validator: ResponseValidator;
+}
+
+const RATE_LIMITED = 429;
+/** Status codes that refuse a key. For a valid key they are charged to `auth-valid-key`. */
+export const KEY_REFUSED: readonly number[] = [401, 403];
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** True for rows about the form of a valid key. They are charged with its refusal. */
+const isAboutTheKey = (intent: Exchange['intent']): boolean =>
+  intent.kind === 'expects' && intent.chargedTo.startsWith('auth-');
+
+/** Judges transport and status: a response must have an expected status code. */
+export function statusBreak(exchange: Exchange): Break | null {
+  const { answer, intent, credential, blockedAfter, losesTls } = exchange;
+  if (answer.kind === 'none')
+    return {
+      layer: 'transport',
+      charged: null,
+      message: unreadWords(answer),
+      expected: 'a response',
+      actual: `${answer.code}: ${answer.message}`,
+      returned: answer.code === 'bad-encoding' ? 'a body in an encoding that hides it' : 'no complete response',
+    };
+  const { status } = answer;
+  const actual = losesTls ? `${status}, a redirect from https to http: the scheme was lost` : String(status);
+  if (isOutgrown(exchange))
+    return {
+      layer: 'transport',
+      charged: null,
+      message: 'no response of the service, because the form of the key made the request too large,',
+      expected: 'a response of the service',
+      actual,
+      returned: `${actual} for a too large request`,
+    };
+  if (blockedAfter !== undefined)
+    return {
+      layer: 'status',
+      charged: 'auth-valid-key',
+      message: blockedWords(blockedAfter),
+      expected: 'a response of the service',
+      actual,
+      returned: `${actual} from something in front of the service`,
+    };
+  const wanted = intent.kind === 'open' ? null : intent.statuses;
+  if (wanted?.includes(status)) return null;
+  const expected = wanted?.join(' or ') ?? 'a response of the operation';
+  const broken = { layer: 'status', expected, actual, returned: `${actual} instead of ${expected}` } as const;
+  if (status === RATE_LIMITED) {
+    const message = 'the target returned 429 although the run was below the limit';
+    return { ...broken, layer: 'rate-limited', charged: null, message };
+  }
+  if (intent.kind === 'open' || wanted === null) return null;
+  const isOfKey = credential.kind === 'valid' && KEY_REFUSED.includes(status) && wanted.some(isSuccess);
+  if (isOfKey && !isAboutTheKey(intent))
+    return { ...broken, charged: 'auth-valid-key', message: `a valid key was refused with ${actual}` };
+  const charged = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
+  return { ...broken, charged, message: `the target returned ${actual} instead of ${expected}` };
+}
+
+/** Status codes for a too large body, target or head (RFC 9110 section 15.5; RFC 6585 section 5). */
+const TOO_LARGE: readonly number[] = [413, 414, 431];
+/** Status codes with which nginx and Apache refuse a long header, and IIS a long query. */
+const TOO_LARGE_ELSEWHERE: readonly number[] = [400, 404];
+
+/**
+ * Is true if a request may have been refused only for its size, which the form of its key caused. A long key is the target's own,
+ * but its encoding is the kit's: such a refusal shows nothing.
+ */
+export function isOutgrown(exchange: Exchange): boolean {
+  const { answer, grownTo } = exchange;
+  if (grownTo === undefined) return false;
+  if (answer.kind === 'none') return answer.code !== 'tls';
+  return (
+    TOO_LARGE.includes(answer.status) || (TOO_LARGE_ELSEWHERE.includes(answer.status) && !hasErrorMembers(exchange))
+  );
+}
+
+const unreadWords = ({ code, message }: Extract<Answer, { kind: 'none' }>): string => {
+  if (code === 'tls') return `no trusted TLS connection (${message})`;
+  return code === 'bad-encoding' ? `a body cannot be read: ${message}` : 'no complete response';
+};
+
+/** Describes the refusal of the whole run, with and without a key. */
+export const blockedWords = (requests: number): string =>
+  `something in front of the service blocked the run after ${counted(requests, 'request')}`;
+
+/**
+ * Is true for a status code that its operation declares: only such a response promises media type and shape. A request that the
+ * interface leaves open may be refused before it reaches the operation. Then the response promises nothing.
+ */
+export const isDeclared = ({ operation, answer, intent }: Exchange, { contract }: Judging): boolean =>
+  operation !== null &&
+  answer.kind === 'response' &&
+  contract.operations[operation].statuses.includes(answer.status) &&
+  !(intent.kind === 'open' && answer.status >= 400);
+
+/** Part 1: bodies are `application/json`, parameters allowed (RFC 8259 section 11, RFC 9110 section 8.3.1). */
+const isJsonMediaType = (contentType: string | null): boolean =>
+  contentType !== null && /^\s*application\/json\s*(;|$)/i.test(contentType);
+
+/** Judges media type and JSON: a body must be labelled and written as JSON. The shape judges an empty body. */
+export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
+  const { answer } = exchange;
+  if (answer.kind === 'none' || isCut(answer) || !isDeclared(exchange, judging)) return null;
+  const reading = howRead(exchange);
+  if (reading === 'empty') return null;
+  const contentType = answerHeader(exchange, 'content-type');
+  if (!isJsonMediaType(contentType)) {
+    const actual = contentType === null ? 'no Content-Type' : `Content-Type: ${contentType}`;
+    return bodyIs('media type', 'not labelled application/json', 'Content-Type: application/json', actual);
+  }
+  // RFC 8259 section 8.1: JSON between systems is UTF-8.
+  if (answer.notUtf8)
+    return {
+      ...bodyIs('encoding', 'not UTF-8', 'JSON in UTF-8', 'bytes that are not UTF-8'),
+      returned: 'bytes that are not UTF-8',
+    };
+  return reading === 'read' ? null : bodyIs('no JSON', 'not valid JSON', 'JSON', reading.problem);
+}
+
+const bodyIs = (what: string, fault: string, expected: string, actual: string): Break => ({
+  layer: 'media',
+  charged: 'json-media-type',
+  message: `a body is ${fault}`,
+  returned: `a body that is ${fault}`,
+  expected,
+  actual,
+  what: [what],
+});
+
+/** Returns the result of reading the body as JSON: `empty`, `read`, or the problem. */
+const howRead = onceEach((exchange: Exchange): 'empty' | 'read' | { readonly problem: string } => {
+  const reading = readBody(exchange);
+  return reading === null ? 'empty' : reading.ok ? 'read' : { problem: reading.problem };
+});
+
+/** Judges the shape: a body must have the shape of the resource that its operation and status code promise. */
+export function shapeBreaks(exchange: Exchange, { validator, contract }: Judging): readonly Break[] {
+  const { answer, operation } = exchange;
+  if (answer.kind === 'none' || operation === null || !isDeclared(exchange, { validator, contract })) return [];
+  if (isCut(answer)) return [];
+  const body = bodyOf(exchange);
+  if (body === undefined)
+    return [
+      {
+        layer: 'shape',
+        charged: shapeRow(operation, answer.status),
+        message: 'the body is empty',
+        expected: shapeName(operation, answer.status),
+        actual: 'an empty body',
+        returned: 'an empty body',
+        what: ['empty body'],
+      },
+    ];
+  return onceEachFault(faultsOf(validator.validate(operation, answer.status, body))).map((fault) =>
+    shapeBreak(fault, body),
+  );
+}
+
+/** A difference of one object from its shape: all missing members, or one wrong value. */
+interface ShapeFault extends Violation {
+  readonly lacks: readonly string[];
+}
+
+/** Merges violations into one fault at each place: all missing members, or the narrowest rule that a value breaks. */
+const faultsOf = (violations: readonly Violation[]): readonly ShapeFault[] =>
+  [...grouped(violations, ({ path, message }) => JSON.stringify([path, lackedIn(message) !== null])).values()].flatMap(
+    (together) => {
+      const fault = together.find(({ message }) => ONE_OF.test(message)) ?? together[0];
+      return fault ? [{ ...fault, lacks: together.flatMap(({ message }) => lackedIn(message) ?? []) }] : [];
+    },
+  );
+
+/** The narrowest rule: its value may have a wrong type too, which says less. */
+const ONE_OF = /^must be one of /;
+
+/** Reports a fault that several animals of a listing share only for the first. */
+const onceEachFault = (faults: readonly ShapeFault[]): readonly ShapeFault[] =>
+  [
+    ...grouped(faults, ({ path, message, lacks }) =>
+      JSON.stringify([path.replace(/^\/\d+/, '/*'), lacks.length > 0 ? lacks : message]),
+    ).values(),
+  ].flatMap(([first]) => first ?? []);
+
+/** Name of a missing required member; null for another fault. */
+const lackedIn = (message: string): string | null => /^must have required property '(.*)'$/.exec(message)?.[1] ?? null;
+
+const shapeRow = (operation: string, status: number): RequirementId =>
+  !isSuccess(status) ? 'error-shape' : operation === 'listPets' ? 'pets-array' : 'pet-shape';
+
+const shapeName = (operation: string, status: number): string =>
+  !isSuccess(status) ? 'an Error' : operation === 'listPets' ? 'a JSON array of Pet' : 'a Pet';
+
+/** Phrases a violation. The validator's sentence has only a path and a type. */
+function shapeBreak({ path, message, schema, lacks }: ShapeFault, body: Json): Break {
+  const charged = schema === 'Error' ? 'error-shape' : schema === 'Pets' && path === '' ? 'pets-array' : 'pet-shape';
+  const [, index, member] = /^(?:\/(\d+))?(?:\/(.+))?$/.exec(path) ?? [];
+  const subject =
+    schema === 'Error' ? 'the Error' : index === undefined ? 'the body' : `animal ${Number(index) + 1} of the listing`;
+  const wanted = message
+    .replace(/^must be /, '')
+    .replace(/^(?=(?:string|number|boolean)$)/, 'a ')
+    .replace(/^(?=(?:integer|array|object)$)/, 'an ');
+  const actual = describe(at(body, path));
+  const what = lacks.length > 0 ? lacks.map((name) => `no ${name}`) : [`${member ?? 'body'} ${typeIn(at(body, path))}`];
+  const broken = { layer: 'shape', charged, actual, what } as const;
+  return lacks.length > 0
+    ? {
+        ...broken,
+        message: `${subject} has ${listed(lacks.map((name) => `no ${name}`))}`,
+        expected: `${lacks.length === 1 ? 'a member' : 'members'} ${listed(lacks)}`,
+        returned: `${schema === 'Error' ? 'an Error' : 'an animal'} without ${listed(lacks)}`,
+      }
+    : {
+        ...broken,
+        message: `${member === undefined ? subject : `the ${member} of ${subject}`} is not ${wanted}`,
+        expected: wanted,
+        returned: member === undefined ? actual : `${member} ${actual}`,
+      };
+}
+
+/** Type of a value that breaks its rule; a value of the right type is out of range. */
+const typeIn = (value: Json | undefined): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : isNumber(value) ? 'number' : typeof value;
+
+function at(body: Json, path: string): Json | undefined {
+  let value: unknown = body;
+  for (const name of path.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value as Json | undefined;
+}
+
+/** Most characters of a quoted value in a finding; the exchange has all. */
+const QUOTE_LENGTH = 120;
+
+/** Formats a JSON value for a finding, shortened. */
+export function describe(value: Json | undefined): string {
+  if (value === undefined) return 'absent';
+  const text = writeJson(value);
+  return text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text;
+}
+
+/** Size of a text of which only one parsed form is kept: JSON in memory takes up to 40 times its text. */
+const LARGE_TEXT = 65_536;
+
+/** A response cut in the log was judged before. */
+const isCut = (answer: Answer): boolean => answer.kind === 'response' && answer.cutFrom !== undefined;
+
+/** Body read as JSON; null for an empty one. */
+const readBody = onceEach(
+  ({ answer }: Exchange): JsonReading | null => {
+    const text = answer.kind === 'none' || isCut(answer) ? '' : answer.text;
+    return text === '' ? null : readJson(text);
+  },
+  ({ answer }) => answer.kind === 'response' && answer.text.length > LARGE_TEXT,
+);
+
+/** Returns the body as lossless JSON; undefined if it is missing or unreadable. */
+export function bodyOf(exchange: Exchange): Json | undefined {
+  const reading = readBody(exchange);
+  return reading?.ok ? reading.value : undefined;
+}
+
+const firstBreaks = onceEach((judging: Judging) =>
+  onceEach(
+    (exchange: Exchange): Break | null =>
+      statusBreak(exchange) ?? mediaBreak(exchange, judging) ?? shapeBreaks(exchange, judging)[0] ?? null,
+  ),
+);
+
+/** Returns the first broken layer below the meaning; null for a readable response. */
+export const firstBreak = (exchange: Exchange, judging: Judging): Break | null => firstBreaks(judging)(exchange);
+
+/** Is true if a body has members of an Error (part 2), with any values. Then the service wrote it, not a proxy. */
+export function hasErrorMembers(exchange: Exchange): boolean {
+  const body = bodyOf(exchange);
+  return isObject(body) && ['code', 'message', 'status'].some((name) => member(body, name) !== undefined);
+}

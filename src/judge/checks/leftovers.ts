@@ -1,0 +1,99 @@
+import type { Exchange } from '../../wire/exchange/types.js';
+import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
+import { describe } from './layers.js';
+import { petsOf, type Page } from './listing.js';
+import type { PetView } from './pets.js';
+
+/** Two whole listings, and the creations between them, all of which the target must refuse. */
+export interface Span {
+  readonly before: Page;
+  readonly after: Page;
+  readonly between: readonly Exchange[];
+}
+
+/**
+ * Returns the animals that are new in the second listing, and those whose id occurs more often.
+ * @param isExplained is true if an accepted creation explains the animal
+ */
+export function newcomers({ before, after }: Span, isExplained: (pet: PetView) => boolean): readonly PetView[] {
+  const left = new Map<string | null, number>();
+  for (const { id } of petsOf(before)) left.set(id, (left.get(id) ?? 0) + 1);
+  return petsOf(after).filter((pet) => {
+    const count = left.get(pet.id) ?? 0;
+    left.set(pet.id, count - 1);
+    return count <= 0 && !isExplained(pet);
+  });
+}
+
+/** Is true if so many new animals prove something: in a shared store, another client may have added one. */
+export const isSignificant = (count: number, isExclusive: boolean): boolean => count > (isExclusive ? 0 : 1);
+
+/** Part 4 and 5: charges creations to be refused with an addition under any name. */
+export const leftSomething = ({ before, after, between }: Span, found: readonly PetView[]): Judgement =>
+  violated(
+    [after.exchange, before.exchange, ...between],
+    `${found.length === 1 ? 'an animal was' : `${found.length} animals were`} added although every creation sent had to be rejected`,
+    {
+      measured: { what: ['animals added'] },
+      expected: 'the same animals before and after',
+      actual: found
+        .slice(0, QUOTED)
+        .map(({ rawId, name }) => `animal ${describe(rawId)}, ${describe(name)}`)
+        .join('; '),
+    },
+  );
+
+/**
+ * Is true if an animal has a name that the run sent in one of these creations.
+ * @param prefix start of such names, which are all distinct
+ */
+export const isNamedIn = ({ name }: Pick<PetView, 'name'>, creations: readonly Exchange[], prefix: string): boolean =>
+  typeof name === 'string' &&
+  name.startsWith(prefix) &&
+  creations.some(({ request }) => request.body?.includes(JSON.stringify(name)));
+
+/** Name from any run of this kit; see `namePrefix`. */
+const RUN_NAME = /^conformance-[0-9a-f]{8}(?![0-9a-f])/;
+
+/**
+ * Is true if another run of this kit added an animal, such as another part of this run. Its names are distinct, so a name from
+ * before is a copy of unknown origin.
+ * @param prefix start of this run's names
+ */
+export const isOfAnotherRun = (
+  { name }: Pick<PetView, 'name'>,
+  { before }: Pick<Span, 'before'>,
+  prefix: string,
+): boolean =>
+  typeof name === 'string' &&
+  RUN_NAME.test(name) &&
+  !name.startsWith(prefix) &&
+  !petsOf(before).some((pet) => pet.name === name);
+
+/** Maximum number of new animals that a finding names. */
+const QUOTED = 3;
+
+/** Judges if no listing shows an animal with the name in the body of a creation to be refused. */
+export function addsNone(pages: readonly Page[], creations: readonly Exchange[], prefix: string): Judgement {
+  for (const page of pages)
+    for (const pet of petsOf(page)) {
+      const culprit = creations.find((creation) => isNamedIn(pet, [creation], prefix));
+      if (culprit)
+        return violated([culprit, page.exchange], `“${culprit.probe}” added an animal`, {
+          measured: { what: ['animal added'] },
+          expected: 'nothing added',
+          actual: `animal ${describe(pet.rawId)}, ${describe(pet.name)}`,
+        });
+    }
+  return kept([...creations, ...pages.map(({ exchange }) => exchange)]);
+}
+
+/** Explains that unreadable ids distinguish no animals; null if all are readable. */
+export const unreadable = ({ before, after }: Span): Judgement | null => {
+  const page = [before, after].find((one) => petsOf(one).some(({ id }) => id === null));
+  return page ? blocked('pet-shape', `an animal in “${page.exchange.probe}” has no integer id`, [page.exchange]) : null;
+};
+
+/** Judges that nothing was added between two listings. */
+export const leftNothing = ({ before, after, between }: Span): Judgement =>
+  kept([before.exchange, after.exchange, ...between]);

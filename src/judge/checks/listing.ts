@@ -1,0 +1,218 @@
+import type { PetStatus } from '../../base/interface/contract.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { blocked, kept, violated, type Judgement, type Finding } from '../findings/finding.js';
+import { describe, type Judging } from './layers.js';
+import { hasStatus, isStatusSound, onRead, readPets, rowOfLimit, type PetView, type Read } from './pets.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import { softenedFor } from './passive.js';
+
+/** Response to a listing, with its animals. */
+export type Page = Read<readonly PetView[]>;
+
+/** Returns the animals of a page; empty if it is unreadable. */
+export const petsOf = ({ reading }: Page): readonly PetView[] => (reading.ok ? reading.value : []);
+
+const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
+
+/** Part 4: judges if a page has at most `limit` animals. */
+export const noMoreThan = (limit: number, page: Page): Judgement => {
+  const tooLong = page.reading.ok ? undefined : page.reading.broken.animals;
+  const beyond = (length: number): Judgement =>
+    violated([page.exchange], `“${page.exchange.probe}” returned more animals than its limit`, {
+      expected: `at most ${animals(limit)}`,
+      actual: animals(length),
+    });
+  if (tooLong !== undefined) return beyond(tooLong);
+  return onRead(page, ({ length }) => (length <= limit ? kept([page.exchange]) : beyond(length)));
+};
+
+/** Judges if two equivalent listings return equally many animals. */
+export const asManyAs = (page: Page, control: Page): Judgement =>
+  onRead(control, ({ length: expected }) =>
+    onRead(page, ({ length }) =>
+      length === expected
+        ? kept([page.exchange, control.exchange])
+        : violated(
+            [page.exchange, control.exchange],
+            `“${page.exchange.probe}” returned another number of animals than “${control.exchange.probe}”`,
+            {
+              expected: animals(expected),
+              actual: animals(length),
+            },
+          ),
+    ),
+  );
+
+/** Judges it for two listings that more animals match than each can hold. A control that is not full proves nothing. */
+export const asManyAsFull = (limit: number, page: Page, control: Page): Judgement =>
+  onRead(control, ({ length }) => {
+    if (length === limit || petsOf(page).length === length) return asManyAs(page, control);
+    const [many, row] =
+      length > limit ? (['more', 'list-limit-max-items'] as const) : (['fewer', 'list-page-full'] as const);
+    return blocked(row, `“${control.exchange.probe}” returned ${many} than ${animals(limit)}`, [control.exchange]);
+  });
+
+/** Judges if a page is full when more animals match. `matching`: known number of matches, at least. */
+export const filled = (limit: number, matching: number, page: Page): Judgement =>
+  onRead(page, ({ length }) =>
+    length >= limit
+      ? kept([page.exchange])
+      : violated(
+          [page.exchange],
+          `“${page.exchange.probe}” returned too few animals although at least ${matching} match`,
+          { expected: animals(limit), actual: animals(length) },
+        ),
+  );
+
+/** Part 4: judges if the filter returns only animals with that status. `pet-shape` judges an unknown status. */
+export const onlyWithStatus = (status: PetStatus, page: Page): Judgement =>
+  onRead(page, (pets) => {
+    const misshapen = pets.find((pet) => !isStatusSound(pet));
+    const others = pets.filter((pet) => isStatusSound(pet) && !hasStatus(pet, status));
+    const [first] = others;
+    if (!first)
+      return misshapen ? rests(page, `animal ${misshapen.id ?? '?'} has no known status`) : kept([page.exchange]);
+    return violated([page.exchange], `“${page.exchange.probe}” returned ${animals(others.length)} of another status`, {
+      expected: `status ${status} in all ${pets.length}`,
+      actual: `animal ${first.id ?? '?'} with status ${describe(first.status)}`,
+    });
+  });
+
+/** Animals needed as proof, because another client may change one between two listings, but hardly two. */
+const TELLING = 2;
+
+/**
+ * Judges if no animal is in the listings of two filters, because it has one status. One animal is enough if the run added it;
+ * otherwise it takes two. Another name with the same id means another animal.
+ */
+export function underOneFilter(
+  pages: readonly (Page & { readonly status?: PetStatus })[],
+  own: ReadonlySet<string>,
+): Judgement {
+  const first = new Map<string, { readonly page: Page; readonly status: PetStatus }>();
+  const twice = new Map<string, readonly [PetView, Page, Page]>();
+  for (const page of pages) {
+    const { status } = page;
+    if (status === undefined) continue;
+    for (const pet of petsOf(page)) {
+      if (pet.id === null) continue;
+      const animal = `${pet.id} ${describe(pet.name)}`;
+      const known = first.get(animal);
+      if (known === undefined) first.set(animal, { page, status });
+      else if (known.status !== status) twice.set(animal, [pet, known.page, page]);
+    }
+  }
+  const found = [...twice.values()];
+  const [pet, one, other] =
+    found.find(([{ id }]) => id !== null && own.has(id)) ?? (found.length < TELLING ? [] : (found[0] ?? []));
+  if (!pet || !one || !other) return kept(pages.map(({ exchange }) => exchange));
+  return violated(
+    [one.exchange, other.exchange],
+    `“${one.exchange.probe}” and “${other.exchange.probe}” both returned ${found.length === 1 ? 'an animal' : `${found.length} animals`} that can have only one status`,
+    {
+      expected: 'no animal under two filters',
+      actual: `animal ${pet.id ?? '?'} under both`,
+      measured: { what: ['two filters'] },
+    },
+  );
+}
+
+/** Part 2: judges if ids are unique. */
+export const idsAreUnique = (page: Page): Judgement =>
+  onRead(page, (pets) => {
+    const ids = pets.flatMap(({ id }) => (id === null ? [] : [id]));
+    const seen = new Set<string>();
+    const twice = ids.find((id) => seen.has(id) || !seen.add(id));
+    if (twice !== undefined)
+      return violated([page.exchange], `id ${twice} appears more than once in “${page.exchange.probe}”`, {
+        measured: { what: ['twice in a listing'] },
+        expected: 'each id once',
+        actual: `${ids.filter((id) => id === twice).length} animals with id ${twice}`,
+      });
+    return ids.length < pets.length ? rests(page, 'an animal has no integer id') : kept([page.exchange]);
+  });
+
+/**
+ * Judges if a whole listing shows an animal that it must show.
+ * @param ownName a name that no other animal has; another row judges the id there
+ */
+export const shows = (id: string, page: Page, because: string, ownName?: string): Judgement =>
+  onRead(page, (pets) => {
+    if (pets.some((pet) => pet.id === id || (ownName !== undefined && pet.name === ownName)))
+      return kept([page.exchange]);
+    if (pets.some((pet) => pet.id === null)) return rests(page, 'an animal has no integer id');
+    return violated([page.exchange], `animal ${id}, ${because}, is not in “${page.exchange.probe}”`, {
+      expected: `animal ${id} in the list`,
+      actual: `${animals(pets.length)} without it`,
+    });
+  });
+
+/** Is true if a listing shows an animal with that name. */
+export const isNamedOn = ({ reading }: Page, name: string): boolean =>
+  reading.ok && reading.value.some((pet) => pet.name === name);
+
+const rests = ({ exchange }: Page, what: string): Judgement =>
+  blocked('pet-shape', `in “${exchange.probe}” ${what}`, [exchange]);
+
+/** Query of a valid listing request: a limit from 1 to 100 or none, one of the three statuses or none. */
+export interface ListingAsked {
+  readonly limit: number;
+  /** True if the request has no limit. */
+  readonly isDefault: boolean;
+  readonly status?: PetStatus;
+}
+
+/** Returns the query of a listing request; null for other requests, and if the interface leaves it open. */
+export function listingAsked({ operation, request }: Exchange, { contract }: Judging): ListingAsked | null {
+  if (operation !== 'listPets') return null;
+  const query = new URL(request.path, 'http://target').searchParams;
+  const { pageSize, statuses } = contract;
+  const text = query.get('limit');
+  const limit = text === null ? pageSize.default : /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  const given = query.get('status');
+  const status = statuses.find((known) => known === given);
+  const isWithin =
+    query.size === new Set(query.keys()).size &&
+    [...query.keys()].every((name) => name === 'limit' || name === 'status') &&
+    limit >= pageSize.min &&
+    limit <= pageSize.max &&
+    (given === null || status !== undefined);
+  return isWithin ? { limit, isDefault: text === null, ...(status !== undefined && { status }) } : null;
+}
+
+/** A page of a valid listing request, with its query. */
+export type KnownPage = Page & ListingAsked;
+
+/** Returns the response to a valid listing request as a page; null for another request. */
+export function knownPage(exchange: Exchange, judging: Judging): KnownPage | null {
+  const asked = listingAsked(exchange, judging);
+  return asked && { exchange, reading: readPets(exchange, judging), ...asked };
+}
+
+/**
+ * Judges every listing by itself: its limit, its filter, the uniqueness of ids. Returns violations only, each for the row about
+ * such a request. That row judges the rest.
+ */
+export function judgeListing(exchange: Exchange, judging: Judging): readonly Finding[] {
+  if (exchange.credential.kind !== 'valid' || statusOf(exchange) !== 200) return [];
+  const page = knownPage(exchange, judging);
+  if (!page) return [];
+  const { limit, isDefault, status } = page;
+  const judged: readonly (readonly [RequirementId, Judgement])[] = [
+    [rowOfLimit(isDefault, status !== undefined), noMoreThan(limit, page)],
+    ['pet-id-unique', idsAreUnique(page)],
+    ...(status === undefined
+      ? []
+      : [
+          [
+            isDefault || limit >= judging.contract.pageSize.default ? 'list-status-filter' : 'list-filter-with-limit',
+            onlyWithStatus(status, page),
+          ] as const,
+        ]),
+  ];
+  const findings = judged.flatMap(([requirement, judgement]): Finding[] =>
+    judgement.kind === 'violated' ? [{ ...judgement, requirement }] : [],
+  );
+  return findings.map(softenedFor(['listPets'], judging.contract));
+}

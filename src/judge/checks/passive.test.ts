@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { Exchange, Header, Intent } from '../../wire/exchange/types.js';
+import { AT, exchangeOf, judging, list, pet, RATE_HEADERS } from './exchange.test.support.js';
+import { judgePassively, PASSIVE_ROWS, type PassiveContext } from './passive.js';
+import { rateFactsOf } from './rate-headers.js';
+
+const context: PassiveContext = {
+  ...judging,
+  rates: rateFactsOf({ plan: { perMinute: 60, perDay: 1000 }, windows: { minute: 60, day: 86_400 } }),
+};
+
+/** Judges an exchange by one row. */
+function outcome(
+  row: RequirementId,
+  exchange: Exchange,
+): 'kept' | 'violated' | 'warns' | 'inconclusive' | 'not judged' {
+  const { kept, findings } = judgePassively(exchange, context);
+  const own = findings.filter(({ requirement }) => requirement === row);
+  assert.ok(!(kept.includes(row) && own.length > 0), 'kept and found at once');
+  if (kept.includes(row)) return 'kept';
+  const [first] = own;
+  if (!first) return 'not judged';
+  if (first.kind === 'violated') return first.warns ? 'warns' : 'violated';
+  assert.equal(first.kind, 'inconclusive');
+  return 'inconclusive';
+}
+
+const DECLARED: Intent = { kind: 'declared', statuses: [200] };
+const OPEN: Intent = { kind: 'open', row: 'list-status-unknown' };
+const MALFORMED: Intent = { kind: 'open', row: 'get-malformed-id' };
+const ERROR = '{"code":"unauthorized","message":"no key","status":401}';
+const refused = (text: string, status = 401): Exchange =>
+  exchangeOf({
+    intent: { kind: 'expects', statuses: [401], chargedTo: 'auth-missing-key' },
+    credential: { kind: 'none' },
+    status,
+    text,
+  });
+const without = (name: string): readonly Header[] => RATE_HEADERS.filter(([candidate]) => candidate !== name);
+const withHeader = (name: string, value: string): Exchange =>
+  exchangeOf({ headers: [...without(name), [name, value]] });
+
+const CASES: readonly (readonly [
+  row: RequirementId,
+  what: string,
+  exchange: Exchange,
+  expected: ReturnType<typeof outcome>,
+])[] = [
+  ['declared-status', 'a declared status', exchangeOf({ intent: DECLARED }), 'kept'],
+  ['declared-status', 'an undeclared status', exchangeOf({ intent: DECLARED, status: 500 }), 'violated'],
+  ['declared-status', 'a status code that another requirement covers', exchangeOf({ status: 500 }), 'not judged'],
+  ['declared-status', 'a 403 for a valid key', exchangeOf({ intent: DECLARED, status: 403 }), 'not judged'],
+  ['declared-status', 'a 429', exchangeOf({ intent: DECLARED, status: 429 }), 'not judged'],
+  [
+    'declared-status',
+    'a 5xx where the interface leaves the status code open',
+    exchangeOf({ intent: OPEN, status: 502 }),
+    'warns',
+  ],
+  [
+    'declared-status',
+    'a 4xx where the interface leaves the status code open',
+    exchangeOf({ intent: OPEN, status: 422 }),
+    'not judged',
+  ],
+
+  ['json-media-type', 'JSON', exchangeOf({ text: '[]' }), 'kept'],
+  ['json-media-type', 'a text type', exchangeOf({ type: 'text/plain' }), 'violated'],
+  ['json-media-type', 'broken JSON', exchangeOf({ text: '[' }), 'violated'],
+  ['json-media-type', 'bytes that are not UTF-8', exchangeOf({ notUtf8: true }), 'violated'],
+  ['json-media-type', 'a byte order mark', exchangeOf({ marked: true }), 'warns'],
+  ['json-media-type', 'a duplicate member', exchangeOf({ text: '[{"id":1,"id":2}]' }), 'violated'],
+  ['json-media-type', 'no body', exchangeOf({ text: '', type: null }), 'not judged'],
+  [
+    'json-media-type',
+    'an HTML page for an undeclared status code',
+    exchangeOf({ status: 500, type: 'text/html' }),
+    'not judged',
+  ],
+  ['json-media-type', 'a text for a declared 401', exchangeOf({ status: 401, type: 'text/plain' }), 'violated'],
+
+  [
+    'json-media-type',
+    'an HTML page for a 404 that the interface leaves open',
+    exchangeOf({ operation: 'getPet', intent: MALFORMED, status: 404, type: 'text/html', text: '<p>' }),
+    'not judged',
+  ],
+
+  ['pets-array', 'an array', exchangeOf({ text: list(pet(1)) }), 'kept'],
+  ['pets-array', 'an array of numbers', exchangeOf({ text: '[1]' }), 'kept'],
+  ['pets-array', 'an envelope', exchangeOf({ text: '{"pets":[]}' }), 'violated'],
+  ['pets-array', 'invalid JSON', exchangeOf({ text: '[' }), 'not judged'],
+  ['pets-array', 'a fetched animal', exchangeOf({ operation: 'getPet', text: pet(1) }), 'not judged'],
+
+  ['pet-shape', 'correct animals', exchangeOf({ text: list(pet(1), pet(2, '')) }), 'kept'],
+  ['pet-shape', '1.0 for an id', exchangeOf({ text: list(pet('1.0')) }), 'kept'],
+  ['pet-shape', 'no animals', exchangeOf({ text: '[]' }), 'not judged'],
+  ['pet-shape', 'an envelope', exchangeOf({ text: '{"pets":[{}]}' }), 'not judged'],
+  ['pet-shape', 'an id as text', exchangeOf({ text: '[{"id":"1","name":"a","categoryId":1}]' }), 'violated'],
+  ['pet-shape', 'a fraction', exchangeOf({ text: list(pet(1.5)) }), 'violated'],
+  ['pet-shape', 'a status in capitals', exchangeOf({ text: list(pet(1, '"status":"SOLD"')) }), 'violated'],
+  ['pet-shape', 'a status of null', exchangeOf({ operation: 'getPet', text: pet(1, '"status":null') }), 'violated'],
+  ['pet-shape', 'a wrong last animal', exchangeOf({ text: list(pet(1), pet(2), '{"id":3}') }), 'violated'],
+  [
+    'pet-shape',
+    'a created animal without id',
+    exchangeOf({ operation: 'createPet', status: 201, text: '{"name":"a"}' }),
+    'violated',
+  ],
+
+  ['error-shape', 'a correct Error', refused(ERROR), 'kept'],
+  [
+    'error-shape',
+    'an Error with additional members',
+    refused('{"code":"a","message":"b","status":1,"trace":[]}'),
+    'kept',
+  ],
+  ['error-shape', 'a status as text', refused('{"code":"a","message":"b","status":"401"}'), 'violated'],
+  ['error-shape', 'an array', refused('[]'), 'violated'],
+  ['error-shape', 'no body', refused(''), 'violated'],
+  ['error-shape', 'an undeclared status', refused('{}', 403), 'not judged'],
+  ['error-shape', 'a success', exchangeOf({}), 'not judged'],
+
+  [
+    'error-shape',
+    'a 404 that the interface leaves open',
+    exchangeOf({ operation: 'getPet', intent: MALFORMED, status: 404, text: '{}' }),
+    'not judged',
+  ],
+  [
+    'rate-headers-present',
+    'a 404 of the router',
+    exchangeOf({ operation: 'getPet', intent: MALFORMED, status: 404, headers: [] }),
+    'not judged',
+  ],
+  [
+    'rate-headers-present',
+    'a 400 that the interface leaves open',
+    exchangeOf({ intent: OPEN, status: 400, headers: [] }),
+    'violated',
+  ],
+
+  ['error-status-matches', 'the same status', refused(ERROR), 'kept'],
+  ['error-status-matches', 'the same status in another notation', refused(ERROR.replace('401}', '4.01e2}')), 'kept'],
+  ['error-status-matches', 'another status', refused(ERROR.replace('401}', '400}')), 'violated'],
+  ['error-status-matches', 'no status member', refused('{"code":"a","message":"b"}'), 'not judged'],
+
+  ['rate-headers-present', 'all three headers', exchangeOf({}), 'kept'],
+  ['rate-headers-present', 'all three headers on a 401', refused(ERROR), 'kept'],
+  ['rate-headers-present', 'no headers', exchangeOf({ headers: [] }), 'violated'],
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map(
+    (name) => ['rate-headers-present', `no ${name}`, exchangeOf({ headers: without(name) }), 'violated'] as const,
+  ),
+  [
+    'rate-headers-present',
+    'names in another case',
+    exchangeOf({ headers: RATE_HEADERS.map(([name, value]) => [name.toLowerCase(), value]) }),
+    'kept',
+  ],
+  ['rate-headers-present', 'a 431 of the HTTP layer', exchangeOf({ status: 431, headers: [] }), 'not judged'],
+
+  ['rate-headers-wellformed', 'plain numbers', exchangeOf({}), 'kept'],
+  ['rate-headers-wellformed', 'no rate headers', exchangeOf({ headers: [] }), 'not judged'],
+  ['rate-headers-wellformed', 'a fraction', withHeader('X-RateLimit-Remaining', '58.5'), 'violated'],
+  ['rate-headers-wellformed', 'a negative Remaining', withHeader('X-RateLimit-Remaining', '-1'), 'violated'],
+  ['rate-headers-wellformed', 'a Remaining above Limit', withHeader('X-RateLimit-Remaining', '61'), 'violated'],
+  ['rate-headers-wellformed', 'a Reset in seconds from now', withHeader('X-RateLimit-Reset', '60'), 'violated'],
+  [
+    'rate-headers-wellformed',
+    'a Reset in milliseconds',
+    withHeader('X-RateLimit-Reset', String(AT + 60_000)),
+    'violated',
+  ],
+  ['rate-headers-wellformed', 'a Reset long ago', withHeader('X-RateLimit-Reset', String(AT / 1000 - 60)), 'violated'],
+  [
+    'rate-headers-wellformed',
+    'a Reset too far ahead',
+    withHeader('X-RateLimit-Reset', String(AT / 1000 + 120)),
+    'violated',
+  ],
+  [
+    'rate-headers-wellformed',
+    'a Date that is 3 s old',
+    withHeader('X-RateLimit-Reset', String(AT / 1000 + 63)),
+    'kept',
+  ],
+  ['rate-headers-wellformed', 'no Date', exchangeOf({ headers: without('Date') }), 'not judged'],
+];
+
+for (const [row, what, exchange, expected] of CASES)
+  test(`${row}, ${what}: ${expected}`, () => assert.equal(outcome(row, exchange), expected));
+
+test('every passive requirement has a kept and a violated case', () => {
+  for (const row of PASSIVE_ROWS) {
+    const seen = new Set(CASES.filter(([id]) => id === row).map(([, , , expected]) => expected));
+    assert.ok(seen.has('kept') && seen.has('violated'), row);
+  }
+});
+
+test('a request outside the operations or without response is not judged', () => {
+  for (const exchange of [exchangeOf({ operation: null, status: 405, headers: [] }), exchangeOf({ none: 'timeout' })])
+    assert.deepEqual(judgePassively(exchange, context), { kept: [], findings: [] });
+});
+
+test('every finding names its exchange', () => {
+  const exchange = exchangeOf({ id: 'x99', intent: DECLARED, status: 500, headers: [] });
+  const { findings } = judgePassively(exchange, context);
+  assert.ok(findings.length >= 2);
+  for (const finding of findings) assert.deepEqual('exchanges' in finding && finding.exchanges, ['x99']);
+});
+
+test('violations on an unstable operation are only warnings', () => {
+  const unstable = { ...context, contract: { ...context.contract, markers: { listPets: 'beta' } as const } };
+  const { findings } = judgePassively(exchangeOf({ text: '{}', headers: [] }), unstable);
+  assert.ok(findings.length >= 2);
+  for (const finding of findings) assert.equal(finding.kind === 'violated' && finding.warns, true);
+});

@@ -1,0 +1,127 @@
+import { integerOf } from '../../base/kernel/json.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Single } from './animals.js';
+import { kept, violated, type Judgement } from '../findings/finding.js';
+import { onRead, type PetView } from './pets.js';
+
+/** Above this a double skips integers. */
+const EXACT = 2n ** 53n;
+
+const isBeyond = (integer: bigint): boolean => integer > EXACT || integer < -EXACT;
+
+/** Is true if an id, in digits, is in the range where doubles skip integers. */
+export const isBeyondDouble = (id: string): boolean => isBeyond(BigInt(id));
+
+/** True if an integer equals a double's usual output: all of its digits, or the fewest that identify it. */
+const isDouble = (integer: bigint): boolean =>
+  integer === BigInt(Number(integer)) || integer === BigInt(String(Number(integer)));
+
+/**
+ * Is true if two different integers are equal as doubles (part 2, int64), and one is a double's usual output. Two close
+ * integers that are neither differ for another reason.
+ */
+export const onlyDigitsLost = (one: bigint, other: bigint): boolean =>
+  one !== other &&
+  (isBeyond(one) || isBeyond(other)) &&
+  Number(one) === Number(other) &&
+  (isDouble(one) || isDouble(other));
+
+/**
+ * Comparison of a created id with listings. `right`: no listing shows the animal only under another id. `digits`: a listing
+ * shows it under an id that differs in digits a double loses. `answer`: the creation's response has a wrong id. `listing`: the
+ * response is right, and the listing is wrong. `either`: no fetch shows which is right.
+ */
+export type Told =
+  | { readonly kind: 'right' }
+  | {
+      readonly kind: 'digits' | 'answer' | 'listing' | 'either';
+      readonly shownAs: string;
+      readonly exchange: Exchange;
+    };
+
+/** Id of an animal in a listing, and the listing. */
+interface ShownId {
+  readonly id: string;
+  readonly exchange: Exchange;
+}
+
+/**
+ * Compares the id from a creation's response with the ids of the animal with its name in listings.
+ * @param isServed is true if a fetch by the id found the animal; null if none shows it
+ */
+export function returnedIdFault(id: string, shown: readonly ShownId[], isServed: boolean | null): Told {
+  const [first] = shown;
+  if (first === undefined || shown.some((other) => other.id === id)) return { kind: 'right' };
+  const rounded = shown.find((other) => onlyDigitsLost(BigInt(other.id), BigInt(id)));
+  const { id: shownAs, exchange } = rounded ?? first;
+  if (rounded) return { kind: 'digits', shownAs, exchange };
+  const kind = isServed === null ? 'either' : isServed ? 'listing' : 'answer';
+  return { kind, shownAs, exchange };
+}
+
+/** Charges two different ids of one animal: in its creation's response and in a listing. */
+export const returnedOtherId = (
+  created: Single,
+  { shownAs, exchange }: Exclude<Told, { readonly kind: 'right' }>,
+): Judgement =>
+  onRead(created, ({ id }) =>
+    violated(
+      [created.exchange, exchange],
+      `the animal of “${created.exchange.probe}” has another id in “${exchange.probe}” than in the response to its creation`,
+      {
+        expected: `id ${id}, as in the response to the creation`,
+        actual: `id ${shownAs}`,
+        measured: { what: ['another id'] },
+      },
+    ),
+  );
+
+/**
+ * Judges if no two responses give an animal categories that are equal only as doubles.
+ * @param shared ids of more than one animal
+ */
+export function categoriesKeepDigits(
+  answers: readonly { readonly exchange: Exchange; readonly pets: readonly PetView[] }[],
+  shared: ReadonlySet<string>,
+): Judgement {
+  const first = new Map<string, { readonly category: bigint; readonly exchange: Exchange }>();
+  for (const { exchange, pets } of answers)
+    for (const { id, categoryId } of pets) {
+      const category = integerOf(categoryId);
+      if (id === null || category === null || shared.has(id)) continue;
+      const before = first.get(id);
+      if (before === undefined) first.set(id, { category, exchange });
+      else if (onlyDigitsLost(before.category, category))
+        return violated(
+          [exchange, before.exchange],
+          `“${exchange.probe}” and “${before.exchange.probe}” returned categories for animal ${id} that differ in their last digits`,
+          {
+            expected: before.category.toString(),
+            actual: category.toString(),
+            measured: { what: ['category digits'] },
+          },
+        );
+    }
+  return kept([]);
+}
+
+/** Zero bits in all ids together that prove rounding: by chance they occur once in a million. */
+const TELLING_BITS = 20;
+
+/**
+ * Is true if ids look rounded to doubles: all above 2^53 equal a double or its output, and they have too many zero bits for
+ * chance. It is no fault in itself, because a service may number freely.
+ */
+export function lookRounded(ids: Iterable<string>): boolean {
+  const beyond = [...ids].map(BigInt).filter(isBeyond);
+  const bits = beyond.reduce((sum, id) => sum + (id < 0n ? -id : id).toString(2).length - 53, 0);
+  return bits >= TELLING_BITS && beyond.every(isDouble);
+}
+
+/** Charges an id in a listing that is rounded to a double and that no fetch finds. */
+export const roundedAway = (fetch: Exchange, id: string): Judgement =>
+  violated([fetch], `listed ids have lost their last digits, so “${fetch.probe}” finds no animal`, {
+    expected: 'ids with all their digits',
+    actual: `id ${id}, rounded to a double, not found`,
+    measured: { what: ['id digits'] },
+  });

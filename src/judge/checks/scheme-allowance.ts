@@ -1,0 +1,47 @@
+import type { Exchange } from '../../wire/exchange/types.js';
+import { violated, type Judged } from '../findings/finding.js';
+import { plainInteger } from '../limits/headers/header-number.js';
+import { wasServed, type Sample } from '../limits/sample.js';
+import { inSeries, isInUsualForm, isOfService, sampleOf } from './rate-headers.js';
+
+/** Fewest requests of the usual form before: a limiter that is nearly full shows no difference. */
+const LEAST_USED = 3;
+
+/** Remaining of a served request, with its Limit; null without both. */
+function leftIn(sample: Sample | null): { readonly left: number; readonly limit: number } | null {
+  if (sample === null || !wasServed(sample)) return null;
+  const [left, limit] = [plainInteger(sample.remaining), plainInteger(sample.limit)];
+  return left === null || limit === null ? null : { left, limit };
+}
+
+/**
+ * Finds requests whose spelling of the scheme has an allowance of its own, as at a gateway that counts by the raw header: one finds
+ * the whole allowance while the usual form goes on counting. The key's limit then holds once for each spelling. The interface
+ * does not say how a key is counted, so it warns.
+ * @param exchanges in order of sending
+ */
+export function ownAllowance(exchanges: readonly Exchange[]): Judged {
+  return exchanges.flatMap((exchange, at) => {
+    if (exchange.credential.kind !== 'valid' || isInUsualForm(exchange) || !isOfService(exchange)) return [];
+    const odd = leftIn(sampleOf(exchange));
+    const before = leftIn(nearest(exchanges.slice(0, at).toReversed()));
+    const after = leftIn(nearest(exchanges.slice(at + 1)));
+    if (odd === null || before === null || after === null) return [];
+    const isWhole = odd.left === odd.limit - 1 && odd.limit === before.limit && odd.limit === after.limit;
+    const goesOn = before.left < before.limit - LEAST_USED && after.left <= before.left;
+    if (!isWhole || !goesOn) return [];
+    const scheme = schemeOf(exchange);
+    const found = violated([exchange], `requests with “${scheme}” have an allowance of their own`, {
+      expected: 'one allowance for a key, in whatever letter case its scheme is',
+      actual: `“${scheme}” has an allowance of its own: ${odd.left} of ${odd.limit} left, ${before.left} before and ${after.left} after with “Bearer”`,
+    });
+    return [found.kind === 'violated' ? { ...found, warns: true } : found];
+  });
+}
+
+/** The first request of the usual form with a served response. */
+const nearest = (exchanges: readonly Exchange[]): Sample | null =>
+  exchanges.filter(isInUsualForm).map(inSeries).find(wasServed) ?? null;
+
+const schemeOf = ({ request }: Exchange): string =>
+  request.headers.find(([name]) => name === 'Authorization')?.[1].split(' ', 1)[0] ?? '';

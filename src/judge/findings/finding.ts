@@ -1,0 +1,99 @@
+import { planNames, type KeyName } from '../../base/interface/names.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { Finding, ReasonCode } from './shape.js';
+
+export type { Finding, Measured, Reason, ReasonCode, Story } from './shape.js';
+
+/** A finding without its requirement, as checks return it. */
+export type Judgement = WithoutRequirement<Finding>;
+
+/** Adds the requirement to a judgement. */
+export const about = (requirement: RequirementId, judgement: Judgement): Finding => ({ ...judgement, requirement });
+
+/** What a check says of one row: a judgement, several, or nothing. */
+export type Judged = Judgement | null | readonly Judged[];
+
+/** Returns all judgements of what was judged. */
+export const judgementsOf = (judged: Judged): readonly Judgement[] => {
+  if (judged === null) return [];
+  return 'kind' in judged ? [judged] : judged.flatMap(judgementsOf);
+};
+
+/** Adds the requirement to all that was judged of it. */
+export const allAbout = (requirement: RequirementId, judged: Judged): readonly Finding[] =>
+  judgementsOf(judged).map((judgement) => about(requirement, judgement));
+
+/** Returns whether the statement was violated. */
+export const isViolated = ({ kind }: Judgement): boolean => kind === 'violated';
+
+type WithoutRequirement<T> = T extends unknown ? Omit<T, 'requirement'> : never;
+
+/** Exchanges that show a judgement. */
+type Shown = readonly { readonly id: string }[];
+
+const ids = (exchanges: Shown): string[] => [...new Set(exchanges.map(({ id }) => id))];
+
+/** Returns the judgement of a statement that held in these exchanges. */
+export const kept = (exchanges: Shown, message?: string): Judgement => ({
+  kind: 'kept',
+  exchanges: ids(exchanges),
+  ...(message !== undefined && { message }),
+});
+
+/** Returns the judgement of a violated statement: what happened, expected, actual. */
+export const violated = (
+  exchanges: Shown,
+  message: string,
+  detail: Pick<Extract<Finding, { readonly kind: 'violated' }>, 'expected' | 'actual' | 'measured' | 'plan'> = {},
+): Judgement => ({ kind: 'violated', message, ...detail, exchanges: ids(exchanges) });
+
+/** Returns an observation, which cannot be wrong. */
+export const observed = (exchanges: Shown, value: string, subject?: string): Judgement => ({
+  kind: 'observed',
+  value,
+  exchanges: ids(exchanges),
+  ...(subject !== undefined && { subject }),
+});
+
+/** Returns an inconclusive judgement in scope: another run may decide. */
+export const unestablished = (code: ReasonCode, text: string, exchanges: Shown = []): Judgement => ({
+  kind: 'inconclusive',
+  reason: { code, text },
+  exchanges: ids(exchanges),
+});
+
+/**
+ * Returns an inconclusive judgement, because something it depends on is broken.
+ * @param by the row that reports the broken thing; null where none does
+ */
+export const blocked = (by: RequirementId | null, what: string, exchanges: Shown = []): Judgement => ({
+  kind: 'inconclusive',
+  reason: { code: 'prerequisite', text: by === null ? `blocked: ${what}` : `blocked by ${by}: ${what}` },
+  ...(by !== null && { by }),
+  exchanges: ids(exchanges),
+});
+
+/** Returns what equal faults have in common: a message without its quoted request, its plan and its figures. */
+export const essence = ({ message, plan }: { readonly message: string; readonly plan?: KeyName }): string =>
+  (plan === undefined ? message : message.replace(PLANS, '')).replace(/“[^”]*”/g, '“”').replace(/\d[\d.,]*/g, '#');
+
+const PLANS = new RegExp(`\\b(?:${planNames.join('|')})\\b`, 'gi');
+
+/** Returns the judgement of a row out of scope, or undecidable with this target or selection. */
+export const outOfScope = (code: ReasonCode, text: string): Judgement => ({
+  kind: 'not-applicable',
+  reason: { code, text },
+});
+
+/** Returns an untested part of the row, which a passed row also reports. */
+export const untried = (what: string): Judgement => ({ kind: 'untried', what });
+
+/** Returns the text of a thrown value, with its stack where present, for the log and for maintainers. Pure. */
+export const faultText = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+/** Returns the first line of a fault's text, the only part shown by default. Pure. */
+export const faultHeadline = (text: string): string => (text.split('\n', 1)[0] ?? '').trim();
+
+/** Returns the reason for a run's end by a kit fault. Pure. */
+export const faultReason = (text: string): string => `a kit fault: ${faultHeadline(text)}`;

@@ -1,0 +1,89 @@
+import type { Figures } from '../bounds.js';
+import type { ServerClock } from '../clock.js';
+import { grouped } from '../../../base/kernel/format.js';
+import { wasRefused, type Sample } from '../sample.js';
+import { needsClock, rateFaults, showsRate, type RateFault, type RateRow } from './header-faults.js';
+
+/** Status of a ban. Part 8 does not say what headers a ban has. */
+const BANNED = 403;
+
+/**
+ * Refusals of a key, with the one at hand, from which on it may be banned: the interface allows a ban for requests after a 429
+ * (part 5, 4), so the second refusal may be one already.
+ */
+const REFUSALS_BEFORE_BAN = 2;
+
+/** One fault over many responses. */
+export interface Tallied {
+  /** Responses that have it, whatever the number of headers. */
+  readonly count: number;
+  readonly first: RateFault;
+  /** Status codes of these responses, ascending. */
+  readonly statuses: readonly number[];
+  /** Different texts of what was found, the first few. */
+  readonly texts: readonly string[];
+}
+
+/** Most different texts that a finding quotes. */
+const MOST_QUOTED = 3;
+
+/** Faults in the rate headers of many responses to one key. */
+export interface RateTally {
+  /** Responses that can keep or break each row. */
+  readonly answers: Readonly<Record<RateRow, number>>;
+  /** In order of their first occurrence; one for each row and kind. */
+  readonly faults: readonly Tallied[];
+  /** True if the Reset of some response cannot be placed: nothing shows the server's time. */
+  readonly isUndated: boolean;
+  /** All 429 responses. They are few: no profile continues for long after one. */
+  readonly refusals: readonly Sample[];
+}
+
+/** Returns the faults of one row, in order of their first occurrence. */
+export const faultsOf = ({ faults }: RateTally, row: RateRow): readonly Tallied[] =>
+  faults.filter(({ first }) => first.row === row);
+
+/** Is true if a refusal may speak of a ban, by its place among the refusals of its key. */
+export const mayBeBan = (sample: Sample, { refusals }: Pick<RateTally, 'refusals'>): boolean =>
+  refusals.filter((refusal) => refusal.sentAt <= sample.sentAt).length >= REFUSALS_BEFORE_BAN;
+
+/** Looks at the rate headers of every response to one key. */
+export function rateTally(samples: readonly Sample[], figures: Figures, clock: ServerClock | null): RateTally {
+  const refusals = samples.filter(wasRefused);
+  const found = samples.flatMap((sample) =>
+    rateFaults(sample, figures, clock, mayBeBan(sample, { refusals }))
+      .filter(({ row }) => isTold(row, sample))
+      .map((fault) => ({ sample, fault })),
+  );
+  const alike = grouped(found, ({ fault: { row, kind } }) => `${row} ${kind}`);
+  const answers = (row: RateRow): number => samples.filter((sample) => isTold(row, sample)).length;
+  return {
+    answers: {
+      'rate-headers-present': answers('rate-headers-present'),
+      'rate-headers-wellformed': answers('rate-headers-wellformed'),
+      'rate-limit-value': answers('rate-limit-value'),
+    },
+    faults: [...alike.values()].flatMap(together),
+    isUndated: clock === null && samples.some(needsClock),
+    refusals,
+  };
+}
+
+/** Joins equal faults. One response counts once for a kind, whatever the number of headers that show it. */
+function together(alike: readonly { readonly sample: Sample; readonly fault: RateFault }[]): readonly Tallied[] {
+  const [one] = alike;
+  if (one === undefined) return [];
+  const samples = new Set(alike.map(({ sample }) => sample));
+  return [
+    {
+      count: samples.size,
+      first: one.fault,
+      statuses: [...new Set([...samples].map(({ status }) => status))].sort((least, most) => least - most),
+      texts: [...new Set(alike.map(({ fault }) => fault.actual))].slice(0, MOST_QUOTED),
+    },
+  ];
+}
+
+/** Under load a ban may come, whose headers the interface does not describe. */
+const isTold = (row: RateRow, sample: Sample): boolean =>
+  showsRate(row, sample) && (row !== 'rate-headers-present' || sample.status !== BANNED);

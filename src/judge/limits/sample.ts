@@ -1,0 +1,131 @@
+import type { Figures } from './bounds.js';
+import { plainInteger } from './headers/header-number.js';
+import type { OperationName } from '../../base/interface/types.js';
+
+/** Is true for any response but 429: most limiters count a 400 or a 404 like a 200. */
+export const mayCount = ({ status }: Sample): boolean => status > 0 && status !== 429;
+
+/** Is true for a success. Only successes count as allowed: some limiters count nothing else. */
+export const wasServed = ({ status }: Sample): boolean => status >= 200 && status < 300;
+
+/** Is true if the limit refused the request (part 8). */
+export const wasRefused = ({ status }: Sample): boolean => status === 429;
+
+/** Is true if the service handled a valid key, successfully or not: 401, 403 and faults belong to no plan. */
+export const isPlanAnswer = (sample: Sample): boolean =>
+  wasServed(sample) || wasRefused(sample) || sample.status === 400 || sample.status === 404;
+
+/**
+ * Finds the window of the plan that a response's rate headers describe, by X-RateLimit-Limit. `either`: both figures of
+ * the plan are equal.
+ */
+export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figures) {
+  const figure = plainInteger(limit);
+  if (figure === perMinute) return figure === perDay ? 'either' : 'minute';
+  return figure === perDay ? 'day' : 'unknown';
+}
+
+/** Is true if the headers may describe the minute's window. */
+export const describesMinute = ({ limit }: Sample, { perMinute }: Figures): boolean =>
+  plainInteger(limit) === perMinute;
+
+/** Is true if the headers describe only the day's window. */
+export const describesDay = (sample: Sample, figures: Figures): boolean => describedWindow(sample, figures) === 'day';
+
+/** Returns the minute's Remaining of a response; null if it names none. */
+export const leftBy = (sample: Sample | null | undefined, figures: Figures): number | null =>
+  sample && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+
+/** A response with the minute's Remaining. */
+export interface Left {
+  readonly sample: Sample;
+  readonly left: number;
+}
+
+/** Returns the responses that name the minute's Remaining. */
+export const leftsOf = (samples: readonly Sample[], figures: Figures): readonly Left[] =>
+  samples.flatMap((sample) => {
+    const left = leftBy(sample, figures);
+    return left === null ? [] : [{ sample, left }];
+  });
+
+/** Counts the allowed requests. */
+export const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServed).length;
+
+/** Counts the 429 responses. */
+export const refusedIn = (samples: readonly Sample[]): number => samples.filter(wasRefused).length;
+
+/** Returns the time of the latest response, Unix ms; -Infinity without samples. */
+export const lastAnswerOf = (samples: readonly Sample[]): number =>
+  samples.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), -Infinity);
+
+/** Returns the time of the quickest response, ms; Infinity without samples. */
+export const quickestOf = (samples: readonly Sample[]): number =>
+  samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
+
+/** Returns the samples that may have left a sliding window between two moments, Unix ms. */
+export const mayHaveSlid = (samples: readonly Sample[], { minuteSeconds }: Figures, from: number, to: number) =>
+  samples.filter((old) => old.answeredAt + minuteSeconds * 1000 >= from && old.sentAt + minuteSeconds * 1000 <= to);
+
+/** Sorts samples by sending. Senders deliver them so, concurrent ones nearly so: sorted ones are returned as they are. */
+export const bySending = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.every(({ sentAt }, at) => at === 0 || sentAt >= (samples[at - 1]?.sentAt ?? 0))
+    ? samples
+    : samples.toSorted((one, other) => one.sentAt - other.sentAt);
+
+/** Returns the samples without a concurrent request: concurrent responses show Remaining in any order. */
+export function lone(ordered: readonly Sample[]): readonly Sample[] {
+  let answered = -Infinity;
+  return ordered.filter((sample, index) => {
+    const isLone = sample.sentAt >= answered && (ordered[index + 1]?.sentAt ?? Infinity) >= sample.answeredAt;
+    answered = Math.max(answered, sample.answeredAt);
+    return isLone;
+  });
+}
+
+/** Splits items into runs: one ends where `goesOn` is false of two neighbours. */
+export function runsOf<Item>(items: readonly Item[], goesOn: (one: Item, next: Item) => boolean) {
+  const runs: Item[][] = [];
+  for (const [index, item] of items.entries()) {
+    const before = items[index - 1];
+    if (before !== undefined && goesOn(before, item)) runs.at(-1)?.push(item);
+    else runs.push([item]);
+  }
+  return runs;
+}
+
+/** Counts the sorted items before the first for which `isTrue` fails, in logarithmic time. */
+export function countWhile<Item>(items: readonly Item[], isTrue: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && isTrue(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * A header that should be a plain decimal integer: the number (at most 15 digits), other text as it is, or null if
+ * absent.
+ */
+export type HeaderNumber = number | string | null;
+
+/** Facts of one request and response under load, small enough to keep for every request. */
+export interface Sample {
+  /** Scheduled time, or sentAt without a schedule. Unix ms with a fraction, monotonic. */
+  readonly intendedAt: number;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  readonly operation: OperationName;
+  /** Status code; 0 without a complete response. */
+  readonly status: number;
+  readonly limit: HeaderNumber;
+  readonly remaining: HeaderNumber;
+  readonly reset: HeaderNumber;
+  /** Raw text; null if absent. */
+  readonly retryAfter: string | null;
+  /** `Date` header in Unix ms; null if absent or unreadable. */
+  readonly date: number | null;
+}

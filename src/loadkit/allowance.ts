@@ -1,0 +1,99 @@
+import type { PlanFigures } from '../base/interface/plans.js';
+import { arrivedBy, placed, type PlacedPhase } from '../wire/scenario/schedule.js';
+import type { Phase } from '../wire/scenario/scenario.js';
+import type { Target } from '../wire/targets/target.js';
+import { sum } from './figures.js';
+
+/** Arrivals of all open phases until a time after the start, with fractions. */
+const arrivedInAll = (all: readonly PlacedPhase[], atMs: number): number =>
+  sum(all, ({ phase, startMs }) => (phase.kind === 'open' ? arrivedBy(phase, (atMs - startMs) / 1000) : 0));
+
+/**
+ * Most arrivals in any window that begins between `fromMs` and `toMs`. Between edges of phases the number follows at
+ * most a parabola. Its peak is an edge, or the vertex, which three points show.
+ */
+function mostIn(all: readonly PlacedPhase[], windowMs: number, fromMs: number, toMs: number): number {
+  const held = (begin: number): number => arrivedInAll(all, begin + windowMs) - arrivedInAll(all, begin);
+  const edges = all.flatMap(({ startMs, endMs }) => [startMs, endMs, startMs - windowMs, endMs - windowMs]);
+  const begins = [...new Set([fromMs, toMs, ...edges])]
+    .filter((begin) => begin >= fromMs && begin <= toMs)
+    .toSorted((one, other) => one - other);
+  const peaks = begins.flatMap((begin, at) => {
+    const next = begins[at + 1] ?? begin;
+    const middle = (begin + next) / 2;
+    const [first, second, third] = [held(begin), held(middle), held(next)];
+    const vertex = middle + ((next - begin) * (first - third)) / (4 * (first - 2 * second + third));
+    return vertex > begin && vertex < next ? [vertex] : [];
+  });
+  return Math.max(0, ...[...begins, ...peaks].map(held));
+}
+
+/** Requests that a schedule sends with one key, compared with its plan. */
+export type Spending = ReturnType<typeof spendingOf>;
+
+/**
+ * Computes what a schedule sends with each of several keys in turn. It checks any window of a minute, wherever it
+ * begins, since the server's windows are unknown. Pure.
+ * @param keys number of keys in turn
+ * @param earlier requests with this key shortly before
+ * @param overLimit whether the plan's limits apply
+ */
+export function spendingOf(
+  phases: readonly Phase[],
+  given: {
+    readonly plan: string;
+    readonly figures: PlanFigures;
+    readonly windows: Target['windows'];
+    readonly keys: number;
+    readonly earlier: number;
+    readonly overLimit: boolean;
+  },
+) {
+  const { plan, figures, windows, keys, earlier, overLimit } = given;
+  const all = placed(phases);
+  const windowMs = windows.minute * 1000;
+  const endMs = all.at(-1)?.endMs ?? 0;
+  const share = (arrivals: number): number => Math.ceil(arrivals / keys - 1e-6);
+  const total = share(arrivedInAll(all, endMs));
+  const most = (fromMs: number, toMs: number): number => share(mostIn(all, windowMs, fromMs, toMs));
+  const mostInWindow = most(-windowMs, endMs);
+  const closedPhases = all.filter(({ phase }) => phase.kind === 'closed');
+  const spending = {
+    /** Open-loop arrivals in total. */
+    total,
+    /** Most requests in any window of the minute's length. */
+    mostInWindow,
+    /** Room for each closed phase, by name. Infinity if limits do not apply. */
+    closed: new Map(closedPhases.map(({ phase }) => [phase.name, Infinity])),
+    /** Requests of the first window, with closed loop: that much must be left at the start. */
+    first: 0,
+    /** Sentence that says why the plan does not allow it; null if it does. */
+    exceeds: null as string | null,
+  };
+  if (overLimit) return spending;
+  const dayLeft = figures.perDay - earlier - total;
+  // Earlier requests are in the window in which the run begins.
+  const inFirst = most(-windowMs, 0) + earlier;
+  const window = `${windows.minute} s`;
+  const exceeding = (exceeds: string) => ({ ...spending, closed: new Map<string, number>(), exceeds });
+  if (mostInWindow > figures.perMinute || inFirst > figures.perMinute)
+    return exceeding(
+      `The schedule sends ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, but its plan allows ${figures.perMinute}.`,
+    );
+  if (dayLeft < 0)
+    return exceeding(
+      `The schedule sends ${total + earlier} requests with the ${plan} key, but its plan allows ${figures.perDay} a day.`,
+    );
+  // Several closed phases may be in one window: each gets a part.
+  const rooms = closedPhases.map(({ phase, startMs, endMs: end }) => {
+    const room = figures.perMinute - earlier - most(startMs - windowMs, end);
+    return { name: phase.name, startMs, room: Math.max(0, Math.floor(Math.min(room, dayLeft) / closedPhases.length)) };
+  });
+  const empty = rooms.find(({ room }) => room === 0);
+  return {
+    ...spending,
+    closed: new Map(rooms.map(({ name, room }) => [name, room])),
+    first: most(0, 0) + sum(rooms, ({ startMs, room }) => (startMs < windowMs ? room : 0)),
+    exceeds: empty ? `The ${plan} plan leaves no request for the closed-loop phase "${empty.name}".` : null,
+  };
+}

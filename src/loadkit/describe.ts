@@ -1,0 +1,94 @@
+import { counted, duration, listed } from '../base/kernel/format.js';
+import { turnsOf, rateText } from '../wire/scenario/schedule.js';
+import { placesOf } from '../wire/scenario/slice.js';
+import { sum, sumAll } from './figures.js';
+import type { CapacityPlan } from './plan.js';
+import type { Phase, Scenario } from '../wire/scenario/scenario.js';
+
+/** Describes a plan for `--dry-run`: schedule and requests by key. Pure. `mostSeconds` is the most that a run takes. */
+export function describeCapacity(
+  plan: CapacityPlan,
+  target: { readonly name: string; readonly baseUrl: string; readonly windows: { readonly minute: number } },
+  mostSeconds: number,
+): readonly string[] {
+  const { scenario, slice, phases, operations, leftOut, keys, spending } = plan;
+  const share = slice.count === 1 ? '' : `, part ${slice.index + 1} of ${slice.count}`;
+  const { period, at } = turnsOf(operations);
+  const mix = [...new Set(operations.map(({ operation }) => operation))].map((name) => {
+    const turns = Array.from({ length: period }, (_, place) => at(place)).filter(({ operation }) => operation === name);
+    return `${name} ${turns.length} of ${period}`;
+  });
+  const last = phases.at(-1)?.endMs ?? 0;
+  return [
+    `target      ${target.name}  ${target.baseUrl}`,
+    `scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}; ends after ${duration(mostSeconds * 1000)} at most`,
+    ...phases.map(({ phase, startMs, count }) => {
+      const from = duration(startMs).padStart(8);
+      const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), 'request');
+      return `            ${from}  ${phase.name.padEnd(12)} ${paceText(phase).padEnd(24)} ${sent}`;
+    }),
+    `operations  ${mix.join(', ')}`,
+    ...leftOut.map(({ operation, reason }) => `            left out: ${operation}, because ${reason}`),
+    ...creationsOf(plan),
+    ...keys.map((key, place) => {
+      const spent = spending.get(key);
+      const most = spent ? `${spent.mostInWindow} in the busiest ${target.windows.minute} s` : '';
+      const closed = sumAll(spent?.closed.values() ?? []);
+      const more =
+        closed === 0 ? '' : `, and ${closed === Infinity ? 'any number' : `at most ${closed}`} in closed loop`;
+      return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
+    }),
+    ...(scenario.overLimit === 'allow' ? ['            exceeds the limits of the plans (overLimit: allow)'] : []),
+    ...scenario.thresholds.map(
+      ({ text, isDefault }, place) =>
+        `${(place === 0 ? 'thresholds' : '').padEnd(11)} ${text}${isDefault ? ' (default: the scenario sets none on errors)' : ''}`,
+    ),
+    ...(scenario.abort ? [`abort       ${abortText(scenario.abort)}`] : []),
+    'nothing was sent',
+  ];
+}
+
+/** Returns a scenario's settings as lines, to compare two runs. Thresholds are with their outcomes. Pure. */
+export const askedOf = ({ phases, operations, overLimit, abort }: Scenario, keys: readonly string[]) => ({
+  phases: phases.map((phase) => `${phase.name} ${paceText(phase)}`),
+  operations: operations.map(({ operation, weight, limits, statuses }) =>
+    [
+      `${operation} with weight ${weight}`,
+      ...(limits.length > 0 ? [`limit ${limits.join('/')}`] : []),
+      ...(statuses.length > 0 ? [`status ${statuses.join('/')}`] : []),
+    ].join(', '),
+  ),
+  keys,
+  rules: [...(overLimit === 'allow' ? ['overLimit: allow'] : []), ...(abort ? [`abort ${abortText(abort)}`] : [])],
+});
+
+const abortText = ({ text, afterSeconds }: NonNullable<Scenario['abort']>): string =>
+  `when ${text} for ${duration(afterSeconds * 1000)}`;
+
+/** Returns the pace of a phase in words. */
+export function paceText(phase: Phase): string {
+  const long = duration(phase.seconds * 1000);
+  if (phase.kind === 'closed') return `${long} on ${counted(phase.connections, 'connection')}`;
+  const rate = phase.from === phase.to ? rateText(phase.from) : `${rateText(phase.from)} to ${rateText(phase.to)}`;
+  return `${long} at ${rate}`;
+}
+
+function closedText({ keys, spending }: CapacityPlan, { name }: Phase): string {
+  const most = sum(keys, (key) => spending.get(key)?.closed.get(name) ?? 0);
+  return most === Infinity
+    ? 'as fast as possible'
+    : `as fast as possible, at most ${counted(most, 'request')} (left by the ${listed(keys)} ${keys.length === 1 ? 'plan' : 'plans'})`;
+}
+
+/** Line on the pets that the schedule creates, with the room of closed loop; none if it creates none. */
+function creationsOf({ operations, phases, slice, spending }: CapacityPlan): readonly string[] {
+  const all = sum(operations, ({ weight }) => weight);
+  const creating = sum(operations, ({ operation, weight }) => (operation === 'createPet' ? weight : 0));
+  const arrivals = sum(phases, ({ count }) => (count === null ? 0 : placesOf(slice, count)));
+  const closed = sumAll([...spending.values()].flatMap((spent) => [...spent.closed.values()]));
+  const inClosedLoop = closed === Infinity ? 0 : closed;
+  const most = Math.round(((arrivals + inClosedLoop) * creating) / all);
+  if (most === 0 && !(closed === Infinity && creating > 0)) return [];
+  const how = closed === 0 ? 'about' : closed === Infinity ? 'at least' : 'at most';
+  return [`            creates ${how} ${counted(most, 'animal')}, which cannot be removed`];
+}

@@ -1,0 +1,118 @@
+import { now, type HttpLimits } from '../wire/exchange/connection.js';
+import type { PlanName } from '../base/interface/types.js';
+import { traceIdOf } from '../wire/exchange/headers.js';
+import { isOwnLimit } from '../wire/exchange/own-limits.js';
+import type { Fault } from '../wire/exchange/transport-error.js';
+import type { Reuse } from '../wire/exchange/reuse.js';
+import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
+import type { Meter, Sample, Seconds } from './meter.js';
+import type { Prepared, RequestSource } from './requests.js';
+import type { Turns } from '../wire/scenario/schedule.js';
+import type { StallWatch } from './health.js';
+
+/** Context that the engines of a run share. */
+export interface EngineContext {
+  readonly origin: string;
+  readonly limits: HttpLimits;
+  /** In order of turns. */
+  readonly keys: ReadonlyMap<PlanName, JudgedKey>;
+  readonly source: RequestSource;
+  readonly turns: Turns;
+  readonly judge: AnswerJudge;
+  readonly seconds: Seconds;
+  readonly stalls: StallWatch;
+  /** Is called for every finished request. */
+  readonly onSample?: ((sample: Sample) => void) | undefined;
+  readonly reuse: Reuse;
+  readonly signal: AbortSignal;
+}
+
+/** Progress of sending: `sent` when all requests are out, `answered` when all have a response. */
+export interface Sending {
+  readonly sent: Promise<void>;
+  readonly answered: Promise<readonly string[]>;
+}
+
+/** Times of a request's departure, Unix ms. */
+export interface Departure {
+  /** Intended time. */
+  readonly intendedAt: number;
+  readonly sentAt: number;
+  /** Time for which this process had been held up so far, ms. */
+  readonly stalledMs: number;
+  /** True if the limit of its key was used up. */
+  readonly isBeyond: boolean;
+}
+
+/** Counts a departing request with its key, phase and second. */
+export function began(
+  shared: EngineContext,
+  meter: Meter,
+  { operation, key }: Prepared,
+  { intendedAt, sentAt }: Pick<Departure, 'intendedAt' | 'sentAt'>,
+): Departure {
+  const isBeyond = shared.keys.get(key)?.watch.sent(sentAt) ?? false;
+  meter.sent(operation, key);
+  shared.seconds.sent(sentAt - intendedAt);
+  return { intendedAt, sentAt, stalledMs: shared.stalls.heldUpUntil(sentAt), isBeyond };
+}
+
+/** Remark on a phase in which each request had its own connection. */
+export const CLOSES = 'the server closes connections without notice, so each request used a new connection';
+
+/** Counts a request again that was lost with its connection: the repeat counts with its key as well. */
+export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared): void {
+  const sentAt = now();
+  began(shared, meter, request, { intendedAt: sentAt, sentAt });
+  shared.seconds.lost();
+}
+
+/** Counts a request without a connection. An interruption is no error. */
+export function unsent(shared: EngineContext, meter: Meter, request: Prepared, fault: Fault): void {
+  if (shared.signal.aborted) return;
+  if (isOwnLimit(fault)) return meter.exhausted(request, fault.cause ?? fault.code, false);
+  const { operation } = request;
+  const nothing = { status: 0, outcome: 'error', violates: false, latencyMs: 0, serviceMs: 0, leastMs: 0 } as const;
+  meter.answered({ operation, ...nothing, cause: fault.message });
+  shared.seconds.unsent({ operation, ...nothing });
+}
+
+/**
+ * Judges and counts a response or its final absence. Requests that an interruption ended count as neither.
+ * @param traceparent returns the request's; few responses need it
+ */
+export function settled(
+  shared: EngineContext,
+  meter: Meter,
+  request: Prepared,
+  at: Departure,
+  received: Received,
+  traceparent: (request: Prepared) => string,
+): void {
+  if ('kind' in received && shared.signal.aborted) return;
+  if ('kind' in received && isOwnLimit(received)) {
+    meter.exhausted(request, received.cause ?? received.code, true);
+    shared.seconds.exhausted();
+    return;
+  }
+  const answeredAt = now();
+  const { intendedAt, sentAt, stalledMs, isBeyond } = at;
+  // Copies with `...` cost a tenth of a request here.
+  const moment = { sentAt, answeredAt, isBeyond, traceparent };
+  const { outcome, violates } = shared.judge.judge(request, moment, received);
+  const answer = {
+    operation: request.operation,
+    status: 'kind' in received ? 0 : received.status,
+    outcome,
+    violates,
+    latencyMs: answeredAt - intendedAt,
+    serviceMs: answeredAt - sentAt,
+    cause: 'kind' in received ? received.message : undefined,
+    leastMs: Math.max(0, answeredAt - sentAt - (shared.stalls.heldUpUntil(answeredAt) - stalledMs)),
+  };
+  meter.answered(answer);
+  shared.seconds.answered(answer);
+  const { phase } = meter;
+  const { key } = request;
+  shared.onSample?.({ ...answer, phase, key, intendedAt, sentAt, answeredAt, trace: traceIdOf(traceparent(request)) });
+}

@@ -1,0 +1,146 @@
+import { grouped } from '../../base/kernel/format.js';
+import { decoded, encoded, sumOf } from '../../log/histogram.js';
+import { sum, sumByName, sumOfCounts, failedIn, percentilesOfSecond } from '../figures.js';
+import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
+import type { PlacedPhase } from '../../wire/scenario/schedule.js';
+
+export interface PartPhase {
+  readonly name: string;
+  /** Start of the part by its own clock, Unix ms. */
+  readonly startAt: number;
+  readonly record: CapacityPhaseRecord;
+}
+
+/**
+ * Merges a phase from its parts: adds counts and histograms, never averages. Pure.
+ * @param beginsAt start of the whole, Unix ms
+ * @param isWhole true if every part is there
+ * @param violations violations, with kinds of all parts combined
+ */
+export function mergePhase(
+  { phase, startMs, count }: PlacedPhase,
+  pieces: readonly PartPhase[],
+  beginsAt: number,
+  isWhole: boolean,
+  violations: readonly ViolationCount[],
+): CapacityPhaseRecord {
+  const records = pieces.map(({ record }) => record);
+  const saturated = pieces.flatMap(({ name, record }) =>
+    record.saturated ? [{ ...record.saturated, agent: name }] : [],
+  );
+  const droppedHeld = sum(records, (record) => record.droppedHeld ?? 0);
+  const exhausted = records.flatMap((record) => record.exhausted ?? []);
+  const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
+  const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
+  return {
+    type: 'capacity-phase',
+    phase: phase.name,
+    startedAt: Math.round(beginsAt + startMs),
+    finishedAt: Math.round(beginsAt + Math.max(startMs, ...ends)),
+    intended: count,
+    droppedLate: sum(records, ({ droppedLate }) => droppedLate),
+    droppedFull: sum(records, ({ droppedFull }) => droppedFull),
+    ...(droppedHeld > 0 && { droppedHeld }),
+    ...(exhausted.length > 0 && { exhausted }),
+    operations: mergeOperations(records),
+    byKey: sumByName(records.map(({ byKey }) => byKey)),
+    violations,
+    saturated: first ?? null,
+    lagMs: Math.max(0, ...records.map(({ lagMs }) => lagMs)),
+    cpu: Math.max(0, ...records.map(({ cpu }) => cpu)),
+    whole: isWhole && records.every(({ whole }) => whole),
+    remarks: pieces.flatMap(({ name, record }) => record.remarks.map((remark) => `${name}: ${remark}`)),
+  };
+}
+
+function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly OperationRecord[] {
+  const byName = grouped(
+    records.flatMap(({ operations }) => operations),
+    ({ operation }) => operation,
+  );
+  return [...byName].map(([operation, all]) => ({
+    operation,
+    ...sumOfCounts(all),
+    latency: encoded(sumOf(all.map(({ latency }) => decoded(latency)))),
+    service: encoded(sumOf(all.map(({ service }) => decoded(service)))),
+    least: encoded(sumOf(all.map(({ least }) => decoded(least)))),
+    ...(all.some(({ failed }) => failed !== undefined) && {
+      failed: { latency: encoded(failedIn(all, 'latency')), least: encoded(failedIn(all, 'least')) },
+    }),
+  }));
+}
+
+const SECOND_MS = 1000;
+
+/** A second of one part; its end is counted from the part's start by its own clock, ms. */
+interface PartSecond {
+  readonly part: number;
+  readonly second: SecondRecord;
+  readonly endMs: number;
+}
+
+/**
+ * Merges the seconds of all parts: adds counts and histograms, keeps the worst health of generators. Seconds at the
+ * same time after each part's start belong together; clocks are not compared. Pure.
+ * @param beginsAt start of the whole, Unix ms
+ */
+export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): readonly SecondRecord[] {
+  const groups = grouped(
+    placed,
+    ({ second, endMs }) => `${second.phase} ${Math.floor((endMs - second.ms / 2) / SECOND_MS)}`,
+  );
+  return [...groups.values()]
+    .map((group): SecondRecord => {
+      const all = group.map(({ second }) => second);
+      const most = (of: (second: SecondRecord) => number): number => Math.max(...all.map(of));
+      const length = new Map<number, number>();
+      for (const { part, second } of group) length.set(part, (length.get(part) ?? 0) + second.ms);
+      const latencies = all.flatMap(({ latency }) => (latency === undefined ? [] : [decoded(latency)]));
+      return {
+        type: 'second',
+        phase: all[0]?.phase ?? '',
+        at: Math.round(beginsAt + Math.max(...group.map(({ endMs }) => endMs))),
+        ms: Math.max(...length.values()),
+        ...sumOfCounts(all),
+        intended: sum(all, ({ intended }) => intended),
+        dropped: sum(all, ({ dropped }) => dropped),
+        ...percentilesOfSecond(sumOf(latencies)),
+        lagMs: most(({ lagMs }) => lagMs),
+        busy: most(({ busy }) => busy),
+        cpu: most(({ cpu }) => cpu),
+        underWay: sum(all, ({ underWay }) => underWay),
+        lateMs: most(({ lateMs }) => lateMs),
+        behind: all.some(({ behind }) => behind),
+      };
+    })
+    .toSorted((one, other) => one.at - other.at);
+}
+
+/** Time after a second's end until all agents' figures are due in the live view, ms. */
+const SETTLED_MS = 1500;
+
+/**
+ * Merges the seconds of all agents during the run.
+ * @param startAt start of the run by this machine's clock, Unix ms
+ */
+export function liveSeconds(startAt: number) {
+  const seen = new Map<number, number>();
+  let waiting: PartSecond[] = [];
+  return {
+    /** Adds an agent's seconds. */
+    add(part: number, begin: number, seconds: readonly SecondRecord[]): void {
+      for (const second of seconds) {
+        if (second.at <= (seen.get(part) ?? 0)) continue;
+        seen.set(part, second.at);
+        waiting.push({ part, second, endMs: second.at - begin });
+      }
+    },
+    /** Returns the merged seconds that are due, each once. */
+    take(elapsedMs: number): readonly SecondRecord[] {
+      const until = Math.floor((elapsedMs - SETTLED_MS) / 1000) * 1000 + SETTLED_MS / 3;
+      const due = waiting.filter(({ endMs }) => endMs <= until);
+      waiting = waiting.filter(({ endMs }) => endMs > until);
+      return mergeSeconds(due, startAt);
+    },
+  };
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { headerRecord } from '../../log/records.test.support.js';
+import { gather } from '../../log/gathered.test.support.js';
+import type { RunLog } from '../../log/run-log.js';
+import type { LogRecord } from '../../log/record.js';
+import { capacityOf, capacityVerdict, type CapacityResults } from '../results.js';
+import { newMeter, type Answered, newSeconds } from '../meter.js';
+import { parseScenario } from '../../wire/scenario/scenario.js';
+import { mergeParts, type Whole } from './merge.js';
+import { sortParts, type Part } from './part.js';
+
+const scenario = parseScenario(
+  `name: small
+phases: [{ name: hold, duration: 10s, rate: 10/s }]
+operations: [{ operation: listPets, weight: 1 }, { operation: getPet, weight: 1 }]
+thresholds: [p99 < 1s, errors < 50%]`,
+  's.yaml',
+);
+
+const BEGINS = Date.UTC(2026, 0, 1);
+
+const anyAnswer: fc.Arbitrary<Answered> = fc.record({
+  operation: fc.constantFrom('listPets', 'getPet'),
+  status: fc.constantFrom(200, 0, 500, 429),
+  outcome: fc.constantFrom('served', 'error', 'refused'),
+  violates: fc.boolean(),
+  latencyMs: fc.double({ min: 0.001, max: 2000, noNaN: true }),
+  serviceMs: fc.double({ min: 0.001, max: 2000, noNaN: true }),
+  leastMs: fc.double({ min: 0.001, max: 2000, noNaN: true }),
+});
+
+interface PartOptions {
+  readonly answers?: readonly Answered[];
+  /** This part's clock minus the shared clock, ms. */
+  readonly clock?: number;
+  readonly header?: Partial<typeof headerRecord>;
+  readonly change?: (records: readonly LogRecord[]) => readonly LogRecord[];
+  readonly lateMs?: number;
+  readonly beginsAt?: number;
+}
+
+/** Returns the log of a slice with these responses. */
+function logOf(index: number, count: number, options: PartOptions = {}): RunLog {
+  const { answers = [], clock = 0, header = {}, change, lateMs = 0, beginsAt = BEGINS } = options;
+  const [meter, seconds] = [newMeter(), newSeconds(true)];
+  for (const answer of answers) {
+    meter.sent(answer.operation, 'free');
+    seconds.sent(0);
+    meter.answered(answer);
+    seconds.answered(answer);
+  }
+  const startAt = beginsAt + clock;
+  const { lateMs: late, droppedLate: _, ...second } = seconds.take();
+  const selection = { scenario: 'small', part: `${index + 1}/${count}` };
+  const records: readonly LogRecord[] = [
+    { ...headerRecord, scope: { ...headerRecord.scope, selection }, ...header },
+    {
+      type: 'scenario',
+      scenario,
+      slice: { index, count },
+      keys: ['free'],
+      leftOut: [],
+      startAt,
+      together: { beginsAt, lateMs },
+    },
+    {
+      type: 'second',
+      phase: 'hold',
+      at: startAt + 1000,
+      ms: 1000,
+      ...second,
+      lagMs: 1,
+      busy: 0.1,
+      cpu: 0.1,
+      underWay: 0,
+      lateMs: late,
+      behind: false,
+    },
+    {
+      type: 'capacity-phase',
+      phase: 'hold',
+      startedAt: startAt,
+      finishedAt: startAt + 10_000,
+      intended: answers.length,
+      ...meter.totals(),
+      violations: [],
+      saturated: null,
+      lagMs: index,
+      cpu: 0.1,
+      whole: true,
+      remarks: [],
+    },
+    { type: 'footer', complete: true, reason: null, finishedAt: new Date(BEGINS + 11_000).toISOString() },
+  ];
+  return gather(change ? change(records) : records);
+}
+
+const whole = (count: number, changes: Partial<Whole> = {}): Whole => ({
+  header: headerRecord,
+  scenario,
+  count,
+  beginsAt: BEGINS,
+  ended: null,
+  problems: [],
+  senders: new Map(),
+  ...changes,
+});
+
+const part = (name: string, log: RunLog): Part => ({ name, log });
+
+function resultsOf(log: RunLog): CapacityResults {
+  assert.ok(log.capacity);
+  return capacityOf(log.capacity, log.footer);
+}
+
+const merged = (parts: readonly Part[], changes: Partial<Whole> = {}): RunLog => {
+  const { byIndex, count, problems } = sortParts(parts);
+  return gather(mergeParts(byIndex, whole(count, { problems, ...changes })));
+};
+
+const byName = <T extends { readonly operation: string }>(all: readonly T[]): readonly T[] =>
+  all.toSorted((one, other) => one.operation.localeCompare(other.operation));
+
+test('merged parts equal the results of one process: counts and histograms are added', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyAnswer, { minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 2, max: 5 }),
+      fc.integer({ min: -10_000, max: 10_000 }),
+      (answers, count, clock) => {
+        const alone = resultsOf(gather(mergeParts(new Map([[0, part('all', logOf(0, 2, { answers }))]]), whole(1))));
+        const parts = Array.from({ length: count }, (_, index) =>
+          part(
+            `p${index}`,
+            logOf(index, count, { answers: answers.filter((__, at) => at % count === index), clock: clock * index }),
+          ),
+        );
+        const log = merged(parts);
+        const together = resultsOf(log);
+        const [one, other] = [alone.phases[0], together.phases[0]];
+        assert.ok(one && other);
+        assert.deepEqual({ ...other, operations: [] }, { ...one, operations: [] });
+        assert.deepEqual(byName(other.operations), byName(one.operations));
+        assert.deepEqual(together.thresholds, alone.thresholds);
+        // One second of all parts, with common percentiles and its place in the whole.
+        const [second, ...others] = log.capacity?.seconds ?? [];
+        assert.deepEqual(others, []);
+        assert.equal(second?.at, BEGINS + 1000);
+        assert.equal(second?.sent, answers.length);
+        assert.equal(second?.p99, logOf(0, 2, { answers }).capacity?.seconds[0]?.p99);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+const all = (count: number, options: (index: number) => PartOptions = () => ({})): Part[] =>
+  Array.from({ length: count }, (_, index) =>
+    part(`p${index + 1}`, logOf(index, count, { answers: SOME, ...options(index) })),
+  );
+
+const SOME: readonly Answered[] = [
+  { operation: 'listPets', status: 200, outcome: 'served', violates: false, latencyMs: 5, serviceMs: 5, leastMs: 5 },
+];
+
+test('the run is judged if all parts are present', () => {
+  const log = merged(all(3));
+  assert.equal(log.footer?.complete, true);
+  const results = resultsOf(log);
+  assert.deepEqual(
+    results.thresholds.map(({ outcome }) => outcome),
+    ['met', 'met'],
+  );
+  assert.equal(capacityVerdict(results, true), 'conformant');
+});
+
+test('a single part is inconclusive even if it meets all thresholds', () => {
+  const results = resultsOf(logOf(0, 3, { answers: SOME }));
+  assert.deepEqual(
+    results.thresholds.map(({ outcome }) => outcome),
+    ['inconclusive', 'inconclusive'],
+  );
+  assert.equal(capacityVerdict(results, true), 'inconclusive');
+});
+
+const withFooter =
+  (complete: boolean, reason: string | null) =>
+  (records: readonly LogRecord[]): readonly LogRecord[] =>
+    records.map((record) => (record.type === 'footer' ? { ...record, complete, reason } : record));
+
+const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: RegExp][] = [
+  ['missing', () => all(3).slice(0, 2), /^part 3 is missing$/],
+  [
+    'present twice',
+    () => [...all(3), part('again', logOf(1, 3, { answers: SOME }))],
+    /^part 2 exists twice: p2 and again$/,
+  ],
+  [
+    'from a run with another start time',
+    () => [...all(3), part('other', logOf(1, 3, { beginsAt: BEGINS + 60_000 }))],
+    /^other is of another run: its start time is 2026-01-01T00:01:00/,
+  ],
+  [
+    'from a run with more parts',
+    () => [...all(3), part('other', logOf(3, 4))],
+    /^other is of another run: the number of its parts is 4/,
+  ],
+  [
+    'from a run against another server',
+    () => [
+      ...all(3),
+      part('other', logOf(0, 3, { header: { target: { ...headerRecord.target, baseUrl: 'http://other/v1' } } })),
+    ],
+    /^other is of another run: its address is http:\/\/other\/v1/,
+  ],
+  [
+    'no slice of a load run',
+    () => [...all(3), part('other', gather([headerRecord]))],
+    /^other is not a slice of a load run$/,
+  ],
+  [
+    'interrupted',
+    () => all(3, (index) => (index === 1 ? { change: withFooter(false, 'interrupted') } : {})),
+    /^part 2 \(p2\) was cut short: interrupted$/,
+  ],
+  [
+    'without a footer',
+    () =>
+      all(3, (index) => (index === 1 ? { change: (records) => records.filter(({ type }) => type !== 'footer') } : {})),
+    /^part 2 \(p2\) has a log without an end$/,
+  ],
+  ['late', () => all(3, (index) => (index === 2 ? { lateMs: 1234 } : {})), /^part 3 \(p3\) began 1\.2 s late$/],
+];
+
+for (const [what, parts, problem] of SPOILT)
+  test(`a part that is ${what} is named, and the run is inconclusive`, () => {
+    const log = merged(parts());
+    const results = resultsOf(log);
+    assert.equal(results.problems?.length, 1, results.problems?.join('; '));
+    assert.match(results.problems?.[0] ?? '', problem);
+    assert.ok(results.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
+    assert.equal(capacityVerdict(results, log.footer?.complete ?? false), 'inconclusive');
+  });
+
+test('a violation in one part fails the whole run', () => {
+  const violation = {
+    requirement: 'pet-shape',
+    operation: 'listPets',
+    message: 'id 17 is wrong',
+    exchange: 'c1',
+    count: 2,
+  } as const;
+  const log = merged(
+    all(3, (index) => ({
+      change: (records) =>
+        records.map((record) =>
+          record.type === 'capacity-phase'
+            ? { ...record, violations: index === 0 ? [] : [{ ...violation, message: `id ${index} is wrong` }] }
+            : record,
+        ),
+    })),
+  );
+  const results = resultsOf(log);
+  assert.deepEqual(
+    results.violations.map(({ exchange, count }) => [exchange, count]),
+    [['c1-2', 4]],
+  );
+  assert.equal(capacityVerdict(results, true), 'non-conformant');
+});
+
+test('a saturated agent is named with its phase', () => {
+  const results = resultsOf(
+    merged(
+      all(2, (index) => ({
+        change: (records) =>
+          records.map((record) =>
+            record.type === 'capacity-phase' && index === 1
+              ? { ...record, saturated: { fromMs: 3000, perSecond: 7 } }
+              : record,
+          ),
+      })),
+    ),
+  );
+  assert.deepEqual(results.phases[0]?.saturated, { fromMs: 3000, perSecond: 7, agent: 'p2' });
+  assert.ok(results.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
+  assert.deepEqual(
+    results.agents.map(({ name, saturated }) => [name, saturated]),
+    [
+      ['p1', false],
+      ['p2', true],
+    ],
+  );
+});

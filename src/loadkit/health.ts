@@ -1,0 +1,117 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { now } from '../wire/exchange/connection.js';
+import { runsOf } from '../judge/limits/sample.js';
+import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
+import { sum } from './figures.js';
+
+/** Length of the timer that measures the event loop, ms. */
+const RESOLUTION_MS = 10;
+
+/** Watches this process: if the generator is the bottleneck, figures say nothing about the server. */
+export function watchHealth() {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  let cpu = process.cpuUsage();
+  let loop = performance.eventLoopUtilization();
+  let at = performance.now();
+  return {
+    /** Returns the state since the last call. */
+    take() {
+      const [used, seen, then] = [process.cpuUsage(cpu), performance.eventLoopUtilization(), performance.now()];
+      const health = {
+        /** Delay of the event loop, p99, ms. */
+        lagMs: delay.count === 0 ? 0 : Math.max(0, round(delay.percentile(99) / 1e6 - RESOLUTION_MS)),
+        /** Share of time in which the event loop was busy, 0 to 1. */
+        busy: round(performance.eventLoopUtilization(seen, loop).utilization),
+        /** Share of one processor that the process used; more than 1 with parallel runtime threads. */
+        cpu: round((used.user + used.system) / 1000 / Math.max(1, then - at)),
+      };
+      delay.reset();
+      [cpu, loop, at] = [process.cpuUsage(), seen, then];
+      return health;
+    },
+    close: () => void delay.disable(),
+  };
+}
+
+const round = (value: number): number => Math.round(value * 1000) / 1000;
+
+const BEAT_MS = 10;
+/** Normal delay of timers, ms; a longer one is a stall. */
+const LATE_MS = 5;
+
+export type StallWatch = ReturnType<typeof watchStalls>;
+
+/** Measures how long this process was held up. A late beat counts in full, so no stall seems shorter than it was. */
+export function watchStalls() {
+  let [last, total] = [now(), 0];
+  const since = (at: number): number => (at - last > BEAT_MS + LATE_MS ? at - last : 0);
+  const beat = setInterval(() => {
+    const at = now();
+    total += since(at);
+    last = at;
+  }, BEAT_MS);
+  beat.unref();
+  return {
+    /** Returns the total of stalls until `at`, ms. `at` is Unix ms and never decreases. A late beat may be due by then. */
+    heldUpUntil: (at: number): number => total + since(at),
+    close: (): void => clearInterval(beat),
+  };
+}
+
+/** Busy share at which the loop measures only its own queue. */
+const BUSY = 0.95;
+/** Share of a second's arrivals that were not sent in time. */
+const LATE_SHARE = 0.01;
+
+/** Is true if the generator fell behind in a second. Smaller delays are part of the latencies. */
+export const fellBehind = ({ busy, intended }: Pick<SecondRecord, 'busy' | 'intended'>, droppedLate: number): boolean =>
+  busy >= BUSY || droppedLate > intended * LATE_SHARE;
+
+/** One second of a phase: its end in ms after the phase's start, and the generator's state. */
+export type PhaseSecond = Pick<SecondRecord, 'ms' | 'sent' | 'busy' | 'cpu' | 'behind'> & { readonly endMs: number };
+
+/** Shortest second that counts, ms: phases cut seconds at their end. */
+const LEAST_MS = 500;
+
+/**
+ * Seconds behind that are more than one stall, and share of the phase that is more than a few. One stall, by another
+ * process or garbage collection, affects one second, or two across their edge.
+ */
+const LEAST_SECONDS = 3;
+const LEAST_SHARE = 0.2;
+/** Seconds in a row that count as a state, however long the phase. */
+const LEAST_IN_A_ROW = 5;
+/** For a shorter phase: a tenth of its load was missing. Fewer than ten arrivals may be one stall's. */
+const LOST_SHARE = 0.1;
+const LEAST_LOST = 10;
+
+type Saturation = CapacityPhaseRecord['saturated'];
+
+/** A generator at its limit uses nearly a whole processor. With less, something kept it from running. */
+const OWN_LIMIT = 0.8;
+
+/** Is true if the kit's own work used the processor, not another process. */
+export const isOwnLimit = ({ cpu = 1 }: Pick<NonNullable<Saturation>, 'cpu'>): boolean => cpu >= OWN_LIMIT;
+
+/**
+ * Finds whether the generator was the bottleneck of a phase: busy throughout, behind repeatedly or for long, or a tenth
+ * of the load missing. Less is only a hiccup, which each threshold allows for (`thresholds.ts`).
+ */
+export function saturationOf(seconds: readonly PhaseSecond[], droppedLate: number, intended: number): Saturation {
+  const whole = seconds.filter(({ ms }) => ms >= LEAST_MS);
+  const told = whole.length > 0 ? whole : seconds;
+  const behind = told.filter((second) => second.behind);
+  const isFull = told.length > 0 && told.every(({ busy }) => busy >= BUSY);
+  const isRepeated = behind.length >= Math.max(LEAST_SECONDS, told.length * LEAST_SHARE);
+  const runs = runsOf(told, (one, next) => one.behind === next.behind);
+  const isLong = runs.some((run) => run[0]?.behind === true && run.length >= LEAST_IN_A_ROW);
+  const isLost = droppedLate >= Math.max(LEAST_LOST, intended * LOST_SHARE);
+  if (!isFull && !isRepeated && !isLong && !isLost) return null;
+  const slow = behind.length > 0 ? behind : told;
+  return {
+    fromMs: Math.max(0, ...slow.slice(0, 1).map(({ endMs, ms }) => endMs - ms)),
+    perSecond: Math.round(Math.max(0, ...slow.map(({ sent, ms }) => (sent * 1000) / Math.max(1, ms)))),
+    ...(slow.length > 0 && { cpu: Math.round((sum(slow, ({ cpu }) => cpu) / slow.length) * 100) / 100 }),
+  };
+}

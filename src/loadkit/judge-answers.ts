@@ -1,0 +1,207 @@
+import { judgeAnswer } from '../judge/checks/judge-answer.js';
+import { newKnownStore } from '../judge/checks/known-store.js';
+import type { Judging } from '../judge/checks/layers.js';
+import type { Page } from '../judge/checks/listing.js';
+import type { RequirementId, PlanName, OperationName } from '../base/interface/types.js';
+import type { Answer, Exchange } from '../wire/exchange/types.js';
+import type { Whole } from '../wire/autocannon.js';
+import type { Journal } from '../log/journal.js';
+import type { Departure } from './engine-context.js';
+import { animalsIn } from '../drive/probes/store.js';
+import { responseOf } from '../drive/load/parallel.js';
+import { recordedOf, type WireContext } from '../drive/load/requests.js';
+import type { Figures } from '../judge/limits/bounds.js';
+import type { ViolationCount } from '../log/capacity-record.js';
+import { parseHttpDate, waitOf } from '../judge/limits/headers/retry-after.js';
+import { essence, isViolated, type Finding } from '../judge/findings/finding.js';
+import { rateCheck, SOUND, readHeaders, type RateCheck, type AnswerHeaders } from './rate-check.js';
+import type { KeyWatch } from './key-watch.js';
+import type { Outcome } from './meter.js';
+import type { Prepared } from './requests.js';
+import { knownBodies, type BodyVerdict } from './known-bodies.js';
+
+/** One key of a load run: its limits, and its form on the wire. */
+export interface JudgedKey {
+  readonly figures: Figures;
+  readonly watch: KeyWatch;
+  readonly context: WireContext;
+}
+
+/** Returns the key of a request. Throws RangeError for a key that the run does not know. */
+export function keyOf(keys: ReadonlyMap<PlanName, JudgedKey>, { key }: Prepared): JudgedKey {
+  const known = keys.get(key);
+  if (!known) throw new RangeError('A request with a key that the run does not know.');
+  return known;
+}
+
+/** A response, or a transport fault. */
+export type Received = Whole | Extract<Answer, { kind: 'none' }>;
+
+/** Times of a request, Unix ms. */
+interface Moment extends Pick<Departure, 'sentAt' | 'isBeyond'> {
+  readonly answeredAt: number;
+  readonly traceparent: (request: Prepared) => string;
+}
+
+export type AnswerJudge = ReturnType<typeof answerJudge>;
+
+/** Requirements on headers, which differ between responses; judged on each. */
+const BY_HEADERS: ReadonlySet<RequirementId> = new Set(SOUND.kept);
+
+const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200, getPet: 200, createPet: 201 };
+
+/** Status codes in place of 429 while a key is held: a ban may use several. */
+const HELD_BACK: readonly number[] = [401, 403, 503];
+
+/** Judges every response of a load run. */
+export function answerJudge(
+  judging: Judging,
+  journal: Journal,
+  keys: ReadonlyMap<PlanName, JudgedKey>,
+  census: Page | null,
+) {
+  const keptBy = new Map<RequirementId, number>();
+  const keep = (rows: readonly RequirementId[], count: number): void => {
+    for (const row of rows) keptBy.set(row, (keptBy.get(row) ?? 0) + count);
+  };
+  const bodies = knownBodies(({ kept, count }) => keep(kept, count));
+  const book = violationBook(journal);
+  const rateChecks = new Map<PlanName, RateCheck>([...keys].map(([key, { figures }]) => [key, rateCheck(figures)]));
+  const store = newKnownStore(judging);
+  if (census) store.learn(census.exchange);
+  let number = 0;
+  /** Responses with headers that met all their requirements. */
+  let sound = 0;
+
+  const exchangeOf = (request: Prepared, { sentAt, answeredAt, traceparent }: Moment, answer: Answer): Exchange => {
+    const { context } = keyOf(keys, request);
+    return {
+      id: `c${(number += 1)}`,
+      probe: request.spec.probe,
+      operation: request.operation,
+      intent: request.spec.intent,
+      credential: request.spec.credential,
+      // Few checks read it, and a creation's is built only for this.
+      get request() {
+        const recorded = recordedOf(request.spec, context);
+        return { ...recorded, headers: [...recorded.headers, ['traceparent', traceparent(request)] as const] };
+      },
+      sentAt,
+      latencyMs: answeredAt - sentAt,
+      attempts: 1,
+      answer,
+    };
+  };
+
+  /** Judges a body that was not seen before. */
+  const judgeBody = (request: Prepared, exchange: Exchange): BodyVerdict => {
+    const { figures: rates } = keyOf(keys, request);
+    const { operation, asked } = request;
+    const { kept, held, findings } = judgeAnswer(exchange, asked, store, { ...judging, rates }, BY_HEADERS);
+    const [pet] = operation === 'listPets' ? [] : animalsIn(exchange);
+    if (pet?.id) store.meet(operation, pet.id);
+    // A server error counts as an error, for which scenarios have thresholds.
+    const isFault = exchange.answer.kind === 'response' && exchange.answer.status >= 500;
+    const { intent } = exchange;
+    const ofStatus = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
+    return {
+      kept: [...kept, ...held],
+      findings: isFault ? findings.filter(({ requirement }) => requirement !== ofStatus) : findings,
+      count: 0,
+    };
+  };
+
+  const outcomeOf = ({ operation, key }: Prepared, status: number, headers: AnswerHeaders, moment: Moment): Outcome => {
+    const watch = keys.get(key)?.watch;
+    const isServed = status === SUCCESS[operation];
+    if (status !== 429) watch?.answered(moment.sentAt, isServed);
+    if (isServed) return 'served';
+    if (status === 429 && watch) {
+      const wait = waitOf({ retryAfter: headers.retryAfter, date: parseHttpDate(headers.date ?? '') });
+      watch.told(moment.answeredAt, wait);
+      if (!moment.isBeyond && !watch.isBeyond(moment.sentAt)) return 'error';
+      watch.refused(moment.answeredAt, wait ?? 0);
+      return 'refused';
+    }
+    if (HELD_BACK.includes(status) && watch?.isHeld(moment.sentAt)) return 'refused';
+    return status >= 500 ? 'error' : 'other';
+  };
+
+  return {
+    newKnown: bodies.make,
+    /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
+    judge(request: Prepared, moment: Moment, received: Received) {
+      if ('kind' in received) {
+        keys.get(request.key)?.watch.answered(moment.sentAt, false);
+        return { outcome: 'error' as const, violates: false };
+      }
+      const { status, headers: flat, bytes } = received;
+      const headers = readHeaders(flat);
+      const outcome = outcomeOf(request, status, headers, moment);
+      // Another requirement judges responses in place of 429.
+      if (outcome === 'refused' && status !== 429) return { outcome, violates: false };
+      let exchange: Exchange | undefined;
+      const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, responseOf(received)));
+
+      const { known } = request;
+      let verdict = known?.find(status, headers.contentType, bytes) ?? null;
+      if (verdict === null) {
+        verdict = judgeBody(request, shown());
+        if (known) known.add(status, headers.contentType, bytes, verdict);
+        else keep(verdict.kept, 1);
+      }
+      verdict.count += 1;
+      const { operation } = request;
+      for (const finding of verdict.findings) book.take(finding, operation, shown);
+
+      const check = rateChecks.get(request.key);
+      const { sentAt, answeredAt } = moment;
+      const judged = check?.(headers, { operation, status, sentAt, answeredAt });
+      if (judged === SOUND) sound += 1;
+      else if (judged) keep(judged.kept, 1);
+      for (const finding of judged?.findings ?? []) book.take(finding, operation, shown);
+      return { outcome, violates: verdict.findings.length > 0 || judged?.findings.some(isViolated) === true };
+    },
+    ofPhase: (): readonly ViolationCount[] => book.ofPhase(),
+    /** Records how many responses met which requirement. */
+    close(): void {
+      bodies.forgetAll();
+      if (sound > 0) keep([...BY_HEADERS], sound);
+      for (const [requirement, kept] of keptBy)
+        journal.append({ type: 'tally', requirement, kept, profile: 'capacity' });
+    },
+  };
+}
+
+/** Most kinds: beyond it, violations are counted by requirement, so that a target cannot fill the disk. */
+const MOST_KINDS = 100;
+
+/** Opens a book that writes the first violation of each kind into a journal in full, and counts the rest. */
+export function violationBook(journal: Journal) {
+  const kinds = new Map<string, Omit<ViolationCount, 'count'> & { count: number }>();
+  return {
+    /** @param exchange returns the response that shows it; called only for the first of a kind */
+    take(finding: Finding, operation: OperationName, exchange: () => Exchange): void {
+      if (finding.kind !== 'violated') return;
+      const { requirement } = finding;
+      const exact = `${requirement} ${operation} ${essence(finding)}`;
+      const kind = kinds.has(exact) || kinds.size < MOST_KINDS ? exact : `${requirement} ${operation}`;
+      const known = kinds.get(kind);
+      if (known) {
+        known.count += 1;
+        return;
+      }
+      const shown = exchange();
+      kinds.set(kind, { requirement, operation, message: finding.message, exchange: shown.id, count: 1 });
+      journal.append({ type: 'exchange', exchange: shown, kept: [] });
+      const others = finding.exchanges.filter((id) => id !== shown.id && id !== '');
+      journal.append({ type: 'finding', finding: { ...finding, exchanges: [shown.id, ...others] } });
+    },
+    /** Returns the violations of the phase that ends, by kind; the next phase starts at 0. */
+    ofPhase(): readonly ViolationCount[] {
+      const all = [...kinds.values()].flatMap((kind) => (kind.count > 0 ? [{ ...kind }] : []));
+      for (const kind of kinds.values()) kind.count = 0;
+      return all;
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import type { OperationName, PlanName } from '../base/interface/types.js';
+import { encoded, newHistogram, recordMs } from '../log/histogram.js';
+import type { Counts, OperationRecord } from '../log/capacity-record.js';
+import { percentilesOfSecond } from './figures.js';
+
+/** Reason why an arrival is not sent: too late, no free connection, or its key has to wait after a 429. */
+export type Dropped = 'late' | 'full' | 'held';
+
+/** Outcome of a response. `other` is a status code that its requirement does not allow, so a violation. */
+export type Outcome = 'served' | 'refused' | 'error' | 'other';
+
+/**
+ * One counted response. Times in ms: from intended sending, from actual sending, and the least that the server took.
+ * The last excludes stalls of this process.
+ */
+export interface Answered {
+  readonly operation: OperationName;
+  /** 0 without a complete response. */
+  readonly status: number;
+  readonly outcome: Outcome;
+  readonly violates: boolean;
+  readonly latencyMs: number;
+  readonly serviceMs: number;
+  readonly leastMs: number;
+  /** Reason for an incomplete response. */
+  readonly cause?: string | undefined;
+}
+
+/** One request of a load run. Times are Unix ms. */
+export interface Sample extends Omit<Answered, 'leastMs'> {
+  readonly phase: string;
+  readonly key: PlanName;
+  readonly intendedAt: number;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  /** Trace id of W3C Trace Context. In closed loop, equal requests share one. */
+  readonly trace: string;
+}
+
+type Tally = ReturnType<typeof newTally>;
+
+const newTally = () =>
+  ({
+    sent: 0,
+    served: 0,
+    refused: 0,
+    errors: 0,
+    violations: 0,
+    byStatus: {} as Record<string, number>,
+  }) satisfies Counts;
+
+/** Counts a response. Its sending is counted separately. */
+function count(tally: Tally, { status, outcome, violates }: Answered): void {
+  const code = status === 0 ? 'none' : status;
+  tally.byStatus[code] = (tally.byStatus[code] ?? 0) + 1;
+  if (outcome === 'served') tally.served += 1;
+  else if (outcome === 'refused') tally.refused += 1;
+  else if (outcome === 'error') tally.errors += 1;
+  if (violates) tally.violations += 1;
+}
+
+const newTimes = () => ({ latency: newHistogram(), service: newHistogram(), least: newHistogram() });
+
+function recordTimes({ latency, service, least }: ReturnType<typeof newTimes>, answer: Answered): void {
+  recordMs(latency, answer.latencyMs);
+  recordMs(service, answer.serviceMs);
+  recordMs(least, answer.leastMs);
+}
+
+/** Counts and times of an operation. Times of errors are there again in `failed`; null before the first. */
+type Measured = Tally & ReturnType<typeof newTimes> & { failed: ReturnType<typeof newTimes> | null };
+
+/** Most different causes: a cause may quote the server, which can vary it. */
+const MOST_CAUSES = 10;
+
+/** Counts and times of one phase, by operation. */
+export type Meter = ReturnType<typeof newMeter>;
+
+/** Returns an empty meter. */
+export function newMeter(phase = '') {
+  const operations = new Map<OperationName, Measured>();
+  const byKey: Partial<Record<PlanName, number>> = {};
+  const causes = new Map<string, number>();
+  const dropped = { late: 0, full: 0, held: 0 };
+  const exhausted = new Map<string, number>();
+  const of = (operation: OperationName): Measured => {
+    const known = operations.get(operation) ?? { ...newTally(), ...newTimes(), failed: null };
+    operations.set(operation, known);
+    return known;
+  };
+  return {
+    phase,
+    sent(operation: OperationName, key: PlanName): void {
+      of(operation).sent += 1;
+      byKey[key] = (byKey[key] ?? 0) + 1;
+    },
+    answered(answer: Answered): void {
+      const own = of(answer.operation);
+      count(own, answer);
+      recordTimes(own, answer);
+      if (answer.outcome === 'error') recordTimes((own.failed ??= newTimes()), answer);
+      if (answer.cause !== undefined) {
+        const cause = causes.has(answer.cause) || causes.size < MOST_CAUSES ? answer.cause : 'another cause';
+        causes.set(cause, (causes.get(cause) ?? 0) + 1);
+      }
+    },
+    dropped(why: Dropped): void {
+      dropped[why] += 1;
+    },
+    /**
+     * Counts a request that this machine could not connect for, as not sent.
+     * @param wasBegun true if it was counted as sent
+     */
+    exhausted(
+      { operation, key }: { readonly operation: OperationName; readonly key: PlanName },
+      cause: string,
+      wasBegun: boolean,
+    ): void {
+      dropped.late += 1;
+      exhausted.set(cause, (exhausted.get(cause) ?? 0) + 1);
+      if (!wasBegun) return;
+      of(operation).sent -= 1;
+      byKey[key] = (byKey[key] ?? 0) - 1;
+    },
+    totals: () => ({
+      droppedLate: dropped.late,
+      droppedFull: dropped.full,
+      ...(dropped.held > 0 && { droppedHeld: dropped.held }),
+      ...(exhausted.size > 0 && { exhausted: [...exhausted].map(([cause, times]) => ({ cause, count: times })) }),
+      byKey,
+      operations: [...operations].map(
+        ([operation, { latency, service, least, failed, ...tally }]): OperationRecord => ({
+          operation,
+          ...tally,
+          latency: encoded(latency),
+          service: encoded(service),
+          least: encoded(least),
+          ...(failed && { failed: { latency: encoded(failed.latency), least: encoded(failed.least) } }),
+        }),
+      ),
+    }),
+    /** Returns the causes of incomplete responses, with counts. */
+    causes: (): ReadonlyMap<string, number> => causes,
+  };
+}
+
+/** Counts and times of a run by second, across phases. */
+export type Seconds = ReturnType<typeof newSeconds>;
+
+/**
+ * Returns an empty counter of seconds.
+ * @param isPart true if seconds of parts will be merged: percentiles cannot be
+ */
+export function newSeconds(isPart = false) {
+  const latency = newHistogram();
+  let now = newTally();
+  let [intended, late, full, lateMs, underWay] = [0, 0, 0, 0, 0];
+  return {
+    sent(by: number): void {
+      intended += 1;
+      underWay += 1;
+      now.sent += 1;
+      if (by > lateMs) lateMs = by;
+    },
+    answered(answer: Answered): void {
+      underWay -= 1;
+      count(now, answer);
+      recordMs(latency, answer.latencyMs);
+    },
+    /** Notes a sent request that will get no response and counts as no error. */
+    lost(): void {
+      underWay -= 1;
+    },
+    /** Notes a departed request for which this machine could not connect. */
+    exhausted(): void {
+      underWay -= 1;
+      now.sent = Math.max(0, now.sent - 1);
+      late += 1;
+    },
+    /** Notes a request without a connection. */
+    unsent: (answer: Answered): void => count(now, answer),
+    dropped(why: Dropped): void {
+      intended += 1;
+      if (why === 'late') late += 1;
+      else full += 1;
+    },
+    /** Returns the second's result and starts the next second. */
+    take() {
+      const second = {
+        ...now,
+        intended,
+        dropped: late + full,
+        droppedLate: late,
+        /** Most delay of a sent request, ms. */
+        lateMs,
+        ...percentilesOfSecond(latency),
+        // As text, to merge the seconds of parts.
+        ...(isPart && { latency: encoded(latency) }),
+      };
+      now = newTally();
+      latency.reset();
+      [intended, late, full, lateMs] = [0, 0, 0, 0];
+      return second;
+    },
+    underWay: (): number => underWay,
+  };
+}

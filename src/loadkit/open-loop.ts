@@ -1,0 +1,86 @@
+import { now, openConnection, type Connection } from '../wire/exchange/connection.js';
+import { machineClock } from '../drive/load/clock.js';
+import { traceparentIn, wireOf } from '../drive/load/requests.js';
+import { began, sentAgain, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
+import { keyOf } from './judge-answers.js';
+import type { Meter } from './meter.js';
+import type { Prepared } from './requests.js';
+
+/** A due arrival: its time (Unix ms) and request. */
+export interface Due {
+  readonly at: number;
+  readonly request: () => Prepared;
+  /** Is true if its key has to wait after a 429. */
+  readonly isToWait: (at: number) => boolean;
+}
+
+/** Most delay of an arrival, ms: later ones are dropped, as they belong to another moment. */
+export const MOST_LATE_MS = 100;
+/** Most open requests in all phases: most systems give a process 1,024 open files. Further ones are not sent. */
+export const MOST_UNDER_WAY = 800;
+
+export type Pool = ReturnType<typeof connectionPool>;
+
+/** Keeps connections from phase to phase. It opens them as needed and reuses the last one used, so few stay warm. */
+export function connectionPool({ origin, limits, reuse }: Pick<EngineContext, 'origin' | 'limits' | 'reuse'>) {
+  const idle: Connection[] = [];
+  const every = new Set<Connection>();
+  return {
+    /** Returns an idle connection; null if too many are busy. */
+    take(): Connection | null {
+      const known = idle.pop();
+      if (known) return known;
+      if (every.size >= MOST_UNDER_WAY) return null;
+      const fresh = openConnection(origin, limits, { reuse, isUrgent: true });
+      every.add(fresh);
+      return fresh;
+    },
+    give: (connection: Connection) => void idle.push(connection),
+    close: async (): Promise<void> => void (await Promise.all([...every].map((connection) => connection.close()))),
+  };
+}
+
+/** Sends on an absolute schedule, however long responses take. Drops late ones: sent later they would hide delays. */
+export function openLoop(
+  shared: EngineContext,
+  pool: Pool,
+  meter: Meter,
+  count: number,
+  due: (place: number) => Due,
+): Sending {
+  const underWay = new Set<Promise<void>>();
+
+  const send = async (connection: Connection, request: Prepared, departure: Departure): Promise<void> => {
+    const wire = wireOf(request.spec, keyOf(shared.keys, request).context);
+    const { answer, sentAt, attempts } = await connection.sendRaw(wire);
+    pool.give(connection);
+    for (let more = 1; more < attempts; more += 1) sentAgain(shared, meter, request);
+    const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt) };
+    const received =
+      answer.kind === 'none' ? answer : { status: answer.status, headers: answer.headers.flat(), bytes: answer.bytes };
+    settled(shared, meter, request, at, received, () => traceparentIn(wire));
+  };
+
+  const sendAll = async (): Promise<void> => {
+    for (let place = 0; place < count && !shared.signal.aborted; place += 1) {
+      const { at: intendedAt, request, isToWait } = due(place);
+      if (!(await machineClock.sleepUntil(intendedAt, shared.signal))) return;
+      const sentAt = now();
+      const lateMs = sentAt - intendedAt;
+      const held = isToWait(sentAt) ? 'held' : null;
+      const why = held ?? (lateMs > MOST_LATE_MS ? 'late' : 'full');
+      const connection = why === 'full' ? pool.take() : null;
+      if (!connection) {
+        meter.dropped(why);
+        shared.seconds.dropped(why);
+        continue;
+      }
+      const prepared = request();
+      const departure = began(shared, meter, prepared, { intendedAt, sentAt });
+      const sending = send(connection, prepared, departure).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    }
+  };
+  const sent = sendAll();
+  return { sent, answered: sent.then(() => Promise.all(underWay)).then(() => []) };
+}

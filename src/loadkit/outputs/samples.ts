@@ -1,0 +1,63 @@
+import type { Sample } from '../meter.js';
+import { csvLine } from '../../base/kernel/csv.js';
+import type { SecondRecord } from '../../log/capacity-record.js';
+
+/** A row of `load --out`: a second of the run, or one request. */
+export type SampleRow = { readonly type: 'second' | 'sample' } & Readonly<
+  Record<string, string | number | boolean | null>
+>;
+
+/** First line of the CSV file: all columns. A row has those of its type. */
+const HEAD =
+  'type,run,part,at,phase,operation,key,status,outcome,violates,latencyMs,serviceMs,intendedAt,sentAt,trace,ms,intended,' +
+  'sent,served,refused,errors,violations,dropped,byStatus,underWay,p50,p90,p99,max,busy,cpu,lagMs,lateMs,behind';
+const COLUMNS = HEAD.split(',');
+
+/** Run of a row: eight hexadecimal digits, and its part as I/N, null for the whole. */
+export interface RunOfRow {
+  readonly run: string;
+  readonly part: string | null;
+}
+
+/** Converts a request to a row. Durations in ms, times in Unix ms; status 0 without a complete response. Pure. */
+export const sampleRow = ({ run, part }: RunOfRow, sample: Sample): SampleRow => ({
+  type: 'sample',
+  run,
+  part,
+  at: thousandths(sample.answeredAt),
+  phase: sample.phase,
+  operation: sample.operation,
+  key: sample.key,
+  status: sample.status,
+  outcome: sample.outcome,
+  violates: sample.violates,
+  latencyMs: thousandths(sample.latencyMs),
+  serviceMs: thousandths(sample.serviceMs),
+  intendedAt: thousandths(sample.intendedAt),
+  sentAt: thousandths(sample.sentAt),
+  trace: sample.trace,
+});
+
+/** Converts a second to a row: everything in the log except a part's histogram. Pure. */
+export function secondRow({ run, part }: RunOfRow, second: SecondRecord): SampleRow {
+  const { byStatus, latency: _, ...rest } = second;
+  const statuses = Object.entries(byStatus).map(([status, amount]) => `${status}=${amount}`);
+  return { ...rest, run, part, byStatus: statuses.join(' ') };
+}
+
+const thousandths = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+/** Format of rows: start of the file, and each row with its line end. */
+export interface RowFormat {
+  readonly head: string;
+  readonly row: (row: SampleRow) => string;
+}
+
+/** One JSON object per line. */
+export const NDJSON: RowFormat = { head: '', row: (row) => `${JSON.stringify(row)}\n` };
+
+/** Comma-separated values (RFC 4180), one table for both types of row. */
+export const CSV: RowFormat = {
+  head: `${HEAD}\r\n`,
+  row: (row) => csvLine(COLUMNS.map((column) => row[column] ?? '')),
+};

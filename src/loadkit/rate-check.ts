@@ -1,0 +1,88 @@
+import { findingsOf, type RateHeaderFacts } from '../judge/checks/rate-headers.js';
+import { headerIn } from '../wire/exchange/headers.js';
+import { headerNumber } from '../judge/limits/headers/header-number.js';
+import { needsClock, rateFaults, RATE_ROWS, showsRate } from '../judge/limits/headers/header-faults.js';
+import type { Sample } from '../judge/limits/sample.js';
+import type { BodyVerdict } from './known-bodies.js';
+
+/** Headers of a response that a load run reads, as text. */
+export type AnswerHeaders = ReturnType<typeof readHeaders>;
+
+/** Reads them from a parser's flat list of names and values. */
+export const readHeaders = (flat: readonly string[]) => ({
+  contentType: headerIn(flat, 'content-type'),
+  limit: headerIn(flat, 'x-ratelimit-limit'),
+  remaining: headerIn(flat, 'x-ratelimit-remaining'),
+  reset: headerIn(flat, 'x-ratelimit-reset'),
+  retryAfter: headerIn(flat, 'retry-after'),
+  date: headerIn(flat, 'date'),
+});
+
+export type RateCheck = ReturnType<typeof rateCheck>;
+
+/** Verdict on nearly every response: one object, for a quick comparison. It has met all requirements. */
+export const SOUND: Omit<BodyVerdict, 'count'> = {
+  kept: RATE_ROWS,
+  findings: [],
+};
+
+/**
+ * Judges rate headers like a conformance run. Within a second, a correct server's headers differ only in Remaining. If
+ * the others equal those of a correct response, a plain integer up to the limit is enough. Longer numbers go to the reader
+ * that keeps their digits.
+ */
+export function rateCheck(facts: RateHeaderFacts) {
+  /** Headers of the last correct response by status code: reads and creations take turns. */
+  const soundOf = new Map<number, { limit: string; reset: string; date: string; most: number }>();
+  let [lastDate, dateMs]: [string | null, number | null] = [null, null];
+  return (
+    { limit, remaining, reset, date, retryAfter }: AnswerHeaders,
+    of: Pick<Sample, 'operation' | 'status' | 'sentAt' | 'answeredAt'>,
+  ): typeof SOUND => {
+    const { operation, status, sentAt, answeredAt } = of;
+    const sound = soundOf.get(status);
+    if (
+      sound !== undefined &&
+      sound.limit === limit &&
+      sound.reset === reset &&
+      sound.date === date &&
+      remaining !== null &&
+      /^\d{1,15}$/.test(remaining) &&
+      Number(remaining) <= sound.most
+    )
+      return SOUND;
+    if (date !== lastDate) {
+      const parsed = Date.parse(date ?? '');
+      [lastDate, dateMs] = [date, Number.isNaN(parsed) ? null : parsed];
+    }
+    const sample: Sample = {
+      operation,
+      status,
+      sentAt,
+      answeredAt,
+      intendedAt: sentAt,
+      limit: headerNumber(limit),
+      remaining: headerNumber(remaining),
+      reset: headerNumber(reset),
+      retryAfter,
+      date: dateMs,
+    };
+    // Refusals come side by side, so any of them may speak of a ban.
+    const faults = rateFaults(sample, facts, null, true);
+    const kept = RATE_ROWS.filter(
+      (row) =>
+        showsRate(row, sample) &&
+        !faults.some((fault) => fault.row === row) &&
+        !(row === 'rate-headers-wellformed' && needsClock(sample)),
+    );
+    if (
+      kept.length === RATE_ROWS.length &&
+      limit !== null &&
+      reset !== null &&
+      date !== null &&
+      typeof sample.limit === 'number'
+    )
+      soundOf.set(status, { limit, reset, date, most: sample.limit });
+    return { kept, findings: findingsOf(faults, sample, []) };
+  };
+}

@@ -1,0 +1,97 @@
+import type { Asked } from '../judge/checks/judge-answer.js';
+import { petsOf, type Page } from '../judge/checks/listing.js';
+import type { Contract } from '../base/interface/contract.js';
+import { planNames } from '../base/interface/names.js';
+import { onceEach } from '../base/kernel/once-each.js';
+import type { NewPet, OperationName, PlanName } from '../base/interface/types.js';
+import type { RequestSpec } from '../wire/exchange/sender.js';
+import { bearer } from '../drive/probes/credentials.js';
+import { namePrefix, petBody } from '../drive/probes/creation-bodies.js';
+import { creating, expects, fetching, listing, listingIntent } from '../drive/probes/specs.js';
+import { GUESSED_CATEGORY, knownCategory } from '../drive/probes/store.js';
+import type { Turn } from '../wire/scenario/schedule.js';
+import type { Known } from './known-bodies.js';
+
+/** A request ready to be sent, with facts on its response. */
+export interface Prepared {
+  readonly spec: RequestSpec;
+  readonly operation: OperationName;
+  readonly key: PlanName;
+  /** Judged bodies of its responses, shared by all keys; null if none repeat. */
+  readonly known: Known | null;
+  readonly asked: Asked;
+}
+
+export type RequestSource = ReturnType<typeof requestSource>;
+
+/**
+ * Creates the requests of a load run: the scenario's listings, fetches of the pets in preflight's listing in turn, and
+ * valid creations with unique names. Requests that repeat are built once. Their status codes belong to the same
+ * requirements as in a conformance run.
+ * @param census preflight's listing; null without one
+ * @param part distinguishes the names of several parts of one run
+ */
+export function requestSource(
+  run: string,
+  census: Page | null,
+  newKnown: () => Known,
+  part: number,
+  contract: Contract,
+) {
+  const animals = census === null ? [] : fetchable(census);
+  const categoryKnown = census === null ? null : knownCategory(census);
+  const category = categoryKnown ?? GUESSED_CATEGORY;
+  // A category that no pet has may be unknown to the target, which may refuse it.
+  const creation = categoryKnown === null ? expects('create-ok', 201, 400) : expects('create-ok', 201);
+  const known = new Map<string, Known>();
+  const knownOf = (name: string): Known => {
+    const seen = known.get(name) ?? newKnown();
+    known.set(name, seen);
+    return seen;
+  };
+  let created = 0;
+
+  const listed = onceForEachKey((turn: Turn, key) => {
+    const { limit, status } = turn;
+    const query = { ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
+    const spec = listing(query, bearer(key), listingIntent(query, contract));
+    return { spec, operation: turn.operation, key, known: knownOf(spec.probe), asked: {} };
+  });
+  const fetched = onceForEachKey((asked: { readonly id: string }, key) => {
+    const spec = fetching(asked.id, bearer(key), expects('get-ok', 200));
+    return { spec, operation: 'getPet', key, known: knownOf(spec.probe), asked };
+  });
+
+  return {
+    /** True if there is a pet to fetch. */
+    canFetch: animals.length > 0,
+    /** @param nth number of earlier requests, for values used in turn */
+    prepare(turn: Turn, key: PlanName, nth: number): Prepared {
+      if (turn.operation === 'listPets') return listed(turn, key);
+      const animal = animals[nth % Math.max(1, animals.length)];
+      if (turn.operation === 'getPet' && animal) return fetched(animal, key);
+      created += 1;
+      const name = `${namePrefix(run)}-load-${part + 1}-${created}`;
+      const pet: NewPet = { name, categoryId: category, status: 'available' };
+      return {
+        spec: creating(`load ${created}`, petBody(pet), bearer(key), creation),
+        operation: 'createPet',
+        key,
+        known: null,
+        asked: { sent: pet },
+      };
+    },
+  };
+}
+
+/** Builds a request once per subject and key. */
+function onceForEachKey<About extends object>(make: (about: About, key: PlanName) => Prepared) {
+  const byKey = new Map(planNames.map((key) => [key, onceEach((about: About) => make(about, key))]));
+  return (about: About, key: PlanName): Prepared => byKey.get(key)?.(about) ?? make(about, key);
+}
+
+/** Pets of a listing with a unique id. */
+function fetchable(page: Page) {
+  const ids = petsOf(page).map(({ id }) => id);
+  return ids.flatMap((id) => (id !== null && ids.indexOf(id) === ids.lastIndexOf(id) ? [{ id }] : []));
+}

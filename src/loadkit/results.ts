@@ -1,0 +1,119 @@
+import type { OperationName, PlanName } from '../base/interface/types.js';
+import { grouped } from '../base/kernel/format.js';
+import { decoded, percentilesOf, sumOf } from '../log/histogram.js';
+import { sum, sumByName, sumOfCounts } from './figures.js';
+import { askedOf } from './describe.js';
+import type { AgentRecord, CapacityLog, CapacityPhaseRecord, ViolationCount } from '../log/capacity-record.js';
+import type { Scenario } from '../wire/scenario/scenario.js';
+import { judgeThreshold, measuredIn, unansweredPhases, valueOf, type ThresholdResult } from './thresholds.js';
+
+export type PhaseResult = Readonly<ReturnType<typeof phaseResult>>;
+
+/** `capacity` of results.json. */
+export interface CapacityResults {
+  readonly scenario: string;
+  /** Settings of the run; absent in results of earlier kits. */
+  readonly asked?: ReturnType<typeof askedOf>;
+  readonly phases: readonly PhaseResult[];
+  readonly thresholds: readonly ThresholdResult[];
+  readonly violations: readonly ViolationCount[];
+  readonly generator: { readonly loopLagMs: number; readonly cpu: number; readonly saturated: boolean };
+  /** Parts of the run; empty if one process sent all. */
+  readonly agents: readonly AgentRecord[];
+  /** Reasons why the whole cannot be judged: a missing, lost or late part. Absent if it can. */
+  readonly problems?: readonly string[];
+  /** Part of the scenario; absent for the whole. */
+  readonly part?: { readonly index: number; readonly count: number };
+  readonly remarks: readonly string[];
+}
+
+/** Returns the results of a load run. Pure: the same log gives the same results. */
+export function capacityOf(
+  { scenario: { scenario, slice, keys, leftOut }, agents, phases }: CapacityLog,
+  footer: { readonly aborted?: boolean } | null,
+): CapacityResults {
+  const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted: footer?.aborted === true };
+  const [problem] = [
+    ...(agents?.problems ?? []),
+    // A part knows nothing about the others: thresholds are judged on the whole.
+    ...(slice.count > 1 ? [`this is part ${slice.index + 1} of ${slice.count}, and all parts together decide`] : []),
+  ];
+  return {
+    scenario: scenario.name,
+    asked: askedOf(scenario, keys),
+    phases: phases.map((phase) => phaseResult(phase, scenario.operations)),
+    thresholds: [
+      ...scenario.thresholds.map((threshold) => judgeThreshold(threshold, evidence)),
+      ...unansweredPhases(phases),
+    ].map((result) => (problem === undefined ? result : { ...result, outcome: 'inconclusive', reason: problem })),
+    violations: violationsIn(phases),
+    generator: {
+      loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
+      cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
+      saturated: phases.some(({ saturated, exhausted }) => saturated !== null || exhausted !== undefined),
+    },
+    agents: agents?.agents ?? [],
+    ...(agents && agents.problems.length > 0 && { problems: agents.problems }),
+    ...(slice.count > 1 && { part: { index: slice.index + 1, count: slice.count } }),
+    remarks: leftOut.map(({ operation, reason }) => `${operation} was left out, because ${reason}`),
+  };
+}
+
+function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations']) {
+  const place = (name: OperationName): number => order.findIndex(({ operation }) => operation === name);
+  const measured = measuredIn([record], null);
+  const counts = sumOfCounts(record.operations);
+  return {
+    name: record.phase,
+    intended: record.intended ?? measured.intended,
+    ...counts,
+    dropped: measured.dropped,
+    /** Allowed requests per second, average of the phase. */
+    perSecond: valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0,
+    /** From the intended time of sending. */
+    latencyMs: percentilesOf(measured.latency()),
+    /** From the actual time of sending. */
+    serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
+    // In the scenario's order, not in that of sending.
+    operations: record.operations
+      .toSorted((one, other) => place(one.operation) - place(other.operation))
+      .map(({ operation, latency: own, service, ...rest }) => ({
+        operation,
+        ...sumOfCounts([rest]),
+        latencyMs: percentilesOf(decoded(own)),
+        serviceMs: percentilesOf(decoded(service)),
+      })),
+    saturated: record.saturated,
+    ...(record.exhausted && { exhausted: record.exhausted }),
+    whole: record.whole,
+    remarks: record.remarks,
+  };
+}
+
+function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly ViolationCount[] {
+  const all = phases.flatMap(({ violations }) => violations);
+  const kinds = grouped(all, ({ exchange, message, requirement }) => exchange + message + requirement);
+  return [...kinds.values()]
+    .flatMap((same) => same.slice(-1).map((last) => ({ ...last, count: sum(same, ({ count }) => count) })))
+    .toSorted((one, other) => other.count - one.count);
+}
+
+/** Returns the number of requests by key of a load run. */
+export const capacityByKey = ({ phases }: CapacityLog): Readonly<Partial<Record<PlanName, number>>> =>
+  sumByName(phases.map(({ byKey }) => byKey));
+
+/** Returns a load run's verdict: non-conformant for a violation or missed threshold, inconclusive for an open one. */
+export function capacityVerdict(
+  { phases, thresholds, violations, problems, part }: CapacityResults,
+  complete: boolean,
+): 'conformant' | 'non-conformant' | 'inconclusive' {
+  if (violations.length > 0 || thresholds.some(({ outcome }) => outcome === 'missed')) return 'non-conformant';
+  const served = sum(phases, (phase) => phase.served);
+  const isOpen =
+    !complete ||
+    part !== undefined ||
+    problems !== undefined ||
+    served === 0 ||
+    thresholds.some(({ outcome }) => outcome === 'inconclusive');
+  return isOpen ? 'inconclusive' : 'conformant';
+}

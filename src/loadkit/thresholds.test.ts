@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encoded, newHistogram, recordMs } from '../log/histogram.js';
+import type { CapacityPhaseRecord, OperationRecord } from '../log/capacity-record.js';
+import { parseCondition, type Threshold } from '../wire/scenario/threshold.js';
+import { judgeThreshold, unansweredPhases, valueOf, measuredIn } from './thresholds.js';
+
+const times = (values: readonly number[]): string => {
+  const histogram = newHistogram();
+  for (const value of values) recordMs(histogram, value);
+  return encoded(histogram);
+};
+
+const failures = (values: readonly number[]) => ({ latency: times(values), least: times(values) });
+
+/** Returns an operation with these latencies; `leastMs` excludes the generator's own stalls. */
+const operation = (
+  name: OperationRecord['operation'],
+  latency: readonly number[],
+  more: Partial<OperationRecord> & { readonly leastMs?: readonly number[] } = {},
+): OperationRecord => {
+  const { leastMs = latency, ...counts } = more;
+  return {
+    operation: name,
+    sent: latency.length,
+    served: latency.length,
+    refused: 0,
+    errors: 0,
+    violations: 0,
+    byStatus: { 200: latency.length },
+    latency: times(latency),
+    service: times(latency),
+    least: times(leastMs),
+    ...counts,
+  };
+};
+
+const phase = (
+  name: string,
+  operations: readonly OperationRecord[],
+  more: Partial<CapacityPhaseRecord> = {},
+): CapacityPhaseRecord => ({
+  type: 'capacity-phase',
+  phase: name,
+  startedAt: 0,
+  finishedAt: 10_000,
+  intended: operations.reduce((sum, { sent }) => sum + sent, 0) + (more.droppedLate ?? 0) + (more.droppedFull ?? 0),
+  droppedLate: 0,
+  droppedFull: 0,
+  operations,
+  byKey: {},
+  violations: [],
+  saturated: null,
+  lagMs: 0,
+  cpu: 0,
+  whole: true,
+  remarks: [],
+  ...more,
+});
+
+const threshold = (text: string, of: Partial<Threshold> = {}): Threshold => {
+  const parsed = parseCondition(text);
+  assert.ok(parsed.ok, text);
+  return { ...parsed.value, text, phase: null, operation: null, ...of };
+};
+
+const outcome = (text: string, phases: readonly CapacityPhaseRecord[], of: Partial<Threshold> = {}, aborted = false) =>
+  judgeThreshold(threshold(text, of), { phases, planned: ['a'], aborted }).outcome;
+
+const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
+
+test('each figure is compared with its limit', () => {
+  const phases = [phase('a', [operation('listPets', hundred, { errors: 2, served: 98, violations: 1 })])];
+  const cases: readonly [text: string, value: number, outcome: 'met' | 'missed'][] = [
+    ['p50 <= 50.1ms', 50, 'met'],
+    ['p50 < 50ms', 50, 'missed'],
+    ['p99 < 100ms', 99, 'met'],
+    ['max < 0.1s', 100, 'missed'],
+    ['errors < 3%', 0.02, 'met'],
+    ['errors < 2%', 0.02, 'missed'],
+    ['errors <= 2', 2, 'met'],
+    ['violations = 0', 1, 'missed'],
+    ['dropped = 0', 0, 'met'],
+    ['served > 98', 98, 'missed'],
+    ['perSecond >= 9.8', 9.8, 'met'],
+  ];
+  for (const [text, value, expected] of cases) {
+    const judged = judgeThreshold(threshold(text), { phases, planned: ['a'], aborted: false });
+    assert.equal(judged.outcome, expected, text);
+    assert.ok(Math.abs((judged.value ?? Number.NaN) - value) <= value * 0.001, `${text}: ${judged.value}`);
+  }
+});
+
+test('a threshold for a phase or an operation uses only its own requests', () => {
+  const slow = phase('b', [operation('listPets', [500]), operation('getPet', [1])]);
+  const phases = [phase('a', [operation('listPets', [1])]), slow];
+  assert.equal(outcome('max < 100ms', phases), 'missed');
+  assert.equal(outcome('max < 100ms', phases, { phase: 'a' }), 'met');
+  assert.equal(outcome('max < 100ms', phases, { phase: 'b', operation: 'getPet' }), 'met');
+  assert.equal(outcome('max < 100ms', phases, { operation: 'listPets' }), 'missed');
+  assert.equal(outcome('max < 100ms', phases, { operation: 'createPet' }), 'inconclusive');
+});
+
+test('fast errors do not improve latency, and slow errors count in it', () => {
+  const quick = [
+    phase('a', [
+      operation('listPets', [...hundred, ...hundred.map(() => 0.1)], { failed: failures(hundred.map(() => 0.1)) }),
+    ]),
+  ];
+  assert.equal(outcome('p50 < 20ms', quick), 'missed');
+  const slow = [phase('a', [operation('listPets', [...hundred, 9000], { failed: failures([9000]) })])];
+  assert.equal(outcome('max < 1s', slow), 'missed');
+  const none = [phase('a', [operation('listPets', [1, 1], { failed: failures([1, 1]) })])];
+  assert.equal(outcome('max < 1s', none), 'inconclusive');
+});
+
+/** Returns the outcome of a phase with this many responses, and this many requests without one. */
+const unanswered = (answers: number, lost: number, more: Partial<CapacityPhaseRecord> = {}) =>
+  unansweredPhases([
+    phase('a', [operation('listPets', hundred, { byStatus: { 200: answers, none: lost } })], more),
+  ]).map((result) => result.outcome);
+
+test('a phase with responses to less than half of its requests is missed or inconclusive', () => {
+  assert.deepEqual(unanswered(50, 50), []);
+  assert.deepEqual(unanswered(49, 51), ['missed']);
+  assert.deepEqual(unanswered(0, 0, { droppedFull: 3 }), ['missed']);
+  assert.deepEqual(unanswered(40, 10, { droppedFull: 31 }), ['missed']);
+  assert.deepEqual(unanswered(40, 10, { droppedLate: 31 }), ['inconclusive']);
+  assert.deepEqual(unanswered(40, 10, { droppedHeld: 31 }), ['inconclusive']);
+  assert.deepEqual(unanswered(0, 10, { whole: false }), []);
+});
+
+test('percentiles come from all responses, not from the mean of the phases', () => {
+  const phases = [
+    phase('a', [
+      operation(
+        'listPets',
+        Array.from({ length: 990 }, () => 1),
+      ),
+    ]),
+    phase('b', [
+      operation(
+        'listPets',
+        Array.from({ length: 10 }, () => 1000),
+      ),
+    ]),
+  ];
+  const measured = measuredIn(phases, null);
+  assert.ok((valueOf({ metric: 'p99', unit: 'ms' }, measured) ?? 0) < 2);
+  assert.ok((valueOf({ metric: 'p999', unit: 'ms' }, measured) ?? 0) > 900);
+});
+
+test('a saturated generator makes the thresholds of its phase inconclusive', () => {
+  const saturated = { fromMs: 0, perSecond: 9 };
+  const phases = [
+    phase('a', [operation('listPets', [1])], { saturated }),
+    phase('b', [operation('listPets', [1])], {}),
+  ];
+  for (const text of ['p99 < 100ms', 'p99 < 0.1ms', 'violations = 0', 'errors < 1%', 'served > 0'])
+    assert.equal(outcome(text, phases), 'inconclusive', text);
+  assert.equal(outcome('p99 < 100ms', phases, { phase: 'b' }), 'met');
+});
+
+test('delays of the generator itself never count against the server', () => {
+  const held = [phase('a', [operation('listPets', [1, 1, 300], { leastMs: [1, 1, 20] })])];
+  assert.equal(outcome('max < 250ms', held), 'inconclusive');
+  assert.equal(outcome('max < 400ms', held), 'met');
+  assert.equal(outcome('max < 10ms', held), 'missed');
+  assert.equal(outcome('p50 < 250ms', held), 'met');
+});
+
+test('late requests decide nothing; requests without a free connection count', () => {
+  const answers = operation('listPets', hundred);
+  const late = [phase('a', [answers], { droppedLate: 5 })];
+  assert.equal(outcome('dropped < 1%', late), 'inconclusive');
+  assert.equal(outcome('dropped < 6%', late), 'met');
+  assert.equal(outcome('dropped = 0', late), 'inconclusive');
+  assert.equal(outcome('served > 102', late), 'inconclusive');
+  assert.equal(outcome('served > 105', late), 'missed');
+  assert.equal(outcome('served < 90', late), 'missed');
+  assert.equal(outcome('served < 103', late), 'inconclusive');
+  assert.equal(outcome('errors < 1%', late), 'met');
+  const full = [phase('a', [answers], { droppedFull: 5 })];
+  assert.equal(outcome('dropped < 1%', full), 'missed');
+  assert.equal(outcome('served > 102', full), 'missed');
+  // A request that was not sent might have been slow.
+  assert.equal(outcome('p99 < 1s', full), 'inconclusive');
+  assert.equal(outcome('p99 < 50ms', full), 'missed');
+});
+
+test('an interrupted run is inconclusive, except for its own abort condition', () => {
+  const cut = [phase('a', [operation('listPets', hundred, { errors: 50 })], { whole: false })];
+  assert.equal(outcome('errors < 1%', cut), 'inconclusive');
+  assert.equal(outcome('errors < 1%', cut, {}, true), 'missed');
+  assert.equal(outcome('p99 < 1s', cut, {}, true), 'inconclusive');
+  assert.equal(outcome('p99 < 1s', [], { phase: 'never' }), 'inconclusive');
+});

@@ -1,0 +1,205 @@
+import type { Histogram } from 'hdr-histogram-js';
+import type { OperationName } from '../base/interface/types.js';
+import { decoded, percentileMs, sumOf } from '../log/histogram.js';
+import { sum, sumAll, sumOfCounts, failedIn } from './figures.js';
+import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
+import {
+  isLatency,
+  keeps,
+  type Condition,
+  type LatencyMetric,
+  type Metric,
+  type Threshold,
+} from '../wire/scenario/threshold.js';
+import type { Scenario } from '../wire/scenario/scenario.js';
+import { ownLimit } from '../wire/exchange/own-limits.js';
+import { duration } from '../base/kernel/format.js';
+
+/** Result of a threshold. */
+export interface ThresholdResult {
+  readonly text: string;
+  /** In ms, as a share of 0 to 1, or as a number; null without a measurement. */
+  readonly value: number | null;
+  readonly unit: Condition['unit'];
+  readonly outcome: 'met' | 'missed' | 'inconclusive';
+  /** Reason for inconclusive. */
+  readonly reason?: string;
+}
+
+/** Figures for thresholds: of some phases, or of one operation. */
+type Measured = ReturnType<typeof measuredIn>;
+
+/** Figures that metrics use. */
+type Figures = Pick<
+  Measured,
+  'errors' | 'violations' | 'served' | 'settled' | 'dropped' | 'intended' | 'ms' | 'percentile'
+>;
+
+/** Returns a metric's value; null without data. Shares: errors of all ended requests, dropped ones of all intended. */
+export function valueOf({ metric, unit }: Pick<Condition, 'metric' | 'unit'>, measured: Figures): number | null {
+  if (isLatency(metric)) return measured.percentile(metric);
+  const share = (count: number, of: number): number | null =>
+    unit === 'share' ? (of === 0 ? null : count / of) : count;
+  switch (metric) {
+    case 'errors':
+      return share(measured.errors, measured.settled);
+    case 'violations':
+      return measured.violations;
+    case 'dropped':
+      return share(measured.dropped, measured.intended);
+    case 'served':
+      return measured.served;
+    case 'perSecond':
+      return measured.ms === 0 ? null : Math.round((measured.served * 100_000) / measured.ms) / 100;
+  }
+}
+
+/** Combines phases, or one operation of them. */
+export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: OperationName | null) {
+  const parts = phases.flatMap(({ operations }) =>
+    operations.filter((each) => operation === null || each.operation === operation),
+  );
+  const droppedHeld = sum(phases, (phase) => phase.droppedHeld ?? 0);
+  const droppedOwn = droppedHeld + sum(phases, (phase) => phase.droppedLate);
+  const dropped = droppedOwn + sum(phases, (phase) => phase.droppedFull);
+  const counts = sumOfCounts(parts);
+  const timesOf = (of: 'latency' | 'least'): Histogram => sumOf(parts.map((part) => decoded(part[of])));
+  /** Null with only errors. Quick errors do not improve it, and slow ones do not drop out. */
+  const percentileOf = (of: 'latency' | 'least') => (metric: LatencyMetric) => {
+    const [all, answered] = [timesOf(of), timesOf(of)];
+    answered.subtract(failedIn(parts, of));
+    return answered.totalCount === 0 ? null : Math.max(percentileMs(answered, metric), percentileMs(all, metric));
+  };
+  return {
+    ...counts,
+    intended: counts.sent + (operation === null ? dropped : 0),
+    dropped: operation === null ? dropped : 0,
+    /** Dropped without the server's part: the generator was late, or its key had to wait. Any may be this operation's. */
+    droppedOwn,
+    droppedHeld,
+    ms: sum(phases, ({ startedAt, finishedAt }) => Math.max(0, finishedAt - startedAt)),
+    /** Responses, and requests without one. */
+    settled: sumAll(Object.values(counts.byStatus)),
+    latency: (): Histogram => timesOf('latency'),
+    percentile: percentileOf('latency'),
+    leastPercentile: percentileOf('least'),
+  };
+}
+
+/**
+ * Figures as they may be without the generator's own stalls. Late requests might have been allowed, dropped ones are no
+ * fault of the server, and a response may have waited to be read. Only dropped requests are unknown; counts of
+ * responses are exact.
+ */
+const withoutStalls = (measured: Measured): Figures => ({
+  ...measured,
+  served: measured.served + measured.droppedOwn,
+  dropped: measured.dropped - measured.droppedOwn,
+  percentile: measured.leastPercentile,
+});
+
+/** Evidence for a run's thresholds. */
+export interface Evidence {
+  readonly phases: readonly CapacityPhaseRecord[];
+  /** Names of all planned phases. */
+  readonly planned: readonly string[];
+  /** True if the scenario's own rule ended the run. */
+  readonly aborted: boolean;
+}
+
+/** Largest share of arrivals without a connection: their times are unknown. */
+const FULL_SHARE = 0.01;
+
+/** Judges a threshold. If the generator was the bottleneck, it is inconclusive. Pure. */
+export function judgeThreshold(threshold: Threshold, { phases, planned, aborted }: Evidence): ThresholdResult {
+  const { text, metric, unit, phase, operation } = threshold;
+  const covered = phases.filter(({ phase: name }) => phase === null || name === phase);
+  const wanted = phase === null ? planned : [phase];
+  const measured = measuredIn(covered, operation);
+  const value = valueOf(threshold, measured);
+  const open = (reason: string): ThresholdResult => ({ text, value, unit, outcome: 'inconclusive', reason });
+  const exhausted = covered.find((each) => each.exhausted !== undefined);
+  if (exhausted) return open(exhaustedWords(exhausted));
+  const saturated = covered.find((each) => each.saturated !== null);
+  if (saturated) {
+    const { phase: where, saturated: since } = saturated;
+    return open(
+      `the generator${since?.agent === undefined ? '' : ` of ${since.agent}`} was saturated in the phase ${where}`,
+    );
+  }
+  if (value === null) return open('nothing was measured');
+  const bounds = [value, valueOf(threshold, withoutStalls(measured)) ?? value];
+  const isMet = bounds.every((bound) => keeps(bound, threshold));
+  const isWhole = wanted.every((name) => covered.some((each) => each.phase === name && each.whole));
+  // Between the bounds it may be met: the generator's own hiccups decide nothing.
+  const mayBeMet =
+    threshold.comparison === '='
+      ? threshold.bound >= Math.min(...bounds) && threshold.bound <= Math.max(...bounds)
+      : bounds.some((bound) => keeps(bound, threshold));
+  const isOpen = !isMet && mayBeMet;
+  if (!isWhole && !(aborted && !isMet && !isOpen)) return open('the run was cut short');
+  if (isOpen) return open(hiccup(metric, measured));
+  const full = sum(covered, ({ droppedFull }) => droppedFull);
+  if (isMet && isLatency(metric) && full > measured.intended * FULL_SHARE)
+    return open('too many requests waited for a response, so others were not sent');
+  return { text, value, unit, outcome: isMet ? 'met' : 'missed' };
+}
+
+/** Describes a limit of this machine, and names a remedy. */
+const exhaustedWords = ({ phase, exhausted }: CapacityPhaseRecord): string => {
+  const { words, remedy } = ownLimit(exhausted?.[0]?.cause);
+  return `this machine ${words} in the phase ${phase}. ${remedy.replace(/\.$/, '')}`;
+};
+
+/** Share of responses below which a phase says nothing about the server. */
+const LEAST_ANSWERED = 0.5;
+
+/**
+ * Returns missed thresholds for phases with responses to less than half of what was due. Incomplete phases are not
+ * judged. The generator's own delay does not count against the server. Pure.
+ */
+export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readonly ThresholdResult[] =>
+  phases.flatMap((record): readonly ThresholdResult[] => {
+    const measured = measuredIn([record], null);
+    const { settled, byStatus, dropped, droppedOwn } = measured;
+    const due = settled + dropped;
+    const answered = settled - (byStatus['none'] ?? 0);
+    if (!record.whole || due === 0 || answered >= due * LEAST_ANSWERED) return [];
+    const result = { text: `${record.phase}: answered >= 50%`, value: answered / due, unit: 'share' } as const;
+    if (record.exhausted) return [{ ...result, outcome: 'inconclusive', reason: exhaustedWords(record) }];
+    return answered + droppedOwn >= due * LEAST_ANSWERED
+      ? [{ ...result, outcome: 'inconclusive', reason: hiccup('served', measured) }]
+      : [{ ...result, outcome: 'missed' }];
+  });
+
+const hiccup = (metric: Metric, { droppedOwn, droppedHeld }: Measured): string => {
+  if (droppedHeld > 0) return `the key had to wait after a 429, so ${droppedHeld} requests were not sent`;
+  return isLatency(metric)
+    ? 'delays of the generator itself may explain the miss'
+    : `the generator itself sent ${droppedOwn} requests too late, which may explain the miss`;
+};
+
+/**
+ * Watches the scenario's own rule to stop: the condition held for the given time, in every second with data. The result
+ * receives each second at its end, and returns a reason to stop the run, or null.
+ */
+export function abortWatch(rule: Scenario['abort']): (second: SecondRecord) => string | null {
+  if (rule === null) return () => null;
+  let heldMs = 0;
+  return (second) => {
+    const value = measuredOf(second, rule.when);
+    if (value === null) return null;
+    heldMs = keeps(value, rule.when) ? heldMs + second.ms : 0;
+    return heldMs >= rule.afterSeconds * 1000 ? `${rule.text} for ${duration(rule.afterSeconds * 1000)}` : null;
+  };
+}
+
+/** Value of a condition's figure in one second; null without data. There p99 replaces p95 and p999. */
+function measuredOf(second: SecondRecord, condition: Condition): number | null {
+  const settled = sumAll(Object.values(second.byStatus));
+  return valueOf(condition, {
+    ...second,
+    settled,
+    percentile: (of) => (settled === 0 ? null : second[of === 'p95' || of === 'p999' ? 'p99' : of]),
+  });
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  exampleLog,
+  exampleResults,
+  fault,
+  inconclusive,
+  notApplicable,
+  violated,
+  withoutKinds,
+  type ExampleChanges,
+} from '../../report/example-run.test.support.js';
+import type { AcceptedDeviation } from '../../log/record.js';
+import { parseBaseline } from './baseline.js';
+import { exitCodeWithBaseline, judgeBaseline } from '../results/judge-baseline.js';
+import { ConfigError } from '../../base/kernel/errors.js';
+
+const TODAY = '2026-11-20';
+
+const entry = (changes: Partial<AcceptedDeviation> = {}): AcceptedDeviation => ({
+  requirement: 'list-ok',
+  outcome: 'failed',
+  reason: 'mended in the next release',
+  link: 'https://tracker.example.com/1',
+  expires: '2026-12-31',
+  ...changes,
+});
+
+const fileOf = (...accepted: readonly object[]): string => JSON.stringify({ schemaVersion: 1, accepted }, null, 2);
+
+describe('a baseline file', () => {
+  test('can be JSON or YAML', () => {
+    const yaml = [
+      'schemaVersion: 1',
+      'accepted:',
+      '  - requirement: list-ok',
+      '    outcome: failed',
+      '    reason: mended in the next release',
+      '    link: https://tracker.example.com/1',
+      "    expires: '2026-12-31'",
+    ].join('\n');
+    const expected = { schemaVersion: 1, accepted: [entry()] };
+    assert.deepEqual(parseBaseline(fileOf(entry()), 'baseline.json'), expected);
+    assert.deepEqual(parseBaseline(yaml, 'baseline.yaml'), expected);
+  });
+
+  const refused = [
+    ['invalid JSON', '{', 'yaml-syntax'],
+    ['no list', '{ "schemaVersion": 1 }', 'missing-field'],
+    ['another version', '{ "schemaVersion": 2, "accepted": [] }', 'bad-value'],
+    ['an unknown member', fileOf({ ...entry(), reasons: 'x' }), 'unknown-name'],
+    ['no reason', fileOf({ ...entry(), reason: undefined }), 'missing-field'],
+    ['an empty reason', fileOf(entry({ reason: '' })), 'bad-value'],
+    ['an outcome that cannot be accepted', fileOf({ ...entry(), outcome: 'error' }), 'bad-value'],
+    ['an invalid date', fileOf(entry({ expires: 'soon' })), 'bad-value'],
+    ['a date that does not exist', fileOf(entry({ expires: '2027-02-30' })), 'bad-value'],
+    ['a requirement twice', fileOf(entry(), entry({ outcome: 'inconclusive' })), 'duplicate-id'],
+  ] as const;
+  for (const [name, text, code] of refused) {
+    test(`a file with ${name} is rejected`, () => {
+      assert.throws(
+        () => parseBaseline(text, 'baseline.json'),
+        (error) => error instanceof ConfigError && error.code === code && error.file === 'baseline.json',
+      );
+    });
+  }
+
+  test('an error names its line', () => {
+    assert.throws(
+      () => parseBaseline(fileOf(entry(), entry({ requirement: 'get-ok', expires: '2027-02-30' })), 'b.json'),
+      (error) => error instanceof ConfigError && error.line === 16,
+    );
+  });
+});
+
+describe('a run compared with a baseline', () => {
+  const { scope } = exampleLog().header;
+  const failing = { findings: [violated('list-ok')] };
+  const table: readonly {
+    readonly name: string;
+    readonly run: ExampleChanges;
+    readonly entries: readonly AcceptedDeviation[];
+    readonly problems: readonly string[];
+    readonly exit: number;
+  }[] = [
+    { name: 'passes if the baseline is empty and nothing fails', run: {}, entries: [], problems: [], exit: 0 },
+    { name: 'passes if only the accepted requirement fails', run: failing, entries: [entry()], problems: [], exit: 0 },
+    {
+      name: 'accepts an entry on its last day',
+      run: failing,
+      entries: [entry({ expires: TODAY })],
+      problems: [],
+      exit: 0,
+    },
+    {
+      name: 'reports an expired entry',
+      run: failing,
+      entries: [entry({ expires: '2026-11-19' })],
+      problems: ['expired'],
+      exit: 1,
+    },
+    {
+      name: 'reports an entry as stale if its requirement passes',
+      run: {},
+      entries: [entry()],
+      problems: ['stale'],
+      exit: 1,
+    },
+    {
+      name: 'reports an entry with an unknown id',
+      run: {},
+      entries: [entry({ requirement: 'list-okay' as 'list-ok' })],
+      problems: ['unmatched'],
+      exit: 1,
+    },
+    {
+      name: 'does not accept an outcome that differs from the entry',
+      run: { findings: [inconclusive('list-ok')] },
+      entries: [entry()],
+      problems: ['unmatched', 'unaccepted'],
+      exit: 1,
+    },
+    {
+      name: 'reports an entry whose requirement was not tested',
+      run: { findings: [notApplicable('list-ok')] },
+      entries: [entry()],
+      problems: ['unmatched'],
+      exit: 1,
+    },
+    { name: 'reports a failure without an entry', run: failing, entries: [], problems: ['unaccepted'], exit: 1 },
+    {
+      name: 'reports a second failure without an entry',
+      run: { findings: [violated('list-ok'), violated('get-ok')] },
+      entries: [entry()],
+      problems: ['unaccepted'],
+      exit: 1,
+    },
+    {
+      name: 'reports an inconclusive "must" requirement without an entry',
+      run: { findings: [inconclusive('list-ok')] },
+      entries: [],
+      problems: ['unaccepted'],
+      exit: 3,
+    },
+    {
+      name: 'accepts an inconclusive outcome with a matching entry',
+      run: { findings: [inconclusive('list-ok')] },
+      entries: [entry({ outcome: 'inconclusive' })],
+      problems: [],
+      exit: 0,
+    },
+    {
+      name: 'needs no entry for a warning',
+      run: { findings: [violated('auth-challenge')] },
+      entries: [],
+      problems: [],
+      exit: 0,
+    },
+    {
+      name: 'allows an entry for a warning',
+      run: { findings: [violated('auth-challenge')] },
+      entries: [entry({ requirement: 'auth-challenge', outcome: 'warned' })],
+      problems: [],
+      exit: 0,
+    },
+    {
+      name: 'reports an error of the kit',
+      run: { findings: [fault('list-ok')] },
+      entries: [],
+      problems: ['unaccepted'],
+      exit: 2,
+    },
+    {
+      name: 'reports an error of the kit despite an entry for a failure',
+      run: { findings: [fault('list-ok')] },
+      entries: [entry()],
+      problems: ['unmatched', 'unaccepted'],
+      exit: 2,
+    },
+    {
+      name: 'reports an interrupted run',
+      run: { ...failing, footer: false },
+      entries: [entry()],
+      problems: ['incomplete'],
+      exit: 1,
+    },
+    {
+      name: 'reports an interrupted run without failures',
+      run: { footer: false },
+      entries: [],
+      problems: ['incomplete'],
+      exit: 3,
+    },
+    {
+      name: 'reports a run that tested nothing',
+      run: { findings: exampleResults().requirements.map((row) => notApplicable(row.id)) },
+      entries: [],
+      problems: ['nothing-judged'],
+      exit: 3,
+    },
+    {
+      name: 'ignores an entry outside the selection',
+      run: { header: { scope: { ...scope, selection: { requirements: ['get-ok'] }, selected: ['get-ok'] } } },
+      entries: [entry()],
+      problems: [],
+      exit: 0,
+    },
+  ];
+  for (const { name, run, entries, problems, exit } of table) {
+    test(name, () => {
+      const results = exampleResults(run);
+      const judgement = judgeBaseline(results, entries, TODAY);
+      assert.deepEqual(
+        judgement.problems.map(({ kind }) => kind),
+        problems,
+      );
+      assert.equal(judgement.ok, problems.length === 0);
+      assert.equal(exitCodeWithBaseline(judgement, results.verdict), exit);
+      for (const { message } of judgement.problems) assert.match(message, /^\S.+\.$/);
+    });
+  }
+
+  test('lists used entries, and ignores entries outside the selection', () => {
+    const selected = ['get-ok', 'list-ok'] as const;
+    const results = exampleResults({
+      header: { scope: { ...scope, selection: { requirements: selected }, selected } },
+      findings: [violated('list-ok')],
+    });
+    const other = entry({ requirement: 'create-ok' });
+    const { accepted, problems } = judgeBaseline(results, [entry(), other], TODAY);
+    assert.deepEqual([accepted, problems], [[entry()], []]);
+  });
+});
+
+describe('an entry that holds what was found', () => {
+  const results = exampleResults({ findings: [violated('list-ok')] });
+  const judged = (found?: readonly string[]) =>
+    judgeBaseline(results, [entry(found === undefined ? {} : { found: [...found] })], TODAY);
+
+  test('accepts these findings, also where fewer of them occur', () => {
+    assert.equal(judged(['listPets']).ok, true);
+    assert.equal(judged(['listPets: 500', 'listPets']).ok, true);
+  });
+
+  test('does not accept another finding of the row', () => {
+    const { ok, problems, accepted } = judged(['listPets: 500']);
+    assert.deepEqual([ok, accepted], [false, []]);
+    assert.deepEqual(
+      problems.map(({ kind, id }) => [kind, id]),
+      [['other-finding', 'list-ok']],
+    );
+    assert.match(
+      problems[0]?.message ?? '',
+      /^The baseline accepts list-ok for other findings\. This run also found: listPets\./,
+    );
+    assert.equal(exitCodeWithBaseline(judged(['listPets: 500']), 'non-conformant'), 1);
+  });
+
+  test('of an earlier file accepts any finding, and says so', () => {
+    assert.equal(judged().ok, true);
+    assert.match(
+      judged().remarks.join('\n'),
+      /^The entry of list-ok has no "found", so any finding is accepted there\./,
+    );
+    assert.deepEqual(judged(['listPets']).remarks, []);
+  });
+
+  test('accepts the findings of an earlier kit, which have no kind', () => {
+    assert.equal(judgeBaseline(withoutKinds(results), [entry({ found: ['listPets: 500'] })], TODAY).ok, true);
+  });
+});

@@ -1,0 +1,146 @@
+import type { ReasonCode } from '../../judge/findings/finding.js';
+import type { LogHeader } from '../../log/record.js';
+import type { RequirementResult, Results } from '../results/results.js';
+import { daysBetween } from '../../base/kernel/format.js';
+import { FILES } from '../../log/files.js';
+import { FULL_WINDOWS, hasFullWindows, planWords } from '../words/bounds.js';
+import { inPart } from '../words/outcomes.js';
+import { reasonText } from '../words/reasons.js';
+import { verdictClause } from '../words/verdict-sentence.js';
+import { coverageOf } from '../words/coverage.js';
+import type { Attestation } from './attestation.js';
+
+/** Format of the certificate. A reader rejects any other. */
+export const CERTIFICATE_SCHEMA_VERSION = 2;
+
+/** certificate.json: the tested target, the kit, and how to verify; its schema is `config/schemas/certificate.schema.json`. */
+export type Certificate = Extract<ReturnType<typeof makeCertificate>, { readonly kind: 'certificate' }>;
+
+/**
+ * Reasons that excuse an unjudged must. `removal-date`: the interface itself says when it applies. `opt-in`: experiments
+ * that cost a key or a day, or need a second environment, left to the operator. `not-observed`: its subject, such as a ban,
+ * need not occur. `store-too-large`, `untestable`, `refused-legally`: no run against this target could ever judge it. The
+ * operator could remove every other reason (a key, writes, exclusive use, load on production), or it is a gap in the kit:
+ * then something in scope is untested.
+ */
+const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'removal-date',
+  'opt-in',
+  'not-observed',
+  'store-too-large',
+  'untestable',
+  'refused-legally',
+]);
+
+/**
+ * Returns a certificate, or every reason to refuse one. Pure.
+ * @param logSha256 of the log's file, in hexadecimal
+ */
+export function makeCertificate(results: Results, header: LogHeader, logSha256: string) {
+  const reasons = reasonsAgainst(results, header);
+  if (reasons.length > 0) return { kind: 'refusal' as const, reasons };
+  const { plans, covers, notCovered } = coverageOf(results);
+  const musts = results.requirements.filter((row) => row.level === 'must');
+  return {
+    schemaVersion: CERTIFICATE_SCHEMA_VERSION,
+    kind: 'certificate' as const,
+    /** Quotable: the verdict, and what is not covered. */
+    statement: statementOf(results),
+    covers,
+    notCovered,
+    run: header.run,
+    startedAt: results.startedAt,
+    finishedAt: results.finishedAt,
+    kit: { name: results.kit.name, version: results.kit.version },
+    interface: { version: results.interface.version },
+    contract: header.contract,
+    ledger: header.ledger,
+    target: {
+      name: results.target.name,
+      baseUrl: results.target.baseUrl,
+      windows: { minute: results.target.windows.minute, day: results.target.windows.day },
+    },
+    /** Plans whose limits were tested. The certificate says nothing about others. */
+    plans,
+    asOf: results.scope.asOf,
+    passed: musts.filter((row) => row.outcome === 'passed').map((row) => row.id),
+    /** Musts that do not apply, each with the reason. */
+    notApplicable: musts.flatMap(({ id, outcome, reason }) =>
+      outcome === 'not-applicable' && reason ? [{ id, code: reason.code, reason: reason.text }] : [],
+    ),
+    /** Untested parts of passed rows. */
+    partly: inPart(results.requirements).map(({ id, partly = [] }) => ({ id, notTried: partly })),
+    /** Violated shoulds. They do not prevent a certificate, but it lists them. */
+    warnings: results.requirements.filter((row) => row.outcome === 'warned').map((row) => row.id),
+    log: { file: FILES.log, sha256: logSha256 },
+    reproduce: header.command,
+  };
+}
+
+function statementOf(results: Results): string {
+  const { plans, notCovered } = coverageOf(results);
+  const tested = `Tested at ${results.target.baseUrl} on ${results.startedAt.slice(0, 10)}, with ${planWords(plans)}.`;
+  return `${verdictClause(results)}. ${tested} Not covered: ${notCovered.length === 0 ? 'nothing' : notCovered.join('; ')}.`;
+}
+
+/** Reasons against a certificate, a sentence each. */
+function reasonsAgainst(results: Results, header: LogHeader): readonly string[] {
+  const { target, scope, startedAt, complete, verdict } = results;
+  const { minute, day } = target.windows;
+  // The day of a run may differ by one from `asOf`, a date in the operator's time zone.
+  const offset = Math.abs(daysBetween(scope.asOf, startedAt));
+  return [
+    complete ? '' : 'The run was cut short.',
+    verdict === 'conformant' ? '' : `The verdict is ${verdict}.`,
+    (scope.selection ?? header.scope.selected) ? 'Only a selection of the requirements was judged.' : '',
+    header.acceptance?.baseline ? 'A baseline of accepted deviations was given.' : '',
+    hasFullWindows(results)
+      ? ''
+      : `The windows were ${minute} s and ${day} s; a certificate needs those of the interface, ${FULL_WINDOWS.minute} s and ${FULL_WINDOWS.day} s.`,
+    coverageOf(results).plans.length > 0 ? '' : 'No plan was tested, because no load was sent.',
+    offset <= 1 ? '' : `The run was judged as of ${scope.asOf}, which is not its own date.`,
+    ...reasonsOfMusts(results),
+  ].filter((reason) => reason !== '');
+}
+
+function reasonsOfMusts({ requirements }: Results): readonly string[] {
+  const musts = requirements.filter((row) => row.level === 'must');
+  const reasons = musts.flatMap((row) => reasonAgainst(row) ?? []);
+  return musts.some((row) => row.outcome === 'passed')
+    ? reasons
+    : [...reasons, 'None of the required behaviours passed.'];
+}
+
+function reasonAgainst(row: RequirementResult): string | undefined {
+  const { id, outcome, reason } = row;
+  const why = reasonText(row);
+  switch (outcome) {
+    case 'passed':
+      return undefined;
+    case 'failed':
+      return `${id} failed.`;
+    case 'warned':
+      return `${id} is violated by an operation that is not marked as stable.`;
+    case 'error':
+      return `${id} was not judged because of a kit fault.`;
+    case 'inconclusive':
+    case 'observed':
+      return `${id} could not be determined: ${why}.`;
+    case 'not-applicable':
+      // A selection is one reason of the whole run, reported once.
+      if (reason && (LEGITIMATE.has(reason.code) || reason.code === 'not-selected')) return undefined;
+      return `${id} was not tested: ${why}.`;
+  }
+}
+
+/** certificate.json, or its Statement, as text. */
+export const certificateJson = (certificate: Certificate | Attestation): string =>
+  JSON.stringify(certificate, null, 2) + '\n';
+
+/** Returns whether a run is certified, and its coverage; null where no certificate was requested. Pure. */
+export function certificationOf(results: Results, header: LogHeader) {
+  if (!header.acceptance?.certificate) return null;
+  const reasons = reasonsAgainst(results, header);
+  if (reasons.length > 0) return { kind: 'refusal' as const, reasons };
+  return { kind: 'certified' as const, ...coverageOf(results) };
+}

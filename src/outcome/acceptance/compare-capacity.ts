@@ -1,0 +1,92 @@
+import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
+import type { ThresholdResult } from '../../loadkit/thresholds.js';
+import { valueText } from '../words/capacity.js';
+import { count, latencyText, trimmed } from '../../base/kernel/format.js';
+
+/** Comparison of two load runs. */
+export type CapacityComparison = ReturnType<typeof compareCapacity>;
+
+const FIGURES: readonly (readonly [
+  name: string,
+  value: (phase: PhaseResult) => number,
+  text: (value: number) => string,
+])[] = [
+  ['p50', ({ latencyMs }) => latencyMs.p50, latencyText],
+  ['p90', ({ latencyMs }) => latencyMs.p90, latencyText],
+  ['p99', ({ latencyMs }) => latencyMs.p99, latencyText],
+  ['p99.9', ({ latencyMs }) => latencyMs.p999, latencyText],
+  ['longest', ({ latencyMs }) => latencyMs.max, latencyText],
+  ['served per second', ({ perSecond }) => perSecond, (value) => trimmed(value, 1)],
+  ['errors', ({ errors }) => errors, count],
+  ['violations', ({ violations }) => violations, count],
+  ['dropped', ({ dropped }) => dropped, count],
+];
+
+/** Figures that are omitted where both are 0. */
+const QUIET: ReadonlySet<string> = new Set(['errors', 'violations', 'dropped']);
+
+/** Compares a load run with an earlier one, phase by phase. Pure. */
+export function compareCapacity(before: CapacityResults, after: CapacityResults) {
+  const figures = after.phases.flatMap((now) => {
+    const then = before.phases.find(({ name }) => name === now.name);
+    return then === undefined
+      ? []
+      : FIGURES.flatMap(([figure, value, text]) => {
+          const [one, other] = [value(then), value(now)];
+          if (QUIET.has(figure) && one === 0 && other === 0) return [];
+          return [{ phase: now.name, figure, before: text(one), after: text(other), change: changeText(one, other) }];
+        });
+  });
+  const thresholds = after.thresholds.flatMap((now) => {
+    const then = before.thresholds.find(({ text }) => text === now.text);
+    if (then ? then.outcome === now.outcome : now.outcome !== 'missed') return [];
+    return [
+      {
+        text: now.text,
+        before: then ? outcomeText(then) : 'not set',
+        after: outcomeText(now),
+        /** One that is new and missed shows no change of the target. */
+        outcome: now.outcome,
+        wasAsked: then !== undefined,
+      },
+    ];
+  });
+  return { figures, thresholds, differences: scenarioDifferences(before, after) };
+}
+
+/** Returns the differences between two scenarios, a sentence each; empty where equal. Pure. */
+export const scenarioDifferences = (before: CapacityResults, after: CapacityResults): readonly string[] => [
+  ...(before.scenario === after.scenario
+    ? []
+    : [`The scenarios have different names: ${before.scenario} before, ${after.scenario} now.`]),
+  ...ASKED.flatMap(([what, of]) => {
+    // Results of older kits do not contain the scenario.
+    const isTold = before.asked !== undefined && after.asked !== undefined;
+    const [then, now] = [of(before, isTold), of(after, isTold)];
+    const sides = [
+      ['only before', then.filter((text) => !now.includes(text))],
+      ['only now', now.filter((text) => !then.includes(text))],
+    ] as const;
+    const told = sides.flatMap(([side, texts]) => (texts.length === 0 ? [] : [`${side} ${texts.join('; ')}`]));
+    return told.length === 0 ? [] : [`The ${what} differ: ${told.join(' | ')}.`];
+  }),
+];
+
+const ASKED: readonly (readonly [
+  what: string,
+  of: (results: CapacityResults, isTold: boolean) => readonly string[],
+])[] = [
+  ['phases', ({ asked, phases }, isTold) => (isTold && asked ? asked.phases : phases.map(({ name }) => name))],
+  ...(['operations', 'keys', 'rules'] as const).map(
+    (what) => [what, ({ asked }: CapacityResults, isTold: boolean) => (isTold && asked ? asked[what] : [])] as const,
+  ),
+  ['thresholds', ({ thresholds }) => thresholds.map(({ text }) => text)],
+];
+
+const outcomeText = (threshold: ThresholdResult): string => `${threshold.outcome} (${valueText(threshold)})`;
+
+function changeText(before: number, after: number): string {
+  if (before === 0 || before === after) return '';
+  const percent = Math.round(((after - before) / before) * 100);
+  return percent === 0 ? '' : `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`;
+}

@@ -1,0 +1,190 @@
+import { grouped } from '../../base/kernel/format.js';
+import type { Requirement, RequirementId } from '../../base/interface/types.js';
+import type { Results } from '../results/results.js';
+import type { Outcome, Verdict } from '../../judge/verdict.js';
+import { kindsOf } from '../results/finding-kind.js';
+import { standingOf } from '../words/standing.js';
+import { requiredCountOf } from '../words/required-count.js';
+
+type Seen<State extends string> = ReturnType<typeof seen<State>>;
+/** Start of the current state, the state before it, and its stability. */
+export type Tendency<State extends string> = ReturnType<typeof tendencyOf<State>>;
+
+/** Returns the tendency of a state from run to run, oldest first. Pure. */
+function tendencyOf<State extends string>(judged: readonly Seen<State>[]) {
+  const begins = judged.flatMap(({ state }, at) => (at === 0 || judged[at - 1]?.state !== state ? [at] : []));
+  const [from, before] = [begins.at(-1), begins.at(-2)];
+  const [first, newest] = [from === undefined ? undefined : judged[from], judged.at(-1)];
+  return {
+    judged: judged.length,
+    /** Newest stretch; null where no run judged it. */
+    last:
+      first && newest && from !== undefined
+        ? { state: first.state, from: first.run, newest: newest.run, runs: judged.length - from }
+        : null,
+    before: before === undefined ? null : (judged[before]?.state ?? null),
+    changes: Math.max(0, begins.length - 1),
+    flakyOn: unsteadyBuilds(judged),
+  };
+}
+
+/**
+ * Returns builds with more than one state under the same conditions: the change was not in the server's code. A run that was
+ * interrupted, or whose server stopped, leaves rows inconclusive, which says nothing about the build.
+ */
+function unsteadyBuilds(judged: readonly Seen<string>[]): readonly string[] {
+  const named = judged.flatMap(({ state, build }) =>
+    build === null || state === 'inconclusive' ? [] : [{ ...build, state }],
+  );
+  const builds = grouped(named, ({ label, conditions }) => JSON.stringify([label, conditions])).values();
+  const unsteady = [...builds].filter((all) => new Set(all.map(({ state }) => state)).size > 1);
+  return [...new Set(unsteady.flatMap((all) => all.map(({ label }) => label)))];
+}
+
+/** Summary of one run in a history; its results.json is a thousand times as large. */
+export type HistoryRun = ReturnType<typeof historyRun>;
+
+export interface HistoryRequirement extends Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> {
+  /** Set for requirements of own suites, outside the interface. */
+  readonly isOwn?: true;
+}
+
+/** Runs of a folder, oldest first. */
+export interface History {
+  readonly runs: readonly HistoryRun[];
+  readonly requirements: readonly HistoryRequirement[];
+  /** Unreadable runs with the reason: listed, never fatal. */
+  readonly damaged: readonly { readonly folder: string; readonly problem: string }[];
+  /** Number of load runs. They have thresholds, not requirements that a history could follow. */
+  readonly loadRuns: number;
+}
+
+/** Result of a requirement in a run: an outcome, a run that never started, or null where unknown to the run. */
+export type Cell = Outcome | 'not-started' | null;
+/** One requirement over all runs of a target. */
+export type HistoryRow = ReturnType<typeof historyRow>;
+export type TargetHistory = ReturnType<typeof historyByTarget>[number];
+
+/**
+ * Summarizes a run for a history.
+ * @param folder of the run, relative to the history's folder
+ * @param base address where that folder is published
+ */
+export function historyRun(folder: string, results: Results, base?: string) {
+  const { target, scope, kit, obstacle } = results;
+  const busiest = results.load
+    .flatMap(({ latency }) => latency ?? [])
+    .toSorted((a, b) => b.count - a.count)
+    .at(0);
+  const { failed, inScope, inconclusive, faults } = requiredCountOf(results);
+  return {
+    folder,
+    ...(base !== undefined && { base }),
+    target: target.name,
+    startedAt: results.startedAt,
+    durationMs: results.durationMs,
+    verdict: results.verdict,
+    standing: standingOf(results),
+    complete: results.complete,
+    obstacle: obstacle?.message ?? null,
+    scope: scopeOf(scope.selection),
+    /** Equal for runs of the same scope, whose verdicts can be compared. */
+    selection: JSON.stringify(scope.selection),
+    label: results.label ?? null,
+    /** Everything except the server that may change a result. */
+    conditions: JSON.stringify([
+      kit.version,
+      results.interface.version,
+      target.baseUrl,
+      target.windows,
+      scope.plans,
+      scope.selection,
+      scope.writes,
+    ]),
+    musts: { failed, inScope, judged: inScope - inconclusive - faults },
+    requests: results.requests.total,
+    /** In ms, of the load profile with the most responses; null without load. */
+    latency: busiest ? { p50: busiest.p50, p99: busiest.p99 } : null,
+    outcomes: new Map(
+      [...results.requirements, ...(results.own?.requirements ?? [])].map(({ id, outcome }) => [id, outcome]),
+    ),
+    /** Kinds of the findings of failed rows; null where an earlier kit recorded none. */
+    kinds: new Map(
+      results.requirements.flatMap((row) => (row.outcome === 'failed' ? [[row.id, kindsOf(row)] as const] : [])),
+    ),
+  };
+}
+
+function scopeOf(selection: Results['scope']['selection']): 'all' | 'suites' | 'load' | 'part' | 'selection' {
+  if (selection === null) return 'all';
+  if (selection.part !== undefined) return 'part';
+  return selection.only !== undefined && Object.keys(selection).length === 1 ? selection.only : 'selection';
+}
+
+/** Groups a history by target, sorted by name: a matrix of requirements and runs each. Pure. */
+export function historyByTarget({ runs, requirements }: History) {
+  const targets = [...new Set(runs.map((run) => run.target))].toSorted();
+  return targets.map((target) => {
+    const own = runs.filter((run) => run.target === target);
+    const known = requirements.filter(({ id }) => own.some((run) => run.outcomes.has(id)));
+    return {
+      target,
+      runs: own,
+      /** Of the newest run's scope: a part is not the whole. Without runs that judged too little for a verdict. */
+      verdict: tendencyOf(alike(own.filter(isJudged)).map((run) => seen(run, stateOf(run)))),
+      rows: known.map((requirement) => historyRow(requirement, own)),
+    };
+  });
+}
+
+/** Returns the runs with the scope of the newest. */
+const alike = (runs: readonly HistoryRun[]): readonly HistoryRun[] =>
+  runs.filter(({ selection }) => selection === runs.at(-1)?.selection);
+
+/** State of a verdict: a baseline makes another state of “not conformant”. */
+const stateOf = ({ verdict, standing }: HistoryRun): Verdict | 'accepted' =>
+  standing.accepted > 0 ? 'accepted' : verdict;
+
+const isJudged = ({ obstacle, complete, verdict }: HistoryRun): boolean =>
+  obstacle === null && (complete || verdict === 'non-conformant');
+
+const seen = <State extends string>(run: HistoryRun, state: State) => ({
+  run,
+  state,
+  /** Build of the server and other conditions; null where the build was not named. */
+  build: run.label === null ? null : { label: run.label, conditions: run.conditions },
+});
+
+function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]) {
+  const { id } = requirement;
+  const judged = runs.flatMap((run) => {
+    const outcome = judgedOutcome(run, id);
+    return outcome === undefined ? [] : [seen(run, outcome)];
+  });
+  return {
+    ...requirement,
+    /** One per run. */
+    cells: runs.map((run): Cell => (run.obstacle === null ? (run.outcomes.get(id) ?? null) : 'not-started')),
+    tendency: tendencyOf(judged),
+    /** Run since which it fails otherwise than in the run before; null where it fails in one way, or does not fail. */
+    otherwise: failingOtherwise(id, judged),
+  };
+}
+
+/** Returns the newest run of a row's newest failing stretch with a kind of finding that the run before did not have. */
+function failingOtherwise(id: RequirementId, judged: readonly Seen<Outcome>[]): HistoryRun | null {
+  const kinds = judged.map(({ run }) => run.kinds.get(id) ?? null);
+  for (let at = judged.length - 1; at > 0 && judged[at]?.state === 'failed'; at -= 1) {
+    const [earlier, later] = [kinds[at - 1], kinds[at]];
+    if (judged[at - 1]?.state === 'failed' && earlier && later?.some((kind) => !earlier.includes(kind)))
+      return judged[at]?.run ?? null;
+  }
+  return null;
+}
+
+/** Returns outcomes that count for stability: not those out of scope, nor those that an incomplete run did not reach. */
+function judgedOutcome({ outcomes, complete, obstacle }: HistoryRun, id: RequirementId): Outcome | undefined {
+  const outcome = obstacle === null ? outcomes.get(id) : undefined;
+  const isJudgement = outcome === 'passed' || outcome === 'failed' || outcome === 'warned';
+  return isJudgement || (outcome === 'inconclusive' && complete) ? outcome : undefined;
+}

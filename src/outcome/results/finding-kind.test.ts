@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import { exampleExchange, exampleResults, HOSTILE, violated } from '../../report/example-run.test.support.js';
+import { startReference } from '../../reference/index.js';
+import { targetOf } from '../../app/selftest/run-trial.js';
+import { runWithoutPlaywright } from '../../drive/suite/plain-host.js';
+import { loadLedger } from '../../base/interface/ledger.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { resultsOf } from './results.js';
+import { kindsOf } from './finding-kind.js';
+
+/**
+ * Returns the kinds of a row's findings on a server with one flaw.
+ * @param beside rows whose requests a passive row judges
+ */
+async function found(
+  row: RequirementId,
+  flaw: string,
+  animals = 25,
+  beside: readonly RequirementId[] = [],
+): Promise<readonly string[]> {
+  await using server = await startReference({ flaws: [flaw], animals, minuteSeconds: 2 });
+  const log = await runWithoutPlaywright(targetOf(server, { minuteSeconds: 2 }), { selected: [row, ...beside] });
+  const { requirements } = resultsOf(log, loadLedger().requirements);
+  const result = requirements.find(({ id }) => id === row);
+  assert.equal(result?.outcome, 'failed', `${flaw} fails ${row}`);
+  return kindsOf(result) ?? [];
+}
+
+/** Returns the kinds of a finding whose texts and exchange quote a text. */
+const quoting = (text: string) =>
+  exampleResults({ findings: [violated('list-ok', text)], exchanges: [exampleExchange({ text, header: 'x' })] })
+    .requirements.filter(({ id }) => id === 'list-ok')
+    .map(kindsOf);
+
+describe('the kind of a finding', () => {
+  test('names operation, class of request and what was wrong', async () => {
+    assert.deepEqual(await found('create-invalid-value', 'category-string-taken'), ['createPet categoryId="1": 201']);
+    assert.deepEqual(await found('error-shape', 'refused-creation-without-body', 25, ['create-missing-field']), [
+      'createPet: 400, empty body',
+    ]);
+    assert.deepEqual(await found('get-unknown', 'greatest-id-fails'), ['getPet id=9223372036854775807: 500']);
+  });
+
+  test('differs between mistakes of one row, and stays for one mistake on other stores', async () => {
+    const [text, word] = await Promise.all([
+      found('create-invalid-value', 'category-string-taken'),
+      found('create-invalid-value', 'status-number-taken'),
+    ]);
+    assert.notDeepEqual(text, word);
+    assert.deepEqual(await found('create-invalid-value', 'category-string-taken', 9), text);
+  });
+
+  test('does not depend on sentences and values', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), (text) =>
+        assert.deepEqual(quoting(text), [['listPets']]),
+      ),
+      { numRuns: 10 },
+    );
+  });
+
+  test('is unknown in results of an earlier kit', () => {
+    assert.equal(kindsOf({ findings: [{ kind: 'listPets' }, {}] }), null);
+    assert.deepEqual(kindsOf({ findings: [] }), []);
+  });
+});

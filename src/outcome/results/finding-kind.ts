@@ -1,0 +1,159 @@
+import { isInt64, isObject, member, readJson, writeJson, type Json } from '../../base/kernel/json.js';
+import type { Requirement } from '../../base/interface/types.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Finding, Measured } from '../../judge/findings/finding.js';
+import { mustBeRefused } from '../../judge/checks/status.js';
+import { isOwn } from '../../log/own-exchange.js';
+import { clip } from '../../base/kernel/visible.js';
+
+type Violation = Extract<Finding, { readonly kind: 'violated' }>;
+
+/**
+ * Returns the kind of a violation of one row, such as `createPet name=null: 201`: operation, class of request, and what was
+ * wrong. Baselines and comparisons hold kinds, so a kind depends on no sentence, and on no name, id, time or plan of one run.
+ * Pure.
+ * @param exchanges those of the run, by id
+ */
+export function kindOfFinding(
+  finding: Pick<Violation, 'exchanges' | 'measured' | 'story'>,
+  row: Pick<Requirement, 'id' | 'judgedBy'>,
+  exchanges: ReadonlyMap<string, Exchange>,
+): string {
+  // The first exchange broke the statement; the others are its controls.
+  const exchange = finding.exchanges.flatMap((id) => exchanges.get(id) ?? [])[0];
+  const { measured } = finding;
+  if (!exchange) return joined('series', measured ? measuredWords(measured) : []);
+  const status = statusOf(exchange);
+  const isServed = status !== null && status < 300 && mayBeServed(exchange, status);
+  const what = [...(isServed ? [] : [String(status ?? 'no response')]), ...(measured?.what ?? [])];
+  // Rate headers are the same matter on every operation.
+  if (row.judgedBy.kind === 'passive' && row.id.startsWith('rate-')) return joined('any response', what);
+  const isCase = isServed || isCaseOf(row.id, exchange);
+  // Exploring sends other requests in each run, and a passive row judges whatever was sent.
+  const isNamed = isCase && finding.story === undefined && row.judgedBy.kind === 'suite' && !isOwn(exchange);
+  return joined(
+    [exchange.operation ?? exchange.request.method, ...(isNamed ? requestClass(exchange) : [])].join(' '),
+    what,
+  );
+}
+
+/** Returns whether a success is not the violation itself. */
+const mayBeServed = ({ intent }: Exchange, status: number): boolean =>
+  intent.kind === 'open' || intent.statuses.includes(status);
+
+/** Returns whether the status of a request is charged to the row. The refusal of a key, for example, may show in any request. */
+const isCaseOf = (row: string, { intent }: Exchange): boolean =>
+  intent.kind === 'expects' ? intent.chargedTo === row : intent.kind === 'open';
+
+const joined = (subject: string, what: readonly string[]): string =>
+  what.length === 0 ? subject : `${subject}: ${what.join(', ')}`;
+
+/** Describes what a series of responses showed, as coarsely as two runs with the same mistake agree. */
+const measuredWords = ({ most, got, dueMs, tookMs, status, what = [] }: Measured): readonly string[] => [
+  // Some are a header's value, which may hold a moment.
+  ...what.map((name) => clip(name.replace(/\d+/g, '#').replace(/[A-Z][a-z]{2}\b/g, 'Aaa'), MOST_QUOTED)),
+  ...(status === undefined ? [] : [String(status)]),
+  ...(most === undefined || got === undefined ? [] : [amountClass(most, got)]),
+  ...(dueMs === undefined || tookMs === undefined ? [] : [timeClass(dueMs, tookMs)]),
+];
+
+/** A limiter that allows one too many may allow two more in the next run, but not twice as many. */
+const FEW = 1.2;
+
+const amountClass = (most: number, got: number): string =>
+  got > most ? (got <= FEW * most + 1 ? 'slightly more' : 'more') : got < 0 ? 'negative' : got === 0 ? 'none' : 'less';
+
+const timeClass = (dueMs: number, tookMs: number): string =>
+  tookMs >= dueMs ? 'late' : tookMs > dueMs / 2 ? 'early' : 'in less than half the time';
+
+function requestClass(exchange: Exchange): readonly string[] {
+  const { operation, request, credential } = exchange;
+  const [path = '', query = ''] = request.path.split('?');
+  return [
+    // Ids that are served are the store's, of any length.
+    ...(operation === 'getPet' && mustBeRefused(exchange) ? idClass(path) : []),
+    ...queryClass(query),
+    ...(operation === 'createPet' ? bodyClass(request.body) : []),
+    ...(credential.kind === 'valid'
+      ? []
+      : [credential.kind === 'none' ? 'without a key' : `with ${credential.manner}`]),
+  ];
+}
+
+/** Describes an id that no animal has. Such ids are made up in each run, except for the bounds of int64. */
+function idClass(path: string): readonly string[] {
+  const id = path.slice(path.lastIndexOf('/') + 1);
+  return /^\d{1,18}$/.test(id) ? [] : [`id=${id}`];
+}
+
+/** Bounds of a page (part 7). The size of the store decides which limits between them are tried. */
+const BOUNDS: ReadonlySet<string> = new Set(['1', '100']);
+
+/** Other parameters carry a key, which the credential names. */
+const queryClass = (query: string): readonly string[] =>
+  [...new URLSearchParams(query)]
+    .flatMap(([name, value]) => {
+      if (name === 'status') return [`status=${value}`];
+      if (name !== 'limit') return [];
+      return /^[1-9]\d?$/.test(value) && !BOUNDS.has(value) ? ['limit'] : [`limit=${value}`];
+    })
+    .toSorted();
+
+const STATUSES: ReadonlySet<unknown> = new Set(['available', 'pending', 'sold', undefined]);
+const MEMBERS: ReadonlySet<string> = new Set(['name', 'categoryId', 'status']);
+/** Characters of a quoted value: as many as tell the kit's own values apart. */
+const MOST_QUOTED = 40;
+
+/** Describes how a creation's body differs from a plain one. */
+function bodyClass(body: string | null): readonly string[] {
+  if (body === null || body === '') return ['no body'];
+  const read = readJson(body);
+  if (!read.ok) return ['no JSON'];
+  const pet = read.value;
+  if (!isObject(pet)) return [Array.isArray(pet) && pet.length > 0 ? 'array of members' : quoted(pet)];
+  const [name, categoryId, status] = [member(pet, 'name'), member(pet, 'categoryId'), member(pet, 'status')];
+  return [
+    ...(typeof name === 'string' ? nameClass(name) : valueClass('name', name)),
+    ...categoryClass(categoryId),
+    ...(STATUSES.has(status) ? [] : valueClass('status', status)),
+    ...Object.keys(pet)
+      .filter((other) => !MEMBERS.has(other))
+      .map((other) => `+${clip(other, MOST_QUOTED)}`),
+  ];
+}
+
+/** Describes a category. A store decides which of its own a creation names. */
+function categoryClass(value: Json | undefined): readonly string[] {
+  if (!isInt64(value) || !/^-?\d+$/.test(writeJson(value))) return valueClass('categoryId', value);
+  return Math.abs(Number(value.value)) < Number.MAX_SAFE_INTEGER ? [] : ['categoryId above 2^53'];
+}
+
+/** Longer than a plain name of the kit. */
+const LONG = 60;
+
+const nameClass = (name: string): readonly string[] =>
+  name === '' ? ['name=""'] : name.length > LONG ? ['name=long'] : /^[\w -]*$/.test(name) ? [] : ['name=unusual'];
+
+const valueClass = (name: string, value: Json | undefined): readonly string[] => [
+  value === undefined ? `no ${name}` : `${name}=${quoted(value)}`,
+];
+
+const quoted = (value: Json): string => clip(writeJson(value), MOST_QUOTED);
+
+/**
+ * Returns the kinds of a row's violations, each once; null where an earlier kit recorded them without a kind, so that they
+ * cannot be compared. Pure.
+ */
+export function kindsOf({
+  findings,
+}: {
+  readonly findings?: readonly { readonly kind?: string }[];
+}): readonly string[] | null {
+  const kinds = new Set<string>();
+  for (const { kind } of findings ?? []) {
+    if (kind === undefined) return null;
+    kinds.add(kind);
+  }
+  return [...kinds];
+}

@@ -1,0 +1,143 @@
+import { counted, listed } from '../../base/kernel/format.js';
+import { kindsOf } from './finding-kind.js';
+import type { RequirementResult, Results } from './results.js';
+import { EXIT_CODES, JUDGED, type Verdict } from '../../judge/verdict.js';
+import type { AcceptedDeviation } from '../../log/record.js';
+
+/**
+ * Problem that prevents acceptance. `expired`, `stale`, `unmatched` and `other-finding` concern an entry of the baseline,
+ * `unaccepted` a deviation without an entry, `incomplete` and `nothing-judged` the whole run.
+ */
+export interface BaselineProblem {
+  readonly kind: 'expired' | 'stale' | 'unmatched' | 'other-finding' | 'unaccepted' | 'incomplete' | 'nothing-judged';
+  /** The requirement; null for the whole run. */
+  readonly id: string | null;
+  /** Sentence with the problem and the remedy. */
+  readonly message: string;
+}
+
+/**
+ * Judges results against a baseline. Pure.
+ * @param today ISO date; an entry is valid through its expiry day
+ */
+export function judgeBaseline(results: Results, accepted: readonly AcceptedDeviation[], today: string) {
+  const rows = new Map(results.requirements.map((row) => [row.id, row]));
+  const judged = accepted.map((entry) => ({
+    entry,
+    found: judgeEntry(entry, rows.get(entry.requirement), results, today),
+  }));
+  const spokenOf = new Set(
+    judged.flatMap(({ entry, found }) =>
+      typeof found === 'string' || SPOKEN_OF.has(found.kind) ? [entry.requirement] : [],
+    ),
+  );
+  const problems: readonly BaselineProblem[] = [
+    ...problemsOfRun(results),
+    ...judged.flatMap(({ found }) => (typeof found === 'string' ? [] : [found])),
+    ...results.requirements
+      .filter((row) => deviates(row) && !spokenOf.has(row.id))
+      .map(({ id, outcome }) => ({
+        kind: 'unaccepted' as const,
+        id,
+        message: `${id} is ${outcome}, but no entry of the baseline accepts that.`,
+      })),
+  ];
+  return {
+    /** True only when exactly the accepted deviations occurred. */
+    ok: problems.length === 0,
+    problems,
+    /** Entries whose deviation occurred. */
+    accepted: judged.flatMap(({ entry, found }) => (found === 'met' ? [entry] : [])),
+    /** What the entries leave open, as sentences. */
+    remarks: remarksOn(judged.flatMap(({ entry, found }) => (found === 'met' ? [entry] : []))),
+  };
+}
+
+/** Problems of an entry that report its row's deviation too. */
+const SPOKEN_OF: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['kind']>(['expired', 'other-finding']);
+
+/** Problems of an entry, rather than of the run. */
+const OF_ENTRY: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['kind']>([
+  'expired',
+  'stale',
+  'unmatched',
+  'other-finding',
+]);
+
+/** Returns the exit code of a run: 0 when accepted, 2 for a kit fault, 1 for a wrong entry, otherwise the verdict's. */
+export function exitCodeWithBaseline({ ok, problems }: ReturnType<typeof judgeBaseline>, verdict: Verdict): number {
+  if (verdict === 'error') return EXIT_CODES.error;
+  if (ok) return 0;
+  return problems.some(({ kind }) => OF_ENTRY.has(kind)) ? 1 : EXIT_CODES[verdict];
+}
+
+/** Says which entries accept any finding of their rows, as those of an earlier kit do. */
+function remarksOn(met: readonly AcceptedDeviation[]): readonly string[] {
+  const open = met.filter(({ outcome, found }) => outcome !== 'inconclusive' && found === undefined);
+  if (open.length === 0) return [];
+  const rows = listed(open.map(({ requirement }) => requirement));
+  return [
+    `The ${open.length === 1 ? 'entry' : 'entries'} of ${rows} ${open.length === 1 ? 'has' : 'have'} no "found", so any finding is accepted there. "baseline create" drafts it.`,
+  ];
+}
+
+/** Returns the kinds of findings of a row that its entry does not accept. */
+function otherFindings({ found }: AcceptedDeviation, row: RequirementResult): readonly string[] {
+  const kinds = kindsOf(row);
+  return found === undefined || kinds === null ? [] : kinds.filter((kind) => !found.includes(kind));
+}
+
+/** `met`: the deviation occurred. `aside`: unknown in this run. */
+function judgeEntry(
+  entry: AcceptedDeviation,
+  row: RequirementResult | undefined,
+  results: Results,
+  today: string,
+): 'met' | 'aside' | BaselineProblem {
+  const { requirement: id, outcome, expires } = entry;
+  const wrong = (kind: BaselineProblem['kind'], message: string): BaselineProblem => ({ kind, id, message });
+  if (!row)
+    return wrong('unmatched', `The baseline names ${id}, but no requirement has that id. Correct or remove the entry.`);
+  if (row.reason?.code === 'not-selected') return 'aside';
+  // An incomplete run reports itself; an entry is not wrong because the run stopped early.
+  if (!results.complete && row.outcome === 'inconclusive' && outcome !== 'inconclusive') return 'aside';
+  if (row.outcome === 'passed')
+    return wrong(
+      'stale',
+      `The baseline accepts ${id} as ${outcome}, but it passed. Remove the entry, so that a new failure is visible.`,
+    );
+  if (row.outcome !== outcome)
+    return wrong(
+      'unmatched',
+      `The baseline accepts ${id} as ${outcome}, but it is ${row.outcome}. Check the change and correct the entry.`,
+    );
+  const others = outcome === 'inconclusive' ? [] : otherFindings(entry, row);
+  if (others.length > 0)
+    return wrong(
+      'other-finding',
+      `The baseline accepts ${id} for other findings. This run also found: ${others.slice(0, MOST_NAMED).join('; ')}${others.length > MOST_NAMED ? `; and ${others.length - MOST_NAMED} more` : ''}. Fix that, or add it to "found" of the entry.`,
+    );
+  if (expires < today)
+    return wrong(
+      'expired',
+      `The baseline accepted ${id} as ${outcome} until ${expires}, but it still is. Fix the target, or agree on a new date.`,
+    );
+  return 'met';
+}
+
+/** Most other findings that a problem names. */
+const MOST_NAMED = 3;
+
+/** Returns whether a result prevents the verdict conformant. Warnings and observations do not. */
+const deviates = ({ level, outcome }: RequirementResult): boolean =>
+  outcome === 'error' || outcome === 'failed' || (outcome === 'inconclusive' && level === 'must');
+
+function problemsOfRun(results: Results): readonly BaselineProblem[] {
+  if (!results.complete)
+    return [
+      { kind: 'incomplete', id: null, message: 'The run was cut short, so it cannot be accepted. Run it again.' },
+    ];
+  if (results.requirements.some(({ outcome }) => JUDGED.has(outcome))) return [];
+  const all = counted(results.requirements.length, 'requirement');
+  return [{ kind: 'nothing-judged', id: null, message: `None of ${all} was judged, so there is nothing to accept.` }];
+}

@@ -1,0 +1,212 @@
+import {
+  about,
+  kept,
+  outOfScope,
+  unestablished,
+  untried,
+  violated,
+  type Finding,
+  type Reason,
+} from '../../judge/findings/finding.js';
+import type { Level, Requirement, RequirementId } from '../../base/interface/types.js';
+import { removalPhaseOn } from '../../base/interface/removal-phase.js';
+import type { LogHeader, Obstacle } from '../../log/record.js';
+import type { RunLog } from '../../log/run-log.js';
+import { listed } from '../../base/kernel/format.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { withRetry } from './retry.js';
+import { kindOfFinding } from './finding-kind.js';
+import { fold, partlyOf, reasonOf, type Outcome } from '../../judge/verdict.js';
+
+/** A violation. `plan` and `measured` are not in results.json. */
+export interface ResultFinding extends Omit<Extract<Finding, { kind: 'violated' }>, 'kind' | 'requirement' | 'warns'> {
+  /** What was found, for comparison with other runs: see `kindOfFinding`. Absent in results of earlier kits. */
+  readonly kind?: string;
+}
+
+/** Result of one requirement, with everything that a reader needs to act. */
+export interface RequirementResult extends Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> {
+  readonly outcome: Outcome;
+  /** Last day on which a baseline accepts this outcome, ISO; absent without an entry. */
+  readonly acceptedUntil?: string;
+  readonly reason?: Reason;
+  /** Failed requirements that block this one. Fixing them may settle it. */
+  readonly heldUpBy?: readonly RequirementId[];
+  /** Untested parts of a passed row; absent where all was tested. */
+  readonly partly?: readonly string[];
+  /** Observations, for may and open rows, and for judged rows that also record something. */
+  readonly observed?: readonly Omit<Extract<Finding, { kind: 'observed' }>, 'kind' | 'requirement'>[];
+  /** Violations; empty unless failed or warned. */
+  readonly findings: readonly ResultFinding[];
+  /** Number of responses that support the outcome. */
+  readonly evidence: number;
+  /** Time that the row's own first requests took, ms; absent where it made none. */
+  readonly durationMs?: number;
+}
+
+/** Returns the exchanges of a log by id. Pure. */
+export const exchangesById = ({ exchanges }: Pick<RunLog, 'exchanges'>): ReadonlyMap<string, Exchange> =>
+  new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+
+/**
+ * Returns the result of one requirement from a run's log. Pure.
+ * @param exchanges those of the log, by id
+ */
+export function requirementResult(
+  row: Requirement,
+  log: RunLog,
+  exchanges: ReadonlyMap<string, Exchange> = exchangesById(log),
+): RequirementResult {
+  const { id, part, statement } = row;
+  const level = levelIn(row, log.header);
+  const findings = withRetry(findingsOf(row, log), id, log);
+  const outcome = fold(level, findings);
+  const reason = reasonOf(level, outcome, findings);
+  const partly = partlyOf(outcome, findings);
+  const observed = findings.flatMap((finding) => {
+    if (finding.kind !== 'observed') return [];
+    const { kind: _, requirement: __, ...seen } = finding;
+    return [seen];
+  });
+  return {
+    id,
+    level,
+    part,
+    statement,
+    outcome,
+    ...(reason && { reason }),
+    ...(partly.length > 0 && { partly }),
+    ...(observed.length > 0 && { observed }),
+    findings: onceEach(
+      findings.flatMap((finding): readonly ResultFinding[] => {
+        if (finding.kind === 'fault') return [{ message: finding.message, exchanges: [] }];
+        if (finding.kind !== 'violated') return [];
+        const { kind: _, requirement: __, warns: ___, ...found } = finding;
+        return [{ ...found, kind: kindOfFinding(found, row, exchanges) }];
+      }),
+    ),
+    evidence:
+      (log.footer?.obstacle ? 0 : log.kept.get(id)) ??
+      new Set(findings.flatMap((finding) => (finding.kind === 'kept' ? finding.exchanges : []))).size,
+  };
+}
+
+/** Returns a row's level on the day that a run judges: some rows bind more strictly from the removal on. */
+const levelIn = ({ level, levelFromRemoval }: Requirement, { interface: { removalDate }, scope }: LogHeader): Level =>
+  levelFromRemoval !== undefined && removalPhaseOn(removalDate, scope.asOf) === 'after' ? levelFromRemoval : level;
+
+/** Returns a row's findings, with those that follow from gaps in the log. */
+function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
+  const { selected, selection } = log.header.scope;
+  const notApplicable = (code: Reason['code'], text: string) => [about(row.id, outOfScope(code, text))];
+  if (selected && !selected.includes(row.id)) return notApplicable('not-selected', 'not selected');
+  if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
+  if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'needs a second target: compare two runs');
+  // A single response before the start is no basis: it may come from a proxy or another service.
+  if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
+    return [pageForList(log.footer.obstacle)];
+  if (log.footer?.obstacle)
+    return [about(row.id, unestablished('not-started', `the run could not start: ${log.footer.obstacle.short}`))];
+  const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
+  if (log.header.scope.sides) return found.length > 0 ? found : notApplicable(...beyondTraffic(row, log));
+  if (log.kept.has(row.id)) found.push(about(row.id, kept([])));
+  // A load run or a story judges its own rows. Other rows it can only show as violated.
+  const alone = aloneIn(log.header);
+  if (alone !== null && (row.judgedBy.kind !== 'passive' || found.length === 0))
+    return found.some(({ kind }) => kind === 'violated' || kind === 'fault')
+      ? found
+      : notApplicable('not-selected', `${alone} judges only requirements on single responses`);
+  // An unfinished suite may lack the finding that decides.
+  // An untested part says nothing about the rest.
+  const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
+  if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite'))
+    return row.judgedBy.kind === 'load' && !log.footer?.complete
+      ? found.map(cutShort)
+      : [...found, ...unseenAnswers(row, log)];
+  if (log.footer?.complete && row.judgedBy.kind === 'passive' && selection)
+    return notApplicable('not-observed', 'no selected request got a response that it applies to');
+  const asksForLoad = selection?.only !== 'suites';
+  if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad)
+    return notApplicable('not-selected', 'the suites do not decide it, and load was not selected');
+  const { code, text } = whyOpen(row, log);
+  return [...found, about(row.id, unestablished(code, text))];
+}
+
+/** Returns why a record of a client's traffic says nothing about a row. */
+const beyondTraffic = ({ judgedBy }: Requirement, { footer }: RunLog): [code: Reason['code'], text: string] =>
+  !footer?.complete
+    ? [INTERRUPTED.code, INTERRUPTED.text]
+    : judgedBy.kind === 'client'
+      ? ['not-selected', 'no selected scenario can show it']
+      : ['not-selected', 'needs requests that a client does not send'];
+
+function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog): readonly Finding[] {
+  const seen = shown.get(id);
+  if (judgedBy.kind !== 'passive' || !seen) return [];
+  const isRemoved = removalPhaseOn(header.interface.removalDate, header.scope.asOf) !== 'before';
+  const unseen = judgedBy.answers.filter((answer) => !seen.has(answer) && !(isRemoved && answer.startsWith('getPet')));
+  return unseen.length === 0 ? [] : [about(id, untried(`responses of ${listed(unseen)} (none received)`))];
+}
+
+/** Returns the part that ran instead of suites and load profiles; null if none did. */
+function aloneIn({ scope: { selection } }: RunLog['header']): string | null {
+  if (selection?.scenario !== undefined) return 'a load run';
+  return selection?.replay === undefined ? null : 'a replayed story';
+}
+
+/** Inconclusive load of an interrupted run has one reason: the interruption, not the store or the window. */
+const cutShort = (finding: Finding): Finding =>
+  finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data'
+    ? { ...finding, reason: INTERRUPTED }
+    : finding;
+
+const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before this was judged' };
+
+/** A server that returns a web page and 200 for its listing is a failing target, not a missing one. */
+const pageForList = ({ message }: Obstacle): Finding =>
+  about('json-media-type', violated([], message, { expected: 'application/json', actual: 'an HTML page' }));
+
+function whyOpen(row: Requirement, log: RunLog): Reason {
+  if (!log.footer?.complete) return INTERRUPTED;
+  if (row.judgedBy.kind === 'suite' && row.judgedBy.suite === 'own')
+    return { code: 'own-suite', text: 'no test judged it' };
+  return row.judgedBy.kind === 'passive'
+    ? { code: 'prerequisite', text: 'every response it needs failed an earlier check' }
+    : { code: 'nothing-judged', text: 'nothing was judged' };
+}
+
+/** Removes duplicates: a response and its row may report the same finding. */
+const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [
+  ...new Map(
+    findings.map((finding) => [JSON.stringify({ ...finding, kind: undefined, measured: undefined }), finding]),
+  ).values(),
+];
+
+/** Adds to each inconclusive row the failed row that blocks it, by its finding's own word or by a shared request. */
+export function withBlocked(
+  requirements: readonly RequirementResult[],
+  { findings, exchanges }: Pick<RunLog, 'findings'> & { readonly exchanges: readonly Pick<Exchange, 'id' | 'probe'>[] },
+): readonly RequirementResult[] {
+  const probes = new Map(exchanges.map(({ id, probe }) => [id, probe]));
+  const requestsOf = (all: readonly { readonly exchanges: readonly string[] }[]): readonly string[] =>
+    all.flatMap((one) => one.exchanges.flatMap((id) => probes.get(id) ?? []));
+  const broken = requirements.filter(({ outcome }) => outcome === 'failed');
+  const open = new Set<string>(requirements.flatMap(({ id, outcome }) => (outcome === 'inconclusive' ? [id] : [])));
+  return requirements.map((row) => {
+    if (row.outcome !== 'inconclusive' || row.reason?.code !== 'prerequisite') return row;
+    const own = findings.flatMap((finding) =>
+      finding.kind === 'inconclusive' && finding.requirement === row.id ? [finding] : [],
+    );
+    const named = own[0]?.by;
+    if (named !== undefined && open.has(named))
+      return {
+        ...row,
+        reason: { code: 'prerequisite', text: `it depends on ${named}, which could not be determined` },
+      };
+    const stoodOn = new Set(requestsOf(own));
+    const by =
+      broken.find(({ id }) => id === named) ??
+      broken.find((one) => requestsOf(one.findings).some((request) => stoodOn.has(request)));
+    return by === undefined ? row : { ...row, heldUpBy: [by.id] };
+  });
+}

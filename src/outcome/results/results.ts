@@ -1,0 +1,278 @@
+import { capacityByKey, capacityOf, capacityVerdict, type CapacityResults } from '../../loadkit/results.js';
+import type { Finding, Story } from '../../judge/findings/finding.js';
+import type { Requirement, RequirementId } from '../../base/interface/types.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { AcceptedDeviation, LogHeader, Obstacle, OwnProblem, ProfileSummary, Side } from '../../log/record.js';
+import { isOwn } from '../../log/own-exchange.js';
+import type { Explored, RunLog } from '../../log/run-log.js';
+import type { ProfileName } from '../../base/interface/names.js';
+import { judgeBaseline, type BaselineProblem } from './judge-baseline.js';
+import { exchangesById, requirementResult, type RequirementResult, withBlocked } from './requirement-result.js';
+import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from '../../judge/verdict.js';
+
+export type { RequirementResult, ResultFinding } from './requirement-result.js';
+
+export interface OwnResults {
+  /** True if they count for the run's verdict. */
+  readonly decide: boolean;
+  /** Verdict on these requirements only. */
+  readonly verdict: Verdict;
+  /** Verdict on the interface's requirements only. */
+  readonly withoutThem: Verdict;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** Number of requests of their tests, included in the run's requests. */
+  readonly requests: number;
+  readonly requirements: readonly RequirementResult[];
+  /** Errors in their files, which say nothing about the target. */
+  readonly problems: readonly OwnProblem[];
+}
+
+/** results.json; its JSON Schema is `config/schemas/results.schema.json`. */
+export interface Results {
+  readonly schemaVersion: 1;
+  readonly verdict: Verdict;
+  readonly kit: LogHeader['kit'];
+  readonly interface: Pick<LogHeader['interface'], 'version'>;
+  readonly target: Pick<LogHeader['target'], 'name' | 'baseUrl' | 'windows'>;
+  readonly scope: Pick<LogHeader['scope'], 'plans' | 'selection' | 'writes' | 'asOf'>;
+  /** Build of the server, as the user named it; absent where not named. */
+  readonly label?: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly durationMs: number;
+  readonly complete: boolean;
+  /** Error in the kit itself, with its stack; absent without one. Such a run has no verdict. */
+  readonly fault?: string;
+  readonly obstacle?: Pick<Obstacle, 'code' | 'message' | 'hint'>;
+  /** Accepted deviations that occurred, by the baseline on the day of the run; absent without any. */
+  readonly accepted?: readonly AcceptedDeviation[];
+  /** Whether exactly the accepted deviations occurred, on the day of the run; absent without a baseline. */
+  readonly baseline?: { readonly met: boolean; readonly problems: readonly BaselineProblem[] };
+  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly requests: { readonly total: number; readonly byKey: Readonly<Record<string, number>> };
+  readonly requirements: readonly RequirementResult[];
+  /** Results by side of the wire, of a run that judges a client; absent in a run of only the service. */
+  readonly sides?: readonly SideResults[];
+  /** Number of recorded requests, and of entries that are not the client's; absent in a run of only the service. */
+  readonly traffic?: TrafficResults;
+  readonly exchanges: readonly Exchange[];
+  readonly load: readonly ProfileSummary[];
+  readonly own?: OwnResults;
+  readonly explored?: ExploredResults;
+  /** Of a load run: requests, responses and thresholds. */
+  readonly capacity?: CapacityResults;
+}
+
+export interface SideResults {
+  readonly side: Side;
+  readonly verdict: Verdict;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** Its requirements, in the order of the ledger. */
+  readonly requirements: readonly RequirementId[];
+}
+
+export interface TrafficResults {
+  /** Entries of the source; of a run with the reference server or the proxy, all requests. */
+  readonly entries: number;
+  readonly inScope: number;
+  /** Entries that are not requests of the client, by reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/** Result of exploring. The same seed on the same target repeats it. */
+export interface ExploredResults extends Pick<Explored, 'seed' | 'asked' | 'classes' | 'stopped'> {
+  /** Number of requests sent. */
+  readonly requests: number;
+  /** Stories that show a violation, each with its row. */
+  readonly stories: readonly (Story & { readonly requirement: RequirementId; readonly message: string })[];
+}
+
+/**
+ * Computes results.json from a log. Pure: the same log and ledger give the same results.
+ * @param rows the ledger's rows, in the order of the interface
+ */
+export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
+  const results = judgedOf(log, rows);
+  const entries = log.header.acceptance?.accepted;
+  if (entries === undefined || results.obstacle) return results;
+  const today = results.finishedAt.slice(0, 10);
+  const { ok: met, problems, accepted } = judgeBaseline(results, entries, today);
+  const baseline = { met, problems };
+  if (accepted.length === 0) return { ...results, baseline };
+  const until = new Map(accepted.map(({ requirement, expires }) => [requirement, expires]));
+  const requirements = results.requirements.map((row) => {
+    const acceptedUntil = until.get(row.id);
+    return acceptedUntil === undefined ? row : { ...row, acceptedUntil };
+  });
+  return { ...results, requirements, accepted, baseline };
+}
+
+function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
+  const { header, footer } = log;
+  const { plans, selection, writes, asOf } = header.scope;
+  const complete = footer?.complete ?? false;
+  const end = { complete, fault: footer?.fault !== undefined };
+  const last = log.exchanges.at(-1);
+  const lastMoment = last ? new Date(last.sentAt + last.latencyMs).toISOString() : header.startedAt;
+  const finishedAt = footer?.finishedAt ?? lastMoment;
+  const ownRows = header.own?.rows ?? [];
+  const durations = durationsOf(log, [...rows, ...ownRows], finishedAt);
+  const exchanges = exchangesById(log);
+  const requirements = withBlocked(
+    rows.map((row) => ({ ...requirementResult(row, log, exchanges), ...durations.get(row.id) })),
+    log,
+  );
+  const withoutThem = verdictOf(requirements, end);
+  const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;
+  const onRows = own?.decide ? verdictOf([...requirements, ...own.requirements], end) : withoutThem;
+  const named = new Set(
+    [...requirements, ...(own?.requirements ?? [])].flatMap((row) => [
+      ...row.findings.flatMap(({ exchanges, story }) => [...exchanges, ...(story?.exchanges ?? [])]),
+      ...(row.observed ?? []).flatMap(({ exchanges }) => exchanges),
+    ]),
+  );
+  const sides = header.scope.sides?.map((side) => sideOf(side, requirements, rows, end));
+  const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
+  return {
+    schemaVersion: 1,
+    verdict: capacity === null || onRows === 'error' ? onRows : worse(onRows, capacityVerdict(capacity, complete)),
+    kit: header.kit,
+    interface: { version: header.interface.version },
+    target: { name: header.target.name, baseUrl: header.target.baseUrl, windows: header.target.windows },
+    scope: { plans, selection, writes, asOf },
+    ...(header.label !== undefined && { label: header.label }),
+    startedAt: header.startedAt,
+    finishedAt,
+    durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.startedAt)),
+    complete,
+    ...(footer?.fault !== undefined && { fault: footer.fault }),
+    ...(footer?.obstacle && {
+      obstacle: { code: footer.obstacle.code, message: footer.obstacle.message, hint: footer.obstacle.hint },
+    }),
+    counts: countOutcomes(requirements),
+    requests: countRequests(log),
+    requirements,
+    ...(sides && { sides, traffic: trafficOf(log) }),
+    exchanges: log.exchanges.filter((exchange) => named.has(exchange.id)),
+    load: log.profiles,
+    ...(own && { own }),
+    ...(log.explored && { explored: exploredOf(log.explored, log.findings) }),
+    ...(capacity && { capacity }),
+  };
+}
+
+/** Returns the results of one side of the wire. */
+function sideOf(
+  side: Side,
+  results: readonly RequirementResult[],
+  rows: readonly Requirement[],
+  end: Parameters<typeof verdictOf>[1],
+): SideResults {
+  const ids = new Set(
+    rows.flatMap(({ id, judgedBy }) => ((judgedBy.kind === 'client') === (side === 'client') ? id : [])),
+  );
+  const own = results.filter(({ id }) => ids.has(id));
+  return { side, verdict: verdictOf(own, end), counts: countOutcomes(own), requirements: own.map(({ id }) => id) };
+}
+
+function trafficOf({ traffic }: RunLog): TrafficResults {
+  const inScope = traffic.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const leftOut: Record<string, number> = {};
+  for (const each of traffic)
+    for (const [reason, entries] of Object.entries(each.leftOut?.reasons ?? {}))
+      leftOut[reason] = (leftOut[reason] ?? 0) + entries;
+  return { entries: inScope + Object.values(leftOut).reduce((sum, entries) => sum + entries, 0), inScope, leftOut };
+}
+
+function ownResults(
+  { rows, decide }: NonNullable<LogHeader['own']>,
+  log: RunLog,
+  durations: ReturnType<typeof durationsOf>,
+  withoutThem: Verdict,
+): OwnResults {
+  const requirements = rows.map((row) => ({ ...requirementResult(row, log), ...durations.get(row.id) }));
+  const { ownProblems: problems } = log;
+  return {
+    decide,
+    verdict: verdictOf(requirements, {
+      complete: (log.footer?.complete ?? false) && problems.length === 0,
+      fault: log.footer?.fault !== undefined,
+    }),
+    withoutThem,
+    counts: countOutcomes(requirements),
+    requests: log.exchanges.filter(isOwn).reduce((sum, { attempts }) => sum + attempts, 0),
+    requirements,
+    problems,
+  };
+}
+
+const exploredOf = (
+  { seed, asked, requests, classes, stopped }: Explored,
+  findings: readonly Finding[],
+): ExploredResults => ({
+  seed,
+  asked,
+  requests: Object.values(requests).reduce((sum, amount) => sum + amount, 0),
+  stories: findings.flatMap((finding) =>
+    finding.kind === 'violated' && finding.story
+      ? [{ requirement: finding.requirement, message: finding.message, ...finding.story }]
+      : [],
+  ),
+  classes,
+  ...(stopped && { stopped }),
+});
+
+/** Returns the worse of two verdicts on one run. */
+const worse = (one: Verdict, other: Verdict): Verdict =>
+  (['error', 'non-conformant', 'inconclusive'] as const).find((verdict) => verdict === one || verdict === other) ??
+  'conformant';
+
+function countOutcomes(requirements: readonly RequirementResult[]): Record<Outcome, number> {
+  const counts = Object.fromEntries(WORST_FIRST.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+  for (const { outcome } of requirements) counts[outcome] += 1;
+  return counts;
+}
+
+/** Counts all requests by the plan of their key: suites with retries, and load. */
+function countRequests(log: RunLog): Results['requests'] {
+  const byKey: Record<string, number> = { anonymous: 0 };
+  const count = (key: string, amount: number) => (byKey[key] = (byKey[key] ?? 0) + amount);
+  for (const { id, credential, attempts } of log.exchanges)
+    // Load runs and exploring record only the responses that findings name; their phases count all.
+    if (!/^[ce]/.test(id)) count(credential.kind === 'valid' ? credential.plan : 'anonymous', attempts);
+  for (const [key, sent] of Object.entries(log.explored?.requests ?? {})) count(key, sent);
+  for (const { plan, sent } of log.profiles) count(plan, sent);
+  if (log.capacity) for (const [key, sent] of Object.entries(capacityByKey(log.capacity))) count(key, sent);
+  return { total: Object.values(byKey).reduce((sum, amount) => sum + amount, 0), byKey };
+}
+
+/**
+ * Returns each row's share of the run's duration, whole ms. An exchange counts from the previous response to its own, waits
+ * included, for the row that requested it first. A load profile counts for its first row. Time after the last one belongs to
+ * it, so the sum is the run's duration.
+ */
+export function durationsOf(
+  { header, exchanges, askedBy, profiles }: RunLog,
+  rows: readonly Requirement[],
+  finishedAt: string,
+): ReadonlyMap<RequirementId, { readonly durationMs: number }> {
+  const selected = rows.filter(({ id }) => header.scope.selected?.includes(id) ?? true);
+  const firstOf = (profile: ProfileName): RequirementId | undefined =>
+    selected.find(({ judgedBy }) => judgedBy.kind === 'load' && judgedBy.profiles.includes(profile))?.id;
+  const pieces = [
+    ...exchanges.map(({ id, sentAt, latencyMs }) => ({ end: sentAt + latencyMs, row: askedBy.get(id) })),
+    ...profiles.map(({ profile, finishedAt: end }) => ({ end, row: firstOf(profile) })),
+  ]
+    .flatMap(({ end, row }) => (row === undefined ? [] : [{ end, row }]))
+    .toSorted((one, other) => one.end - other.end);
+  const finish = Date.parse(finishedAt);
+  const spent = new Map<RequirementId, number>();
+  let last = Date.parse(header.startedAt);
+  for (const [at, { end, row }] of pieces.entries()) {
+    // The exchanges' clock may differ slightly from the calendar's.
+    const until = at === pieces.length - 1 ? finish : Math.min(Math.round(end), finish);
+    spent.set(row, (spent.get(row) ?? 0) + Math.max(0, until - last));
+    last = Math.max(last, until);
+  }
+  return new Map([...spent].filter(([, ms]) => ms > 0).map(([row, durationMs]) => [row, { durationMs }]));
+}

@@ -1,0 +1,139 @@
+import type { ReasonCode } from '../../judge/findings/finding.js';
+import type { RequirementResult, Results } from '../results/results.js';
+import { capital, count, listed } from '../../base/kernel/format.js';
+import { planNames } from '../../base/interface/names.js';
+import { cannotStart, whatWasJudged, verdictClause } from './verdict-sentence.js';
+import { ownBound } from './own.js';
+import { partlyBound } from './outcomes.js';
+
+/** Bounds of a verdict: its scope, its conditions, and what was left out. Each is a clause without a full stop, or null. */
+
+/** The interface's windows in seconds (part 8). A run with others says so. */
+export const FULL_WINDOWS = { minute: 60, day: 86_400 } as const;
+
+/** Returns whether the run used the interface's own windows. */
+export const hasFullWindows = ({ target: { windows } }: Pick<Results, 'target'>): boolean =>
+  windows.minute === FULL_WINDOWS.minute && windows.day === FULL_WINDOWS.day;
+
+/** Returns how many requirements were selected, of how many. */
+export function selectionBound({ scope, requirements }: Results): string | null {
+  const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
+  // A load run is not expected to judge the interface.
+  if (scope.selection === null || scope.selection.scenario !== undefined) return null;
+  const { plans, replay } = scope.selection;
+  if (replay !== undefined) return `only the story ${replay} was replayed`;
+  const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
+  if (some === null && !plans) return 'only a part was selected';
+  const one = some === null && plans?.length === 1;
+  return `only ${listed([...(some === null ? [] : [some]), ...(plans ? [planWords(plans)] : [])])} ${one ? 'was' : 'were'} selected`;
+}
+
+/** "the plan Free", "the plans Free and Pro". */
+export const planWords = (plans: readonly string[]): string =>
+  `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map(capital))}`;
+
+/**
+ * Describes windows other than the interface's: the figures hold for them and prove nothing about a real minute. Mentions
+ * the day where it was used, or is the only difference.
+ */
+export function windowsBound({ target: { windows }, requirements }: Results): string | null {
+  const isMinuteReal = windows.minute === FULL_WINDOWS.minute;
+  const isDayUsed = requirements.some(({ id, outcome }) => id === DAY_ROW && outcome !== 'not-applicable');
+  const isDayTold = windows.day !== FULL_WINDOWS.day && (isMinuteReal || isDayUsed);
+  const changed = [
+    isMinuteReal ? '' : `${inSeconds(windows.minute)} rate window, not the real 60 s`,
+    isDayTold ? `${inSeconds(windows.day)} day, not the real 24 h` : '',
+  ].filter(Boolean);
+  return changed.length === 0 ? null : `tested with ${changed.join(', and ')}`;
+}
+
+/** The only row that depends on the day's window. */
+const DAY_ROW = 'rate-day-quota';
+
+/** Returns a length before its noun, with its article: “a 2-second”, “an 8-minute”. */
+function inSeconds(seconds: number): string {
+  const [value, unit] =
+    seconds % 3_600 === 0
+      ? [seconds / 3_600, 'hour']
+      : seconds % 60 === 0
+        ? [seconds / 60, 'minute']
+        : [seconds, 'second'];
+  const article = /^(?:8|1[18]$)/.test(String(value)) ? 'an' : 'a';
+  return `${article} ${count(value)}-${unit}`;
+}
+
+/** Returns plans whose limits were not tested for lack of a key; null where limits were not requested. */
+export function plansBound(results: Results): string | null {
+  const missing = plansWithoutKey(results);
+  return missing.length === 0 ? null : `not tested without a key: ${listed(missing)}`;
+}
+
+function notTestedBound(results: Results): string | null {
+  const left = notTested(results);
+  return left.length === 0 ? null : `not tested: ${left.join(', ')}`;
+}
+
+/** Returns everything important that the run left out, a clause each. The selection's bound covers the rest. */
+export function notTested(results: Results): readonly string[] {
+  // A client chooses what it sends.
+  if (results.capacity || results.sides) return [];
+  const plans = plansWithoutKey(results);
+  const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
+  const has = (code: ReasonCode, ids = /^/) => aside.some(({ id, reason }) => reason?.code === code && ids.test(id));
+  const optIns = OPT_INS.filter(([ids]) => has('opt-in', ids)).map(([, words]) => words);
+  return [
+    plans.length > 0 ? `${planWords(plans)} (no key)` : '',
+    results.scope.writes ? '' : 'creations (writes were off)',
+    optIns.length > 0 ? `${listed(optIns)} (opt-in)` : '',
+    ...[...LEFT_OUT].map(([code, words]) => (has(code) ? words : '')),
+  ].filter(Boolean);
+}
+
+const LEFT_OUT: ReadonlyMap<ReasonCode, string> = new Map([
+  ['production', 'bursts (the target is production)'],
+  ['keys-shared', 'requirements that need exclusive keys (the keys are shared)'],
+  ['store-too-large', 'requirements that need a complete listing (the store is too large)'],
+]);
+const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
+  [/^ban-/, 'bans'],
+  [/^rate-day-quota$/, "the day's quota"],
+];
+
+/** Returns whether `notTested` says why a row is out of scope. */
+export const isToldAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id' | 'reason'>): boolean =>
+  reason !== undefined &&
+  (reason.code === 'writes-off' ||
+    LEFT_OUT.has(reason.code) ||
+    (reason.code === 'opt-in' && OPT_INS.some(([ids]) => ids.test(id))));
+
+/** Returns all bounds of a verdict, the strongest first. */
+export const boundsOf = (results: Results): readonly string[] =>
+  [selectionBound, windowsBound, notTestedBound, partlyBound, ownBound]
+    .map((boundOf) => (results.obstacle ? null : boundOf(results)))
+    .filter((bound) => bound !== null);
+
+/** Returns the verdict and its bounds as sentences. For a run that could not start, returns the reason and the remedy. */
+export const verdictText = (results: Results): string =>
+  results.obstacle
+    ? [cannotStart(results.obstacle), results.obstacle.hint, whatWasJudged(results.obstacle)].join(' ')
+    : [`${verdictClause(results)}.`, sentences(boundsOf(results))].join(' ').trimEnd();
+
+/** Bounds as sentences. */
+export const sentences = (bounds: readonly (string | null)[]): string =>
+  bounds.flatMap((bound) => (bound === null ? [] : [`${capital(bound)}.`])).join(' ');
+
+function plansWithoutKey(results: Results): readonly string[] {
+  const { plans, selection } = results.scope;
+  const wanted = planNames.filter((plan) => selection?.plans?.includes(plan) ?? true);
+  return asksForLoad(results) ? wanted.filter((plan) => !plans.includes(plan)).map((plan) => capital(plan)) : [];
+}
+
+/** Only load uses the keys of several plans. */
+function asksForLoad({ scope: { selection }, load }: Results): boolean {
+  if (selection === null) return true;
+  if (selection.scenario !== undefined || selection.replay !== undefined) return false;
+  if (selection.only) return selection.only === 'load';
+  return (
+    selection.profiles?.some((profile) => profile !== 'explore') || selection.plans !== undefined || load.length > 0
+  );
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CapacityResults } from '../../loadkit/results.js';
+import { saturationSentences, timesText, violationKinds } from './capacity.js';
+
+const violation = (operation: 'listPets' | 'getPet' | 'createPet', message: string, count: number) => ({
+  requirement: 'rate-headers-present' as const,
+  operation,
+  message,
+  exchange: `c-${operation}`,
+  count,
+});
+
+test('the same fault on several operations appears once, with counts per operation', () => {
+  const kinds = violationKinds({
+    violations: [
+      violation('getPet', 'a response with 503 lacks all rate headers', 26),
+      violation('listPets', 'a response with 503 lacks all rate headers', 1062),
+      violation('listPets', 'a response with 200 lacks X-RateLimit-Reset', 1),
+    ],
+  });
+  assert.deepEqual(
+    kinds.map((kind) => [kind.message, kind.exchange, timesText(kind)]),
+    [
+      ['a response with 503 lacks all rate headers', 'c-getPet', '1,088 responses: 1,062 of listPets and 26 of getPet'],
+      ['a response with 200 lacks X-RateLimit-Reset', 'c-listPets', '1 response'],
+    ],
+  );
+});
+
+test('faults that differ only in a number count as one', () => {
+  const kinds = violationKinds({
+    violations: [violation('listPets', '21 animals of 20', 1), violation('createPet', '30 animals of 20', 2)],
+  });
+  assert.deepEqual(
+    kinds.map(({ message, count }) => [message, count]),
+    [['21 animals of 20', 3]],
+  );
+});
+
+test('no violations give no kinds', () => assert.deepEqual(violationKinds({ violations: [] }), []));
+
+const saturatedWith = (cpu?: number): string =>
+  saturationSentences({
+    thresholds: [],
+    phases: [{ name: 'flood', saturated: { fromMs: 14_000, perSecond: 27, ...(cpu !== undefined && { cpu }) } }],
+  } as unknown as CapacityResults).join(' ');
+
+test('the limit of the machine is stated only if the kit had CPU time', () => {
+  assert.match(
+    saturatedWith(0.98),
+    /^flood: the generator was saturated from 14 s on\. This machine sends at most about 27/,
+  );
+  assert.match(saturatedWith(), /at most about 27/);
+  assert.match(saturatedWith(0.3), /It had 0\.3 of a processor, because of other programs/);
+  assert.doesNotMatch(saturatedWith(0.3), /at most/);
+});

@@ -1,0 +1,185 @@
+import { traceOf } from '../../wire/exchange/headers.js';
+import { ownLimit } from '../../wire/exchange/own-limits.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { isOwnLimit } from '../../loadkit/health.js';
+import { essence } from '../../judge/findings/finding.js';
+import { sum, sumByName } from '../../loadkit/figures.js';
+import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
+import type { ThresholdResult } from '../../loadkit/thresholds.js';
+import type { Results } from '../results/results.js';
+import {
+  capital,
+  count,
+  counted,
+  duration,
+  latencyText,
+  listed,
+  measured,
+  trimmed,
+  grouped,
+} from '../../base/kernel/format.js';
+
+/** Results of a load run: those with `capacity`. */
+export type CapacityRun = Results & { readonly capacity: CapacityResults };
+
+/** Returns whether results are those of a load run. */
+export const isCapacityRun = (results: Results): results is CapacityRun => results.capacity !== undefined;
+
+/** Formats a share from 0 to 1 as per cent; small ones keep two figures. */
+export const shareText = (share: number): string =>
+  `${share > 0 && share < 0.01 ? Number((share * 100).toPrecision(2)) : trimmed(share * 100, 1)} %`;
+
+/** Formats a threshold's value in its unit; a dash where nothing was measured. */
+export function valueText({ value, unit }: Pick<ThresholdResult, 'value' | 'unit'>): string {
+  if (value === null) return '–';
+  return unit === 'ms' ? latencyText(value) : unit === 'share' ? shareText(value) : measured(value);
+}
+
+/** The outcome of a requirement that a threshold's stands for. */
+export const THRESHOLD_OUTCOMES = { met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const;
+
+/** Counts complete responses of all phases. */
+export const answersOf = (phases: readonly PhaseResult[]): number =>
+  sum(phases, ({ byStatus }) => sum(Object.entries(byStatus), ([status, amount]) => (status === 'none' ? 0 : amount)));
+
+/** Returns a load run as one quotable sentence, without a full stop. */
+export function capacityClause(results: CapacityRun): string {
+  const { capacity, verdict, complete } = results;
+  const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
+  if (verdict === 'error') return `${capacity.scenario} has no verdict: the kit itself failed, not the target`;
+  const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'inconclusive' }[verdict];
+  return `${cut}${capacity.scenario}: ${word}. ${capital([errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
+}
+
+/** Returns errors, which come before anything good: "2 of 200 responses were 500". Empty without any. */
+function errors(phases: readonly PhaseResult[]): string {
+  const byStatus = sumByName(phases.map((phase) => phase.byStatus));
+  const answers = answersOf(phases);
+  const { none = 0 } = byStatus;
+  const faults = Object.entries(byStatus).flatMap(([status, amount = 0]) =>
+    Number(status) >= 500 ? [{ what: status, amount }] : [],
+  );
+  const refused = sum(phases, (phase) => phase.errors) - none - faults.reduce((total, { amount }) => total + amount, 0);
+  return [
+    ...(none > 0 ? [`${count(none)} of ${counted(none + answers, 'request')} got no response`] : []),
+    ...[...faults, ...(refused > 0 ? [{ what: '429 within the allowance', amount: refused }] : [])].map(
+      ({ what, amount }) =>
+        `${count(amount)} of ${counted(answers, 'response')} ${amount === 1 ? 'was' : 'were'} ${what}`,
+    ),
+  ].join('; ');
+}
+
+const MOST_PROBLEMS = 2;
+
+/** Groups violations: the same on several operations is one fault. `exchange` and `trace` are of the first response. */
+export function violationKinds(
+  { violations }: Pick<CapacityResults, 'violations'>,
+  exchanges: readonly Exchange[] = [],
+) {
+  const kinds = grouped(violations, (one) => `${one.requirement} ${essence(one)}`);
+  return [...kinds.values()].map((alike) => {
+    const [{ requirement, message, exchange }] = alike;
+    const byOperation = alike.toSorted((one, other) => other.count - one.count);
+    const shown = exchanges.find(({ id }) => id === exchange);
+    return {
+      requirement,
+      message,
+      exchange,
+      trace: shown ? traceOf(shown) : null,
+      count: sum(alike, (each) => each.count),
+      on: alike.length === 1 ? '' : listed(byOperation.map((each) => `${count(each.count)} of ${each.operation}`)),
+    };
+  });
+}
+
+export type ViolationKind = ReturnType<typeof violationKinds>[number];
+
+/** Count and place of a fault, with a trace id to find the first in the server's traces. */
+export const shownText = (kind: ViolationKind): string =>
+  `${timesText(kind)}${kind.trace === null ? '' : `; first: trace ${kind.trace}`}`;
+
+/** Count and place of a fault. */
+export const timesText = ({ count: times, on }: ViolationKind): string =>
+  `${counted(times, 'response')}${on === '' ? '' : `: ${on}`}`;
+
+function decisive({ capacity, verdict, complete }: CapacityRun): string {
+  const { thresholds, violations, phases } = capacity;
+  const missed = thresholds.filter(({ outcome }) => outcome === 'missed');
+  const open = thresholds.filter(({ outcome }) => outcome === 'inconclusive');
+  if (verdict === 'non-conformant')
+    return [
+      missed.length > 0
+        ? `${count(missed.length)} of ${counted(thresholds.length, 'threshold')} missed: ${missed
+            .slice(0, 2)
+            .map((threshold) => `${threshold.text} was ${valueText(threshold)}`)
+            .join(', ')}`
+        : '',
+      violations.length > 0 ? `${counted(violationKinds({ violations }).length, 'kind')} of violation` : '',
+    ]
+      .filter(Boolean)
+      .join('; ');
+  if (verdict !== 'inconclusive') return '';
+  if (capacity.problems)
+    return `${listed(capacity.problems.slice(0, MOST_PROBLEMS))}${capacity.problems.length > MOST_PROBLEMS ? ` and ${count(capacity.problems.length - MOST_PROBLEMS)} more` : ''}`;
+  if (capacity.part)
+    return `this is part ${capacity.part.index} of ${capacity.part.count}, and all parts together decide`;
+  if (sum(phases, ({ sent }) => sent) === 0) return 'nothing was sent';
+  if (sum(phases, ({ served }) => served) === 0) return 'no request succeeded';
+  return open.length > 0
+    ? `${count(open.length)} of ${counted(thresholds.length, 'threshold')} could not be determined, because ${open[0]?.reason ?? 'the run was cut short'}`
+    : complete
+      ? ''
+      : 'not all planned requests were sent';
+}
+
+function figures({ phases, violations, thresholds }: CapacityResults): readonly string[] {
+  const intended = sum(phases, (phase) => phase.intended);
+  const sent = sum(phases, (phase) => phase.sent);
+  const answers = answersOf(phases);
+  if (sent === 0) return [];
+  const violating = sum(phases, (phase) => phase.violations);
+  const p99 = thresholds.find(({ text, value }) => /^p\d+ /.test(text) && value !== null);
+  return [
+    `${count(sent)} of ${counted(intended, 'request')} sent on time`,
+    ...(p99 && p99.outcome !== 'inconclusive' ? [`${p99.text.split(' ')[0]} ${valueText(p99)}`] : []),
+    `${violations.length === 0 ? 'no violation' : counted(violating, 'violation')} in ${counted(answers, 'response')}`,
+  ];
+}
+
+/** Describes the generator's saturation, a few sentences a phase; empty where it kept up. */
+export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
+  phases.flatMap(({ name, saturated, exhausted = [] }) => {
+    const limits = exhausted.map(({ cause, count: times }) => {
+      const { words, remedy } = ownLimit(cause);
+      return `${name}: ${counted(times, 'request')} not sent, because this machine ${words}. ${remedy}`;
+    });
+    if (saturated === null) return limits;
+    const { agent, fromMs, perSecond, cpu } = saturated;
+    const machine = agent === undefined ? 'this machine' : 'its machine';
+    return [
+      ...limits,
+      [
+        `${name}: the generator${agent === undefined ? '' : ` of ${agent}`} was saturated from ${duration(fromMs)} on.`,
+        perSecond === 0
+          ? ''
+          : isOwnLimit(saturated)
+            ? `${capital(machine)} sends at most about ${count(perSecond)} requests a second and checks every response.`
+            : `It had ${trimmed(cpu ?? 0, 2)} of a processor, because of other programs or a CPU limit. How much ${machine} can send is unknown.`,
+        ...(thresholds.length === 0 ? [] : ['Thresholds that cover this phase could not be determined.']),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    ];
+  });
+
+/** Returns remarks to read before relying on the figures. */
+export const capacityRemarks = (capacity: CapacityResults): readonly string[] => {
+  const { problems = [], part, remarks, phases } = capacity;
+  return [
+    ...problems.map((problem) => `${capital(problem)}.`),
+    ...saturationSentences(capacity),
+    part ? `This is part ${part.index} of ${part.count}. petstore-conformance merge judges all parts together.` : '',
+    ...remarks.map((remark) => `${remark}.`),
+    ...phases.flatMap(({ name, remarks: own }) => own.map((remark) => `${name}: ${remark}.`)),
+  ].filter(Boolean);
+};

@@ -1,0 +1,49 @@
+import type { Story } from '../../judge/findings/finding.js';
+import type { ExploredResults } from '../results/results.js';
+import { count, counted, listed, grouped } from '../../base/kernel/format.js';
+
+/** Describes how a story was found, and the option that replays it. */
+export function storyWords({ replay, seen, of }: Story): string {
+  const times =
+    of === 1
+      ? 'seen once, not repeated'
+      : seen === 1
+        ? `seen once in ${counted(of, 'response')}`
+        : `seen ${count(seen)} times in ${counted(of, 'response')}`;
+  return `found by exploring, ${times}; replay with ${replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`}`;
+}
+
+/** Summarizes attempts by kind: classes and those tried, attempts and successes, and the classes left. */
+export const kindsTried = (classes: ExploredResults['classes']) =>
+  [...grouped(classes, ({ kind }) => kind)].map(([kind, members]) => ({
+    kind,
+    classes: members.length,
+    tried: members.filter(({ tried }) => tried > 0).length,
+    times: members.reduce((sum, { tried }) => sum + tried, 0),
+    served: members.reduce((sum, { served }) => sum + served, 0),
+    left: members.flatMap(({ class: name, tried }) => (tried === 0 ? [name] : [])),
+  }));
+
+const STOPPED = {
+  limited: 'the target kept sending 429',
+  unanswered: 'the target stopped responding',
+  interrupted: 'interrupted',
+} as const;
+
+/** Describes the result of exploring in a clause: progress and findings. */
+export function exploredClause({ seed, asked, requests, stories, stopped }: ExploredResults): string {
+  const found = stories.length === 0 ? 'found nothing' : `found ${counted(stories.length, 'story', 'stories')}`;
+  const ended = stopped === undefined ? '' : `, ended early: ${STOPPED[stopped]}`;
+  return `${count(requests)} of ${counted(asked, 'request')}, seed ${seed}: ${found}${ended}`;
+}
+
+/** Adds what was tried: names of fully tested kinds, figures of the others. */
+export function exploredWords(explored: ExploredResults): string {
+  const kinds = kindsTried(explored.classes);
+  const whole = kinds.filter(({ left }) => left.length === 0).map(({ kind }) => kind);
+  const partly = kinds
+    .filter(({ left, tried }) => left.length > 0 && tried > 0)
+    .map(({ kind, tried, classes }) => `${count(tried)} of ${count(classes)} ${kind}`);
+  const tried = [whole.length === 0 ? '' : `all ${listed(whole)}`, listed(partly)].filter(Boolean).join('; and ');
+  return `${exploredClause(explored)}${tried && `; tried ${tried}`}`;
+}

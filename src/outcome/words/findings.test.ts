@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PlanName, RequirementId } from '../../base/interface/types.js';
+import { alikeFindings, likewiseWords, sameFault, timesWords } from './findings.js';
+
+const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });
+
+const asked = (chargedTo: RequirementId, status: number) =>
+  new Map([['x1', { intent: { kind: 'expects', statuses: [status], chargedTo } as const }]]);
+
+test('faults that differ only in the quoted request count as one', () => {
+  const findings = [
+    finding('“POST /pets, a valid animal” got 500', '500'),
+    finding('“POST /pets, status sold” got 500', '500'),
+    finding('“POST /pets, status sold” got 500', '500'),
+    finding('the id of animal 3 is not an integer', '"3"'),
+  ];
+  const faults = alikeFindings({ id: 'create-ok', findings }, asked('create-ok', 201));
+  assert.deepEqual(
+    faults.map((fault) => [fault.message, timesWords(fault)]),
+    [
+      ['“POST /pets, a valid animal” got 500', ' (and in 2 more responses)'],
+      ['the id of animal 3 is not an integer', ''],
+    ],
+  );
+});
+
+test('wrongly accepted requests are listed singly only in their own requirement', () => {
+  const findings = [finding('“name null” got 201', '201'), finding('“name 1” got 201', '201')];
+  const told = (id: RequirementId) => alikeFindings({ id, findings }, asked('create-invalid-value', 400)).length;
+  assert.deepEqual([told('create-invalid-value'), told('error-shape')], [2, 1]);
+});
+
+test('requirements with the same faults are grouped', () => {
+  const rows = [
+    { id: 'create-ok', findings: [finding('“a” got 500', '500'), finding('“b” got 404', '404')] },
+    { id: 'create-each-status', findings: [finding('“c” got 500', '500')] },
+    { id: 'list-ok', findings: [finding('“d” got 500', '503')] },
+    { id: 'get-ok', findings: [] },
+    { id: 'get-unknown', findings: [] },
+  ];
+  assert.deepEqual(
+    sameFault(rows).map((group) => group.map(({ id }) => id)),
+    [['create-ok', 'create-each-status'], ['list-ok'], ['get-ok'], ['get-unknown']],
+  );
+});
+
+const served = (plan: PlanName, amount: string) => ({
+  ...finding(`The ${plan} plan gets more than its allowance.`, `${amount} requests served`),
+  plan,
+  exchanges: [],
+});
+
+test('the same fault on several plans appears once, with the value of each', () => {
+  const [fault, ...others] = alikeFindings(
+    { id: 'rate-429', findings: [served('free', '61'), served('pro', '301'), served('business', '1,001')] },
+    new Map(),
+  );
+  assert.ok(fault && others.length === 0);
+  assert.equal(fault.message, 'The free plan gets more than its allowance.');
+  assert.equal(timesWords(fault), '');
+  assert.equal(likewiseWords(fault), 'pro: 301 requests served; business: 1,001 requests served');
+  const alike = alikeFindings({ id: 'rate-429', findings: [served('free', '6'), served('pro', '6')] }, new Map());
+  assert.deepEqual(alike.map(likewiseWords), ['pro']);
+});

@@ -1,0 +1,113 @@
+import type { ReasonCode, Reason } from '../../judge/findings/finding.js';
+import type { RequirementResult } from '../results/results.js';
+import { grouped } from '../../base/kernel/format.js';
+
+/** Requirements that are inconclusive or out of scope for the same reason. */
+export interface ReasonGroup {
+  readonly code: ReasonCode;
+  /** Text to follow a colon, without a full stop. */
+  readonly text: string;
+  readonly remedy: string | null;
+  readonly requirements: readonly RequirementResult[];
+}
+
+/** Reason of a row without findings. */
+const UNJUDGED: Reason = { code: 'nothing-judged', text: 'no response in this run shows it' };
+
+/** Concerns two targets, so a single run cannot judge it (part 9). */
+const OF_TWO_TARGETS = 'environments-agree';
+
+/** Groups rows by reason, most frequent first; equal counts in the order of the rows. */
+export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
+  [...grouped(rows, (row) => `${codeOf(row)} ${reasonText(row)}`).values()]
+    .map((requirements) => {
+      const [first] = requirements;
+      return { code: codeOf(first), text: reasonText(first), remedy: remedyOf(first), requirements };
+    })
+    .toSorted((one, other) => other.requirements.length - one.requirements.length);
+
+const MOST_OF_A_KIND = 2;
+
+/** Groups rows by reason; merges a kind of reason with many wordings. */
+export const byKindOfReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
+  [...grouped(byReason(rows), ({ code, remedy }) => `${code} ${remedy}`).values()].flatMap((groups) => {
+    const [first] = groups;
+    if (groups.length <= MOST_OF_A_KIND) return groups;
+    const requirements = rows.filter((row) => groups.some((group) => group.requirements.includes(row)));
+    return [{ ...first, text: reasonWords(first.code), requirements }];
+  });
+
+const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.code;
+
+/** Returns the reason to follow "could not be determined:" or "not tested:", without a full stop. */
+export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reason'>): string {
+  const { code, text } = reason.code === UNJUDGED.code ? UNJUDGED : reason;
+  const bare = text.replace(/\.$/, '');
+  return bare === '' ? reasonWords(code) : bare;
+}
+
+/** Returns the remedy for a row; null where no run against this target can judge it. */
+export const remedyOf = ({
+  id,
+  part,
+  reason = UNJUDGED,
+}: Pick<RequirementResult, 'id' | 'part' | 'reason'>): string | null =>
+  OWN_REMEDIES[id]?.[reason.code] ??
+  (part === LIMITS ? LIMITS_REMEDIES[reason.code] : undefined) ??
+  REASONS[reason.code][1];
+
+/**
+ * Returns whether a row is out of scope in every single run: no request can show it, or it needs two targets. Reports of one
+ * run may only count such rows.
+ */
+export const isBeyondOneRun = ({ id, outcome, reason }: RequirementResult): boolean =>
+  outcome === 'not-applicable' &&
+  (reason?.code === 'untestable' || (id === OF_TWO_TARGETS && reason?.code === 'opt-in'));
+
+/** Each reason in two or three words, for small spaces, and its remedy. */
+const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: string | null]>> = {
+  'not-selected': ['not selected', 'run without the selection'],
+  'no-key': ['no key', 'give a key of that plan'],
+  'writes-off': ['writes off', 'allow writes'],
+  'opt-in': ['opt-in', 'request it with --include'],
+  production: ['production', 'test staging, or allow load on production'],
+  'keys-shared': ['shared keys', 'use keys without other users, and declare them exclusive'],
+  'removal-date': ['not at this date', 'run again after that date, or set it with --as-of'],
+  'store-too-large': ['store too large', null],
+  'store-too-small': ['store too small', 'add animals to the store, or allow writes'],
+  thrift: ['too many requests', 'run again with a key of a larger plan'],
+  untestable: ['no request can show it', null],
+  'not-observed': ['did not occur', null],
+  prerequisite: ['prerequisite failed', 'fix what failed and run again'],
+  'too-little-data': ['too little data', 'run again with more animals'],
+  'machine-busy': ['this machine was too busy', 'run again on an idle machine'],
+  'rate-limited': ['rate limited', 'run again with a key without other users'],
+  transport: ['connection failed', 'fix the connection and run again'],
+  unavailable: ['service unavailable', 'run again when the service is available'],
+  'headers-missing': ['rate headers missing', 'make every response carry readable rate headers, and run again'],
+  'clock-unknown': ['clock unknown', 'make the target send a Date header'],
+  'refused-legally': ['refused, as permitted', 'run again when the key is no longer banned'],
+  interrupted: ['cut short', 'let the run finish'],
+  'not-started': ['not started', 'fix the problem that prevents the start'],
+  'nothing-judged': ['not exercised', 'fix what failed, or select more, and run again'],
+  'not-retried': ['not retried', 'run without --last-failed'],
+  'own-suite': ['error in an own suite', 'fix the test and run again'],
+};
+
+/** Returns a reason in two or three words. */
+export const reasonWords = (code: ReasonCode): string => REASONS[code][0];
+
+const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {
+  [OF_TWO_TARGETS]: { 'opt-in': 'compare the runs of two targets' },
+  'rate-day-quota': {
+    interrupted: 'run again, and let the day be used up',
+    'rate-limited': 'run again with a key whose day is unused',
+    'too-little-data': 'run again at another time of day, with a key whose day is unused',
+  },
+};
+
+/** Part 8, the rate limit: there animals make no difference. */
+const LIMITS = 8;
+const LIMITS_REMEDIES: Readonly<Partial<Record<ReasonCode, string>>> = {
+  'too-little-data': 'run again on an idle machine, or with a longer window',
+};

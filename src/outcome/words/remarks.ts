@@ -1,0 +1,56 @@
+import type { PetView } from '../../judge/checks/pets.js';
+import type { PreflightFacts } from '../../log/record.js';
+import type { RunLog } from '../../log/run-log.js';
+import { animalsIn } from '../../drive/probes/store.js';
+import type { Results } from '../results/results.js';
+import { counted, listed, duration } from '../../base/kernel/format.js';
+
+/** Start of the names of all animals that the kit creates. */
+const OWN_NAME = /^conformance-/;
+
+/** Counts the kit's own animals in the store as far as this run saw them, and the requirements they prevent. Pure. */
+export function ownAnimals({ requirements }: Results, { exchanges, preflight }: RunLog) {
+  const seen = new Map<string, PetView>();
+  for (const pet of exchanges.flatMap(animalsIn)) if (pet.id !== null) seen.set(pet.id, pet);
+  // One listing no longer shows the whole store.
+  const cost = requirements.flatMap(({ id, reason }) => (reason?.code === 'store-too-large' ? [id] : []));
+  const own = [...seen.values()].filter(({ name }) => typeof name === 'string' && OWN_NAME.test(name)).length;
+  return { own, all: seen.size, atLeast: cost.length > 0 || preflight?.animalsComplete === false, cost };
+}
+
+/** Describes them in sentences: number, consequence, remedy; empty where the store has none. */
+export function ownAnimalsWords({ own, all, atLeast, cost }: ReturnType<typeof ownAnimals>): readonly string[] {
+  if (own === 0) return [];
+  const least = atLeast ? 'at least ' : '';
+  const seen = `The store now has ${least}${counted(own, 'animal')} named conformance-…, of ${least}${counted(all, 'animal')} that this run saw.`;
+  if (cost.length === 0) return [seen];
+  return [
+    seen,
+    `One listing no longer shows the whole store, so ${listed(cost)} ${cost.length === 1 ? 'is' : 'are'} not tested.`,
+    'To test that again, run against a new store, or remove these animals by name. Tests with a filter need a status that fewer than 100 animals have.',
+  ];
+}
+
+/** Smallest clock skew worth a sentence, ms: less is the resolution of Date. */
+const NOTABLE_SKEW_MS = 2000;
+
+/** Returns a sentence about the target's clock skew, without a full stop; null where it is small. */
+export const clockRemark = (skewMs: number | null): string | null =>
+  skewMs === null || Math.abs(skewMs) <= NOTABLE_SKEW_MS
+    ? null
+    : `the target's clock is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's; times are judged in the target's time`;
+
+/** Describes the response to the first listing, for use after “the first listing”. */
+export const firstWords = (status: PreflightFacts['status']): string =>
+  typeof status === 'number' ? `returned ${status}` : 'got no readable response';
+
+/** Describes whether the key was accepted, with its plan. Only 401 and 403 refuse a key. */
+export function keyWords({
+  keyAccepted,
+  plan,
+  status,
+}: Pick<PreflightFacts, 'keyAccepted' | 'plan' | 'status'>): string {
+  if (keyAccepted) return `key accepted (${plan})`;
+  if (status === undefined || status === 401 || status === 403) return `key refused (${plan})`;
+  return `the first listing ${firstWords(status)} (${plan})`;
+}

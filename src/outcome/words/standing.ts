@@ -1,0 +1,39 @@
+import { counted } from '../../base/kernel/format.js';
+import type { Outcome, Verdict } from '../../judge/verdict.js';
+import type { Results } from '../results/results.js';
+import { VERDICT_GLYPHS, VERDICT_LABELS } from './outcomes.js';
+import { isAccepted } from './required-count.js';
+
+/** What a run's verdict is worth: a baseline may accept what prevents “conformant”, and a part is not the whole. */
+export interface Standing {
+  readonly verdict: Verdict;
+  /** Number of deviations that a baseline accepts; 0 where something else deviates too. */
+  readonly accepted: number;
+  /** True if the run judged only a selection. */
+  readonly isPart: boolean;
+}
+
+/** Returns the standing of a run. Pure. */
+export const standingOf = (
+  results: Pick<Results, 'verdict' | 'accepted' | 'scope' | 'complete' | 'requirements'>,
+): Standing => ({
+  verdict: results.verdict,
+  accepted: isAccepted(results) ? (results.accepted?.length ?? 0) : 0,
+  isPart: results.scope.selection !== null && results.scope.selection.scenario === undefined,
+});
+
+/** “Conforms with 4 accepted deviations”, the only words for an accepted run; null for others. */
+export const acceptedStanding = ({ accepted }: Pick<Standing, 'accepted'>): string | null =>
+  accepted === 0 ? null : `Conforms with ${counted(accepted, 'accepted deviation')}`;
+
+/** Returns a standing in a few words, with its scope: a violation in a part decides for the whole, a pass does not. */
+export function standingWords(standing: Standing): string {
+  const { verdict, isPart } = standing;
+  const words = acceptedStanding(standing);
+  const isBounded = isPart && (words !== null || verdict === 'conformant' || verdict === 'inconclusive');
+  return `${words ?? VERDICT_LABELS[verdict]}${isBounded ? ' in the selected part' : ''}`;
+}
+
+/** Returns the outcome whose glyph and colour show a standing. */
+export const standingGlyph = ({ verdict, accepted }: Pick<Standing, 'verdict' | 'accepted'>): Outcome =>
+  accepted > 0 ? 'warned' : VERDICT_GLYPHS[verdict];

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { Finding } from '../../judge/findings/finding.js';
+import {
+  exampleLog,
+  exampleResults,
+  fault,
+  inconclusive,
+  notApplicable,
+  violated,
+  type ExampleChanges,
+} from '../../report/example-run.test.support.js';
+import { boundsOf, verdictText } from './bounds.js';
+import { requiredCountOf } from './required-count.js';
+import { verdictClause } from './verdict-sentence.js';
+
+const { scope, target } = exampleLog().header;
+const ALL = requiredCountOf(exampleResults()).inScope;
+const NAME = 'Pet Store Service Interface 1.0.0';
+const selected = (...ids: readonly RequirementId[]): ExampleChanges => ({
+  header: { scope: { ...scope, selection: { requirements: ids }, selected: ids } },
+});
+
+/** Returns a run whose baseline accepts violations of these rows. */
+const accepting = (ids: readonly RequirementId[], changes: ExampleChanges = {}): ExampleChanges => ({
+  ...changes,
+  header: {
+    acceptance: {
+      certificate: false,
+      baseline: true,
+      accepted: ids.map((requirement, index) => ({
+        requirement,
+        outcome: 'failed' as const,
+        reason: 'agreed',
+        link: 'https://tracker.example.com/1',
+        expires: `2026-12-2${index}`,
+      })),
+    },
+  },
+});
+
+/** Returns a violation by an operation that the contract marks as unstable. */
+const unstable = (requirement: RequirementId): Finding => ({
+  kind: 'violated',
+  requirement,
+  message: 'the target answers 500',
+  warns: true,
+  exchanges: ['x1'],
+});
+
+/** Returns the verdict of an interrupted run. */
+const short = (findings: ExampleChanges['findings'] = []): string =>
+  verdictClause(exampleResults({ footer: false, findings }));
+
+describe('the verdict as one quotable sentence', () => {
+  const cases: readonly (readonly [string, ExampleChanges, string])[] = [
+    ['states that all hold', {}, `staging conforms to ${NAME}: all ${ALL} required behaviours in scope hold`],
+    [
+      'states one failure',
+      { findings: [violated('list-ok')] },
+      `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours fails`,
+    ],
+    [
+      'states two failures and one inconclusive requirement',
+      { findings: [violated('list-ok'), violated('create-ok'), inconclusive('get-ok')] },
+      `staging does not conform to ${NAME}: 2 of ${ALL} required behaviours fail, 1 could not be determined`,
+    ],
+    [
+      'states one accepted deviation',
+      accepting(['list-ok'], { findings: [violated('list-ok')] }),
+      `staging conforms to ${NAME} with 1 accepted deviation (until 2026-12-20): ${ALL - 1} of ${ALL} required behaviours in scope hold`,
+    ],
+    [
+      'states two accepted deviations with different dates',
+      accepting(['list-ok', 'create-ok'], { findings: [violated('list-ok'), violated('create-ok')] }),
+      `staging conforms to ${NAME} with 2 accepted deviations (the first until 2026-12-20): ${ALL - 2} of ${ALL} required behaviours in scope hold`,
+    ],
+    [
+      'states one failure and one accepted deviation',
+      accepting(['list-ok'], { findings: [violated('list-ok'), violated('create-ok')] }),
+      `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours fails, 1 deviates as accepted`,
+    ],
+    [
+      'states one accepted deviation and one inconclusive requirement',
+      accepting(['list-ok'], { findings: [violated('list-ok'), inconclusive('create-ok')] }),
+      `staging does not conform to ${NAME}: 1 of ${ALL} required behaviours deviates as accepted, 1 could not be determined`,
+    ],
+    [
+      'states one inconclusive requirement',
+      { findings: [inconclusive('list-ok')] },
+      `staging has not been shown to conform to ${NAME}: 1 of ${ALL} required behaviours could not be determined, and none of the others fails`,
+    ],
+    [
+      'states a violation on an unstable operation',
+      { findings: [unstable('list-ok')] },
+      `staging conforms to ${NAME}: ${ALL - 1} of ${ALL} required behaviours in scope hold, 1 is violated only where the interface is not stable yet`,
+    ],
+    [
+      'states an error of the kit',
+      { findings: [fault('list-ok')] },
+      'staging has no verdict: the kit itself failed at list-ok, not the target',
+    ],
+    [
+      'states the pass of one selected requirement',
+      selected('list-ok'),
+      `staging conforms to the selected part of ${NAME}: the one required behaviour that was selected holds`,
+    ],
+    [
+      'states one failure in a selection',
+      { ...selected('list-ok', 'get-ok'), findings: [violated('list-ok')] },
+      `staging does not conform to ${NAME}: 1 of 2 selected required behaviours fails`,
+    ],
+    [
+      'states one inconclusive requirement in a selection',
+      { ...selected('list-ok', 'get-ok'), findings: [inconclusive('list-ok')] },
+      `staging has not been shown to conform to the selected part of ${NAME}: 1 of 2 selected required behaviours could not be determined, and none of the others fails`,
+    ],
+    [
+      'states a selection without "must" requirements',
+      selected('list-order'),
+      `staging has no violation in the selected part of ${NAME}, which has no required behaviour`,
+    ],
+  ];
+  for (const [name, changes, expected] of cases)
+    it(name, () => assert.equal(verdictClause(exampleResults(changes)), expected));
+
+  it('first states that a run was interrupted, and never that it conforms', () => {
+    assert.match(short(), /^The run was cut short, so staging has not been shown to conform to /);
+    assert.match(
+      short([violated('list-ok')]),
+      /^The run was cut short, but it shows that staging does not conform to /,
+    );
+    assert.equal(
+      verdictClause(exampleResults({ fault: 'TypeError: x is undefined' })),
+      'The run was cut short, and staging has no verdict: the kit itself failed, not the target',
+    );
+    assert.match(short([fault('list-ok')]), /^The run was cut short, and staging has no verdict: /);
+  });
+
+  it('states that nothing could be judged', () => {
+    const open = exampleResults().requirements.map(({ id }) => inconclusive(id));
+    assert.match(
+      verdictClause(exampleResults({ findings: open })),
+      /: none of \d+ required behaviours could be determined$/,
+    );
+  });
+});
+
+describe('the limits of a verdict', () => {
+  const everyPlan = { ...scope, plans: ['free', 'pro', 'business', 'enterprise'] as const };
+  const bare = "not tested: bans and the day's quota (opt-in)";
+  const cases: readonly (readonly [string, ExampleChanges, readonly string[]])[] = [
+    ['name missing opt-ins', { header: { scope: everyPlan } }, [bare]],
+    [
+      'name plans without a key',
+      {},
+      ["not tested: the plans Pro and Enterprise (no key), bans and the day's quota (opt-in)"],
+    ],
+    [
+      'name writes that were off',
+      { header: { scope: { ...everyPlan, writes: false } } },
+      ["not tested: creations (writes were off), bans and the day's quota (opt-in)"],
+    ],
+    [
+      'name short windows',
+      { header: { scope: everyPlan, target: { ...target, windows: { minute: 2, day: 60 } } } },
+      ['tested with a 2-second rate window, not the real 60 s', bare],
+    ],
+    [
+      'name a selection without plans that it does not need',
+      selected('list-ok', 'get-ok'),
+      [`only 2 of ${exampleResults().requirements.length} requirements were selected`],
+    ],
+    [
+      'name a selection of plans',
+      { header: { scope: { ...scope, plans: ['free'], selection: { plans: ['free'] } } } },
+      ['only the plan Free was selected', bare],
+    ],
+    [
+      'name a selection of requirements and plans',
+      {
+        header: {
+          scope: {
+            ...scope,
+            plans: ['free', 'pro'],
+            selection: { only: 'load', plans: ['free'] },
+            selected: ['rate-429'],
+          },
+        },
+      },
+      [`only 1 of ${exampleResults().requirements.length} requirements and the plan Free were selected`],
+    ],
+  ];
+  for (const [name, changes, expected] of cases)
+    it(name, () => assert.deepEqual(boundsOf(exampleResults(changes)), expected));
+
+  it('follow the verdict as sentences', () => {
+    assert.match(
+      verdictText(exampleResults(selected('list-ok'))),
+      /: the one required behaviour that was selected holds\. Only 1 of \d+ requirements were selected\.$/,
+    );
+  });
+});
+
+describe('the count of "must" requirements', () => {
+  it('covers every outcome, in scope and out of scope', () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat(4)), (choices) => {
+        const made = [violated, inconclusive, fault, notApplicable];
+        const findings = exampleResults().requirements.flatMap(({ id }) => {
+          const make = made[choices.next().value ?? 0];
+          return make ? [make(id)] : [];
+        });
+        const results = exampleResults({ findings });
+        const { inScope, outOfScope, passed, failed, inconclusive: open, warned, faults } = requiredCountOf(results);
+        assert.equal(passed + failed + open + warned + faults, inScope);
+        assert.equal(inScope + outOfScope, results.requirements.filter(({ level }) => level === 'must').length);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,148 @@
+import type { Results } from '../results/results.js';
+import { count, counted, listed } from '../../base/kernel/format.js';
+import { capacityClause, isCapacityRun } from './capacity.js';
+import { requiredCountOf, type RequiredCount, acceptedWords, isAccepted } from './required-count.js';
+import { ownFigures, turnedByOwn } from './own.js';
+
+const MOST_NAMED = 3;
+
+/**
+ * Returns the verdict as one quotable sentence: target, interface and version, required behaviours of how many. An
+ * incomplete run is said first; a selection stands next to the figures. No full stop, so that clauses may follow; the
+ * target's name is not escaped.
+ */
+export function verdictClause(results: Results): string {
+  const { verdict, complete, obstacle } = results;
+  if (obstacle) return cannotStart(obstacle).replace(/\s*\.$/, '');
+  if (isCapacityRun(results)) return capacityClause(results);
+  if (results.sides) return sidesClause(results, results.sides);
+  const { own } = results;
+  // The interface's result comes first, then own suites with their effect.
+  if (own && turnedByOwn(results))
+    return `${subjectOf(results)} is ${turned(verdict)} by own suites: ${ownFigures(own)}; by the interface only, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
+  if (complete) return claimOf(results);
+  const joint = { 'non-conformant': 'but it shows that', inconclusive: 'so', conformant: 'so', error: 'and' }[verdict];
+  return `The run was cut short, ${joint} ${claimOf(results)}`;
+}
+
+/** Names the target, with the build that was tested where it was named. */
+const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>): string =>
+  label === undefined ? target.name : `${target.name} (build ${label})`;
+
+/** Returns the verdict on each side of the wire, the service first. */
+function sidesClause(results: Results, sides: NonNullable<Results['sides']>): string {
+  const cut = results.complete ? '' : 'The run was cut short: ';
+  return (
+    cut +
+    sides
+      .map(({ side, verdict, requirements: ids }) => {
+        const requirements = results.requirements.filter(({ id }) => ids.includes(id));
+        const own = { ...results, verdict, requirements };
+        return side === 'client' ? clientClause(own) : claimOf(own);
+      })
+      .join('; ')
+  );
+}
+
+/** Returns the verdict on a client, with the required rows that nothing showed. */
+function clientClause(results: Results): string {
+  const { verdict, complete, scope, requirements } = results;
+  const subject = subjectOf(results);
+  const musts = requiredCountOf(results);
+  const selected = scope.selection !== null;
+  const document = `the client’s part of Pet Store Service Interface ${results.interface.version}`;
+  const left = requirements.filter(({ reason }) => reason?.code === 'not-observed').map(({ id }) => id);
+  const unseen = left.length === 0 ? '' : `; not shown: ${listed(left)}`;
+  switch (verdict) {
+    case 'conformant':
+      return `${subject} keeps ${document}${musts.inScope > 0 ? held(musts, selected) : ''}${unseen}`;
+    case 'non-conformant':
+      return `${subject} does not keep ${document}: ${broken(musts, selected)}${unseen}`;
+    case 'inconclusive':
+      return `${subject} has not been shown to keep ${document}: ${open(musts, selected, complete)}`;
+    case 'error':
+      return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the client`;
+  }
+}
+
+const turned = (verdict: Results['verdict']): string =>
+  ({ conformant: 'accepted', 'non-conformant': 'not accepted', inconclusive: 'not yet accepted', error: 'not judged' })[
+    verdict
+  ];
+
+function claimOf(results: Results): string {
+  const { verdict, complete, scope } = results;
+  const subject = subjectOf(results);
+  const musts = requiredCountOf(results);
+  const document = `Pet Store Service Interface ${results.interface.version}`;
+  const selected = scope.selection !== null;
+  // A part cannot claim conformity of the whole.
+  const judged = selected ? `the selected part of ${document}` : document;
+  // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
+  if (isAccepted(results) && musts.accepted > 0)
+    return `${subject} conforms to ${judged} with ${acceptedWords(results)}${held(musts, selected)}`;
+  switch (verdict) {
+    case 'conformant':
+      if (musts.inScope > 0) return `${subject} conforms to ${judged}${held(musts, selected)}`;
+      return selected
+        ? `${subject} has no violation in ${judged}, which has no required behaviour`
+        : `${subject} has no violation of ${judged}, but no required behaviour was in scope`;
+    case 'non-conformant':
+      return `${subject} does not conform to ${document}: ${broken(musts, selected)}`;
+    case 'inconclusive':
+      return `${subject} has not been shown to conform to ${judged}: ${open(musts, selected, complete)}`;
+    case 'error':
+      return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the target`;
+  }
+}
+
+/** “: all 57 required behaviours in scope hold”; empty where none does. */
+function held({ inScope, passed, warned }: RequiredCount, selected: boolean): string {
+  const [one, many] = selected
+    ? ['required behaviour that was selected', 'required behaviours that were selected']
+    : ['required behaviour in scope', 'required behaviours in scope'];
+  if (passed < inScope)
+    return passed + warned === 0
+      ? ''
+      : `: ${count(passed)} of ${counted(inScope, one, many)} ${passed === 1 ? 'holds' : 'hold'}${warned === 0 ? '' : `, ${count(warned)} ${warned === 1 ? 'is' : 'are'} violated only where the interface is not stable yet`}`;
+  return inScope === 1 ? `: the one ${one} holds` : `: all ${count(inScope)} ${many} hold`;
+}
+
+const verb = (amount: number, one: string, many: string): string => (amount === 1 ? one : many);
+
+/** Returns the figures of what does not hold; the first one has its noun. */
+function broken({ failed, inScope, accepted, inconclusive }: RequiredCount, selected: boolean): string {
+  return [
+    ...(failed > 0 || accepted === 0 ? [[failed, verb(failed, 'fails', 'fail')] as const] : []),
+    ...(accepted > 0 ? [[accepted, `${verb(accepted, 'deviates', 'deviate')} as accepted`] as const] : []),
+    ...(inconclusive > 0 ? [[inconclusive, 'could not be determined'] as const] : []),
+  ]
+    .map(([amount, what], index) => `${count(amount)}${index === 0 ? ` of ${ofMusts(inScope, selected)}` : ''} ${what}`)
+    .join(', ');
+}
+
+function open({ inconclusive, inScope }: RequiredCount, selected: boolean, complete: boolean): string {
+  if (inScope === 0) return 'nothing was judged';
+  if (inconclusive === 0)
+    return complete ? 'no judgement was completed' : 'no required behaviour fails, but not all were tested';
+  if (inconclusive === inScope) return `none of ${ofMusts(inScope, selected)} could be determined`;
+  return `${count(inconclusive)} of ${ofMusts(inScope, selected)} could not be determined, and none of the others fails`;
+}
+
+const ofMusts = (amount: number, selected: boolean): string =>
+  counted(amount, `${selected ? 'selected ' : ''}required behaviour`);
+
+function faultsOf({ requirements }: Results): string {
+  const ids = requirements.filter(({ outcome }) => outcome === 'error').map(({ id }) => id);
+  if (ids.length === 0) return '';
+  return ` at ${ids.length > MOST_NAMED ? counted(ids.length, 'requirement') : listed(ids)}`;
+}
+
+/** Obstacle of a run, as the first sentence of every report. */
+export const cannotStart = ({ message }: NonNullable<Results['obstacle']>): string => `Cannot start: ${message}`;
+
+/** Says what such a run judged: nothing, except for a web page in place of a listing. */
+export const whatWasJudged = ({ code }: NonNullable<Results['obstacle']>): string =>
+  code === 'web-page'
+    ? 'An HTML page is not JSON, so json-media-type fails. Nothing else was judged.'
+    : 'Nothing was judged.';

@@ -1,0 +1,226 @@
+import type { Redacted } from '../../wire/exchange/redact.js';
+import { paceText } from '../../loadkit/describe.js';
+import { decoded, percentilesOf, sumOf } from '../../log/histogram.js';
+import type { CapacityPlan } from '../../loadkit/plan.js';
+import type { CapacityPhaseRecord, SecondRecord } from '../../log/capacity-record.js';
+import type { LogRecord } from '../../log/record.js';
+import type { RunLog } from '../../log/run-log.js';
+import type { Results } from '../../outcome/results/results.js';
+import { annotationsOf } from '../machine/annotations.js';
+import { capital, count, counted, duration, ended, latencyText } from '../../base/kernel/format.js';
+import { cannotStart } from '../../outcome/words/verdict-sentence.js';
+import { CAPACITY_LABELS } from '../../outcome/words/outcomes.js';
+import { sum, sumOfCounts } from '../../loadkit/figures.js';
+import { capacityDocument } from '../capacity-document.js';
+import type { Block } from '../document.js';
+import { capacityClause, isCapacityRun, shownText, type CapacityRun } from '../../outcome/words/capacity.js';
+import { BLANK, hang, LABEL_WIDTH, labelled, line, mark, paint, span, tableLine, type Line } from './lines.js';
+import { isGithub, lookOf, say, type Look, type Output } from './look.js';
+import { headerLine, preflightLines } from './opening.js';
+import { screenOf } from './screen.js';
+
+type Schedule = Pick<CapacityPlan, 'phases'>;
+
+/** Interval of lines without redrawing, s: long enough to be quiet, short enough to show progress in a CI log. */
+const PLAIN_EVERY = 10;
+const LONG_WAIT_MS = 1000;
+
+/** Creates a reporter that prints one load run as it goes. */
+export function capacityReporter(options: Output & { readonly plan: Schedule }) {
+  const { stream, env, reporter, plan } = options;
+  const { live, ...screen } = screenOf(options);
+  const look = lookOf(stream, env);
+  const print = (...lines: readonly Line[]): void => screen.print(paint(lines, look));
+  const note = (text: string): void => print(line(span(text, 'quiet')));
+  const isQuiet = reporter === 'quiet';
+  const seconds: SecondRecord[] = [];
+  let startAt = 0;
+  let toldAt = 0;
+
+  const record = (one: Redacted<LogRecord>): void => {
+    if (isQuiet) return;
+    if (one.type === 'header') print(headerLine(one), BLANK);
+    if (one.type === 'preflight') print(...preflightLines(one.facts), BLANK);
+    if (one.type === 'waiting' && one.until - Date.now() > LONG_WAIT_MS)
+      note(`waiting until ${new Date(one.until).toISOString()} for ${one.what}`);
+    if (one.type === 'capacity-phase') print(...phaseLines(one, plan, look));
+    if (one.type === 'scenario') {
+      startAt = one.startAt;
+      toldAt = startAt;
+      if (one.startAt - Date.now() > LONG_WAIT_MS)
+        note(`waiting until ${new Date(one.startAt).toISOString()}, when all parts begin`);
+    }
+    if (one.type === 'second') {
+      seconds.push(one);
+      if (live) screen.show(paint(liveLines(seconds, plan, startAt, look), look));
+      else if (isWhole(one) && one.at - toldAt >= PLAIN_EVERY * 1000 - LEAST_MS) {
+        toldAt = one.at;
+        print(plainLine(one, plan, startAt, look));
+      }
+    }
+  };
+  return {
+    record,
+    // Restores the cursor.
+    [Symbol.dispose]: () => screen.close(),
+    finish(results: Results, log: RunLog, report: string): void {
+      screen.close();
+      if (!isCapacityRun(results)) return print(...notStartedLines(results, report));
+      if (isQuiet) {
+        stream.write(`${say(look, capacityClause(results))}. Report: ${report}\n`);
+        return;
+      }
+      print(...closingLines(results, log.footer?.reason ?? null, report));
+      if (isGithub(options)) screen.print(annotationsOf(results));
+    },
+  };
+}
+
+const between = (look: Look, parts: readonly string[]): string => parts.filter(Boolean).join(look.glyphs.between);
+
+const statuses = (byStatus: Readonly<Record<string, number>>): string =>
+  Object.entries(byStatus)
+    .map(([status, amount]) => `${status === 'none' ? 'no response' : status}: ${count(amount)}`)
+    .join('  ');
+
+function leftText({ phases }: Schedule, startAt: number, at: number): string {
+  const left = startAt + (phases.at(-1)?.endMs ?? 0) - at;
+  return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waiting for the last responses';
+}
+
+/** Shortest second that gives a rate, ms: a phase may end within a second. */
+const LEAST_MS = 500;
+
+const isWhole = ({ ms }: SecondRecord): boolean => ms >= LEAST_MS;
+
+const perSecond = ({ sent, ms }: SecondRecord): number => Math.round((sent * 1000) / Math.max(1, ms));
+
+const tone = (amount: number): 'bad' | 'plain' => (amount > 0 ? 'bad' : 'plain');
+
+function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: number, look: Look): readonly Line[] {
+  const last = seconds.at(-1);
+  if (!last) return [];
+  const phase = plan.phases.find((placed) => placed.phase.name === last.phase);
+  const width = Math.max(10, Math.min(40, look.columns - 40));
+  const whole = seconds.filter(isWhole);
+  const { errors, violations } = sumOfCounts(seconds);
+  const dropped = sum(seconds, (second) => second.dropped);
+  const curve = (label: string, of: (second: SecondRecord) => number, text: string): Line =>
+    line(span(`  ${label.padEnd(13)}${sparkLine(whole.map(of), width, look.unicode)}`), span(`  ${text}`, 'strong'));
+  return [
+    line(
+      span(`  ${last.phase.padEnd(12)} `, 'strong'),
+      span(phase ? paceText(phase.phase) : '', 'quiet'),
+      span(`${look.glyphs.between}${leftText(plan, startAt, last.at)}`),
+    ),
+    curve('sent', perSecond, `${count(perSecond(last))}/s`),
+    curve('p99', ({ p99 }) => p99, latencyText(last.p99)),
+    line(
+      span(
+        `  latency      p50 ${latencyText(last.p50)}  p90 ${latencyText(last.p90)}  longest ${latencyText(last.max)}`,
+      ),
+    ),
+    line(span(`  responses    ${statuses(last.byStatus) || 'none'}`)),
+    line(
+      span('  total        '),
+      span(counted(errors, 'error'), tone(errors)),
+      span(look.glyphs.between),
+      span(counted(violations, 'violation'), tone(violations)),
+      span(look.glyphs.between),
+      span(`${count(dropped)} dropped`, tone(dropped)),
+      ...(last.behind ? [span(`${look.glyphs.between}this machine is at its limit`, 'warn')] : []),
+    ),
+  ];
+}
+
+const plainLine = (second: SecondRecord, plan: Schedule, startAt: number, look: Look): Line =>
+  line(
+    span(`  ${duration(Math.round((second.at - startAt) / 1000) * 1000).padStart(8)}  ${second.phase}  `),
+    span(
+      between(look, [
+        leftText(plan, startAt, second.at),
+        `${count(perSecond(second))}/s`,
+        `p50 ${latencyText(second.p50)}, p99 ${latencyText(second.p99)}`,
+        statuses(second.byStatus),
+        second.violations > 0 ? counted(second.violations, 'violation') : '',
+        second.dropped > 0 ? `${count(second.dropped)} dropped` : '',
+      ]),
+      'quiet',
+    ),
+  );
+
+function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): readonly Line[] {
+  const placed = plan.phases.find(({ phase }) => phase.name === record.phase);
+  const { sent, served, errors, violations, refused } = sumOfCounts(record.operations);
+  const outcome = errors + violations > 0 ? 'failed' : record.saturated || record.exhausted ? 'warned' : 'passed';
+  return [
+    line(
+      mark(outcome),
+      span(record.phase.padEnd(12), 'strong'),
+      span(` ${placed ? paceText(placed.phase) : ''}`, 'quiet'),
+    ),
+    line(
+      span(
+        `  ${between(look, [
+          `${count(sent)}${record.intended === null ? '' : ` of ${count(record.intended)}`} sent`,
+          `${count(served)} served`,
+          refused > 0 ? `${count(refused)} refused over the limit` : '',
+          counted(errors, 'error'),
+          counted(violations, 'violation'),
+          `${count(record.droppedLate + record.droppedFull)} dropped`,
+        ])}`,
+      ),
+    ),
+    ...(sent === 0 ? [] : [line(span(`  ${latencies(record)}`, 'quiet'))]),
+  ];
+}
+
+function latencies({ operations }: CapacityPhaseRecord): string {
+  const { p50, p90, p99, max } = percentilesOf(sumOf(operations.map(({ latency }) => decoded(latency))));
+  return `p50 ${latencyText(p50)}, p90 ${latencyText(p90)}, p99 ${latencyText(p99)}, longest ${latencyText(max)}`;
+}
+
+/** Sections of a load run that its end shows, labelled by their ids. */
+const SHOWN: ReadonlySet<string> = new Set(['thresholds', 'agents', 'violations']);
+
+/** Formats the end of a load run: the generator's health, the quotable sentence, thresholds and violations. */
+function closingLines(results: CapacityRun, reason: string | null, report: string): readonly Line[] {
+  const { sentence, remarks, sections } = capacityDocument(results);
+  // Remarks report missing parts.
+  const isCut = reason !== null && !results.complete && !results.capacity.problems;
+  return [
+    BLANK,
+    ...(isCut ? [...labelled('cut short', [ended(capital(reason))]), BLANK] : []),
+    ...(remarks.length > 0 ? [...labelled('before you rely', remarks), BLANK] : []),
+    ...sections.flatMap(({ id, blocks }) => (SHOWN.has(id) ? blocks.flatMap((block) => blockLines(id, block)) : [])),
+    BLANK,
+    ...labelled(CAPACITY_LABELS[results.verdict].toUpperCase(), [sentence]),
+    ...labelled('report', [report]),
+  ];
+}
+
+function blockLines(label: string, block: Block): readonly Line[] {
+  if (block.kind === 'table') return [tableLine(block, label.padEnd(LABEL_WIDTH), label === 'agents')];
+  if (block.kind !== 'violations') return [];
+  const texts = block.violations.map((kind) => `${kind.requirement}: ${kind.message} (${shownText(kind)})`);
+  return labelled(label, texts.slice(0, MOST_SHOWN));
+}
+
+const notStartedLines = ({ obstacle }: Results, report: string): readonly Line[] =>
+  [
+    obstacle ? cannotStart(obstacle) : 'The run ended before anything was sent.',
+    ...(obstacle ? [obstacle.hint] : []),
+    `Nothing was sent. Report: ${report}`,
+  ].map((text) => hang([], text));
+
+const MOST_SHOWN = 5;
+
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const ASCII_BARS = ['_', '.', ':', '-', '=', '+', '*', '#'];
+
+function sparkLine(values: readonly number[], width: number, unicode: boolean): string {
+  const shown = values.slice(-width);
+  const most = Math.max(1e-9, ...shown);
+  const bars = unicode ? BARS : ASCII_BARS;
+  return shown.map((value) => bars[Math.max(0, Math.round((value / most) * (bars.length - 1)))] ?? '').join('');
+}

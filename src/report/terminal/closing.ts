@@ -1,0 +1,174 @@
+import type { RunLog } from '../../log/run-log.js';
+import type { Results } from '../../outcome/results/results.js';
+import type { LikelyCause } from '../causes/likely.js';
+import {
+  acceptedWords,
+  agreement,
+  hasOutcome,
+  isAccepted,
+  requiredCountOf,
+} from '../../outcome/words/required-count.js';
+import type { Outcome } from '../../judge/verdict.js';
+import { exploredWords } from '../../outcome/words/explored.js';
+import { certificationOf } from '../../outcome/acceptance/certificate.js';
+import type { LogHeader } from '../../log/record.js';
+import { boundsOf, planWords, verdictText } from '../../outcome/words/bounds.js';
+import { faultsIn } from '../../outcome/words/faults.js';
+import { verdictClause, whatWasJudged } from '../../outcome/words/verdict-sentence.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
+import { say } from './look.js';
+import { failureLines } from './row-lines.js';
+import { OUTCOME_LABELS, partlyBound, VERDICT_LABELS } from '../../outcome/words/outcomes.js';
+import { acceptedStanding, standingGlyph, standingOf } from '../../outcome/words/standing.js';
+import type { ReportPlaces } from '../run-reporter.js';
+
+/** Outcomes whose rows are named at the end, worst first. Failures have a line each below the sentence. */
+const NAMED = ['error', 'inconclusive', 'warned'] as const;
+
+const MOST_OPEN = 12;
+
+/** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
+export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: ReportPlaces): Line[] {
+  return [
+    copyable(span('Cannot start:', 'bad'), span(` ${obstacle.message}`)),
+    copyable(span(obstacle.hint)),
+    copyable(span(`${whatWasJudged(obstacle)} Report: ${report}`)),
+  ];
+}
+
+/** Formats the end of a run: the verdict with figures, rows that did not pass, the sentence, and a line for each failure. */
+export function closingLines(
+  results: Results,
+  log: RunLog,
+  places: ReportPlaces,
+  causes: readonly LikelyCause[],
+  verbose: boolean,
+): Line[] {
+  const standing = standingOf(results);
+  const headline = `${(acceptedStanding(standing) ?? VERDICT_LABELS[results.verdict]).toUpperCase()}  `;
+  const tone = TONES[standingGlyph(standing)];
+  const reduced = partlyBound(results);
+  const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
+  return [
+    ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], 'bad')),
+    flow([span(headline.padEnd(LABEL_WIDTH), tone)], figuresOf(results)),
+    ...labelled('kit fault', verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [], 'kit'),
+    ...NAMED.flatMap((outcome) => {
+      const ids = results.requirements.flatMap((row) =>
+        hasOutcome(row, outcome) && row.reason?.code !== 'interrupted' ? [row.id] : [],
+      );
+      // A long list would only repeat the parts above.
+      const text =
+        outcome === 'inconclusive' && ids.length > MOST_OPEN
+          ? `${count(ids.length)}; see their reasons above`
+          : ids.join(', ');
+      return ids.length > 0 ? labelled(OUTCOME_LABELS[outcome], [text], TONES[outcome]) : [];
+    }),
+    ...(results.accepted ?? []).flatMap((entry) =>
+      labelled('accepted', [`${entry.requirement}, ${agreement(entry)}`], 'warn'),
+    ),
+    ...(reduced === null ? [] : labelled('coverage', [`${reduced}: see the report, or --verbose`], 'quiet')),
+    ...(results.explored ? labelled('explored', [exploredWords(results.explored)], 'strong') : []),
+    BLANK,
+    sentenceLine(
+      // The line above has it already.
+      closingSentence(
+        results,
+        log,
+        places,
+        boundsOf(results).filter((bound) => bound !== reduced),
+      ),
+      places.report,
+    ),
+    ...(failed.length === 0 ? [] : [BLANK]),
+    ...faultsIn(failed).flatMap((fault) => failureLines(fault, causes)),
+    ...(places.next === undefined
+      ? []
+      : [BLANK, copyable(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(places.next))]),
+  ];
+}
+
+function cutShort({ requirements }: Results, { footer }: RunLog): string {
+  const left = requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
+  const pending = left === 0 ? 'all requirements were judged' : `${counted(left, 'requirement')} were not judged`;
+  return footer === null
+    ? `the log has no end, as after a crash; ${pending}`
+    : `${footer.reason ?? 'the run did not finish'}; ${pending}`;
+}
+
+/** Returns the figures of the rows: musts and shoulds each have one denominator, the rows of that level in scope. */
+function figuresOf(results: Results): string[] {
+  const { requirements: rows } = results;
+  const musts = requiredCountOf(results);
+  const amount = (outcome: Outcome, level?: string) =>
+    rows.filter((row) => hasOutcome(row, outcome) && (level === undefined || row.level === level)).length;
+  const shoulds = rows.filter(({ level, outcome }) => level === 'should' && outcome !== 'not-applicable').length;
+  const warned = amount('warned', 'should');
+  const unselected = rows.filter(({ reason }) => reason?.code === 'not-selected').length;
+  const [first, word] = musts.failed > 0 ? [musts.failed, 'failed'] : [musts.passed, 'passed'];
+  return [
+    `${count(first)} of ${counted(musts.inScope, 'required behaviour')} ${word}`,
+    ...(results.accepted && !isAccepted(results) ? [acceptedWords(results)] : []),
+    ...said(musts.inconclusive, 'inconclusive'),
+    ...said(amount('error'), 'not judged because of a kit fault'),
+    ...said(warned, `of ${count(shoulds)} recommended not followed`),
+    ...(shoulds > 0 && warned === 0 ? [`${count(amount('passed', 'should'))} of ${count(shoulds)} recommended`] : []),
+    ...said(amount('warned') - warned, 'more warned'),
+    ...said(amount('inconclusive') - musts.inconclusive, 'more inconclusive'),
+    ...said(amount('observed'), 'observed'),
+    ...said(amount('not-applicable') - unselected, 'not tested'),
+    ...said(unselected, 'not selected'),
+  ];
+}
+
+const said = (figure: number, words: string): readonly string[] => (figure > 0 ? [`${count(figure)} ${words}`] : []);
+
+/** Stands for a blank that is not broken; `say` removes it from texts. */
+const KEEP = '\0';
+
+/** Wraps the sentence. A figure stays with its unit, and a path stays whole even if it is too wide. */
+const sentenceLine =
+  (sentence: string, path: string): Line =>
+  (look) => {
+    const whole = say(look, path);
+    const kept = say(look, sentence)
+      .replace(whole, () => whole.replaceAll(' ', KEEP))
+      .replace(/(\d) (?=(?:ms|s|min|h)\b)/g, `$1${KEEP}`);
+    const words = kept.split(' ').map((text) => text.replaceAll(KEEP, ' '));
+    return filled(words, look.columns, (word) => [word]).map((text) => ({
+      spans: [span(text)],
+      ...(text === whole && { whole: true }),
+    }));
+  };
+
+/**
+ * Returns one sentence that stands by itself: verdict with its bounds, requests and time, and the report's place. It ends with
+ * a path and no full stop, so the path can be opened or copied.
+ */
+export function closingSentence(
+  results: Results,
+  { header, footer }: RunLog,
+  places: ReportPlaces,
+  bounds: readonly string[] = boundsOf(results),
+): string {
+  if (results.obstacle) return `${verdictText(results)} Report: ${places.report}`;
+  const clauses = [
+    verdictClause(results),
+    results.complete ? '' : `reason: ${footer?.reason ?? 'the log has no end'}`,
+    ...bounds,
+    certificateClause(results, header),
+    `${counted(results.requests.total, 'request')} in ${duration(results.durationMs)}`,
+    `report: ${places.report}`,
+  ];
+  return clauses.filter(Boolean).join('; ');
+}
+
+function certificateClause(results: Results, header: LogHeader): string {
+  const certification = certificationOf(results, header);
+  if (certification === null) return '';
+  if (certification.kind === 'certified') return `certified for ${planWords(certification.plans)} only`;
+  const [first = '', ...more] = certification.reasons;
+  const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'reason')} more)`;
+  return `no certificate: ${first.replace(/\.$/, '')}${others}`;
+}

@@ -1,0 +1,117 @@
+import type { Comparison } from '../../outcome/acceptance/compare.js';
+import { clip } from '../../base/kernel/visible.js';
+import { count, counted } from '../../base/kernel/format.js';
+import { comparisonDocument, type Places } from '../comparison.js';
+import type { Block, Pair, SideLabels } from '../document.js';
+import type { RequirementResult } from '../../outcome/results/results.js';
+import { sideWords } from '../../outcome/words/changes.js';
+import { sameFaultWords } from '../../outcome/words/faults.js';
+import { receivedWords, timesWords } from '../../outcome/words/findings.js';
+import { BLANK, hang, line, mark, paint, span, tableLine, type Line } from './lines.js';
+import { plainLook } from './look.js';
+
+/** Longest value on a terminal: two or three lines; results.json has the rest. */
+const LONGEST_VALUE = 200;
+const MOST_LISTED = 25;
+
+/** Formats a comparison for a terminal or a log file, the sentence first. Colour never carries information by itself. */
+export function comparisonLines(
+  comparison: Comparison,
+  { color, places = {} }: { readonly color: boolean; readonly places?: Places },
+): readonly string[] {
+  const { sentence, runs, remarks, sections } = comparisonDocument(comparison);
+  const lines: readonly Line[] = [
+    line(span(sentence, 'strong')),
+    BLANK,
+    ...runs.rows.flatMap(({ cells: [label, ...facts] }, at) => {
+      const place = [places.before, places.after][at];
+      const text = facts
+        .map((fact) => fact.text)
+        // An environment is named already.
+        .filter((fact) => fact !== '' && fact !== label?.text)
+        .join('  ');
+      return [line(span(`${sideLabel(label?.text ?? '')}${text}`)), ...(place ? [line(span(`        ${place}`))] : [])];
+    }),
+    ...remarks.map((remark) => line(span(`note    ${remark}`, 'quiet'))),
+    ...sections.flatMap(({ title, blocks }) => [
+      BLANK,
+      ...(title === '' ? [] : [line(span(title, 'strong'))]),
+      ...blocks.flatMap(blockLines),
+    ]),
+  ];
+  const uncut: Line = (look) => lines.flatMap((one) => one(look)).map((row) => ({ ...row, whole: true }));
+  return paint([uncut], plainLook(color));
+}
+
+function blockLines(block: Block): readonly Line[] {
+  switch (block.kind) {
+    case 'text':
+      return [line(span(block.text))];
+    case 'table':
+      return [tableLine(block, '  ')];
+    case 'pairs':
+      if (block.isFolded) return [hang([span('  ')], block.pairs.map(({ name }) => name).join(', '))];
+      return [
+        ...block.pairs
+          .slice(0, MOST_LISTED)
+          .flatMap((pair, at) => pairLines(pair, block.labels, pair.name === block.pairs[at - 1]?.name)),
+        ...(block.pairs.length > MOST_LISTED
+          ? [line(span(`  and ${count(block.pairs.length - MOST_LISTED)} more`))]
+          : []),
+      ];
+    case 'series':
+    case 'violations':
+      return [];
+  }
+}
+
+/** Width of the words before and now. */
+const SIDE_WIDTH = 8;
+/** Longest name of an environment before a value. */
+const LONGEST_SIDE = 40;
+
+/** Formats the name of a side before its values: a moment, or an environment by its own name. */
+const sideLabel = (label: string): string =>
+  `${clip(label === 'Before' || label === 'Now' ? label.toLowerCase() : label, LONGEST_SIDE)}  `.padEnd(SIDE_WIDTH);
+
+function pairLines(pair: Pair, labels: SideLabels, isNamed: boolean): readonly Line[] {
+  const { name, subject, before, now, glyph, sides, hasCard, faultOf, members } = pair;
+  const head = [span('  '), mark(glyph), span(name)];
+  const [one, other] = [sideLabel(labels[0]), sideLabel(labels[1])];
+  const width = Math.max(one.length, other.length);
+  const valueLines = [
+    line(span(`      ${one.padEnd(width)}${shown(before)}`)),
+    line(span(`      ${other.padEnd(width)}${shown(now)}`)),
+  ];
+  if (sides)
+    return [
+      hang([...head, span('  ')], sides.statement),
+      ...(faultOf === undefined ? [] : [line(span(`      ${sameFaultWords(faultOf)}`))]),
+      ...resultLines(one.padEnd(width), sides.before),
+      ...resultLines(other.padEnd(width), sides.after),
+    ];
+  if (members) return [line(...head), ...valueLines, hang([span('      ')], members.join(', '))];
+  if (!hasCard) return [line(...head, span(`  ${shown(before)} -> ${shown(now)}`))];
+  return [
+    ...(isNamed ? [] : [line(...head)]),
+    ...(subject ? [line(span(`      ${shown(subject)}`))] : []),
+    ...valueLines,
+  ];
+}
+
+function resultLines(label: string, result: RequirementResult | null): readonly Line[] {
+  const { state, reason, findings, left } = sideWords(result);
+  return [
+    `      ${label}${shown(reason === '' ? state : `${state}: ${reason}`)}`,
+    ...findings.flatMap((finding) => [
+      `        found      ${shown(finding.message)}${timesWords(finding)}`,
+      ...(finding.expected === undefined ? [] : [`        expected   ${shown(finding.expected)}`]),
+      ...(finding.actual === undefined
+        ? []
+        : [`        ${receivedWords(finding).padEnd(10)} ${shown(finding.actual)}`]),
+    ]),
+    ...(left > 0 ? [`        and ${counted(left, 'more finding')}`] : []),
+  ].map((text) => line(span(text)));
+}
+
+const shown = (value: string): string => clip(value, LONGEST_VALUE);

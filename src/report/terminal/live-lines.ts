@@ -1,0 +1,102 @@
+import type { Requirement } from '../../base/interface/types.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import { hang, span, type Line, type Span } from './lines.js';
+import type { Look } from './look.js';
+import type { RunLog } from '../../log/run-log.js';
+import { inScope, type View, type Wait } from './view.js';
+
+const BAR = 20;
+/** Time of one picture of the spinner, ms. */
+const FRAME_MS = 80;
+
+/**
+ * One line for what is happening now and how long the run still takes, redrawn at the bottom of the screen. Pure.
+ * @param now Unix ms; the spinner and the time that is left follow from it
+ */
+export function liveLines(view: View, rows: readonly Requirement[], now: number, look: Look): Line[] {
+  const { phase, log } = view;
+  if (!log || log.footer) return [];
+  const spinner = look.glyphs.spinner[Math.floor(now / FRAME_MS) % look.glyphs.spinner.length] ?? '';
+  const { done, facts } = phaseFacts(phase, log, rows);
+  const lead = [span(`${spinner} ${phase.padEnd(7)}  `, 'strong'), ...(done ? [...bar(done, look), span('  ')] : [])];
+  const text = [...facts, timeLeft(view.startedAt, log, now), activity(view, now)].filter((fact) => fact !== null);
+  return [hang(lead, text.join(look.glyphs.between), 'plain', 1)];
+}
+
+/** Returns what is known of the current phase, and how much of it is done. */
+function phaseFacts(phase: View['phase'], log: RunLog, rows: readonly Requirement[]): PhaseFacts {
+  switch (phase) {
+    case 'preflight':
+      return { facts: ['first request'] };
+    case 'suites':
+      return suitesFacts(log, rows);
+    case 'explore': {
+      if (!log.explored) return { facts: ['random requests'] };
+      const { requests, asked } = log.explored;
+      const sent = Object.values(requests).reduce((sum, amount) => sum + amount, 0);
+      return { done: [sent, asked], facts: [`${count(sent)} of ${counted(asked, 'request')}`] };
+    }
+    case 'load':
+      return { facts: [`${counted(log.profiles.length, 'experiment')} done`] };
+    case 'own':
+      return { facts: ['own suites'] };
+    case 'compare':
+      return { facts: ['the same requests to both environments'] };
+  }
+}
+
+interface PhaseFacts {
+  readonly done?: readonly [number, number];
+  readonly facts: readonly string[];
+}
+
+function suitesFacts(log: RunLog, rows: readonly Requirement[]): PhaseFacts {
+  const suiteRows = rows.filter((row) => row.judgedBy.kind === 'suite' && inScope(row, log.header));
+  const settled = suiteRows.filter(({ id }) => log.settled.has(id)).length;
+  const musts = new Set(rows.filter(({ level }) => level === 'must').map(({ id }) => id));
+  const violated = log.findings.filter(({ kind, requirement }) => kind === 'violated' && musts.has(requirement));
+  const failed = new Set(violated.map(({ requirement }) => requirement)).size;
+  return {
+    done: [settled, suiteRows.length],
+    facts: [
+      ...(failed > 0 ? [`${count(failed)} failed so far`] : []),
+      `${count(settled)} of ${count(suiteRows.length)} judged`,
+      counted(log.exchanges.length, 'request'),
+    ],
+  };
+}
+
+/** What is left of the planned time; null once that is over, or where nothing was planned. */
+function timeLeft(startedAt: number, { preflight }: RunLog, now: number): string | null {
+  if (!preflight) return null;
+  const left = Math.ceil(preflight.plannedSeconds - (now - startedAt) / 1000);
+  return left > 0 ? `${duration(left * 1000)} left` : null;
+}
+
+function activity({ progress, waits }: View, now: number): string | null {
+  const sending = progress.at(-1);
+  if (sending) return `${sending.profile} ${sending.plan}: ${sending.text}`;
+  const [longest] = waits.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
+  return longest ? `waiting ${duration(secondsTo(longest, now) * 1000)} for ${longest.what}` : null;
+}
+
+/** Formats Unix ms as this machine's time: 10:02:13. */
+function clock(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** One pause as lines that are complete in themselves, for a log file. */
+export const waitNote = (wait: Wait, now: number, look: Look): Line =>
+  hang(
+    [span(`  ${look.glyphs.waiting} `, 'quiet')],
+    `waiting until ${clock(wait.until)} (${duration(secondsTo(wait, now) * 1_000)}) for ${wait.what}; nothing is wrong`,
+    'quiet',
+  );
+
+const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000));
+
+function bar([done, all]: readonly [number, number], look: Look): Span[] {
+  const filled = all === 0 ? 0 : Math.round((BAR * done) / all);
+  return [span(look.glyphs.barDone.repeat(filled), 'good'), span(look.glyphs.barLeft.repeat(BAR - filled), 'quiet')];
+}

@@ -1,0 +1,84 @@
+import type { Requirement } from '../../base/interface/types.js';
+import type { RunLog } from '../../log/run-log.js';
+import type { ReportPlaces, RunReporter } from '../run-reporter.js';
+import type { Results } from '../../outcome/results/results.js';
+import type { KnownFlaw } from '../causes/likely.js';
+import { annotationsOf } from '../machine/annotations.js';
+import { paint, type Line } from './lines.js';
+import { liveLines, waitNote } from './live-lines.js';
+import { isGithub, lookOf, say, type Look, type Output } from './look.js';
+import { screenOf } from './screen.js';
+import { closingSentence } from './closing.js';
+import { transcript } from './transcript.js';
+import { NOTHING_SEEN, viewing } from './view.js';
+
+/** Options of a run's reporter: the stream and the form of its text. */
+export interface TerminalOptions extends Output {
+  readonly verbose: boolean;
+  readonly rows: readonly Requirement[];
+  /** Known flaws, read at the end; none by default. */
+  readonly flaws?: () => readonly KnownFlaw[];
+  /** Unix ms; for tests. */
+  readonly now?: () => number;
+}
+
+/** Interval of redrawing, ms: short enough for a spinner, long enough for a slow connection. */
+const REDRAW_MS = 100;
+/** Shortest wait that gets its own line without redrawing, ms, so that a CI log shows progress. */
+const LONG_WAIT_MS = 10_000;
+
+/** Creates a reporter for one run. */
+export function createTerminalReporter(options: TerminalOptions): RunReporter {
+  if (options.reporter === 'quiet')
+    return {
+      record: () => undefined,
+      finish: (...run) => void options.stream.write(renderFinal(...run, options)),
+      [Symbol.dispose]: () => undefined,
+    };
+  const { rows, now = Date.now } = options;
+  const { live, ...screen } = screenOf(options);
+  const look = () => lookFor(options);
+  const print = (lines: readonly Line[]) => screen.print(paint(lines, look()));
+  const see = viewing();
+  const text = transcript(options);
+  let view = NOTHING_SEEN;
+
+  const draw = () => screen.show(paint(liveLines(view, rows, now(), narrower(look())), narrower(look())));
+  const timer = live ? setInterval(draw, REDRAW_MS).unref() : undefined;
+  const stop = () => {
+    clearInterval(timer);
+    screen.close();
+  };
+
+  return {
+    record(record) {
+      view = see(record);
+      print(text.more(view, look()));
+      if (!live && record.type === 'waiting' && record.until - now() >= LONG_WAIT_MS)
+        print([waitNote(record, now(), look())]);
+    },
+    finish(results, log, places) {
+      stop();
+      print(text.end(results, log, places, look()));
+      if (isGithub(options)) screen.print(annotationsOf(results));
+    },
+    [Symbol.dispose]: stop,
+  };
+}
+
+/** Returns the whole text of a finished run: the reporter's output without waits. Ends with a line break. */
+export function renderFinal(results: Results, log: RunLog, places: ReportPlaces, options: TerminalOptions): string {
+  const look = lookFor(options);
+  if (options.reporter === 'quiet') return `${say(look, closingSentence(results, log, places))}\n`;
+  const lines = paint(transcript(options).end(results, log, places, look), look);
+  const marks = isGithub(options) ? annotationsOf(results) : [];
+  return [...lines, ...marks].map((line) => `${line}\n`).join('');
+}
+
+function lookFor({ stream, env, verbose, reporter }: TerminalOptions): Look {
+  const look = lookOf(stream, env, verbose);
+  return { ...look, isScreen: look.isScreen && reporter === 'auto' };
+}
+
+/** Terminals differ in the cursor after a line of full width. */
+const narrower = (look: Look): Look => ({ ...look, columns: look.columns - 1 });

@@ -1,0 +1,138 @@
+import type { Part } from '../../base/interface/types.js';
+import type { RunLog } from '../../log/run-log.js';
+import { resultsOf, type Results } from '../../outcome/results/results.js';
+import type { Outcome } from '../../judge/verdict.js';
+import { likelyCauses } from '../causes/likely.js';
+import { curlSource } from '../../wire/exchange/curl.js';
+import type { ReportPlaces } from '../run-reporter.js';
+import { closingLines, obstacleLines } from './closing.js';
+import { BLANK, hang, type Line, line, span } from './lines.js';
+import type { ProfileSummary } from '../../log/record.js';
+import type { Look } from './look.js';
+import { headerLine, preflightLines } from './opening.js';
+import type { TerminalOptions } from './reporter.js';
+import { changedLines, ownLines, partLines } from './part-lines.js';
+import type { Evidence } from './row-lines.js';
+import { isSettled, type View } from './view.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { count, counted, duration, grouped } from '../../base/kernel/format.js';
+
+function exchangeLines(exchanges: readonly Exchange[], look: Look): Line[] {
+  if (exchanges.length === 0) return [];
+  return [
+    line(span(`${counted(exchanges.length, 'exchange')} of the suites`, 'strong')),
+    ...exchanges.map((exchange) => exchangeLine(exchange, look)),
+    BLANK,
+  ];
+}
+
+function exchangeLine({ id, request, credential, answer, latencyMs, attempts, probe }: Exchange, look: Look): Line {
+  const status = answer.kind === 'response' ? String(answer.status) : answer.code;
+  const key = credential.kind === 'valid' ? credential.plan : credential.kind === 'none' ? 'no key' : credential.manner;
+  const again = attempts > 1 ? `${look.glyphs.between}sent ${attempts} times` : '';
+  return line(
+    span(`   ${id.padEnd(5)} `, 'quiet'),
+    span(`${request.method} ${request.path}`),
+    span(`  ${status}`, answer.kind === 'response' ? 'strong' : 'doubt'),
+    span(`  ${duration(latencyMs)}${look.glyphs.between}${key}${again}${look.glyphs.between}${probe}`, 'quiet'),
+  );
+}
+
+/**
+ * Creates the text of a run, in pieces: `more` returns what can be printed now of a current run, and `end` the rest. In order:
+ * opening, load experiments, parts in the interface's order, closing. A screen shows experiments only with `--verbose`, behind
+ * the parts.
+ */
+export function transcript({ rows, flaws = () => [] }: Pick<TerminalOptions, 'rows' | 'flaws'>) {
+  let isOpen = false;
+  let profiles = 0;
+  let isBlank = false;
+  const parts = new Set<Part>();
+  const outcomes = new Map<string, Outcome>();
+
+  const opening = ({ header, preflight }: RunLog): Line[] => {
+    if (isOpen) return [];
+    isOpen = true;
+    return [headerLine(header), ...(preflight ? preflightLines(preflight) : []), BLANK];
+  };
+  const experiments = (log: RunLog, look: Look): Line[] => {
+    const fresh = log.profiles.slice(profiles);
+    profiles = log.profiles.length;
+    return fresh.flatMap((summary) => profileLines(summary, look));
+  };
+  const left = (): readonly Part[] =>
+    [...new Set(rows.map(({ part }) => part))].sort((a, b) => a - b).filter((part) => !parts.has(part));
+
+  return {
+    more(view: View, look: Look): readonly Line[] {
+      const { log } = view;
+      // A run that cannot start has only three lines, so the opening waits for the start.
+      if (!log?.preflight) return [];
+      const lines = opening(log);
+      // A file holds what was done first and the verdict in one piece below; a screen shows each part as it is settled.
+      if (!look.isScreen) lines.push(...experiments(log, look));
+      else
+        for (const part of left()) {
+          if (!rows.every((row) => row.part !== part || isSettled(row, view))) break;
+          const { requirements } = resultsOf(log, rows);
+          lines.push(...partLines(part, requirements, evidenceOf(log, look)));
+          parts.add(part);
+          for (const row of requirements) if (row.part === part) outcomes.set(row.id, row.outcome);
+        }
+      if (lines.length > 0) isBlank = lines.at(-1) === BLANK;
+      return lines;
+    },
+    end(results: Results, log: RunLog, places: ReportPlaces, look: Look): readonly Line[] {
+      const { obstacle, requirements, own } = results;
+      if (obstacle && !look.verbose) return obstacleLines(obstacle, places);
+      const evidence = evidenceOf(log, look);
+      const load = experiments(log, look);
+      // Passive checks go on under load: rows that came out otherwise than had been printed are shown again.
+      const changed = requirements.filter((row) => (outcomes.get(row.id) ?? row.outcome) !== row.outcome);
+      const lines = [
+        ...opening(log),
+        ...(look.isScreen ? [] : load),
+        ...(look.isScreen || log.profiles.length === 0 ? [] : [BLANK]),
+        ...left().flatMap((part) => partLines(part, requirements, evidence)),
+        ...[...grouped(changed, ({ part }) => part)].flatMap(([part, of]) => changedLines(part, of, evidence)),
+        ...(own ? ownLines(own, evidence) : []),
+        ...(look.isScreen && look.verbose ? [...load, BLANK] : []),
+        ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
+      ];
+      return [
+        ...lines,
+        ...((lines.length === 0 ? isBlank : lines.at(-1) === BLANK) ? [] : [BLANK]),
+        ...(obstacle
+          ? obstacleLines(obstacle, places)
+          : closingLines(results, log, places, likelyCauses(results, log.exchanges, flaws()), look.verbose)),
+      ];
+    },
+  };
+}
+
+/** Returns the evidence in a log that rows may reference. */
+const evidenceOf = (log: RunLog, { verbose }: Look): Evidence => ({
+  exchanges: new Map(log.exchanges.map((exchange) => [exchange.id, exchange])),
+  source: curlSource(log.header),
+  verbose,
+});
+
+const SENTENCE_LINES = 3;
+
+/** Formats the result of one profile of one plan. */
+const profileLines = ({ latency, ...summary }: ProfileSummary, { verbose }: Look): Line[] => [
+  beside(summary.profile, `${summary.plan}: ${summary.sentence}`),
+  ...(verbose && latency
+    ? [
+        beside(
+          '',
+          `${count(summary.sent)} sent, ${count(summary.served)} allowed, ${count(summary.refused)} refused, limit ` +
+            `${count(summary.allowance)}; latency p50 ${duration(latency.p50)}, p90 ${duration(latency.p90)}, ` +
+            `p99 ${duration(latency.p99)}, max ${duration(latency.max)}`,
+        ),
+      ]
+    : []),
+];
+
+const beside = (profile: string, text: string): Line =>
+  hang([span(`  load ${profile.padEnd(14)}`, 'quiet')], text, 'plain', SENTENCE_LINES);

@@ -1,0 +1,68 @@
+import type { Requirement } from '../../base/interface/types.js';
+import type { Redacted } from '../../wire/exchange/redact.js';
+import type { LogHeader, LogRecord } from '../../log/record.js';
+import { gathering, type RunLog } from '../../log/run-log.js';
+
+type RecordOf<Type extends LogRecord['type']> = Extract<LogRecord, { type: Type }>;
+
+export type Wait = Pick<RecordOf<'waiting'>, 'what' | 'until'>;
+
+/** State of the screen for a current run: the log so far without its series, and the current activity. */
+export interface View {
+  /** null before the header. */
+  readonly log: RunLog | null;
+  readonly phase: RecordOf<'phase'>['phase'];
+  /** When the first phase began, Unix ms. */
+  readonly startedAt: number;
+  readonly waits: readonly Wait[];
+  readonly progress: readonly RecordOf<'progress'>[];
+}
+
+/** Before the first record. */
+export const NOTHING_SEEN: View = { log: null, phase: 'preflight', startedAt: Infinity, waits: [], progress: [] };
+
+/** Returns a function that takes the records of a run and returns the view after each. Ignores series, which no screen shows. */
+export function viewing(): (record: Redacted<LogRecord>) => View {
+  const { add, log } = gathering();
+  let view = NOTHING_SEEN;
+  return (record) => {
+    if (record.type !== 'series') add(record);
+    if (view.log || record.type === 'header') view = { ...view, ...change(view, record), log: log() };
+    return view;
+  };
+}
+
+function change({ startedAt, waits, progress }: View, record: LogRecord): Partial<View> {
+  if (record.type === 'phase')
+    return { phase: record.phase, startedAt: Math.min(startedAt, record.at), waits: [], progress: [] };
+  if (record.type === 'waiting') return { waits: [...waits.filter(({ what }) => what !== record.what), record] };
+  if (record.type === 'progress')
+    return {
+      progress: progress.some((one) => isSame(one, record))
+        ? progress.map((one) => (isSame(one, record) ? record : one))
+        : [...progress, record],
+    };
+  if (record.type === 'profile') return { progress: progress.filter((one) => !isSame(one, record.summary)) };
+  return {};
+}
+
+const isSame = (one: { profile: string; plan: string }, other: { profile: string; plan: string }): boolean =>
+  one.profile === other.profile && one.plan === other.plan;
+
+/** Is true if a row is in the scope of a run, and someone judges it. */
+export const inScope = (row: Requirement, header: LogHeader): boolean =>
+  row.judgedBy.kind !== 'nobody' && (header.scope.selected?.includes(row.id) ?? true);
+
+/**
+ * Is true if a row's outcome can be shown before the end of the run. A suite's row: after its suite. A passive one with a
+ * finding: after all suites. Load and comparison: at the end. A row without a finding waits too, because its reason depends on
+ * the end of the run.
+ */
+export function isSettled(row: Requirement, { log, phase }: View): boolean {
+  if (!log) return false;
+  if (!inScope(row, log.header)) return true;
+  if (!log.kept.has(row.id) && !log.findings.some(({ requirement }) => requirement === row.id)) return false;
+  return row.judgedBy.kind === 'suite'
+    ? log.settled.has(row.id)
+    : row.judgedBy.kind === 'passive' && phase !== 'preflight' && phase !== 'suites';
+}

@@ -1,0 +1,234 @@
+import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, notHttp, tooLarge } from './answer-head.js';
+import type { Fault } from './transport-error.js';
+import { size } from '../../base/kernel/format.js';
+
+/** Receives the parsed parts of a connection's bytes. */
+export interface AnswerSink {
+  /** Head of a final response; its fields are names and values alternately. */
+  readonly head: (raw: Buffer, statusCode: number, fields: readonly string[]) => void;
+  readonly body: (piece: Buffer) => void;
+  /** Sizes of chunks, their line ends, and the trailer. */
+  readonly between?: (raw: Buffer) => void;
+  /** Called at the end of a response. */
+  readonly end?: () => void;
+}
+
+/** Bytes on a connection after a response that belong to no response. */
+export const SURPLUS = malformed('bytes after the end of the response');
+
+/** Most digits of a chunk's size: enough for 4 GB, above every limit. */
+const MAX_SIZE_DIGITS = 8;
+
+const CR = 0x0d;
+const LF = 0x0a;
+
+type State =
+  | { readonly in: 'head' }
+  | { readonly in: 'body'; readonly left: number }
+  | { readonly in: 'chunk-size' }
+  | { readonly in: 'chunk'; readonly left: number }
+  | { readonly in: 'chunk-end' }
+  | { readonly in: 'trailer' }
+  | { readonly in: 'until-close' };
+
+const HEAD: State = { in: 'head' };
+
+/**
+ * Follows the responses on one connection before any parser; the result reads further bytes and returns a fault in them. It
+ * skips interim responses (1xx, RFC 9110, 15.2), expected or not. Faults are invalid lengths, endless heads and trailers, too
+ * large bodies, and bytes after a response. A connection carries one request at a time.
+ * @param maxBodyBytes limit of one body, before decoding
+ * @param connection source of the bytes
+ */
+export function answerReader(
+  maxBodyBytes: number,
+  connection: Closing,
+  sink: AnswerSink,
+): (chunk: Buffer) => Fault | null {
+  const holding = heldBody(connection, maxBodyBytes);
+  let state: State = HEAD;
+  let held: Buffer | null = null;
+  let interim = 0;
+  let body = 0;
+  let extras = 0;
+
+  /** Processes one part; returns its bytes, 0 if it needs more, or a fault. */
+  function step(bytes: Buffer): number | Fault {
+    switch (state.in) {
+      case 'head':
+        return head(bytes);
+      case 'until-close':
+        return piece(bytes);
+      case 'body':
+      case 'chunk': {
+        const isWhole = state.left <= bytes.length;
+        const { left, in: place } = state;
+        if (isWhole) state = place === 'body' ? HEAD : { in: 'chunk-end' };
+        else state = { in: place, left: left - bytes.length };
+        return piece(isWhole ? bytes.subarray(0, left) : bytes);
+      }
+      case 'chunk-size':
+        return chunkSize(bytes);
+      case 'chunk-end':
+        return chunkEnd(bytes);
+      case 'trailer':
+        return trailer(bytes);
+    }
+  }
+
+  function piece(bytes: Buffer): number | Fault {
+    body += bytes.length;
+    const tooMuch = body > maxBodyBytes ? tooLarge(maxBodyBytes) : holding.add(bytes.length);
+    if (tooMuch) return tooMuch;
+    sink.body(bytes);
+    return bytes.length;
+  }
+
+  function between(bytes: Buffer, done: number): number {
+    sink.between?.(bytes.subarray(0, done));
+    return done;
+  }
+
+  function head(bytes: Buffer): number | Fault {
+    const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
+    const done = endOfHead(text);
+    if (done === 0)
+      return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${size(MAX_HEAD_BYTES)}`);
+    const firstEnd = text.indexOf('\n');
+    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
+    if (status < 100) return malformed(notHttp(text.slice(0, firstEnd)));
+    if (status === 101) return malformed('it switches protocols without a request for it');
+    if (status < 200) {
+      interim += done;
+      return interim > MAX_HEAD_BYTES ? malformed('endless interim responses') : done;
+    }
+    const fields = fieldsOf(text, firstEnd + 1, done);
+    if (typeof fields === 'string') return malformed(fields);
+    const told = bodyOf(status, fields);
+    if ('code' in told) return told;
+    if (told.kind === 'length' && told.length > maxBodyBytes) return tooLarge(maxBodyBytes);
+    interim = body = extras = 0;
+    if (told.kind === 'chunked') state = { in: 'chunk-size' };
+    else if (told.kind === 'until-close') state = { in: 'until-close' };
+    else if (told.length > 0) state = { in: 'body', left: told.length };
+    sink.head(bytes.subarray(0, done), status, fields);
+    return done;
+  }
+
+  function chunkSize(bytes: Buffer): number | Fault {
+    const end = bytes.indexOf(LF);
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
+      return malformed('the size of a chunk is too long');
+    }
+    if (end < 0) return 0;
+    const content = bytes.toString('latin1', 0, end).trimEnd();
+    const digits = /^([\da-f]+)[ \t]*(?:;|$)/i.exec(content)?.[1];
+    if (digits === undefined || digits.length > MAX_SIZE_DIGITS) return malformed('the size of a chunk is not valid');
+    extras += content.length - digits.length;
+    if (extras > MAX_HEAD_BYTES) return malformed('the chunk extensions are too long');
+    const left = Number.parseInt(digits, 16);
+    state = left === 0 ? { in: 'trailer' } : { in: 'chunk', left };
+    return between(bytes, end + 1);
+  }
+
+  function chunkEnd(bytes: Buffer): number | Fault {
+    const end = bytes[0] === CR ? 1 : 0;
+    if (bytes[end] === undefined) return 0;
+    if (bytes[end] !== LF) return malformed('a chunk is longer than its size');
+    state = { in: 'chunk-size' };
+    return between(bytes, end + 1);
+  }
+
+  function trailer(bytes: Buffer): number | Fault {
+    const end = bytes.indexOf(LF);
+    extras += end + 1;
+    if (extras > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
+      return malformed('the trailer is too long');
+    }
+    if (end < 0) return 0;
+    if (end === 0 || (end === 1 && bytes[0] === CR)) state = HEAD;
+    return between(bytes, end + 1);
+  }
+
+  return (chunk) => {
+    let left = held === null ? chunk : Buffer.concat([held, chunk]);
+    held = null;
+    while (left.length > 0) {
+      const was = state;
+      const done = step(left);
+      if (typeof done !== 'number') return done;
+      if (done === 0) {
+        held = left;
+        return null;
+      }
+      left = left.subarray(done);
+      // An interim head leaves the state unchanged too. A final head without a body resets the count of interim bytes.
+      if (state !== HEAD || (was === HEAD && interim > 0)) continue;
+      holding.end();
+      sink.end?.();
+      if (left.length > 0) return SURPLUS;
+    }
+    return null;
+  };
+}
+
+/**
+ * Filters a connection's bytes to those of final responses. The result returns them, the error in the bytes that follow them,
+ * and whether a response ended in them.
+ */
+export function onlyAnswers(maxBodyBytes: number, connection: Closing) {
+  let passed: Buffer[] = [];
+  let ended = false;
+  const pass = (raw: Buffer): void => void passed.push(raw);
+  const read = answerReader(maxBodyBytes, connection, {
+    head: pass,
+    body: pass,
+    between: pass,
+    end: () => (ended = true),
+  });
+  return (chunk: Buffer) => {
+    ended = false;
+    const broken = read(chunk);
+    const [only, ...others] = passed;
+    const bytes = only && others.length === 0 ? only : Buffer.concat(passed);
+    passed = [];
+    return { bytes, broken, ended };
+  };
+}
+
+/** Source of the event that a connection has closed. */
+export interface Closing {
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** Most bytes of incomplete bodies on all connections; the rest of a run needs about 150 MB. */
+const MOST_HELD = 128 * 2 ** 20;
+
+let all = 0;
+
+/**
+ * Counts a connection's incomplete body with all others, until it ends or the connection closes. Otherwise hundreds of endless
+ * bodies would fill the memory, although none is too large.
+ * @param maxBodyBytes limit of one body, for which there is always room
+ */
+export function heldBody(connection: Closing, maxBodyBytes: number) {
+  const most = Math.max(MOST_HELD, 2 * maxBodyBytes);
+  let own = 0;
+  /** Called when the body is complete. */
+  const end = (): void => {
+    all -= own;
+    own = 0;
+  };
+  connection.once('close', end);
+  return {
+    end,
+    /** Counts further bytes; returns a fault if all connections hold too many. */
+    add: (bytes: number): Fault | null => {
+      all += bytes;
+      own += bytes;
+      return all <= most
+        ? null
+        : { code: 'too-large', message: `the unfinished bodies of all connections are larger than ${size(most)}` };
+    },
+  };
+}

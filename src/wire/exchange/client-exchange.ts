@@ -1,0 +1,224 @@
+import { count, kinds, list, moment, number, object, optional, text, truth, type Of } from '../../base/kernel/shape.js';
+import { parseRequestTarget } from './request-target.js';
+import { header } from './headers.js';
+import { ofAnswer, quoted, redacted, type Redaction } from './redaction.js';
+import { headers, type Exchange, type Header } from './types.js';
+import { key, long, told } from './shapes.js';
+
+/**
+ * The record of a client's traffic: one model for what the reference server received, what the proxy passed on, and what a HAR
+ * file holds. Its reader has already replaced every key, so the record can be judged again from a log.
+ */
+
+/**
+ * A key as the record holds it. `plan`: a key of the target, or of the reference server. `other`: a token that is none of these,
+ * the nth distinct one of its record. `masked`: whoever made the record replaced it; `mask` keeps two masks apart.
+ * `none`: no key anywhere in the request.
+ */
+export type ClientKey = Of<typeof clientKey>;
+const clientKey = kinds({ plan: { plan: key }, other: { nth: count }, masked: { mask: told }, none: {} });
+
+/** A key and its places in one request. */
+export type ClientCredential = Of<typeof credential>;
+const credential = object({
+  key: clientKey,
+  /** True for a token after `Bearer` in Authorization, in any letter case (RFC 9110, 11.1). */
+  bearer: truth,
+  /** All further places of a known key, in words that follow "in": "the query parameter api_key", "the header X-API-Key". */
+  elsewhere: list(told),
+});
+
+/**
+ * A recorded body. `empty`: certainly no bytes. `whole`: complete text, decoded. `cut`: its beginning only. `missing`: there may
+ * have been one, but the record lacks it; `why` says why, in words.
+ */
+export type RecordedBody = Of<typeof body>;
+const words = redacted(long, shortened);
+const body = kinds({ empty: {}, whole: { text: words }, cut: { text: words, why: long }, missing: { why: long } });
+
+/** A response as recorded, or the reason why there is none. */
+const answer = kinds({ response: { status: count, headers: redacted(headers, pairs), body }, none: { why: told } });
+
+/**
+ * Times of one exchange, Unix ms with a fraction, on a clock that never steps back. `server`: stamped at our own server or proxy,
+ * `readAt` after the whole request was read, `writtenAt` before the first byte of the response was written. `client`: stamped
+ * where the client ran; `startedAt` is the call, which may wait for a connection. `unknown`: the record has no times.
+ */
+export type ExchangeTimes = Of<typeof times>;
+const times = kinds({
+  server: { readAt: moment, writtenAt: moment },
+  client: {
+    startedAt: moment,
+    firstByteAt: moment,
+    endedAt: moment,
+    /** Unit in which the record writes times, ms. */
+    resolutionMs: number,
+  },
+  unknown: {},
+});
+
+/** A request of a client and its response. */
+export type ClientExchange = Of<typeof clientExchange>;
+export const clientExchange = object({
+  /** Unique within the run, e.g. "t12". */
+  id: text(),
+  /** Origin that the request went to, as `http://127.0.0.1:8080`; absent for the service's own. */
+  origin: optional(told),
+  credential,
+  request: object({
+    method: told,
+    /** Path and query as sent, from the root of the origin. */
+    target: told,
+    /** In the order and spelling of the wire. */
+    headers: redacted(headers, pairs),
+    body,
+  }),
+  /** Name of the connection; absent where the record does not show it. */
+  connection: optional(text()),
+  /** True if requests on this connection may have been sent before the response to an earlier one: pipelining, HTTP/2. */
+  multiplexed: optional(truth),
+  times,
+  answer,
+});
+
+/** Source of a record, with what only it can know. */
+export type TrafficSource = 'reference' | 'proxy' | 'har';
+
+/**
+ * Facts about one record of traffic, which hold for all its exchanges. Keys, animals and waits of different records have nothing
+ * to do with each other: each scenario is a record of its own.
+ */
+export type TrafficFacts = Of<typeof trafficFacts>;
+export const trafficFacts = object({
+  source: text<TrafficSource>(),
+  /** Scenario of the reference server; absent elsewhere. */
+  scenario: optional(text()),
+  /** Path of the base address, as `/v1`. */
+  basePath: told,
+  /**
+   * Longest time between a client's call and the arrival of its request on another connection, ms: the slowest connect that was
+   * measured, and never less than 250.
+   */
+  graceMs: number,
+});
+
+/** End of a record. */
+export type TrafficEnd = Of<typeof trafficEnd>;
+export const trafficEnd = object({
+  /** Unix ms; the record holds all requests until then. */
+  endedAt: moment,
+  /** True if the client ended by itself: its silence is its own. */
+  finished: truth,
+  graceMs: number,
+});
+
+/** One record: its facts, and its exchanges in order of their arrival or start. */
+export interface Traffic extends TrafficFacts {
+  readonly exchanges: readonly ClientExchange[];
+  /** null if the record was cut off. */
+  readonly end: TrafficEnd | null;
+}
+
+function shortened(...[value, redact]: Parameters<Redaction<string>>): string {
+  const cleaned = ofAnswer({ kind: 'response', status: 200, headers: [], text: value }, redact);
+  return cleaned.kind === 'response' ? cleaned.text : value;
+}
+
+function pairs(...[value, redact]: Parameters<Redaction<readonly Header[]>>): readonly Header[] {
+  return value.map(([name, text]) => [quoted(name, redact), quoted(text, redact)] as const);
+}
+
+/** Returns a name for people: `GET /pets?limit=5`, below the base path. */
+export const nameOfRequest = ({ request }: Pick<ClientExchange, 'request'>, basePath: string): string => {
+  const { method, target } = request;
+  return `${method} ${target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target}`;
+};
+
+/** Returns the status code; null without a response. */
+export const statusReceived = ({ answer }: Pick<ClientExchange, 'answer'>): number | null =>
+  answer.kind === 'response' ? answer.status : null;
+
+/** Returns a response header, ignoring the case of its name; null if absent. */
+export const headerReceived = ({ answer }: Pick<ClientExchange, 'answer'>, name: string): string | null =>
+  answer.kind === 'response' ? header(answer.headers, name) : null;
+
+/** Returns the whole text of a body, '' for an empty one; null if the record does not hold it whole. */
+export const wholeText = (recorded: RecordedBody): string | null =>
+  recorded.kind === 'whole' ? recorded.text : recorded.kind === 'empty' ? '' : null;
+
+/** Returns the name of a key, equal for equal keys of one record; null for none. */
+export function keyName(key: ClientKey): string | null {
+  switch (key.kind) {
+    case 'plan':
+      return key.plan;
+    case 'other':
+      return `unknown key ${key.nth}`;
+    case 'masked':
+      return `masked key ${key.mask}`;
+    case 'none':
+      return null;
+  }
+}
+
+/**
+ * Returns the exchange as the checks of the service read it; null if the record lacks a body, or a response, that they need.
+ * @param intent expected status codes, as in the suites
+ */
+export function asExchange(
+  recorded: ClientExchange,
+  facts: Pick<TrafficFacts, 'basePath'>,
+  intent: Exchange['intent'],
+): Exchange | null {
+  const { request, answer: received } = recorded;
+  if (wholeText(request.body) === null || received.kind === 'none' || wholeText(received.body) === null) return null;
+  return { ...shownExchange(recorded, facts), intent };
+}
+
+/** Returns the exchange as reports show it. What the record lacks is empty there, so checks must not read it. */
+export function shownExchange(
+  { id, credential: { key: used, bearer }, request, times: when, answer: received }: ClientExchange,
+  { basePath }: Pick<TrafficFacts, 'basePath'>,
+): Exchange {
+  const text = textOf(request.body);
+  const [start, end] = spanOf(when);
+  return {
+    id,
+    probe: nameOfRequest({ request }, basePath),
+    operation: parseRequestTarget(request, basePath).operation,
+    intent: { kind: 'declared', statuses: [] },
+    credential:
+      used.kind === 'plan' && bearer
+        ? { kind: 'valid', plan: used.plan }
+        : used.kind === 'none'
+          ? { kind: 'none' }
+          : { kind: 'invalid', manner: 'key of the record' },
+    request: {
+      method: request.method,
+      path: request.target,
+      headers: request.headers,
+      body: text === '' ? null : text,
+    },
+    sentAt: start,
+    latencyMs: Math.max(0, end - start),
+    attempts: 1,
+    answer:
+      received.kind === 'none'
+        ? { kind: 'none', code: 'aborted', message: received.why }
+        : { kind: 'response', status: received.status, headers: received.headers, text: textOf(received.body) },
+  };
+}
+
+const textOf = (recorded: RecordedBody): string =>
+  recorded.kind === 'whole' || recorded.kind === 'cut' ? recorded.text : '';
+
+/** Returns start and end of an exchange as its record knows them; 0 where it does not. */
+function spanOf(times: ExchangeTimes): readonly [start: number, end: number] {
+  switch (times.kind) {
+    case 'server':
+      return [times.readAt, times.writtenAt];
+    case 'client':
+      return [times.startedAt, times.endedAt];
+    case 'unknown':
+      return [0, 0];
+  }
+}

@@ -1,0 +1,298 @@
+import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
+import { performance } from 'node:perf_hooks';
+import type { Socket } from 'node:net';
+import { buildConnector, Client, errors, type Dispatcher } from 'undici';
+import { onlyAnswers, SURPLUS } from './answer-reader.js';
+import { decode, textOf } from './decode.js';
+import type { Answer, Header } from './types.js';
+import { announcesClose, header, pairsOf } from './headers.js';
+import { lookupOf } from './resolve.js';
+import { REST_MS, type Reuse } from './reuse.js';
+import { transportError } from './transport-error.js';
+import { duration } from '../../base/kernel/format.js';
+
+/** A response with its times, on the clock of `now`. */
+export interface Timed<Of> {
+  readonly sentAt: number;
+  readonly latencyMs: number;
+  readonly attempts: number;
+  /** Set on a reused connection: `died` if it broke before the first byte of a response. */
+  readonly reuse?: 'kept' | 'died';
+  readonly answer: Of;
+}
+
+/** Callbacks about a connection in addition to its responses, and what is known of the server's connections. */
+export interface Watching {
+  /** Called for bytes after a response, before `send` returns or long after. */
+  readonly onSurplus?: () => void;
+  /** Called when the server closed the connection, or it broke. */
+  readonly onClosed?: () => void;
+  /** Decides which requests reuse the connection, and learns from them; by default all do. */
+  readonly reuse?: Reuse;
+  /** True if a request must not wait for a rest of the connection. */
+  readonly isUrgent?: boolean;
+}
+
+/** A response for judging. */
+export type TimedAnswer = Timed<Answer>;
+
+/** Read only once: it never changes, and reading it is slower than the clock. */
+const ORIGIN_MS = performance.timeOrigin;
+
+/** Returns Unix ms with a fraction, on a monotonic clock. */
+export const now = (): number => ORIGIN_MS + performance.now();
+
+/** Longest possible timer (2^31 - 1 ms); a longer one would end immediately. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Waits until `at` (Unix ms), never shorter: a timer may end a millisecond early. Throws the signal's reason. */
+export async function waitUntil(at: number, signal?: AbortSignal): Promise<void> {
+  for (let left = at - now(); left > 0; left = at - now())
+    await sleep(Math.min(LONGEST_TIMER_MS, Math.ceil(left)), undefined, { signal });
+}
+
+export type Connection = ReturnType<typeof openConnection>;
+
+/**
+ * Opens a keep-alive connection to one origin on first use, for one request at a time. Redirects are not followed. If a reused connection breaks before a byte of a response, the
+ * request is resent on a new one. The server may have closed an idle connection meanwhile (RFC 9112 section 9.3.1). A creation
+ * is not resent, because it may have succeeded (RFC 9110 section 9.2.2). Transport faults are answers of kind `none`, never
+ * thrown; a request that undici rejects throws. Bytes after a response close the connection: they would count as the next
+ * response.
+ */
+export function openConnection(origin: string, limits: HttpLimits, watching: Watching = {}) {
+  const { onSurplus, onClosed, reuse, isUrgent = false } = watching;
+  let client = newClient();
+  /** Current socket, and whether it has carried a response. */
+  let socket: LookedAt | undefined;
+  let used = false;
+  /** Time of the last response, and whether it announced the connection's end. */
+  let last = { at: 0, closes: false };
+
+  function newClient(): Client {
+    const connect = buildConnector({
+      timeout: limits.timeoutMs,
+      // Explicit, because the environment can turn it off in Node: the key must not reach an unknown server.
+      rejectUnauthorized: true,
+      ...(limits.ca !== undefined && { ca: limits.ca }),
+      ...(limits.address !== undefined && { lookup: lookupOf(limits.address) }),
+    });
+    return new Client(origin, {
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (options, callback) =>
+        connect(options, (...result) => {
+          if (result[1]) {
+            socket = lookedAt(result[1], limits.maxBodyBytes, onSurplus);
+            if (onClosed) socket.once('close', onClosed);
+            used = false;
+          }
+          callback(...result);
+        }),
+    });
+  }
+
+  const reusable = (): LookedAt | undefined => (used && socket && !socket.destroyed ? socket : undefined);
+
+  /** Sends the next request over a new connection. */
+  function renew(): void {
+    const old = client;
+    client = newClient();
+    socket = undefined;
+    void old.destroy().catch(() => undefined);
+  }
+
+  /** Notes a connection that the server closed at rest. */
+  function noteEnd(learner: Reuse): void {
+    if (!used || !socket?.destroyed) return;
+    if (!last.closes) learner.closed();
+    socket = undefined;
+  }
+
+  /** Chooses the connection of the next request; true if it tries whether this server keeps connections open. */
+  async function choose(learner: Reuse, isSafe: boolean): Promise<boolean> {
+    noteEnd(learner);
+    if (!reusable()) return false;
+    const way = learner.next(isSafe);
+    const isTrial = way === 'after a rest';
+    if (isTrial && !isUrgent) await waitUntil(last.at + REST_MS);
+    // A creation cannot be repeated, so it tries only a connection that has rested.
+    const isTooSoon = isTrial && !isSafe && now() < last.at + REST_MS;
+    if (isTooSoon) learner.leftOpen();
+    if (way === 'fresh' || isTooSoon) renew();
+    // The end of the connection may have arrived, and be unread after a stall of this process.
+    if (!isSafe || (isTrial && !isUrgent)) await untilRead();
+    noteEnd(learner);
+    return isTrial && reusable() !== undefined;
+  }
+
+  return {
+    async send(request: WireRequest): Promise<TimedAnswer> {
+      const { answer, ...times } = await this.sendRaw(request);
+      if (answer.kind === 'none') return { ...times, answer };
+      const { bytes, ...head } = answer;
+      return { ...times, answer: { ...head, ...textOf(bytes) } };
+    },
+    /** Returns the body's bytes, for comparing bodies without reading them. */
+    async sendRaw(request: WireRequest): Promise<Timed<RawAnswer>> {
+      const isTrial = reuse ? await choose(reuse, request.method !== 'POST') : false;
+      const sentAt = now();
+      const reused = reusable();
+      reused?.expectAnswer();
+      const readBefore = reused?.bytesRead ?? 0;
+      let answer = await requestOnce(client, request, limits);
+      let attempts = 1;
+      const diedSilently =
+        answer.kind === 'none' && answer.code === 'reset' && reused !== undefined && reused.bytesRead === readBefore;
+      if (diedSilently && request.method !== 'POST') {
+        attempts = 2;
+        answer = await requestOnce(client, request, limits);
+      }
+      used = true;
+      if (diedSilently) reuse?.died();
+      else if (reused && answer.kind === 'response') reuse?.kept();
+      else if (isTrial) reuse?.leftOpen();
+      last = {
+        at: now(),
+        closes: answer.kind === 'response' && announcesClose(answer.headers),
+      };
+      // After a fault the old connection may deliver late bytes, so the next request gets a new one.
+      if (answer.kind === 'none' || reuse?.isSingle) renew();
+      const how = reused && { reuse: diedSilently ? ('died' as const) : ('kept' as const) };
+      return { sentAt, latencyMs: last.at - sentAt, attempts, ...how, answer };
+    },
+    close: (): Promise<void> => client.destroy(),
+    [Symbol.asyncDispose]: () => client.destroy(),
+  };
+}
+
+/** A socket with inspected bytes. */
+type LookedAt = Socket & {
+  /** Announces a request: the next bytes are its response. */
+  readonly expectAnswer: () => void;
+};
+
+/** A server may announce a timeout while it waits for a request, and close (RFC 9110, 15.5.9). */
+const WAITED_ENOUGH = /^HTTP\/1\.[01] 408 /;
+
+/**
+ * Inspects the bytes of a socket before undici reads them. Undici rejects an unexpected interim response, which any client must
+ * skip (RFC 9110, 15.2). It also reads an endless status line, and takes earlier bytes for a response.
+ */
+function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void): LookedAt {
+  const framed = onlyAnswers(maxBodyBytes, socket);
+  const read = socket.read.bind(socket) as () => Buffer | null;
+  let error: Error | null = null;
+  let isExpected = true;
+  /** Returns the part of a piece that belongs to a response; other bytes close the connection. */
+  const look = (chunk: Buffer): Buffer | null => {
+    const { bytes, broken, ended } = isExpected ? framed(chunk) : { bytes: null, broken: SURPLUS, ended: false };
+    if (ended) isExpected = false;
+    if (broken) error = Object.assign(new Error(broken.message), { code: broken.code });
+    if (broken === SURPLUS && (bytes || !WAITED_ENOUGH.test(chunk.toString('latin1', 0, 32)))) onSurplus?.();
+    return bytes?.length ? bytes : null;
+  };
+  socket.read = (): Buffer | null => {
+    for (let chunk = error ? null : read(); chunk !== null; chunk = error ? null : read()) {
+      const bytes = look(chunk);
+      if (bytes) return bytes;
+    }
+    if (error) socket.destroy(error);
+    return null;
+  };
+  return Object.assign(socket, { expectAnswer: () => (isExpected = true) });
+}
+
+/** Limits on one exchange, so that a hostile target costs bounded time and memory. */
+export interface HttpLimits {
+  /** From sending to the last byte of the body, ms. */
+  readonly timeoutMs: number;
+  /** Limit of a body, before and after decoding. */
+  readonly maxBodyBytes: number;
+  /** Certificate authority to trust instead of the well-known ones, PEM. */
+  readonly ca?: string | undefined;
+  /** Address that the host resolved to at the start of the run; absent for a host that is an address. */
+  readonly address?: string | undefined;
+  /** Interrupts a running request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A request in clear, as sent. */
+export interface WireRequest {
+  readonly method: string;
+  /** Starts at the root of the origin. */
+  readonly path: string;
+  readonly headers: readonly Header[];
+  readonly body: string | null;
+}
+
+/** A response in bytes, after content decoding. */
+export type RawAnswer =
+  | { readonly kind: 'response'; readonly status: number; readonly headers: readonly Header[]; readonly bytes: Buffer }
+  | Extract<Answer, { kind: 'none' }>;
+
+/**
+ * Sends one request through undici's handler, without its streams: under load a stream costs more than all other work.
+ * Transport faults are answers of kind `none`.
+ * @throws InvalidArgumentError for a request that undici rejects
+ */
+function requestOnce(client: Client, request: WireRequest, limits: HttpLimits): Promise<RawAnswer> {
+  const { timeoutMs, maxBodyBytes, signal } = limits;
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let broken: Error | undefined;
+    const chunks: Buffer[] = [];
+    let status = 0;
+    let headers: readonly Header[] = [];
+
+    const settle = (answer: RawAnswer): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
+      resolve(answer);
+    };
+    const breakOff = (error: Error): void => {
+      broken = error;
+      controller?.abort(error);
+      settle({ kind: 'none', ...transportError(error) });
+    };
+    const interrupt = (): void => breakOff(signal?.reason as Error);
+    const timer = setTimeout(
+      () => breakOff(new DOMException(`no complete response within ${duration(timeoutMs)}`, 'TimeoutError')),
+      timeoutMs,
+    );
+    if (signal?.aborted) return interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
+
+    client.dispatch(
+      { method: request.method, path: request.path, headers: request.headers.flat(), body: request.body },
+      {
+        onRequestStart(started) {
+          controller = started;
+          if (broken) started.abort(broken);
+        },
+        onResponseStart({ rawHeaders }, statusCode) {
+          status = statusCode;
+          // Octets beyond ASCII are Latin-1 (RFC 9110 section 5.5); undici's parsed form drops repeated headers.
+          headers = pairsOf((rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')));
+        },
+        onResponseData(_, chunk) {
+          chunks.push(chunk);
+        },
+        onResponseEnd() {
+          const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+          const decoded = decode(whole, header(headers, 'content-encoding'), maxBodyBytes);
+          settle(Buffer.isBuffer(decoded) ? { kind: 'response', status, headers, bytes: decoded } : decoded);
+        },
+        onResponseError(_, error) {
+          // An invalid request is a kit fault, and not of the target.
+          if (error instanceof errors.InvalidArgumentError) {
+            clearTimeout(timer);
+            signal?.removeEventListener('abort', interrupt);
+            reject(error);
+          } else settle({ kind: 'none', ...transportError(error) });
+        },
+      },
+    );
+  });
+}

@@ -1,0 +1,148 @@
+import type { KeyName } from '../../base/interface/names.js';
+import type { KeyPlace, KeyPlaces } from '../targets/keys.js';
+import type { Exchange, Header } from './types.js';
+
+/** Target of a curl line, and source of its key. */
+export interface CurlSource {
+  /** Only its origin is used: an exchange has the full path. */
+  readonly baseUrl: string;
+  /** Shell text for the key of an exchange, for use inside double quotes; default: PETSTORE_KEY. */
+  readonly keyOf?: (exchange: Exchange) => string;
+}
+
+/** What a run's log says of its address and keys. */
+interface RunKeys {
+  readonly target: { readonly baseUrl: string; readonly keyPlaces?: KeyPlaces | undefined };
+  readonly scope: { readonly suiteKey: KeyName };
+}
+
+/**
+ * Returns the source that a log records: the variables and files of the run's keys. For a key given in clear, the line names
+ * the variable to set.
+ */
+export const curlSource = ({ target: { baseUrl, keyPlaces }, scope: { suiteKey } }: RunKeys): CurlSource => ({
+  baseUrl,
+  keyOf({ credential }) {
+    // Invalid credentials were made from the suites' key.
+    const name = credential.kind === 'valid' ? credential.plan : suiteKey;
+    return keyPlaces === undefined ? '$PETSTORE_KEY' : keyText(name, keyPlaces[name]);
+  },
+});
+
+function keyText(name: KeyName, place: KeyPlace | undefined): string {
+  if (place && 'variable' in place && /^[A-Za-z_]\w*$/.test(place.variable)) return `$${place.variable}`;
+  if (place && 'file' in place) return `$(cat ${quoteLiteral(place.file)})`;
+  return `\${PETSTORE_KEY:?set it to the ${name} key}`;
+}
+
+/** Maps recorded forms of a key to shell text inside double quotes; `key` is the whole key. */
+const keyForms = (key: string): ReadonlyMap<string, string> =>
+  new Map([
+    ['$PETSTORE_KEY_OTHER_CASE', `$(printf %s "${key}" | tr 'a-zA-Z' 'A-Za-z')`],
+    [
+      '$PETSTORE_KEY_LOOK_ALIKE',
+      String.raw`$(printf %s "${key}" | sed 's/\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)$/\8\7\6\5\4\3\2\1/')`,
+    ],
+    ['$PETSTORE_KEY_HALF', `$(printf %s "${key}" | awk '{ print substr($0, 1, int(length($0) / 2)) }')`],
+    ['$PETSTORE_KEY_FIRST', `$(printf %.1s "${key}")`],
+    ['$PETSTORE_KEY_BASE64_PASSWORD', `$(printf api:%s "${key}" | base64 | tr -d '\\n')`],
+    ['$PETSTORE_KEY_BASE64', `$(printf %s: "${key}" | base64 | tr -d '\\n')`],
+    ['${PETSTORE_KEY%?}', `$(printf %s "${key}" | sed 's/.$//')`],
+    ['${PETSTORE_KEY}', key.replace(/^\$(\w+)$/, '${$1}')],
+    ['$PETSTORE_KEY', key],
+  ]);
+
+const PLACEHOLDER =
+  /\$PETSTORE_KEY_OTHER_CASE|\$PETSTORE_KEY_LOOK_ALIKE|\$PETSTORE_KEY_HALF|\$PETSTORE_KEY_FIRST|\$PETSTORE_KEY_BASE64(?:_PASSWORD)?|\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_KEY(?![A-Za-z0-9_])/;
+
+/** Headers that curl adds itself, or that belong to a connection or a run, not to the request. */
+const LEFT_OUT = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'user-agent',
+  'traceparent',
+  'accept-encoding',
+]);
+
+/**
+ * Returns one POSIX shell line that repeats the request with curl and shows status code, headers and body. It reads the key
+ * from the run's source. Everything else is quoted, also against history expansion in an interactive shell.
+ */
+export function curlOf(exchange: Exchange, { baseUrl, keyOf }: CurlSource): string {
+  const quote = quoterOf(keyForms(keyOf?.(exchange) ?? '$PETSTORE_KEY'));
+  const { method, path, headers, body } = exchange.request;
+  const url = `${new URL(baseUrl).origin}${path}`;
+  const sent = bodyOf(method, body);
+  const words = [
+    'curl -sSi',
+    // Otherwise curl reads [1-9] and {a,b} as patterns, and normalizes dots in the path.
+    ...(/[[\]{}]/.test(path) ? ['-g'] : []),
+    ...(/\/\.\.?(?:[/?]|$)/.test(path) ? ['--path-as-is'] : []),
+    ...methodOf(method, sent !== null),
+    ...headersOf(headers, sent !== null).flatMap((text) => ['-H', quote(text)]),
+    ...(wasEncoded(exchange) ? ['--compressed'] : []),
+    ...(sent === null ? [] : ['--data-binary', sent.piped ? '@-' : quoteLiteral(sent.text)]),
+    quote(url),
+  ];
+  const command = words.join(' ');
+  return sent?.piped ? `printf ${quoteLiteral(printfFormat(sent.text))} | ${command}` : command;
+}
+
+/** Adds the flag only where the response's encoding matters; elsewhere it distracts. */
+const wasEncoded = ({ answer }: Exchange): boolean =>
+  answer.kind === 'response'
+    ? answer.headers.some(([name]) => name.toLowerCase() === 'content-encoding')
+    : answer.code === 'bad-encoding';
+
+function methodOf(method: string, hasBody: boolean): string[] {
+  if (method === 'HEAD') return ['--head'];
+  return method === (hasBody ? 'POST' : 'GET') ? [] : ['-X', quoteLiteral(method)];
+}
+
+function headersOf(headers: readonly Header[], hasBody: boolean): string[] {
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  const shown = headers
+    .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()))
+    .filter(([name, value]) => !(name.toLowerCase() === 'accept' && value === '*/*'))
+    // curl drops a header with an empty value; a semicolon sends it empty.
+    .map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
+  // Removes what curl adds and the request lacked.
+  return hasBody && !hasType ? [...shown, 'Content-Type:'] : shown;
+}
+
+/** Returns the body. An empty one sets Content-Length, as the kit does. Bodies that do not fit a line use printf. */
+function bodyOf(method: string, body: string | null): { text: string; piped: boolean } | null {
+  if (body === null) return ['POST', 'PUT', 'PATCH'].includes(method) ? { text: '', piped: false } : null;
+  return { text: body, piped: body.startsWith('@') || /[\p{C}\p{Zl}\p{Zp}]/u.test(body) };
+}
+
+/** Returns the body as a printf format of visible characters; other bytes are octal. */
+const printfFormat = (body: string): string =>
+  body.replace(/[\p{C}\p{Zl}\p{Zp}%\\]/gu, (character) => {
+    if (character === '%') return '%%';
+    if (character === '\\') return '\\\\';
+    return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  });
+
+/** Quotes words so that the shell expands only the key's placeholders. */
+const quoterOf =
+  (forms: ReadonlyMap<string, string>) =>
+  (text: string): string => {
+    const pieces = text.split(new RegExp(`(${PLACEHOLDER.source})`)).filter((piece) => piece !== '');
+    if (!pieces.some((piece) => forms.has(piece))) return quoteLiteral(text);
+    // Without special characters around the key, one pair of double quotes is easiest to read.
+    if (pieces.every((piece) => forms.has(piece) || /^[^"$`\\!\p{C}]*$/u.test(piece)))
+      return `"${pieces.map((piece) => forms.get(piece) ?? piece).join('')}"`;
+    return pieces
+      .map((piece) => {
+        const form = forms.get(piece);
+        return form === undefined ? quoteLiteral(piece) : `"${form}"`;
+      })
+      .join('');
+  };
+
+/** Puts text in single quotes, where a shell expands nothing; a plain word needs none. */
+const quoteLiteral = (text: string): string => (/^[A-Z]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

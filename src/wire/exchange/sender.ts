@@ -1,0 +1,118 @@
+import type { OperationName } from '../../base/interface/types.js';
+import type { HttpLimits } from './connection.js';
+import { ACCEPT_ENCODING } from './decode.js';
+import { keptConnection, nothingKnown, type Afterwards, type KeptConnection } from './kept-connection.js';
+import { header, traceparent, userAgent } from './headers.js';
+import { grownTo, placeholder, written, type KeyText } from './key-forms.js';
+import type { Answer, Credential, Exchange, Header, Intent } from './types.js';
+
+/** A request from a probe, without the key. */
+export interface RequestSpec {
+  readonly probe: string;
+  readonly operation: OperationName | null;
+  readonly intent: Intent;
+  readonly credential: Credential;
+  readonly method: string;
+  /** Below the base address, with the query, e.g. `/pets?limit=1`. */
+  readonly path: KeyText;
+  readonly headers: readonly (readonly [name: string, value: KeyText])[];
+  readonly body: string | null;
+}
+
+/** Options that all requests of a run share. */
+export interface SenderOptions {
+  readonly baseUrl: string;
+  /** Eight hexadecimal digits that identify the run. */
+  readonly run: string;
+  readonly limits: HttpLimits;
+  /** Returns the id of the next exchange, for several parallel senders; "x1" and so on by default. */
+  readonly nextId?: () => string;
+  /** Called for the first bytes after a response that belong to none, possibly long after it. */
+  readonly onSurplus?: (after: SurplusAfter) => void;
+  /** Known behaviour after responses, shared with other senders to the server. */
+  readonly afterwards?: Afterwards;
+}
+
+/** The request with bytes after its response. */
+export type SurplusAfter = Pick<Exchange, 'id' | 'probe'>;
+
+export type Sender = ReturnType<typeof createSender>;
+
+/**
+ * Creates a sender of requests to one target, which returns exchanges. The request in an exchange has placeholders for the key. Its response is unchanged, for
+ * judging: the log redacts it (`src/log/journal.ts`).
+ * @param firstNumber first number of an exchange, so that a resumed run continues the count
+ */
+export function createSender(
+  { baseUrl, run, limits, nextId, onSurplus, afterwards = nothingKnown() }: SenderOptions,
+  firstNumber = 1,
+) {
+  const base = new URL(baseUrl);
+  const basePath = base.pathname.replace(/\/+$/, '');
+  const open = (): KeptConnection => keptConnection(base.origin, limits, afterwards);
+  const kept = open();
+  let number = firstNumber;
+
+  async function sendOn(connection: KeptConnection, spec: RequestSpec, key: string | null): Promise<Exchange> {
+    const id = nextId?.() ?? `x${number++}`;
+    const common: Header[] = [
+      ['Accept', 'application/json'],
+      ['Accept-Encoding', ACCEPT_ENCODING],
+      ['User-Agent', userAgent(run, id)],
+      ['traceparent', traceparent(run)],
+    ];
+    const fill = (form: Parameters<typeof written>[1]) => written(key ?? '', form);
+    const assemble = (text: Parameters<KeyText>[0]) => ({
+      method: spec.method,
+      path: `${basePath}${spec.path(text)}`,
+      headers: [...common, ...spec.headers.map(([name, value]) => [name, value(text)] as const)],
+      body: spec.body,
+    });
+    const { probe, operation, intent, credential } = spec;
+    const timed = await connection.send(assemble(fill), {
+      isOwn: credential.kind === 'valid',
+      kindOf: (sent) => `${operation ?? spec.method} ${statusIn(sent.answer)}`,
+      onSurplus: () => onSurplus?.({ id, probe }),
+    });
+    const size = credential.kind === 'invalid' ? grownTo(spec, key ?? '') : null;
+    return {
+      id,
+      probe,
+      operation,
+      intent,
+      credential,
+      request: assemble(placeholder),
+      ...timed,
+      ...(size !== null && { grownTo: size }),
+      ...(losesTls(base, timed.answer) && { losesTls: true as const }),
+    };
+  }
+
+  return {
+    /**
+     * @param key in clear, or null for a request without one
+     * @param fresh if true, sends on a new connection instead of the kept one
+     */
+    async send(spec: RequestSpec, key: string | null, fresh = false): Promise<Exchange> {
+      if (!fresh) return sendOn(kept, spec, key);
+      const own = open();
+      try {
+        return await sendOn(own, spec, key);
+      } finally {
+        await own.close();
+      }
+    },
+    /** Resolves when no more bytes can follow the responses so far. */
+    settled: (): Promise<void> => kept.settled(),
+    close: (): Promise<void> => kept.close(),
+  };
+}
+
+/** True for a redirect from https to http on the same host: the service does not know that a proxy ends TLS. */
+function losesTls({ protocol, hostname }: URL, answer: Answer): boolean {
+  if (protocol !== 'https:' || answer.kind === 'none' || answer.status < 300 || answer.status > 399) return false;
+  const location = header(answer.headers, 'location') ?? '';
+  return /^http:/i.test(location) && URL.canParse(location) && new URL(location).hostname === hostname;
+}
+
+const statusIn = (answer: Answer): number => (answer.kind === 'response' ? answer.status : 0);

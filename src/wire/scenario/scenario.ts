@@ -1,0 +1,258 @@
+import { loadSchema, once } from '../../base/kernel/config-file.js';
+import type { PetStatus } from '../../base/interface/contract.js';
+import { nearestName } from '../../base/kernel/nearest-name.js';
+import type { OperationName, PlanName } from '../../base/interface/types.js';
+import { parseYaml, readText, type YamlPath, type YamlSource } from '../../base/kernel/yaml-source.js';
+import {
+  CONDITION,
+  METRICS,
+  NAME,
+  THRESHOLD,
+  withDefaults,
+  parseBound,
+  parseCondition,
+  type Condition,
+  type Metric,
+  type Parsed,
+  type Threshold,
+} from './threshold.js';
+import { perSecondOf, secondsOf } from './schedule.js';
+import { count } from '../../base/kernel/format.js';
+import { ConfigError } from '../../base/kernel/errors.js';
+import {
+  checkShape,
+  count as integer,
+  kinds,
+  list,
+  number,
+  object,
+  orNull,
+  text,
+  type Of,
+} from '../../base/kernel/shape.js';
+import { operation, plan } from '../exchange/shapes.js';
+
+export type Phase = Of<typeof PHASE>;
+export type OpenPhase = Extract<Phase, { kind: 'open' }>;
+const PHASE = kinds({
+  /** Arrivals on a schedule, whatever the responses. Rates in arrivals per second. */
+  open: { name: NAME, seconds: number, from: number, to: number },
+  /** Each connection sends its next request after a response. */
+  closed: { name: NAME, seconds: number, connections: integer },
+});
+
+/** An operation with its weight and query values; several values take turns. */
+export type OperationShare = Of<typeof OPERATION>;
+const OPERATION = object({ operation, weight: number, limits: list(number), statuses: list(text<PetStatus>()) });
+
+/** A load scenario from a file, with defaults filled in. */
+export type Scenario = Of<typeof SCENARIO>;
+export const SCENARIO = object({
+  name: NAME,
+  phases: list(PHASE),
+  operations: list(OPERATION),
+  /** If empty, the target's suite key. */
+  keys: list(plan),
+  overLimit: text<'refuse' | 'allow'>(),
+  thresholds: list(THRESHOLD),
+  abort: orNull(object({ when: CONDITION, text: NAME, afterSeconds: number })),
+});
+
+interface ScenarioFile {
+  readonly name: string;
+  readonly phases: readonly {
+    readonly name: string;
+    readonly duration: string;
+    readonly rate?: string | { readonly from: string; readonly to: string };
+    readonly connections?: number;
+  }[];
+  readonly operations: readonly {
+    readonly operation: OperationName;
+    readonly weight?: number;
+    readonly query?: {
+      readonly limit?: number | readonly number[];
+      readonly status?: PetStatus | readonly PetStatus[];
+    };
+  }[];
+  readonly keys?: readonly PlanName[];
+  readonly overLimit?: 'refuse' | 'allow';
+  readonly thresholds?: readonly (string | Readonly<Record<string, string>>)[];
+  readonly abort?: { readonly when: string; readonly after: string };
+}
+
+const HINT = 'docs/scale.md and config/schemas/scenario.schema.json describe a scenario. Nothing was sent.';
+/** Longest run: a longer one is no load test, and more likely a wrong unit. */
+const LONGEST_SECONDS = 86_400;
+/** Highest rate: no machine sends more, and docs/scale.md plans for no more. */
+const MOST_PER_SECOND = 1_000_000;
+
+const schema = once(() => loadSchema('scenario'));
+
+/** Reads a scenario from a YAML or JSON file. Throws ConfigError. */
+export const readScenarioFile = (file: string): Scenario => parseScenario(readScenarioText(file), file);
+
+/** Returns the text of a scenario's file. Throws ConfigError. */
+export const readScenarioText = (file: string): string => readText(file, 'Give the path of a readable scenario file.');
+
+/** Parses a scenario from the text of a file; errors name `file`. Pure; throws ConfigError with the line. */
+export function parseScenario(text: string, file: string): Scenario {
+  const source = parseYaml(text, file);
+  const raw = checkShape(source, source.toValue(), schema(), HINT) as ScenarioFile;
+  const fail = failing(source);
+  const phases = raw.phases.map((phase, at) => phaseOf(phase, ['phases', at], fail));
+  const names = phases.map(({ name }) => name);
+  names.forEach((name, at) => {
+    if (names.indexOf(name) !== at)
+      fail(['phases', at, 'name'], `Two phases have the name "${name}".`, 'a unique name');
+  });
+  const total = phases.reduce((sum, { seconds }) => sum + seconds, 0);
+  if (total > LONGEST_SECONDS) fail(['phases'], 'The phases last longer than a day in total.', 'at most 24h in total');
+  const operations = raw.operations.map((each, at) => shareOf(each, ['operations', at], fail));
+  if (operations.every(({ weight }) => weight === 0))
+    fail(['operations'], 'All weights are 0, so nothing would be sent.', 'at least one weight above 0');
+  return {
+    name: raw.name,
+    phases,
+    operations,
+    keys: raw.keys ?? [],
+    overLimit: raw.overLimit ?? 'refuse',
+    thresholds: withDefaults(
+      (raw.thresholds ?? []).map((each, at) => thresholdOf(each, ['thresholds', at], { phases, operations }, fail)),
+      names,
+    ),
+    abort: raw.abort === undefined ? null : abortOf(raw.abort, fail),
+  };
+}
+
+type Fail = (path: YamlPath, message: string, expected: string, nearest?: string) => never;
+
+const failing =
+  (source: YamlSource): Fail =>
+  (path, message, expected, nearest) => {
+    throw new ConfigError({
+      code: 'bad-value',
+      message,
+      file: source.file,
+      line: source.lineOf(path),
+      expected,
+      ...(nearest !== undefined && { nearest }),
+      hint: HINT,
+    });
+  };
+
+function phaseOf(phase: ScenarioFile['phases'][number], path: YamlPath, fail: Fail): Phase {
+  const { name, rate, connections } = phase;
+  const seconds = durationOf(phase.duration, [...path, 'duration'], `The phase "${name}"`, fail);
+  if ((rate === undefined) === (connections === undefined))
+    return fail(
+      path,
+      `The phase "${name}" has ${rate === undefined ? 'neither a rate nor' : 'both a rate and'} connections.`,
+      'a rate (open loop) or connections (closed loop), not both',
+    );
+  if (connections !== undefined) return { kind: 'closed', name, seconds, connections };
+  const place = [...path, 'rate'];
+  if (typeof rate === 'string') {
+    const constant = rateOf(rate, place, name, fail);
+    if (constant === 0) return fail(place, `The rate of the phase "${name}" is 0.`, 'a rate above 0, e.g. 60/min');
+    return { kind: 'open', name, seconds, from: constant, to: constant };
+  }
+  const [from, to] = [rate?.from ?? '', rate?.to ?? ''].map((text) => rateOf(text, place, name, fail));
+  if (!from && !to) return fail(place, `The rate of the phase "${name}" is always 0.`, 'a rate above 0');
+  return { kind: 'open', name, seconds, from: from ?? 0, to: to ?? 0 };
+}
+
+function durationOf(text: string, path: YamlPath, subject: string, fail: Fail): number {
+  const seconds = secondsOf(text);
+  if (seconds === null)
+    return fail(path, `${subject} has no valid duration.`, 'a number and a unit, e.g. 30s, 2m or 1h');
+  if (seconds <= 0) return fail(path, `${subject} has the duration 0.`, 'a duration above 0');
+  if (seconds > LONGEST_SECONDS) return fail(path, `${subject} lasts longer than a day.`, 'at most 24h');
+  return seconds;
+}
+
+function rateOf(text: string, path: YamlPath, name: string, fail: Fail): number {
+  const rate = perSecondOf(text);
+  if (rate === null)
+    return fail(path, `The phase "${name}" has no valid rate.`, 'a number and a unit, e.g. 1000/min or 100/s');
+  if (rate < 0) return fail(path, `The rate of the phase "${name}" is negative.`, 'a rate above 0');
+  if (rate > MOST_PER_SECOND)
+    return fail(path, `The rate of the phase "${name}" is too high.`, `at most ${count(MOST_PER_SECOND)}/s`);
+  return rate;
+}
+
+const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? (value as readonly T[]) : [value as T];
+
+const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
+
+function shareOf(each: ScenarioFile['operations'][number], path: YamlPath, fail: Fail): OperationShare {
+  const { operation, weight = 1, query } = each;
+  if (query !== undefined && operation !== 'listPets')
+    return fail([...path, 'query'], `${operation} takes no query.`, 'a query only with listPets');
+  const statuses = listOf(query?.status);
+  // Of a single word, the schema checks only the type.
+  const unknown = statuses.find((status) => !STATUSES.includes(status));
+  if (unknown !== undefined)
+    return fail(
+      [...path, 'query', 'status'],
+      `"${unknown}" is not a status of an animal.`,
+      `one of ${STATUSES.join(', ')}`,
+      nearestName(unknown, STATUSES),
+    );
+  return { operation, weight, limits: listOf(query?.limit), statuses };
+}
+
+const isMetric = (name: string): name is Metric => (METRICS as readonly string[]).includes(name);
+
+function thresholdOf(
+  raw: string | Readonly<Record<string, string>>,
+  path: YamlPath,
+  known: Pick<Scenario, 'phases' | 'operations'>,
+  fail: Fail,
+): Threshold {
+  if (typeof raw === 'string')
+    return { ...conditionOf(parseCondition(raw), path, raw, fail), text: raw.trim(), phase: null, operation: null };
+  const { phase = null, operation = null, ...rest } = raw;
+  const figures = Object.entries(rest);
+  const [metric, bound] = figures[0] ?? [];
+  if (figures.length !== 1 || metric === undefined || bound === undefined || !isMetric(metric))
+    return fail(path, 'A threshold needs exactly one metric and one bound.', 'e.g. { phase: hold, p95: "< 100ms" }');
+  const phases = known.phases.map(({ name }) => name);
+  if (phase !== null && !phases.includes(phase))
+    return fail(
+      [...path, 'phase'],
+      `There is no phase "${phase}".`,
+      `one of ${phases.join(', ')}`,
+      nearestName(phase, phases),
+    );
+  const operations = known.operations.filter(({ weight }) => weight > 0).map((each) => each.operation);
+  const sent = operations.find((name) => name === operation) ?? null;
+  if (operation !== null && sent === null)
+    return fail(
+      [...path, 'operation'],
+      `The scenario does not send ${operation}.`,
+      `one of ${[...new Set(operations)].join(', ')}`,
+      nearestName(operation, operations),
+    );
+  if (sent !== null && metric === 'dropped')
+    return fail(path, 'Dropped requests are counted per phase, not per operation.', 'dropped without an operation');
+  const text = [phase === null ? '' : `${phase}: `, sent === null ? '' : `${sent} `, `${metric} ${bound.trim()}`].join(
+    '',
+  );
+  return { ...conditionOf(parseBound(metric, bound), path, text, fail), text, phase, operation: sent };
+}
+
+function conditionOf(parsed: Parsed<Condition>, path: YamlPath, text: string, fail: Fail): Condition {
+  if (parsed.ok) return parsed.value;
+  return fail(
+    path,
+    `The condition "${text}" ${parsed.problem}.`,
+    parsed.expected,
+    parsed.name === undefined ? undefined : nearestName(parsed.name, METRICS),
+  );
+}
+
+function abortOf({ when, after }: NonNullable<ScenarioFile['abort']>, fail: Fail): NonNullable<Scenario['abort']> {
+  const afterSeconds = durationOf(after, ['abort', 'after'], 'The abort rule', fail);
+  return { when: conditionOf(parseCondition(when), ['abort', 'when'], when, fail), text: when.trim(), afterSeconds };
+}

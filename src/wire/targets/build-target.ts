@@ -1,0 +1,119 @@
+import { X509Certificate } from 'node:crypto';
+import { resolve } from 'node:path';
+import { loadPlans } from '../../base/interface/plans.js';
+import { readRegularFile, type YamlPath } from '../../base/kernel/yaml-source.js';
+import { parseBaseUrl } from './base-url.js';
+import type { Place } from './placeholders.js';
+import type { TargetFile, WrittenKeys, Target } from './target.js';
+import { type KeyName, keyNames } from '../../base/interface/names.js';
+import { ConfigError } from '../../base/kernel/errors.js';
+import { keysIn, readKeys, checkTexts } from './keys.js';
+import { pathIn, readKeyFile } from './key-file.js';
+
+/** Reads the keys in files, in clear, with warnings about the files. Throws ConfigError `key-file`. */
+function readKeySources(
+  written: WrittenKeys,
+  folder: string,
+  placeOf: (name: KeyName) => Place,
+  nameOf = (name: KeyName): string => `"keys.${name}"`,
+) {
+  const warnings: string[] = [];
+  const keys = Object.fromEntries(
+    keyNames.flatMap((name) => {
+      const given = written[name];
+      if (given === undefined) return [];
+      const key = typeof given === 'object' && 'key' in given ? given.key : given;
+      const path = pathIn(key);
+      if (path === undefined) return [[name, typeof key === 'string' ? key : '']];
+      const found = readKeyFile(path, nameOf(name), folder, placeOf(name));
+      if (found.warning !== undefined) warnings.push(found.warning);
+      return [[name, found.key]];
+    }),
+  );
+  return { keys, warnings };
+}
+
+/** Windows of part 8: a minute and a day. */
+const WINDOWS = { minute: 60, day: 86_400 };
+/** Enough for most bans, at a rate that a small server can handle. */
+const BAN = { maxRequests: 60, perSecond: 10 };
+/** Long enough for a slow server; a body of 1 MiB is about fifty times a full listing. */
+const HTTP = { timeoutMs: 10_000, maxBodyBytes: 1_048_576 };
+
+/**
+ * Fills in defaults, reads key files and checks what a schema cannot. `folder` is the base of relative paths, `nameOf` names a
+ * key in errors. Throws ConfigError.
+ */
+export function buildTarget(
+  file: TargetFile,
+  placeOf: (path: YamlPath) => Place,
+  folder: string,
+  nameOf?: (name: KeyName) => string,
+): Target {
+  const { ca, ...http } = file.http ?? {};
+  const placeOfKey = (name: KeyName): Place => placeOf(['keys', name]);
+  const read = readKeySources(file.keys, folder, placeOfKey, nameOf);
+  const { sacrificial } = file.keys;
+  const hasPlan = typeof sacrificial === 'object' && 'plan' in sacrificial;
+  const keys = readKeys(
+    read.keys,
+    { suiteKey: file.suiteKey, sacrificial: hasPlan ? sacrificial.plan : undefined },
+    (name) => (name === 'suiteKey' ? placeOf([name]) : placeOfKey(name)),
+  );
+  checkTexts(file, keysIn(keys), placeOf);
+  const enterprise = file.plans?.enterprise;
+  if (!enterprise && (keys.keys.enterprise !== undefined || keys.sacrificial?.plan === 'enterprise')) {
+    throw new ConfigError({
+      code: 'plan-figures',
+      message: 'There is an Enterprise key but no limits for its plan.',
+      ...placeOf(['plans']),
+      expected: 'plans: { enterprise: { perMinute: ..., perDay: ... } }',
+      hint: 'Enterprise limits are custom. Put the agreed limits into a target file, or leave out the key.',
+    });
+  }
+  const windows = { ...WINDOWS, ...file.windows };
+  if (windows.day < windows.minute) {
+    throw new ConfigError({
+      code: 'bad-value',
+      message: "The day's window is shorter than the minute's.",
+      ...placeOf(['windows', 'day']),
+      hint: 'Both are in seconds.',
+    });
+  }
+  const { free, pro, business } = loadPlans();
+  return {
+    name: file.name,
+    baseUrl: parseBaseUrl(file.baseUrl, placeOf(['baseUrl'])),
+    ...keys,
+    ...(read.warnings.length > 0 && { warnings: read.warnings }),
+    plans: { free, pro, business, ...(enterprise && { enterprise }) },
+    windows,
+    production: file.production ?? false,
+    writes: file.writes ?? true,
+    exclusive: file.exclusive ?? true,
+    ban: { ...BAN, ...file.ban },
+    http: {
+      ...HTTP,
+      ...http,
+      ...(ca !== undefined && { ca: readCertificates(resolve(folder, ca), placeOf(['http', 'ca'])) }),
+    },
+  };
+}
+
+/** Reads a PEM file. Errors do not include its path, which may come from the environment. */
+function readCertificates(file: string, place: Place): string {
+  try {
+    const pem = readRegularFile(file);
+    // Throws unless the file starts with a certificate.
+    void new X509Certificate(pem);
+    return pem;
+  } catch {
+    throw new ConfigError({
+      code: 'bad-certificate',
+      message: 'The file in "http.ca" cannot be read, or contains no certificate.',
+      ...place,
+      expected: 'a PEM file, its path relative to the target file',
+      hint: 'Export the certificate authority as PEM ("-----BEGIN CERTIFICATE-----").',
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import type { PlanFigures, Plans } from '../../base/interface/plans.js';
+import type { Plan, PlanName } from '../../base/interface/types.js';
+import type { Secret } from './secret.js';
+import type { KeyPlaces } from './keys.js';
+
+export interface Target {
+  readonly name: string;
+  /** Without a final slash. */
+  readonly baseUrl: string;
+  /** At least one; a plan without a key is not tested. All are different. */
+  readonly keys: Readonly<Partial<Record<PlanName, Secret>>>;
+  /** Environment variables of single keys; a key given in clear has none. */
+  readonly keyVariables?: Readonly<Partial<Record<PlanName, string>>>;
+  /** Places where a shell finds the keys; absent for a server that the kit starts. */
+  readonly keyPlaces?: KeyPlaces;
+  /** Warnings about the sources of keys; sentences without a full stop. */
+  readonly warnings?: readonly string[];
+  readonly sacrificial?: { readonly key: Secret; readonly plan: PlanName };
+  readonly suiteKey: PlanName;
+  /** Figures by plan; Enterprise's are present if it has a key. */
+  readonly plans: Omit<Plans, 'enterprise'> & { readonly enterprise?: PlanFigures };
+  /** Lengths of the limits' windows, seconds. */
+  readonly windows: { readonly minute: number; readonly day: number };
+  readonly production: boolean;
+  /** True if the run may create animals. */
+  readonly writes: boolean;
+  readonly exclusive: boolean;
+  readonly ban: {
+    /** Longest ban that the operator promises, seconds. */
+    readonly maxSeconds?: number;
+    /** Most requests after the first 429. */
+    readonly maxRequests: number;
+    readonly perSecond: number;
+  };
+  readonly http: {
+    /** For a whole request, ms. */
+    readonly timeoutMs: number;
+    /** Limit of a body after decoding. */
+    readonly maxBodyBytes: number;
+    /** Certificate authority to trust, as PEM text. */
+    readonly ca?: string;
+    /** Address that the host resolved to at the start of the run: all processes of the run use it. */
+    readonly address?: string;
+  };
+}
+
+/** Returns a plan with its figures for this target. Throws RangeError for Enterprise without figures. */
+export function planOf(target: Target, name: PlanName): Plan {
+  const figures = target.plans[name];
+  if (!figures) throw new RangeError(`The target ${target.name} has no limits for the plan ${name}.`);
+  return { name, ...figures };
+}
+
+/** A key as written: in clear, or its file as `file:PATH` or `{ file: PATH }`. */
+export type WrittenKey = string | { readonly file: string };
+
+/** Keys of a target file, placeholders filled in. */
+export type WrittenKeys = Readonly<Partial<Record<PlanName, WrittenKey>>> & {
+  readonly sacrificial?:
+    | WrittenKey
+    | { readonly file: string; readonly plan: PlanName }
+    | { readonly key: WrittenKey; readonly plan: PlanName };
+};
+
+/** A target file with checked names and types; see `config/schemas/target.schema.json`. */
+export interface TargetFile {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly keys: WrittenKeys;
+  readonly suiteKey?: PlanName;
+  readonly plans?: { readonly enterprise?: PlanFigures };
+  readonly windows?: Partial<Target['windows']>;
+  readonly production?: boolean;
+  readonly writes?: boolean;
+  readonly exclusive?: boolean;
+  readonly ban?: Partial<Target['ban']>;
+  readonly http?: Partial<Omit<Target['http'], 'address'>>;
+}
