@@ -2,16 +2,44 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
-import { requirementIds } from '../base/interface/requirement-ids.js';
 import { packageRoot } from '../base/kernel/package.js';
 
-/** Rooms are the folders in `src`. */
+/** The wings of `src`, each above those that it may import. `docs/architecture.md` says what lives in each. */
+const WINGS = [
+  'app',
+  'run',
+  'report',
+  'outcome',
+  'loadkit',
+  'drive',
+  'log',
+  'judge',
+  'wire',
+  'reference',
+  'base',
+] as const;
 
-const source = join(packageRoot(), 'src');
-const ships = (file: string): boolean => !file.startsWith('testing/') && !/\.test\.(support\.)?tsx?$/.test(file);
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+/** What stands in `src` beside the wings: what tests share, and the door for programs. */
+const BESIDE = ['index.ts', 'testing'];
 
-const roomOf = (file: string): string => file.split('/', 1)[0] ?? '';
+/** Bounds of the median length of production files, in lines: files of one concern. */
+const MEDIAN = { least: 90, most: 160 };
+
+const root = packageRoot();
+const source = join(root, 'src');
+const isShipped = (file: string): boolean => !file.startsWith('testing/') && !/\.test\.(support\.)?tsx?$/.test(file);
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx?|css|js)$/.test(file));
+
+const shipped = filesIn(source).filter(isShipped);
+const production = [
+  ...shipped.map((file) => join(source, file)),
+  ...filesIn(join(root, 'suites')).map((file) => join(root, 'suites', file)),
+];
+const linesOf = (file: string): readonly string[] => readFileSync(file, 'utf8').split('\n');
+
+const wingOf = (file: string): string => file.split('/', 1)[0] ?? '';
+const floorOf = (file: string): number => WINGS.findIndex((wing) => wing === wingOf(file));
 
 /** Returns the project's files that a file imports, types included, by paths below `src`. */
 const importsOf = (file: string): readonly string[] =>
@@ -19,43 +47,42 @@ const importsOf = (file: string): readonly string[] =>
     ([, path = '']) => relative(source, resolve(source, dirname(file), path)).replace(/\.js$/, '.ts'),
   );
 
-const shipped = files.filter(ships);
-const between = new Map<string, Map<string, string>>();
-for (const file of shipped)
-  for (const imported of importsOf(file)) {
-    const [from, to] = [roomOf(file), roomOf(imported)];
-    if (from === to) continue;
-    const doors = between.get(from) ?? new Map<string, string>();
-    between.set(from, doors.set(to, `${file} imports ${imported}`));
-  }
+const imports = shipped.flatMap((file) => importsOf(file).map((imported) => ({ file, imported })));
+const inWings = imports.filter(({ file, imported }) => floorOf(file) >= 0 && floorOf(imported) >= 0);
 
-/** Returns the imports that lead from one room to another, directly or through others; undefined if there are none. */
-function wayBetween(from: string, to: string): readonly string[] | undefined {
-  const ways = new Map<string, readonly string[]>([[from, []]]);
-  for (const [room, way] of ways)
-    for (const [next, door] of between.get(room) ?? []) {
-      if (next === to) return [...way, door];
-      if (!ways.has(next)) ways.set(next, [...way, door]);
-    }
-  return undefined;
-}
-
-test('imports between the folders of src have no cycle', () => {
-  assert.ok(between.size > 15, 'the rooms are looked at');
-  for (const room of between.keys()) assert.equal(wayBetween(room, room), undefined);
+test('src has the eleven wings and two entries beside them', () => {
+  assert.deepEqual(readdirSync(source).toSorted(), [...WINGS, ...BESIDE].toSorted());
 });
 
-const ROW = /^judge\/limits\/(?:rate|ban)-[a-z0-9-]+\.ts$/;
-const isOfRow = (file: string): boolean =>
-  ROW.test(file) && requirementIds.some((id) => file === `judge/limits/${id}.ts`);
+test('no import leads to a wing above, types included', () => {
+  assert.ok(inWings.length > 1000, 'the imports are read');
+  const upward = inWings.filter(({ file, imported }) => floorOf(imported) < floorOf(file));
+  assert.deepEqual(upward, []);
+});
 
-test('no judge of a row of limits imports the judge of another row', () => {
-  const judges = shipped.filter(isOfRow);
-  assert.ok(judges.length > 15, 'the judges are looked at');
-  for (const judge of judges) assert.deepEqual(importsOf(judge).filter(isOfRow), [], judge);
+test('the reference servers and clients import only the base: judges share no code with them', () => {
+  const shared = inWings.filter(
+    ({ file, imported }) => wingOf(file) === 'reference' && !['reference', 'base'].includes(wingOf(imported)),
+  );
+  assert.deepEqual(shared, []);
+});
+
+test('the kernel of the base knows nothing of the interface', () => {
+  assert.deepEqual(
+    inWings.filter(({ file, imported }) => file.startsWith('base/kernel') && imported.startsWith('base/interface')),
+    [],
+  );
 });
 
 test('shipped files import only shipped files', () => {
-  for (const file of shipped)
-    for (const imported of importsOf(file)) assert.ok(ships(imported), `${file} imports ${imported}`);
+  assert.deepEqual(
+    imports.filter(({ imported }) => !isShipped(imported)),
+    [],
+  );
+});
+
+test('the median file of production code has one concern', () => {
+  const lengths = production.map((file) => linesOf(file).length).toSorted((one, other) => one - other);
+  const median = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  assert.ok(median >= MEDIAN.least && median <= MEDIAN.most, `${median} lines`);
 });
