@@ -5,9 +5,9 @@ import { badOption } from '../../base/kernel/errors.js';
 import { readText } from '../../base/kernel/yaml-source.js';
 import { shellWord } from '../../base/kernel/visible.js';
 import { createTerminalReporter } from '../../report/terminal/reporter.js';
-import { paint } from '../../report/terminal/lines.js';
+import { BLANK, paint } from '../../report/terminal/lines.js';
 import { lookOf } from '../../report/terminal/look.js';
-import { recordLines } from '../../report/terminal/client-lines.js';
+import { behaviourLines, recordLines } from '../../report/terminal/client-lines.js';
 import { FILES } from '../../log/files.js';
 import { runClient } from '../../run/run-client.js';
 import { makeReportDir, shownPath } from '../../run/report-dir.js';
@@ -55,7 +55,8 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
   const { results, warnings } = publish(directory, log, null, io.env);
   if (!isQuiet) {
     const look = lookOf(io.out, io.env, args.verbose);
-    for (const text of paint(log.traffic.flatMap(recordLines), look)) painted(io.out, text);
+    for (const text of paint([...log.traffic.flatMap(recordLines), BLANK, ...behaviourLines(log.traffic)], look))
+      painted(io.out, text);
     line(io.out);
   }
   const next = nextCommand(results, log.header, shownPath(directory));

@@ -40,5 +40,6 @@ export const judgeClient = (
     const { judge, missing } = ORACLES[row];
     const judgements = records.flatMap((record) => judge(record));
     const isShown = judgements.some(({ kind }) => kind === 'kept' || kind === 'violated');
-    return [...judgements, ...(isShown ? [] : [outOfScope('not-observed', missing)])].map((each) => about(row, each));
+    // What was only noticed shows nothing about the row.
+    return (isShown ? judgements : [outOfScope('not-observed', missing)]).map((each) => about(row, each));
   });

@@ -44,6 +44,8 @@ export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
     if (key.kind === 'masked') return [];
     if (key.kind === 'other' && !isConfigured)
       return [violated([exchange], `the client sent “${name}” with a token that is not its key`, { expected })];
+    // A token that the service accepted is a key, known here or not.
+    if (key.kind === 'other' && source !== 'reference' && isAccepted(exchange)) return bearer ? [kept([exchange])] : [];
     if (key.kind === 'other') return [observed([exchange], 'a token that is not a key of the target', 'keys')];
     return bearer ? [kept([exchange])] : [];
   });
@@ -98,14 +100,30 @@ export const staysBelowBase = (traffic: Traffic): readonly Judgement[] =>
           ),
     );
 
+/** Returns whether the service answered, and did not refuse the credential. */
+const isAccepted = ({ answer }: ClientExchange): boolean =>
+  answer.kind === 'response' && answer.status !== 401 && answer.status !== 403;
+
 /**
  * `client-key-stays` (RFC 6750, 5.3): the key goes to no other origin, and not over plain http to another machine.
  *
- * Why it cannot be wrong in the client's disfavour: only a known key, whole, at another origin breaks it; a masked or unknown
- * token may belong to that origin. It is kept only where a redirect led there.
+ * Why it cannot be wrong in the client's disfavour: only a known key, or a token that the service accepted, whole and at another
+ * origin, breaks it. A masked token, or one that the service never got, may belong to that origin. It is kept only where a
+ * redirect led there.
  */
-export function keyStays({ exchanges, source }: Traffic): readonly Judgement[] {
-  const leaked = exchanges.filter(({ origin, credential: { key } }) => origin !== undefined && key.kind === 'plan');
+export function keyStays(traffic: Traffic): readonly Judgement[] {
+  const { exchanges, source, insecure } = traffic;
+  const atService = exchanges.filter(({ origin }) => origin === undefined);
+  const ours = new Set(
+    atService
+      .filter((each) => each.credential.key.kind === 'plan' || isAccepted(each))
+      .flatMap((each) => nameOfKey(each)),
+  );
+  const leaked = exchanges.filter(
+    (each) =>
+      each.origin !== undefined &&
+      (each.credential.key.kind === 'plan' || nameOfKey(each).some((name) => ours.has(name))),
+  );
   if (leaked.length > 0)
     return [
       violated(leaked, `the client sent the key to another origin, ${leaked[0]?.origin}`, {
@@ -113,8 +131,22 @@ export function keyStays({ exchanges, source }: Traffic): readonly Judgement[] {
         actual: counted(leaked.length, 'request'),
       }),
     ];
+  const exposed = insecure === true ? atService.filter((each) => hasKey(each)) : [];
+  if (exposed.length > 0)
+    return [
+      violated(exposed, 'the client sent the key over plain http to another machine', {
+        expected: 'https',
+        actual: 'http',
+      }),
+    ];
   const redirects = exchanges.filter((each) => leadsElsewhere(each));
   return redirects.length > 0 && source !== 'proxy' ? [kept(redirects)] : [];
+}
+
+/** Returns the name of a key that can be told from others; a mask hides which it was. */
+function nameOfKey({ credential: { key } }: ClientExchange): readonly string[] {
+  const name = key.kind === 'masked' ? null : keyName(key);
+  return name === null ? [] : [name];
 }
 
 const leadsElsewhere = ({ answer }: ClientExchange): boolean => {

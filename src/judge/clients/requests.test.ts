@@ -139,6 +139,21 @@ for (const [name, row, expected, ...given] of CASES)
       expected,
     ));
 
+test('in a record from elsewhere, an accepted token is a key, and stays one at another origin', () => {
+  const token = { kind: 'other', nth: 1 } as const;
+  const har = (...given: readonly Given[]) =>
+    recordOf(
+      given.map((each) => sent({ key: token, ...each })),
+      { source: 'har' },
+    );
+  assert.equal(judgedAs('client-bearer-key', har({})), 'kept');
+  assert.equal(judgedAs('client-bearer-key', har({ status: 401 })), 'not-shown');
+  assert.equal(judgedAs('client-key-stays', har({}, { origin: 'https://elsewhere.test' })), 'violated');
+  const foreign = { key: { kind: 'other', nth: 2 }, origin: 'https://elsewhere.test' } as const;
+  assert.equal(judgedAs('client-key-stays', har({}, foreign)), 'not-shown');
+  assert.equal(judgedAs('client-key-stays', { ...har({}), insecure: true }), 'violated');
+});
+
 test('the body that a record lacks neither keeps nor breaks a creation', () => {
   const exchange = sent(creation('', {}));
   const lost = {

@@ -1,6 +1,7 @@
 import type { LoggedTraffic } from '../../log/run-log.js';
 import { duration } from '../../base/kernel/format.js';
 import { timelineOf, type Mark, type Timeline } from '../client/timeline.js';
+import { behaviourOf } from '../../judge/clients/behaviour.js';
 import { hang, line, span, type Line, type Span } from './lines.js';
 
 /** Most requests of one line; more are counted. */
@@ -24,6 +25,12 @@ export function recordLines(record: LoggedTraffic): readonly Line[] {
     ...(note === '' ? [] : [hang([span(' '.repeat(NAME_WIDTH + 2))], note, 'quiet', 3)]),
   ];
 }
+
+/** Formats what the client behaves like, which decides nothing. */
+export const behaviourLines = (records: readonly LoggedTraffic[]): readonly Line[] =>
+  behaviourOf(records).map(({ subject, value }) =>
+    hang([span(`  ${subject.padEnd(NAME_WIDTH)}`, 'quiet')], value, 'quiet', 3),
+  );
 
 function markSpans({ status, state, atMs, elsewhere }: Mark, { rests }: Timeline): readonly Span[] {
   const text = `${elsewhere ? '→ ' : ''}${status ?? 'none'}`;

@@ -100,6 +100,8 @@ export const trafficFacts = object({
    * measured, and never less than 250.
    */
   graceMs: number,
+  /** True if the client reached the service over plain http on another machine, as a record made at the client shows. */
+  insecure: optional(truth),
 });
 
 /** End of a record. */

@@ -3,13 +3,16 @@ import { SCENARIO_WORDS } from '../../../base/interface/names.js';
 import { counted, duration } from '../../../base/kernel/format.js';
 import { timelineOf, type Timeline } from '../../client/timeline.js';
 import type { PageInput } from '../input.js';
-import { Fold, harmless } from '../markup/lists.js';
+import { behaviourOf } from '../../../judge/clients/behaviour.js';
+import { Facts, Fold, harmless } from '../markup/lists.js';
 import { Area, percent } from '../markup/plot.js';
 
 /** What the client did, record by record: requests, refusals, and the time in which its key had to rest. */
 export const Scenarios = ({ log }: PageInput) => (
   <section id="scenarios">
     <h2>{log.traffic.length === 1 ? 'Traffic' : 'Scenarios'}</h2>
+    <p class="lead">What no requirement binds is only noted.</p>
+    <Facts class="facts flow" facts={behaviourOf(log.traffic).map(({ subject, value }) => [subject, value])} />
     {log.traffic.map((record) => (
       <ScenarioView record={record} />
     ))}

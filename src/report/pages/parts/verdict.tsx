@@ -173,7 +173,7 @@ export function RunFacts({ results, log }: PageInput) {
         ['Duration', duration(results.durationMs)],
         ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
         ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
-        !log.header.acceptance?.certificate && ['Certificate', 'not requested', '--certify'],
+        !results.sides && !log.header.acceptance?.certificate && ['Certificate', 'not requested', '--certify'],
         days > 0
           ? ['getPet is removed in', counted(days, 'day'), removalDate]
           : days === 0

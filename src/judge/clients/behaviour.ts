@@ -1,0 +1,88 @@
+import { header } from '../../wire/exchange/headers.js';
+import { keyName, statusReceived, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { counted, duration, listed } from '../../base/kernel/format.js';
+import { addition, chainsOf, type Chain } from './backoff.js';
+import { restsByKey } from './rests.js';
+
+/** What a client does where no requirement binds it: an observation, never a verdict. */
+export interface Behaviour {
+  readonly subject: string;
+  readonly value: string;
+}
+
+/** Most values of one subject. */
+const MOST_VALUES = 3;
+
+/**
+ * Returns what a client behaves like, from all records. It is open whether a client retries, what it does at 401 and 5xx, whether
+ * it repeats creations, and what it calls itself.
+ */
+export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
+  const chains = records.flatMap((record) => restsByKey(record).flatMap(chainsOf));
+  const longest = chains.reduce<Chain | null>(
+    (most, chain) => (most === null || chain.waits.length > most.waits.length ? chain : most),
+    null,
+  );
+  const creations = chains.filter(({ refused }) => refused[0]?.exchange.request.method === 'POST');
+  const agents = records.flatMap(({ exchanges }) =>
+    exchanges.map(({ request }) => header(request.headers, 'user-agent') ?? 'none'),
+  );
+  return [
+    ...(longest === null ? [] : [{ subject: 'After a 429', value: waitsOf(longest) }]),
+    ...(creations.length === 0
+      ? []
+      : [
+          {
+            subject: 'Refused creations',
+            value: creations.some(({ waits }) => waits.length > 0) ? 'sends them again' : 'does not send them again',
+          },
+        ]),
+    ...again(records, 503, 'After a 503'),
+    ...again(records, 401, 'After a 401'),
+    ...values('User-Agent', agents),
+    ...values('Keys', records.flatMap(keysOf)),
+  ];
+}
+
+/** Says how a request was repeated: “waits for Retry-After, then 60, 120 and 240 ms; 4 tries”. */
+function waitsOf({ waits, refused }: Chain): string {
+  if (waits.length === 0) return 'does not send the request again';
+  const added = waits.map(addition);
+  const tries = counted(waits.length + 1, 'try', 'tries');
+  if (added.some((each) => each === null)) return `sends the request again; ${tries}`;
+  const known = added.filter((each) => each !== null);
+  const isPatient = known.every((each) => each > -2);
+  const texts = listed(known.map((each) => duration(Math.abs(each))));
+  return isPatient
+    ? `waits for Retry-After, then ${texts}; ${tries}`
+    : `waits ${listed(waits.map(({ waitedMs }) => duration(waitedMs)))} against Retry-After of ${listed(refused.slice(0, waits.length).map(({ restMs }) => duration(restMs ?? 0)))}; ${tries}`;
+}
+
+/** Says whether a request that got a status was sent again. */
+function again(records: readonly Traffic[], status: number, subject: string): readonly Behaviour[] {
+  const met = records.flatMap(({ exchanges }) =>
+    exchanges.flatMap((each, at) =>
+      statusReceived(each) === status ? [exchanges.slice(at + 1).some((later) => isEqual(each, later))] : [],
+    ),
+  );
+  if (met.length === 0) return [];
+  return [{ subject, value: met.includes(true) ? 'sends the request again' : 'does not send the request again' }];
+}
+
+const isEqual = ({ request: one }: ClientExchange, { request: other }: ClientExchange): boolean =>
+  one.method === other.method && one.target === other.target;
+
+const keysOf = ({ exchanges }: Traffic): readonly string[] =>
+  exchanges.flatMap(({ credential }) => keyName(credential.key) ?? []);
+
+function values(subject: string, all: readonly string[]): readonly Behaviour[] {
+  const distinct = [...new Set(all)];
+  if (distinct.length === 0) return [];
+  const more = distinct.length - MOST_VALUES;
+  return [
+    {
+      subject,
+      value: listed(distinct.slice(0, MOST_VALUES)) + (more > 0 ? ` and ${counted(more, 'more', 'more')}` : ''),
+    },
+  ];
+}
