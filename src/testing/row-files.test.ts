@@ -38,7 +38,7 @@ const proves = (file: string): boolean =>
 /** Files that may use the findings on a row of load, or the series of an experiment. */
 const USES_FINDINGS = [
   join('src', 'report', 'pages', 'model', 'violations.ts'),
-  join('src', 'contract', 'families.ts'),
+  join('src', 'base', 'interface', 'families.ts'),
 ];
 
 /** Walks of the documents. `isPart` leaves out files that a walk does not list. */
