@@ -37,3 +37,12 @@ for (const [what, refused, isLate, becomes] of [
     const finding = bySteadyRun({ ...freeKey(FIGURES), steady: series }, series);
     assert.equal(finding.kind === 'inconclusive' ? finding.reason.code : finding.kind, becomes);
   });
+
+test('a steady run that was slower than 95 % of the plan shows nothing', () => {
+  const samples = run([], false).map((sample, index) => {
+    const sentAt = START + index * 1.3 * GAP_MS;
+    return { ...sample, sentAt, answeredAt: sentAt + 2 };
+  });
+  const series = { samples, silentMs: 120_000 };
+  assert.equal(bySteadyRun({ ...freeKey(FIGURES), steady: series }, series).kind, 'inconclusive');
+});

@@ -72,6 +72,9 @@ function mayBeBan(samples: readonly Sample[], place: number): boolean {
 /** Factor for inexact clocks and schedules. */
 const WHOLE_ENOUGH = 0.95;
 
+/** Least rate of a steady run, as a share of the plan's: stalls are caught up, so only slow responses make it slower. */
+const LEAST_RATE = 0.9;
+
 /** Judges a steady run. */
 export function bySteadyRun(key: KeySeries, steady: FreshSeries): Judgement {
   const { figures } = key;
@@ -100,6 +103,9 @@ export function bySteadyRun(key: KeySeries, steady: FreshSeries): Judgement {
   const whole = steady.samples.every((sample) => wasServed(sample) || wasRefused(sample));
   if (!whole || lasted < minuteMs(figures) * WHOLE_ENOUGH)
     return open(whole ? 'too-little-data' : 'transport', 'did not last a whole window');
+  // A server without rate headers that responds slowly gets fewer: more open requests could all be refused.
+  if (steady.samples.length * refillIntervalMs(figures) < LEAST_RATE * lasted)
+    return open('too-little-data', 'was slower than the plan, because the responses came too slowly');
   const pacer = refusals.length === 0 ? '' : `, except ${count(refusals.length)} that came too soon for a strict pacer`;
   return kept([], `${count(steady.samples.length)} requests at 95 % of the plan's rate were allowed${pacer}.`);
 }
