@@ -8,6 +8,7 @@ import type { OperationShare, Scenario } from '../wire/scenario/scenario.js';
 import { keysOfSlice, sharesKeys, WHOLE, type Slice } from '../wire/scenario/slice.js';
 import { planNames } from '../base/interface/names.js';
 import { ConfigError } from '../base/kernel/errors.js';
+import { capital, withArticle } from '../base/kernel/format.js';
 
 export interface PlanRequest {
   readonly scenario: Scenario;
@@ -88,7 +89,7 @@ function checkKey(key: PlanName, { keys, name }: PlanRequest['target']): void {
     message: `The scenario uses the ${key} key, but the target ${name} has none.`,
     expected: `one of the keys of the target: ${given.join(', ')}`,
     ...(nearest !== undefined && { nearest }),
-    hint: `Add a ${key} key to the target, or name other keys in the scenario. Nothing was sent.`,
+    hint: `Add ${withArticle(`${capital(key)} key`)} to the target, or name other keys in the scenario. Nothing was sent.`,
   });
 }
 

@@ -27,6 +27,36 @@ import type { KeyName, ProfileName } from '../base/interface/names.js';
 
 export type Explored = Omit<Extract<LogRecord, { type: 'explored' }>, 'type'>;
 
+/** Responses to the load of a run by key and status code, 0 without one, and when the last came. */
+export interface Answered {
+  readonly statuses: ReadonlyMap<KeyName, ReadonlyMap<number, number>>;
+  /** Unix ms; null without any. */
+  readonly lastAt: number | null;
+  /** Send times of the newest requests without a response, Unix ms. */
+  readonly silentAt: readonly number[];
+}
+
+/** Most requests without a response that a log keeps: enough to see that none was answered later. */
+const MOST_SILENT = 100;
+
+function gatherAnswered() {
+  const statuses = new Map<KeyName, Map<number, number>>();
+  let lastAt: number | null = null;
+  const silentAt: number[] = [];
+  return {
+    add(plan: KeyName, { status, sentAt, answeredAt }: Sample): void {
+      const ofPlan = statuses.get(plan) ?? new Map<number, number>();
+      statuses.set(plan, ofPlan.set(status, (ofPlan.get(status) ?? 0) + 1));
+      if (status !== 0) lastAt = Math.max(lastAt ?? answeredAt, answeredAt);
+      else {
+        silentAt.push(sentAt);
+        if (silentAt.length > MOST_SILENT) silentAt.shift();
+      }
+    },
+    all: (): Answered => ({ statuses, lastAt, silentAt }),
+  };
+}
+
 /** A whole log, sorted by kind. Every report is a function of it. */
 export interface RunLog {
   readonly header: LogHeader;
@@ -44,6 +74,8 @@ export interface RunLog {
   readonly ownProblems: readonly OwnProblem[];
   readonly series: readonly Series[];
   readonly profiles: readonly ProfileSummary[];
+  /** Responses to load, and requests without one. */
+  readonly answered: Answered;
   readonly explored: Explored | null;
   readonly capacity: CapacityLog | null;
   /** Records of a client's traffic, in order. */
@@ -97,6 +129,7 @@ export function gathering() {
   /** Number of exchanges of settled rows; later ones belong to the next row. */
   let asked = 0;
   const series = new Map<string, { profile: ProfileName; plan: KeyName; moments: Moments }>();
+  const answered = gatherAnswered();
   let scenario: ScenarioRecord | null = null;
   let agents: AgentsRecord | null = null;
   const seconds: SecondRecord[] = [];
@@ -125,7 +158,11 @@ export function gathering() {
     series({ profile, plan, rows }) {
       const name = `${profile}/${plan}`;
       const piece = series.get(name) ?? { profile, plan, moments: gatherMoments() };
-      for (const row of rows) piece.moments.add(rowToSample(row));
+      for (const row of rows) {
+        const sample = rowToSample(row);
+        piece.moments.add(sample);
+        answered.add(plan, sample);
+      }
       series.set(name, piece);
     },
     tally: ({ requirement, kept: count, answers }) => keep(requirement, count, answers),
@@ -172,6 +209,7 @@ export function gathering() {
       return {
         header,
         ...all,
+        answered: answered.all(),
         series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
         traffic: [...traffic.values()],
         capacity: scenario === null ? null : { scenario, agents, seconds, phases },

@@ -19,19 +19,26 @@ import { needsOwn, needsSuites, testedRows } from './select.js';
 /** Time of the suites without the network; most of it is Playwright's start. */
 const SUITES_SECONDS = 3;
 
-/** Estimates the cost of a run, in all and of suites and load; null for a part that is not run. */
-export async function costOf(request: RunRequest): Promise<RunCost> {
+/**
+ * Estimates the cost of a run, in all and of suites and load; null for a part that is not run.
+ * @param latencyMs of one response, as measured
+ */
+export async function costOf(request: RunRequest, latencyMs?: number): Promise<RunCost> {
   const { requirements: rows } = loadLedger();
   const suites = needsSuites(rows, request) ? await suitesCost(request, rows) : null;
-  const load = planOfLoad(request);
+  const load = planOfLoad(request, latencyMs);
   return {
     suites,
     load,
     requests:
       (suites ? suites.withKey + suites.withoutKey : 0) + (load?.requests ?? 0) + (request.explore?.requests ?? 0),
-    seconds: secondsOf(request, load, suites?.withKey),
+    seconds: secondsOf(request, load, suites?.withKey) + suitesSeconds(suites, latencyMs),
   };
 }
+
+/** Returns the time that the network adds to the suites, which send one request after the other, s. */
+const suitesSeconds = (suites: SuitesCost | null, latencyMs = 0): number =>
+  suites ? Math.round(((suites.withKey + suites.withoutKey) * latencyMs) / 1000) : 0;
 
 /** Returns the maximum duration of a run, which is announced and enforced. */
 export const mostSecondsOf = (request: RunRequest, load = planOfLoad(request)): number =>
@@ -58,8 +65,8 @@ function secondsOf(request: RunRequest, load: LoadPlan | null, withKey?: number)
 
 /** Requests of all suites, as rehearsals count them, because a rehearsal takes a second. */
 const WHOLE_COST: Readonly<Record<'before' | 'after', Readonly<Record<'on' | 'off', SuitesCost>>>> = {
-  before: { on: { withKey: 63, withoutKey: 62 }, off: { withKey: 27, withoutKey: 39 } },
-  after: { on: { withKey: 55, withoutKey: 44 }, off: { withKey: 24, withoutKey: 21 } },
+  before: { on: { withKey: 63, withoutKey: 48 }, off: { withKey: 27, withoutKey: 30 } },
+  after: { on: { withKey: 55, withoutKey: 35 }, off: { withKey: 24, withoutKey: 17 } },
 };
 
 /** Estimates the requests of the suites: all of them from `WHOLE_COST`, a selection by a rehearsal. */

@@ -1,6 +1,6 @@
 import { loadLedger } from '../base/interface/ledger.js';
 import { MAX_CREATIONS } from '../drive/probes/seeding.js';
-import { counted, duration, listed } from '../base/kernel/format.js';
+import { counted, duration, listed, capital, withArticle } from '../base/kernel/format.js';
 import type { OwnRequest } from '../drive/own/own-suites.js';
 import { mostRequests } from '../drive/probes/courier.js';
 import { planOf } from '../wire/targets/target.js';
@@ -96,7 +96,7 @@ function outlookLines({ target, selection, writes, includes, allowLoadOnProducti
   const others = planNames.filter((plan) => !given.includes(plan) && target.plans[plan]);
   const reasons = [
     given.length < 2
-      ? `rate-per-key needs the keys of two plans, but only the ${given.join()} key is given. Add a ${others.join(' or ')} key.`
+      ? `rate-per-key needs the keys of two plans, but only the ${given.join()} key is given. Add ${withArticle(`${others.map(capital).join(' or ')} key`)}.`
       : '',
     includes.includes('ban') && !target.sacrificial
       ? 'The profile ban needs a key that may be banned. Set keys.sacrificial, or leave out --include ban.'

@@ -27,7 +27,7 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
   if (!own.found.ok && !OF_ONE_KEY.has(own.found.obstacle.code)) return { looks: [own], cost: null };
   const others = namedKeys(target).flatMap(([key]) => (key === target.suiteKey ? [] : [key]));
   const looks = [own, ...(await Promise.all(others.map(lookWith)))];
-  return { looks, cost: own.found.ok ? await costOf(request) : null };
+  return { looks, cost: own.found.ok ? await costOf(request, own.found.facts.reachableMs) : null };
 
   async function lookOnce(asked: RunRequest, key: KeyName): Promise<KeyLook> {
     const ended = new AbortController();

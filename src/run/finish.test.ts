@@ -23,7 +23,25 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     'without failures in short windows',
     { header: { target: { ...target, windows } } },
     'reports/a',
-    'petstore-conformance run --help',
+    'petstore-conformance history reports',
+  ],
+  [
+    'of the embedded server',
+    { header: { command: 'petstore-conformance run', target: { ...target, windows } } },
+    'reports/a',
+    'petstore-conformance init',
+  ],
+  [
+    'with --certify and a failure',
+    { header: { command: `${RUN} --certify` }, findings: [violated('list-ok')] },
+    'reports/a',
+    `${RUN} --last-failed`,
+  ],
+  [
+    'of what failed before, with a failure',
+    { header: { command: `${RUN} --last-failed` }, findings: [violated('list-ok')] },
+    'reports/a',
+    `${RUN} --last-failed`,
   ],
   ['with an inconclusive requirement', { findings: [inconclusive('get-ok')] }, 'reports/a', `${RUN} --last-failed`],
   [

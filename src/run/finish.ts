@@ -16,6 +16,7 @@ import { counted } from '../base/kernel/format.js';
 import { safeText, wrapped } from '../outcome/words/safe-text.js';
 import type { LogHeader } from '../log/record.js';
 import { hasFullWindows } from '../outcome/words/bounds.js';
+import { asStarted } from '../outcome/words/as-started.js';
 import { shownPath } from './report-dir.js';
 import { isFile } from '../base/kernel/places.js';
 import { linkFrom } from '../report/pages/compare-page.js';
@@ -36,7 +37,7 @@ export async function finishRun({ log, directory, before, baseline, reporter, io
   const { warnings } = publish(directory, log, beside, io.env);
   /** `comparison`: with the newest earlier run; null for none. */
   const finished = { code: exitCodeOf(results), results, log, comparison };
-  const next = nextCommand(results, log.header, shownPath(directory));
+  const next = asStarted(nextCommand(results, log.header, shownPath(directory)), process.argv[1] ?? '');
   // The next command is always the last line.
   const isFollowed = baseline !== null || log.header.acceptance?.certificate === true;
   reporter.finish(results, log, {
@@ -108,25 +109,34 @@ const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g
 /** Returns the next command after a verdict; null if the run could not start, whose obstacle has a hint. */
 export function nextCommand(results: Results, header: LogHeader, directory: string): string | null {
   const { verdict, scope, complete, obstacle, requirements } = results;
-  const { command, acceptance } = header;
+  const { acceptance } = header;
+  const command = header.command.replaceAll(/ --last-failed\b/g, '');
   const isFound = dirname(directory) === REPORTS;
   if (obstacle || results.capacity) return null;
-  if (verdict === 'error') return `${command} --verbose`;
-  if (!complete) return command;
+  if (verdict === 'error') return `${header.command} --verbose`;
+  if (!complete) return header.command;
   const accepted = new Set(results.accepted?.map(({ requirement }) => requirement));
   const open = ['failed', 'inconclusive'].flatMap((wanted) =>
     requirements.filter(({ id, outcome }) => outcome === wanted && !accepted.has(id)),
   );
   if (results.sides) return open[0] ? `${PROGRAM} requirements ${open[0].id}` : null;
-  if (open[0]) return isFound ? `${command} --last-failed` : `${PROGRAM} requirements ${open[0].id}`;
+  // A certificate needs the whole run, which only another whole run can earn.
+  if (open[0])
+    return isFound
+      ? `${command.replaceAll(/ --certify\b/g, '')} --last-failed`
+      : `${PROGRAM} requirements ${open[0].id}`;
   if (scope.selection?.lastFailed) return command;
   if (scope.selection) return command.replaceAll(SELECTION, '');
   if (acceptance?.certificate)
     return certificationOf(results, header)?.kind === 'certified'
       ? `${PROGRAM} verify ${shellWord(join(directory, FILES.certificate))}`
       : null;
-  if (acceptance?.baseline) return isFound ? `${PROGRAM} history ${REPORTS}` : null;
-  return hasFullWindows(results) ? `${command} --certify` : `${PROGRAM} run --help`;
+  const history = isFound ? `${PROGRAM} history ${REPORTS}` : null;
+  if (acceptance?.baseline) return history;
+  // Without a target the embedded server was judged: the next step is one's own.
+  if (!/ --(?:target|base-url) /.test(command)) return `${PROGRAM} init`;
+  // Runs with short windows or without writes earn no certificate.
+  return hasFullWindows(results) && scope.writes && scope.plans.length > 1 ? `${command} --certify` : history;
 }
 
 const PROGRAM = 'petstore-conformance';

@@ -2,11 +2,14 @@ import type { Baseline } from '../outcome/acceptance/baseline.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import type { RequirementId } from '../base/interface/types.js';
 import { isSurplus } from '../judge/checks/passive.js';
+import { rmSync } from 'node:fs';
 import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
 import { judgeSuitesTraffic } from '../drive/suite/judge-traffic.js';
 import type { RunReporter } from '../report/run-reporter.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
+import { resultsOf } from '../outcome/results/results.js';
+import { exitCodeOf } from '../judge/verdict.js';
 import { lockKeys } from './key-lock.js';
 import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';
@@ -26,6 +29,8 @@ export interface JudgeOptions {
   readonly reportDir?: string | undefined;
   readonly baseline: Baseline | null;
   readonly before: EarlierRun | null;
+  /** True if a run that could not start leaves no folder and prints nothing. */
+  readonly discardsUnstarted?: boolean;
 }
 
 export type Judged = Awaited<ReturnType<typeof judgeTarget>>;
@@ -35,7 +40,7 @@ const finishing = () => import('./finish.js');
 /** Performs a run from plan to reports. Throws a UsageError if it cannot begin; results have later errors. */
 export async function judgeTarget(
   plan: RunPlan,
-  { reportDir, baseline, before }: JudgeOptions,
+  { reportDir, baseline, before, discardsUnstarted = false }: JudgeOptions,
   { reporter, io, signal }: RunHost,
 ) {
   const { request } = plan;
@@ -47,7 +52,7 @@ export async function judgeTarget(
     log = await execute({
       ...plan,
       directory,
-      estimate: async () => (await import('./cost.js')).costOf(request),
+      estimate: async (latencyMs) => (await import('./cost.js')).costOf(request, latencyMs),
       most: async () => (await import('./cost.js')).mostSecondsOf(request),
       signal,
       onRecord: (record) => {
@@ -56,6 +61,11 @@ export async function judgeTarget(
         if (record.type === 'phase' && record.phase === 'suites') void finishing();
       },
     });
+  }
+  if (discardsUnstarted && log.footer?.obstacle) {
+    rmSync(directory, { recursive: true, force: true });
+    const results = resultsOf(log, loadLedger().requirements);
+    return { code: exitCodeOf(results), results, log, comparison: null, directory };
   }
   const { finishRun } = await finishing();
   return { ...(await finishRun({ log, directory, before, baseline, reporter, io })), directory };

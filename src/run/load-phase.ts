@@ -27,8 +27,10 @@ export function runLoadPhase({ request, directory, ...rest }: LoadPhaseOptions):
 }
 
 /** Planned load, and skipped load with reasons; null for a run without load. */
-export const planOfLoad = (request: RunRequest): LoadPlan | null =>
-  needsLoad(loadLedger().requirements, request) ? planLoad(loadRequestOf(request)) : null;
+export const planOfLoad = (request: RunRequest, latencyMs?: number): LoadPlan | null =>
+  needsLoad(loadLedger().requirements, request)
+    ? planLoad({ ...loadRequestOf(request), ...(latencyMs !== undefined && { latencyMs }) })
+    : null;
 
 const loadRequestOf = ({ selection, retries, allowLoadOnProduction = false, ...request }: RunRequest): LoadRequest => ({
   target: request.target,

@@ -7,7 +7,8 @@ import { verdictText } from '../outcome/words/bounds.js';
 import type { Results } from '../outcome/results/results.js';
 import type { Outcome } from '../judge/verdict.js';
 import { duration } from '../base/kernel/format.js';
-import { badOption, type UsageError } from '../base/kernel/errors.js';
+import { badOption, type UsageError, UserError } from '../base/kernel/errors.js';
+import { kit } from '../base/kernel/package.js';
 
 /** Message posted at the end of a run. Receivers read these members: docs/quality-assurance.md lists them. */
 export type Notification = ReturnType<typeof notificationOf>;
@@ -35,6 +36,8 @@ export function notificationOf(
     text: verdictText(results),
     exitCode: place.exitCode,
     complete,
+    /** Cause in the run itself, such as a refused key, from which inconclusive requirements follow. */
+    ...(results.cause && { cause: results.cause }),
     startedAt,
     finishedAt,
     counts,
@@ -68,6 +71,27 @@ function failuresOf({ requirements }: Results, causes: readonly LikelyCause[]) {
   });
 }
 
+/**
+ * Returns the message of a command that ended before a verdict, with exit code 2: a wrong option or file, a key in use, a
+ * fault of the kit. Pure.
+ */
+export function failureNotification(error: unknown) {
+  const isKnown = error instanceof UserError;
+  return {
+    schemaVersion: 1 as const,
+    kit: kit(),
+    verdict: 'error' as const,
+    // Only errors of the kit's own kinds are known to hold no key.
+    text: isKnown
+      ? `The run could not begin: ${error.message} ${error.hint}`
+      : 'The run ended with a fault of the kit.',
+    exitCode: 2,
+    complete: false,
+  };
+}
+
+export type FailureNotification = ReturnType<typeof failureNotification>;
+
 /** Parses an address for notifications. Throws UsageError without the address, which is often secret. */
 export function notifyAddress(text: string): URL {
   if (!URL.canParse(text)) throw wrongAddress('takes an address, and this is not one');
@@ -90,7 +114,7 @@ const TIMEOUT_MS = 5_000;
 const BACKOFF_MS = [500, 1_000, 2_000] as const;
 
 /** Posts a notification, with retries if they may help. Returns why it failed, without the address, or null. */
-export async function deliver(url: URL, notification: Notification): Promise<string | null> {
+export async function deliver(url: URL, notification: Notification | FailureNotification): Promise<string | null> {
   const body = JSON.stringify(notification);
   for (let attempt = 0; ; attempt += 1) {
     const { problem, isFinal } = await post(url, body);

@@ -31,7 +31,7 @@ async function preflight(fixture: Fixture, target: Target, estimate: RunOptions[
   const doubts = doubtsIn(exchange, target, skew);
   const first = fixture.probes.exchanges()[0] ?? exchange;
   const animals = page.reading.ok ? petsOf(page).length : null;
-  const planned = await estimate();
+  const planned = await estimate(first.latencyMs);
   return {
     ok: true,
     doubts,

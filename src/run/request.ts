@@ -26,8 +26,11 @@ export interface RunOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
   readonly directory: string;
-  /** Estimates the requests and the duration of the run. */
-  readonly estimate: () => Promise<{ readonly requests: number; readonly seconds: number }>;
+  /**
+   * Estimates the requests and the duration of the run.
+   * @param latencyMs as preflight measured it
+   */
+  readonly estimate: (latencyMs: number) => Promise<{ readonly requests: number; readonly seconds: number }>;
   /** Computes the maximum duration in seconds; absent if the caller enforces one. */
   readonly most?: (() => Promise<number>) | undefined;
   /** Further names of the user's own, such as those of a scenario's phases. */

@@ -1,7 +1,7 @@
-import { watch, type FSWatcher } from 'node:fs';
-import { sep } from 'node:path';
-import { connect } from 'node:net';
+import { connect, type NetConnectOpts } from 'node:net';
 import { endpointOf, isLoopback } from '../wire/targets/base-url.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watchTree } from './watch-tree.js';
 
 export type Trigger = { readonly kind: 'file'; readonly file: string } | { readonly kind: 'server' | 'enter' };
 
@@ -10,20 +10,41 @@ export interface Watched {
   readonly folder?: string | undefined;
   /** Input on which Enter triggers a run. */
   readonly input?: NodeJS.ReadableStream | undefined;
+  /** Called when the server has been away for longer than a restart takes. */
   readonly onGone: () => void;
+  /** Time without the server until `onGone`, ms; `RESTART_MS` by default. */
+  readonly goneAfterMs?: number;
+  /** Called once, when the system cannot watch the whole folder. */
+  readonly onLimit?: () => void;
   readonly signal: AbortSignal;
 }
 
 /** Time without changes until they count as one, ms: an editor or a compiler writes several files in a row. */
 const QUIET_MS = 150;
-/** Folders that other programs write, such as this kit's reports. */
-const FOREIGN = new Set(['node_modules', '.git', 'reports']);
+/** Longest time that a server takes for a restart, ms: until then nothing is said. */
+export const RESTART_MS = 10_000;
 
-/** Is true if a change of a file may come from the user. */
-export const isOfInterest = (file: string): boolean => !file.split(sep).some((part) => FOREIGN.has(part));
+/** Waits until a server accepts connections, or for `RESTART_MS` at most. Returns whether it does. */
+export async function untilListening(baseUrl: string, signal: AbortSignal, mostMs = RESTART_MS): Promise<boolean> {
+  const place = { ...endpointOf(new URL(baseUrl)), timeout: FAR_MS };
+  const until = Date.now() + mostMs;
+  for (;;) {
+    if (await accepts(place)) return true;
+    if (signal.aborted || Date.now() >= until) return false;
+    await sleep(NEAR_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
 
 /** Starts watching. Throws the error if the folder cannot be watched. */
-export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched) {
+export function watchFor({
+  baseUrl,
+  folder,
+  input,
+  onGone,
+  goneAfterMs = RESTART_MS,
+  onLimit = () => undefined,
+  signal,
+}: Watched) {
   let pending: Trigger | null = null;
   let waiter: ((trigger: Trigger | null) => void) | null = null;
   let settling: NodeJS.Timeout | undefined;
@@ -32,19 +53,24 @@ export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched) {
     else pending = trigger;
     waiter = null;
   };
-  const files: FSWatcher | undefined =
+  const unwatch =
     folder === undefined
-      ? undefined
-      : watch(folder, { recursive: true }, (_, name) => {
-          if (name === null || !isOfInterest(name)) return;
-          clearTimeout(settling);
-          settling = setTimeout(() => fire({ kind: 'file', file: name }), QUIET_MS);
+      ? () => undefined
+      : watchTree(folder, {
+          onChange(file) {
+            clearTimeout(settling);
+            settling = setTimeout(() => fire({ kind: 'file', file }), QUIET_MS);
+          },
+          onLimit,
         });
-  // A file that vanished before its inspection is no reason to end.
-  files?.on('error', () => undefined);
   const onData = (data: Buffer | string): void => void (String(data).includes('\n') && fire({ kind: 'enter' }));
   input?.on('data', onData);
-  const unfollow = followServer(baseUrl, (listens) => (listens ? fire({ kind: 'server' }) : onGone()));
+  let away: NodeJS.Timeout | undefined;
+  const unfollow = followServer(baseUrl, (listens) => {
+    clearTimeout(away);
+    if (listens) fire({ kind: 'server' });
+    else away = setTimeout(onGone, goneAfterMs);
+  });
   const end = (): void => {
     waiter?.(null);
     waiter = null;
@@ -57,10 +83,15 @@ export function watchFor({ baseUrl, folder, input, onGone, signal }: Watched) {
       pending = null;
       return signal.aborted ? null : (trigger ?? new Promise((resolve) => (waiter = resolve)));
     },
+    /** Forgets a restart that was seen: the run that starts now tests the restarted server. */
+    forgetRestart(): void {
+      if (pending?.kind === 'server') pending = null;
+    },
     [Symbol.dispose](): void {
+      clearTimeout(away);
       signal.removeEventListener('abort', end);
       clearTimeout(settling);
-      files?.close();
+      unwatch();
       unfollow();
       input?.off('data', onData);
       input?.pause();
@@ -86,22 +117,31 @@ function followServer(baseUrl: string, onChange: (listens: boolean) => void): ()
   let listened = true;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
-    const socket = connect(place);
-    const tell = (listens: boolean): void => {
-      socket.removeAllListeners().on('error', () => undefined);
-      socket.destroy();
-      if (isOver) return;
-      if (listens !== listened) onChange((listened = listens));
-      timer = setTimeout(look, everyMs);
-    };
-    socket.once('connect', () => tell(true));
-    socket.once('timeout', () => tell(false));
-    socket.once('error', () => tell(false));
+  const look = async (): Promise<void> => {
+    const listens = await accepts(place);
+    if (isOver) return;
+    if (listens !== listened) onChange((listened = listens));
+    timer = setTimeout(() => void look(), everyMs);
   };
-  look();
+  void look();
   return () => {
     isOver = true;
     clearTimeout(timer);
   };
+}
+
+/** Returns whether a server accepts a connection, which closes immediately. */
+function accepts(place: NetConnectOpts & { readonly timeout: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(place);
+    const end = (listens: boolean): void => {
+      socket.removeAllListeners().on('error', () => undefined);
+      socket.destroy();
+      resolve(listens);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+    // After a standstill of this process its timer comes before the connection that has been waiting.
+    socket.once('timeout', () => setImmediate(() => end(false)));
+  });
 }

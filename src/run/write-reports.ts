@@ -35,7 +35,7 @@ export function writeReports(directory: string, log: RunLog, comparison: Compari
       ? renderCapacityPage({ results, log: { ...log, capacity }, curlOf: repeat })
       : renderPage({ results, log, rows, proof: readProof(), comparison, curlOf: repeat }),
   );
-  write(FILES.junit, junitXml(results));
+  write(FILES.junit, junitXml(results, repeat));
   write(FILES.ctrf, ctrfJson(results));
   write(FILES.summary, summaryMarkdown(results));
   write(FILES.badge, badgeJson(results));

@@ -12,6 +12,7 @@ import { fillIn } from '../../wire/targets/placeholders.js';
 import { createTerminalReporter, type TerminalOptions } from '../../report/terminal/reporter.js';
 import { badOption } from '../../base/kernel/errors.js';
 import { rowsOfSides } from '../../base/interface/ledger.js';
+import type { FailureNotification, Notification } from '../../run/notify.js';
 import { line, type Io } from './io.js';
 import type { Arguments } from './command-table.js';
 
@@ -43,9 +44,16 @@ export async function notifier({ notify, reportUrl }: Pick<Arguments<'run'>, 'no
   const address = notify === undefined ? undefined : fillIn(notify, io.env, {});
   const url = address === undefined ? null : (await import('../../run/notify.js')).notifyAddress(address);
   const base = reportUrlFrom(reportUrl);
-  return async ({ code, results, log, comparison, directory }: Judged): Promise<void> => {
+  const post = async (notification: Notification | FailureNotification, kept: string): Promise<void> => {
     if (url === null) return;
-    const { deliver, notificationOf } = await import('../../run/notify.js');
+    const { deliver } = await import('../../run/notify.js');
+    const problem = await deliver(url, notification);
+    if (problem !== null) for (const text of ['', `warning         --notify: ${problem}; ${kept}.`]) line(io.err, text);
+  };
+  /** Posts the verdict of a run. */
+  const verdict = async ({ code, results, log, comparison, directory }: Judged): Promise<void> => {
+    if (url === null) return;
+    const { notificationOf } = await import('../../run/notify.js');
     const { likelyCauses } = await import('../../report/causes/likely.js');
     const causes = likelyCauses(results, log.exchanges, readProof()?.flaws ?? []);
     const place = {
@@ -55,10 +63,15 @@ export async function notifier({ notify, reportUrl }: Pick<Arguments<'run'>, 'no
         reportUrl: `${base}/${encodeURIComponent(basename(resolve(directory)))}/${FILES.page}`,
       }),
     };
-    const problem = await deliver(url, notificationOf(results, causes, comparison, place));
-    if (problem !== null)
-      for (const text of ['', `warning         --notify: ${problem}; the verdict is unchanged.`]) line(io.err, text);
+    await post(notificationOf(results, causes, comparison, place), 'the verdict is unchanged');
   };
+  /** Posts why a command ended before a verdict. */
+  const failure = async (error: unknown): Promise<void> => {
+    if (url === null) return;
+    const { failureNotification } = await import('../../run/notify.js');
+    await post(failureNotification(error), 'the error above is unchanged');
+  };
+  return { verdict, failure };
 }
 
 /** Creates the terminal reporter of a run, by its options. */

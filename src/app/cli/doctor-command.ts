@@ -6,6 +6,7 @@ import { headerOf } from '../../log/header.js';
 import { planRun } from '../../run/plan-run.js';
 import { lockKeys } from '../../run/key-lock.js';
 import { EXIT_CODES } from '../../judge/verdict.js';
+import { asStarted } from '../../outcome/words/as-started.js';
 import { commandLine, type Arguments } from './command-table.js';
 import { interruption } from './process-end.js';
 import { line, painted, type Io } from './io.js';
@@ -37,7 +38,7 @@ export async function doctorCommand(args: Arguments<'doctor'>, io: Io): Promise<
       examination,
       reach: examination.cost && reach(plan, examination.cost),
       without: keyNames.filter((name) => !namedKeys(target).some(([given]) => given === name)),
-      next,
+      next: asStarted(next, process.argv[1] ?? ''),
     });
     for (const text of paint(lines, lookOf(io.out, io.env, args.verbose))) painted(io.out, text);
     return isReady(examination) ? 0 : EXIT_CODES.inconclusive;

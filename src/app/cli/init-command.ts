@@ -1,3 +1,4 @@
+import { asStarted } from '../../outcome/words/as-started.js';
 import { existsSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { shellWord } from '../../base/kernel/visible.js';
@@ -123,6 +124,6 @@ function afterwards(file: string, { keys, name, baseUrl }: TargetDraft, env: Env
       wrapped('to do           ', `${path} does not exist: write the key into it and run chmod 600`),
     ),
     '',
-    `next            petstore-conformance doctor --target ${shellWord(file)}`,
+    `next            ${asStarted(`petstore-conformance doctor --target ${shellWord(file)}`, process.argv[1] ?? '')}`,
   ];
 }

@@ -1,3 +1,4 @@
+import { asStarted } from '../../outcome/words/as-started.js';
 import { dirname, join } from 'node:path';
 import { rowsOfSides } from '../../base/interface/ledger.js';
 import { readLog } from '../../log/read.js';
@@ -27,7 +28,7 @@ export async function reportCommand({ path, format, verbose }: Arguments<'report
     }
     const directory = dirname(file);
     const results = writeReports(directory, log, null);
-    const next = nextCommand(results, log.header, shownPath(directory));
+    const next = asStarted(nextCommand(results, log.header, shownPath(directory)), process.argv[1] ?? '');
     const places = { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) };
     const options = terminalOptions({ stream: io.out, reporter: 'list', verbose, env: io.env }, log.header.scope.sides);
     io.out.write(renderFinal(results, log, places, options));

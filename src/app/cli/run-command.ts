@@ -1,6 +1,6 @@
 import { loadLedger } from '../../base/interface/ledger.js';
 import { exploreRequest, seedOfStories } from '../../run/explore-request.js';
-import { judgeTarget } from '../../run/judge-target.js';
+import { judgeTarget, type Judged, type JudgeOptions } from '../../run/judge-target.js';
 import { ownRequest, type OwnRequest } from '../../drive/own/own-suites.js';
 import { planRun } from '../../run/plan-run.js';
 import { openRows, retriesOf, type FailedBefore } from '../../run/last-failed.js';
@@ -15,8 +15,35 @@ import { openTarget } from './open-target.js';
 import { UsageError } from '../../base/kernel/errors.js';
 
 /** `run`: judges a target and returns the exit code of its verdict. */
-export async function runCommand(args: Arguments<'run'>, io: Io): Promise<number> {
+export const runCommand = async (args: Arguments<'run'>, io: Io): Promise<number> =>
+  (await runOnce(args, io))?.code ?? 0;
+
+/**
+ * Judges a target once; null for a dry run.
+ * @param how `discardsUnstarted`: see `JudgeOptions`
+ */
+export async function runOnce(
+  args: Arguments<'run'>,
+  io: Io,
+  how: Pick<JudgeOptions, 'discardsUnstarted'> = {},
+): Promise<Judged | null> {
   const notify = await notifier(args, io);
+  let judged;
+  try {
+    judged = await judgeOnce(args, io, how);
+  } catch (error) {
+    if (!args.dryRun) await notify.failure(error);
+    throw error;
+  }
+  if (judged) await notify.verdict(judged);
+  return judged;
+}
+
+async function judgeOnce(
+  args: Arguments<'run'>,
+  io: Io,
+  how: Pick<JudgeOptions, 'discardsUnstarted'>,
+): Promise<Judged | null> {
   await using opened = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   const { target, embedded } = opened;
   const baseline = readBaseline(args.baseline);
@@ -39,17 +66,12 @@ export async function runCommand(args: Arguments<'run'>, io: Io): Promise<number
   if (args.dryRun) {
     const { describePlan } = await import('../../run/describe-plan.js');
     for (const text of await describePlan(plan, args.verbose)) line(io.out, text);
-    return 0;
+    return null;
   }
   const before = runToCompare(earlierRuns('reports', target.name), plan.request.selection);
   const reporter = reporterOf(args, io);
-  let judged;
-  {
-    using interrupted = interruption();
-    judged = await judgeTarget(plan, { ...args, baseline, before }, { reporter, io, signal: interrupted.signal });
-  }
-  await notify(judged);
-  return judged.code;
+  using interrupted = interruption();
+  return await judgeTarget(plan, { ...args, ...how, baseline, before }, { reporter, io, signal: interrupted.signal });
 }
 
 /** Returns the rows that earlier runs of a target left open; prints a note and returns null for none: then all rows run. */

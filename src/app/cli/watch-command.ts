@@ -4,15 +4,16 @@ import { isFolder } from '../../base/kernel/places.js';
 import { canRedraw } from '../../report/terminal/look.js';
 import { openRows } from '../../run/last-failed.js';
 import { earlierRuns } from '../../run/report-dir.js';
-import { watchFor, type Trigger } from '../../run/triggers.js';
-import { wrapped } from '../../outcome/words/safe-text.js';
+import { watchFor, type Trigger, RESTART_MS, untilListening } from '../../run/triggers.js';
+import { wrapped, safeText } from '../../outcome/words/safe-text.js';
 import { badOption } from '../../base/kernel/errors.js';
+import type { Obstacle } from '../../log/record.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './process-end.js';
 import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
-import { runCommand } from './run-command.js';
+import { runOnce } from './run-command.js';
 
 /** `watch`: repeats open rows after a changed file, a restarted server, or Enter; returns the last exit code. */
 export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<number> {
@@ -29,11 +30,17 @@ export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<nu
     folder: args.watchDir,
     input: io.in,
     onGone: () => line(io.out, 'The server stopped; waiting for it.'),
+    onLimit: () => {
+      const text = `Not everything below ${args.watchDir} can be watched: raise fs.inotify.max_user_watches, or name a smaller folder with --watch-dir.`;
+      for (const row of wrapped('warning           ', text)) line(io.err, row);
+    },
     signal: interrupted.signal,
   });
   const began = new Date().toISOString();
   const left = (): ReadonlyMap<string, boolean> => openSince(began, target.name);
-  let code = await runCommand({ ...args, only: halfOf(args), lastFailed: false }, io);
+  const judge = (lastFailed: boolean): Promise<number> =>
+    judgeOnceUp({ ...args, only: halfOf(args), lastFailed }, io, target.baseUrl, triggers, interrupted.signal);
+  let code = await judge(false);
   let open = left();
   for (;;) {
     if (!interrupted.signal.aborted) for (const text of idleLines(args, open.size > 0)) line(io.out, text);
@@ -41,20 +48,57 @@ export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<nu
     if (trigger === null) return code;
     if (canRedraw(io.out, io.env)) io.out.write(CLEAR);
     for (const text of ['', `── ${whyAgain(trigger, args.watchDir)}`, '']) line(io.out, text);
-    code = await again({ ...args, only: halfOf(args), lastFailed: open.size > 0 }, io);
     const before = open;
+    code = await again(() => judge(open.size > 0), args, io);
     open = left();
     for (const text of changeLines(before, open)) line(io.out, text);
+    // The rows that passed before may have broken meanwhile.
+    if (before.size > 0 && open.size === 0 && code === 0 && !interrupted.signal.aborted) {
+      for (const text of ['', '── nothing is open: everything once', '']) line(io.out, text);
+      code = await again(() => judge(false), args, io);
+      open = left();
+    }
   }
 }
 
 /** A file may be wrong during its editing: the error is printed, and the watch continues. */
-async function again(args: Arguments<'run'>, io: Io): Promise<number> {
+async function again(judge: () => Promise<number>, args: Arguments<'run'>, io: Io): Promise<number> {
   try {
-    return await runCommand(args, io);
+    return await judge();
   } catch (error) {
     for (const text of explainError(error, args.verbose, io.err.columns)) line(io.err, text);
     return 2;
+  }
+}
+
+/** Obstacles that a restart brings, and that pass by themselves. */
+const OF_A_RESTART: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>([
+  'refused',
+  'reset',
+  'timeout',
+  'gateway',
+]);
+
+/** Judges as soon as the server is up: waits silently while it restarts. A run that cannot start leaves no report. */
+async function judgeOnceUp(
+  args: Arguments<'run'>,
+  io: Io,
+  baseUrl: string,
+  triggers: { readonly forgetRestart: () => void },
+  signal: AbortSignal,
+): Promise<number> {
+  const until = Date.now() + RESTART_MS;
+  for (;;) {
+    await untilListening(baseUrl, signal, until - Date.now());
+    triggers.forgetRestart();
+    const judged = await runOnce(args, io, { discardsUnstarted: true });
+    const obstacle = judged?.log.footer?.obstacle;
+    if (!judged || !obstacle) return judged?.code ?? 0;
+    if (signal.aborted) return judged.code;
+    if (Date.now() >= until || !OF_A_RESTART.has(obstacle.code)) {
+      for (const text of [`Cannot start: ${obstacle.message}`, obstacle.hint]) line(io.out, safeText(text, true));
+      return judged.code;
+    }
   }
 }
 

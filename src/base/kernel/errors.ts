@@ -121,10 +121,27 @@ export interface ConfigProblem {
   readonly expected?: string;
   /** Known name most similar to the found one. */
   readonly nearest?: string;
+  /** Further mistakes in the same file, so that all can be corrected at once. */
+  readonly further?: readonly ConfigError[];
   /** Next step for the user. */
   readonly hint: string;
   readonly cause?: unknown;
 }
+
+/** Returns one error for several mistakes in a file: the first, with the others. */
+export const together = (errors: readonly [ConfigError, ...ConfigError[]], hint: string): ConfigError => {
+  const [{ code, message, file, line, expected, nearest }, ...further] = errors;
+  return new ConfigError({
+    code,
+    message,
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    ...(expected !== undefined && { expected }),
+    ...(nearest !== undefined && { nearest }),
+    further,
+    hint,
+  });
+};
 
 /** Invalid configuration; the fault is never the target's. */
 export class ConfigError extends UserError<ConfigErrorCode> {
@@ -136,12 +153,13 @@ export class ConfigError extends UserError<ConfigErrorCode> {
   readonly expected?: string;
   readonly nearest?: string;
 
-  constructor({ code, message, file, line, expected, nearest, hint, cause }: ConfigProblem) {
+  constructor({ code, message, file, line, expected, nearest, further = [], hint, cause }: ConfigProblem) {
     super('configuration', code, message, hint, cause === undefined ? undefined : { cause });
     this.where = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `;
     this.details = [
       ...(expected === undefined ? [] : [['expected', expected] as const]),
       ...(nearest === undefined ? [] : [['did you mean', nearest] as const]),
+      ...further.flatMap((other) => [['also', `${other.where}${other.message}`] as const, ...other.details]),
     ];
     Object.assign(this, { file, line, expected, nearest });
   }

@@ -96,3 +96,6 @@ export const trimmed = (value: number, digits: number): string => String(Number(
 
 const joined = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+
+/** A noun with its indefinite article: “an Enterprise key”, “a number”. */
+export const withArticle = (noun: string): string => (/^[aeio]/i.test(noun) ? `an ${noun}` : `a ${noun}`);

@@ -1,8 +1,9 @@
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { nearestName } from './nearest-name.js';
+import { withArticle } from './format.js';
 import type { YamlPath, YamlSource } from './yaml-source.js';
-import { ConfigError, type ConfigProblem } from './errors.js';
+import { ConfigError, together, type ConfigProblem } from './errors.js';
 import { once } from './config-file.js';
 
 /**
@@ -18,6 +19,16 @@ const OPTIONS = {
 } as const;
 
 const compiled = new WeakMap<AnySchemaObject, ValidateFunction>();
+
+/** Most mistakes of a file that one error names. */
+const MOST_MISTAKES = 10;
+
+/** Returns all mistakes of a value; without those of alternatives, of which only one has to fit. */
+function allErrorsOf(schema: AnySchemaObject, value: unknown): readonly ErrorObject[] {
+  const validate = new Ajv2020({ ...OPTIONS, allErrors: true }).compile(schema);
+  if (validate(value) === true) return [];
+  return (validate.errors ?? []).filter(({ schemaPath }) => !/\/(?:oneOf|anyOf|if|then|else)\b/.test(schemaPath));
+}
 
 function validatorOf(schema: AnySchemaObject): ValidateFunction {
   const known = compiled.get(schema);
@@ -42,8 +53,15 @@ export function checkShape(source: YamlSource, value: unknown, schema: AnySchema
   if (validate(value)) return value;
   const error = validate.errors?.[0];
   if (!error) throw new TypeError('The schema check failed without an error.');
-  const path = pathOf(error);
-  throw new ConfigError({ ...problemOf(error, path), file: source.file, line: source.lineOf(path), hint });
+  const errorFor = (one: ErrorObject): ConfigError => {
+    const path = pathOf(one);
+    return new ConfigError({ ...problemOf(one, path), file: source.file, line: source.lineOf(path), hint });
+  };
+  const first = errorFor(error);
+  const others = allErrorsOf(schema, value).map(errorFor);
+  const seen = new Set([first.message]);
+  const further = others.filter(({ message }) => !seen.has(message) && seen.add(message));
+  throw together([first, ...further.slice(0, MOST_MISTAKES)], hint);
 }
 
 /** Path of the error: the unknown name, or the value that is wrong or incomplete. */
@@ -111,8 +129,6 @@ function problemOf(
 }
 
 const describe = (path: YamlPath): string => (path.length === 0 ? 'The file' : `"${path.join('.')}"`);
-
-const withArticle = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
 
 declare const type: unique symbol;
 

@@ -1,7 +1,7 @@
 import { observed, unestablished, type Judged } from '../findings/finding.js';
 import { resetTime, type ServerClock } from './clock.js';
 import { plainInteger } from './headers/header-number.js';
-import { count, duration } from '../../base/kernel/format.js';
+import { count, duration, counted } from '../../base/kernel/format.js';
 import { returnsIn, subject, type KeySeries } from './series.js';
 import { wasRefused, wasServed } from './sample.js';
 import { ALGORITHMS, traceOf } from './algorithms.js';
@@ -30,6 +30,9 @@ export function algorithm({ key, clock }: KeyReading): Judged {
   const judged = ALGORITHMS.map(({ label, misfit }) => ({ label, misfit: misfit(trace) }));
   const fitting = judged.filter(({ misfit }) => misfit === null).map(({ label }) => label);
   const others = judged.flatMap(({ label, misfit }) => (misfit === null ? [] : [`not ${label}: it ${misfit}`]));
-  const what = fitting.length === 0 ? 'Fits no known algorithm' : `Fits ${fitting.join(', or ')}`;
+  const what =
+    fitting.length === 0
+      ? `Could not be told from ${counted(trace.samples.length, 'response')}: on a busy machine, or from few responses, no known algorithm explains them all`
+      : `Fits ${fitting.join(', or ')}`;
   return observed([], [what, backAtReset(key, clock) ?? [], ...others].flat().join('; '), key.key);
 }

@@ -117,6 +117,17 @@ describe('two compared runs', () => {
     );
   });
 
+  test('do not differ by a guess where one run could not tell, or where one guess fits both', () => {
+    const unknown = 'Could not be told from 2,369 responses: on a busy machine, or from few responses, none fits';
+    assert.deepEqual(changed('rate-algorithm', unknown, 'Fits a bucket; 58 of 60 were back'), []);
+    assert.deepEqual(changed('rate-algorithm', 'Fits no known algorithm; x', 'Fits a bucket'), []);
+    assert.deepEqual(changed('rate-algorithm', 'Fits a window, or a bucket', 'Fits a bucket'), []);
+    const guessed = exampleResults({ findings: [observed('rate-algorithm', 'Fits a bucket')] });
+    const open = exampleResults({ findings: [inconclusive('rate-algorithm')] });
+    assert.deepEqual(compareResults(open, guessed).changes, []);
+    assert.deepEqual(compareResults(guessed, open).changes, []);
+  });
+
   test('show only the observations that differ', () => {
     assert.deepEqual(compareResults(rangeAnswers('400', '400'), rangeAnswers('400', '200', '422')).changes, [
       {

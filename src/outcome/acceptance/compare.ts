@@ -128,6 +128,7 @@ function changeOf(id: RequirementId, before: Row, after: Row): readonly Change[]
   if (kind !== 'first-failing' && [before, after].some((row) => row?.reason?.code === 'not-selected')) return [];
   // A part of the row was not tested, perhaps the part that failed.
   if (kind === 'newly-passing' && after?.partly) return [{ id, kind: 'not-confirmed', before: from, after: to }];
+  if (GUESSED.has(id) && [from, to].includes('inconclusive') && [from, to].includes('observed')) return [];
   if (kind) return [{ id, kind, before: from, after: to }];
   const otherwise = findingChange(before, after);
   if (otherwise) return [{ id, ...otherwise }];
@@ -229,18 +230,30 @@ export function observationChanges(before: Row, after: Row) {
   const id = after?.id ?? before?.id;
   const [from, to] = [valuesBySubject(before), valuesBySubject(after)];
   return [...new Set([...from.keys(), ...to.keys()])]
-    .filter((subject) => essence(id, from.get(subject)) !== essence(id, to.get(subject)))
+    .filter((subject) => differs(id, from.get(subject), to.get(subject)))
     .map((subject) => ({ subject, before: from.get(subject) ?? null, after: to.get(subject) ?? null }));
 }
 
-/** Rows whose first clause describes the target; the other clauses are figures of one run. */
-const WITH_FIGURES: ReadonlySet<string | undefined> = new Set(['rate-algorithm']);
+/**
+ * Rows that guess at the target from what was seen: their first clause names what fits, the others are figures of one run.
+ * Two guesses differ only where nothing fits both; a run that could not tell differs from none.
+ */
+const GUESSED: ReadonlySet<string | undefined> = new Set(['rate-algorithm']);
 /** A measured time, different in every run. */
 const MEASURED = /\d[\d.,]* (?:ms|s|min|h)\b/g;
 
-/** Returns the part of a value that depends on the target, not on the run. Otherwise every comparison would differ. */
-const essence = (id: string | undefined, value: string | undefined): string | undefined =>
-  (WITH_FIGURES.has(id) ? value?.split(';')[0] : value)?.replaceAll(MEASURED, 'a time');
+/** Returns whether values differ in what depends on the target, not on the run. Otherwise every comparison would differ. */
+function differs(id: string | undefined, one: string | undefined, other: string | undefined): boolean {
+  if (!GUESSED.has(id)) return one?.replaceAll(MEASURED, 'a time') !== other?.replaceAll(MEASURED, 'a time');
+  const [first, second] = [guessesIn(one), guessesIn(other)];
+  return first.length > 0 && second.length > 0 && !first.some((guess) => second.includes(guess));
+}
+
+/** Returns what fits: “Fits a fixed window, or a sliding window log; …” are two guesses; none where it could not be told. */
+const guessesIn = (value = ''): readonly string[] => {
+  const [, guesses] = /^Fits (?!no known)(.*)$/.exec(value.split(';', 1)[0] ?? '') ?? [];
+  return guesses?.split(', or ') ?? [];
+};
 
 function valuesBySubject(row: Row): ReadonlyMap<string, string> {
   const values = new Map<string, Set<string>>();

@@ -9,6 +9,7 @@ import type { ProfileName } from '../../base/interface/names.js';
 import { judgeBaseline, type BaselineProblem } from './judge-baseline.js';
 import { exchangesById, requirementResult, type RequirementResult, withBlocked } from './requirement-result.js';
 import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from '../../judge/verdict.js';
+import { runCauseOf, withRunCause, type RunCause } from './run-cause.js';
 
 export type { RequirementResult, ResultFinding } from './requirement-result.js';
 
@@ -44,6 +45,8 @@ export interface Results {
   /** Error in the kit itself, with its stack; absent without one. Such a run has no verdict. */
   readonly fault?: string;
   readonly obstacle?: Pick<Obstacle, 'code' | 'message' | 'hint'>;
+  /** Cause in the run itself of what it left open; absent without one. */
+  readonly cause?: RunCause;
   /** Accepted deviations that occurred, by the baseline on the day of the run; absent without any. */
   readonly accepted?: readonly AcceptedDeviation[];
   /** Whether exactly the accepted deviations occurred, on the day of the run; absent without a baseline. */
@@ -118,10 +121,12 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const ownRows = header.own?.rows ?? [];
   const durations = durationsOf(log, [...rows, ...ownRows], finishedAt);
   const exchanges = exchangesById(log);
-  const requirements = withBlocked(
+  const judged = withBlocked(
     rows.map((row) => ({ ...requirementResult(row, log, exchanges), ...durations.get(row.id) })),
     log,
   );
+  const cause = runCauseOf(log, judged, rows);
+  const requirements = withRunCause(judged, cause);
   const withoutThem = verdictOf(requirements, end);
   const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;
   const onRows = own?.decide ? verdictOf([...requirements, ...own.requirements], end) : withoutThem;
@@ -149,6 +154,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     ...(footer?.obstacle && {
       obstacle: { code: footer.obstacle.code, message: footer.obstacle.message, hint: footer.obstacle.hint },
     }),
+    ...(cause && { cause }),
     counts: countOutcomes(requirements),
     requests: countRequests(log),
     requirements,

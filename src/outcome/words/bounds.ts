@@ -77,16 +77,39 @@ function notTestedBound(results: Results): string | null {
 export function notTested(results: Results): readonly string[] {
   // A client chooses what it sends.
   if (results.capacity || results.sides) return [];
+  const { optIns, others } = leftOut(results);
+  const [plans = '', writes = '', ...rest] = others;
+  return [plans, writes, optIns.length > 0 ? `${listed(optIns)} (opt-in)` : '', ...rest].filter(Boolean);
+}
+
+/** What the run left out: opt-ins, and for other reasons, plans and writes first; empty texts for nothing. */
+function leftOut(results: Results) {
   const plans = plansWithoutKey(results);
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
   const has = (code: ReasonCode, ids = /^/) => aside.some(({ id, reason }) => reason?.code === code && ids.test(id));
-  const optIns = OPT_INS.filter(([ids]) => has('opt-in', ids)).map(([, words]) => words);
-  return [
-    plans.length > 0 ? `${planWords(plans)} (no key)` : '',
-    results.scope.writes ? '' : 'creations (writes were off)',
-    optIns.length > 0 ? `${listed(optIns)} (opt-in)` : '',
-    ...[...LEFT_OUT].map(([code, words]) => (has(code) ? words : '')),
-  ].filter(Boolean);
+  return {
+    optIns: OPT_INS.filter(([ids]) => has('opt-in', ids)).map(([, words]) => words),
+    others: [
+      plans.length > 0 ? `${planWords(plans)} (no key)` : '',
+      results.scope.writes ? '' : 'creations (writes were off)',
+      ...[...LEFT_OUT].map(([code, words]) => (has(code) ? words : '')),
+    ],
+  };
+}
+
+/**
+ * Returns what a run left out by what may go wrong there, in plain words: bans, the day's quota, the plans without a key, the
+ * removal of an operation. A clause each.
+ */
+export function risksLeft(results: Results): readonly string[] {
+  if (results.capacity || results.sides) return [];
+  const { optIns, others } = leftOut(results);
+  const removal = results.requirements.flatMap(({ outcome, reason }) =>
+    outcome === 'not-applicable' && reason?.code === 'removal-date'
+      ? [`the removal of getPet, not due ${reason.text.replace(/\.$/, '')}`]
+      : [],
+  );
+  return [...optIns, ...others, ...removal].filter(Boolean);
 }
 
 const LEFT_OUT: ReadonlyMap<ReasonCode, string> = new Map([

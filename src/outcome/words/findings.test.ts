@@ -63,3 +63,22 @@ test('the same fault on several plans appears once, with the value of each', () 
   const alike = alikeFindings({ id: 'rate-429', findings: [served('free', '6'), served('pro', '6')] }, new Map());
   assert.deepEqual(alike.map(likewiseWords), ['pro']);
 });
+
+const malformed = (expected: string, actual: string) => ({
+  message: 'The free plan got a malformed rate header.',
+  expected,
+  actual,
+  exchanges: [],
+});
+
+test('two faults with one message are told apart by what was expected', () => {
+  const findings = [malformed('Unix seconds', 'Reset: 1790000000000'), malformed('0 or more', 'Remaining: -1')];
+  const faults = alikeFindings({ id: 'rate-headers-wellformed', findings }, new Map());
+  assert.deepEqual(
+    faults.map((fault) => [fault.actual, timesWords(fault)]),
+    [
+      ['Reset: 1790000000000', ''],
+      ['Remaining: -1', ''],
+    ],
+  );
+});

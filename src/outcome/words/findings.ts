@@ -35,7 +35,11 @@ export function alikeFindings(
       const intent = exchanges.get(name)?.intent;
       return intent?.kind === 'expects' && intent.chargedTo === id && intent.statuses.every((status) => status >= 400);
     });
-  const kindOf = (finding: DistinctFinding) => (isCase(finding) ? finding.message : essence(finding));
+  // Two faults may have one message, such as two malformed headers: what was expected tells them apart.
+  const kindOf = (finding: DistinctFinding) =>
+    isCase(finding)
+      ? finding.message
+      : `${essence(finding)} ${essence({ ...finding, message: finding.expected ?? '' })}`;
   return [...grouped(distinctFindings(findings), kindOf).values()].map((alike) => {
     const [first] = alike;
     const all = [...new Set(alike.flatMap((finding) => finding.exchanges))];

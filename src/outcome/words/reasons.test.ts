@@ -62,7 +62,7 @@ describe('reasons of requirements', () => {
 
   it('have a valid remedy', () => {
     assert.equal(remedyOf(row('environments-agree')), 'compare the runs of two targets');
-    assert.equal(remedyOf(row('ban-observed')), 'request it with --include');
+    assert.equal(remedyOf(row('ban-observed')), 'off unless it is asked for: it costs a key, or the requests of a day');
     assert.equal(remedyOf(row('key-issuing')), null);
     assert.equal(
       remedyOf(row('rate-window', [inconclusive('rate-window', 'too few')])),

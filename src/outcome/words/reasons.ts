@@ -69,10 +69,10 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'not-selected': ['not selected', 'run without the selection'],
   'no-key': ['no key', 'give a key of that plan'],
   'writes-off': ['writes off', 'allow writes'],
-  'opt-in': ['opt-in', 'request it with --include'],
+  'opt-in': ['opt-in', 'off unless it is asked for: it costs a key, or the requests of a day'],
   production: ['production', 'test staging, or allow load on production'],
   'keys-shared': ['shared keys', 'use keys without other users, and declare them exclusive'],
-  'removal-date': ['not at this date', 'run again after that date, or set it with --as-of'],
+  'removal-date': ['not at this date', 'run again after that date'],
   'store-too-large': ['store too large', null],
   'store-too-small': ['store too small', 'add animals to the store, or allow writes'],
   thrift: ['too many requests', 'run again with a key of a larger plan'],
@@ -82,7 +82,10 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'too-little-data': ['too little data', 'run again with more animals'],
   'machine-busy': ['this machine was too busy', 'run again on an idle machine'],
   'rate-limited': ['rate limited', 'run again with a key without other users'],
-  transport: ['connection failed', 'fix the connection and run again'],
+  transport: ['no response', 'run again; if it happens again, find out why the server does not respond'],
+  'key-refused': ['key refused', 'correct the key and run again'],
+  'keys-swapped': ['keys swapped', 'check which plan each key belongs to, and run again'],
+  'server-stopped': ['server stopped', 'find out why the server stopped, and run again'],
   unavailable: ['service unavailable', 'run again when the service is available'],
   'headers-missing': ['rate headers missing', 'make every response carry readable rate headers, and run again'],
   'clock-unknown': ['clock unknown', 'make the target send a Date header'],
@@ -90,9 +93,15 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   interrupted: ['cut short', 'let the run finish'],
   'not-started': ['not started', 'fix the problem that prevents the start'],
   'nothing-judged': ['not exercised', 'fix what failed, or select more, and run again'],
-  'not-retried': ['not retried', 'run without --last-failed'],
+  'not-retried': ['not retried', 'run everything again'],
   'own-suite': ['error in an own suite', 'fix the test and run again'],
 };
+
+/** Reasons that lie in the run itself, and that reports say once and first. */
+const OF_THE_RUN: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['key-refused', 'keys-swapped', 'server-stopped']);
+
+/** True for a reason that a report says once, as the cause of the run. */
+export const isOfTheRun = (code: ReasonCode): boolean => OF_THE_RUN.has(code);
 
 /** Returns a reason in two or three words. */
 export const reasonWords = (code: ReasonCode): string => REASONS[code][0];

@@ -27,9 +27,13 @@ export function ownAnimalsWords({ own, all, atLeast, cost }: ReturnType<typeof o
   return [
     seen,
     `One listing no longer shows the whole store, so ${listed(cost)} ${cost.length === 1 ? 'is' : 'are'} not tested.`,
-    'To test that again, run against a new store, or remove these animals by name. Tests with a filter need a status that fewer than 100 animals have.',
+    'To test that again, run against a new store: the interface has no way to remove animals. Tests with a filter need a status that fewer than 100 animals have.',
   ];
 }
+
+/** Counts the rows that a run left because it was cut short, as a clause; empty for none. */
+export const notJudged = (left: number): string =>
+  left === 0 ? '' : `${counted(left, 'requirement')} ${left === 1 ? 'was' : 'were'} not judged`;
 
 /** Smallest clock skew worth a sentence, ms: less is the resolution of Date. */
 const NOTABLE_SKEW_MS = 2000;

@@ -1,5 +1,5 @@
 import type { Results } from '../results/results.js';
-import { count, counted, listed } from '../../base/kernel/format.js';
+import { count, counted, listed, capital } from '../../base/kernel/format.js';
 import { capacityClause, isCapacityRun } from './capacity.js';
 import { requiredCountOf, type RequiredCount, acceptedWords, isAccepted } from './required-count.js';
 import { ownFigures, turnedByOwn } from './own.js';
@@ -20,7 +20,7 @@ export function verdictClause(results: Results): string {
   // The interface's result comes first, then own suites with their effect.
   if (own && turnedByOwn(results))
     return `${subjectOf(results)} is ${turned(verdict)} by own suites: ${ownFigures(own)}; by the interface only, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
-  if (complete) return claimOf(results);
+  if (complete) return `${causeLead(results)}${claimOf(results)}`;
   const joint = { 'non-conformant': 'but it shows that', inconclusive: 'so', conformant: 'so', error: 'and' }[verdict];
   return `The run was cut short, ${joint} ${claimOf(results)}`;
 }
@@ -63,6 +63,14 @@ function clientClause(results: Results): string {
     case 'error':
       return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the client`;
   }
+}
+
+/** The cause in the run itself, before the claim: “PETSTORE_PRO_KEY was refused (401), so ”; empty without one. */
+function causeLead({ cause, verdict }: Results): string {
+  if (!cause) return '';
+  const text = capital(cause.text);
+  if (text.endsWith('?')) return `${text} `;
+  return verdict === 'inconclusive' ? `${text}, so ` : `${text}. `;
 }
 
 const turned = (verdict: Results['verdict']): string =>
@@ -138,8 +146,9 @@ function faultsOf({ requirements }: Results): string {
   return ` at ${ids.length > MOST_NAMED ? counted(ids.length, 'requirement') : listed(ids)}`;
 }
 
-/** Obstacle of a run, as the first sentence of every report. */
-export const cannotStart = ({ message }: NonNullable<Results['obstacle']>): string => `Cannot start: ${message}`;
+/** Obstacle of a run, as the first sentence of every report. Only a terminal needs the blank behind an address. */
+export const cannotStart = ({ message }: NonNullable<Results['obstacle']>): string =>
+  `Cannot start: ${message.replace(/ ([.?])/g, '$1')}`;
 
 /** Says what such a run judged: nothing, except for a web page in place of a listing. */
 export const whatWasJudged = ({ code }: NonNullable<Results['obstacle']>): string =>

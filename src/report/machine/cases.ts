@@ -49,6 +49,15 @@ export interface CaseGroup {
 
 const NO_ROW = { level: null, partly: [], ms: 0 } as const;
 
+/** Returns the command line that repeats an exchange. */
+export type CurlOf = (exchange: Exchange) => string;
+
+/** What cases may reference: exchanges by id, and their command lines; null without. */
+interface Evidence {
+  readonly exchanges: ReadonlyMap<string, Exchange>;
+  readonly curlOf: CurlOf | null;
+}
+
 /** Longest value, in characters: a CI system keeps every file. */
 const LONGEST_VALUE = 2_000;
 /** Most findings per case: a load profile may repeat one a thousand times. */
@@ -59,8 +68,8 @@ const MOST_FINDINGS = 20;
  * only green cases. Where no requirement is red, as in a run without judgements, a case `run` comes first; it is the only
  * one of a run that could not start.
  */
-export function caseGroups(results: Results): readonly CaseGroup[] {
-  const groups = untimedGroups(results);
+export function caseGroups(results: Results, curlOf: CurlOf | null = null): readonly CaseGroup[] {
+  const groups = untimedGroups(results, curlOf);
   const all = groups.flatMap(({ cases }) => cases);
   // Time that belongs to no row, as in a load run, counts for the first case.
   const rest = Math.max(0, results.durationMs - all.reduce((sum, { ms }) => sum + ms, 0));
@@ -68,16 +77,16 @@ export function caseGroups(results: Results): readonly CaseGroup[] {
   return groups.map(({ title, cases }) => ({ title, cases: cases.map(timed) }));
 }
 
-function untimedGroups(results: Results): readonly CaseGroup[] {
+function untimedGroups(results: Results, curlOf: CurlOf | null): readonly CaseGroup[] {
   if (results.obstacle) return [runGroup(results)];
   const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
   const faults = faultsIn(results.requirements.filter((row) => hasOutcome(row, 'failed')));
   const groups = [...grouped(results.requirements, ({ part }) => part)].map(([part, rows]) => ({
     title: `${part} ${partTitles[part]}`,
-    cases: rows.map((row) => asAccepted(caseOf(row, exchanges, leadOfFault(row.id, faults)), results)),
+    cases: rows.map((row) => asAccepted(caseOf(row, { exchanges, curlOf }, leadOfFault(row.id, faults)), results)),
   }));
   const load = results.capacity === undefined ? [] : [capacityGroup(results.capacity)];
-  const own = results.own ? [ownGroup(results.own, exchanges)] : [];
+  const own = results.own ? [ownGroup(results.own, { exchanges, curlOf })] : [];
   const all = [...baselineGroups(results), ...load, ...groups, ...own];
   // Own suites that do not decide cannot make the run red.
   const red = [...load, ...groups, ...(results.own?.decide ? own : [])].some(({ cases }) =>
@@ -88,7 +97,7 @@ function untimedGroups(results: Results): readonly CaseGroup[] {
     : [runGroup(results), ...all];
 }
 
-function ownGroup({ requirements, problems }: OwnResults, exchanges: ReadonlyMap<string, Exchange>): CaseGroup {
+function ownGroup({ requirements, problems }: OwnResults, exchanges: Evidence): CaseGroup {
   const broken = problems.map((problem): ReportCase => {
     const headline = problemText(problem);
     const id = problem.requirement ?? 'own suites';
@@ -179,12 +188,8 @@ function asAccepted(one: ReportCase, { accepted = [] }: Results): ReportCase {
 }
 
 /** @param lead the row that stands for the fault of this one; null where it stands for itself */
-function caseOf(
-  row: RequirementResult,
-  exchanges: ReadonlyMap<string, Exchange>,
-  lead: RequirementId | null = null,
-): ReportCase {
-  const findings = alikeFindings(row, exchanges);
+function caseOf(row: RequirementResult, known: Evidence, lead: RequirementId | null = null): ReportCase {
+  const findings = alikeFindings(row, known.exchanges);
   const found = headlineOf(row, findings);
   const headline = lead === null ? found : `${sameFaultWords(lead)}: ${found}`;
   return {
@@ -194,7 +199,7 @@ function caseOf(
     status: statusOf(row),
     headline,
     partly: row.partly ?? [],
-    details: [headline, `requirement: ${row.statement}`, ...evidence(row, findings, exchanges)]
+    details: [headline, `requirement: ${row.statement}`, ...evidence(row, findings, known)]
       .filter((line) => line !== '')
       .join('\n'),
     ms: row.durationMs ?? 0,
@@ -229,14 +234,10 @@ function headlineOf(row: RequirementResult, [first, ...others]: readonly Distinc
   }
 }
 
-function evidence(
-  row: RequirementResult,
-  findings: readonly DistinctFinding[],
-  exchanges: ReadonlyMap<string, Exchange>,
-): string[] {
+function evidence(row: RequirementResult, findings: readonly DistinctFinding[], known: Evidence): string[] {
   const left = findings.length - MOST_FINDINGS;
   return [
-    ...findings.slice(0, MOST_FINDINGS).flatMap((finding) => findingLines(finding, exchanges)),
+    ...findings.slice(0, MOST_FINDINGS).flatMap((finding) => findingLines(finding, known)),
     left > 0 ? `${counted(left, 'more finding')} in results.json` : '',
     ...(row.observed ?? []).slice(0, MOST_FINDINGS).map(({ subject, value }) => {
       const about = subject === undefined ? '' : `${subject}: `;
@@ -245,14 +246,19 @@ function evidence(
   ];
 }
 
-function findingLines(finding: DistinctFinding, exchanges: ReadonlyMap<string, Exchange>): string[] {
+function findingLines(finding: DistinctFinding, { exchanges, curlOf }: Evidence): string[] {
   const { message, expected, actual, exchanges: ids, story } = finding;
+  // A line to paste is never cut: one that is too long is left out.
+  const shown = ids
+    .flatMap((id) => exchanges.get(id) ?? [])
+    .find((one) => curlOf && curlOf(one).length <= LONGEST_VALUE);
   return [
     `found:    ${clip(message, LONGEST_VALUE)}${timesWords(finding)}`,
     expected === undefined ? '' : `expected: ${clip(expected, LONGEST_VALUE)}`,
     actual === undefined ? '' : `${receivedWords(finding)}: ${clip(actual, LONGEST_VALUE)}`,
     finding.likewise ? `likewise: ${clip(likewiseWords(finding), LONGEST_VALUE)}` : '',
     ...(story ? [...story.steps.map((step) => `story:    ${clip(step, LONGEST_VALUE)}`), storyWords(story)] : []),
+    ...(shown && curlOf ? [`curl:     ${curlOf(shown)}`] : []),
     ...ids.slice(0, 3).map((id) => `exchange: ${exchangeLine(id, exchanges.get(id))}`),
   ];
 }

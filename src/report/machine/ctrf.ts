@@ -40,6 +40,7 @@ export function ctrfReport(results: Results): CTRFReport {
         testEnvironment: results.target.name,
         appName: results.target.baseUrl,
         appVersion: results.interface.version,
+        ...(results.label !== undefined && { buildName: results.label }),
       },
       extra: {
         verdict: results.verdict,

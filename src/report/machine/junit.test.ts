@@ -187,3 +187,11 @@ describe('junit.xml', () => {
     assert.ok(failure?.text.includes(`found:    ${text}`));
   });
 });
+
+test('a failure has the command line that repeats its exchange', () => {
+  const results = exampleResults({ findings: [violated('list-ok')] });
+  const [exchange] = results.exchanges;
+  const xml = junitXml(results, ({ id }) => `curl -sSi '${id}'`);
+  if (exchange) assert.match(xml, new RegExp(`curl: {5}curl -sSi '${exchange.id}'`));
+  assert.ok(exchange, 'the finding names an exchange');
+});

@@ -1,7 +1,7 @@
 import { standingOf, standingWords } from '../../outcome/words/standing.js';
 import { create } from 'xmlbuilder2';
 import type { Results } from '../../outcome/results/results.js';
-import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase } from './cases.js';
+import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase, type CurlOf } from './cases.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { oneLine, visible } from '../../base/kernel/visible.js';
 
@@ -21,8 +21,8 @@ type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;
  * The text appears twice, in the attribute `message` and in the element. Jenkins lists the attribute, and GitLab shows only
  * the element. `type` is the outcome or the reason's code.
  */
-export function junitXml(results: Results): string {
-  const groups = caseGroups(results);
+export function junitXml(results: Results, curlOf: CurlOf | null = null): string {
+  const groups = caseGroups(results, curlOf);
   const cases = groups.flatMap((group) => group.cases);
   const document = create({ version: '1.0', encoding: 'UTF-8' });
   const root = document.ele('testsuites', {

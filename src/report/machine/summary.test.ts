@@ -36,7 +36,7 @@ describe('summary.md', () => {
       { fault: 'TypeError: x is undefined\n    at somewhere' },
       '## ⚠️ Kit fault',
     ],
-    ['has a heading for an interrupted run', { footer: false }, '## ❌ Interrupted'],
+    ['has a heading for an interrupted run', { footer: false }, '## ⚠️ Interrupted'],
   ] as const;
   for (const [name, changes, heading] of table) {
     test(name, () => assert.equal(summaryMarkdown(exampleResults(changes)).split('\n')[0], heading));

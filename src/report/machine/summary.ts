@@ -28,7 +28,7 @@ const MOST_FINDINGS = 3;
 
 /** summary.md, for $GITHUB_STEP_SUMMARY and for reading. Escapes the target's text for Markdown and HTML. */
 export function summaryMarkdown(results: Results): string {
-  if (results.obstacle) return `## ❌ Not started\n\n${markdownText(verdictText(results))}\n`;
+  if (results.obstacle) return `## ⚠️ Not started\n\n${markdownText(verdictText(results))}\n`;
   const pick = (...outcomes: readonly RequirementResult['outcome'][]) =>
     results.requirements.filter((row) => outcomes.includes(row.outcome));
   const { accepted = [] } = results;
@@ -96,7 +96,7 @@ const LOUD: ReadonlySet<string> = new Set(['error', 'failed', 'warned', 'inconcl
 
 const title = (results: Results): string => {
   const { complete, verdict } = results;
-  if (!complete && verdict !== 'error') return '❌ Interrupted';
+  if (!complete && verdict !== 'error') return `${MARKS[VERDICT_GLYPHS[verdict]] ?? ''}Interrupted`;
   const standing = standingOf(results);
   const isMet = results.baseline?.met ?? true;
   const mark = MARKS[isMet ? (standing.accepted > 0 ? 'inconclusive' : VERDICT_GLYPHS[verdict]) : 'failed'] ?? '';

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { requiredCountOf } from '../../outcome/words/required-count.js';
 import { renderPage } from './render-page.js';
+import { notApplicable } from '../example-run.test.support.js';
 import { inputOf } from './synthetic/run.test.support.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../../log/files.js';
 import { wholeLoad } from './synthetic/load.test.support.js';
@@ -138,4 +139,27 @@ test('a card of a load requirement links to its chart, or to its failing plan’
   assert.deepEqual(linksOf(renderPage({ ...inputOf({ load: wholeLoad(), findings }) }), 'rate-429'), [
     'chart-window-free',
   ]);
+});
+
+test('what was not tested is said once, by risk, and without names of options', () => {
+  const input = inputOf({
+    findings: [
+      notApplicable('ban-observed', 'opt-in', 'not asked for'),
+      notApplicable('rate-day-quota', 'opt-in', 'not asked for'),
+      notApplicable('get-after-removal', 'removal-date', 'before 2030-12-05 (1,470 days left)'),
+    ],
+  });
+  const html = renderPage(input);
+  const text = html.slice(html.indexOf('<h2>Not tested</h2>'), html.indexOf('id="map"')).replace(/<[^>]*>/g, ' ');
+  assert.match(text, /Bans\s+The day&#39;s quota|Bans\s+The day's quota/);
+  assert.match(text, /The removal of getPet, not due before 2030-12-05/);
+  const first = html.slice(0, html.indexOf('id="map"')).replace(/<[^>]*>/g, ' ');
+  assert.doesNotMatch(first.slice(first.indexOf('skip to')), / --[a-z]/);
+  assert.equal(html.split('not tested without a key').length, 1);
+});
+
+test('known mistakes of a passed row do not read as found in this server', () => {
+  const html = renderPage(inputOf({}));
+  assert.doesNotMatch(html, /catches \d+ flaws?/);
+  assert.match(html, /known mistakes? turns? it red|known mistake/);
 });

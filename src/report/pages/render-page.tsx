@@ -3,7 +3,7 @@ import { looksOf } from './looks/looks.js';
 import type { PageInput } from './input.js';
 import { Contents } from './markup/head.js';
 import { cardsOf } from './model/cards.js';
-import { moment } from '../../base/kernel/format.js';
+import { moment, counted } from '../../base/kernel/format.js';
 import { standingOf, standingWords } from '../../outcome/words/standing.js';
 import { verdictText } from '../../outcome/words/bounds.js';
 import { Explored } from './parts/explored.js';
@@ -32,6 +32,7 @@ export function renderPage(input: PageInput): string {
         <ObstacleHead results={results} obstacle={results.obstacle} />
         <main>
           <h2>What was tried</h2>
+          <p class="lead">{counted(results.requests.total, 'request')} sent; the run ended there.</p>
           <Repeat {...input} />
         </main>
       </>

@@ -13,9 +13,10 @@ import { exploredWords } from '../../outcome/words/explored.js';
 import { certificationOf } from '../../outcome/acceptance/certificate.js';
 import type { LogHeader } from '../../log/record.js';
 import { boundsOf, planWords, verdictText } from '../../outcome/words/bounds.js';
+import { notJudged } from '../../outcome/words/remarks.js';
 import { faultsIn } from '../../outcome/words/faults.js';
 import { verdictClause, whatWasJudged } from '../../outcome/words/verdict-sentence.js';
-import { count, counted, duration } from '../../base/kernel/format.js';
+import { capital, count, counted, duration, ended } from '../../base/kernel/format.js';
 import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
 import { say } from './look.js';
 import { failureLines } from './row-lines.js';
@@ -52,6 +53,7 @@ export function closingLines(
   const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
   return [
     ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], 'bad')),
+    ...causeLines(results),
     flow([span(headline.padEnd(LABEL_WIDTH), tone)], figuresOf(results)),
     ...labelled('kit fault', verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [], 'kit'),
     ...NAMED.flatMap((outcome) => {
@@ -89,12 +91,21 @@ export function closingLines(
   ];
 }
 
+/** Formats the cause in the run itself, which comes before all that follows from it. */
+const causeLines = ({ cause }: Results): Line[] =>
+  cause === undefined
+    ? []
+    : [
+        ...labelled('CAUSE', [`${ended(capital(cause.text))} ${cause.hint}`], 'bad'),
+        ...labelled('', [
+          `${counted(cause.requirements.length, 'requirement')} below ${cause.requirements.length === 1 ? 'follows' : 'follow'} from it.`,
+        ]),
+      ];
+
 function cutShort({ requirements }: Results, { footer }: RunLog): string {
   const left = requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
-  const pending = left === 0 ? 'all requirements were judged' : `${counted(left, 'requirement')} were not judged`;
-  return footer === null
-    ? `the log has no end, as after a crash; ${pending}`
-    : `${footer.reason ?? 'the run did not finish'}; ${pending}`;
+  const reason = footer === null ? 'the log has no end, as after a crash' : (footer.reason ?? 'the run did not finish');
+  return [reason, notJudged(left)].filter(Boolean).join('; ');
 }
 
 /** Returns the figures of the rows: musts and shoulds each have one denominator, the rows of that level in scope. */

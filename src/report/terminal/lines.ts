@@ -137,14 +137,14 @@ function chop(word: string, width: number): readonly string[] {
 /** Fewest columns of a text next to its lead; in less room the lead gets its own line. */
 const ROOM = 16;
 
-/** Formats a lead and a text next to it, with further rows aligned; at most `most` rows. */
+/** Formats a lead and a text next to it, with further rows aligned; on a screen at most `most` rows. A file is cut nowhere. */
 export const hang =
   (lead: readonly Span[], text: string, tone: Tone = 'plain', most = Infinity): Line =>
   (look) => {
     const indent = lineWidth(lead);
     const room = look.columns - indent;
     if (room < ROOM && indent > 4) return [{ spans: trimEnd(lead) }, ...hang([span('    ')], text, tone, most)(look)];
-    return wrap(say(look, text), room, most, look.glyphs.cut).map((piece, at) => ({
+    return wrap(say(look, text), room, look.isScreen ? most : Infinity, look.glyphs.cut).map((piece, at) => ({
       spans: [...(at === 0 ? lead : [span(' '.repeat(indent))]), span(piece, tone)],
     }));
   };

@@ -15,7 +15,7 @@ import {
   type DistinctFinding,
 } from '../../outcome/words/findings.js';
 import { inPart, partlyText } from '../../outcome/words/outcomes.js';
-import { byReason, reasonText } from '../../outcome/words/reasons.js';
+import { byReason, isOfTheRun, reasonText, reasonWords } from '../../outcome/words/reasons.js';
 import { count, counted, listed, grouped } from '../../base/kernel/format.js';
 import { copyable, hang, mark, span, TONES, type Line, type Tone } from './lines.js';
 
@@ -157,10 +157,15 @@ function seeLines(ids: readonly string[], { exchanges, source }: Evidence): Line
 export const doubtLines = (rows: readonly RequirementResult[]): Line[] => {
   const blocked = rows.filter(({ heldUpBy }) => heldUpBy);
   return [
-    ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ text, remedy, requirements }) => [
-      ...alikeLines(requirements, `could not be determined: ${text}`, VALUE_LINES),
-      ...(remedy === null ? [] : [fact('to test', remedy)]),
-    ]),
+    ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ code, text, remedy, requirements }) =>
+      // Said in full at the end, as the cause of the run.
+      isOfTheRun(code)
+        ? alikeLines(requirements, `could not be determined: ${reasonWords(code)}; see the cause at the end`)
+        : [
+            ...alikeLines(requirements, `could not be determined: ${text}`, VALUE_LINES),
+            ...(remedy === null ? [] : [fact('to test', remedy)]),
+          ],
+    ),
     ...[...grouped(blocked, ({ heldUpBy = [] }) => listed(heldUpBy))].flatMap(([by, requirements]) =>
       alikeLines(requirements, `blocked by ${by}: fix that first`),
     ),

@@ -83,3 +83,13 @@ test('a plain http notification URL is rejected before any request', async (t) =
   assert.match(stderr, /--notify takes an https address/);
   assert.ok(!stderr.includes(TOKEN.slice(0, 8)));
 });
+
+test('a run that ends with 2 posts that too', async (t) => {
+  const cwd = folder(t);
+  const { heard, url } = await receiver(t, 204);
+  const { code } = await petstoreHere(['run', '--target', 'missing.yaml', '--notify', url], { cwd });
+  assert.equal(code, 2);
+  const told = JSON.parse(heard[0] ?? '') as Notification;
+  assert.deepEqual([told.verdict, told.exitCode, told.complete], ['error', 2, false]);
+  assert.match(told.text, /^The run could not begin: .*cannot be read/);
+});

@@ -131,3 +131,25 @@ test('a condition is parsed exactly as written', () => {
 test('parseCondition never throws', () => {
   fc.assert(fc.property(fc.string(), (text) => void parseCondition(text)));
 });
+
+test('all mistakes of a scenario are reported at once, each with its line', () => {
+  const text = WHOLE.replace('duration: 2m', 'duration: 2 moons')
+    .replace('operation: getPet, weight: 3', 'operation: getPet, query: { limit: 1 }')
+    .replace('p99 < 250ms', 'p98 < 250ms')
+    .replace('after: 10s', 'after: soon');
+  assert.throws(
+    () => parseScenario(text, 'evening.yaml'),
+    (error) => {
+      assert.ok(error instanceof ConfigError);
+      const lines = [
+        error.where + error.message,
+        ...error.details.flatMap(([label, said]) => (label === 'also' ? [said] : [])),
+      ];
+      assert.deepEqual(
+        lines.map((line) => line.replace(/: .*/s, '')),
+        ['evening.yaml:5', 'evening.yaml:10', 'evening.yaml:14', 'evening.yaml:19'],
+      );
+      return true;
+    },
+  );
+});

@@ -18,7 +18,7 @@ import {
 } from './threshold.js';
 import { perSecondOf, secondsOf } from './schedule.js';
 import { count } from '../../base/kernel/format.js';
-import { ConfigError } from '../../base/kernel/errors.js';
+import { ConfigError, together } from '../../base/kernel/errors.js';
 import {
   checkShape,
   count as integer,
@@ -99,28 +99,51 @@ export function parseScenario(text: string, file: string): Scenario {
   const source = parseYaml(text, file);
   const raw = checkShape(source, source.toValue(), schema(), HINT) as ScenarioFile;
   const fail = failing(source);
-  const phases = raw.phases.map((phase, at) => phaseOf(phase, ['phases', at], fail));
-  const names = phases.map(({ name }) => name);
-  names.forEach((name, at) => {
-    if (names.indexOf(name) !== at)
-      fail(['phases', at, 'name'], `Two phases have the name "${name}".`, 'a unique name');
-  });
+  const mistakes: ConfigError[] = [];
+  /** Reads a part, and keeps its mistake for the end: all mistakes of a file are reported at once. */
+  const tried = <T>(read: () => T): readonly T[] => {
+    try {
+      return [read()];
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      mistakes.push(error);
+      return [];
+    }
+  };
+  const phases = raw.phases.flatMap((phase, at) => tried(() => phaseOf(phase, ['phases', at], fail)));
+  const names = raw.phases.map(({ name }) => name);
+  names.forEach((name, at) =>
+    tried(() => {
+      if (names.indexOf(name) !== at)
+        fail(['phases', at, 'name'], `Two phases have the name "${name}".`, 'a unique name');
+    }),
+  );
   const total = phases.reduce((sum, { seconds }) => sum + seconds, 0);
-  if (total > LONGEST_SECONDS) fail(['phases'], 'The phases last longer than a day in total.', 'at most 24h in total');
-  const operations = raw.operations.map((each, at) => shareOf(each, ['operations', at], fail));
-  if (operations.every(({ weight }) => weight === 0))
-    fail(['operations'], 'All weights are 0, so nothing would be sent.', 'at least one weight above 0');
+  tried(() => {
+    if (total > LONGEST_SECONDS)
+      fail(['phases'], 'The phases last longer than a day in total.', 'at most 24h in total');
+  });
+  const operations = raw.operations.flatMap((each, at) => tried(() => shareOf(each, ['operations', at], fail)));
+  const weighed = raw.operations.map(({ operation, weight = 1 }) => ({ operation, weight }));
+  tried(() => {
+    if (weighed.every(({ weight }) => weight === 0))
+      fail(['operations'], 'All weights are 0, so nothing would be sent.', 'at least one weight above 0');
+  });
+  const thresholds = (raw.thresholds ?? []).flatMap((each, at) =>
+    tried(() => thresholdOf(each, ['thresholds', at], { phases: names, operations: weighed }, fail)),
+  );
+  const { abort } = raw;
+  const aborts = abort === undefined ? [] : tried(() => abortOf(abort, fail));
+  const [first, ...others] = mistakes;
+  if (first) throw together([first, ...others], HINT);
   return {
     name: raw.name,
     phases,
     operations,
     keys: raw.keys ?? [],
     overLimit: raw.overLimit ?? 'refuse',
-    thresholds: withDefaults(
-      (raw.thresholds ?? []).map((each, at) => thresholdOf(each, ['thresholds', at], { phases, operations }, fail)),
-      names,
-    ),
-    abort: raw.abort === undefined ? null : abortOf(raw.abort, fail),
+    thresholds: withDefaults(thresholds, names),
+    abort: aborts[0] ?? null,
   };
 }
 
@@ -207,7 +230,10 @@ const isMetric = (name: string): name is Metric => (METRICS as readonly string[]
 function thresholdOf(
   raw: string | Readonly<Record<string, string>>,
   path: YamlPath,
-  known: Pick<Scenario, 'phases' | 'operations'>,
+  known: {
+    readonly phases: readonly string[];
+    readonly operations: readonly Pick<OperationShare, 'operation' | 'weight'>[];
+  },
   fail: Fail,
 ): Threshold {
   if (typeof raw === 'string')
@@ -217,7 +243,7 @@ function thresholdOf(
   const [metric, bound] = figures[0] ?? [];
   if (figures.length !== 1 || metric === undefined || bound === undefined || !isMetric(metric))
     return fail(path, 'A threshold needs exactly one metric and one bound.', 'e.g. { phase: hold, p95: "< 100ms" }');
-  const phases = known.phases.map(({ name }) => name);
+  const { phases } = known;
   if (phase !== null && !phases.includes(phase))
     return fail(
       [...path, 'phase'],

@@ -40,7 +40,7 @@ interface CutShortProps {
 /** Why the rest of a page shows only some results. */
 export const CutShort = ({ title = 'This run was cut short.', footer, children }: CutShortProps) => (
   <div class="cut-short">
-    <Glyph outcome="failed" />
+    <Glyph outcome="inconclusive" />
     <p>
       <strong>{title}</strong>{' '}
       {footer === null

@@ -1,7 +1,7 @@
 import type { RequirementResult, Results } from '../../../outcome/results/results.js';
 import { certificationOf } from '../../../outcome/acceptance/certificate.js';
 import { FILES } from '../../../log/files.js';
-import { plansBound } from '../../../outcome/words/bounds.js';
+import { plansBound, risksLeft } from '../../../outcome/words/bounds.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
 import { capital, count, counted, ended, grouped, moment } from '../../../base/kernel/format.js';
 import { byPartly, REDUCED, inPart } from '../../../outcome/words/outcomes.js';
@@ -119,15 +119,20 @@ function NotTested({ results }: { readonly results: Results }) {
           <a href="#open">how to test them</a>.
         </p>
       )}
-      <Reasons lead={counted(required.length, 'required behaviour')} rows={required} />
-      <Reasons
-        lead={
-          required.length > 0
-            ? `And ${count(others.length)} that do not affect conformance`
-            : 'No required behaviour. Others'
-        }
-        rows={others}
-      />
+      <Items items={risksLeft(results).map((risk) => harmless(capital(risk)))} />
+      {required.length + others.length > 0 && (
+        <Fold title={`${counted(required.length + others.length, 'requirement')}, by reason`}>
+          <Reasons lead={counted(required.length, 'required behaviour')} rows={required} />
+          <Reasons
+            lead={
+              required.length > 0
+                ? `And ${count(others.length)} that do not affect conformance`
+                : 'No required behaviour. Others'
+            }
+            rows={others}
+          />
+        </Fold>
+      )}
       {partly.length > MOST_PARTLY ? (
         <Fold title={`${counted(inPart(results.requirements).length, 'requirement')} ${REDUCED}`}>{inPartOnly}</Fold>
       ) : (

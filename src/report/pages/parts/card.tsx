@@ -44,7 +44,12 @@ function Summary({ card: { row, result, evidence, flaws, change } }: { readonly 
         {outcome === 'passed' && (
           <>
             {harmless(evidence || 'held')}
-            {flaws.length > 0 && <span class="note"> · catches {counted(flaws.length, 'flaw')}</span>}
+            {flaws.length > 0 && (
+              <span class="note">
+                {' '}
+                · {counted(flaws.length, 'known mistake')} turn{flaws.length === 1 ? 's' : ''} it red
+              </span>
+            )}
           </>
         )}
       </span>
@@ -229,7 +234,7 @@ function Catches({ card: { flaws } }: { readonly card: Card }) {
   if (flaws.length === 0) return <p class="note">The kit’s self-test has no broken server for this requirement.</p>;
   return (
     <div class="on-screen">
-      <h4>Broken servers that this check catches</h4>
+      <h4>Mistakes that are known to turn this row red</h4>
       <Items
         class="flaws"
         items={flaws.map(({ name, title, caught }) => (
@@ -239,7 +244,10 @@ function Catches({ card: { flaws } }: { readonly card: Card }) {
           </>
         ))}
       />
-      <p class="note">{count(flaws.length)} in all. Other faults are possible.</p>
+      <p class="note">
+        {counted(flaws.length, 'kind')} of mistake in all, each shown on a broken server before release. None of them
+        was found in this server.
+      </p>
     </div>
   );
 }

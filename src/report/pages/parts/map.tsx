@@ -87,6 +87,9 @@ function Cell({ card: { row, result, change } }: { readonly card: Card }) {
       data-id={row.id}
     >
       <Glyph outcome={shownOutcome(result)} />
+      <span class="on-paper" aria-hidden="true">
+        {row.id}
+      </span>
       <span class="tip on-screen" aria-hidden="true">
         <b class="id">{row.id}</b> <span class={`ink-${shownOutcome(result)}`}>{outcome + since}</span>{' '}
         {result.partly ? `Not tested: ${partlyText(result)}.` : row.statement}

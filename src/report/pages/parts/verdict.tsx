@@ -3,11 +3,12 @@ import type { Results } from '../../../outcome/results/results.js';
 import type { PageInput } from '../input.js';
 import { certificationOf } from '../../../outcome/acceptance/certificate.js';
 import { acceptedUntil, acceptedWords, requiredCountOf } from '../../../outcome/words/required-count.js';
-import { plansBound, selectionBound, sentences, windowsBound } from '../../../outcome/words/bounds.js';
+import { selectionBound, sentences, windowsBound } from '../../../outcome/words/bounds.js';
 import { capital, count, counted, daysBetween, duration, minute } from '../../../base/kernel/format.js';
 import { NEW_FAILURES } from '../../../outcome/words/changes.js';
 import { standingGlyph, standingOf, standingWords } from '../../../outcome/words/standing.js';
 import { cannotStart, whatWasJudged, verdictClause } from '../../../outcome/words/verdict-sentence.js';
+import { notJudged } from '../../../outcome/words/remarks.js';
 import { CutShort, Head } from '../markup/head.js';
 import { Facts, harmless } from '../markup/lists.js';
 import { Glyph } from './glyph.js';
@@ -22,7 +23,7 @@ export function VerdictHead({
   children,
 }: PageInput & { readonly children: ComponentChildren }) {
   const left = results.requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
-  const bounds = sentences([selectionBound(results), windowsBound(results), plansBound(results)]);
+  const bounds = sentences([selectionBound(results), windowsBound(results)]);
   const standing = standingOf(results);
   const isMet = results.baseline?.met ?? true;
   const certification = certificationOf(results, log.header);
@@ -42,12 +43,17 @@ export function VerdictHead({
       above={
         <>
           {!results.complete && (
-            <CutShort footer={log.footer}>{left > 0 && `${counted(left, 'requirement')} were not judged.`}</CutShort>
+            <CutShort footer={log.footer}>{notJudged(left) && `${capital(notJudged(left))}.`}</CutShort>
           )}
           <UnmetBaseline baseline={results.baseline} />
         </>
       }
     >
+      {results.cause && (
+        <p class="what-to-do">
+          <Text>{`${results.cause.hint} ${counted(results.cause.requirements.length, 'requirement')} below ${results.cause.requirements.length === 1 ? 'follows' : 'follow'} from it.`}</Text>
+        </p>
+      )}
       {bounds !== '' && <p class="bounds note">{bounds}</p>}
       <SinceLast comparison={comparison} />
       <Proportions results={results} />
@@ -173,7 +179,7 @@ export function RunFacts({ results, log }: PageInput) {
         ['Duration', duration(results.durationMs)],
         ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
         ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
-        !results.sides && !log.header.acceptance?.certificate && ['Certificate', 'not requested', '--certify'],
+        !results.sides && !log.header.acceptance?.certificate && ['Certificate', 'not requested'],
         days > 0
           ? ['getPet is removed in', counted(days, 'day'), removalDate]
           : days === 0
@@ -203,7 +209,7 @@ export const ObstacleHead = ({
     sentence={<Text longest={600}>{cannotStart(obstacle)}</Text>}
   >
     <p class="what-to-do">
-      <Text>{obstacle.hint}</Text>
+      <Text>{obstacle.hint.replace(/ ([.?])/g, '$1')}</Text>
     </p>
     <p class="bounds note">
       {whatWasJudged(obstacle)}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadLedger } from '../../base/interface/ledger.js';
+import type { PlanName } from '../../base/interface/names.js';
+import { gather } from '../../log/gathered.test.support.js';
+import type { LogRecord, SampleRow } from '../../log/record.js';
+import { EXAMPLE_HEADER, START } from '../../report/example-header.test.support.js';
+import { exampleExchange } from '../../report/example-run.test.support.js';
+import { verdictText } from '../words/bounds.js';
+import { resultsOf } from './results.js';
+
+const { requirements: rows } = loadLedger();
+
+const FIGURES = {
+  free: { perMinute: 60, perDay: 1_000 },
+  pro: { perMinute: 300, perDay: 10_000 },
+  business: { perMinute: 1_000, perDay: 100_000 },
+};
+
+const series = (plan: PlanName, status: number, limit: number | null, amount = 4): LogRecord => ({
+  type: 'series',
+  profile: 'burst',
+  plan,
+  rows: Array.from({ length: amount }, (_, at): SampleRow => {
+    const sentAt = START + 5_000 + at * 10;
+    return ['listPets', sentAt, sentAt, sentAt + 5, status, limit, limit, null, null, null];
+  }),
+});
+
+const listing = (at: number, isAnswered = true): LogRecord => {
+  const exchange = exampleExchange({ id: `x${at}` });
+  const none = { kind: 'none', code: 'refused', message: 'connect ECONNREFUSED' } as const;
+  return {
+    type: 'exchange',
+    exchange: {
+      ...exchange,
+      sentAt: START + at * 10,
+      latencyMs: 5,
+      answer: isAnswered ? exchange.answer : none,
+    },
+    kept: [],
+  };
+};
+
+/** Results of a complete run in which nothing was judged. */
+function judged(records: readonly LogRecord[], keyPlaces?: typeof EXAMPLE_HEADER.target.keyPlaces) {
+  const header = {
+    ...EXAMPLE_HEADER,
+    target: { ...EXAMPLE_HEADER.target, figures: FIGURES, ...(keyPlaces && { keyPlaces }) },
+    scope: { ...EXAMPLE_HEADER.scope, plans: ['free', 'pro', 'business'] as const, suiteKey: 'business' as const },
+  };
+  const open = rows.flatMap(({ id, judgedBy }): LogRecord[] =>
+    judgedBy.kind === 'load'
+      ? [
+          {
+            type: 'finding',
+            finding: {
+              kind: 'inconclusive',
+              requirement: id,
+              reason: { code: 'too-little-data', text: 'The pro plan got no 429' },
+              exchanges: [],
+            },
+          },
+        ]
+      : [],
+  );
+  const footer: LogRecord = { type: 'footer', complete: true, reason: null, finishedAt: '2026-11-20T10:01:03.100Z' };
+  return resultsOf(gather([header, ...records, ...open, footer] as LogRecord[]), rows);
+}
+
+const SOUND = [listing(1), series('free', 200, 60), series('business', 200, 1_000)];
+
+test('a key that only got 401 is the cause, by the name of its variable', () => {
+  const results = judged([...SOUND, series('pro', 401, null, 1)], { pro: { variable: 'PETSTORE_PRO_KEY' } });
+  assert.deepEqual([results.cause?.code, results.cause?.text], ['key-refused', 'PETSTORE_PRO_KEY was refused (401)']);
+  assert.match(verdictText(results), /^PETSTORE_PRO_KEY was refused \(401\), so \S+ has not been shown to conform/);
+  const row = results.requirements.find(({ id }) => id === 'rate-429');
+  assert.deepEqual(row?.reason, { code: 'key-refused', text: 'PETSTORE_PRO_KEY was refused (401)' });
+  assert.ok(results.cause?.requirements.includes('rate-per-key'));
+});
+
+test('keys with the limits of each other look swapped', () => {
+  const { cause } = judged([
+    listing(1),
+    series('free', 200, 300),
+    series('pro', 200, 60),
+    series('business', 200, 1_000),
+  ]);
+  assert.equal(
+    cause?.text,
+    'the Free key has the limits of Pro, and the Pro key those of Free: are the keys of two plans swapped?',
+  );
+});
+
+test('one key with the limits of another plan is a question as well', () => {
+  const { cause } = judged([...SOUND, series('pro', 200, 60)]);
+  assert.equal(cause?.text, 'the Pro key has the limits of Free: are the keys of two plans swapped?');
+});
+
+test('a server that stopped is the cause, with the moment and the number of responses', () => {
+  const { cause } = judged([
+    listing(1),
+    listing(2),
+    ...[3, 4, 5].map((at) => listing(at, false)),
+    series('free', 0, null, 1),
+  ]);
+  assert.equal(cause?.code, 'server-stopped');
+  assert.match(cause?.text ?? '', /^the server stopped responding at \d\d:\d\d:\d\d UTC, after 2 responses$/);
+});
+
+const causeless: readonly (readonly [string, readonly LogRecord[]])[] = [
+  ['sound keys', [...SOUND, series('pro', 200, 300)]],
+  ['one limit for every key', ['free', 'pro', 'business'].map((plan) => series(plan as PlanName, 200, 60))],
+  ['a limit of the day', [...SOUND.slice(0, 1), series('free', 200, 1_000), series('business', 200, 1_000)]],
+  ['a key that got 401 later, as banned ones do', [...SOUND, series('pro', 200, 300), series('pro', 401, null)]],
+  ['a response after silence', [listing(1), ...[2, 3, 4].map((at) => listing(at, false)), listing(9)]],
+  ['two lost responses', [listing(1), listing(2, false), listing(3, false)]],
+];
+for (const [name, records] of causeless)
+  test(`no cause of the run: ${name}`, () => assert.equal(judged(records).cause, undefined));

@@ -1,0 +1,171 @@
+import { planNames, type KeyName, type PlanName } from '../../base/interface/names.js';
+import type { Requirement, RequirementId } from '../../base/interface/types.js';
+import { answerHeader } from '../../wire/exchange/headers.js';
+import type { ReasonCode } from '../../judge/findings/finding.js';
+import { capital, clock, counted, listed } from '../../base/kernel/format.js';
+import type { RunLog } from '../../log/run-log.js';
+import type { RequirementResult } from './requirement-result.js';
+
+/** A cause in the run itself, which explains many rows: it is said once and first, and they follow from it. */
+export interface RunCause {
+  readonly code: Extract<ReasonCode, 'key-refused' | 'keys-swapped' | 'server-stopped'>;
+  /** A sentence without its full stop, or a question. */
+  readonly text: string;
+  /** What to do, as a sentence. */
+  readonly hint: string;
+  /** Rows that follow from it, in the order of the interface. */
+  readonly requirements: readonly RequirementId[];
+}
+
+interface Candidate extends Omit<RunCause, 'requirements'> {
+  /** Plans whose keys it concerns; null for the whole run. */
+  readonly plans: readonly string[] | null;
+}
+
+/**
+ * Returns the cause of a run's open rows: a server that stopped, a refused key, or swapped keys; null without one. Pure.
+ * @param rows the ledger's rows
+ */
+export function runCauseOf(
+  log: RunLog,
+  results: readonly RequirementResult[],
+  rows: readonly Requirement[],
+): RunCause | null {
+  if (log.footer?.obstacle || log.capacity !== null) return null;
+  const candidate = stopped(log) ?? refusedKey(log) ?? swappedKeys(log);
+  if (candidate === null) return null;
+  const { plans, ...cause } = candidate;
+  const ofLoad = new Set(rows.flatMap(({ id, judgedBy }) => (judgedBy.kind === 'load' ? [id] : [])));
+  const follows = results.filter(
+    (row) =>
+      row.heldUpBy === undefined &&
+      (plans === null
+        ? isOpen(row)
+        : ofLoad.has(row.id) && (isOpen(row) || isRedFor(row, plans)) && concerns(row, plans)),
+  );
+  // A run that was judged all the same has no cause to name first.
+  return follows.some(isOpen) ? { ...cause, requirements: follows.map(({ id }) => id) } : null;
+}
+
+/** Gives the open rows that follow from a cause that cause as their reason, so that reports group them. Pure. */
+export const withRunCause = (
+  results: readonly RequirementResult[],
+  cause: RunCause | null,
+): readonly RequirementResult[] =>
+  cause === null
+    ? results
+    : results.map((row) =>
+        row.outcome === 'inconclusive' && cause.requirements.includes(row.id)
+          ? { ...row, reason: { code: cause.code, text: cause.text } }
+          : row,
+      );
+
+/** Reasons of other causes: they stand for themselves. */
+const OTHER_REASONS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'interrupted',
+  'own-suite',
+  'store-too-small',
+  'thrift',
+]);
+
+const isOpen = ({ outcome, reason }: RequirementResult): boolean =>
+  outcome === 'inconclusive' && !(reason && OTHER_REASONS.has(reason.code));
+
+const isRedFor = ({ outcome, findings }: RequirementResult, plans: readonly string[]): boolean =>
+  outcome === 'failed' && findings.every(({ plan }) => plan !== undefined && plans.includes(plan));
+
+/** True unless a reason speaks only of other plans. No plan can show that keys do not affect each other without a second. */
+function concerns({ id, reason }: RequirementResult, plans: readonly string[]): boolean {
+  const named = planNames.filter((plan) => new RegExp(`\\b${plan}\\b`, 'i').test(reason?.text ?? ''));
+  return id === 'rate-per-key' || named.length === 0 || named.some((plan) => plans.includes(plan));
+}
+
+/** Fewest requests in a row without a response, to the end of the run: a single one may be lost on the way. */
+const FEWEST_SILENT = 3;
+
+/** A server that did not respond any more from some moment to the end of the run. */
+function stopped({ exchanges, answered }: RunLog): Candidate | null {
+  const responses = exchanges.filter(({ answer }) => answer.kind === 'response');
+  const last = Math.max(...responses.map(({ sentAt, latencyMs }) => sentAt + latencyMs), answered.lastAt ?? 0);
+  const silent =
+    exchanges.filter(({ sentAt, answer }) => answer.kind === 'none' && SILENT.has(answer.code) && sentAt >= last)
+      .length + answered.silentAt.filter((at) => at >= last).length;
+  if (responses.length === 0 || silent < FEWEST_SILENT) return null;
+  const load = [...answered.statuses.values()].flatMap((byStatus) => [...byStatus]);
+  const requests = load.reduce((sum, [status, amount]) => sum + (status === 0 ? 0 : amount), responses.length);
+  return {
+    code: 'server-stopped',
+    text: `the server stopped responding at ${clock(last).slice(0, 8)} UTC, after ${counted(requests, 'response')}`,
+    hint: 'Find out why it stopped, start it, and run again.',
+    plans: null,
+  };
+}
+
+const SILENT: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout', 'unknown-host']);
+
+/** A plan's key that got nothing but 401 or 403. The suites' own key would have prevented the start. */
+function refusedKey({ header, exchanges, answered }: RunLog): Candidate | null {
+  const refused = [...answered.statuses].flatMap(([key, byStatus]) => {
+    const statuses = [...byStatus.keys()].filter((status) => status !== 0);
+    const inSuites = exchanges.some(({ credential }) => credential.kind === 'valid' && credential.plan === key);
+    return !inSuites && statuses.length === 1 && REFUSALS.has(statuses[0] ?? 0) ? [{ key, status: statuses[0] }] : [];
+  });
+  const [first] = refused;
+  if (first === undefined) return null;
+  const names = refused.map(({ key, status }) =>
+    `${nameOf(key, header)} ${refused.length > 1 ? `(${status})` : ''}`.trim(),
+  );
+  return {
+    code: 'key-refused',
+    text: refused.length === 1 ? `${names[0]} was refused (${first.status})` : `${listed(names)} were refused`,
+    hint: `Correct ${refused.length === 1 ? 'the key' : 'the keys'}, and run again.`,
+    plans: refused.map(({ key }) => key),
+  };
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
+
+type Header = RunLog['header'];
+
+/** Names a key by the variable or file that holds it, otherwise by its plan. */
+function nameOf(key: KeyName, { target: { keyPlaces } }: Header): string {
+  const place = keyPlaces?.[key];
+  if (place && 'variable' in place && place.variable) return place.variable;
+  return place && 'file' in place && place.file ? `the key in ${place.file}` : `the ${capital(key)} key`;
+}
+
+/** Keys that have the limits of another plan, while the keys of the run differ in their limits. */
+function swappedKeys({ header, exchanges, series }: RunLog): Candidate | null {
+  const { figures } = header.target;
+  const shown = new Map<PlanName, number>();
+  for (const plan of header.scope.plans) {
+    const limits = [
+      ...series.flatMap((one) => (one.plan === plan ? one.moments.map(({ limit }) => limit) : [])),
+      ...exchanges.flatMap((one) =>
+        one.credential.kind === 'valid' && one.credential.plan === plan
+          ? [Number(answerHeader(one, 'x-ratelimit-limit') ?? Number.NaN)]
+          : [],
+      ),
+    ].filter((limit): limit is number => limit !== null && !Number.isNaN(limit));
+    const [only, ...others] = new Set(limits);
+    if (only !== undefined && others.length === 0) shown.set(plan, only);
+  }
+  // One limit for every key is the server's mistake.
+  if (new Set(shown.values()).size < 2) return null;
+  const wrong = [...shown].flatMap(([plan, limit]) => {
+    const own = figures[plan];
+    if (own === undefined || limit === own.perMinute || limit === own.perDay) return [];
+    const other = planNames.find((name) => name !== plan && figures[name]?.perMinute === limit);
+    return other === undefined ? [] : [{ plan, other }];
+  });
+  const [first] = wrong;
+  if (first === undefined) return null;
+  const isMutual = wrong.some(({ plan, other }) => plan === first.other && other === first.plan);
+  const back = isMutual ? `, and the ${capital(first.other)} key those of ${capital(first.plan)}` : '';
+  return {
+    code: 'keys-swapped',
+    text: `the ${capital(first.plan)} key has the limits of ${capital(first.other)}${back}: are the keys of two plans swapped?`,
+    hint: 'Check which plan each key belongs to, and run again.',
+    plans: [...new Set(wrong.flatMap(({ plan, other }) => [plan, other]))],
+  };
+}

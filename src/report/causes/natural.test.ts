@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Finding, Measured } from '../../judge/findings/finding.js';
+import { exampleExchange, exampleResults } from '../example-run.test.support.js';
+import { causeAlone } from './likely.js';
+import { naturalCauses } from './natural.js';
+
+const answered = (status: number, text: string, header = ''): Exchange => {
+  const exchange = exampleExchange({ id: 'x9', text });
+  const { answer } = exchange;
+  if (answer.kind !== 'response') throw new TypeError('an example has a response');
+  return { ...exchange, answer: { ...answer, status, ...(header && { headers: [['X-RateLimit-Reset', header]] }) } };
+};
+
+const violation = (requirement: RequirementId, measured?: Measured, actual?: string): Finding => ({
+  kind: 'violated',
+  requirement,
+  message: 'it is not as it should be',
+  ...(actual !== undefined && { actual }),
+  ...(measured && { measured }),
+  exchanges: ['x9'],
+});
+
+const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exchange])[] = [
+  ['422 in place of 400', violation('create-missing-field'), answered(422, '{}')],
+  ['200 in place of 201', violation('create-ok'), answered(200, '{}')],
+  ['wrapped in another object', violation('error-shape'), answered(404, '{"error":{"code":"x","message":"y"}}')],
+  [
+    'filter is never applied',
+    violation('list-status-filter'),
+    answered(200, '[{"status":"sold"},{"status":"pending"}]'),
+  ],
+  ['seconds to go (42)', violation('rate-headers-wellformed'), answered(200, '[]', '42')],
+  ['in milliseconds (1790000000000)', violation('rate-headers-wellformed'), answered(200, '[]', '1790000000000')],
+  [
+    'those with 401, 404 have none',
+    violation('rate-headers-present', undefined, '5 responses of 9 (status 401, 404) with none'),
+  ],
+  ['still refused 600 ms after', violation('rate-retry-after-honoured', { dueMs: 2_000, tookMs: 2_600 })],
+  ['61 in place of 60', violation('rate-429', { most: 60, got: 61 })],
+  ['one too high', violation('rate-remaining-counts', { most: 0, got: 1, status: 429 })],
+];
+
+const causesOf = (finding: Finding, exchange?: Exchange) => {
+  const { requirements } = exampleResults({ findings: [finding] });
+  return naturalCauses({ requirements, exchanges: exchange ? [exchange] : [] }, new Set());
+};
+
+for (const [says, finding, exchange] of CASES)
+  test(`a natural mistake is named with its amount: ${says}`, () => {
+    const [cause, ...others] = causesOf(finding, exchange);
+    assert.ok(cause && others.length === 0);
+    assert.ok(causeAlone(cause).includes(says), causeAlone(cause));
+    assert.match(causeAlone(cause), /\([a-z0-9-]+\)$/);
+  });
+
+test('other mistakes of the same rows are not named so', () => {
+  assert.deepEqual(causesOf(violation('create-missing-field'), answered(500, '{}')), []);
+  assert.deepEqual(causesOf(violation('rate-429', { most: 60, got: 90 })), []);
+  assert.deepEqual(causesOf(violation('rate-retry-after-honoured', { dueMs: 2_000, tookMs: 9_000 })), []);
+  assert.deepEqual(causesOf(violation('rate-headers-present', undefined, '5 of 9 (status 200, 404) with none')), []);
+});

@@ -1,0 +1,167 @@
+import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Measured } from '../../judge/findings/finding.js';
+import { duration } from '../../base/kernel/format.js';
+import type { RequirementResult, Results } from '../../outcome/results/results.js';
+import type { LikelyCause } from './likely.js';
+
+/** What a recogniser of a mistake sees of a red row: its findings' measured values, texts and deciding responses. */
+interface Seen {
+  readonly measured: readonly Measured[];
+  readonly actual: readonly string[];
+  readonly responses: readonly Exchange[];
+}
+
+/** A mistake that developers make by nature, by the name of the flaw that shows it, and what of a red row gives it away. */
+interface Natural {
+  readonly name: string;
+  readonly rows: RegExp;
+  /** Returns the mistake as a sentence with the amount measured; null where the row does not show it. */
+  readonly sentence: (seen: Seen) => string | null;
+}
+
+const every = <Item>(items: readonly Item[], holds: (item: Item) => boolean): boolean =>
+  items.length > 0 && items.every(holds);
+
+const all = (text: (seen: Seen) => string, holds: (exchange: Exchange) => boolean) => (seen: Seen) =>
+  every(seen.responses, holds) ? text(seen) : null;
+
+const first = ({ measured }: Seen, holds: (one: Measured) => boolean): Measured | undefined => measured.find(holds);
+
+/** Largest part that rounding down to whole seconds loses, ms, with a reserve for the network. */
+const MOST_ROUNDED_MS = 1_200;
+
+/** Unix seconds lie between these; below are seconds to go, above milliseconds. */
+const UNIX_SECONDS = [1e9, 1e11] as const;
+
+const resetOf = (exchange: Exchange): number => Number(answerHeader(exchange, 'x-ratelimit-reset') ?? Number.NaN);
+
+const NATURAL: readonly Natural[] = [
+  {
+    name: 'missing-field-422',
+    rows: /^create-|^declared-status$/,
+    sentence: all(
+      ({ responses }) =>
+        `Invalid requests get 422 in place of 400, the default of many frameworks (${responses.length} seen).`,
+      (one) => statusOf(one) === 422,
+    ),
+  },
+  {
+    name: 'created-with-200',
+    rows: /^create-(?:ok|status-optional|each-status)$/,
+    sentence: all(
+      ({ responses }) => `A creation gets 200 in place of 201 (${responses.length} seen).`,
+      (one) => statusOf(one) === 200,
+    ),
+  },
+  {
+    name: 'error-wrapped',
+    rows: /^error-shape$/,
+    sentence: all(
+      ({ responses }) => `The Error is wrapped in another object (${responses.length} seen).`,
+      ({ answer }) => answer.kind === 'response' && /^\s*\{\s*"\w+"\s*:\s*\{[^{}]*"message"/.test(answer.text),
+    ),
+  },
+  {
+    name: 'filter-ignored',
+    rows: /^list-status-filter$/,
+    sentence: all(
+      () => 'The status filter is never applied: animals with other statuses come back.',
+      ({ answer }) => answer.kind === 'response' && new Set(answer.text.match(/"status"\s*:\s*"\w+"/g) ?? []).size > 1,
+    ),
+  },
+  {
+    name: 'reset-in-seconds-to-go',
+    rows: /^rate-headers-wellformed$/,
+    sentence: (seen) => {
+      const reset =
+        seen.responses.map(resetOf).find((value) => value < UNIX_SECONDS[0]) ?? resetIn(seen, 0, UNIX_SECONDS[0]);
+      return reset === undefined ? null : `Reset is the number of seconds to go (${reset}), not Unix seconds.`;
+    },
+  },
+  {
+    name: 'reset-in-milliseconds',
+    rows: /^rate-headers-wellformed$/,
+    sentence: (seen) => {
+      const reset =
+        seen.responses.map(resetOf).find((value) => value > UNIX_SECONDS[1]) ??
+        resetIn(seen, UNIX_SECONDS[1], Infinity);
+      return reset === undefined ? null : `Reset is in milliseconds (${reset}), not in seconds.`;
+    },
+  },
+  {
+    name: 'no-rate-headers-on-errors',
+    rows: /^rate-headers-present$/,
+    sentence: ({ actual }) => {
+      const statuses = actual.flatMap((text) => /\(status ([\d, ]+)\)/.exec(text)?.[1]?.split(', ') ?? []).map(Number);
+      return every(statuses, (status) => status >= 400)
+        ? `Only successful responses have rate headers: those with ${[...new Set(statuses)].join(', ')} have none.`
+        : null;
+    },
+  },
+  {
+    name: 'retry-after-rounded-down',
+    rows: /^rate-retry-after-honoured$/,
+    sentence: (seen) => {
+      const early = first(seen, ({ dueMs = 0, tookMs = 0 }) => tookMs >= dueMs && tookMs - dueMs < MOST_ROUNDED_MS);
+      return early?.tookMs === undefined || early.dueMs === undefined
+        ? null
+        : `Retry-After is rounded down: still refused ${duration(early.tookMs - early.dueMs)} after it had passed.`;
+    },
+  },
+  {
+    name: 'limit-one-over',
+    rows: /^rate-429$/,
+    sentence: (seen) => {
+      const over = first(seen, ({ most, got }) => most !== undefined && got === most + 1);
+      return over ? `One request too many is allowed: ${over.got} in place of ${over.most}.` : null;
+    },
+  },
+  {
+    name: 'remaining-one-behind',
+    rows: /^rate-remaining-counts$/,
+    sentence: (seen) =>
+      first(seen, ({ most, got }) => most === 0 && got === 1)
+        ? 'Remaining is one too high: it is read before the request is counted.'
+        : null,
+  },
+];
+
+/** Finds a Reset in the texts of findings under load, which name no response. */
+const resetIn = ({ actual }: Seen, least: number, most: number): number | undefined =>
+  actual
+    .flatMap((text) => /X-RateLimit-Reset: (\d+)\b/.exec(text)?.[1] ?? [])
+    .map(Number)
+    .find((value) => value > least && value < most);
+
+/**
+ * Returns the commonest mistakes by nature that failed rows show by themselves, with the amount measured. Rows that show the
+ * same mistake are one cause. Pure.
+ * @param explained rows with a cause already
+ */
+export function naturalCauses(
+  { requirements, exchanges }: Pick<Results, 'requirements' | 'exchanges'>,
+  explained: ReadonlySet<string>,
+): readonly LikelyCause[] {
+  const known = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const causes = new Map<string, { title: string; rows: string[] }>();
+  for (const row of requirements) {
+    if (row.outcome !== 'failed' || explained.has(row.id)) continue;
+    const seen = seenIn(row, known);
+    for (const { name, rows, sentence } of NATURAL) {
+      const title = rows.test(row.id) ? sentence(seen) : null;
+      if (title === null) continue;
+      const cause = causes.get(name);
+      if (cause) cause.rows.push(row.id);
+      else causes.set(name, { title, rows: [row.id] });
+      break;
+    }
+  }
+  return [...causes].map(([name, { title, rows }]) => ({ flaws: [{ name, title }], rows }));
+}
+
+const seenIn = ({ findings }: RequirementResult, exchanges: ReadonlyMap<string, Exchange>): Seen => ({
+  measured: findings.flatMap(({ measured }) => measured ?? []),
+  actual: findings.flatMap(({ actual }) => actual ?? []),
+  responses: findings.flatMap((finding) => exchanges.get(finding.exchanges.at(-1) ?? '') ?? []),
+});
