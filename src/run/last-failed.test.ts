@@ -57,10 +57,10 @@ test('a run is compared with the newest started run of the same selection', () =
     ...SOUND,
     results: { ...results, scope: { ...results.scope, selection: { only: 'suites' } } },
   } as const;
-  assert.equal(runToCompare([unstarted, BROKEN], null), BROKEN);
-  assert.equal(runToCompare([unstarted, narrow, BROKEN], null), BROKEN);
-  assert.equal(runToCompare([unstarted, narrow, BROKEN], { only: 'suites' }), narrow);
-  assert.equal(runToCompare([narrow], null), narrow);
+  assert.deepEqual(runToCompare([unstarted, BROKEN], null), BROKEN);
+  assert.deepEqual(runToCompare([unstarted, narrow, BROKEN], null), BROKEN);
+  assert.deepEqual(runToCompare([unstarted, narrow, BROKEN], { only: 'suites' }), narrow);
+  assert.deepEqual(runToCompare([narrow], null), narrow);
   assert.equal(runToCompare([unstarted], null), null);
 });
 
