@@ -35,11 +35,13 @@ export function alikeFindings(
       const intent = exchanges.get(name)?.intent;
       return intent?.kind === 'expects' && intent.chargedTo === id && intent.statuses.every((status) => status >= 400);
     });
-  // Two faults may have one message, such as two malformed headers: what was expected tells them apart.
-  const kindOf = (finding: DistinctFinding) =>
-    isCase(finding)
-      ? finding.message
-      : `${essence(finding)} ${essence({ ...finding, message: finding.expected ?? '' })}`;
+  // Two faults may have one message, such as two malformed headers: what was expected tells them apart. Of the same fault on
+  // several plans only the figures and their units differ.
+  const kindOf = (finding: DistinctFinding): string => {
+    if (isCase(finding)) return finding.message;
+    const expected = finding.plan === undefined ? (finding.expected ?? '') : '';
+    return `${essence(finding)} ${essence({ message: expected })}`;
+  };
   return [...grouped(distinctFindings(findings), kindOf).values()].map((alike) => {
     const [first] = alike;
     const all = [...new Set(alike.flatMap((finding) => finding.exchanges))];
