@@ -7,10 +7,11 @@ import {
   type Judgement,
   type ReasonCode,
 } from '../findings/finding.js';
-import { duration } from '../../base/kernel/format.js';
-import { subject, type KeySeries, type RecoverySeries } from './series.js';
+import { count, duration } from '../../base/kernel/format.js';
+import { resetTime, type ServerClock } from './clock.js';
+import { returnsIn, subject, type KeySeries, type RecoverySeries } from './series.js';
 import { isBan } from './ban-signs.js';
-import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
+import { describesDay, leftBy, wasRefused, wasServed, type Sample } from './sample.js';
 import { timingOf } from './waits.js';
 
 /** Lateness, ms, beyond which a success says nothing about the wait. */
@@ -57,4 +58,19 @@ export function best(judged: Judged, otherwise: Judgement): Judgement {
   const all = judgementsOf(judged);
   const of = (wanted: Judgement['kind']): Judgement | undefined => all.find(({ kind }) => kind === wanted);
   return of('violated') ?? of('kept') ?? all[0] ?? otherwise;
+}
+
+/** Describes how much was back at Reset: windows free all together, sliding ones gradually. Null if nothing shows it. */
+export function backAtReset({ recoveries, figures }: KeySeries, clock: ServerClock | null): string | null {
+  for (const recovery of recoveries) {
+    const reset = resetTime(recovery.refusal, clock);
+    const answer = returnsIn([recovery]).find(
+      (sample) => wasServed(sample) && sample.sentAt >= (reset?.earliest ?? NaN),
+    );
+    const left = leftBy(answer, figures);
+    if (reset === null || answer === undefined || left === null) continue;
+    const after = duration(Math.max(0, answer.sentAt - reset.latest));
+    return `${count(left + 1)} of ${count(figures.perMinute)} were back ${after} after Reset`;
+  }
+  return null;
 }

@@ -1,38 +1,77 @@
 import { observed, unestablished, type Judged } from '../findings/finding.js';
-import { resetTime, type ServerClock } from './clock.js';
-import { plainInteger } from './headers/header-number.js';
-import { count, duration, counted } from '../../base/kernel/format.js';
-import { returnsIn, subject, type KeySeries } from './series.js';
-import { wasRefused, wasServed } from './sample.js';
-import { ALGORITHMS, traceOf } from './algorithms.js';
+import { minuteMs } from './bounds.js';
+import { nothingRefills } from './refill.js';
+import { CLEARLY_SINGLE } from './over-served.js';
+import { resetMoved } from './reset-edges.js';
+import { returnsIn, samplesOf, subject } from './series.js';
+import { stalledMs } from './timing.js';
+import { bySending, leftBy, wasRefused, wasServed } from './sample.js';
+import { windowsSeen } from './windows-seen.js';
+import { backAtReset } from './after-refusal.js';
 import type { KeyReading } from './reading.js';
 
-/** Describes how much was back at Reset: windows free all together, sliding ones gradually. */
-function backAtReset(key: KeySeries, clock: ServerClock | null): string | null {
-  for (const recovery of key.recoveries) {
-    const reset = resetTime(recovery.refusal, clock);
-    if (reset === null) continue;
-    const answer = returnsIn([recovery]).find((sample) => wasServed(sample) && sample.sentAt >= reset.earliest);
-    const left = plainInteger(answer?.remaining ?? null);
-    if (answer === undefined || left === null) continue;
-    const after = duration(Math.max(0, answer.sentAt - reset.latest));
-    return `${count(left + 1)} of ${count(key.figures.perMinute)} were back ${after} after Reset`;
-  }
-  return null;
+/** Share of the limit above which all of it was back: probes of the run take the rest. */
+const WHOLE = 0.9;
+/** Most values of a Reset that stands still: it is rounded up or down, and one window may follow another. */
+const MOST_RESETS = 3;
+/** Factor on a window after which a sliding counter may have given back all. */
+const LONG_AFTER = 1.5;
+/** Slack of a window that begins with its first request, ms: Reset is rounded up, `Date` cut to the second and stale. */
+const ROUNDED_MS = { early: 1500, late: 3500 };
+
+/** What the samples show of a limiter: each excludes some algorithms. */
+function shownBy({ key, singles }: KeyReading) {
+  const { figures, burst } = key;
+  const inBurst = burst?.samples ?? [];
+  const { pieces } = windowsSeen(inBurst, figures);
+  const refusal = inBurst.find(wasRefused);
+  const back = returnsIn(key.recoveries).find(wasServed);
+  const left = leftBy(back, figures);
+  const isWhole = left !== null && left >= WHOLE * figures.perMinute;
+  const afterMs = (back?.sentAt ?? 0) - (refusal?.answeredAt ?? 0);
+  const served = bySending(samplesOf(key).filter(wasServed));
+  const isSecondWindow = pieces.length > 1;
+  return {
+    /** More requests within one window than its limit, as across an edge or with refills. */
+    isOverFull: served.some(
+      ({ sentAt }, at) => (served[at + figures.perMinute]?.answeredAt ?? Infinity) < sentAt + minuteMs(figures),
+    ),
+    movesReset: pieces.some(({ samples }) => {
+      const until = (samples[0]?.sentAt ?? 0) + minuteMs(figures) / 2;
+      return new Set(samples.filter(({ sentAt }) => sentAt < until).map(({ reset }) => reset)).size > MOST_RESETS;
+    }),
+    /** The window of a request that found all of the limit does not begin with it. */
+    beginsBefore: [...inBurst, ...(key.concurrent?.samples ?? [])].some((sample) => {
+      if (leftBy(sample, figures) !== figures.perMinute - 1 || sample.date === null) return false;
+      const beyondMs = resetMoved({ ...sample, reset: sample.date / 1000 }, sample) - minuteMs(figures);
+      return beyondMs < -ROUNDED_MS.early || beyondMs > ROUNDED_MS.late;
+    }),
+    refillsNothing: pieces.some(({ samples }) => nothingRefills(samples, figures) !== null),
+    refillsSingly: singles >= CLEARLY_SINGLE,
+    isBackWhole: isWhole && !isSecondWindow,
+    isBackInPart: left !== null && !isWhole,
+    isBackWholeSoon: isWhole && !isSecondWindow && afterMs < LONG_AFTER * minuteMs(figures),
+    isLittle: back === undefined || left === null,
+  };
 }
 
-/** Judges `rate-algorithm`: which known algorithms explain all responses, and why the others do not. */
-export function algorithm({ key, clock }: KeyReading): Judged {
-  const trace = traceOf(key);
-  if (!trace.samples.some(wasRefused)) {
+/** Judges `rate-algorithm`: which known algorithms what was seen leaves possible. */
+export function algorithm(reading: KeyReading): Judged {
+  const { key } = reading;
+  if (!samplesOf(key).some(wasRefused))
     return unestablished('prerequisite', `${subject(key.key)} got no 429, so its algorithm is unknown.`);
-  }
-  const judged = ALGORITHMS.map(({ label, misfit }) => ({ label, misfit: misfit(trace) }));
-  const fitting = judged.filter(({ misfit }) => misfit === null).map(({ label }) => label);
-  const others = judged.flatMap(({ label, misfit }) => (misfit === null ? [] : [`not ${label}: it ${misfit}`]));
-  const what =
-    fitting.length === 0
-      ? `Could not be told from ${counted(trace.samples.length, 'response')}: on a busy machine, or from few responses, no known algorithm explains them all`
-      : `Fits ${fitting.join(', or ')}`;
-  return observed([], [what, backAtReset(key, clock) ?? [], ...others].flat().join('; '), key.key);
+  const seen = shownBy(reading);
+  const isWindow = !seen.movesReset && !seen.refillsSingly && !seen.isBackInPart;
+  const fitting = [
+    ...(isWindow && !seen.beginsBefore ? ['a fixed window from its first request on'] : []),
+    ...(isWindow ? ['a clock-aligned fixed window'] : []),
+    ...(seen.isOverFull || seen.refillsSingly ? [] : ['a sliding window log']),
+    ...(seen.movesReset || seen.refillsSingly || seen.isBackWholeSoon ? [] : ['a sliding window counter']),
+    ...(seen.refillsNothing || seen.isBackWhole ? [] : ['a token bucket or GCRA']),
+  ];
+  if (stalledMs(key) !== null) return observed([], 'Could not be told: this machine was busy', key.key);
+  if (seen.isLittle) return observed([], 'Could not be told: too little was seen', key.key);
+  const what = fitting.length === 0 ? 'Could not be told: no known algorithm explains all responses' : `Fits ${fitting.join(', or ')}`;
+  const back = backAtReset(key, reading.clock);
+  return observed([], back === null ? what : `${what}; ${back}`, key.key);
 }
