@@ -11,7 +11,7 @@ import {
 import { inShort, isLongBySeconds } from './bounds.js';
 import { count, duration } from '../../base/kernel/format.js';
 import { subject, type KeySeries } from './series.js';
-import { slowReturn, shortfall, type Lack, type SlowReturn } from './slow-return.js';
+import { slowReturn, shortfall, type SlowReturn } from './slow-return.js';
 import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
 import { bySteadyRun } from './steady-run.js';
 import { byFreshBurst, gains, gotWholeLimit, isShort } from './burst-counts.js';
@@ -28,25 +28,22 @@ export function notEarly({ key }: Pick<KeyReading, 'key'>): Judged {
     found,
     isLongBySeconds(key.figures) ? null : untried(short),
     mayBeRenewed(key) ? untried(`whether each request with the ${key.key} key extends the window`) : null,
-    slow?.kind === 'untold'
-      ? untried(`whether refills of ${count(slow.clump)} requests come as often as the plan says`)
+    slow?.kind === 'unsure'
+      ? untried(`whether refills of ${count(slow.step)} requests come as often as the plan says`)
       : null,
   ];
 }
 
-/** Returns the violation, or doubt, if a bucket gave back too little between two moments when it was empty. */
-function byLack(name: string, { served, least, elapsedMs, isSure }: Lack): Judgement {
-  const back = `${count(served)} requests came back in ${duration(elapsedMs)}`;
-  if (!isSure) {
-    const text = `${name}: ${back}, but at least ${count(least)} were due, if refills come as often as its headers say.`;
-    return unestablished('too-little-data', text);
-  }
-  return violated([], `${name} does not get its allowance back at the plan's rate.`, {
+/** Returns the violation by a bucket that gave back too little between two moments when it was empty. */
+const byLack = (
+  name: string,
+  { served, least, elapsedMs }: Extract<SlowReturn, { readonly kind: 'lacks' }>,
+): Judgement =>
+  violated([], `${name} does not get its allowance back at the plan's rate.`, {
     expected: `at least ${count(least)} requests back between two refusals ${duration(elapsedMs)} apart`,
-    actual: back,
+    actual: `${count(served)} requests came back in ${duration(elapsedMs)}`,
     measured: { most: least, got: served, what: ['between refusals'] },
   });
-}
 
 function judged(key: KeySeries, slow: SlowReturn | null): Judged {
   const { figures, fresh, steady } = key;
@@ -61,12 +58,11 @@ function judged(key: KeySeries, slow: SlowReturn | null): Judged {
       measured: { most: starved.least, got: starved.served, what: ['after return'] },
     });
   }
-  if (slow?.kind === 'lacks' && slow.isSure) return byLack(name, slow);
+  if (slow?.kind === 'lacks') return byLack(name, slow);
   const spread = key.spread === null ? null : bySpread(key);
   if (spread?.kind === 'violated') return [spread];
   const afresh = fresh === null ? null : byFreshBurst(key, fresh);
   if (afresh?.kind === 'violated') return [afresh];
-  if (slow?.kind === 'lacks') return byLack(name, slow);
   if (steady !== null) return bySteadyRun(key, steady);
   if (afresh !== null) return [afresh];
   const found = gains(key);

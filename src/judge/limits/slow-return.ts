@@ -1,7 +1,5 @@
-import { STALE_MS } from './clock.js';
 import { isLongBySeconds, minuteMs, refilled, OWN_PROBES, type Figures } from './bounds.js';
 import { largestClump } from './refill-steps.js';
-import { readRetryAfter, waitOf } from './headers/retry-after.js';
 import { samplesOf, type KeySeries } from './series.js';
 import { refills } from './spread.js';
 import { gains, type Gain } from './burst-counts.js';
@@ -61,149 +59,105 @@ export function shortfall(key: KeySeries) {
   return served < least ? { served, least, silentMs } : null;
 }
 
-/** No window and no log allows so many times the limit in this share of a window, unless a new one begins. */
-const SOONER = { share: 0.7, times: 1.1 };
+/** More than this many times the limit in this share of a window comes only from a bucket, or with a new window. */
+const BUCKET = { share: 0.7, times: 1.1 };
 /** Share that a new window gives back: all but what its first responses hide. */
 const NEARLY_WHOLE = 0.9;
 
-/** Slack for a wait in whole seconds, ms. A date also depends on the server's clock, which may be stale. */
-const ROUNDED_MS = { seconds: 1000, date: 2000 + STALE_MS };
-/** Lateness at which a client may have missed a clump, ms. */
-const MOST_LATE_MS = 2000;
-
-/** Clumps that came back to a client with nothing left, and the least by the plan's rate. */
-export interface Lack {
-  readonly kind: 'lacks';
-  readonly served: number;
-  readonly least: number;
-  readonly elapsedMs: number;
-  /** True if no refill step explains it. If false, a step shorter than the announced waits would. */
-  readonly isSure: boolean;
-}
-
-/** Refills of a bucket with clumps of this size: too few, or too little evidence. */
-export type SlowReturn = Lack | { readonly kind: 'untold'; readonly clump: number };
-
-type Dry = ReturnType<typeof driesOf>[number];
+/** What came back to a bucket between moments at which nothing was left: too little, or too little to tell. */
+export type SlowReturn =
+  | { readonly kind: 'lacks'; readonly served: number; readonly least: number; readonly elapsedMs: number }
+  /** As much as the plan brings, but for one refill of this size that may have been due. */
+  | { readonly kind: 'unsure'; readonly step: number };
 
 /**
- * Measures whether a bucket gives back less than the plan; null if it is none or gives enough. Between two empty
- * moments, all that came back was used. That is at least the plan's rate in that time, minus one clump that may
- * have been due. A client that follows each wait comes just after a step, so no clump is subtracted there.
+ * Measures whether a bucket gives back less than the plan; null if it is no bucket, or gives enough. Between two refusals all
+ * that came back was used. So it is what the plan brings in that time, less one refill that was due and had not come.
  */
 export function slowReturn(key: KeySeries): SlowReturn | null {
-  const [first] = gains(key);
   const { figures, fresh, steady } = key;
+  const [first] = gains(key);
+  if (first === undefined || !isLongBySeconds(figures)) return null;
   // Requests after two windows of silence start with a full bucket.
   const later = new Set([...(fresh?.samples ?? []), ...(steady?.samples ?? [])]);
   const all = samplesOf(key).filter((sample) => !later.has(sample));
+  const moments = emptyMoments(all, figures);
+  if (beganAnew(moments, all, figures) || !servesLikeBucket(all, figures)) return null;
+
+  const step = stepOf(all, figures);
+  // With refill steps a sliding window would show as a bucket that brought nothing before the second refusal.
+  if (step === null ? !hasGradualReset(key) : !isOfOneWindow(key, first)) return null;
+  const telling = step === null ? moments : moments.slice(1);
+  const due = step ?? refilled(figures, CLOCK_MS);
+  // A full bucket loses its refills, and one that may have been full tells nothing.
+  const mayBeFull = (one: Moment, next: Moment): boolean =>
+    brought(one, next, figures) + due > first.held / SAFELY_EMPTY;
+  const runs = runsOf(telling, (one, next) => !mayBeFull(one, next));
+  const spans = runs.flatMap((run) => spanOver(run, all, figures) ?? []);
+
+  for (const { served, plan, elapsedMs } of spans) {
+    const least = Math.floor(TOLERANCE * plan - due) - ROUNDED;
+    if (served < least) return { kind: 'lacks', served, least, elapsedMs };
+  }
+  const isEnough = spans.some(({ served, plan }) => plan > 0 && served >= TOLERANCE * plan);
+  return step === null || isEnough ? null : { kind: 'unsure', step };
+}
+
+/** A bucket that held this many times what came back was not full in between. */
+const SAFELY_EMPTY = 1.25;
+
+/** Size of the refills that came back sooner than evenly; null if none did. */
+function stepOf(all: readonly Sample[], figures: Figures): number | null {
   const { size, sudden, isSooner } = largestClump(all, figures);
-  const clump = Math.max(size, sudden);
-  if (first === undefined || !isLongBySeconds(figures)) return null;
-  const whole = NEARLY_WHOLE * figures.perMinute;
-  const dries = driesOf(all, figures);
-  const steps = dries.slice(1).flatMap((_, index) => spanOver(dries.slice(index, index + 2), all, figures) ?? []);
-  const beginsAnew = steps.some(({ served, brought }) => served >= whole && brought < whole);
-  if (beginsAnew || !servesSooner(all, figures)) return null;
-  // A refill no sooner than evenly is no clump: a sliding counter brings as much in a pause, and one at any time.
-  const isClump = isSooner || sudden > 1;
-  if (!isClump) return isBucket(key) ? evenLack(dries, first.held, all, figures) : null;
-  if (!isOfOneWindow(key, first)) return null;
-  // If the first wait is longer than later ones, there are no refill steps: a sliding window drops requests.
-  const start = isToldLater(dries) ? 0 : 1;
-  // A full bucket loses its refills.
-  const full = steps.findIndex(({ brought }, at) => at >= start && brought + clump > first.held);
-  const among = dries.slice(start, full < 0 ? undefined : full + 1);
-  const between = spanOver(among, all, figures);
-  if (between === null) return { kind: 'untold', clump };
-  const least = leastOf(between.brought) - clump;
-  if (between.served < least) return { kind: 'lacks', isSure: true, least, ...between };
-  const inTime = spanOver(
-    among.filter(({ lateMs }) => lateMs !== null),
-    all,
-    figures,
-  );
-  if (inTime === null || inTime.lateMs === null) return { kind: 'untold', clump };
-  const { served, elapsedMs, lateMs } = inTime;
-  const told = leastOf(refilled(figures, elapsedMs - lateMs.to));
-  if (served < told) return { kind: 'lacks', isSure: false, served, least: told, elapsedMs };
-  return served < TOLERANCE * refilled(figures, elapsedMs + lateMs.from) ? { kind: 'untold', clump } : null;
+  return isSooner || sudden > 1 ? Math.max(size, sudden) : null;
 }
 
 /** True if Reset moves with the requests. A counter's moves to its next window only. */
-function isBucket({ burst, figures }: KeySeries): boolean {
+function hasGradualReset({ burst, figures }: KeySeries): boolean {
   const samples = burst?.samples ?? [];
   return refills(samples, figures) && resetJumps(samples, figures).length === 0;
 }
 
-/**
- * Finds a run of close steps in which a bucket that refills evenly gave back less than the plan; null if none did.
- * @param held least that the bucket holds: a full one loses further refills
- */
-function evenLack(dries: readonly Dry[], held: number, all: readonly Sample[], figures: Figures): Lack | null {
-  const isClose = (one: Dry, next: Dry): boolean =>
-    2 * refilled(figures, next.first.sentAt - one.last.answeredAt) < held;
-  for (const run of runsOf(dries, isClose)) {
-    const span = spanOver(run, all, figures);
-    if (span === null) continue;
-    const least = leastOf(span.brought - refilled(figures, CLOCK_MS));
-    if (span.served < least) return { kind: 'lacks', isSure: true, least, ...span };
-  }
-  return null;
+/** A time with nothing left: 429s without a success between them. */
+interface Moment {
+  readonly first: Sample;
+  readonly last: Sample;
 }
 
-/** True if the first wait was no longer than a later one. */
-function isToldLater(dries: readonly Dry[]): boolean {
-  const [first, ...later] = dries.map(({ last }) => waitOf(last));
-  const longest = later.reduce<number>((most, wait) => Math.max(most, wait ?? 0), 0);
-  return first !== null && first !== undefined && first <= longest + ROUNDED_MS.seconds;
-}
-
-/** Least part of a refill that shows in whole requests. */
-const leastOf = (brought: number): number => Math.floor(TOLERANCE * brought) - 1;
-
-/**
- * Counts the requests allowed from the first to the last of some moments, and the least refill by the plan's rate.
- * `lateMs` is the most delay of the client before each of the two; null if a wait is unknown.
- */
-function spanOver(some: readonly Dry[], all: readonly Sample[], figures: Figures) {
-  const [from, to] = [some[0], some.at(-1)];
-  if (from === undefined || to === undefined || from === to) return null;
-  const elapsedMs = Math.max(0, to.first.sentAt - from.last.answeredAt);
-  const served = all.filter(
-    (sample) => mayCount(sample) && sample.answeredAt > from.last.sentAt && sample.sentAt < to.first.answeredAt,
-  ).length;
-  const lateMs = from.lateMs === null || to.lateMs === null ? null : { from: from.lateMs, to: to.lateMs };
-  return { served, brought: refilled(figures, elapsedMs), elapsedMs, lateMs };
-}
-
-/**
- * Finds the moments with nothing left: 429s without a success between them. `lateMs` is the most delay of the client after
- * its refill step; null if no wait was named, or it came at another time.
- */
-function driesOf(all: readonly Sample[], figures: Figures) {
+function emptyMoments(all: readonly Sample[], figures: Figures): readonly Moment[] {
   const telling = all.filter((sample) => wasServed(sample) || (wasRefused(sample) && !describesDay(sample, figures)));
-  const runs = runsOf(telling, (one, next) => wasServed(one) === wasServed(next));
-  return runs.flatMap((run, index) => {
+  return runsOf(telling, (one, next) => wasServed(one) === wasServed(next)).flatMap((run) => {
     const [first, last] = [run[0], run.at(-1)];
-    if (first === undefined || last === undefined || wasServed(first)) return [];
-    const [refusal, returned] = [runs[index - 2]?.at(-1), runs[index - 1]?.[0]];
-    return [{ first, last, lateMs: refusal && returned ? lateAfter(refusal, returned) : null }];
+    return first === undefined || last === undefined || wasServed(first) ? [] : [{ first, last }];
   });
 }
 
-/** Most delay of a request after the refill step that a 429 named, ms. */
-function lateAfter(refusal: Sample, returned: Sample): number | null {
-  const [wait, { kind }] = [waitOf(refusal), readRetryAfter(refusal.retryAfter)];
-  if (wait === null || (kind !== 'seconds' && kind !== 'date')) return null;
-  const lateMs = returned.sentAt - refusal.answeredAt - wait;
-  return lateMs >= 0 && lateMs <= MOST_LATE_MS ? lateMs + ROUNDED_MS[kind] : null;
+/** What the plan brings from one moment to another. */
+const brought = (one: Moment, other: Moment, figures: Figures): number =>
+  refilled(figures, other.first.sentAt - one.last.answeredAt);
+
+/** Requests allowed from the first to the last of some moments, and what the plan brings meanwhile. */
+function spanOver(moments: readonly Moment[], all: readonly Sample[], figures: Figures) {
+  const [from, to] = [moments[0], moments.at(-1)];
+  if (from === undefined || to === undefined || from === to) return null;
+  const served = all.filter(
+    (sample) => mayCount(sample) && sample.answeredAt > from.last.sentAt && sample.sentAt < to.first.answeredAt,
+  ).length;
+  return { served, plan: brought(from, to, figures), elapsedMs: Math.max(0, to.first.sentAt - from.last.answeredAt) };
 }
 
+/** True if nearly the whole limit came back between two moments, though the plan brings less in that time: a new window. */
+const beganAnew = (moments: readonly Moment[], all: readonly Sample[], figures: Figures): boolean =>
+  moments.slice(1).some((moment, index) => {
+    const span = spanOver([moments[index] ?? moment, moment], all, figures);
+    const whole = NEARLY_WHOLE * figures.perMinute;
+    return span !== null && span.served >= whole && span.plan < whole;
+  });
+
 /** True if more was allowed than windows and logs allow in that time: it came back gradually. */
-function servesSooner(all: readonly Sample[], figures: Figures): boolean {
+function servesLikeBucket(all: readonly Sample[], figures: Figures): boolean {
   const served = bySending(all.filter(wasServed));
-  const many = Math.ceil(SOONER.times * figures.perMinute);
-  const within = SOONER.share * minuteMs(figures);
+  const many = Math.ceil(BUCKET.times * figures.perMinute);
+  const within = BUCKET.share * minuteMs(figures);
   return served.some((sample, index) => (served[index + many]?.answeredAt ?? Infinity) - sample.sentAt <= within);
 }
