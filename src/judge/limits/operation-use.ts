@@ -17,6 +17,7 @@ import {
   quickestOf,
 } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
+import type { Cost } from './remaining-moves.js';
 
 type Fall = ReturnType<typeof fallsIn>[number];
 
@@ -24,7 +25,7 @@ type Fall = ReturnType<typeof fallsIn>[number];
  * Measures the falls of Remaining from one response to the next, neither with a concurrent request. `refill` is the most
  * that may have come back in that time, and `isInRow` is true after a request of the same operation.
  */
-export function fallsIn(samples: readonly Sample[], figures: Figures) {
+function fallsIn(samples: readonly Sample[], figures: Figures) {
   const ordered = bySending(samples);
   const alone = new Set(lone(ordered));
   const read = (sample: Sample) => (alone.has(sample) && wasServed(sample) ? leftBy(sample, figures) : null);
@@ -37,6 +38,15 @@ export function fallsIn(samples: readonly Sample[], figures: Figures) {
     return [{ sample, previous, fall: before - after, refill, isInRow: sample.operation === previous.operation }];
   });
 }
+
+/**
+ * Returns the cost of each request that directly follows another, neither with a concurrent one, by Remaining. It shows none
+ * at 0, where Remaining cannot fall further.
+ */
+export const costsIn = (samples: readonly Sample[], figures: Figures): readonly Cost[] =>
+  fallsIn(samples, figures)
+    .filter(({ sample }) => leftBy(sample, figures) !== 0)
+    .map(({ sample: { operation }, fall }) => ({ operation, fall }));
 
 /**
  * Sums falls by operation.

@@ -8,7 +8,7 @@ import { withoutDryPause } from './refill.js';
 import type { Sample } from './sample.js';
 import { samplesOf, type KeySeries } from './series.js';
 import { beginsFresh, ownBefore } from './windows-seen.js';
-import { fallsIn, operationUse, type OperationUse } from './operation-use.js';
+import { costsIn, operationUse, type OperationUse } from './operation-use.js';
 import { miscountIn, movesOf, otherUseIn, type Miscount, type Moves, type OtherUse } from './remaining-moves.js';
 
 /**
@@ -66,8 +66,7 @@ export function readKey(key: KeySeries, clock: ServerClock | null, otherPlans: n
 
   const isMalformed = hasUncountable(inBurst, figures, clock);
   const moves = movesOf(unpaused, past, clump);
-  const costs = fallsIn(moves.samples, figures).map(({ sample: { operation }, fall }) => ({ operation, fall }));
-  const otherUse = isMalformed ? null : otherUseIn(moves, costs);
+  const otherUse = isMalformed ? null : otherUseIn(moves, costsIn(moves.samples, figures));
   return {
     key,
     clock,

@@ -8,10 +8,12 @@ import type { KeySeries } from './series.js';
 import { underWay, windowsSeen } from './windows-seen.js';
 import { runsOf, servedIn, wasServed, type Sample } from './sample.js';
 
+type Move = NonNullable<ReturnType<typeof movement>>;
+
 /** How Remaining moved over some requests. */
 export interface Moves {
   readonly samples: readonly Sample[];
-  readonly moves: readonly NonNullable<ReturnType<typeof movement>>[];
+  readonly moves: readonly Move[];
   /** Responses whose Remaining was counted. */
   readonly answers: number;
 }
@@ -114,7 +116,7 @@ const LEAST_COSTS = 3;
  * True if each request of some operation costs more than one, and either all requests cost the same or no other operation
  * costs more: a lone client proves that. Requests of others come at any time.
  */
-function costsMoreEachTime(costs: readonly Cost[]): boolean {
+export function costsMoreEachTime(costs: readonly Cost[]): boolean {
   const operations = [...new Set(costs.map(({ operation }) => operation))];
   return operations.some((operation) => {
     const own = costs.filter((cost) => cost.operation === operation);

@@ -99,10 +99,13 @@ export function slowReturn(key: KeySeries): SlowReturn | null {
     const least = Math.floor(TOLERANCE * plan - due) - ROUNDED;
     if (served < least) return { kind: 'lacks', served, least, elapsedMs };
   }
-  const isEnough = spans.some(({ served, plan }) => plan > 0 && served >= TOLERANCE * plan);
+  // A slow bucket may have held one refill more at the start than at the end.
+  const isEnough = spans.some(({ served, plan }) => plan > 0 && served - due >= CLEARLY_ENOUGH * plan);
   return step === null || isEnough ? null : { kind: 'unsure', step };
 }
 
+/** Share of the plan's rate that no slow bucket reaches: one that gives four fifths must show. */
+const CLEARLY_ENOUGH = 0.85;
 /** A bucket that held this many times what came back was not full in between. */
 const SAFELY_EMPTY = 1.25;
 

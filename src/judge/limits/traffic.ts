@@ -17,8 +17,8 @@ import { plainInteger } from './headers/header-number.js';
 import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
 import { rateTally } from './headers/rate-tally.js';
 import { limitValue } from './rate-limit-value.js';
-import { notLimited, operationUse, type OperationUse } from './operation-use.js';
-import { miscounted, promiseBroken } from './remaining-moves.js';
+import { costsIn, notLimited, operationUse, type OperationUse } from './operation-use.js';
+import { costsMoreEachTime, miscounted, promiseBroken } from './remaining-moves.js';
 import { waitOf } from './headers/retry-after.js';
 import { NOTHING_RUN, type KeySeries, subject } from './series.js';
 import { counted } from '../../base/kernel/format.js';
@@ -119,6 +119,9 @@ function remaining(
       .filter((one) => isTooFast(one) || (isTooSlow(one) && !isExplained))
       .map((one) => ({ one, answers: [from, to] })),
   );
+  // What something else used says nothing about the server.
+  const isOfOthers = !costsMoreEachTime(costsIn(samples, figures));
+  if (isOfOthers && wrong.some(({ one }) => isTooFast(one))) return [];
   const [worst] = wrong.toSorted((one, other) => missedBy(other.one) - missedBy(one.one));
   if (worst !== undefined) return [{ finding: about(ROW, miscounted(name, worst.one)), answers: worst.answers }];
   const promise = promiseOf(samples, figures);
