@@ -71,7 +71,10 @@ export function algorithm(reading: KeyReading): Judged {
   ];
   if (stalledMs(key) !== null) return observed([], 'Could not be told: this machine was busy', key.key);
   if (seen.isLittle) return observed([], 'Could not be told: too little was seen', key.key);
-  const what = fitting.length === 0 ? 'Could not be told: no known algorithm explains all responses' : `Fits ${fitting.join(', or ')}`;
+  const what =
+    fitting.length === 0
+      ? 'Could not be told: no known algorithm explains all responses'
+      : `Fits ${fitting.join(', or ')}`;
   const back = backAtReset(key, reading.clock);
   return observed([], back === null ? what : `${what}; ${back}`, key.key);
 }
