@@ -1,8 +1,8 @@
-import axios, { type AxiosInstance } from 'axios';
+import { create, type AxiosInstance } from 'axios';
 import axiosRetry from 'axios-retry';
 import Bottleneck from 'bottleneck';
 import { Gaxios } from 'gaxios';
-import got from 'got';
+import { got } from 'got';
 import ky from 'ky';
 import nodeFetch from 'node-fetch';
 import { ofetch } from 'ofetch';
@@ -64,9 +64,9 @@ async function byAxios(client: AxiosInstance, ask: Ask): Promise<unknown> {
 
 const retrying = new RetryAgent(new Agent());
 const intercepted = new Agent().compose(interceptors.retry());
-const axiosWithRetry = axios.create();
+const axiosWithRetry = create();
 axiosRetry(axiosWithRetry);
-const axiosWithRax = axios.create();
+const axiosWithRax = create();
 rax.attach(axiosWithRax);
 const limiter = new Bottleneck({ maxConcurrent: 1 });
 limiter.on('failed', (_error: Error, { retryCount }: { readonly retryCount: number }) =>
