@@ -53,7 +53,7 @@ export async function runClient(run: ClientRun): Promise<RunLog> {
   const key = clientKey();
   const file = resolve(directory, FILES.log);
   const received = receivedBeside(file, newSecret());
-  const journal = fileJournal(file, redactor([key], [run.name]), onRecord, received);
+  const journal = fileJournal(file, redactor([key, ...keysIn(run.env)], [run.name]), onRecord, received);
   journal.append(clientHeader(run, key));
   const records: Traffic[] = [];
   let fault: string | undefined;
@@ -81,6 +81,10 @@ export async function runClient(run: ClientRun): Promise<RunLog> {
   received.remove();
   return readLog(file);
 }
+
+/** Returns the keys in the usual variables: the command under test gets them too, and may print them. */
+const keysIn = (env: NodeJS.ProcessEnv): readonly string[] =>
+  Object.entries(env).flatMap(([name, value]) => (/^PETSTORE_.*KEY$/.test(name) && value ? [value] : []));
 
 /** Returns a key as the service issues them. It holds no ordinary word. */
 const clientKey = (): string => `pk${randomBytes(24).toString('hex')}`;

@@ -5,9 +5,6 @@ import { badOption } from '../../base/kernel/errors.js';
 import { readText } from '../../base/kernel/yaml-source.js';
 import { shellWord } from '../../base/kernel/visible.js';
 import { createTerminalReporter } from '../../report/terminal/reporter.js';
-import { BLANK, paint } from '../../report/terminal/lines.js';
-import { lookOf } from '../../report/terminal/look.js';
-import { behaviourLines, recordLines } from '../../report/terminal/client-lines.js';
 import { FILES } from '../../log/files.js';
 import { runClient } from '../../run/run-client.js';
 import { makeReportDir, shownPath } from '../../run/report-dir.js';
@@ -18,7 +15,7 @@ import { published } from '../../wire/targets/secret.js';
 import { terminalOptions } from './acceptance.js';
 import { interruption } from './process-end.js';
 import type { Arguments } from './command-table.js';
-import { line, painted, type Io } from './io.js';
+import { line, type Io } from './io.js';
 
 /** `client`: judges a client against the reference server, and returns the exit code of its verdict. */
 export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<number> {
@@ -27,7 +24,6 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
   const scenarios = scenariosOf(args);
   const name = args.name ?? nameOf(words);
   const directory = makeReportDir(args.reportDir, name, new Date());
-  const isQuiet = args.reporter === 'quiet';
   let log;
   {
     using interrupted = interruption();
@@ -53,12 +49,6 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
     });
   }
   const { results, warnings } = publish(directory, log, null, io.env);
-  if (!isQuiet) {
-    const look = lookOf(io.out, io.env, args.verbose);
-    for (const text of paint([...log.traffic.flatMap(recordLines), BLANK, ...behaviourLines(log.traffic)], look))
-      painted(io.out, text);
-    line(io.out);
-  }
   const next = nextCommand(results, log.header, shownPath(directory));
   using reporter = createTerminalReporter(
     terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, ['client']),

@@ -5,6 +5,7 @@ import type { Outcome } from '../../judge/verdict.js';
 import { likelyCauses } from '../causes/likely.js';
 import { curlSource } from '../../wire/exchange/curl.js';
 import type { ReportPlaces } from '../run-reporter.js';
+import { behaviourLines, recordLines } from './client-lines.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, hang, type Line, line, span } from './lines.js';
 import type { ProfileSummary } from '../../log/record.js';
@@ -91,6 +92,7 @@ export function transcript({ rows, flaws = () => [] }: Pick<TerminalOptions, 'ro
       const changed = requirements.filter((row) => (outcomes.get(row.id) ?? row.outcome) !== row.outcome);
       const lines = [
         ...opening(log),
+        ...trafficLines(log),
         ...(look.isScreen ? [] : load),
         ...(look.isScreen || log.profiles.length === 0 ? [] : [BLANK]),
         ...left().flatMap((part) => partLines(part, requirements, evidence)),
@@ -109,6 +111,10 @@ export function transcript({ rows, flaws = () => [] }: Pick<TerminalOptions, 'ro
     },
   };
 }
+
+/** Formats a client's records, and what it behaves like. */
+const trafficLines = ({ traffic }: RunLog): readonly Line[] =>
+  traffic.length === 0 ? [] : [...traffic.flatMap(recordLines), BLANK, ...behaviourLines(traffic), BLANK];
 
 /** Returns the evidence in a log that rows may reference. */
 const evidenceOf = (log: RunLog, { verbose }: Look): Evidence => ({

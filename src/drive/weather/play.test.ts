@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, test, type TestContext } from 'node:test';
+import type { ClientScenario } from '../../base/interface/names.js';
+import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { play } from './play.js';
+import { monotonic, type Clock } from './recorded-server.js';
+import { scenarioOf } from './scenarios.js';
+
+const KEY = 'pk51d0f3a9c2e84b7766';
+
+async function stageOf(t: TestContext, name: ClientScenario, clock: Clock = monotonic) {
+  const exchanges: ClientExchange[] = [];
+  const stage = await play(scenarioOf(name), {
+    key: KEY,
+    clock,
+    nextId: () => `t${exchanges.length + 1}`,
+    onExchange: (exchange) => void exchanges.push(exchange),
+  });
+  t.after(() => stage[Symbol.asyncDispose]());
+  const send = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(stage.baseUrl + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { Authorization: `Bearer ${KEY}`, ...init.headers },
+    });
+  return { ...stage, exchanges, send };
+}
+
+/** Sends bytes over a new connection and returns the first line of the response. */
+async function firstLine(baseUrl: string, request: string): Promise<string> {
+  const { port } = new URL(baseUrl);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(request);
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return bytes.toString('latin1').split('\r\n', 1)[0] ?? '';
+}
+
+describe('a scenario', () => {
+  test('refuses by its steps, then serves, and records each request without its key', async (t) => {
+    const { send, exchanges } = await stageOf(t, 'limited');
+    const seen = [];
+    for (const path of ['/pets?limit=1', '/pets?limit=2', '/pets?limit=3']) {
+      const response = await send(path);
+      seen.push([response.status, response.headers.get('Retry-After')]);
+      await response.text();
+    }
+    assert.deepEqual(seen, [
+      [429, '2'],
+      [429, '1'],
+      [200, null],
+    ]);
+    assert.deepEqual(
+      exchanges.map(({ request }) => request.target),
+      ['/v1/pets?limit=1', '/v1/pets?limit=2', '/v1/pets?limit=3'],
+    );
+    assert.ok(exchanges.every(({ credential: { key, bearer } }) => key.kind === 'plan' && bearer));
+    assert.ok(!JSON.stringify(exchanges).includes(KEY.slice(0, 8)));
+    for (const { times } of exchanges) assert.ok(times.kind === 'server' && times.writtenAt >= times.readAt);
+  });
+
+  test('refuses what arrives together, and serves what is alone', async (t) => {
+    const { send } = await stageOf(t, 'limited-in-parallel');
+    assert.equal((await send('/pets?limit=1')).status, 200);
+    const together = await Promise.all([1, 2, 3, 4].map((limit) => send(`/pets?limit=${limit}`)));
+    assert.deepEqual(
+      together.map(({ status }) => status),
+      [429, 429, 429, 429],
+    );
+    assert.equal((await send('/pets?limit=1')).status, 200);
+  });
+
+  test('writes a date late in its second, by the clock that it is given', async (t) => {
+    const shift = 86_400_000;
+    const { send } = await stageOf(t, 'limited-by-date', () => monotonic() + shift);
+    const response = await send('/pets');
+    const rest = Date.parse(response.headers.get('Retry-After') ?? '') - (Date.now() + shift);
+    assert.ok(rest > 0 && rest <= 2500, `${rest} ms`);
+    assert.ok(Math.abs(Date.parse(response.headers.get('Date') ?? '') - Date.now() - shift) < 5000);
+  });
+
+  test('redirects to another origin, and records what comes there', async (t) => {
+    const { send, exchanges, baseUrl } = await stageOf(t, 'redirected');
+    const { status, headers } = await send('/pets');
+    const location = headers.get('Location') ?? '';
+    assert.equal(status, 307);
+    assert.notEqual(new URL(location).origin, new URL(baseUrl).origin);
+    await (await fetch(location, { headers: { Authorization: `Bearer ${KEY}` } })).text();
+    assert.equal(exchanges[1]?.origin, new URL(location).origin);
+    assert.equal(exchanges[1]?.credential.key.kind, 'plan');
+  });
+
+  test('sends ids and categories that no double holds', async (t) => {
+    const { send } = await stageOf(t, 'large-ids');
+    const text = await (await send('/pets')).text();
+    const numbers = [...text.matchAll(/"(?:id|categoryId)":(\d+)/g)].map(([, digits = '']) => digits);
+    assert.ok(numbers.length > 10);
+    for (const digits of numbers) assert.notEqual(String(BigInt(Number(digits))), digits);
+  });
+
+  test('serves requests that offer an upgrade, or expect 100-continue', async (t) => {
+    const { baseUrl } = await stageOf(t, 'calm');
+    const head = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;
+    const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n';
+    assert.equal(await firstLine(baseUrl, head + upgrade), 'HTTP/1.1 200 OK');
+    const post =
+      head.replace('GET', 'POST') +
+      'Content-Type: application/json\r\nContent-Length: 27\r\nExpect: 100-continue\r\n\r\n';
+    assert.equal(await firstLine(baseUrl, post), 'HTTP/1.1 100 Continue');
+  });
+});
