@@ -19,11 +19,10 @@ async function stageOf(t: TestContext, name: ClientScenario, clock: Clock = mono
     onExchange: (exchange) => void exchanges.push(exchange),
   });
   t.after(() => stage[Symbol.asyncDispose]());
-  const send = (path: string, init: RequestInit = {}): Promise<Response> =>
+  const send = (path: string): Promise<Response> =>
     fetch(stage.baseUrl + path, {
       redirect: 'manual',
-      ...init,
-      headers: { Authorization: `Bearer ${KEY}`, ...init.headers },
+      headers: { Authorization: `Bearer ${KEY}` },
     });
   return { ...stage, exchanges, send };
 }
