@@ -1,8 +1,8 @@
 import { about, unestablished, type Finding } from '../../judge/findings/finding.js';
-import { bodyOf, type Judging } from '../../judge/checks/layers.js';
+import type { Judging } from '../../judge/checks/layers.js';
+import { hasErrorBody } from '../../judge/service/refusals.js';
 import { judgePassively } from '../../judge/checks/passive.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import { integerOf, isObject, member } from '../../base/kernel/json.js';
 import { answerHeader, kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
 import { bodyInMemory } from '../../wire/exchange/body-on-disk.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -137,14 +137,6 @@ export function archiveFor(judging: Judging, journal: Journal) {
     /** Returns the profiles with an untrusted connection, and the first fault of each. */
     certificateFaults: (): ReadonlyMap<string, string> => certificateFaults,
   };
-}
-
-/** Part 8 promises no body for 429. If there is an Error of part 2, it is complete and has status 429. */
-function hasErrorBody(exchange: Exchange, { validator }: Judging): boolean {
-  const body = bodyOf(exchange);
-  if (exchange.operation === null || !isObject(body)) return false;
-  const status = member(body, 'status');
-  return validator.validate(exchange.operation, 429, body).length === 0 && integerOf(status) === 429n;
 }
 
 /** Records a created pet for the report: the interface cannot delete it. */

@@ -1,0 +1,270 @@
+import type { RequirementId } from '../../base/interface/types.js';
+import { removalPhaseAt } from '../../base/interface/removal-phase.js';
+import type { PlanName } from '../../base/interface/names.js';
+import { loadPlans } from '../../base/interface/plans.js';
+import { header } from '../../wire/exchange/headers.js';
+import { shownExchange, wholeText, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { parseRequestTarget, type RequestTarget } from '../../wire/exchange/request-target.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { kept, untried, violated } from '../findings/finding.js';
+import type { Figures } from '../limits/bounds.js';
+import { headerNumber, plainInteger } from '../limits/headers/header-number.js';
+import { parseHttpDate } from '../limits/headers/retry-after.js';
+import { newKnownStore } from '../checks/known-store.js';
+import { judgeAnswer } from '../checks/judge-answer.js';
+import { hasErrorMembers, type Judging } from '../checks/layers.js';
+import { knownPage, onlyWithStatus, petsOf } from '../checks/listing.js';
+import { softenedFor } from '../checks/passive.js';
+import { animalsOf, rowOfLimit } from '../checks/pets.js';
+import { answers } from '../checks/status.js';
+import { expectedWithKey, expectedWithoutKey, fetchedId, soundnessOf, type Expectation } from './intent.js';
+import type { KnownAnimals } from './known-animals.js';
+import { hasRetryAfter, isError } from './refusals.js';
+import { BODY_ROWS, HEADER_ROWS, onBasePath } from './rows.js';
+import type { Shown } from './tally.js';
+
+/** All that a record shows apart from the exchange at hand. */
+export interface Known {
+  readonly animals: KnownAnimals;
+  /** True if a valid creation succeeded: then a refused one was refused for its fault (rule 1 of the ledger). */
+  readonly hasCreated: boolean;
+}
+
+/** What was known when the exchange came. */
+export interface Before {
+  readonly animals: KnownAnimals;
+  /** False if the key was served, and met no 429: then it is not banned. */
+  readonly mayBeBanned: boolean;
+}
+
+/** Rows about the deprecated operation, which end with its removal. */
+const GET_ROWS: readonly RequirementId[] = ['get-ok'];
+
+/** A gateway between client and service may have sent these. */
+const OF_A_GATEWAY: readonly number[] = [502, 503, 504];
+const NOT_MODIFIED = 304;
+const FORBIDDEN = 403;
+const REFUSED = 429;
+
+/** How a request is read: with a key, or certainly without any. */
+export type Manner = 'with key' | 'without key';
+
+/**
+ * Returns what one exchange shows of the service's rows, read in a manner. Pure.
+ *
+ * Why it cannot be wrong in the server's disfavour: what the request may expect is decided from the request; what the record
+ * lacks is not judged; a status that a gateway, a ban or a cache explains is not judged at all.
+ */
+export function judgeExchange(
+  recorded: ClientExchange,
+  facts: Pick<Traffic, 'source' | 'basePath' | 'graceMs'>,
+  { animals, mayBeBanned }: Before,
+  judging: Judging,
+  manner: Manner,
+): readonly Shown<Known>[] {
+  const { answer } = recorded;
+  const target = parseRequestTarget(recorded.request, facts.basePath);
+  const { operation } = target;
+  if (operation === null || recorded.origin !== undefined || answer.kind === 'none') return [];
+  const { status, headers } = answer;
+  if (status === NOT_MODIFIED) return [];
+  if (OF_A_GATEWAY.includes(status)) return [untriedStatus(`responses with ${status}, which a gateway may have sent`)];
+  const soundness = soundnessOf(recorded, facts);
+  const isServed = removalPhaseAt(judging.contract.removalDate, momentOf(recorded)) === 'before';
+  const isKnown = animals.has(fetchedId(target));
+  const expected: Expectation =
+    manner === 'with key'
+      ? expectedWithKey(recorded, operation, soundness, { isKnown, isServed, source: facts.source })
+      : { intent: expectedWithoutKey(operation, status) };
+  const exchange = asJudged(recorded, facts, expected, manner);
+  if (status === FORBIDDEN && !(manner === 'without key' && hasErrorMembers(exchange)))
+    return [untriedStatus('responses with 403, which a ban or a firewall may have sent')];
+  const has = {
+    headers: facts.source !== 'har' || hasAllHeaders(headers),
+    body: wholeText(answer.body) !== null,
+  };
+  const shown = [
+    ...judged(exchange, expected, target, { judging, has, source: facts.source }),
+    ...(manner === 'without key' ? ofMissingKey(exchange, soundness === 'sound', status) : []),
+    ...(expected.refusedBy ? ofFaultyCreation(exchange, expected.refusedBy) : []),
+    ...(status === REFUSED ? ofRefusal(exchange, mayBeBanned, has, judging) : []),
+    ...(status >= 200 && status < 300 ? [onBasePath(exchange, facts.basePath)] : []),
+  ];
+  const soften = softenedFor([operation], judging.contract);
+  return shown
+    .filter(({ row }) => isServed || !GET_ROWS.includes(row))
+    .map((each) => ({ ...each, judgement: soften({ ...each.judgement, requirement: each.row }) }));
+}
+
+const untriedStatus = (what: string): Shown<Known> => ({ row: 'declared-status', judgement: untried(what) });
+
+/** Returns the exchange as the checks read it. */
+function asJudged(
+  recorded: ClientExchange,
+  facts: Pick<Traffic, 'basePath'>,
+  { intent }: Expectation,
+  manner: Manner,
+): Exchange {
+  const exchange = shownExchange(recorded, facts);
+  const { key } = recorded.credential;
+  const plan = key.kind === 'plan' ? key.plan : 'free';
+  const { answer } = exchange;
+  // Some recorders keep the mark that a decoder takes off.
+  const isMarked = answer.kind === 'response' && answer.text.startsWith('\uFEFF');
+  return {
+    ...exchange,
+    intent,
+    // Which plan it is plays no part here: the checks ask whether the service served the request as one with a key.
+    credential: manner === 'with key' ? { kind: 'valid', plan } : { kind: 'none' },
+    answer: isMarked ? { ...answer, text: answer.text.slice(1), marked: true } : answer,
+  };
+}
+
+interface Reading {
+  readonly judging: Judging;
+  readonly has: { readonly headers: boolean; readonly body: boolean };
+  readonly source: Traffic['source'];
+}
+
+/** Judges by the passive rows, and the animals of listings, creations and fetches. */
+function judged(
+  exchange: Exchange,
+  { sent, intent }: Expectation,
+  target: RequestTarget,
+  { judging, has, source }: Reading,
+): readonly Shown<Known>[] {
+  const elsewhere = new Set([...(has.headers ? [] : HEADER_ROWS), ...(has.body ? [] : BODY_ROWS)]);
+  const id = fetchedId(target);
+  const context = { ...judging, rates: figuresOf(exchange) };
+  const {
+    kept: passed,
+    held,
+    findings,
+  } = judgeAnswer(exchange, { sent, id }, newKnownStore(judging), context, elsewhere);
+  const isAsExpected = intent.kind === 'expects' && intent.statuses.includes(statusIn(exchange));
+  const ofStatus = isAsExpected ? STATUS_ROWS.filter((row) => row === intent.chargedTo) : [];
+  const isRead = has.body && has.headers;
+  const hasAnimals = isRead && animalsOf(exchange).length > 0;
+  return [
+    ...findings
+      .filter((finding) => isRead || (finding.requirement !== 'pet-int64' && !MEANING.has(finding.requirement)))
+      .flatMap(({ requirement, ...judgement }) => byTheWire({ row: requirement, judgement }, sent, source)),
+    ...[...passed, ...ofStatus].map((row) => ({ row, judgement: kept([exchange]) })),
+    ...held.filter((row) => hasAnimals && row !== 'pet-id-unique').map((row) => ({ row, judgement: kept([exchange]) })),
+    ...(isRead ? ofListing(exchange, judging) : []),
+  ];
+}
+
+/** Rows that a status alone keeps; `get-ok` also needs the requested animal. */
+const STATUS_ROWS: readonly RequirementId[] = ['list-ok', 'create-ok'];
+
+/** Rows that compare the animals of a response with its request. */
+const MEANING: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  'pet-id-unique',
+  'created-pet-echo',
+  'list-limit-max-items',
+  'list-limit-default',
+  'list-status-filter',
+  'list-filter-with-limit',
+]);
+
+const statusIn = ({ answer }: Exchange): number => (answer.kind === 'response' ? answer.status : 0);
+
+/**
+ * Leaves out what a recorder may have done to a body: many write JSON anew, and lose digits, or decode a text by the wrong
+ * character set. At our own proxy the bytes are those of the wire.
+ */
+function byTheWire(shown: Shown<Known>, sent: Expectation['sent'], source: Traffic['source']): readonly Shown<Known>[] {
+  const { row, judgement } = shown;
+  if (source !== 'har' || judgement.kind !== 'violated') return [shown];
+  const what = judgement.measured?.what ?? [];
+  if (row === 'pet-int64' && !what.includes('range'))
+    return [{ row, judgement: untried('digits beyond 2^53 (a recorder may round them)') }];
+  if (row === 'created-pet-echo' && what.includes('name') && /[^\x20-\x7E]/.test(`${sent?.name}${judgement.actual}`))
+    return [{ row, judgement: untried('names with other letters than ASCII (a recorder may decode them wrongly)') }];
+  return [shown];
+}
+
+/** A listing keeps its limit and its filter only where animals were seen that it could have returned too many. */
+function ofListing(exchange: Exchange, judging: Judging): readonly Shown<Known>[] {
+  const page = exchange.credential.kind === 'valid' && statusIn(exchange) === 200 ? knownPage(exchange, judging) : null;
+  if (!page?.reading.ok || exchange.intent.kind === 'open') return [];
+  const { limit, isDefault, status } = page;
+  const pets = petsOf(page);
+  const judgement = kept([exchange]);
+  const isFiltered = status !== undefined;
+  const isPure = !isFiltered || onlyWithStatus(status, page).kind === 'kept';
+  const others = ({ animals }: Known): boolean => status === undefined || animals.countOthers(status) > 0;
+  const filterRow: RequirementId =
+    isDefault || limit >= judging.contract.pageSize.default ? 'list-status-filter' : 'list-filter-with-limit';
+  const limitRow = rowOfLimit(isDefault, isFiltered);
+  return [
+    ...(pets.length > 1 && new Set(pets.map(({ id }) => id)).size === pets.length
+      ? [{ row: 'pet-id-unique' as const, judgement }]
+      : []),
+    ...(pets.length <= limit && isPure
+      ? [{ row: limitRow, judgement, onlyIf: (known: Known) => known.animals.count(status) > limit && others(known) }]
+      : []),
+    ...(isFiltered && isPure && pets.length > 0 && filterRow !== limitRow
+      ? [{ row: filterRow, judgement, onlyIf: others }]
+      : []),
+  ];
+}
+
+/** Part 5: a request without a key gets 401. Whether other faults come first is another row's. */
+function ofMissingKey(exchange: Exchange, isSound: boolean, status: number): readonly Shown<Known>[] {
+  const row = 'auth-missing-key';
+  if (status === 401) return [{ row, judgement: kept([exchange]) }];
+  const isServed = status >= 200 && status < 300;
+  const isOtherwise = isSound && ((status >= 300 && status < 400) || status === FORBIDDEN || status >= 500);
+  if (!isServed && !isOtherwise) return [];
+  const message = `“${exchange.probe}” without a key got ${status}`;
+  return [{ row, judgement: violated([exchange], message, { expected: '401', actual: String(status) }) }];
+}
+
+function ofFaultyCreation(exchange: Exchange, row: RequirementId): readonly Shown<Known>[] {
+  const judgement = answers(row, exchange);
+  return judgement.kind === 'kept'
+    ? [{ row, judgement, onlyIf: ({ hasCreated }) => hasCreated }]
+    : [{ row, judgement }];
+}
+
+function ofRefusal(
+  refusal: Exchange,
+  mayBeBanned: boolean,
+  has: Reading['has'],
+  judging: Judging,
+): readonly Shown<Known>[] {
+  const wait = has.headers ? hasRetryAfter(refusal, mayBeBanned) : null;
+  return [
+    ...(wait ? [{ row: 'rate-retry-after-present' as const, judgement: wait }] : []),
+    ...(has.body ? [{ row: 'rate-429-error-body' as const, judgement: isError(refusal, judging) }] : []),
+  ];
+}
+
+/** Headers that a script in a browser sees of a response of another origin without being allowed more (Fetch, 4.7). */
+const SAFELISTED = /^(cache-control|content-language|content-length|content-type|expires|last-modified|pragma)$/i;
+
+/** Returns whether a record holds a response's headers. Recorders inside a page see only some. */
+const hasAllHeaders = (headers: readonly (readonly [string, string])[]): boolean =>
+  headers.some(([name]) => !SAFELISTED.test(name));
+
+/** Plans whose limit a minute is no plan's limit a day: such a Limit names its window. */
+const BY_MINUTE = ['free', 'pro'] as const satisfies readonly PlanName[];
+
+/** Returns the figures of the plan that a response's Limit names; where it names none, its window may be the longest. */
+function figuresOf({ answer }: Exchange): Figures {
+  const limit =
+    answer.kind === 'response' ? plainInteger(headerNumber(header(answer.headers, 'x-ratelimit-limit'))) : null;
+  const plans = loadPlans();
+  const plan = BY_MINUTE.find((name) => plans[name].perMinute === limit);
+  const { perMinute, perDay } = plan ? plans[plan] : { perMinute: 0, perDay: limit ?? 0 };
+  return { perMinute, perDay, minuteSeconds: 60, daySeconds: 86_400 };
+}
+
+/** Returns the moment of an exchange, Unix ms: by the record, else by the response's Date; 0 if neither shows it. */
+export function momentOf({ times, answer }: ClientExchange): number {
+  if (times.kind === 'server') return times.readAt;
+  if (times.kind === 'client') return times.startedAt;
+  return answer.kind === 'response' ? (parseHttpDate(header(answer.headers, 'date') ?? '') ?? 0) : 0;
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { Traffic } from '../../wire/exchange/client-exchange.js';
+import { recordOf, sent as sentBy, START, type Given } from '../clients/traffic.test.support.js';
+import { judgeService } from './judge-service.js';
+import { TRAFFIC_ROWS } from './rows.js';
+
+const RATE: readonly (readonly [string, string])[] = [
+  ['Date', new Date(START).toUTCString()],
+  ['X-RateLimit-Limit', '60'],
+  ['X-RateLimit-Remaining', '59'],
+  ['X-RateLimit-Reset', String(START / 1000 + 60)],
+];
+const JSON_HEADERS = [['Content-Type', 'application/json'], ...RATE] as const;
+
+const pet = (id: number, more: object = {}): object => ({
+  id,
+  name: `Rex ${id}`,
+  categoryId: 1,
+  status: 'available',
+  ...more,
+});
+const list = (...pets: readonly object[]): string => JSON.stringify(pets);
+const many = (count: number, more: object = {}): string =>
+  list(...Array.from({ length: count }, (_, at) => pet(at + 1, more)));
+const error = (status: number): string => JSON.stringify({ code: 'x', message: 'y', status });
+const REX = JSON.stringify({ name: 'Rex', categoryId: 1 });
+
+/** Returns an exchange with all headers that a sound service sends. */
+const sent = (given: Given) => sentBy({ headers: JSON_HEADERS, ...given });
+
+const UNKNOWN: Given = { key: { kind: 'other', nth: 1 } };
+const NO_KEY: Given = { key: { kind: 'none' }, bearer: false };
+
+function keyless(given: Given) {
+  const exchange = sent({ ...NO_KEY, ...given });
+  const headers = exchange.request.headers.filter(([name]) => name !== 'Authorization');
+  return { ...exchange, request: { ...exchange.request, headers } };
+}
+
+const proxied = (...exchanges: Traffic['exchanges']): Traffic => recordOf(exchanges, { source: 'proxy' });
+const har = (...exchanges: Traffic['exchanges']): Traffic => recordOf(exchanges, { source: 'har' });
+
+function rowsOf(record: Traffic, wanted: 'violated' | 'kept'): readonly RequirementId[] {
+  return judgeService([record]).flatMap(({ kind, requirement }) => (kind === wanted ? [requirement] : []));
+}
+const red = (record: Traffic): readonly RequirementId[] => rowsOf(record, 'violated');
+const green = (record: Traffic): readonly RequirementId[] => rowsOf(record, 'kept');
+
+const spread = (count: number, remaining: (at: number) => number, gapMs: number): Traffic['exchanges'] =>
+  Array.from({ length: count }, (_, at) =>
+    sent({
+      answer: list(pet(1)),
+      at: [at * gapMs, at * gapMs + 1],
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['Date', new Date(START).toUTCString()],
+        ['X-RateLimit-Limit', '60'],
+        ['X-RateLimit-Remaining', String(remaining(at))],
+        ['X-RateLimit-Reset', String(START / 1000 + 60)],
+      ],
+    }),
+  );
+
+function at(time: string): NonNullable<Given['times']> {
+  return { kind: 'server', readAt: Date.parse(time), writtenAt: Date.parse(time) };
+}
+
+describe('judgeService: what one exchange breaks', () => {
+  const cases: readonly (readonly [what: string, record: Traffic, rows: readonly RequirementId[]])[] = [
+    ['a sound listing', proxied(sent({ answer: many(3) })), []],
+    ['a listing with 500', proxied(sent({ status: 500, answer: error(500) })), ['list-ok']],
+    ['a listing that is redirected', proxied(sent({ status: 302 })), ['list-ok']],
+    ['an envelope', proxied(sent({ answer: '{"pets":[]}' })), ['pets-array']],
+    ['text instead of JSON', proxied(sent({ answer: 'hello' })), ['json-media-type']],
+    [
+      'an HTML label',
+      proxied(sent({ answer: list(), headers: [['Content-Type', 'text/html'], ...RATE] })),
+      ['json-media-type'],
+    ],
+    ['status null', proxied(sent({ answer: list(pet(1, { status: null })) })), ['pet-shape']],
+    [
+      'an id beyond int64',
+      proxied(sent({ answer: `[{"id":9223372036854775808,"name":"a","categoryId":1}]` })),
+      ['pet-int64'],
+    ],
+    ['an id twice', proxied(sent({ answer: list(pet(1), pet(1)) })), ['pet-id-unique']],
+    ['more than limit', proxied(sent({ target: '/v1/pets?limit=2', answer: many(3) })), ['list-limit-max-items']],
+    ['more than 20', proxied(sent({ answer: many(21) })), ['list-limit-default']],
+    ['another status', proxied(sent({ target: '/v1/pets?status=sold', answer: list(pet(1)) })), ['list-status-filter']],
+    [
+      'more than limit under a filter',
+      proxied(sent({ target: '/v1/pets?status=available&limit=2', answer: many(3) })),
+      ['list-filter-with-limit'],
+    ],
+    [
+      'no rate headers',
+      proxied(sent({ answer: list(), headers: [['Content-Type', 'application/json']] })),
+      ['rate-headers-present'],
+    ],
+    [
+      'Reset in seconds to go',
+      proxied(sent({ answer: list(), headers: [...JSON_HEADERS.slice(0, -1), ['X-RateLimit-Reset', '60']] })),
+      ['rate-headers-wellformed'],
+    ],
+    ['an Error without members', proxied(keyless({ status: 401, answer: '{}' })), ['error-shape']],
+    ['another status in the Error', proxied(keyless({ status: 401, answer: error(400) })), ['error-status-matches']],
+    ['no key, and served', proxied(keyless({ answer: list() })), ['auth-missing-key']],
+    ['no key, and 403', proxied(keyless({ status: 403, answer: error(403) })), ['auth-missing-key']],
+    [
+      'a creation with 200',
+      proxied(sent({ method: 'POST', body: REX, answer: JSON.stringify(pet(1)) })),
+      ['create-ok'],
+    ],
+    [
+      'another name than sent',
+      proxied(sent({ method: 'POST', body: REX, status: 201, answer: JSON.stringify(pet(1)) })),
+      ['created-pet-echo'],
+    ],
+    [
+      'a creation without name, and 201',
+      proxied(sent({ method: 'POST', body: '{"categoryId":1}', status: 201, answer: JSON.stringify(pet(1)) })),
+      ['create-missing-field'],
+    ],
+    [
+      'a creation with a wrong type, and 201',
+      proxied(
+        sent({ method: 'POST', body: '{"name":"a","categoryId":"1"}', status: 201, answer: JSON.stringify(pet(1)) }),
+      ),
+      ['create-invalid-value'],
+    ],
+    ['an unknown animal with 410', proxied(sent({ target: '/v1/pets/7', status: 410 })), ['declared-status']],
+    [
+      'a known animal with 500',
+      proxied(sent({ answer: list(pet(7)) }), sent({ target: '/v1/pets/7', status: 500 })),
+      ['get-ok'],
+    ],
+    [
+      'another animal than asked for',
+      proxied(sent({ target: '/v1/pets/7', answer: JSON.stringify(pet(8)) })),
+      ['get-ok'],
+    ],
+    ['a 429 without Retry-After', proxied(sent({ status: 429, answer: error(429) })), ['rate-retry-after-present']],
+    [
+      'a Retry-After in words, and no Error',
+      proxied(sent({ status: 429, headers: [...JSON_HEADERS, ['Retry-After', 'soon']], answer: '{}' })),
+      ['rate-retry-after-present', 'rate-429-error-body'],
+    ],
+    [
+      'a base address without /v1',
+      { ...proxied(sent({ target: '/api/pets', answer: list() })), basePath: '/api' },
+      ['base-path-v1'],
+    ],
+    ['Remaining that stays', proxied(...spread(8, () => 59, 100)), ['rate-remaining-counts']],
+    [
+      'a token that the target file does not know',
+      proxied(sent({ ...UNKNOWN, answer: many(21) })),
+      ['list-limit-default'],
+    ],
+  ];
+  for (const [what, record, rows] of cases)
+    test(what, () => assert.deepEqual(red(record).toSorted(), [...rows].toSorted()));
+
+  test('each row that traffic can show was broken above', () => {
+    const broken = new Set(cases.flatMap(([, , rows]) => rows));
+    assert.deepEqual(
+      [...TRAFFIC_ROWS.keys()].filter((row) => !broken.has(row)),
+      [],
+    );
+  });
+});
+
+describe('judgeService: what is held against no server', () => {
+  const cases: readonly (readonly [what: string, record: Traffic])[] = [
+    ['limit=1000 refused with 400 or any other', proxied(sent({ target: '/v1/pets?limit=1000', status: 422 }))],
+    ['limit=1000 served', proxied(sent({ target: '/v1/pets?limit=1000', answer: many(30) }))],
+    ['a faulty creation refused with 422', proxied(sent({ method: 'POST', body: '{}', status: 422 }))],
+    [
+      'a valid creation refused with 400',
+      proxied(sent({ method: 'POST', body: REX, status: 400, answer: error(400) })),
+    ],
+    ['a key that expired', proxied(sent({ status: 401, answer: error(401) }))],
+    ['a ban', proxied(sent({ status: 403, answer: '<html>', headers: [] }))],
+    ['a gateway', proxied(sent({ status: 502, answer: '<html>', headers: [] }))],
+    ['a cache', proxied(sent({ status: 304, headers: [] }))],
+    ['another media type asked for', proxied(withHeader(sent({ status: 406, answer: '' }), 'Accept', 'text/html'))],
+    ['a body that the record lacks', proxied(lacking(sent({ answer: 'x' })))],
+    ['a record that lost its keys', har(keyless({ answer: many(3) }))],
+    ['a key in the query', proxied(keyless({ target: '/v1/pets?api_key=abc', answer: list() }))],
+    ['headers as a page sees them', har(sent({ answer: list(), headers: [['Content-Type', 'application/json']] }))],
+    [
+      'digits that a recorder rounds',
+      har(created(`{"name":"a","categoryId":9007199254740993}`, `{"id":1,"name":"a","categoryId":9007199254740992}`)),
+    ],
+    [
+      'a name that a recorder decodes',
+      har(created(`{"name":"Zoë","categoryId":1}`, `{"id":1,"name":"ZoÃ«","categoryId":1}`)),
+    ],
+    ['one request a second under a limit of 60', proxied(...spread(40, () => 30, 1000))],
+    ['what was used before, and comes back', proxied(...spread(20, () => 30, 100))],
+    ['an edge of two windows', proxied(...spread(4, (at) => (at < 2 ? 59 - at : 61 - at), 100))],
+    ['after the removal', proxied(sent({ target: '/v1/pets/7', status: 410, times: at('2031-01-01T00:00:00Z') }))],
+  ];
+  for (const [what, record] of cases) test(what, () => assert.deepEqual(red(record), []));
+
+  function created(body: string, answer: string) {
+    return sent({ method: 'POST', body, status: 201, answer });
+  }
+  function withHeader(exchange: ReturnType<typeof sent>, name: string, value: string) {
+    return {
+      ...exchange,
+      request: { ...exchange.request, headers: [...exchange.request.headers, [name, value] as const] },
+    };
+  }
+  function lacking(exchange: ReturnType<typeof sent>) {
+    const { answer } = exchange;
+    return answer.kind === 'none'
+      ? exchange
+      : { ...exchange, answer: { ...answer, body: { kind: 'missing', why: 'x' } as const } };
+  }
+});
+
+describe('judgeService: what keeps a row', () => {
+  test('a listing keeps its limit only where more animals were seen', () => {
+    const short = sent({ target: '/v1/pets?limit=3', answer: many(3) });
+    assert.ok(!green(proxied(short)).includes('list-limit-max-items'));
+    assert.ok(
+      green(proxied(short, sent({ target: '/v1/pets?limit=50', answer: many(9) }))).includes('list-limit-max-items'),
+    );
+  });
+
+  test('a filter is kept only where an animal of another status was seen', () => {
+    const filtered = sent({ target: '/v1/pets?status=sold', answer: list(pet(1, { status: 'sold' })) });
+    assert.ok(!green(proxied(filtered)).includes('list-status-filter'));
+    assert.ok(green(proxied(filtered, sent({ answer: list(pet(2)) }))).includes('list-status-filter'));
+  });
+
+  test('a refused creation counts only after a creation that succeeded', () => {
+    const refused = sent({ method: 'POST', body: '{"name":"a"}', status: 400, answer: error(400) });
+    assert.ok(!green(proxied(refused)).includes('create-missing-field'));
+    const created = sent({ method: 'POST', body: REX, status: 201, answer: JSON.stringify(pet(1, { name: 'Rex' })) });
+    assert.ok(green(proxied(refused, created)).includes('create-missing-field'));
+    assert.deepEqual(red(proxied(refused, created)), []);
+  });
+
+  test('a HAR file in which no request has a key is read as one that lost them, unless all got 401', () => {
+    assert.ok(green(har(keyless({ answer: list() }))).includes('list-ok'));
+    assert.ok(green(har(keyless({ status: 401, answer: error(401) }))).includes('auth-missing-key'));
+    assert.deepEqual(red(har(keyless({ answer: list() }), sent({ answer: list() }))), ['auth-missing-key']);
+  });
+
+  test('Remaining that falls with each request keeps its row, and rows that nothing shows say why', () => {
+    const record = proxied(...spread(8, (at) => 59 - at, 100));
+    assert.ok(green(record).includes('rate-remaining-counts'));
+    const reasons = judgeService([record]).flatMap((finding) =>
+      finding.kind === 'not-applicable' ? [[finding.requirement, finding.reason.text] as const] : [],
+    );
+    assert.ok(reasons.some(([row, why]) => row === 'rate-429-error-body' && why.startsWith('no 429')));
+  });
+
+  test('equal violations are one finding, with their number', () => {
+    const [finding, ...others] = judgeService([
+      proxied(...Array.from({ length: 9 }, () => sent({ status: 500 }))),
+    ]).filter(({ kind }) => kind === 'violated');
+    assert.equal(others.length, 0);
+    assert.ok(finding?.kind === 'violated' && finding.message.endsWith('(9 times)') && finding.exchanges.length === 3);
+  });
+});

@@ -1,0 +1,155 @@
+import { loadContract } from '../../base/interface/contract.js';
+import { createResponseValidator } from '../../base/interface/response-validator.js';
+import { once } from '../../base/kernel/config-file.js';
+import {
+  headerReceived,
+  keyName,
+  shownExchange,
+  statusReceived,
+  wholeText,
+  type ClientExchange,
+  type Traffic,
+  type TrafficFacts,
+} from '../../wire/exchange/client-exchange.js';
+import { header } from '../../wire/exchange/headers.js';
+import { parseRequestTarget } from '../../wire/exchange/request-target.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { about, outOfScope, type Finding } from '../findings/finding.js';
+import { animalsOf } from '../checks/pets.js';
+import type { Judging } from '../checks/layers.js';
+import { judgeExchange, type Known, type Manner } from './judge-exchange.js';
+import { newAnimals } from './known-animals.js';
+import { remainingCounts, servedOf, type Served } from './remaining.js';
+import { TRAFFIC_ROWS } from './rows.js';
+import { tallyOf } from './tally.js';
+
+const judgingOnce = once((): Judging => {
+  const contract = loadContract();
+  return { contract, validator: createResponseValidator(contract) };
+});
+
+/** Judges the service by one record as it comes. */
+export interface ServiceJudge {
+  /** Judges one exchange; nothing of its bodies is kept. */
+  add(exchange: ClientExchange): void;
+  /** Returns what the record shows, at its end. A row that it does not show has no finding. */
+  findings(): readonly Finding[];
+}
+
+/** Judges the service by records of traffic that others made. Pure. A row that no record shows is not applicable. */
+export function judgeService(records: readonly Traffic[]): readonly Finding[] {
+  return withRowsNotShown(
+    records.flatMap((record) => {
+      const judge = serviceJudge(record);
+      for (const exchange of record.exchanges) judge.add(exchange);
+      return judge.findings();
+    }),
+  );
+}
+
+/** Adds to findings the rows that traffic could show, and no record showed. */
+export function withRowsNotShown(findings: readonly Finding[]): readonly Finding[] {
+  const shown = new Set<RequirementId>(
+    findings.flatMap(({ kind, requirement }) => (kind === 'kept' || kind === 'violated' ? [requirement] : [])),
+  );
+  return [
+    ...findings,
+    ...[...TRAFFIC_ROWS].flatMap(([row, why]) => (shown.has(row) ? [] : [about(row, outOfScope('not-observed', why))])),
+  ];
+}
+
+/** Judges one record of traffic exchange by exchange: a record of any length needs little memory. */
+export function serviceJudge(facts: TrafficFacts): ServiceJudge {
+  const judging = judgingOnce();
+  const animals = newAnimals();
+  const always = tallyOf<Known>();
+  // Whether a record lost its keys shows at its end.
+  const byManner = { 'with key': tallyOf<Known>(), 'without key': tallyOf<Known>() };
+  const keys = new Map<string, { served: Served[]; isServed: boolean; isRefused: boolean }>();
+  const seen = { credential: false, all: 0, unauthorized: 0, created: false };
+
+  const learn = (exchange: ClientExchange): void => {
+    const { operation } = parseRequestTarget(exchange.request, facts.basePath);
+    const status = statusReceived(exchange);
+    if (operation === null || exchange.origin !== undefined || status === null) return;
+    seen.all += 1;
+    if (status === 401) seen.unauthorized += 1;
+    const name = keyName(exchange.credential.key);
+    if (hasCredential(exchange)) seen.credential = true;
+    const isSuccess = status === 200 || status === 201;
+    if (operation === 'createPet' && status === 201) seen.created = true;
+    if (isSuccess && exchange.answer.kind === 'response' && wholeText(exchange.answer.body) !== null)
+      animals.learn(animalsOf(shownExchange(exchange, facts)));
+    if (name === null) return;
+    const key = keys.get(name) ?? { served: [], isServed: false, isRefused: false };
+    keys.set(name, key);
+    if (status === 429) key.isRefused = true;
+    if (!isSuccess) return;
+    key.isServed = true;
+    const span = spanOf(exchange);
+    // A shared cache replays figures.
+    if (span === null || headerReceived(exchange, 'age') !== null) return;
+    const [limit, remaining] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((each) =>
+      headerReceived(exchange, each),
+    );
+    const served = servedOf(exchange.id, span, limit ?? null, remaining ?? null);
+    if (served) key.served.push(served);
+  };
+
+  return {
+    add(exchange) {
+      const key = keys.get(keyName(exchange.credential.key) ?? '');
+      const before = { animals, mayBeBanned: !(key?.isServed && !key.isRefused) };
+      const readings = mannersOf(exchange, facts);
+      for (const manner of readings) {
+        const tally = readings.length === 1 ? always : byManner[manner];
+        for (const shown of judgeExchange(exchange, facts, before, judging, manner)) tally.add(shown);
+      }
+      learn(exchange);
+    },
+    findings() {
+      const known: Known = { animals, hasCreated: seen.created };
+      const isStripped =
+        facts.source === 'har' && !seen.credential && !(seen.all > 0 && seen.unauthorized === seen.all);
+      const ofKeys = [...keys.values()].flatMap(({ served }) => remainingCounts(served));
+      return [
+        ...always.findings(known),
+        ...byManner[isStripped ? 'with key' : 'without key'].findings(known),
+        ...ofKeys.map((judgement) => about('rate-remaining-counts', judgement)),
+      ];
+    },
+  };
+}
+
+/** Returns whether a request has, or may have, a credential: Authorization, or something that looks like a key elsewhere. */
+const hasCredential = ({ credential: { key }, request: { headers } }: ClientExchange): boolean =>
+  key.kind !== 'none' || header(headers, 'authorization') !== null;
+
+/** Names of headers and parameters that may carry a credential of another scheme. */
+const MAY_BE_KEY = /auth|token|key|secret|cookie|session/i;
+
+/**
+ * Returns how a request may be read. Without any credential a HAR file may have lost it, which shows only at its end. A key in
+ * another place than the bearer token's is judged by none.
+ */
+function mannersOf(exchange: ClientExchange, { source }: Pick<TrafficFacts, 'source'>): readonly Manner[] {
+  const { credential, request } = exchange;
+  if (credential.key.kind !== 'none') return credential.bearer || credential.key.kind === 'masked' ? ['with key'] : [];
+  const [, query = ''] = request.target.split('?');
+  const mayHaveKey =
+    request.headers.some(([name]) => MAY_BE_KEY.test(name)) ||
+    [...new URLSearchParams(query).keys()].some((name) => MAY_BE_KEY.test(name));
+  if (mayHaveKey) return [];
+  return source === 'har' ? ['with key', 'without key'] : ['without key'];
+}
+
+function spanOf({ times }: ClientExchange): { readonly from: number; readonly to: number } | null {
+  switch (times.kind) {
+    case 'server':
+      return { from: times.readAt, to: times.writtenAt };
+    case 'client':
+      return { from: times.startedAt, to: times.endedAt + times.resolutionMs };
+    case 'unknown':
+      return null;
+  }
+}

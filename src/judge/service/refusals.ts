@@ -1,0 +1,58 @@
+import type { Exchange } from '../../wire/exchange/types.js';
+import { answerHeader } from '../../wire/exchange/headers.js';
+import { integerOf, isObject, member } from '../../base/kernel/json.js';
+import { kept, violated, type Judgement } from '../findings/finding.js';
+import { CLOCK_GRACE_MS } from '../limits/headers/header-faults.js';
+import { parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
+import { bodyOf, type Judging } from '../checks/layers.js';
+
+/** The longest window of every plan, ms (part 8, "Request rate, by plan"). */
+const DAY_MS = 86_400_000;
+/** A ban may last longer than a window, but a client cannot wait for the year 9999. */
+const LONGEST_BAN_MS = 366 * DAY_MS;
+
+const EXPECTED = 'Retry-After in whole seconds (0 or more) or as an HTTP date, at most a day away';
+
+/**
+ * Judges `rate-retry-after-present` by one 429; null where its time cannot be placed.
+ * @param mayBeBan false if the key was certainly not banned
+ */
+export function hasRetryAfter(refusal: Exchange, mayBeBan: boolean): Judgement | null {
+  const text = answerHeader(refusal, 'retry-after');
+  const after = readRetryAfter(text);
+  const fault = (message: string, actual: string, what: string): Judgement =>
+    violated([refusal], message, { expected: EXPECTED, actual, measured: { what: [what] } });
+  if (after.kind === 'absent') return fault('a 429 has no Retry-After', 'none', 'absent');
+  const actual = `Retry-After: ${text}`;
+  if (after.kind === 'invalid') return fault('a 429 has a Retry-After that no client can read', actual, 'invalid');
+  const waitMs = after.kind === 'seconds' ? after.seconds * 1000 : awayMs(after.unixMs, refusal);
+  if (waitMs === null) return null;
+  return waitMs > (mayBeBan ? LONGEST_BAN_MS : DAY_MS) + CLOCK_GRACE_MS
+    ? fault('a 429 has a Retry-After that is too far away', actual, 'too-far')
+    : kept([refusal]);
+}
+
+/** Returns how far a date is ahead of the response's own Date, ms; null without one. */
+function awayMs(unixMs: number, refusal: Exchange): number | null {
+  const sent = parseHttpDate(answerHeader(refusal, 'date') ?? '');
+  return sent === null ? null : unixMs - sent;
+}
+
+/** Part 8 promises no body for 429. If there is an Error of part 2, it is complete and has status 429. */
+export function hasErrorBody(refusal: Exchange, { validator }: Judging): boolean {
+  const body = bodyOf(refusal);
+  if (refusal.operation === null || !isObject(body)) return false;
+  const isError = validator.validate(refusal.operation, REFUSED, body).length === 0;
+  return isError && integerOf(member(body, 'status')) === BigInt(REFUSED);
+}
+
+const REFUSED = 429;
+
+/** Judges `rate-429-error-body`: a 429 should have an Error, though no operation declares it. */
+export const isError = (refusal: Exchange, judging: Judging): Judgement =>
+  hasErrorBody(refusal, judging)
+    ? kept([refusal])
+    : violated([refusal], 'a 429 has no Error body', {
+        expected: 'an Error body: code, message, status',
+        actual: 'another body',
+      });

@@ -1,0 +1,86 @@
+import { headerNumber, plainInteger } from '../limits/headers/header-number.js';
+import { kept, untried, violated, type Judgement } from '../findings/finding.js';
+import { duration } from '../../base/kernel/format.js';
+import { runsOf } from '../limits/sample.js';
+
+/** A served request of one key, with the figures of its response. */
+export interface Served {
+  readonly id: string;
+  /** Unix ms: earliest sending and latest arrival of the response. */
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+/** The limit is for a minute (part 8, "Request rate, by plan"). A day's limit refills more slowly. */
+const MINUTE_MS = 60_000;
+
+/** Fewest served requests of a stretch: rounding and an edge of two windows explain two or three. */
+const FEWEST = 5;
+/** Most requests that a violation names. */
+const MOST_NAMED = 3;
+
+/**
+ * Judges `rate-remaining-counts` by the traffic of one key: a Remaining that stays through more requests than any refill explains.
+ *
+ * Why it cannot be wrong in the server's disfavour: other clients only lower Remaining. It can come back by an even refill, which
+ * the elapsed time bounds, and in a sliding window by what was used before, which is at most Limit less Remaining. The time is
+ * taken from the first sending to the last response. So only more requests than both together can bring back show a fault.
+ * @param served all served requests of the key, in any order
+ */
+export function remainingCounts(served: readonly Served[]): readonly Judgement[] {
+  const ordered = oneByOne(served.toSorted((one, other) => one.from - other.from));
+  const isSameLimit = (one: Served, next: Served): boolean => one.limit === next.limit;
+  const stuck = runsOf(ordered, (one, next) => isSameLimit(one, next) && next.remaining === one.remaining).find(
+    isBeyondRefill,
+  );
+  const [first] = stuck ?? [];
+  if (stuck && first)
+    return [
+      violated(
+        stuck.slice(0, MOST_NAMED),
+        `X-RateLimit-Remaining stayed at ${first.remaining} over ${stuck.length} served requests in ${duration(elapsedOf(stuck))}`,
+        {
+          expected: 'one less for each request, apart from refill',
+          actual: `${first.remaining} each time`,
+          measured: { what: ['constant'] },
+        },
+      ),
+    ];
+  const falling = runsOf(ordered, (one, next) => isSameLimit(one, next) && next.remaining < one.remaining).find(
+    isBeyondRefill,
+  );
+  return falling ? [kept(falling), untried('whether it falls by exactly one (others may use the key)')] : [];
+}
+
+/** Returns requests that follow each other: what was under way together has no order. */
+function oneByOne(ordered: readonly Served[]): readonly Served[] {
+  let until = -Infinity;
+  return ordered.filter(({ from, to }) => {
+    if (from < until) return false;
+    until = to;
+    return true;
+  });
+}
+
+const elapsedOf = (run: readonly Served[]): number => (run.at(-1)?.to ?? 0) - (run[0]?.from ?? 0);
+
+/** Returns whether a run has more requests than can have come back meanwhile. At 0 a bucket rounds down, and may serve on. */
+function isBeyondRefill(run: readonly Served[]): boolean {
+  const [first] = run;
+  if (run.length < FEWEST || first === undefined || first.remaining === 0) return false;
+  const usedBefore = Math.max(0, first.limit - 1 - first.remaining);
+  return run.length - 1 > (first.limit * elapsedOf(run)) / MINUTE_MS + 1 + usedBefore;
+}
+
+/** Returns the figures of a served response; null without usable ones. */
+export function servedOf(
+  id: string,
+  span: { readonly from: number; readonly to: number },
+  limit: string | null,
+  remaining: string | null,
+): Served | null {
+  const [most, left] = [plainInteger(headerNumber(limit)), plainInteger(headerNumber(remaining))];
+  return most === null || left === null ? null : { id, ...span, limit: most, remaining: left };
+}
