@@ -295,9 +295,9 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         purpose: 'Judge a client: what it sends, and how it waits',
         title: 'Judge a client against the reference server',
         notes: [
-          'Starts the command once for each scenario, with PETSTORE_BASE_URL, PETSTORE_API_KEY',
-          'and PETSTORE_SCENARIO. What it prints and its exit code decide nothing. It is ended',
-          'after 60 seconds. docs/client.md shows a client of ten lines.',
+          'Starts the command once for each scenario, with PETSTORE_BASE_URL,',
+          'PETSTORE_API_KEY and PETSTORE_SCENARIO. What it prints and its exit code decide',
+          'nothing. It ends after 60 seconds. docs/client.md shows a client of ten lines.',
         ],
         examples: [
           ['client -- npm test', 'all scenarios, in about 20 seconds'],

@@ -1,7 +1,7 @@
 import { loadLedger } from '../../base/interface/ledger.js';
 import { suggestion } from '../../base/kernel/nearest-name.js';
-import type { Requirement } from '../../base/interface/types.js';
-import { flaws } from '../../reference/index.js';
+import type { Requirement, RequirementId } from '../../base/interface/types.js';
+import { flawedClients, flaws } from '../../reference/index.js';
 import { ledgerCsv, ledgerJson } from '../../report/machine/requirement-tables.js';
 import { LEVEL_MEANINGS } from '../../outcome/words/outcomes.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
@@ -66,7 +66,8 @@ const rowLine = (row: Requirement, width: number): string =>
   `   ${row.id.padEnd(width)}  ${row.level.padEnd(6)}  ${row.statement}`;
 
 function card(row: Requirement): readonly string[] {
-  const caught = flaws.filter(({ turns }) => turns.includes(row.id));
+  const known: readonly Known[] = row.judgedBy.kind === 'client' ? flawedClients : flaws;
+  const caught = known.filter(({ turns }) => turns.includes(row.id));
   return [
     row.id,
     '',
@@ -82,13 +83,23 @@ function card(row: Requirement): readonly string[] {
     ...(caught.length > 0
       ? [
           '',
-          '  flaws that it is known to catch',
+          `  ${row.judgedBy.kind === 'client' ? 'clients' : 'flaws'} that it is known to catch`,
           ...caught.flatMap(({ name, title }) => wrapped('    - ', `${name}: ${title}`)),
           '',
-          ...wrapped('  see one     ', `petstore-conformance serve --flaw ${caught[0]?.name}`),
+          ...wrapped(
+            '  see one     ',
+            `petstore-conformance ${row.judgedBy.kind === 'client' ? 'selftest --server' : 'serve --flaw'} ${caught[0]?.name}`,
+          ),
         ]
       : []),
   ];
+}
+
+/** A server or a client with a mistake, and the rows that it turns red. */
+interface Known {
+  readonly name: string;
+  readonly title: string;
+  readonly turns: readonly RequirementId[];
 }
 
 /** Returns the command that judges a row. */
