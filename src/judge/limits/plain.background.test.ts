@@ -33,6 +33,9 @@ const others: MakeLimiter = (limit, windowMs, phaseMs) => {
   };
 };
 
+const byConnection = (key: string, _operation: string, _count: number, connection: number): string =>
+  `${key} ${connection % 2}`;
+
 const run = async (behaviour: Behaviour, around: Partial<Circumstances> = {}) =>
   (await simulate(behaviour, { ...PLAIN, ...around })).findings;
 
@@ -77,6 +80,14 @@ describe('a bucket that refills once a whole second', () => {
       const make = clumped({ share: 1 / 10, anchor: 'clock', amount: 'sum', holds: 1, reset: 'full' });
       const findings = await run({ make }, { seed, minuteSeconds: 10, latencyMs: 20, jitterMs: 8 });
       assert.deepEqual(broken(findings), [], `seed ${seed}`);
+    }
+  });
+});
+
+describe('two counters behind a balancer that deals out connections', () => {
+  it('give each value of Remaining twice', async () => {
+    for (const make of [fixedFromFirst, slidingCounter, tokenBucket]) {
+      assert.ok(broken(await run({ make, countedBy: byConnection })).includes('rate-remaining-counts'));
     }
   });
 });

@@ -83,6 +83,13 @@ function ofMinute(reading: KeyReading): Judged {
     });
   const stuck = stuckInParallel(reading);
   if (stuck !== null) return miscounted(name, stuck);
+  const again = repeatedInParallel(reading);
+  if (again !== null)
+    return violated([], `${name}'s Remaining does not count its requests.`, {
+      expected: `at most ${counted(again.most, 'response')} of ${again.of} with an X-RateLimit-Remaining no lower than an earlier one`,
+      actual: `${count(again.repeated)} of ${again.of}, as from two counters`,
+      measured: { most: again.most, got: again.repeated, what: ['repeated'] },
+    });
   if (reading.miscount === 'may-be') {
     const why = 'fell too slowly, unless requests from before the run came back just then';
     return unestablished('too-little-data', `${name}'s Remaining ${why}.`);
@@ -121,6 +128,41 @@ function stuckInParallel({ key, past, comesBack }: KeyReading): Movement | null 
     if (lefts.length > 0 && fall < least) {
       return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };
     }
+  }
+  return null;
+}
+
+/** Values of slack: a part of a request may be rounded up at either end. */
+const ROUNDED_TWICE = 2;
+
+/**
+ * Finds parallel requests whose Remaining was no lower than that of requests answered before they were sent; null if no more
+ * than came back. One counter gives each value once in a window, so each such response needs a refill.
+ */
+function repeatedInParallel({ key, past, comesBack }: KeyReading) {
+  const { figures, burst, concurrent } = key;
+  const served = bySending(concurrent?.samples ?? []).filter(wasServed);
+  for (const { samples, slack } of windowsSeen(served, figures).pieces) {
+    const lefts = leftsOf(samples, figures);
+    const [first, last] = [samples[0], samples.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const answered = lefts.toSorted((one, other) => one.sample.answeredAt - other.sample.answeredAt);
+    let [place, lowest, repeated] = [0, Infinity, 0];
+    for (const { sample, left } of lefts) {
+      for (
+        let one = answered[place];
+        one !== undefined && one.sample.answeredAt <= sample.sentAt;
+        one = answered[place]
+      ) {
+        lowest = Math.min(lowest, one.left);
+        place += 1;
+      }
+      if (left >= lowest && left > 0) repeated += 1;
+    }
+    const slid = mayHaveSlid([...(burst?.samples ?? []), ...past], figures, first.sentAt, last.answeredAt).length;
+    const back = mayHaveRefilled(figures, last.answeredAt - first.sentAt) + slid + comesBack.clump.size;
+    const most = Math.ceil(back + slack + ROUNDED_TWICE);
+    if (repeated > most) return { repeated, most, of: lefts.length };
   }
   return null;
 }
