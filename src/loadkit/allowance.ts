@@ -28,6 +28,27 @@ function mostIn(all: readonly PlacedPhase[], windowMs: number, fromMs: number, t
   return Math.max(0, ...[...begins, ...peaks].map(held));
 }
 
+/**
+ * Share of a closed phase's room that has to be left at the start. A closed loop sends what the plan leaves, so a key
+ * that was used a little is no reason to wait for the next window.
+ */
+const LEAST_ROOM = 0.5;
+
+/**
+ * Returns the room of a closed phase, given how much of the key's minute was really used at the start.
+ * @param used requests of the key's minute at the start, of which the plan knew `spending.earlier`
+ */
+export function closedRoom(
+  { closed, earlier }: Spending,
+  { phase, startMs }: PlacedPhase,
+  used: number,
+  windowMs: number,
+): number {
+  const planned = closed.get(phase.name) ?? 0;
+  if (planned === Infinity || startMs >= windowMs) return planned;
+  return Math.max(0, planned - Math.ceil(Math.max(0, used - earlier) / closed.size));
+}
+
 /** Requests that a schedule sends with one key, compared with its plan. */
 export type Spending = ReturnType<typeof spendingOf>;
 
@@ -53,7 +74,7 @@ export function spendingOf(
   const all = placed(phases);
   const windowMs = windows.minute * 1000;
   const endMs = all.at(-1)?.endMs ?? 0;
-  const share = (arrivals: number): number => Math.ceil(arrivals / keys - 1e-6);
+  const share = (arrivals: number): number => Math.max(0, Math.ceil(arrivals / keys - 1e-6));
   const total = share(arrivedInAll(all, endMs));
   const most = (fromMs: number, toMs: number): number => share(mostIn(all, windowMs, fromMs, toMs));
   const mostInWindow = most(-windowMs, endMs);
@@ -65,7 +86,9 @@ export function spendingOf(
     mostInWindow,
     /** Room for each closed phase, by name. Infinity if limits do not apply. */
     closed: new Map(closedPhases.map(({ phase }) => [phase.name, Infinity])),
-    /** Requests of the first window, with closed loop: that much must be left at the start. */
+    /** Requests with this key before the start that the plan allows for. */
+    earlier,
+    /** Requests of the first window, with half of closed loop's room: that much must be left at the start. */
     first: 0,
     /** Sentence that says why the plan does not allow it; null if it does. */
     exceeds: null as string | null,
@@ -93,7 +116,7 @@ export function spendingOf(
   return {
     ...spending,
     closed: new Map(rooms.map(({ name, room }) => [name, room])),
-    first: most(0, 0) + sum(rooms, ({ startMs, room }) => (startMs < windowMs ? room : 0)),
+    first: most(0, 0) + sum(rooms, ({ startMs, room }) => (startMs < windowMs ? Math.ceil(room * LEAST_ROOM) : 0)),
     exceeds: empty ? `The ${plan} plan leaves no request for the closed-loop phase "${empty.name}".` : null,
   };
 }

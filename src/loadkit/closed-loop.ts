@@ -56,6 +56,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
         isSafe,
         again(request) {
           if (isOver || !isSafe(request) || !flood.again(request)) return false;
+          meter.again();
           shared.seconds.lost();
           return true;
         },

@@ -21,7 +21,7 @@ export function describeCapacity(
   const last = phases.at(-1)?.endMs ?? 0;
   return [
     `target      ${target.name}  ${target.baseUrl}`,
-    `scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}; ends after ${duration(mostSeconds * 1000)} at most`,
+    `scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}; at most ${duration(mostSeconds * 1000)} if the server is slow or a key is used up`,
     ...phases.map(({ phase, startMs, count }) => {
       const from = duration(startMs).padStart(8);
       const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), 'request');

@@ -9,6 +9,7 @@ import type { Meter, Sample, Seconds } from './meter.js';
 import type { Prepared, RequestSource } from './requests.js';
 import type { Turns } from '../wire/scenario/schedule.js';
 import type { StallWatch } from './health.js';
+import type { Throughput } from './throughput.js';
 
 /** Context that the engines of a run share. */
 export interface EngineContext {
@@ -21,6 +22,7 @@ export interface EngineContext {
   readonly judge: AnswerJudge;
   readonly seconds: Seconds;
   readonly stalls: StallWatch;
+  readonly throughput: Throughput;
   /** Is called for every finished request. */
   readonly onSample?: ((sample: Sample) => void) | undefined;
   readonly reuse: Reuse;
@@ -64,6 +66,7 @@ export const CLOSES = 'the server closes connections without notice, so each req
 export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared): void {
   const sentAt = now();
   began(shared, meter, request, { intendedAt: sentAt, sentAt });
+  meter.again();
   shared.seconds.lost();
 }
 
@@ -111,6 +114,7 @@ export function settled(
     leastMs: Math.max(0, answeredAt - sentAt - (shared.stalls.heldUpUntil(answeredAt) - stalledMs)),
   };
   meter.answered(answer);
+  if (outcome === 'served') shared.throughput.served(meter, request.operation, answeredAt);
   shared.seconds.answered(answer);
   const { phase } = meter;
   const { key } = request;

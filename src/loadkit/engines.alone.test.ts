@@ -11,6 +11,7 @@ import { closedLoop } from './closed-loop.js';
 import type { EngineContext } from './engine-context.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
+import { watchThroughput } from './throughput.js';
 import { newMeter, newSeconds } from './meter.js';
 import { connectionPool, openLoop } from './open-loop.js';
 import { requestSource } from './requests.js';
@@ -55,6 +56,7 @@ async function engineAgainst(t: TestContext, answer: (request: RawRequest) => vo
     judge,
     seconds: newSeconds(),
     stalls: watchStalls(),
+    throughput: watchThroughput(),
     reuse: newReuse(),
     signal: aborting.signal,
   };

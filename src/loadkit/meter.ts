@@ -68,7 +68,7 @@ function recordTimes({ latency, service, least }: ReturnType<typeof newTimes>, a
 }
 
 /** Counts and times of an operation. Times of errors are there again in `failed`; null before the first. */
-type Measured = Tally & ReturnType<typeof newTimes> & { failed: ReturnType<typeof newTimes> | null };
+type Measured = Tally & ReturnType<typeof newTimes> & { failed: ReturnType<typeof newTimes> | null; inTime: number };
 
 /** Most different causes: a cause may quote the server, which can vary it. */
 const MOST_CAUSES = 10;
@@ -76,20 +76,33 @@ const MOST_CAUSES = 10;
 /** Counts and times of one phase, by operation. */
 export type Meter = ReturnType<typeof newMeter>;
 
-/** Returns an empty meter. */
-export function newMeter(phase = '') {
+/**
+ * Returns an empty meter.
+ * @param countsUntil time until which responses count for throughput, Unix ms
+ */
+export function newMeter(phase = '', countsUntil = Infinity) {
   const operations = new Map<OperationName, Measured>();
   const byKey: Partial<Record<PlanName, number>> = {};
   const causes = new Map<string, number>();
   const dropped = { late: 0, full: 0, held: 0 };
+  let again = 0;
   const exhausted = new Map<string, number>();
   const of = (operation: OperationName): Measured => {
-    const known = operations.get(operation) ?? { ...newTally(), ...newTimes(), failed: null };
+    const known = operations.get(operation) ?? { ...newTally(), ...newTimes(), failed: null, inTime: 0 };
     operations.set(operation, known);
     return known;
   };
   return {
     phase,
+    countsUntil,
+    /** Counts a successful response within the phase's time, to a request of any phase. */
+    inTime(operation: OperationName): void {
+      of(operation).inTime += 1;
+    },
+    /** Notes that a request was sent again, because it was lost with its connection. */
+    again(): void {
+      again += 1;
+    },
     sent(operation: OperationName, key: PlanName): void {
       of(operation).sent += 1;
       byKey[key] = (byKey[key] ?? 0) + 1;
@@ -126,6 +139,7 @@ export function newMeter(phase = '') {
       droppedLate: dropped.late,
       droppedFull: dropped.full,
       ...(dropped.held > 0 && { droppedHeld: dropped.held }),
+      ...(again > 0 && { again }),
       ...(exhausted.size > 0 && { exhausted: [...exhausted].map(([cause, times]) => ({ cause, count: times })) }),
       byKey,
       operations: [...operations].map(

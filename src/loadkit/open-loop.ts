@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { now, openConnection, type Connection } from '../wire/exchange/connection.js';
 import { machineClock } from '../drive/load/clock.js';
 import { traceparentIn, wireOf } from '../drive/load/requests.js';
@@ -16,6 +17,11 @@ export interface Due {
 
 /** Most delay of an arrival, ms: later ones are dropped, as they belong to another moment. */
 export const MOST_LATE_MS = 100;
+/**
+ * Longest time for which sending overdue arrivals may keep the event loop, ms. Without a pause no response would be
+ * read, and all connections would stay busy.
+ */
+const LONGEST_TURN_MS = 5;
 /** Most open requests in all phases: most systems give a process 1,024 open files. Further ones are not sent. */
 export const MOST_UNDER_WAY = 800;
 
@@ -62,9 +68,16 @@ export function openLoop(
   };
 
   const sendAll = async (): Promise<void> => {
+    let turnAt = now();
     for (let place = 0; place < count && !shared.signal.aborted; place += 1) {
       const { at: intendedAt, request, isToWait } = due(place);
-      if (!(await machineClock.sleepUntil(intendedAt, shared.signal))) return;
+      if (intendedAt > now()) {
+        if (!(await machineClock.sleepUntil(intendedAt, shared.signal))) return;
+        turnAt = now();
+      } else if (now() - turnAt > LONGEST_TURN_MS) {
+        await nextTurn();
+        turnAt = now();
+      }
       const sentAt = now();
       const lateMs = sentAt - intendedAt;
       const held = isToWait(sentAt) ? 'held' : null;

@@ -1,10 +1,10 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
 import { grouped } from '../base/kernel/format.js';
-import { decoded, percentilesOf, sumOf } from '../log/histogram.js';
+import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogram.js';
+import { LATENCIES } from '../wire/scenario/threshold.js';
 import { sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
 import type { AgentRecord, CapacityLog, CapacityPhaseRecord, ViolationCount } from '../log/capacity-record.js';
-import type { Scenario } from '../wire/scenario/scenario.js';
 import { judgeThreshold, measuredIn, unansweredPhases, valueOf, type ThresholdResult } from './thresholds.js';
 
 export type PhaseResult = Readonly<ReturnType<typeof phaseResult>>;
@@ -28,10 +28,12 @@ export interface CapacityResults {
 }
 
 /** Returns the results of a load run. Pure: the same log gives the same results. */
-export function capacityOf(
-  { scenario: { scenario, slice, keys, leftOut }, agents, phases }: CapacityLog,
-  footer: { readonly aborted?: boolean } | null,
-): CapacityResults {
+export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolean } | null): CapacityResults {
+  const {
+    scenario: { scenario, slice, keys, leftOut },
+    agents,
+    phases,
+  } = log;
   const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted: footer?.aborted === true };
   const [problem] = [
     ...(agents?.problems ?? []),
@@ -41,7 +43,7 @@ export function capacityOf(
   return {
     scenario: scenario.name,
     asked: askedOf(scenario, keys),
-    phases: phases.map((phase) => phaseResult(phase, scenario.operations)),
+    phases: phases.map((phase) => phaseResult(phase, log)),
     thresholds: [
       ...scenario.thresholds.map((threshold) => judgeThreshold(threshold, evidence)),
       ...unansweredPhases(phases),
@@ -59,7 +61,8 @@ export function capacityOf(
   };
 }
 
-function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations']) {
+function phaseResult(record: CapacityPhaseRecord, log: CapacityLog) {
+  const { operations: order } = log.scenario.scenario;
   const place = (name: OperationName): number => order.findIndex(({ operation }) => operation === name);
   const measured = measuredIn([record], null);
   const counts = sumOfCounts(record.operations);
@@ -68,27 +71,69 @@ function phaseResult(record: CapacityPhaseRecord, order: Scenario['operations'])
     intended: record.intended ?? measured.intended,
     ...counts,
     dropped: measured.dropped,
-    /** Allowed requests per second, average of the phase. */
+    /** Requests that were sent twice, because they were lost with their connection; absent where none. */
+    ...(record.again !== undefined && { again: record.again }),
+    /** Waiting of a closed loop, which sends nothing while it waits; absent in open loop. */
+    ...(record.intended === null && { closed: waitingIn(record, log) }),
+    /** Successful responses per second, within the time of the phase. */
     perSecond: valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0,
     /** From the intended time of sending. */
-    latencyMs: percentilesOf(measured.latency()),
+    latencyMs: latenciesOf(measured),
     /** From the actual time of sending. */
     serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
     // In the scenario's order, not in that of sending.
     operations: record.operations
       .toSorted((one, other) => place(one.operation) - place(other.operation))
-      .map(({ operation, latency: own, service, ...rest }) => ({
+      .map(({ operation, service, ...rest }) => ({
         operation,
         ...sumOfCounts([rest]),
-        latencyMs: percentilesOf(decoded(own)),
+        latencyMs: latenciesOf(measuredIn([record], operation)),
         serviceMs: percentilesOf(decoded(service)),
       })),
-    saturated: record.saturated,
+    saturated: record.saturated && { ...record.saturated, perSecond: ownLimitOf(record, log) },
     ...(record.exhausted && { exhausted: record.exhausted }),
     whole: record.whole,
     remarks: record.remarks,
   };
 }
+
+/**
+ * Returns what the generator sends at most per second: what it sent where more was due and nothing else held it back. 0
+ * where that is unknown, also because it sent more in another second.
+ */
+function ownLimitOf(
+  { saturated, droppedFull, droppedHeld = 0 }: CapacityPhaseRecord,
+  { seconds }: CapacityLog,
+): number {
+  const { perSecond = 0, agent } = saturated ?? {};
+  if (droppedFull + droppedHeld > 0) return 0;
+  // Seconds of several agents are added, so they say nothing about one.
+  if (agent !== undefined) return perSecond;
+  const most = Math.max(0, ...seconds.flatMap(({ sent, ms }) => (ms >= LEAST_MS ? [(sent * 1000) / ms] : [])));
+  return Math.round(most) > perSecond ? 0 : perSecond;
+}
+
+/** Shortest second that counts, ms: phases cut seconds at their end. */
+const LEAST_MS = 500;
+
+/** Returns how a closed loop waited: its connections, and the seconds in which no response came. */
+function waitingIn({ phase: name }: CapacityPhaseRecord, { scenario: { scenario }, seconds }: CapacityLog) {
+  const phase = scenario.phases.find((each) => each.name === name);
+  const own = seconds.filter((second) => second.phase === name && second.ms >= LEAST_MS);
+  return {
+    connections: phase?.kind === 'closed' ? phase.connections : 0,
+    seconds: own.length,
+    silentSeconds: own.filter(({ byStatus }) => Object.keys(byStatus).every((status) => status === 'none')).length,
+  };
+}
+
+/** Returns the percentiles that thresholds judge; those of errors where nothing else came. */
+const latenciesOf = (measured: ReturnType<typeof measuredIn>): Percentiles => {
+  const values = LATENCIES.map((metric) => [metric, measured.percentile(metric)] as const);
+  return values.some(([, value]) => value === null)
+    ? percentilesOf(measured.latency())
+    : (Object.fromEntries(values) as Percentiles);
+};
 
 function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly ViolationCount[] {
   const all = phases.flatMap(({ violations }) => violations);

@@ -10,6 +10,7 @@ import { machineClock } from '../drive/load/clock.js';
 import { newReuse, type Learnt } from '../wire/exchange/reuse.js';
 import { wireContext } from '../drive/load/requests.js';
 import type { Target } from '../wire/targets/target.js';
+import { closedRoom } from './allowance.js';
 import { abortWatch } from './thresholds.js';
 import { closedLoop } from './closed-loop.js';
 import { CLOSES, type EngineContext, type Sending } from './engine-context.js';
@@ -18,10 +19,11 @@ import { sum, sumAll } from './figures.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { newMeter, type Meter, type Sample, newSeconds } from './meter.js';
-import { connectionPool, MOST_LATE_MS, openLoop, type Pool } from './open-loop.js';
+import { connectionPool, MOST_LATE_MS, MOST_UNDER_WAY, openLoop, type Pool } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { requestSource, type Prepared } from './requests.js';
+import { countsUntil, watchThroughput } from './throughput.js';
 import { turnsOf, type PlacedPhase } from '../wire/scenario/schedule.js';
 import { arrivalsOfSlice, placesOf } from '../wire/scenario/slice.js';
 
@@ -92,7 +94,8 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
   };
 
   const pending: Promise<void>[] = [];
-  const run: Run = { plan, journal, startAt, shared, pool, seconds, missedMs: now() - startAt };
+  const { target, earlier } = options;
+  const run: Run = { plan, target, journal, startAt, earlier, shared, pool, seconds, missedMs: now() - startAt };
   await machineClock.sleepUntil(startAt, signal);
   // Loading and setup until now are no part of the run.
   health.take();
@@ -103,11 +106,15 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
       tick();
       state.phase = placed.phase.name;
       journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
-      const meter = newMeter(placed.phase.name);
+      const endAt = startAt + placed.endMs;
+      const meter = newMeter(placed.phase.name, countsUntil(endAt, placed.endMs - placed.startMs));
+      shared.throughput.begins(meter);
       const { sent, answered } = send(placed, meter, run);
       pending.push(
         (async () => {
           const remarks = await answered;
+          // Responses to an earlier phase may still come in its time.
+          if (placed.phase.kind === 'open') await machineClock.sleepUntil(endAt, signal);
           // Nothing after the last phase would end its last second.
           if (state.phase === placed.phase.name) tick();
           recordPhase(placed, meter, remarks, !signal.aborted, run);
@@ -115,8 +122,6 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
       );
       await sent;
     }
-    const last = plan.phases.at(-1);
-    if (last?.phase.kind === 'open') await machineClock.sleepUntil(startAt + last.endMs, signal);
     await Promise.all(pending);
   } finally {
     clearInterval(ticking);
@@ -157,13 +162,14 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
     judge,
     seconds: newSeconds(plan.slice.count > 1),
     stalls: watchStalls(),
+    throughput: watchThroughput(),
     onSample,
     reuse,
     signal,
   };
 }
 
-interface Run extends Pick<CapacityOptions, 'plan' | 'journal' | 'startAt'> {
+interface Run extends Pick<CapacityOptions, 'plan' | 'target' | 'journal' | 'startAt' | 'earlier'> {
   readonly shared: EngineContext;
   readonly pool: Pool;
   readonly seconds: readonly SecondRecord[];
@@ -171,7 +177,9 @@ interface Run extends Pick<CapacityOptions, 'plan' | 'journal' | 'startAt'> {
   readonly missedMs: number;
 }
 
-function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }: Run): Sending {
+function send(placed: PlacedPhase, meter: Meter, run: Run): Sending {
+  const { plan, shared, pool, startAt, earlier } = run;
+  const windowMs = run.target.windows.minute * 1000;
   const { phase, endMs, before } = placed;
   const [first = 'free', ...others] = shared.keys.keys();
   const names: readonly [PlanName, ...PlanName[]] = [first, ...others];
@@ -190,7 +198,12 @@ function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }
   // With fewer connections than parts, this one has nothing to do in this phase.
   if (connections === 0) return { sent: Promise.resolve(), answered: Promise.resolve([]) };
   /** Room of each key in this phase. */
-  const budget = new Map(plan.keys.map((key) => [key, plan.spending.get(key)?.closed.get(phase.name) ?? 0]));
+  const budget = new Map(
+    plan.keys.map((key) => {
+      const spent = plan.spending.get(key);
+      return [key, spent ? closedRoom(spent, placed, earlier.get(key) ?? 0, windowMs) : 0] as const;
+    }),
+  );
   const spend = (key: PlanName): boolean => {
     const room = budget.get(key) ?? 0;
     if (room > 0) budget.set(key, room - 1);
@@ -218,6 +231,12 @@ function send(placed: PlacedPhase, meter: Meter, { plan, shared, pool, startAt }
 
 const prepared = ({ turns, source }: EngineContext, nth: number, key: PlanName): Prepared =>
   source.prepare(turns.at(nth), key, nth);
+
+const fullWords = (dropped: number): string =>
+  `${counted(dropped, 'arrival')} ${dropped === 1 ? 'was' : 'were'} not sent, because ${MOST_UNDER_WAY} requests had no response`;
+
+const againWords = (again: number): string =>
+  `${counted(again, 'request')} ${again === 1 ? 'was' : 'were'} sent again, because the server closed ${again === 1 ? 'its connection' : 'their connections'}`;
 
 function recordPhase(
   placed: PlacedPhase,
@@ -266,6 +285,8 @@ function recordPhase(
     remarks: [
       ...[...meter.causes()].map(([cause, times]) => `${counted(times, 'request')} got no response: ${cause}`),
       ...remarks,
+      ...(totals.droppedFull > 0 ? [fullWords(totals.droppedFull)] : []),
+      ...(totals.again === undefined ? [] : [againWords(totals.again)]),
       ...(totals.droppedHeld
         ? [`${counted(totals.droppedHeld, 'request')} not sent, because the key had to wait after a 429`]
         : []),

@@ -195,3 +195,36 @@ test('an interrupted run is inconclusive, except for its own abort condition', (
   assert.equal(outcome('p99 < 1s', cut, {}, true), 'inconclusive');
   assert.equal(outcome('p99 < 1s', [], { phase: 'never' }), 'inconclusive');
 });
+
+/** Returns a phase in which some of 100 requests got no response. */
+const lost = (none: number) => [
+  phase('a', [
+    operation('listPets', hundred, {
+      served: 100 - none,
+      errors: none,
+      byStatus: { 200: 100 - none, none },
+      failed: failures(Array.from({ length: none }, () => 1)),
+    }),
+  ]),
+];
+
+test('a latency of requests without a response is unknown, unless few enough got none', () => {
+  assert.equal(outcome('p99 < 1s', lost(46)), 'inconclusive');
+  assert.equal(outcome('p50 < 1s', lost(46)), 'met');
+  assert.equal(outcome('p50 < 1s', lost(51)), 'inconclusive');
+  assert.equal(outcome('p99 < 1s', lost(1)), 'met');
+  assert.equal(outcome('p99 < 50ms', lost(46)), 'missed');
+});
+
+test('a saturated generator misses no threshold that nobody set', () => {
+  const lost = { droppedFull: 900, intended: 1000, saturated: { fromMs: 0, perSecond: 10 } };
+  const [result] = unansweredPhases([phase('a', [operation('listPets', hundred)], lost)]);
+  assert.equal(result?.outcome, 'inconclusive');
+  assert.match(result?.reason ?? '', /saturated in the phase a/);
+});
+
+test('perSecond counts responses within the time of the phase', () => {
+  const late = [phase('a', [operation('listPets', hundred, { inTime: 60 })])];
+  assert.equal(valueOf({ metric: 'perSecond', unit: 'number' }, measuredIn(late, null)), 6);
+  assert.equal(outcome('perSecond >= 9', late), 'missed');
+});

@@ -1,6 +1,6 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../base/interface/types.js';
-import { decoded, percentileMs, sumOf } from '../log/histogram.js';
+import { decoded, percentileMs, shareOf, sumOf } from '../log/histogram.js';
 import { sum, sumAll, sumOfCounts, failedIn } from './figures.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../wire/scenario/threshold.js';
 import type { Scenario } from '../wire/scenario/scenario.js';
 import { ownLimit } from '../wire/exchange/own-limits.js';
-import { duration } from '../base/kernel/format.js';
+import { count, counted, duration } from '../base/kernel/format.js';
 
 /** Result of a threshold. */
 export interface ThresholdResult {
@@ -32,7 +32,7 @@ type Measured = ReturnType<typeof measuredIn>;
 /** Figures that metrics use. */
 type Figures = Pick<
   Measured,
-  'errors' | 'violations' | 'served' | 'settled' | 'dropped' | 'intended' | 'ms' | 'percentile'
+  'errors' | 'violations' | 'served' | 'inTime' | 'settled' | 'dropped' | 'intended' | 'ms' | 'percentile'
 >;
 
 /** Returns a metric's value; null without data. Shares: errors of all ended requests, dropped ones of all intended. */
@@ -50,7 +50,7 @@ export function valueOf({ metric, unit }: Pick<Condition, 'metric' | 'unit'>, me
     case 'served':
       return measured.served;
     case 'perSecond':
-      return measured.ms === 0 ? null : Math.round((measured.served * 100_000) / measured.ms) / 100;
+      return measured.ms === 0 ? null : Math.round((measured.inTime * 100_000) / measured.ms) / 100;
   }
 }
 
@@ -63,15 +63,25 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
   const droppedOwn = droppedHeld + sum(phases, (phase) => phase.droppedLate);
   const dropped = droppedOwn + sum(phases, (phase) => phase.droppedFull);
   const counts = sumOfCounts(parts);
+  const inTime = sum(parts, (part) => part.inTime ?? part.served);
   const timesOf = (of: 'latency' | 'least'): Histogram => sumOf(parts.map((part) => decoded(part[of])));
   /** Null with only errors. Quick errors do not improve it, and slow ones do not drop out. */
-  const percentileOf = (of: 'latency' | 'least') => (metric: LatencyMetric) => {
-    const [all, answered] = [timesOf(of), timesOf(of)];
-    answered.subtract(failedIn(parts, of));
-    return answered.totalCount === 0 ? null : Math.max(percentileMs(answered, metric), percentileMs(all, metric));
+  const percentileOf = (of: 'latency' | 'least') => {
+    let times: { readonly all: Histogram; readonly answered: Histogram } | undefined;
+    const decodedTimes = () => {
+      const [all, answered] = [timesOf(of), timesOf(of)];
+      answered.subtract(failedIn(parts, of));
+      return { all, answered };
+    };
+    return (metric: LatencyMetric) => {
+      const { all, answered } = (times ??= decodedTimes());
+      return answered.totalCount === 0 ? null : Math.max(percentileMs(answered, metric), percentileMs(all, metric));
+    };
   };
   return {
     ...counts,
+    /** Successful responses within the time of their phase. An older log has only those to its arrivals. */
+    inTime,
     intended: counts.sent + (operation === null ? dropped : 0),
     dropped: operation === null ? dropped : 0,
     /** Dropped without the server's part: the generator was late, or its key had to wait. Any may be this operation's. */
@@ -94,6 +104,7 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
 const withoutStalls = (measured: Measured): Figures => ({
   ...measured,
   served: measured.served + measured.droppedOwn,
+  inTime: measured.inTime + measured.droppedOwn,
   dropped: measured.dropped - measured.droppedOwn,
   percentile: measured.leastPercentile,
 });
@@ -110,6 +121,13 @@ export interface Evidence {
 /** Largest share of arrivals without a connection: their times are unknown. */
 const FULL_SHARE = 0.01;
 
+/**
+ * Largest share of requests without a response for which a latency is known: such a request is slower than any
+ * percentile, whenever its connection broke.
+ */
+const mostUnanswered = (metric: LatencyMetric): number =>
+  metric === 'max' ? FULL_SHARE : Math.max(FULL_SHARE, 1 - shareOf(metric));
+
 /** Judges a threshold. If the generator was the bottleneck, it is inconclusive. Pure. */
 export function judgeThreshold(threshold: Threshold, { phases, planned, aborted }: Evidence): ThresholdResult {
   const { text, metric, unit, phase, operation } = threshold;
@@ -121,12 +139,7 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   const exhausted = covered.find((each) => each.exhausted !== undefined);
   if (exhausted) return open(exhaustedWords(exhausted));
   const saturated = covered.find((each) => each.saturated !== null);
-  if (saturated) {
-    const { phase: where, saturated: since } = saturated;
-    return open(
-      `the generator${since?.agent === undefined ? '' : ` of ${since.agent}`} was saturated in the phase ${where}`,
-    );
-  }
+  if (saturated) return open(saturatedWords(saturated));
   if (value === null) return open('nothing was measured');
   const bounds = [value, valueOf(threshold, withoutStalls(measured)) ?? value];
   const isMet = bounds.every((bound) => keeps(bound, threshold));
@@ -142,8 +155,16 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   const full = sum(covered, ({ droppedFull }) => droppedFull);
   if (isMet && isLatency(metric) && full > measured.intended * FULL_SHARE)
     return open('too many requests waited for a response, so others were not sent');
+  const { none = 0 } = measured.byStatus;
+  if (isMet && isLatency(metric) && none > measured.settled * mostUnanswered(metric))
+    return open(
+      `${count(none)} of ${counted(measured.settled, 'request')} got no response, so their latency is unknown`,
+    );
   return { text, value, unit, outcome: isMet ? 'met' : 'missed' };
 }
+
+const saturatedWords = ({ phase, saturated }: CapacityPhaseRecord): string =>
+  `the generator${saturated?.agent === undefined ? '' : ` of ${saturated.agent}`} was saturated in the phase ${phase}`;
 
 /** Describes a limit of this machine, and names a remedy. */
 const exhaustedWords = ({ phase, exhausted }: CapacityPhaseRecord): string => {
@@ -167,6 +188,7 @@ export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readon
     if (!record.whole || due === 0 || answered >= due * LEAST_ANSWERED) return [];
     const result = { text: `${record.phase}: answered >= 50%`, value: answered / due, unit: 'share' } as const;
     if (record.exhausted) return [{ ...result, outcome: 'inconclusive', reason: exhaustedWords(record) }];
+    if (record.saturated) return [{ ...result, outcome: 'inconclusive', reason: saturatedWords(record) }];
     return answered + droppedOwn >= due * LEAST_ANSWERED
       ? [{ ...result, outcome: 'inconclusive', reason: hiccup('served', measured) }]
       : [{ ...result, outcome: 'missed' }];
@@ -199,6 +221,7 @@ function measuredOf(second: SecondRecord, condition: Condition): number | null {
   const settled = sumAll(Object.values(second.byStatus));
   return valueOf(condition, {
     ...second,
+    inTime: second.served,
     settled,
     percentile: (of) => (settled === 0 ? null : second[of === 'p95' || of === 'p999' ? 'p99' : of]),
   });

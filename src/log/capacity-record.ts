@@ -110,6 +110,8 @@ export type OperationRecord = Of<typeof operationRecord>;
 const operationRecord = object({
   ...COUNTS,
   operation,
+  /** Successful responses within the phase's time, also to requests of an earlier phase; absent in older logs. */
+  inTime: optional(count),
   latency: histogram,
   service: histogram,
   least: histogram,
@@ -146,6 +148,8 @@ export const CAPACITY_RECORDS = {
     droppedFull: count,
     /** Not sent: a 429 required the key to wait; absent where none. */
     droppedHeld: optional(count),
+    /** Part of the sent: repeats of requests that were lost with their connection; absent where none. */
+    again: optional(count),
     /** Part of `droppedLate`: this machine could not connect, by the system's error code; absent where it always could. */
     exhausted: optional(list(object({ cause: text(), count }))),
     operations: list(operationRecord),

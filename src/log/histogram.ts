@@ -76,6 +76,9 @@ const SHARES: Readonly<Record<Exclude<LatencyMetric, 'max'>, number>> = {
   p999: 99.9,
 };
 
+/** Returns the share of values that a percentile covers, 0 to 1. */
+export const shareOf = (metric: Exclude<LatencyMetric, 'max'>): number => SHARES[metric] / 100;
+
 /** Returns one percentile in ms, to the microsecond. */
 export const percentileMs = (histogram: Histogram, metric: LatencyMetric): number =>
   histogram.totalCount === 0

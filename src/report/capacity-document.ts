@@ -1,7 +1,7 @@
 import type { CapacityResults, PhaseResult } from '../loadkit/results.js';
 import type { ThresholdResult } from '../loadkit/thresholds.js';
 import type { SecondRecord } from '../log/capacity-record.js';
-import { count, latencyText, trimmed } from '../base/kernel/format.js';
+import { count, latencyText, listed, trimmed } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
 import {
   capacityClause,
@@ -35,11 +35,10 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
       {
         id: 'phases',
         title: 'Phases',
-        lead:
-          'Latency is from the planned sending of a request to the last byte of its response. So it includes the ' +
-          'wait behind slow requests. The last column is from the actual sending.',
+        lead: latencyLead(capacity),
         blocks: [phaseTable(capacity)],
       },
+      ...sentSection(results),
       { id: 'statuses', title: 'Responses by status', blocks: [statusTable(capacity)] },
       {
         id: 'violations',
@@ -64,6 +63,49 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
   };
 }
 
+/** Explains what latency measures, which differs between open and closed loop. */
+function latencyLead({ phases }: Pick<CapacityResults, 'phases'>): string {
+  const closed = phases.flatMap(({ name, closed: waiting }) => (waiting === undefined ? [] : [name]));
+  return [
+    closed.length === phases.length
+      ? ''
+      : 'Latency is from the planned sending of a request to the last byte of its response. So it includes the wait ' +
+        'behind slow requests. The last column is from the actual sending.',
+    closed.length === 0
+      ? ''
+      : `In closed loop (${listed(closed)}) a connection sends its next request after a response. Nothing is sent while ` +
+        'the server stalls, so only the longest wait shows a stall.',
+    'Throughput is successful responses within the time of the phase, per second.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What the scenario asked for, and of which build; results of older kits do not contain it. */
+function sentSection({ capacity: { asked }, label, scope }: CapacityRun): readonly Section[] {
+  if (asked === undefined) return [];
+  const rows = [
+    ...asked.phases.map((text) => ({ what: 'Phase', text })),
+    ...asked.operations.map((text) => ({ what: 'Operation', text })),
+    { what: 'Keys', text: listed(asked.keys) },
+    ...asked.rules.map((text) => ({ what: 'Rule', text })),
+    ...(label === undefined ? [] : [{ what: 'Build', text: label }]),
+    ...(scope.writes ? [] : [{ what: 'Writes', text: 'off' }]),
+  ];
+  return [
+    {
+      id: 'sent',
+      title: 'What was sent',
+      blocks: [
+        tableOf('What was sent', rows, [
+          ['Setting', ({ what }) => what],
+          ['Value', ({ text }) => text],
+        ]),
+      ],
+    },
+  ];
+}
+
 const bad = (amount: number, ink: Outcome): Cell => ({ text: count(amount), ...(amount > 0 && { ink }) });
 
 const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Table => ({
@@ -78,12 +120,15 @@ const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Ta
   brief: [0, 1, 2],
 });
 
+/** Fewest requests of which one in a thousand is one. */
+const LEAST_FOR_P999 = 1000;
+
 /** Results of phases and operations. The deciding columns come first: a phone shows three. */
 const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
   tableOf(
     'Phases and operations',
     phases.flatMap((phase) => [
-      { ...phase, rate: trimmed(phase.perSecond, 1), left: count(phase.dropped) },
+      { ...phase, rate: `${trimmed(phase.perSecond, 1)}/s`, left: count(phase.dropped) },
       ...(phase.operations.length > 1
         ? phase.operations.map((one) => ({ ...one, name: one.operation, rate: '', left: '', isPart: true }))
         : []),
@@ -91,16 +136,17 @@ const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
     [
       ['Phase', ({ name }) => name],
       ['p50', ({ latencyMs }) => latencyText(latencyMs.p50)],
+      ['p95', ({ latencyMs }) => latencyText(latencyMs.p95)],
       ['p99', ({ latencyMs }) => latencyText(latencyMs.p99)],
+      // Of fewer requests, it is only the longest.
+      ['p99.9', ({ sent, latencyMs }) => (sent < LEAST_FOR_P999 ? '–' : latencyText(latencyMs.p999))],
       ['Violations', ({ violations }) => bad(violations, 'failed')],
       ['Errors', ({ errors }) => bad(errors, 'warned')],
       ['Sent', ({ sent }) => count(sent)],
       ['Served', ({ served }) => count(served)],
-      ['per second', ({ rate }) => rate],
+      ['Throughput', ({ rate }) => rate],
       ['Dropped', ({ left }) => left],
       ['p90', ({ latencyMs }) => latencyText(latencyMs.p90)],
-      ['p95', ({ latencyMs }) => latencyText(latencyMs.p95)],
-      ['p99.9', ({ latencyMs }) => latencyText(latencyMs.p999)],
       ['Longest', ({ latencyMs }) => latencyText(latencyMs.max)],
       ['p99 service', ({ serviceMs }) => latencyText(serviceMs.p99)],
     ],

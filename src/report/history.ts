@@ -1,8 +1,9 @@
 import type { Outcome, Verdict } from '../judge/verdict.js';
-import { count, counted, listed } from '../base/kernel/format.js';
+import { count, counted, latencyText, listed, minute, trimmed } from '../base/kernel/format.js';
 import { safeText } from '../outcome/words/safe-text.js';
+import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
 import { standingWords } from '../outcome/words/standing.js';
-import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../outcome/acceptance/history.js';
+import type { HistoryRow, HistoryRun, LoadRun, TargetHistory, Tendency } from '../outcome/acceptance/history.js';
 
 /** Returns the day of a run, as histories write it. */
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => run.startedAt.slice(0, 10);
@@ -93,7 +94,30 @@ const unsteady = (rows: readonly HistoryRow[]): readonly string[] => [
   countedAs('flaky', flakyRows(rows)),
 ];
 
+/** Returns the verdict of a load run in words. */
+export const loadVerdict = ({ verdict, complete, throughput }: LoadRun): string =>
+  throughput === null ? 'never started' : `${CAPACITY_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}`;
+
 const MOST_LINES = 12;
+
+/** Returns load runs as terminal lines, newest first; older ones are counted. */
+export function loadRunLines(runs: readonly LoadRun[]): readonly string[] {
+  const shown = runs.toReversed().slice(0, MOST_LINES);
+  const rest = runs.length - shown.length;
+  return [
+    ...(runs.length > 0 ? ['load runs'] : []),
+    ...shown.map((run) => {
+      const figures =
+        run.throughput === null || run.p99 === null
+          ? ''
+          : `; throughput ${trimmed(run.throughput, 1)}/s, p99 ${latencyText(run.p99)}`;
+      const build = run.label === null ? '' : `, build ${run.label}`;
+      const text = `${minute(run.startedAt)}  ${run.scenario} on ${run.target}${build}: ${loadVerdict(run)}${figures}`;
+      return `  ${safeText(text, true)}`;
+    }),
+    ...(rest > 0 ? [`  and ${count(rest)} earlier`] : []),
+  ];
+}
 
 /** Returns a history as terminal lines: rows that need attention. */
 export function historyLines(targets: readonly TargetHistory[]): readonly string[] {

@@ -127,7 +127,7 @@ function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
   );
 }
 
-interface CapacityRunOptions extends Pick<PlanOptions, 'target' | 'readOnly' | 'command'> {
+interface CapacityRunOptions extends Pick<PlanOptions, 'target' | 'readOnly' | 'command' | 'label'> {
   readonly scenario: Scenario;
   readonly slice?: Slice;
 }
@@ -136,11 +136,11 @@ export type CapacityRunPlan = ReturnType<typeof planCapacityRun>;
 
 /** Plans a scenario, or a slice of it, for a target. Throws ConfigError; see `planCapacity`. */
 export function planCapacityRun(options: CapacityRunOptions) {
-  const { target: given, scenario, slice = WHOLE, readOnly, command } = options;
+  const { target: given, scenario, slice = WHOLE, readOnly, command, label } = options;
   // Preflight uses a key of this slice: with another's, that slice would have fewer requests.
   const [first] = keysOfSlice(slice, keysOfScenario(scenario, given));
   const target = first !== undefined && given.keys[first] ? { ...given, suiteKey: first } : given;
-  const run = planRun({ target, readOnly, command, now: Date.now() });
+  const run = planRun({ target, readOnly, command, label, now: Date.now() });
   const part = slice.count > 1 ? { part: `${slice.index + 1}/${slice.count}` } : {};
   const request = { ...run.request, selection: { scenario: scenario.name, ...part } };
   const capacity = planCapacity({

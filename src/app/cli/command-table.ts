@@ -131,6 +131,7 @@ const OPTIONS = {
     }),
     out: text('A new file with each second and each request; the extension selects NDJSON or CSV', ONCE),
     otlp: text('Send metrics to this OpenTelemetry collector, e.g. http://localhost:4318', ONCE),
+    label: text('The build of the server, e.g. 2.4.1', ONCE),
     'report-dir': reportDir,
     'allow-load-on-production': flag('Permit load on a target marked as production'),
     reporter,

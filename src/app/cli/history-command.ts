@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isFolder } from '../../base/kernel/places.js';
-import { historyLines } from '../../report/history.js';
+import { historyLines, loadRunLines } from '../../report/history.js';
 import { historyByTarget } from '../../outcome/acceptance/history.js';
 import { historyPage, isHistoryPage } from '../../report/pages/history/page.js';
 import { readHistory } from '../../outcome/acceptance/read-history.js';
@@ -37,7 +37,8 @@ export async function historyCommand({ dir, keep, dryRun, reportUrl }: Arguments
     );
   writeAsked(file, historyPage(history), 'Name a folder that you can write to.');
   for (const text of historyLines(historyByTarget(history))) line(io.out, text);
-  line(io.out, `${counted(history.runs.length, 'run')}, ${shownPath(file)}`);
+  for (const text of loadRunLines(history.loadRuns)) line(io.out, text);
+  line(io.out, `${counted(history.runs.length + history.loadRuns.length, 'run')}, ${shownPath(file)}`);
   return 0;
 }
 

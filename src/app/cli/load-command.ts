@@ -46,7 +46,14 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
       'Name the server that all agents send to with --target or --base-url, and a --scenario.',
     );
   const planFor = (target: Target, part = slice): CapacityRunPlan =>
-    planCapacityRun({ target, scenario, slice: part, readOnly: args.readOnly, command: commandLine('load', args) });
+    planCapacityRun({
+      target,
+      scenario,
+      slice: part,
+      readOnly: args.readOnly,
+      label: args.label,
+      command: commandLine('load', args),
+    });
   const { plannedEmbedded, startEmbeddedProcess } = await import('../../run/embedded.js');
   const planned = planFor(named ?? plannedEmbedded(io.env));
   if (named?.production && !args.allowLoadOnProduction && !args.dryRun)

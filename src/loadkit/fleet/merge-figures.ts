@@ -29,6 +29,7 @@ export function mergePhase(
     record.saturated ? [{ ...record.saturated, agent: name }] : [],
   );
   const droppedHeld = sum(records, (record) => record.droppedHeld ?? 0);
+  const again = sum(records, (record) => record.again ?? 0);
   const exhausted = records.flatMap((record) => record.exhausted ?? []);
   const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
   const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
@@ -41,6 +42,7 @@ export function mergePhase(
     droppedLate: sum(records, ({ droppedLate }) => droppedLate),
     droppedFull: sum(records, ({ droppedFull }) => droppedFull),
     ...(droppedHeld > 0 && { droppedHeld }),
+    ...(again > 0 && { again }),
     ...(exhausted.length > 0 && { exhausted }),
     operations: mergeOperations(records),
     byKey: sumByName(records.map(({ byKey }) => byKey)),
@@ -61,6 +63,8 @@ function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly Oper
   return [...byName].map(([operation, all]) => ({
     operation,
     ...sumOfCounts(all),
+    // A part of an older kit counted only arrivals.
+    ...(all.every(({ inTime }) => inTime !== undefined) && { inTime: sum(all, ({ inTime = 0 }) => inTime) }),
     latency: encoded(sumOf(all.map(({ latency }) => decoded(latency)))),
     service: encoded(sumOf(all.map(({ service }) => decoded(service)))),
     least: encoded(sumOf(all.map(({ least }) => decoded(least)))),

@@ -16,7 +16,7 @@ const FIGURES: readonly (readonly [
   ['p99', ({ latencyMs }) => latencyMs.p99, latencyText],
   ['p99.9', ({ latencyMs }) => latencyMs.p999, latencyText],
   ['longest', ({ latencyMs }) => latencyMs.max, latencyText],
-  ['served per second', ({ perSecond }) => perSecond, (value) => trimmed(value, 1)],
+  ['throughput, per second', ({ perSecond }) => perSecond, (value) => trimmed(value, 1)],
   ['errors', ({ errors }) => errors, count],
   ['violations', ({ violations }) => violations, count],
   ['dropped', ({ dropped }) => dropped, count],

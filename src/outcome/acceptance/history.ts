@@ -55,8 +55,33 @@ export interface History {
   readonly requirements: readonly HistoryRequirement[];
   /** Unreadable runs with the reason: listed, never fatal. */
   readonly damaged: readonly { readonly folder: string; readonly problem: string }[];
-  /** Number of load runs. They have thresholds, not requirements that a history could follow. */
-  readonly loadRuns: number;
+  /** Load runs, oldest first. They have thresholds, not requirements that a history could follow. */
+  readonly loadRuns: readonly LoadRun[];
+}
+
+/** Summary of one load run in a history. */
+export type LoadRun = ReturnType<typeof loadRun>;
+
+/** Summarizes a load run for a history; see `historyRun`. */
+export function loadRun(folder: string, results: Results, base?: string) {
+  const { capacity } = results;
+  const phases = capacity?.phases ?? [];
+  return {
+    folder,
+    ...(base !== undefined && { base }),
+    target: results.target.name,
+    startedAt: results.startedAt,
+    scenario: results.scope.selection?.scenario ?? '',
+    /** Part of the scenario, as in 1/4; null for the whole. */
+    part: results.scope.selection?.part ?? null,
+    label: results.label ?? null,
+    verdict: results.verdict,
+    complete: results.complete,
+    /** Highest of any phase, successful responses per second; null where the run never started. */
+    throughput: capacity ? Math.max(0, ...phases.map(({ perSecond }) => perSecond)) : null,
+    /** Of the phase with the highest p99, ms. */
+    p99: capacity ? Math.max(0, ...phases.map(({ latencyMs }) => latencyMs.p99)) : null,
+  };
 }
 
 /** Result of a requirement in a run: an outcome, a run that never started, or null where unknown to the run. */

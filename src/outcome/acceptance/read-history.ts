@@ -1,7 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Results } from '../results/results.js';
-import { historyRun, type History, type HistoryRequirement, type HistoryRun } from './history.js';
+import {
+  historyRun,
+  loadRun,
+  type History,
+  type HistoryRequirement,
+  type HistoryRun,
+  type LoadRun,
+} from './history.js';
 import { readResults } from '../results/read-results.js';
 import { byStart } from './retention.js';
 import { RunFileError } from '../../base/kernel/errors.js';
@@ -14,7 +21,7 @@ import { RunFileError } from '../../base/kernel/errors.js';
  */
 export async function readHistory(dir: string, base?: string): Promise<History> {
   const runs: HistoryRun[] = [];
-  let loadRuns = 0;
+  const loadRuns: LoadRun[] = [];
   const damaged: { folder: string; problem: string }[] = [];
   const newest = new Map<string, { readonly startedAt: string; readonly rows: readonly HistoryRequirement[] }>();
   for (const folder of await foldersIn(dir)) {
@@ -23,7 +30,7 @@ export async function readHistory(dir: string, base?: string): Promise<History> 
       if (results === undefined) continue;
       // A load run has thresholds, not requirements that a history could follow.
       if (results.scope.selection?.scenario !== undefined) {
-        loadRuns += 1;
+        loadRuns.push(loadRun(folder, results, base));
         continue;
       }
       runs.push(historyRun(folder, results, base));
@@ -34,7 +41,12 @@ export async function readHistory(dir: string, base?: string): Promise<History> 
       damaged.push({ folder, problem: error instanceof Error ? error.message : String(error) });
     }
   }
-  return { runs: runs.toSorted(byStart), requirements: requirementsOf([...newest.values()]), damaged, loadRuns };
+  return {
+    runs: runs.toSorted(byStart),
+    requirements: requirementsOf([...newest.values()]),
+    damaged,
+    loadRuns: loadRuns.toSorted(byStart),
+  };
 }
 
 async function foldersIn(dir: string): Promise<readonly string[]> {

@@ -144,7 +144,8 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     kit: header.kit,
     interface: { version: header.interface.version },
     target: { name: header.target.name, baseUrl: header.target.baseUrl, windows: header.target.windows },
-    scope: { plans, selection, writes, asOf },
+    // A load run uses only the keys of its scenario.
+    scope: { plans: log.capacity?.scenario.keys ?? plans, selection, writes, asOf },
     ...(header.label !== undefined && { label: header.label }),
     startedAt: header.startedAt,
     finishedAt,

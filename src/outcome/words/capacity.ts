@@ -133,17 +133,43 @@ function decisive({ capacity, verdict, complete }: CapacityRun): string {
 }
 
 function figures({ phases, violations, thresholds }: CapacityResults): readonly string[] {
-  const intended = sum(phases, (phase) => phase.intended);
-  const sent = sum(phases, (phase) => phase.sent);
   const answers = answersOf(phases);
-  if (sent === 0) return [];
+  if (sum(phases, (phase) => phase.sent) === 0) return [];
+  const open = phases.filter(({ closed }) => closed === undefined);
+  const intended = sum(open, (phase) => phase.intended);
+  const sent = sum(open, (phase) => phase.sent - (phase.again ?? 0));
+  const refused = sum(phases, (phase) => phase.refused);
   const violating = sum(phases, (phase) => phase.violations);
   const p99 = thresholds.find(({ text, value }) => /^p\d+ /.test(text) && value !== null);
   return [
-    `${count(sent)} of ${counted(intended, 'request')} sent on time`,
+    ...(open.length > 0 ? [`${count(sent)} of ${counted(intended, 'request')} sent on time`] : []),
+    ...phases.flatMap(closedText),
+    throughputText(phases),
+    ...(refused > 0
+      ? [
+          `${count(refused)} of ${counted(answers, 'response')} ${refused === 1 ? 'was' : 'were'} 429 beyond the allowance`,
+        ]
+      : []),
     ...(p99 && p99.outcome !== 'inconclusive' ? [`${p99.text.split(' ')[0]} ${valueText(p99)}`] : []),
     `${violations.length === 0 ? 'no violation' : counted(violating, 'violation')} in ${counted(answers, 'response')}`,
   ];
+}
+
+/** Describes a closed loop by its waiting: it sends nothing meanwhile, so its latencies do not show a stall. */
+function closedText({ sent, latencyMs, closed }: PhaseResult): readonly string[] {
+  if (closed === undefined) return [];
+  const { connections, seconds, silentSeconds } = closed;
+  const silent = silentSeconds === 0 ? '' : `, no response in ${count(silentSeconds)} of ${count(seconds)} s`;
+  return [
+    `${counted(sent, 'request')} on ${counted(connections, 'connection')}, each sent after a response (longest wait ${latencyText(latencyMs.max)}${silent})`,
+  ];
+}
+
+/** Names the highest throughput of a phase. */
+function throughputText(phases: readonly PhaseResult[]): string {
+  const [most] = phases.toSorted((one, other) => other.perSecond - one.perSecond);
+  if (most === undefined) return '';
+  return `throughput ${trimmed(most.perSecond, 1)}/s${phases.length === 1 ? '' : ` at most, in ${most.name}`}`;
 }
 
 /** Describes the generator's saturation, a few sentences a phase; empty where it kept up. */
@@ -160,11 +186,11 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
       ...limits,
       [
         `${name}: the generator${agent === undefined ? '' : ` of ${agent}`} was saturated from ${duration(fromMs)} on.`,
-        perSecond === 0
-          ? ''
-          : isOwnLimit(saturated)
-            ? `${capital(machine)} sends at most about ${count(perSecond)} requests a second and checks every response.`
-            : `It had ${trimmed(cpu ?? 0, 2)} of a processor, because of other programs or a CPU limit. How much ${machine} can send is unknown.`,
+        isOwnLimit(saturated)
+          ? perSecond === 0
+            ? ''
+            : `${capital(machine)} sends at most about ${count(perSecond)} requests a second and checks every response.`
+          : `It had ${trimmed(cpu ?? 0, 2)} of a processor, because of other programs or a CPU limit. How much ${machine} can send is unknown.`,
         ...(thresholds.length === 0 ? [] : ['Thresholds that cover this phase could not be determined.']),
       ]
         .filter(Boolean)

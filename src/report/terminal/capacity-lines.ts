@@ -1,13 +1,14 @@
 import type { Redacted } from '../../wire/exchange/redact.js';
 import { paceText } from '../../loadkit/describe.js';
-import { decoded, percentilesOf, sumOf } from '../../log/histogram.js';
+import { measuredIn, valueOf } from '../../loadkit/thresholds.js';
+import type { LatencyMetric } from '../../wire/scenario/threshold.js';
 import type { CapacityPlan } from '../../loadkit/plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../../log/capacity-record.js';
 import type { LogRecord } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../outcome/results/results.js';
 import { annotationsOf } from '../machine/annotations.js';
-import { capital, count, counted, duration, ended, latencyText } from '../../base/kernel/format.js';
+import { capital, count, counted, duration, ended, latencyText, trimmed } from '../../base/kernel/format.js';
 import { cannotStart } from '../../outcome/words/verdict-sentence.js';
 import { CAPACITY_LABELS } from '../../outcome/words/outcomes.js';
 import { sum, sumOfCounts } from '../../loadkit/figures.js';
@@ -162,12 +163,12 @@ function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): re
     line(
       span(
         `  ${between(look, [
-          `${count(sent)}${record.intended === null ? '' : ` of ${count(record.intended)}`} sent`,
+          sentText(record, sent),
           `${count(served)} served`,
           refused > 0 ? `${count(refused)} refused over the limit` : '',
           counted(errors, 'error'),
           counted(violations, 'violation'),
-          `${count(record.droppedLate + record.droppedFull)} dropped`,
+          `${count(record.droppedLate + record.droppedFull + (record.droppedHeld ?? 0))} dropped`,
         ])}`,
       ),
     ),
@@ -175,9 +176,17 @@ function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): re
   ];
 }
 
-function latencies({ operations }: CapacityPhaseRecord): string {
-  const { p50, p90, p99, max } = percentilesOf(sumOf(operations.map(({ latency }) => decoded(latency))));
-  return `p50 ${latencyText(p50)}, p90 ${latencyText(p90)}, p99 ${latencyText(p99)}, longest ${latencyText(max)}`;
+function sentText({ intended, again = 0 }: CapacityPhaseRecord, sent: number): string {
+  const repeats = again === 0 ? '' : `, ${count(again)} again`;
+  return `${count(sent - again)}${intended === null ? '' : ` of ${count(intended)}`} sent${repeats}`;
+}
+
+function latencies(record: CapacityPhaseRecord): string {
+  const measured = measuredIn([record], null);
+  const of = (metric: LatencyMetric): string => latencyText(measured.percentile(metric) ?? 0);
+  const wait = record.intended === null ? 'longest wait' : 'longest';
+  const throughput = trimmed(valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0, 1);
+  return `throughput ${throughput}/s, p50 ${of('p50')}, p90 ${of('p90')}, p99 ${of('p99')}, ${wait} ${of('max')}`;
 }
 
 /** Sections of a load run that its end shows, labelled by their ids. */

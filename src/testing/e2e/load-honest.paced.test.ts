@@ -1,81 +1,47 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { rawServer, respond, type RawRequest } from '../raw-server.js';
-import { petstoreHere } from './support/command.js';
-import { folder } from './support/folder.js';
-import { KEY } from './support/loading.js';
+import { test } from 'node:test';
+import { respond, type RawRequest } from '../raw-server.js';
+import { loadOf, servingRaw, soundHeaders } from './support/raw-load.js';
 import { resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
-
-const PHASES = '[{ name: hold, duration: 2s, rate: 100/s }]';
-const LISTINGS = '[{ operation: listPets }]';
-
-/** Runs a scenario with one key, by default of the Business plan, in this process. */
-async function load(
-  t: TestContext,
-  baseUrl: string,
-  { phases = PHASES, operations = LISTINGS, thresholds = '[]', plan = 'business', key = KEY, minute = 60 },
-  words: readonly string[] = [],
-) {
-  const cwd = folder(t);
-  writeFileSync(
-    join(cwd, 't.yaml'),
-    `name: t\nbaseUrl: ${baseUrl}\nkeys: { ${plan}: "\${KEY}" }\nwindows: { minute: ${minute}, day: 86400 }\n`,
-  );
-  const scenario = `name: s\nphases: ${phases}\noperations: ${operations}\nthresholds: ${thresholds}\n`;
-  writeFileSync(join(cwd, 's.yaml'), scenario);
-  const options = ['--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', ...words];
-  const ended = await petstoreHere(['load', ...options], { cwd, env: { KEY: key } });
-  return { ...ended, directory: join(cwd, 'out') };
-}
-
-/** Returns the headers of a correct server whose plan allows `limit` requests a minute. */
-const headers = (limit: number): readonly string[] => [
-  'Content-Type: application/json',
-  `X-RateLimit-Limit: ${limit}`,
-  `X-RateLimit-Remaining: ${limit - 1}`,
-  `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000) + 50}`,
-  `Date: ${new Date().toUTCString()}`,
-];
 
 /** Responds as a correct service does. */
 function serve({ socket, text, number }: RawRequest, limit = 1000): void {
   const name = /"name":"([^"]*)"/.exec(text)?.[1];
-  if (name === undefined) respond(socket, '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]', headers(limit));
+  if (name === undefined) respond(socket, '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]', soundHeaders(limit));
   else
     respond(
       socket,
       `{"id":${number + 9},"name":"${name}","categoryId":1,"status":"available"}`,
-      headers(limit),
+      soundHeaders(limit),
       '201 Created',
     );
 }
 
-async function serving(t: TestContext, answer: (request: RawRequest) => void) {
-  const server = await rawServer(answer);
-  t.after(() => server.close());
-  return { server, baseUrl: `${server.origin}/v1` };
-}
-
 test('two 500 responses of 200 fail the run, and the sentence begins with them', async (t) => {
-  const { baseUrl } = await serving(t, (request) =>
+  const { baseUrl } = await servingRaw(t, (request) =>
     request.number === 40 || request.number === 90
-      ? respond(request.socket, '{"code":"x","message":"x","status":500}', headers(1000), '500 Internal Server Error')
+      ? respond(
+          request.socket,
+          '{"code":"x","message":"x","status":500}',
+          soundHeaders(1000),
+          '500 Internal Server Error',
+        )
       : serve(request),
   );
-  const planned = await load(t, baseUrl, {}, ['--dry-run']);
+  const planned = await loadOf(t, baseUrl, {}, ['--dry-run']);
   assert.match(planned.stdout, /errors < 1% \(default/);
-  const { code, stdout, directory } = await load(t, baseUrl, { thresholds: '[p99 < 30s]' });
+  const { code, stdout, directory } = await loadOf(t, baseUrl, { thresholds: '[p99 < 30s]' });
   assert.equal(code, 1, stdout);
   assert.match(stdout, /not kept\. 2 of \d+ responses were 500; 1 of 2 thresholds\s+missed: errors < 1% was 1/);
   assert.deepEqual(resultsIn(directory).capacity?.phases[0]?.errors, 2);
 });
 
 test('a server that leaves most requests without response fails, with the cause', async (t) => {
-  const { baseUrl } = await serving(t, (request) => (request.number > 3 ? request.socket.destroy() : serve(request)));
-  const { code, stdout, directory } = await load(t, baseUrl, { thresholds: '[p99 < 30s, errors < 100%]' });
+  const { baseUrl } = await servingRaw(t, (request) =>
+    request.number > 3 ? request.socket.destroy() : serve(request),
+  );
+  const { code, stdout, directory } = await loadOf(t, baseUrl, { thresholds: '[p99 < 30s, errors < 100%]' });
   assert.equal(code, 1, stdout);
   assert.match(stdout, /not kept\. 19\d of \d+ requests got no response/);
   assert.match(stdout, /got no response: .*closed/);
@@ -84,12 +50,12 @@ test('a server that leaves most requests without response fails, with the cause'
 
 test('a server that resets used connections receives each request once, within its plan', async (t) => {
   const seen = new Set<number>();
-  const { server, baseUrl } = await serving(t, (request) => {
+  const { server, baseUrl } = await servingRaw(t, (request) => {
     if (seen.has(request.connection)) return void request.socket.resetAndDestroy();
     seen.add(request.connection);
     return serve(request, 60);
   });
-  const { stdout, directory } = await load(t, baseUrl, {
+  const { stdout, directory } = await loadOf(t, baseUrl, {
     phases: '[{ name: steady, duration: 2s, rate: 5/s }, { name: flood, duration: 3s, connections: 5 }]',
     operations: '[{ operation: listPets }, { operation: createPet }]',
     plan: 'free',
@@ -102,12 +68,15 @@ test('a server that resets used connections receives each request once, within i
 
 test('no request uses the key after a 429 until Retry-After ends', async (t) => {
   const refusal = '{"code":"x","message":"x","status":429}';
-  const { server, baseUrl } = await serving(t, (request) => {
+  const { server, baseUrl } = await servingRaw(t, (request) => {
     if (request.number <= 11) return serve(request, 60);
-    const waiting = [...headers(60).map((line) => line.replace('Remaining: 59', 'Remaining: 0')), 'Retry-After: 30'];
+    const waiting = [
+      ...soundHeaders(60).map((line) => line.replace('Remaining: 59', 'Remaining: 0')),
+      'Retry-After: 30',
+    ];
     return respond(request.socket, refusal, waiting, '429 Too Many Requests');
   });
-  const { code, stdout } = await load(t, baseUrl, {
+  const { code, stdout } = await loadOf(t, baseUrl, {
     plan: 'free',
     phases: '[{ name: hold, duration: 2s, rate: 22/s }]',
   });
@@ -121,8 +90,8 @@ test('a second run in the same window waits for the next window', async (t) => {
   const minute = 6;
   const server = await reference(t, { minuteSeconds: minute });
   const options = { plan: 'free', key: server.keys.free, minute, phases: '[{ name: hold, duration: 1s, rate: 45/s }]' };
-  const first = await load(t, server.baseUrl, options);
-  const second = await load(t, server.baseUrl, options);
+  const first = await loadOf(t, server.baseUrl, options);
+  const second = await loadOf(t, server.baseUrl, options);
   for (const { code, stdout } of [first, second]) assert.notEqual(code, 1, stdout);
   assert.doesNotMatch(first.stdout, /waiting until/);
   assert.match(second.stdout, /waiting until .* for the next window of the free plan/);

@@ -1,9 +1,9 @@
 import type { CapacityLog } from '../../../log/capacity-record.js';
 import type { Exchange } from '../../../wire/exchange/types.js';
 import type { RunLog } from '../../../log/run-log.js';
-import { decoded, percentilesOf, sumOf } from '../../../log/histogram.js';
+import { measuredIn } from '../../../loadkit/thresholds.js';
 import { sum } from '../../../loadkit/figures.js';
-import { capital, count, duration, latencyText, listed, minute, moment } from '../../../base/kernel/format.js';
+import { capital, count, duration, latencyText, listed, minute, moment, trimmed } from '../../../base/kernel/format.js';
 import { sentences, windowsBound } from '../../../outcome/words/bounds.js';
 import type { CapacityRun } from '../../../outcome/words/capacity.js';
 import { CAPACITY_LABELS, VERDICT_GLYPHS } from '../../../outcome/words/outcomes.js';
@@ -49,7 +49,7 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
           }
         >
           {bounds !== '' && <p class="bounds note">{bounds}</p>}
-          <Facts class="facts flow" facts={factsOf(results, log.capacity)} />
+          <Facts class="facts flow" facts={factsOf(results, log.capacity, log.header.run)} />
           {remarks.length > 0 && (
             <div class="asides">
               <BeforeYouRely remarks={remarks} />
@@ -73,15 +73,16 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
 
 /** Facts of the first screen; a phone shows little but the first. */
 function factsOf(
-  { capacity, target, startedAt, durationMs, requests }: CapacityRun,
+  { capacity, target, startedAt, durationMs, requests, label }: CapacityRun,
   log: CapacityLog,
+  run: string,
 ): readonly Fact[] {
-  const { p50, p99 } = percentilesOf(
-    sumOf(log.phases.flatMap(({ operations }) => operations.map(({ latency }) => decoded(latency)))),
-  );
+  const { percentile } = measuredIn(log.phases, null);
+  const throughput = Math.max(0, ...capacity.phases.map(({ perSecond }) => perSecond));
   return [
-    ['p50', latencyText(p50)],
-    ['p99', latencyText(p99)],
+    ['p50', latencyText(percentile('p50') ?? 0)],
+    ['p99', latencyText(percentile('p99') ?? 0)],
+    ['Throughput', `${trimmed(throughput, 1)}/s${capacity.phases.length > 1 ? ' at most' : ''}`],
     ['Violations', count(sum(capacity.phases, ({ violations }) => violations))],
     ['Address', target.baseUrl],
     ['Started', minute(startedAt)],
@@ -89,5 +90,7 @@ function factsOf(
     ['Requests', count(requests.total)],
     ['Keys', listed(log.scenario.keys.map(capital))],
     ['Phases', count(log.scenario.scenario.phases.length)],
+    ...(label === undefined ? [] : [['Build', label] satisfies Fact]),
+    ['Run', run],
   ];
 }

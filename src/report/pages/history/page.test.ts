@@ -23,6 +23,7 @@ import {
   plainSince,
   sinceWords,
   steadinessWords,
+  loadRunLines,
 } from '../../history.js';
 import { historyByTarget } from '../../../outcome/acceptance/history.js';
 import { historyPage } from './page.js';
@@ -296,14 +297,21 @@ describe('the history', () => {
     assert.match(html, /all: none of/);
   });
 
-  test('counts load runs and does not show them', async () => {
+  test('lists load runs with scenario, verdict and a link', async () => {
     const dir = await emptyFolder();
     await writeRun(dir, 'a', 1, {
       header: { scope: { ...exampleLog().header.scope, selection: { scenario: 'evening' } } },
     });
     const history = await readHistory(dir);
-    assert.equal(history.loadRuns, 1);
-    assert.match(historyPage(history), /1 load run: compare two of them/);
+    assert.deepEqual(
+      history.loadRuns.map(({ folder, scenario }) => [folder, scenario]),
+      [['a', 'evening']],
+    );
+    const html = historyPage(history);
+    assert.match(html, /<h2>Load runs<\/h2>/);
+    assert.match(html, /href="\.\/a\/index\.html"/);
+    assert.match(html, /evening/);
+    assert.match(loadRunLines(history.loadRuns).join('\n'), /evening on .*: never started/);
   });
 
   test('shows the last 30 runs singly and earlier weeks by their worst outcome', () => {

@@ -4,12 +4,13 @@ import type { Outcome } from '../../../judge/verdict.js';
 import { standingGlyph } from '../../../outcome/words/standing.js';
 import { OWN_TITLE } from '../../../outcome/words/own.js';
 import { clip } from '../../../base/kernel/visible.js';
-import { dayOf, flakyRows, historySentence, rowsNow, verdictOfRun } from '../../history.js';
+import { dayOf, flakyRows, historySentence, loadVerdict, rowsNow, verdictOfRun } from '../../history.js';
 import {
   historyByTarget,
   type History,
   type HistoryRow,
   type HistoryRun,
+  type LoadRun,
   type TargetHistory,
 } from '../../../outcome/acceptance/history.js';
 import { renderDocument } from '../document.js';
@@ -39,6 +40,7 @@ import {
   listed,
   grouped,
   moment,
+  trimmed,
 } from '../../../base/kernel/format.js';
 
 const WIDTH = 100;
@@ -83,13 +85,16 @@ const TITLE = 'History: ';
 export const isHistoryPage = (text: string): boolean =>
   text.startsWith('<!doctype html>') && text.includes(`<title>${TITLE}`);
 
+const withoutTargets = ({ loadRuns }: History): string =>
+  loadRuns.length === 0 ? 'This folder has no run.' : `${capital(counted(loadRuns.length, 'load run'))}.`;
+
 /** Renders all runs of a folder on one HTML page. Pure. */
 export function historyPage(history: History): string {
   const targets = historyByTarget(history);
   const [only, ...others] = targets;
   const headline =
     only === undefined
-      ? 'This folder has no run.'
+      ? withoutTargets(history)
       : others.length === 0
         ? historySentence(only)
         : `${counted(history.runs.length, 'run')} of ${counted(targets.length, 'target')}, ${listed(targets.map(({ target }) => target))}.`;
@@ -104,6 +109,7 @@ export function historyPage(history: History): string {
           {targets.map((target) => (
             <Target {...target} isAlone={others.length === 0} />
           ))}
+          <LoadRuns runs={history.loadRuns} />
           <Aside history={history} />
         </main>
       </>
@@ -116,12 +122,38 @@ function period(runs: readonly HistoryRun[]): string {
   return first && last ? `${counted(runs.length, 'run')}, ${dayOf(first)} to ${dayOf(last)}` : '';
 }
 
-function Aside({ history: { damaged, loadRuns } }: { readonly history: History }) {
-  if (damaged.length === 0 && loadRuns === 0) return null;
+/** Load runs, newest first, each with a link to its page. */
+function LoadRuns({ runs }: { readonly runs: readonly LoadRun[] }) {
+  if (runs.length === 0) return null;
+  return (
+    <section>
+      <h2>Load runs</h2>
+      <Table
+        label="Load runs"
+        class="dense"
+        columns={['Started', 'Target', 'Scenario', 'Build', 'Verdict', 'Throughput', 'p99']}
+        rows={runs
+          .toReversed()
+          .map((run) => [
+            <a href={runLink(run)}>{moment(run.startedAt)}</a>,
+            run.target,
+            `${run.scenario}${run.part === null ? '' : `, part ${run.part}`}`,
+            run.label ?? '–',
+            loadVerdict(run),
+            run.throughput === null ? '–' : `${trimmed(run.throughput, 1)}/s`,
+            run.p99 === null ? '–' : latencyText(run.p99),
+          ])}
+      />
+      <p class="note">Throughput and p99 are the highest of any phase. Compare two runs to see what changed.</p>
+    </section>
+  );
+}
+
+function Aside({ history: { damaged } }: { readonly history: History }) {
+  if (damaged.length === 0) return null;
   return (
     <section>
       <h2>Not shown</h2>
-      {loadRuns > 0 && <p>{capital(counted(loadRuns, 'load run'))}: compare two of them to see what changed.</p>}
       {damaged.length > 0 && (
         <>
           <p>{counted(damaged.length, 'run')} could not be read:</p>
