@@ -87,7 +87,7 @@ function sentSection({ capacity: { asked }, label, scope }: CapacityRun): readon
   const rows = [
     ...asked.phases.map((text) => ({ what: 'Phase', text })),
     ...asked.operations.map((text) => ({ what: 'Operation', text })),
-    { what: 'Keys', text: listed(asked.keys) },
+    { what: 'Plans', text: listed(asked.keys) },
     ...asked.rules.map((text) => ({ what: 'Rule', text })),
     ...(label === undefined ? [] : [{ what: 'Build', text: label }]),
     ...(scope.writes ? [] : [{ what: 'Writes', text: 'off' }]),
