@@ -16,6 +16,7 @@ import { duration } from '../base/kernel/format.js';
 import type { RunOptions } from './request.js';
 import type { Run } from './run-to-end.js';
 import { startPlaywright, type Ended, type PlaywrightChild } from './playwright-child.js';
+import { endedEarly } from './ended-early.js';
 import { testedRows } from './select.js';
 import { bounded, mostOwnSeconds } from './bound.js';
 
@@ -83,8 +84,8 @@ export async function suitesPhase(run: Run<RunOptions>, { child, stated }: Suite
   const ended = await letJudge(run, child, 'suites', run.signal);
   const missing = stated.filter((id) => !ended.settled.has(id));
   if (missing.length === 0 || run.signal.aborted) return;
-  const clean = redactor(run.keys, run.words)(ended.output.trim());
-  throw new Error(`Playwright ended with code ${ended.code} before ${missing.join(', ')} was judged:\n${clean}`);
+  const output = redactor(run.keys, run.words)(ended.output);
+  throw new Error(endedEarly(missing, { code: ended.code, output }));
 }
 
 type Tests = Extract<OwnMessage, { kind: 'tests' }>['tests'];

@@ -106,7 +106,7 @@ describe('the plan of the load', () => {
     const base = targetAt('http://127.0.0.1:1/v1', { enterprise: 'e' });
     const plan = planned({ target: { ...base, plans: { ...base.plans, enterprise } } });
     assert.equal(plan.profiles.length, 0);
-    assert.deepEqual(reasons(plan, 'rate-429'), ['inconclusive: prerequisite']);
+    assert.deepEqual(reasons(plan, 'rate-429'), ['inconclusive: thrift']);
     for (const id of loadRows()) assert.ok(reasons(plan, id).length > 0, id);
   });
 

@@ -89,7 +89,7 @@ export function planLoad(request: LoadRequest): LoadPlan {
       ? []
       : inScope
           .filter((row) => of.some(({ profile }) => profilesOf(row).includes(profile)))
-          .map(({ id }) => about(id, unestablished('prerequisite', excess))),
+          .map(({ id }) => about(id, unestablished('thrift', excess))),
   );
   const spokenOf = new Set(refused.map(({ requirement }) => requirement));
   const missing = planNames.filter((plan) => !keys.includes(plan) && (request.plans?.includes(plan) ?? true));

@@ -10,6 +10,12 @@ import { loadStore } from './requests.js';
 const HEADERS = ['Content-Type: application/json', 'X-RateLimit-Limit: 60', 'X-RateLimit-Remaining: 9'];
 const PET = '{"id":1,"name":"Rex","categoryId":1}';
 
+/** Reads that may meet a closed connection until the server's habit is known (`reuse.ts`). */
+const MOST_REPEATED = 2;
+
+/** Reads until the habit must be known: two ends show it, and a close that comes late hides one for a while. */
+const MOST_ASKED = 30;
+
 /** Ways to close a connection after its response without `Connection: close`, which RFC 9112 section 9.6 allows. */
 const CLOSERS = {
   'in the moment of the response': (close: () => void) => close(),
@@ -25,6 +31,7 @@ for (const [when, soon] of Object.entries(CLOSERS))
         soon(() => void socket[how]());
       });
       let id = 0;
+      const reuse = newReuse();
       const session = openKeySession({
         key: 'free',
         figures: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
@@ -33,7 +40,7 @@ for (const [when, soon] of Object.entries(CLOSERS))
         context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
         store: loadStore([]),
         archive: archiveOfNothing,
-        reuse: newReuse(),
+        reuse,
         nextId: () => `l${(id += 1)}`,
         signal: new AbortController().signal,
       });
@@ -41,13 +48,17 @@ for (const [when, soon] of Object.entries(CLOSERS))
         await session.close();
         await server.close();
       });
+      // Reads show the server's habit. On a busy machine one may meet a close that came late, and is sent again.
+      const before = collector('burst');
+      for (let asked = 0; asked < MOST_ASKED && !reuse.isSingle; asked += 1) await session.ask('listPets', before);
+      assert.ok(reuse.isSingle, `${before.samples.length} reads did not show that the server closes each connection`);
+      assert.ok(before.samples.filter(({ status }) => status === 0).length <= MOST_REPEATED);
+      const received = server.requests.length;
       const sink = collector('burst');
-      for (const operation of ['listPets', 'createPet', 'createPet', 'listPets', 'getPet', 'createPet'] as const)
-        await session.ask(operation, sink);
       let sent = 0;
       const next = () => ((sent += 1) > 30 ? null : sent % 2 === 0 ? ('createPet' as const) : ('listPets' as const));
       await session.inParallel({ connections: 5, next, stopsAt: ({ status }) => status === 0 }, sink);
-      await session.ask('createPet', sink);
+      for (const operation of ['createPet', 'getPet', 'createPet'] as const) await session.ask(operation, sink);
       const lost = sink.samples.filter(({ status }) => status === 0);
-      assert.deepEqual([lost, sink.samples.length, server.requests.length], [[], 37, 37]);
+      assert.deepEqual([lost, sink.samples.length, server.requests.length - received], [[], 33, 33]);
     });

@@ -18,6 +18,7 @@ export type ReasonCode =
   | 'prerequisite'
   | 'too-little-data'
   | 'machine-busy'
+  | 'slow-responses'
   | 'rate-limited'
   | 'transport'
   | 'key-refused'

@@ -1,4 +1,12 @@
-import { about, allAbout, isViolated, outOfScope, unestablished, type Finding } from '../findings/finding.js';
+import {
+  about,
+  allAbout,
+  isViolated,
+  outOfScope,
+  unestablished,
+  type Finding,
+  type ReasonCode,
+} from '../findings/finding.js';
 import type { ServerClock } from './clock.js';
 import { clockBy } from './headers/own-time.js';
 import { rateTally } from './headers/rate-tally.js';
@@ -25,10 +33,13 @@ function excused(finding: Finding): Finding {
   return isViolated(finding) && hasTrait(row, 'exclusive-keys') ? about(row, others) : finding;
 }
 
+/** Reasons that a busy machine explains. */
+const OF_TIME: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['too-little-data', 'slow-responses']);
+
 /** Replaces findings if the machine held up the requests: violations that depend on time, and open ones. */
 function ofBusyMachine(finding: Finding): Finding {
   const { requirement: row } = finding;
-  const isOpen = finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data';
+  const isOpen = finding.kind === 'inconclusive' && OF_TIME.has(finding.reason.code);
   const isItsFault = hasTrait(row, 'time') ? isViolated(finding) || isOpen : hasTrait(row, 'moment') && isOpen;
   return isItsFault ? about(row, unestablished('machine-busy', 'This machine was too busy to measure it.')) : finding;
 }

@@ -105,7 +105,7 @@ export function bySteadyRun(key: KeySeries, steady: FreshSeries): Judgement {
     return open(whole ? 'too-little-data' : 'transport', 'did not last a whole window');
   // A server without rate headers that responds slowly gets fewer: more open requests could all be refused.
   if (steady.samples.length * refillIntervalMs(figures) < LEAST_RATE * lasted)
-    return open('too-little-data', 'was slower than the plan, because the responses came too slowly');
+    return open('slow-responses', 'was slower than the plan, because the responses came too slowly');
   const pacer = refusals.length === 0 ? '' : `, except ${count(refusals.length)} that came too soon for a strict pacer`;
   return kept([], `${count(steady.samples.length)} requests at 95 % of the plan's rate were allowed${pacer}.`);
 }

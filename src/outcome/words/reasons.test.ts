@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { ReasonCode } from '../../judge/findings/finding.js';
 import {
   exampleResults,
   inconclusive,
@@ -25,6 +27,29 @@ const aside = (texts: readonly string[]) =>
       return text === undefined ? [] : [row(id, [notApplicable(id, 'writes-off', text)])];
     }),
   ).map(({ text, requirements }) => [text, requirements.map(({ id }) => id)]);
+
+const CODES = [
+  'too-little-data',
+  'slow-responses',
+  'machine-busy',
+  'rate-limited',
+  'thrift',
+  'prerequisite',
+  'transport',
+] as const;
+
+const REMEDIES: readonly (readonly [part: string, id: RequirementId, code: ReasonCode, remedy: RegExp])[] = [
+  ['the limits', 'rate-window', 'too-little-data', /^run again; the next window may show it$/],
+  ['the limits', 'rate-not-early', 'slow-responses', /nearer to the server/],
+  ['the limits', 'rate-429', 'machine-busy', /idle machine/],
+  ['the limits', 'rate-429', 'rate-limited', /whose day is not used up/],
+  ['the limits', 'rate-429', 'thrift', /day is unused/],
+  ['the limits', 'rate-day-quota', 'prerequisite', /whose day can be used up/],
+  ['the suites', 'list-limit-default', 'thrift', /larger plan/],
+  ['the suites', 'list-matches-get', 'too-little-data', /nobody changes the animals/],
+  ['the suites', 'environments-agree', 'too-little-data', /judged the same requirements/],
+  ['the suites', 'list-status-filter', 'store-too-small', /allow writes where they are off/],
+];
 
 describe('reasons of requirements', () => {
   it('appear once each, most frequent first', () => {
@@ -64,9 +89,20 @@ describe('reasons of requirements', () => {
     assert.equal(remedyOf(row('environments-agree')), 'compare the runs of two targets');
     assert.equal(remedyOf(row('ban-observed')), 'off unless it is asked for: it costs a key, or the requests of a day');
     assert.equal(remedyOf(row('key-issuing')), null);
-    assert.equal(
-      remedyOf(row('rate-window', [inconclusive('rate-window', 'too few')])),
-      'run again on an idle machine, or with a longer window',
-    );
+  });
+
+  for (const [part, id, code, remedy] of REMEDIES)
+    it(`have a remedy that can help: ${code} in ${part}`, () =>
+      assert.match(remedyOf({ id, part: part === 'the limits' ? 8 : 4, reason: { code, text: 'x' } }) ?? '', remedy));
+
+  it('name an idle machine only where this machine was too busy', () => {
+    for (const { id, part } of rowsOf())
+      for (const code of CODES)
+        if (code !== 'machine-busy')
+          assert.doesNotMatch(
+            remedyOf({ id, part, reason: { code, text: 'x' } }) ?? '',
+            /idle|longer window/,
+            `${id}: ${code}`,
+          );
   });
 });

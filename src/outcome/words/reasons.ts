@@ -74,12 +74,13 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'keys-shared': ['shared keys', 'use keys without other users, and declare them exclusive'],
   'removal-date': ['not at this date', 'run again after that date'],
   'store-too-large': ['store too large', null],
-  'store-too-small': ['store too small', 'add animals to the store, or allow writes'],
+  'store-too-small': ['store too small', 'add animals to the store, or allow writes where they are off'],
   thrift: ['too many requests', 'run again with a key of a larger plan'],
   untestable: ['no request can show it', null],
   'not-observed': ['did not occur', null],
   prerequisite: ['prerequisite failed', 'fix what failed and run again'],
   'too-little-data': ['too little data', 'run again with more animals'],
+  'slow-responses': ['responses too slow', 'run the kit nearer to the server, or make it respond faster'],
   'machine-busy': ['this machine was too busy', 'run again on an idle machine'],
   'rate-limited': ['rate limited', 'run again with a key without other users'],
   transport: ['no response', 'run again; if it happens again, find out why the server does not respond'],
@@ -107,16 +108,25 @@ export const isOfTheRun = (code: ReasonCode): boolean => OF_THE_RUN.has(code);
 export const reasonWords = (code: ReasonCode): string => REASONS[code][0];
 
 const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {
-  [OF_TWO_TARGETS]: { 'opt-in': 'compare the runs of two targets' },
+  [OF_TWO_TARGETS]: {
+    'opt-in': 'compare the runs of two targets',
+    'too-little-data': 'compare two runs that judged the same requirements',
+    interrupted: 'compare two runs that ran to their end',
+  },
+  'list-matches-get': { 'too-little-data': 'run again while nobody changes the animals' },
+  'get-replacement': { 'too-little-data': 'run again while nobody changes the animals' },
   'rate-day-quota': {
+    prerequisite: 'give the key of a plan whose day can be used up at its limit per minute',
     interrupted: 'run again, and let the day be used up',
     'rate-limited': 'run again with a key whose day is unused',
     'too-little-data': 'run again at another time of day, with a key whose day is unused',
   },
 };
 
-/** Part 8, the rate limit: there animals make no difference. */
+/** Part 8, the rate limit: there animals make no difference, and a busy machine has a reason of its own. */
 const LIMITS = 8;
 const LIMITS_REMEDIES: Readonly<Partial<Record<ReasonCode, string>>> = {
-  'too-little-data': 'run again on an idle machine, or with a longer window',
+  'too-little-data': 'run again; the next window may show it',
+  'rate-limited': 'run again with a key that nobody else uses, and whose day is not used up',
+  thrift: 'run again with a key whose day is unused, or with fewer profiles',
 };

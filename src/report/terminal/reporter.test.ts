@@ -223,7 +223,7 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
        see        curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'https://staging.example.com/v1/pets'
    ? list-status-filter      could not be determined: the store holds no sold
                              animal, and writes are off
-       to test    add animals to the store, or allow writes
+       to test    add animals to the store, or allow writes where they are off
    – 1 not tested: before 2030-12-05 (1,476 days left)
 
 ! 5  Authentication  8 of 9 passed · 1 warned · 1 not tested
@@ -296,6 +296,28 @@ reports/2026-11-20T10-00-00Z-staging/index.html
     const exchanges = [exchangeOf(1), exchangeOf(2, { method: 'POST', body: 'x'.repeat(5_000) })];
     assert.match(final({ ...ONE_FAILURE, exchanges }), /see {8}exchange x2 in the report/);
   });
+});
+
+/** Returns the line of a run that left only so many requirements. */
+const cutShortLine = (left: number): string => {
+  const { results, log } = runOf(STATES['interrupted'] ?? {});
+  let kept = 0;
+  const requirements = results.requirements.map((row) => {
+    if (row.reason?.code !== 'interrupted' || (kept += 1) <= left) return row;
+    const { reason: _, ...judged } = row;
+    return { ...judged, outcome: 'passed' as const };
+  });
+  const text = renderFinal({ ...results, requirements }, log, PLACES, optionsFor());
+  return /^CUT SHORT +(.*)$/m.exec(text)?.[1] ?? '';
+};
+
+describe('the line of a run that was cut short', () => {
+  for (const [left, words] of [
+    [0, 'interrupted by SIGINT'],
+    [1, 'interrupted by SIGINT; 1 requirement was not judged'],
+    [12, 'interrupted by SIGINT; 12 requirements were not judged'],
+  ] as const)
+    it(`counts ${left} that were not judged`, () => assert.equal(cutShortLine(left), words));
 });
 
 describe('the closing sentence', () => {

@@ -59,13 +59,31 @@ function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
   return known ?? (TLS_CODE.test(code) || isOfCertificate(code) ? 'tls' : undefined);
 }
 
-/** Matches the reason in OpenSSL's error line: number, library, function, the reason, then a place in its source. */
-const OPENSSL = /:SSL routines:[^:]*:([^:]+):/;
+/** Matches the reason in an error line of OpenSSL: number, library, function, the reason, perhaps a place in its source. */
+const OPENSSL = /\berror:[0-9A-F]{8}:[^:]*:[^:]*:([^:\n]+)/i;
+
+/** Matches the addresses that Node appends to a failed connection: its own end, mostly "undefined:undefined". */
+const OWN_END = / - Local \([^)]*\)/g;
+
+/** Matches Node's text of a certificate for another name; its list of names may be empty. */
+const OTHER_NAME =
+  /^Hostname\/IP does not match certificate's altnames: [\s\S]*?(?:cert's (?:list|altnames|CN): *([\s\S]*))?$/;
 
 function messageOf(error: Error | undefined): string {
   if (!error) return 'unknown';
-  const reason = OPENSSL.exec(error.message)?.[1];
-  return reason ?? (error.message || ((error as { code?: string }).code ?? error.name));
+  return plainMessage(error.message) || ((error as { code?: string }).code ?? error.name);
+}
+
+/** Returns the text of an error of Node or OpenSSL in one line, without what says nothing to a reader. Pure. */
+export function plainMessage(message: string): string {
+  const reason = OPENSSL.exec(message)?.[1];
+  if (reason !== undefined) return reason.trim();
+  const otherName = OTHER_NAME.exec(message);
+  if (otherName) {
+    const names = (otherName[1] ?? '').trim();
+    return `the certificate is for another name${names === '' ? '' : ` (${names})`}`;
+  }
+  return message.replace(OWN_END, '').replaceAll('\\n', ' ').replace(/\s+/g, ' ').trim();
 }
 
 /** Returns the error, its causes, and the errors it contains (one for each address of a name). */
