@@ -1,95 +1,19 @@
 import { violated, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../../base/interface/types.js';
-import { mayHaveRefilled, minuteMs, mostInOneWindow, mostRefilled, refillIntervalMs, type Figures } from './bounds.js';
+import { minuteMs, mostInOneWindow, mostRefilled, refillIntervalMs, type Figures } from './bounds.js';
 import { comesInTurn, ownAllowances } from './own-allowance.js';
 import { samplesOf, subject, type BurstSeries, type KeySeries } from './series.js';
 import { beginsFresh, windowsSeen } from './windows-seen.js';
+import { bySending, lone, wasRefused, wasServed, type Sample, leftBy, servedIn, quickestOf } from './sample.js';
 import {
-  bySending,
-  lone,
-  mayCount,
-  wasRefused,
-  wasServed,
-  type Sample,
-  leftBy,
-  leftsOf,
-  servedIn,
-  quickestOf,
-} from './sample.js';
+  comesBackInParts,
+  fallsIn,
+  goesUpAndDown,
+  operationsIn,
+  sumsByOperation,
+  type Fall,
+} from './operation-costs.js';
 import type { KeyName } from '../../base/interface/names.js';
-import type { Cost } from './remaining-moves.js';
-
-type Fall = ReturnType<typeof fallsIn>[number];
-
-/**
- * Measures the falls of Remaining from one response to the next, neither with a concurrent request. `refill` is the most
- * that may have come back in that time, and `isInRow` is true after a request of the same operation.
- */
-function fallsIn(samples: readonly Sample[], figures: Figures) {
-  const ordered = bySending(samples);
-  const alone = new Set(lone(ordered));
-  const read = (sample: Sample) => (alone.has(sample) && wasServed(sample) ? leftBy(sample, figures) : null);
-  return ordered.flatMap((sample, index) => {
-    const previous = ordered[index - 1] ?? sample;
-    const [before, after] = [read(previous), read(sample)];
-    const refill = mayHaveRefilled(figures, sample.answeredAt - previous.sentAt);
-    // A new window or a refill step between the two says nothing about either.
-    if (previous === sample || !before || after === null || after - before > refill + 1) return [];
-    return [{ sample, previous, fall: before - after, refill, isInRow: sample.operation === previous.operation }];
-  });
-}
-
-/**
- * Returns the cost of each request that directly follows another, neither with a concurrent one, by Remaining. It shows none
- * at 0, where Remaining cannot fall further.
- */
-export const costsIn = (samples: readonly Sample[], figures: Figures): readonly Cost[] =>
-  fallsIn(samples, figures)
-    .filter(({ sample }) => leftBy(sample, figures) !== 0)
-    .map(({ sample: { operation }, fall }) => ({ operation, fall }));
-
-/**
- * Sums falls by operation.
- * @param inParts true if refills come in steps: one may lie between any two requests, but no more than that time brings
- */
-const sumsByOperation = (falls: readonly Fall[], inParts: boolean, figures: Figures) =>
-  operationsIn(falls.map(({ sample }) => sample)).map((operation) => {
-    const own = falls.filter(({ sample }) => sample.operation === operation);
-    const spanMs = (own.at(-1)?.sample.answeredAt ?? 0) - (own[0]?.previous.sentAt ?? 0);
-    const steps = inParts ? Math.min(own.length, mayHaveRefilled(figures, spanMs)) : 0;
-    const sum = (of: 'fall' | 'refill'): number => own.reduce((total, one) => total + one[of], 0);
-    return { operation, requests: own.length, fall: sum('fall'), refill: sum('refill') + steps };
-  });
-
-const operationsIn = (samples: readonly Sample[]) => [...new Set(samples.map(({ operation }) => operation))];
-
-/** Most requests in a new window before its first response is read. */
-const SENT_BEFORE_ANSWER = 3;
-
-/** True if Remaining rose, but not to a whole window. */
-function comesBackInParts(samples: readonly Sample[], figures: Figures): boolean {
-  const lefts = leftsOf(lone(bySending(samples)).filter(mayCount), figures).map(({ left }) => left);
-  const full = lefts.reduce((most, left) => Math.max(most, left), 0);
-  return lefts.some((left, index) => left > (lefts[index - 1] ?? Infinity) && left < full - SENT_BEFORE_ANSWER);
-}
-
-/** Fewest rises: a single one may be a refill step. */
-const LEAST_UPS = 2;
-
-/**
- * True if Remaining repeatedly rises by more than a refill, then falls by more than one request: for any operation.
- * Then several servers respond, with counters that hardly differ.
- */
-function goesUpAndDown(samples: readonly Sample[], figures: Figures): boolean {
-  const readings = leftsOf(lone(bySending(samples)).filter(wasServed), figures);
-  const ups = readings.filter(({ sample, left }, index) => {
-    const [before, after] = [readings[index - 1], readings[index + 1]];
-    if (before === undefined || after === undefined) return false;
-    const back = mayHaveRefilled(figures, sample.answeredAt - before.sample.sentAt);
-    return left - before.left > Math.max(0, back - 1) && left - after.left > 1;
-  });
-  return ups.length >= LEAST_UPS;
-}
 
 /** Result of one burst by operation. */
 export type OperationUse = ReturnType<typeof operationUse>;

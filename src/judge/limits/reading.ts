@@ -8,7 +8,8 @@ import { withoutDryPause } from './refill.js';
 import type { Sample } from './sample.js';
 import { samplesOf, type KeySeries } from './series.js';
 import { beginsFresh, ownBefore } from './windows-seen.js';
-import { costsIn, operationUse, type OperationUse } from './operation-use.js';
+import { costsIn } from './operation-costs.js';
+import { operationUse, type OperationUse } from './operation-use.js';
 import { miscountIn, movesOf, otherUseIn, type Miscount, type Moves, type OtherUse } from './remaining-moves.js';
 
 /**

@@ -178,6 +178,18 @@ export const limitFlaws = [
         { ...IN_BOTH_FAMILIES, also: ['rate-headers-wellformed'] },
       ],
   }),
+  ...flawsTurning(['rate-429', 'rate-window', 'rate-headers-present'], 'load', {
+    'no-limiter: There is no limiter, and no response has rate headers.': chain(
+      seams({ isLimited: () => false }),
+      bare(() => true),
+    ),
+  }),
+  ...flawsTurning(['rate-all-operations', 'rate-headers-present'], 'load', {
+    'counted-per-operation-without-headers: Each operation has its own limit, and no response has rate headers.': chain(
+      sorting(({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`),
+      bare(() => true),
+    ),
+  }),
   ...flawsTurning(['rate-429', 'rate-headers-present'], 'load', {
     'one-of-two-without-limit-and-headers: One of two servers behind a balancer has no limiter and no rate headers.': [
       chain(

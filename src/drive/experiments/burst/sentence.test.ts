@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Sample } from '../../../judge/limits/sample.js';
 import { START } from '../../../testing/limiters/free-key.js';
 import { sampleWith } from '../../../testing/limiters/sample-with.js';
-import { burstSentence } from './drive.js';
+import { burstSentence } from './sentence.js';
 
 const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 

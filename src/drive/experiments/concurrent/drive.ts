@@ -1,7 +1,7 @@
 import { minuteMs, mostInOneWindow, type Figures } from '../../../judge/limits/bounds.js';
 import { allowedAgain, type ConcurrentSeries } from '../../../judge/limits/series.js';
 import { leeway } from '../../../judge/limits/timing.js';
-import { refusalMarks } from '../burst/drive.js';
+import { refusalMarks } from '../burst/sentence.js';
 import type { KeyRun, Told } from '../key-run.js';
 import { isSurelyWithin, needsSpread, willShow } from '../../../judge/limits/spread.js';
 import { burstsOf, nextBurstAt } from '../../../judge/limits/further-bursts.js';
