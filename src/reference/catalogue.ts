@@ -13,6 +13,8 @@ import { errorFlaws, mediaTypeFlaws, shapeFlaws } from './flaws/shapes.js';
 import { rareMoments } from './rare/moments.js';
 import { rareNames } from './rare/names.js';
 import { rareReads } from './rare/reads.js';
+import { rareResidents } from './rare/residents.js';
+import { rareSpellings } from './rare/spellings.js';
 import { rareCreations } from './rare/creations.js';
 import { creatingVariants } from './variants/creating.js';
 import { limitVariants } from './variants/limits.js';
@@ -39,7 +41,14 @@ export const flaws: readonly Flaw[] = [
 ];
 
 /** Flaws that need one value, order or moment, so fixed requests miss them: tests of exploring. */
-export const rareFlaws: readonly Flaw[] = [...rareNames, ...rareCreations, ...rareReads, ...rareMoments];
+export const rareFlaws: readonly Flaw[] = [
+  ...rareNames,
+  ...rareCreations,
+  ...rareSpellings,
+  ...rareReads,
+  ...rareResidents,
+  ...rareMoments,
+];
 
 export const variants: readonly Variant[] = [
   ...listingVariants,

@@ -7,9 +7,11 @@ import { operationsIn, type Scope } from './stories.js';
 import { PLAIN } from './values/value.js';
 import { WRONG_PAIRS, OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
 import type { KnownStore } from '../../judge/checks/known-store.js';
-import { NAME_CLASSES, CATEGORY_CLASSES, SPELLINGS } from './values/animals.js';
+import { NAME_CLASSES, CATEGORY_CLASSES } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
+import { RESIDENT_CLASSES } from './values/residents.js';
+import { SPELLINGS } from './values/spellings.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 
 /** Kind of variation: a class of values, a pair of them, or the moment of sending. */
@@ -23,6 +25,7 @@ export type Kind =
   | 'limits'
   | 'spellings of queries'
   | 'ids'
+  | 'animals from before the run'
   | 'keys'
   | 'pairs'
   | 'states'
@@ -58,6 +61,7 @@ export function catalogueOf(scope: Scope): readonly (readonly [Kind, readonly st
     ['limits', ['no limit', ...LIMITS.map((limit) => `limit ${limit}`)]],
     ['spellings of queries', QUERY_SPELLINGS],
     ['ids', ifFetches(ID_CLASSES)],
+    ['animals from before the run', ifFetches(RESIDENT_CLASSES)],
     ['keys', [...named(STRANGERS), ...SCHEME_CASES.map((scheme) => `the scheme as ${scheme}`)]],
     [
       'pairs',
@@ -128,6 +132,7 @@ function triedBy({ act }: Ask, { own }: KnownStore): readonly Label[] {
           ];
     case 'get':
       return [
+        ...(act.whom.of === 'class' ? [['animals from before the run', act.whom.class] as const] : []),
         ['states', act.whom.of === 'story' ? 'a fetch of a new animal' : 'a fetch of an animal from before the run'],
       ];
     case 'get about':

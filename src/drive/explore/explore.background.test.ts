@@ -10,6 +10,7 @@ import { targetOf } from '../../app/selftest/run-trial.js';
 import { newRunId } from '../suite/fixture.js';
 import { actsOf, type Act } from './story.js';
 import { programmeOf } from './programme.js';
+import { isShownBy } from './values/spellings.js';
 import type { RunLog } from '../../log/run-log.js';
 
 /** Explores a server started for it; returns the log and the number of requests that the server received. */
@@ -64,7 +65,9 @@ function oddityOf(act: Act): string | null {
   switch (act.do) {
     case 'create': {
       const { name, category, spelling } = act.animal;
-      const odd = [name.class, category.class, spelling].filter((each) => each !== 'plain');
+      // The name that shows a spelling belongs to it.
+      const oddName = isShownBy(name, spelling) ? 'plain' : name.class;
+      const odd = [oddName, category.class, spelling].filter((each) => each !== 'plain');
       assert.ok(odd.length < 2, odd.join(' and '));
       return odd[0] ?? null;
     }
@@ -73,7 +76,7 @@ function oddityOf(act: Act): string | null {
     case 'list':
       return act.query.kind === 'open' || act.query.written === 'plain' ? act.class : act.query.written;
     case 'get':
-      return null;
+      return act.whom.of === 'class' ? act.whom.class : null;
     case 'get about':
       return act.id;
     case 'stranger':

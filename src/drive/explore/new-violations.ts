@@ -21,7 +21,7 @@ function subjectOf(act: Act): string {
     case 'list':
       return act.query.kind === 'open' ? act.class : `${act.query.written} ${act.query.status ?? ''}`;
     case 'get':
-      return act.whom.of;
+      return act.whom.of === 'story' ? 'of the story' : 'from before the run';
     case 'get about':
       return act.id;
     case 'stranger':

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { deck, mixed, orPlain, shuffled } from './values/value.js';
-import { makersOf, always, get, operationsIn, STATUSES, steps, within, type Scope } from './stories.js';
+import { makersOf, always, get, getOf, operationsIn, plainer, STATUSES, steps, within, type Scope } from './stories.js';
 import type { Story, NewAnimal, Step } from './story.js';
-import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY, SPELLINGS } from './values/animals.js';
+import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, OPEN_QUERIES, QUERY_SPELLINGS } from './values/queries.js';
+import { RESIDENT_CLASSES } from './values/residents.js';
+import { nameShowing, SPELLINGS, statusShowing } from './values/spellings.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
 
@@ -24,7 +26,7 @@ const created =
         fc.record({
           name: animal.name ?? fc.constant(PLAIN_NAME),
           category: animal.category ?? fc.constant(PLAIN_CATEGORY),
-          status: fc.constant(status(nth)),
+          status: animal.status ?? fc.constant(status(nth)),
           spelling: animal.spelling ?? fc.constant('plain' as const),
         }),
         steps(
@@ -45,7 +47,14 @@ export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story
   const animals = [
     ...NAME_CLASSES.map(({ first }) => ({ name: orPlain<string>(PLAIN_NAME, first) })),
     ...CATEGORY_CLASSES.map(({ first }) => ({ category: orPlain<string>(PLAIN_CATEGORY, first) })),
-    ...SPELLINGS.slice(1).map((spelling) => ({ spelling: fc.constant(spelling) })),
+    ...SPELLINGS.slice(1).map((spelling) => {
+      const shown = statusShowing(spelling);
+      return {
+        name: orPlain<string>(PLAIN_NAME, fc.constant(nameShowing(spelling))),
+        ...(shown && { status: fc.constant(shown) }),
+        spelling: plainer('plain', spelling),
+      };
+    }),
   ];
   const wrongs = [...WRONG_CLASSES, ...OPEN_CLASSES].map(({ first }, nth) =>
     first.chain((wrong) => one({ do: 'wrong', wrong, status: status(nth) })),
@@ -56,7 +65,12 @@ export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story
     ...OPEN_QUERIES.map(({ name, first }) => first.chain((query) => one({ do: 'list', query, class: name }))),
     ...QUERY_SPELLINGS.slice(1).map((written) => one(within(20, 'available', written))),
     ...(fetches
-      ? ID_CLASSES.map((id, variety) => one({ do: 'get about', whom: { of: 'store', nth: variety }, id, variety }))
+      ? [
+          ...ID_CLASSES.map((id, variety) =>
+            one({ do: 'get about', whom: { of: 'store', nth: variety }, id, variety }),
+          ),
+          ...RESIDENT_CLASSES.map((name) => one(getOf(name, seed))),
+        ]
       : []),
     ...shuffled(seed, STRANGERS).map(({ name: stranger }, nth) =>
       one({ do: 'stranger', operation: operations[nth % operations.length] ?? 'listPets', stranger }),
@@ -88,16 +102,16 @@ const ROUND = {
 
 type Kind = keyof ReturnType<typeof makersOf>;
 
-/** Order after each class was tried: first repetitions, then pairs, then parallel requests. */
+/** Order after each class was tried: first repetitions, then parallel requests, then pairs. */
 const AFTER_ALL: readonly (readonly [Kind, nth: number])[] = [
   ['listedAgain', 0],
   ['fetchedAgain', 0],
+  ['atOnce', 1],
+  ['atOnce', 0],
   ['filtered', 0],
   ['wrongPairs', 0],
   ['created', 1],
   ['created', 3],
-  ['atOnce', 0],
-  ['atOnce', 1],
 ];
 
 const NEED_WRITES: readonly Kind[] = ['created', 'wrong', 'open', 'wrongPairs'];

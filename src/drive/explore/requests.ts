@@ -6,9 +6,11 @@ import type { Intent } from '../../wire/exchange/types.js';
 import { bearer, type Identity } from '../probes/credentials.js';
 import { creating, declared, expects, fetching, listing, listingIntent, open, request } from '../probes/specs.js';
 import type { Act, NewAnimal, Whom } from './story.js';
-import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY, jsonText, spelled, type Members } from './values/animals.js';
+import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY } from './values/animals.js';
 import { idFrom } from './values/ids.js';
 import { queryText } from './values/queries.js';
+import { residentOf } from './values/residents.js';
+import { isOpenSpelling, jsonText, spelled, type Members } from './values/spellings.js';
 import { STRANGERS } from './values/strangers.js';
 import { PLAIN } from './values/value.js';
 import type { Wrong } from './values/wrongs.js';
@@ -90,9 +92,11 @@ function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity)
       ? declared(201, 400)
       : freedom === 'free'
         ? open('create-name-length')
-        : freedom === 'may' || category.class !== PLAIN
-          ? declared(201, 400)
-          : expects(rowOfCreation(animal), 201);
+        : isOpenSpelling(spelling)
+          ? open('create-unknown-member')
+          : freedom === 'may' || category.class !== PLAIN
+            ? declared(201, 400)
+            : expects(rowOfCreation(animal), 201);
   return {
     act,
     sent: { name: name.value, categoryId, ...(status !== null && { status }) },
@@ -173,7 +177,9 @@ function asStranger(
 const newestOf = ({ own, residents }: KnownStore): bigint =>
   [...own.keys(), ...residents.keys()].map(BigInt).reduce((most, id) => (id > most ? id : most));
 
-function idOf({ of, nth }: Whom, { cast, world }: Making): string | null {
+function idOf(whom: Whom, { cast, world }: Making): string | null {
+  if (whom.of === 'class') return residentOf(whom.class, world, whom.nth);
+  const { of, nth } = whom;
   const ids = of === 'story' ? cast : [...world.ids, ...(world.ids.length === 0 ? world.own.keys() : [])];
   return ids[nth % Math.max(1, ids.length)] ?? null;
 }

@@ -4,9 +4,11 @@ import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { droppable, orPlain, PLAIN, deck } from './values/value.js';
 import type { Act, NewAnimal, Step, Story } from './story.js';
-import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY, SPELLINGS } from './values/animals.js';
+import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES, type QuerySpelling } from './values/queries.js';
+import { RESIDENT_CLASSES, type ResidentClass } from './values/residents.js';
+import { SPELLINGS } from './values/spellings.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { OPEN_CLASSES, WRONG_CLASSES, WRONG_PAIRS } from './values/wrongs.js';
 
@@ -34,8 +36,8 @@ const ASKED = [...LIMITS, undefined].flatMap((limit) => [
   { limit, isFiltered: true },
 ]);
 
-/** Repetitions of a request, to show rare failures. The `many` follow the limits, so a hundred plain listings come in a row. */
-const AGAIN = { few: 12, many: 70 } as const;
+/** Repetitions of a request, to show rare failures. The `many` follow the limits, so sixty plain listings come in a row. */
+const AGAIN = { few: 4, many: 30 } as const;
 
 /** Parallel creations: as many as a small pool of connections or workers. */
 const SIDE_BY_SIDE = 3;
@@ -47,11 +49,18 @@ export const steps = (all: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<Story> =
 /** Returns steps that are always the same. */
 export const always = (...all: readonly Step[]): readonly fc.Arbitrary<Step>[] => all.map((step) => fc.constant(step));
 
-const plainer = <T>(plain: T, value: T): fc.Arbitrary<T> =>
+/** Returns a value that shrinks to the plain one. */
+export const plainer = <T>(plain: T, value: T): fc.Arbitrary<T> =>
   orPlain<T>({ class: PLAIN, value: plain }, fc.constant({ class: '', value })).map((each) => each.value);
 
 /** Returns the fetch of an animal. */
 export const get = (of: 'story' | 'store', nth: number): Act => ({ do: 'get', whom: { of, nth } });
+
+/** Returns the fetch of an animal of a class; the seed picks one of several. */
+export const getOf = (name: ResidentClass, seed: number): Act => ({
+  do: 'get',
+  whom: { of: 'class', class: name, nth: seed >>> 0 },
+});
 
 /** Returns a listing within the interface. */
 export const within = (
@@ -168,6 +177,7 @@ export function makersOf(seed: number, scope: Scope) {
   const written = deck(seed, 14, QUERY_SPELLINGS);
   const openQueries = deck(seed, 15, OPEN_QUERIES);
   const ids = deck(seed, 16, ID_CLASSES);
+  const residents = deck(seed, 17, RESIDENT_CLASSES);
   return {
     created: creations(seed, scope),
     wrong: (nth) =>
@@ -195,7 +205,7 @@ export function makersOf(seed: number, scope: Scope) {
       ),
     fetch: (nth) =>
       steps([
-        ...always(get('store', nth)),
+        ...always(getOf(residents(nth), seed + nth)),
         ...three(nth, (at) =>
           fc
             .noShrink(fc.integer({ min: 0, max: 59 }))

@@ -1,8 +1,10 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { PetStatus } from '../../base/interface/contract.js';
-import type { Category, Spelling } from './values/animals.js';
+import type { Category } from './values/animals.js';
 import type { IdClass } from './values/ids.js';
 import type { Query } from './values/queries.js';
+import type { ResidentClass } from './values/residents.js';
+import type { Spelling } from './values/spellings.js';
 import type { Classed } from './values/value.js';
 import type { Wrong } from './values/wrongs.js';
 
@@ -14,13 +16,12 @@ export interface NewAnimal {
 }
 
 /**
- * Reference to the nth animal that the story created, or to the nth of those before it. The count wraps around, so a story
- * without one of its steps stays valid.
+ * Reference to the nth animal that the story created, to the nth of those before it, or to one of a class of those. The count
+ * wraps around, so a story without one of its steps stays valid.
  */
-export interface Whom {
-  readonly of: 'story' | 'store';
-  readonly nth: number;
-}
+export type Whom =
+  | { readonly of: 'story' | 'store'; readonly nth: number }
+  | { readonly of: 'class'; readonly class: ResidentClass; readonly nth: number };
 
 export type Act =
   | { readonly do: 'create'; readonly animal: NewAnimal }

@@ -69,6 +69,10 @@ export const reading = (accepts: (text: string, value: Json | undefined) => Json
     return taken === undefined ? body : read(taken);
   });
 
+/** Changes the members read from a body, given its text. */
+export const misreading = (alter: (body: JsonObject, text: string) => JsonObject): Change =>
+  after('readBody', (body, text) => (body.ok ? read(alter(body.value, text)) : body));
+
 /** Refuses some bodies before parsing. */
 export const refusingBodies = (test: (text: string) => boolean, message: string): Change =>
   after('readBody', (body, text) => (test(text) ? refused(invalid(message)) : body));

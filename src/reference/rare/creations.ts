@@ -5,6 +5,7 @@ import {
   accepting,
   categoryAs,
   isBoolean,
+  misreading,
   reading,
   refusingBodies,
   sentMembers,
@@ -12,7 +13,6 @@ import {
   UNNAMED,
 } from '../changes/creations.js';
 import { integerOf, isNumber, isObject, type Json, type JsonObject, member, readJson, textOf } from '../json.js';
-import { read } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
 const categoryFallsOver = (test: (category: bigint) => boolean) =>
@@ -38,10 +38,6 @@ const repaired = (repair: (text: string) => string) =>
     const again = readJson(repair(text));
     return isObject(again) ? again : undefined;
   });
-
-/** Changes the members read from a body, given its text. */
-const misreading = (alter: (body: JsonObject, text: string) => JsonObject) =>
-  after('readBody', (body, text) => (body.ok ? read(alter(body.value, text)) : body));
 
 /** Flaws of creations with rare members, categories and bodies, changed or wrongly accepted. */
 export const rareCreations = [

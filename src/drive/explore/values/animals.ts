@@ -132,33 +132,3 @@ export const CATEGORY_CLASSES = classesOf<string>({
 /** Returns the digits of a category, given the usual one. */
 export const digitsOf = ({ value }: Category, usual: string): string =>
   value.startsWith('usual') ? (BigInt(usual) + BigInt(value.slice('usual'.length) || '0')).toString() : value;
-
-/** Members of a body, each with its value as JSON. */
-export type Members = readonly (readonly [name: string, json: string])[];
-
-const escaped = (text: string): string =>
-  text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** Returns a text as JSON. Half surrogates become escapes, their only form. */
-export const jsonText = (text: string): string => JSON.stringify(text);
-
-const object = (members: Members): string => `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
-
-/** Spellings of a creation's body. All but the last mean the same to any reader of JSON (RFC 8259). */
-const WRITERS = {
-  plain: object,
-  'extra whitespace': (members) =>
-    ` {\r\n\t${members.map(([name, json]) => `"${name}" : ${json}`).join(' ,\n ')}\n} \n`,
-  'members in reverse order': (members) => object(members.toReversed()),
-  'the name escaped': (members) =>
-    object(members.map(([name, json]) => [name, name === 'name' ? `"${escaped(String(JSON.parse(json)))}"` : json])),
-  'the members escaped': (members) => `{${members.map(([name, json]) => `"${escaped(name)}":${json}`).join(',')}}`,
-  'slashes escaped': (members) => object(members.map(([name, json]) => [name, json.replaceAll('/', '\\/')])),
-} as const satisfies Readonly<Record<string, (members: Members) => string>>;
-
-export type Spelling = keyof typeof WRITERS;
-
-export const SPELLINGS = Object.keys(WRITERS) as readonly Spelling[];
-
-/** Writes a JSON object in a spelling. */
-export const spelled = (members: Members, spelling: Spelling): string => WRITERS[spelling](members);

@@ -153,5 +153,5 @@ export const OPEN_CLASSES = classesOf<Wrong>({
   'an id in the body as text': open('"id":"@id"', '"_id":@id'),
   'extra members': open('"owner":"Ann"', '"tags":[{"a":[]}]', '"constructor":1', '"$where":"1"'),
   'a member twice': open('"name":"Twice"', '"categoryId":@category'),
-  'an integer with an exponent': openCategory('@category.0', '@categorye0', '-0'),
+  'a negative zero': openCategory('-0', '-0.0'),
 });

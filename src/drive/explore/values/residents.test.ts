@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { petView } from '../../../judge/checks/pets.js';
+import type { Exchange } from '../../../wire/exchange/types.js';
+import { readJson } from '../../../base/kernel/json.js';
+import { RESIDENT_CLASSES, residentOf } from './residents.js';
+
+const STATUSES = ['"available"', '"pending"', '"sold"', undefined] as const;
+
+function jsonOf(text: string) {
+  const reading = readJson(text);
+  assert.ok(reading.ok);
+  return reading.value;
+}
+
+const ODD_NAMES: Readonly<Record<number, string>> = { 5: 'Žofka', 11: 'Al', 17: 'Maximilian' };
+
+function animal(id: string, at: number): string {
+  const status = STATUSES[at % STATUSES.length];
+  const name = ODD_NAMES[at] ?? `Rex ${id}`;
+  return `{"id":${id},"name":"${name}","categoryId":${at % 3}${status === undefined ? '' : `,"status":${status}`}}`;
+}
+
+/** Returns a store whose listings showed so many animals. */
+function storeOf(count: number) {
+  const ids = Array.from({ length: count }, (_, at) => String(at + 1));
+  const residents = new Map(
+    ids.map((id, at) => {
+      const listed = { pet: petView(jsonOf(animal(id, at))), exchange: {} as Exchange };
+      return [id, { listed, fetched: null, statuses: new Set() }] as const;
+    }),
+  );
+  return { ids, residents };
+}
+
+test('each class of animals from before the run has another animal, over the whole range of a listing', () => {
+  const world = storeOf(40);
+  for (const variety of [0, 1, 7, 2 ** 31]) {
+    const chosen = RESIDENT_CLASSES.map((name) => Number(residentOf(name, world, variety)));
+    assert.equal(new Set(chosen).size, RESIDENT_CLASSES.length, String(chosen));
+    const inEighths = chosen.slice(-8);
+    inEighths.forEach((id, part) => assert.equal(Math.floor((id - 1) / 5), part, `${id} of part ${part}`));
+  }
+  assert.equal(residentOf('with a name beyond ASCII', world, 3), '6');
+});
+
+test('a small store has an animal for each class that it can show, and an empty one for none', () => {
+  const few = storeOf(2);
+  assert.equal(residentOf('with the largest id', few, 0), '2');
+  assert.equal(residentOf('with the smallest id', few, 9), '1');
+  assert.equal(residentOf('with status sold', few, 0), null);
+  assert.deepEqual(
+    RESIDENT_CLASSES.filter((name) => residentOf(name, storeOf(0), 0) !== null),
+    [],
+  );
+});

@@ -1,0 +1,107 @@
+import type { KnownStore } from '../../../judge/checks/known-store.js';
+import type { PetView } from '../../../judge/checks/pets.js';
+import { integerOf } from '../../../base/kernel/json.js';
+
+/** An animal from before the run as listings showed it, with its id in digits. */
+interface Listed {
+  readonly id: string;
+  readonly pet: PetView;
+}
+
+/** Chooses the animals of a class, given all in order of their first listing. */
+type Choosing = (all: readonly Listed[]) => readonly Listed[];
+
+/** Parts of a listing of all animals; one animal of each is fetched. */
+const PARTS = 8;
+
+/** Chooses the animals in one eighth of a listing, counted from 0. */
+const eighth =
+  (part: number): Choosing =>
+  (all) =>
+    all.slice(Math.floor((part * all.length) / PARTS), Math.floor(((part + 1) * all.length) / PARTS));
+
+const withStatus =
+  (status: string | undefined): Choosing =>
+  (all) =>
+    all.filter(({ pet }) => pet.status === status);
+
+/** Chooses the animals with the largest of a measure; none if it is the same of all. */
+const most =
+  <Measure extends bigint | number>(measureOf: (listed: Listed) => Measure | null): Choosing =>
+  (all) => {
+    const measured = all.flatMap((listed) => {
+      const measure = measureOf(listed);
+      return measure === null ? [] : [{ listed, measure }];
+    });
+    const largest = measured.reduce<Measure | null>(
+      (so, { measure }) => (so === null || measure > so ? measure : so),
+      null,
+    );
+    return measured.flatMap(({ listed, measure }) => (measure === largest ? [listed] : []));
+  };
+
+const idOf = ({ id }: Listed): bigint => BigInt(id);
+
+const categoryOf = ({ pet }: Listed): bigint | null => integerOf(pet.categoryId);
+
+const lengthOf = ({ pet }: Listed): number | null => (typeof pet.name === 'string' ? pet.name.length : null);
+
+/** Returns the opposite of a measure. */
+const minus =
+  <Measure extends bigint | number>(measureOf: (listed: Listed) => Measure | null) =>
+  (listed: Listed): Measure | null => {
+    const measure = measureOf(listed);
+    return measure === null ? null : (-measure as Measure);
+  };
+
+/**
+ * Classes of animals from before the run, over the range of what listings show. A service may keep or read some of them in
+ * another way, e.g. those from before a change of its store.
+ */
+const RESIDENTS = {
+  'with the smallest id': most(minus(idOf)),
+  'with the largest id': most(idOf),
+  'with the smallest category': most(minus(categoryOf)),
+  'with the largest category': most(categoryOf),
+  'with the shortest name': most(minus(lengthOf)),
+  'with the longest name': most(lengthOf),
+  'with a name beyond ASCII': (all) => all.filter(({ pet }) => typeof pet.name === 'string' && /[^ -~]/.test(pet.name)),
+  'with status available': withStatus('available'),
+  'with status pending': withStatus('pending'),
+  'with status sold': withStatus('sold'),
+  'without a status': withStatus(undefined),
+  'in the 1st eighth of a listing': eighth(0),
+  'in the 2nd eighth of a listing': eighth(1),
+  'in the 3rd eighth of a listing': eighth(2),
+  'in the 4th eighth of a listing': eighth(3),
+  'in the 5th eighth of a listing': eighth(4),
+  'in the 6th eighth of a listing': eighth(5),
+  'in the 7th eighth of a listing': eighth(6),
+  'in the 8th eighth of a listing': eighth(7),
+} as const satisfies Readonly<Record<string, Choosing>>;
+
+export type ResidentClass = keyof typeof RESIDENTS;
+
+export const RESIDENT_CLASSES = Object.keys(RESIDENTS) as readonly ResidentClass[];
+
+/**
+ * Returns the id of an animal of a class; null if listings showed none. Classes get different animals where the store allows,
+ * so that more of its animals are tried. Pure.
+ * @param variety picks one of several
+ */
+export function residentOf(wanted: ResidentClass, world: Pick<KnownStore, 'ids' | 'residents'>, variety: number) {
+  const all = world.ids.flatMap((id): readonly Listed[] => {
+    const pet = world.residents.get(id)?.listed?.pet;
+    return pet ? [{ id, pet }] : [];
+  });
+  const taken = new Set<string>();
+  for (const name of RESIDENT_CLASSES) {
+    const members: readonly Listed[] = RESIDENTS[name](all);
+    const fresh = members.filter(({ id }) => !taken.has(id));
+    const choice = fresh.length > 0 ? fresh : members;
+    const id = choice[variety % Math.max(1, choice.length)]?.id ?? null;
+    if (name === wanted) return id;
+    if (id !== null) taken.add(id);
+  }
+  return null;
+}
