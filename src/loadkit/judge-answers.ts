@@ -13,7 +13,7 @@ import { recordedOf, type WireContext } from '../drive/load/requests.js';
 import type { Figures } from '../judge/limits/bounds.js';
 import type { ViolationCount } from '../log/capacity-record.js';
 import { parseHttpDate, waitOf } from '../judge/limits/headers/retry-after.js';
-import { essence, isViolated, type Finding } from '../judge/findings/finding.js';
+import { essence, isViolated, isWarning, type Finding } from '../judge/findings/finding.js';
 import { rateCheck, SOUND, readHeaders, type RateCheck, type AnswerHeaders } from './rate-check.js';
 import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
@@ -160,7 +160,8 @@ export function answerJudge(
       if (judged === SOUND) sound += 1;
       else if (judged) keep(judged.kept, 1);
       for (const finding of judged?.findings ?? []) book.take(finding, operation, shown);
-      return { outcome, violates: verdict.findings.length > 0 || judged?.findings.some(isViolated) === true };
+      const found = [...verdict.findings, ...(judged?.findings ?? [])];
+      return { outcome, violates: found.some((finding) => isViolated(finding) && !isWarning(finding)) };
     },
     ofPhase: (): readonly ViolationCount[] => book.ofPhase(),
     /** Records how many responses met which requirement. */
@@ -176,30 +177,46 @@ export function answerJudge(
 /** Most kinds: beyond it, violations are counted by requirement, so that a target cannot fill the disk. */
 const MOST_KINDS = 100;
 
-/** Opens a book that writes the first violation of each kind into a journal in full, and counts the rest. */
+/**
+ * Opens a book that writes the first violation of each kind into a journal in full, and counts the rest. A warning is written
+ * too, so that its row warns, but no phase counts it.
+ */
 export function violationBook(journal: Journal) {
-  const kinds = new Map<string, Omit<ViolationCount, 'count'> & { count: number }>();
+  const kinds = new Map<string, Omit<ViolationCount, 'count'> & { count: number; isWarning: boolean }>();
   return {
     /** @param exchange returns the response that shows it; called only for the first of a kind */
     take(finding: Finding, operation: OperationName, exchange: () => Exchange): void {
       if (finding.kind !== 'violated') return;
       const { requirement } = finding;
-      const exact = `${requirement} ${operation} ${essence(finding)}`;
-      const kind = kinds.has(exact) || kinds.size < MOST_KINDS ? exact : `${requirement} ${operation}`;
+      const exact = `${requirement} ${isWarning(finding) ? 'warns ' : ''}${operation} ${essence(finding)}`;
+      const kind =
+        kinds.has(exact) || kinds.size < MOST_KINDS
+          ? exact
+          : `${requirement} ${isWarning(finding) ? 'warns ' : ''}${operation}`;
       const known = kinds.get(kind);
       if (known) {
         known.count += 1;
         return;
       }
       const shown = exchange();
-      kinds.set(kind, { requirement, operation, message: finding.message, exchange: shown.id, count: 1 });
+      const { message } = finding;
+      kinds.set(kind, {
+        requirement,
+        operation,
+        message,
+        exchange: shown.id,
+        count: 1,
+        isWarning: isWarning(finding),
+      });
       journal.append({ type: 'exchange', exchange: shown, kept: [] });
       const others = finding.exchanges.filter((id) => id !== shown.id && id !== '');
       journal.append({ type: 'finding', finding: { ...finding, exchanges: [shown.id, ...others] } });
     },
     /** Returns the violations of the phase that ends, by kind; the next phase starts at 0. */
     ofPhase(): readonly ViolationCount[] {
-      const all = [...kinds.values()].flatMap((kind) => (kind.count > 0 ? [{ ...kind }] : []));
+      const all = [...kinds.values()].flatMap(({ isWarning: isOnlyWarning, ...kind }) =>
+        kind.count > 0 && !isOnlyWarning ? [kind] : [],
+      );
       for (const kind of kinds.values()) kind.count = 0;
       return all;
     },

@@ -124,4 +124,18 @@ describe('a correct server', { concurrency: true }, () => {
       );
       assert.notEqual(results.verdict, 'non-conformant');
     });
+
+  test('a warning is no violation: its row warns, and no response counts against a threshold', async () => {
+    const marked = variants.find(({ name }) => name === 'byte-order-mark');
+    assert.ok(marked);
+    const results = await loaded(marked, 'variants');
+    const row = results.requirements.find(({ id }) => id === 'json-media-type');
+    assert.equal(row?.outcome, 'warned');
+    assert.match(row.findings[0]?.message ?? '', /byte order mark/);
+    const counted = results.capacity?.phases.map(({ violations }) => violations) ?? [];
+    assert.deepEqual(
+      counted.filter((count) => count > 0),
+      [],
+    );
+  });
 });

@@ -26,6 +26,9 @@ export const allAbout = (requirement: RequirementId, judged: Judged): readonly F
 /** Returns whether the statement was violated. */
 export const isViolated = ({ kind }: Judgement): boolean => kind === 'violated';
 
+/** Is true for a violation that only warns, whatever the level of its row. */
+export const isWarning = (finding: Finding): boolean => finding.kind === 'violated' && finding.warns === true;
+
 type WithoutRequirement<T> = T extends unknown ? Omit<T, 'requirement'> : never;
 
 /** Exchanges that show a judgement. */

@@ -84,6 +84,9 @@ export type ResidentClass = keyof typeof RESIDENTS;
 
 export const RESIDENT_CLASSES = Object.keys(RESIDENTS) as readonly ResidentClass[];
 
+/** Spreads the choices of large classes over a listing: multiples of the golden section are far apart, whatever their number. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
 /**
  * Returns the id of an animal of a class; null if listings showed none. Classes get different animals where the store allows,
  * so that more of its animals are tried. Pure.
@@ -95,11 +98,12 @@ export function residentOf(wanted: ResidentClass, world: Pick<KnownStore, 'ids' 
     return pet ? [{ id, pet }] : [];
   });
   const taken = new Set<string>();
-  for (const name of RESIDENT_CLASSES) {
+  for (const [nth, name] of RESIDENT_CLASSES.entries()) {
     const members: readonly Listed[] = RESIDENTS[name](all);
     const fresh = members.filter(({ id }) => !taken.has(id));
     const choice = fresh.length > 0 ? fresh : members;
-    const id = choice[variety % Math.max(1, choice.length)]?.id ?? null;
+    const place = variety + Math.floor(choice.length * ((nth * GOLDEN) % 1));
+    const id = choice[place % Math.max(1, choice.length)]?.id ?? null;
     if (name === wanted) return id;
     if (id !== null) taken.add(id);
   }

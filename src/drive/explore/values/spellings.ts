@@ -113,7 +113,10 @@ const OF_TEXTS = {
 const OF_INTEGERS = {
   'the category with a point': { write: writing('categoryId', (json) => `${json}.0`), isOpen: true },
   'the category with an exponent': { write: writing('categoryId', (json) => `${json}e0`), isOpen: true },
-  'the category with a negative exponent': { write: writing('categoryId', (json) => `${json}0E-1`), isOpen: true },
+  'the category with a negative exponent': {
+    write: writing('categoryId', (json) => (json === '0' ? '0E-1' : `${json}0E-1`)),
+    isOpen: true,
+  },
 } as const satisfies Readonly<Record<string, Writing>>;
 
 const WRITINGS = { ...OF_MEMBERS, ...OF_TEXTS, ...OF_INTEGERS } as const;
