@@ -52,7 +52,7 @@ export function matrixLines(
     ...(flaws.length === 0
       ? []
       : [
-          `flaws      ${flaws.filter((row) => row.ok).length} of ${flaws.length} caught, each by exactly the requirements it violates`,
+          `flaws      ${flaws.filter((row) => row.ok).length} of ${flaws.length} caught, each by a requirement that it violates, and none outside its families`,
         ]),
     ...(variants.length === 0
       ? []
