@@ -1,6 +1,6 @@
 import { header } from '../../wire/exchange/headers.js';
 import { keyName, statusReceived, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
-import { counted, duration, listed } from '../../base/kernel/format.js';
+import { counted, duration, grouped, listed } from '../../base/kernel/format.js';
 import { addition, chainsOf, type Chain } from './backoff.js';
 import { restsByKey } from './rests.js';
 
@@ -40,6 +40,7 @@ export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
     ...again(records, 503, 'After a 503'),
     ...again(records, 401, 'After a 401'),
     ...values('User-Agent', agents),
+    ...severalClients(records),
     ...values('Keys', records.flatMap(keysOf)),
   ];
 }
@@ -67,6 +68,20 @@ function again(records: readonly Traffic[], status: number, subject: string): re
   );
   if (met.length === 0) return [];
   return [{ subject, value: met.includes(true) ? 'sends the request again' : 'does not send the request again' }];
+}
+
+/** Says that one key came with several User-Agents in one record. All that uses one key is judged as one client. */
+function severalClients(records: readonly Traffic[]): readonly Behaviour[] {
+  const most = Math.max(
+    0,
+    ...records.flatMap(({ exchanges }) =>
+      [...grouped(exchanges, ({ credential }) => keyName(credential.key))].map(([key, all]) =>
+        key === null ? 0 : new Set(all.map(({ request }) => header(request.headers, 'user-agent'))).size,
+      ),
+    ),
+  );
+  if (most < 2) return [];
+  return [{ subject: 'One key', value: `is used with ${most} User-Agents: perhaps several clients, judged as one` }];
 }
 
 const isEqual = ({ request: one }: ClientExchange, { request: other }: ClientExchange): boolean =>

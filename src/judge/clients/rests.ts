@@ -42,6 +42,9 @@ export interface KeyRests {
 /** A `Date` is cut to the second, and sound servers sent one that was 2 s old: taken off a wait that is counted from it, ms. */
 const STALE_DATE_MS = 3000;
 
+/** Largest difference of the client's clock and ours on one machine, ms: our clock never steps, and the calendar's may. */
+const CLOCKS_APART_MS = 100;
+
 /**
  * Returns the rest that a 429 demands, ms from its earliest writing; null if it names none. Part 8, "Exceeding the limit", 2. The
  * reference server's date is compared with its own clock. Any other date is compared with the `Date` sent with it.
@@ -50,7 +53,7 @@ export function restOf({ exchange, timing }: Timed, { source }: Pick<Traffic, 's
   const after = readRetryAfter(headerReceived(exchange, 'retry-after'));
   if (after.kind === 'seconds') return after.seconds * 1000;
   if (after.kind !== 'date') return null;
-  if (source === 'reference') return after.unixMs - timing.earliestWritten;
+  if (source === 'reference') return Math.max(0, after.unixMs - timing.earliestWritten - CLOCKS_APART_MS);
   const sent = parseHttpDate(headerReceived(exchange, 'date') ?? '');
   const rest = sent === null ? 0 : after.unixMs - sent - STALE_DATE_MS;
   return rest > 0 ? rest : null;

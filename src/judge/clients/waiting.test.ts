@@ -84,9 +84,15 @@ describe('client-waits', () => {
           given,
         ),
       );
-    assert.equal(at(2900, {}), 'violated');
+    assert.equal(at(2500, {}), 'violated');
     assert.equal(at(3000, {}), 'kept');
     assert.equal(at(2900, { source: 'proxy' }), 'not-shown');
+  });
+  test('a clock of the client that is a little ahead of the server’s is no mistake, and a second is one', () => {
+    const date = new Date(START + 3000).toUTCString();
+    const at = (ms: number) => waitJudged(refused(date, [0, 900]), sent({ at: [ms, ms + 1] }));
+    assert.equal(at(2950), 'kept');
+    assert.equal(at(2000), 'violated');
   });
   test('another key, a request without times, and a 503 show nothing', () => {
     const pro = { kind: 'plan', plan: 'pro' } as const;

@@ -81,6 +81,10 @@ describe('a request’s target', () => {
       assert.equal(at(target).operation, null);
     for (const method of ['HEAD', 'DELETE', 'OPTIONS']) assert.equal(at('/v1/pets', method).operation, null);
   });
+  test('may be a whole address, as clients of a proxy send it', () => {
+    assert.equal(at('http://127.0.0.1:8080/v1/pets?limit=5').operation, 'listPets');
+    assert.ok(!at('http://127.0.0.1:8080').belowBase);
+  });
   test('is below the base path or not, and never throws', () => {
     assert.ok(at('/v1').belowBase && at('/v1?x').belowBase && at('/v1//pets').belowBase);
     assert.ok(!at('/v1pets').belowBase && !at('/v2/pets').belowBase);

@@ -18,7 +18,7 @@ export function parseRequestTarget(
   { method, target }: { readonly method: string; readonly target: string },
   basePath: string,
 ): RequestTarget {
-  const [path = '', query = ''] = splitOnce(withoutFragment(target), '?');
+  const [path = '', query = ''] = splitOnce(withoutFragment(target.replace(ORIGIN, '')), '?');
   const belowBase = path === basePath || path.startsWith(`${basePath}/`);
   const below = belowBase ? path.slice(basePath.length) : '';
   const petId = /^\/pets\/([^/]+)$/.exec(below)?.[1];
@@ -40,6 +40,9 @@ export function parseRequestTarget(
     query: new URLSearchParams(query),
   };
 }
+
+/** Scheme and host of a target in absolute form, which servers must accept (RFC 9112, 3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 const withoutFragment = (target: string): string => splitOnce(target, '#')[0] ?? '';
 
