@@ -99,6 +99,17 @@ describe('a scenario', () => {
     for (const digits of numbers) assert.notEqual(String(BigInt(Number(digits))), digits);
   });
 
+  test('lets a page of another origin in, and does not record its browser’s question', async (t) => {
+    const { baseUrl, send, exchanges } = await stageOf(t, 'calm');
+    const headers = { 'Access-Control-Request-Method': 'GET', Origin: 'http://app.test' };
+    assert.equal((await fetch(`${baseUrl}/pets`, { method: 'OPTIONS', headers })).status, 204);
+    const response = await send('/pets');
+    assert.equal(response.headers.get('Access-Control-Allow-Origin'), '*');
+    assert.match(response.headers.get('Access-Control-Expose-Headers') ?? '', /Retry-After/);
+    await response.text();
+    assert.equal(exchanges.length, 1);
+  });
+
   test('serves requests that offer an upgrade, or expect 100-continue', async (t) => {
     const { baseUrl } = await stageOf(t, 'calm');
     const head = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\n`;

@@ -68,6 +68,10 @@ export async function recordedServer(options: {
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { socket } = message;
+    if (isPreflight(message)) {
+      response.writeHead(204, { ...CROSS_ORIGIN, 'Access-Control-Max-Age': '600' }).end();
+      return;
+    }
     const connection = connections.get(socket) ?? { name: 'c0', since: clock(), open: 0, requests: 0 };
     if (connection.open > 0) pipelined.add(socket);
     connection.open += 1;
@@ -137,11 +141,24 @@ export async function recordedServer(options: {
   };
 }
 
+/** A page of any origin may be the client: its browser asks first, and hides headers that are not named here. */
+const CROSS_ORIGIN: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, *',
+  'Access-Control-Allow-Methods': 'GET, POST',
+  'Access-Control-Expose-Headers': 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+};
+
+/** Returns whether a browser asks for permission (CORS): that is no request of the client, and is not recorded. */
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
 const originOf = ({ localPort }: Socket): string => `http://127.0.0.1:${localPort}`;
 
 function send({ status, headers, payload }: Given, response: ServerResponse): void {
   response.sendDate = false;
-  response.writeHead(status, [...headers, ['Content-Length', String(payload.length)]].flat());
+  const all = [...headers, ...Object.entries(CROSS_ORIGIN), ['Content-Length', String(payload.length)]];
+  response.writeHead(status, all.flat());
   response.end(payload);
 }
 

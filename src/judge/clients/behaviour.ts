@@ -28,7 +28,7 @@ export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
     exchanges.map(({ request }) => header(request.headers, 'user-agent') ?? 'none'),
   );
   return [
-    ...(longest === null ? [] : [{ subject: 'After a 429', value: waitsOf(longest) }]),
+    ...(longest === null ? [] : [{ subject: 'After a 429', value: waitsOf(longest, records) }]),
     ...(creations.length === 0
       ? []
       : [
@@ -46,8 +46,13 @@ export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
 }
 
 /** Says how a request was repeated: “waits for Retry-After, then 60, 120 and 240 ms; 4 tries”. */
-function waitsOf({ waits, refused }: Chain): string {
-  if (waits.length === 0) return 'does not send the request again';
+function waitsOf({ waits, refused }: Chain, records: readonly Traffic[]): string {
+  const [first] = refused;
+  if (waits.length === 0)
+    // Of equal requests side by side nobody can tell which one repeats the refused one.
+    return records.some(({ exchanges }) => exchanges.some((each) => first && isLater(each, first)))
+      ? 'sends equal requests later'
+      : 'does not send the request again';
   const added = waits.map(addition);
   const tries = counted(waits.length + 1, 'try', 'tries');
   if (added.some((each) => each === null)) return `sends the request again; ${tries}`;
@@ -83,6 +88,12 @@ function severalClients(records: readonly Traffic[]): readonly Behaviour[] {
   if (most < 2) return [];
   return [{ subject: 'One key', value: `is used with ${most} User-Agents: perhaps several clients, judged as one` }];
 }
+
+const isLater = (each: ClientExchange, { exchange, timing }: Chain['refused'][number]): boolean =>
+  each !== exchange &&
+  isEqual(each, exchange) &&
+  each.times.kind === 'server' &&
+  each.times.readAt > timing.earliestWritten;
 
 const isEqual = ({ request: one }: ClientExchange, { request: other }: ClientExchange): boolean =>
   one.method === other.method && one.target === other.target;

@@ -5,8 +5,18 @@ import {
   type ClientExchange,
   type Traffic,
 } from '../../wire/exchange/client-exchange.js';
+import { header } from '../../wire/exchange/headers.js';
+import { grouped } from '../../base/kernel/format.js';
 import { parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
-import { hadCertainly, longestWait, shortestWait, timed, TIMER_SLACK_MS, type Timed } from './timing.js';
+import {
+  hadCertainly,
+  longestWait,
+  shortestWait,
+  SHORTEST_GRACE_MS,
+  timed,
+  TIMER_SLACK_MS,
+  type Timed,
+} from './timing.js';
 
 /** A 429, and how long it lets its key rest. */
 export interface Refusal extends Timed {
@@ -94,17 +104,21 @@ function restsOf(all: readonly Timed[], traffic: Traffic): Pick<KeyRests, 'refus
     );
   }
   const doubled = sentSideBySide(all);
-  const excused = excusing(refusals);
+  const calledOften = servedTwice(all);
+  const excused = excusing(refusals, all);
   const held: Held[] = [];
   for (const request of all) {
     const identity = identityOf(request.exchange);
     const before = refusals.filter((each) => each.exchange !== request.exchange && mayHaveHad(each, request));
     if (before.length === 0) continue;
     const certain = before.filter((each) => hadCertainly(each, request));
-    const isTrusted = !doubled.has(identity);
-    const repeated = isTrusted
-      ? (pending.get(identity) ?? []).find((each) => before.includes(each) && repeats(each, request))
-      : undefined;
+    const isCertain = (each: Refusal): boolean =>
+      !calledOften.has(identity) || (each.underWay === 1 && !isOfBrowser(request));
+    const repeated = doubled.has(identity)
+      ? undefined
+      : (pending.get(identity) ?? []).find(
+          (each) => before.includes(each) && isCertain(each) && repeats(each, request),
+        );
     if (repeated) {
       pending.set(
         identity,
@@ -183,23 +197,52 @@ function sentSideBySide(all: readonly Timed[]): ReadonlySet<string> {
   );
 }
 
+/** Returns the identities of requests that were served twice or more: the client has called them more than once. */
+function servedTwice(all: readonly Timed[]): ReadonlySet<string> {
+  const served = all.filter(({ exchange }) => statusReceived(exchange) !== 429);
+  return new Set(
+    [...grouped(served, ({ exchange }) => identityOf(exchange))].flatMap(([name, of]) => (of.length > 1 ? name : [])),
+  );
+}
+
+/**
+ * Returns whether a browser sent a request (Fetch Metadata, Sec-Fetch-Site). It sends six at a time, one after another if they are
+ * equal, and queues what a page has called, so that neither equality nor number shows what was called before a refusal.
+ */
+const isOfBrowser = ({ exchange }: Timed): boolean =>
+  exchange.times.kind === 'server' && header(exchange.request.headers, 'sec-fetch-site') !== null;
+
 /**
  * Returns a function that excuses requests that may have been called before a refusal: queues of browsers and pools send them as
  * soon as a connection is free. It excuses as many as were under way, once for all refusals whose rests overlap. A client that
- * sends one request at a time has no such queue.
+ * sends one request at a time has no such queue. A browser's queue may be of any length; it is empty once the key was quiet.
  */
-function excusing(refusals: readonly Refusal[]): (request: Timed) => boolean {
+function excusing(refusals: readonly Refusal[], all: readonly Timed[]): (request: Timed) => boolean {
   let used = 0;
   let until = Number.NEGATIVE_INFINITY;
-  return ({ timing: { latestRead: at } }) => {
+  return (request) => {
+    const at = request.timing.latestRead;
     const before = refusals.filter(({ timing }) => timing.earliestWritten <= at);
     if (at >= until) used = 0;
     until = Math.max(...before.map(endOf));
-    const most = Math.max(0, ...before.filter((each) => endOf(each) > at).map(({ underWay }) => underWay));
+    const active = before.filter((each) => endOf(each) > at);
+    if (isOfBrowser(request)) return active.length > 0 && !wasQuiet(active, request, all);
+    const most = Math.max(0, ...active.map(({ underWay }) => underWay));
     if (most < 2 || used >= most) return false;
     used += 1;
     return true;
   };
+}
+
+/** Returns whether no request was under way for a while between the first of some refusals and a later request. */
+function wasQuiet(refusals: readonly Refusal[], request: Timed, all: readonly Timed[]): boolean {
+  let busyUntil = Math.min(...refusals.map(({ timing }) => timing.earliestWritten));
+  for (const each of all) {
+    if (each === request) break;
+    if (startOf(each) > busyUntil + SHORTEST_GRACE_MS) return true;
+    busyUntil = Math.max(busyUntil, endOfExchange(each));
+  }
+  return startOf(request) > busyUntil + SHORTEST_GRACE_MS;
 }
 
 /** Returns whether a request succeeded. */

@@ -17,6 +17,12 @@ const further = (count: number): readonly ClientExchange[] =>
     sent({ connection: `c${(nth % 4) + 1}`, target: `/v1/pets?limit=${10 + nth}`, at: [60 + nth, 70 + nth] }),
   );
 
+/** Returns an exchange as a browser sends it. */
+const fetched = (exchange: ClientExchange): ClientExchange => ({
+  ...exchange,
+  request: { ...exchange.request, headers: [...exchange.request.headers, ['Sec-Fetch-Site', 'same-site']] },
+});
+
 describe('client-waits', () => {
   test('a repetition too early is a violation, with its figures', () => {
     const record = recordOf([refused('2', [0, 10]), sent({ at: [210, 220] })]);
@@ -55,6 +61,23 @@ describe('client-waits', () => {
     assert.notEqual(waitJudged(...four, ...further(4)), 'violated');
     assert.equal(waitJudged(...four, ...further(5)), 'violated');
     assert.equal(waitJudged(...four, sent({ connection: 'c1', target: '/v1/pets?limit=1', at: [60, 61] })), 'violated');
+  });
+  test('a browser’s queue, with equal requests one after another, is not held against its page', () => {
+    const queue = [
+      refused('2', [0, 110], A),
+      ...Array.from({ length: 9 }, (_, nth) => sent({ ...A, at: [120 + nth * 10, 125 + nth * 10] })),
+    ];
+    assert.equal(waitJudged(...queue), 'violated');
+    assert.notEqual(waitJudged(...queue.map(fetched)), 'violated');
+    const later = [...queue, sent({ ...A, at: [800, 801] })];
+    assert.equal(waitJudged(...later.map(fetched)), 'violated', 'the queue was empty');
+    assert.equal(waitJudged(...[refused('2', [0, 110], A), sent({ ...A, at: [120, 125] })].map(fetched)), 'violated');
+  });
+  test('equal requests called together come one after another, and are no repetitions', () => {
+    const side = { connection: 'c2', target: '/v1/pets?limit=2' };
+    const both = [refused('2', [0, 110], A), sent({ ...side, at: [1, 112] })];
+    const equal = [120, 130].map((at) => sent({ ...A, at: [at, at + 5] }));
+    assert.notEqual(waitJudged(...both, ...equal), 'violated');
   });
   test('a pool that never stops is not excused for ever', () => {
     const all = Array.from({ length: 40 }, (_, nth) =>
