@@ -64,6 +64,8 @@ export const badOption = (message: string, hint: string): UsageError => new Usag
 /** Stable codes of errors in a run's log or results.json. */
 type RunFileErrorCode =
   | 'log-unreadable'
+  | 'traffic-unreadable'
+  | 'traffic-damaged'
   | 'log-version'
   | 'log-damaged'
   | 'results-unreadable'

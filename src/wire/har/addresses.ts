@@ -1,0 +1,51 @@
+import { header } from '../exchange/headers.js';
+import { entriesOf } from './open-har.js';
+import { readEntry, type HarEntry } from './har-entry.js';
+
+/** A base address that a file shows. */
+export interface HarAddress {
+  readonly baseUrl: string;
+  readonly requests: number;
+  /** True if a request below it had an Authorization header. */
+  readonly hasKey: boolean;
+  /** True if a request was for animals. */
+  readonly hasPets: boolean;
+}
+
+/** Most addresses to remember: a file of a browser names some hundreds. */
+const MOST_ADDRESSES = 1000;
+
+/** Returns the base addresses ending with /v1 that files show, those with most requests first. Throws as `entriesOf` does. */
+export async function addressesIn(files: readonly string[]): Promise<readonly HarAddress[]> {
+  const found = new Map<string, HarAddress>();
+  for (const file of files) {
+    for await (const scanned of entriesOf(file)) {
+      const entry = scanned.kind === 'entry' ? readEntry(scanned.text) : null;
+      const baseUrl = entry === null ? null : baseOf(entry);
+      if (entry === null || baseUrl === null) continue;
+      const known = found.get(baseUrl);
+      if (known === undefined && found.size >= MOST_ADDRESSES) continue;
+      found.set(baseUrl, {
+        baseUrl,
+        requests: (known?.requests ?? 0) + 1,
+        hasKey: (known?.hasKey ?? false) || header(entry.headers, 'authorization') !== null,
+        hasPets: (known?.hasPets ?? false) || /\/v1\/pets(?:[/?#]|$)/.test(entry.target),
+      });
+    }
+  }
+  return [...found.values()].toSorted((one, other) => other.requests - one.requests);
+}
+
+/** Returns the address up to its segment `/v1`; null without one. */
+function baseOf({ url, target }: Pick<HarEntry, 'url' | 'target'>): string | null {
+  const path = /^([^?]*?\/v1)(?=[/?]|$)/.exec(target)?.[1];
+  return path === undefined ? null : `${url.origin}${path}`;
+}
+
+/** Returns the address that a record is about: the only one that got a key, of those for animals where there are any; else null. */
+export function addressMeant(addresses: readonly HarAddress[]): string | null {
+  const withKey = addresses.filter(({ hasKey }) => hasKey);
+  const ofPets = withKey.filter(({ hasPets }) => hasPets);
+  const [only, ...others] = ofPets.length > 0 ? ofPets : withKey;
+  return only !== undefined && others.length === 0 ? only.baseUrl : null;
+}

@@ -1,0 +1,143 @@
+import type { RecordedBody } from '../exchange/client-exchange.js';
+import { header } from '../exchange/headers.js';
+import type { Header } from '../exchange/types.js';
+import { requestBody, responseBody } from './bodies.js';
+import { at, isRecord, numberAt, recordAt, textAt, type Loose } from './loose.js';
+import { spanOf, type HarSpan } from './times.js';
+
+/** A request and its response as a recorder wrote them, read as far as they can be. */
+export interface HarEntry {
+  readonly method: string;
+  /** Address as written, with the query. */
+  readonly url: URL;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly headers: readonly Header[];
+  readonly body: RecordedBody;
+  readonly span: HarSpan | null;
+  /** null without a response. */
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly Header[];
+    readonly body: RecordedBody;
+  } | null;
+  /** Reason why it is no request of the client; null if it may be one. */
+  readonly notSent: LeftOutReason | null;
+  /** True for a request that a service worker sent. */
+  readonly isOfWorker: boolean;
+}
+
+/** Reasons why an entry is no request of the client, in words that follow a number. */
+export type LeftOutReason =
+  | 'other addresses'
+  | 'CORS preflights'
+  | 'from a cache'
+  | 'answered by a service worker'
+  | 'answered by the test itself'
+  | 'without a response'
+  | 'the same entry again'
+  | 'without the key, of no operation'
+  | 'unreadable'
+  | 'too large'
+  | 'beyond the first 20,000';
+
+/** Reads an entry; null if it has no request with an absolute http address. Never throws. */
+export function readEntry(text: string): HarEntry | null {
+  const entry = parsed(text);
+  const request = recordAt(entry, 'request');
+  const written = textAt(request, 'url');
+  const address = written === null ? null : withQuery(written, at(request, 'queryString'));
+  if (address === null || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  const response = recordAt(entry, 'response');
+  const method = methodOf(textAt(request, 'method') ?? 'GET');
+  const headers = headersOf(at(request, 'headers'));
+  const answered = headersOf(at(response, 'headers'));
+  const status = numberAt(response, 'status') ?? 0;
+  return {
+    method,
+    url,
+    target: targetOf(address),
+    headers,
+    body: requestBody(method, recordAt(request, 'postData'), headers),
+    span: spanOf(entry),
+    response:
+      status >= 100 && status <= 999
+        ? { status, headers: answered, body: responseBody(method, status, recordAt(response, 'content'), answered) }
+        : null,
+    notSent: whyNotSent(entry, method, headers, status),
+    isOfWorker: at(entry, '_serviceWorkerRef') !== undefined,
+  };
+}
+
+function parsed(text: string): Loose {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Methods are case-sensitive (RFC 9110, 9.1). Some libraries record them in lower case, and send them in upper case. */
+const methodOf = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text);
+
+/** Some libraries write the query apart from the address only. */
+function withQuery(address: string, query: unknown): string {
+  if (address.includes('?') || !Array.isArray(query) || query.length === 0) return address;
+  const pairs = query.filter(isRecord).flatMap((pair) => {
+    const [name, value] = [textAt(pair, 'name'), textAt(pair, 'value')];
+    return name === null ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value ?? '')}`];
+  });
+  return pairs.length === 0 ? address : `${address}?${pairs.join('&')}`;
+}
+
+/** Returns path and query as written: `URL` would rewrite some escapes. */
+function targetOf(address: string): string {
+  const [clean = ''] = address.split('#');
+  const from = clean.indexOf('/', clean.indexOf('//') + 2);
+  if (from !== -1) return clean.slice(from);
+  const query = clean.indexOf('?');
+  return query === -1 ? '/' : `/${clean.slice(query)}`;
+}
+
+/** Returns headers in any of the forms that recorders write: pairs, or members of an object. HTTP/2's own fields are no headers. */
+function headersOf(written: unknown): readonly Header[] {
+  const pairs: readonly (readonly [name: unknown, value: unknown])[] = Array.isArray(written)
+    ? written.filter(isRecord).map((each) => [at(each, 'name'), at(each, 'value')] as const)
+    : isRecord(written)
+      ? Object.entries(written)
+      : [];
+  return pairs.flatMap(([name, value]): readonly Header[] => {
+    if (typeof name !== 'string' || name === '' || name.startsWith(':')) return [];
+    const texts = (Array.isArray(value) ? value : [value]).filter(isPlain).map(String);
+    // Chromium joins repeated headers by line feeds.
+    return texts.flatMap((text) => text.split('\n').map((line): Header => [name, line]));
+  });
+}
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** Members in which recorders say that an entry failed. */
+const FAILURES = ['_failureText', '_error', '_errorText'];
+
+function whyNotSent(entry: Loose, method: string, headers: readonly Header[], status: number): LeftOutReason | null {
+  const response = recordAt(entry, 'response');
+  if (method === 'OPTIONS' && header(headers, 'access-control-request-method') !== null) return 'CORS preflights';
+  if (isSet(at(entry, '_wasFulfilled'))) return 'answered by the test itself';
+  if (isSet(at(entry, '_fetchedViaServiceWorker'))) return 'answered by a service worker';
+  if (isSet(at(entry, '_fromCache')) || isSet(at(response, '_fromCache')) || isFromCache(response))
+    return 'from a cache';
+  const hasFailed = FAILURES.some((name) => isSet(at(response, name)) || isSet(at(entry, name)));
+  if (hasFailed || isSet(at(entry, '_wasAborted')) || status < 100) return 'without a response';
+  // A browser writes what it redirects itself, for HSTS, as a response.
+  const isInternal = /^hsts$/i.test(header(headersOf(at(response, 'headers')), 'non-authoritative-reason') ?? '');
+  return isInternal ? 'from a cache' : null;
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false && value !== '';
+
+const isFromCache = (response: Loose): boolean =>
+  /from (disk|memory|service worker)? ?cache/i.test(textAt(response, 'statusText') ?? '');

@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { RunFileError } from '../../base/kernel/errors.js';
+import { decoderOf } from '../../base/kernel/text-encoding.js';
+import { whyUnreadable } from '../../base/kernel/yaml-source.js';
+import { entryScanner, type ScannedEntry, type ScanEnd } from './scan-entries.js';
+
+/** First bytes of a gzip file (RFC 1952, 2.3.1). */
+const GZIP: readonly number[] = [0x1f, 0x8b];
+
+/**
+ * Yields the entries of a HAR file in their order, and returns how the file ended. It may be gzipped, in UTF-8 or UTF-16, with or
+ * without a byte order mark. A file of any length needs memory for one entry. Throws RunFileError for a file that cannot be read.
+ */
+export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, ScanEnd> {
+  const scanner = entryScanner();
+  let decoder: TextDecoder | undefined;
+  let isCut = false;
+  try {
+    for await (const piece of bytesOf(file)) {
+      decoder ??= decoderOf(piece);
+      yield* scanner.push(decoder.decode(piece, { stream: true }));
+    }
+    yield* scanner.push(decoder?.decode() ?? '');
+  } catch (error) {
+    // A gzip file that was cut short ends in an error, and has entries before it.
+    isCut = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
+    if (!isCut)
+      throw new RunFileError('traffic-unreadable', `${file} cannot be read (${whyUnreadable(error)}).`, {
+        cause: error,
+      });
+  }
+  const { complete, hasEntries } = scanner.end();
+  return { complete: complete && !isCut, hasEntries };
+}
+
+/** Bytes read at once. */
+const PIECE_BYTES = 256 * 1024;
+
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  const stats = await stat(file);
+  if (!stats.isFile()) throw Object.assign(new Error('no file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
+  yield* (await isGzipped(file)) ? gunzipped(file) : (createReadStream(file, { highWaterMark: PIECE_BYTES }) as Bytes);
+}
+
+type Bytes = AsyncIterable<Buffer>;
+
+function gunzipped(file: string): Bytes {
+  const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+  const stream = createReadStream(file, { highWaterMark: PIECE_BYTES });
+  // A pipe does not pass errors on.
+  stream.on('error', (error) => gunzip.destroy(error));
+  return stream.pipe(gunzip);
+}
+
+async function isGzipped(file: string): Promise<boolean> {
+  const bytes = createReadStream(file, { end: GZIP.length - 1 }) as Bytes;
+  for await (const first of bytes) return GZIP.every((byte, at) => first[at] === byte);
+  return false;
+}

@@ -1,0 +1,106 @@
+import type { ExchangeTimes } from '../exchange/client-exchange.js';
+import { at, numberAt, recordAt, type Loose } from './loose.js';
+
+/** Times of an entry as written. Unix ms with a fraction; later moments in the unit of the file, which shows at its end. */
+export interface HarSpan {
+  readonly startedAt: number;
+  /** Digits of the fraction of a second in the start. */
+  readonly digits: number;
+  /** True if the digits of the start's fraction are all 0. */
+  readonly isWholeSecond: boolean;
+  /** From start to first byte, and to the end; null where unknown. */
+  readonly firstByte: number | null;
+  readonly time: number;
+}
+
+/** Phases before the first byte of a response. `ssl` may be part of `connect`; counting both errs in the client's favour. */
+const BEFORE_FIRST_BYTE = ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait'];
+/** Phases without which the first byte cannot be placed. -1 in others means that they did not take place. */
+const NEEDED = ['blocked', 'send', 'wait'];
+
+/** Returns the times of an entry; null without a usable start and length. */
+export function spanOf(entry: Loose): HarSpan | null {
+  const started = startOf(at(entry, 'startedDateTime'));
+  const timings = recordAt(entry, 'timings');
+  const phases = [...BEFORE_FIRST_BYTE, 'receive'].map((name) => Math.max(0, numberAt(timings, name) ?? 0));
+  const sum = phases.reduce((total, phase) => total + phase, 0);
+  const time = numberAt(entry, 'time');
+  if (started === null || time === null || time < 0) return null;
+  // A browser's own queue may be negative.
+  const isPlaced = NEEDED.every((name) => numberAt(timings, name) !== null && numberAt(timings, name) !== -1);
+  const beforeFirst = sum - (phases.at(-1) ?? 0);
+  return {
+    ...started,
+    firstByte: isPlaced ? beforeFirst : null,
+    time: Math.max(time, sum),
+  };
+}
+
+function startOf(written: unknown): Pick<HarSpan, 'startedAt' | 'digits' | 'isWholeSecond'> | null {
+  const text = typeof written === 'string' ? written : null;
+  const moment = text === null ? Number.NaN : Date.parse(text);
+  if (text === null || Number.isNaN(moment)) return null;
+  const fraction = /:\d{2}[.,](\d+)/.exec(text)?.[1] ?? '';
+  const beyondMs = fraction.length > 3 ? Number(`0.${fraction.slice(3)}`) : 0;
+  return { startedAt: moment + beyondMs, digits: fraction.length, isWholeSecond: /^0*$/.test(fraction) };
+}
+
+/** What all entries of a file show about its times. */
+export interface HarClock {
+  /** Unit in which starts are written, ms. */
+  readonly resolutionMs: number;
+  /** Factor from the file's lengths to ms: 1000 for a recorder that writes seconds. */
+  readonly unit: 1 | 1000;
+  /** False if the starts say nothing: all are equal. */
+  readonly isUsable: boolean;
+}
+
+/** Fewest entries from which equal starts cannot be chance. */
+const FEWEST = 3;
+/** No request over a network takes less, ms: a file in which all do has its lengths in seconds. */
+const QUICKEST_MS = 1;
+/** Longest length that is read as seconds: clients give up by then. */
+const LONGEST_SECONDS = 60;
+/** Most decimals of a length in seconds, as Python writes it; milliseconds of other recorders have at most three, or many more. */
+const DECIMALS = { least: 4, most: 6 };
+
+/** Returns whether lengths are in seconds, as some recorders write them. Seconds err in the client's favour. */
+function isInSeconds(lengths: readonly number[]): boolean {
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+  const decimals = lengths.reduce((most, length) => Math.max(most, String(length).split('.')[1]?.length ?? 0), 0);
+  const isPythons = decimals >= DECIMALS.least && decimals <= DECIMALS.most;
+  return longest > 0 && (longest < QUICKEST_MS || (longest < LONGEST_SECONDS && isPythons));
+}
+
+/**
+ * Finds the resolution and unit of a file's times. Starts with more than three digits are exact to a microsecond; starts that are
+ * all whole seconds are exact to a second. Coarser errs in the client's favour.
+ */
+export function clockOf(spans: readonly HarSpan[]): HarClock {
+  const isFine = spans.some(({ digits, startedAt }) => digits > 3 && startedAt % 1 !== 0);
+  const isCoarse = spans.every(({ isWholeSecond }) => isWholeSecond);
+  const isExact = spans.some(({ time }) => time % 1 !== 0);
+  const isEqual = spans.every(({ startedAt }) => startedAt === spans[0]?.startedAt);
+  return {
+    resolutionMs: isCoarse ? 1000 : isFine && isExact ? 0.001 : 1,
+    unit: isInSeconds(spans.map(({ time }) => time)) ? 1000 : 1,
+    isUsable: spans.length < FEWEST || !isEqual,
+  };
+}
+
+/**
+ * Returns the times of an entry on the client's clock. An unknown first byte came at the end, at the latest.
+ * @param delay what else passed before the request was sent, ms
+ */
+export function timesOf(span: HarSpan | null, { resolutionMs, unit, isUsable }: HarClock, delay = 0): ExchangeTimes {
+  if (span === null || !isUsable) return { kind: 'unknown' };
+  const { startedAt, firstByte, time } = span;
+  const endedAt = startedAt + time * unit + delay;
+  return {
+    kind: 'client',
+    startedAt,
+    firstByteAt: firstByte === null ? endedAt : Math.min(startedAt + firstByte * unit + delay, endedAt),
+    endedAt,
+    resolutionMs,
+  };
+}
