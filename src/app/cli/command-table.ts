@@ -185,6 +185,13 @@ const OPTIONS = {
     reporter,
     words: { ...texts('The command that starts the client, behind --'), isPlace: true } as const,
   },
+  judge: {
+    files: { ...texts('HAR files; each is a record of its own'), isPlace: true, isRequired: true },
+    side: text('The side of the wire to judge', { choices: ['service', 'client', 'both'], usual: 'both' }),
+    'base-url': text('The address of the service; default: the only one ending with /v1 that got a key'),
+    'report-dir': reportDir,
+    reporter,
+  } as const,
   selftest: {
     server: texts('A flaw, a variant or a client'),
     half: text('Only servers that need the suites, load or exploring', { choices: ['suites', 'load', 'explore'] }),
@@ -306,6 +313,23 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           ['client --listen', 'point an app at the printed address; Ctrl-C ends and judges'],
         ],
         load: async () => (await import('./client.js')).clientCommand,
+      }),
+      command('judge', {
+        rest: 'FILE...',
+        purpose: 'Judge recorded traffic (HAR): the service, and its client',
+        title: 'Judge recorded traffic',
+        notes: [
+          'Reads HAR 1.2 as browsers, proxies and libraries write it, gzipped or not, of any',
+          'size. What a recorder left out is not judged; a requirement that the traffic',
+          'does not show is listed as such. Exit code 3: no request was for the service,',
+          'or a file was cut short.',
+        ],
+        examples: [
+          ['judge traffic.har', 'both sides'],
+          ['judge traffic.har --side client', 'only what the client sent, and when'],
+          ['judge a.har b.har.gz --base-url https://staging.example.com/v1', 'one of several addresses'],
+        ],
+        load: async () => (await import('./judge-command.js')).judgeCommand,
       }),
       command('watch', {
         purpose: 'Re-run unmet requirements on every change',

@@ -48,7 +48,10 @@ type UsageErrorCode =
   | 'plug-and-play'
   | 'temporary-folder'
   | 'unknown-app'
-  | 'client-command';
+  | 'client-command'
+  | 'traffic-unreadable'
+  | 'not-har'
+  | 'no-address';
 
 /** A command that cannot run as given; the fault is the caller's, never the target's. */
 export class UsageError extends UserError<UsageErrorCode> {
@@ -64,8 +67,6 @@ export const badOption = (message: string, hint: string): UsageError => new Usag
 /** Stable codes of errors in a run's log or results.json. */
 type RunFileErrorCode =
   | 'log-unreadable'
-  | 'traffic-unreadable'
-  | 'traffic-damaged'
   | 'log-version'
   | 'log-damaged'
   | 'results-unreadable'

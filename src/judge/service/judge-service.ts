@@ -32,8 +32,11 @@ const judgingOnce = once((): Judging => {
 export interface ServiceJudge {
   /** Judges one exchange; nothing of its bodies is kept. */
   add(exchange: ClientExchange): void;
-  /** Returns what the record shows, at its end. A row that it does not show has no finding. */
-  findings(): readonly Finding[];
+  /**
+   * Returns what the record shows, at its end. A row that it does not show has no finding.
+   * @param exchanges those of the record, with their times, which some records show only at their end
+   */
+  findings(exchanges: readonly ClientExchange[]): readonly Finding[];
 }
 
 /** Judges the service by records of traffic that others made. Pure. A row that no record shows is not applicable. */
@@ -42,7 +45,7 @@ export function judgeService(records: readonly Traffic[]): readonly Finding[] {
     records.flatMap((record) => {
       const judge = serviceJudge(record);
       for (const exchange of record.exchanges) judge.add(exchange);
-      return judge.findings();
+      return judge.findings(record.exchanges);
     }),
   );
 }
@@ -65,7 +68,7 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
   const always = tallyOf<Known>();
   // Whether a record lost its keys shows at its end.
   const byManner = { 'with key': tallyOf<Known>(), 'without key': tallyOf<Known>() };
-  const keys = new Map<string, { served: Served[]; isServed: boolean; isRefused: boolean }>();
+  const keys = new Map<string, { isServed: boolean; isRefused: boolean }>();
   const seen = { credential: false, all: 0, unauthorized: 0, created: false };
 
   const learn = (exchange: ClientExchange): void => {
@@ -81,19 +84,10 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
     if (isSuccess && exchange.answer.kind === 'response' && wholeText(exchange.answer.body) !== null)
       animals.learn(animalsOf(shownExchange(exchange, facts)));
     if (name === null) return;
-    const key = keys.get(name) ?? { served: [], isServed: false, isRefused: false };
+    const key = keys.get(name) ?? { isServed: false, isRefused: false };
     keys.set(name, key);
     if (status === 429) key.isRefused = true;
-    if (!isSuccess) return;
-    key.isServed = true;
-    const span = spanOf(exchange);
-    // A shared cache replays figures.
-    if (span === null || headerReceived(exchange, 'age') !== null) return;
-    const [limit, remaining] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((each) =>
-      headerReceived(exchange, each),
-    );
-    const served = servedOf(exchange.id, span, limit ?? null, remaining ?? null);
-    if (served) key.served.push(served);
+    if (isSuccess) key.isServed = true;
   };
 
   return {
@@ -107,11 +101,11 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
       }
       learn(exchange);
     },
-    findings() {
+    findings(exchanges) {
       const known: Known = { animals, hasCreated: seen.created };
       const isStripped =
         facts.source === 'har' && !seen.credential && !(seen.all > 0 && seen.unauthorized === seen.all);
-      const ofKeys = [...keys.values()].flatMap(({ served }) => remainingCounts(served));
+      const ofKeys = [...servedByKey(exchanges, facts).values()].flatMap(remainingCounts);
       return [
         ...always.findings(known),
         ...byManner[isStripped ? 'with key' : 'without key'].findings(known),
@@ -141,6 +135,32 @@ function mannersOf(exchange: ClientExchange, { source }: Pick<TrafficFacts, 'sou
     [...new URLSearchParams(query).keys()].some((name) => MAY_BE_KEY.test(name));
   if (mayHaveKey) return [];
   return source === 'har' ? ['with key', 'without key'] : ['without key'];
+}
+
+/** Returns the served requests of each key that have a time and figures. */
+function servedByKey(
+  exchanges: readonly ClientExchange[],
+  { basePath }: Pick<TrafficFacts, 'basePath'>,
+): ReadonlyMap<string, readonly Served[]> {
+  const byKey = new Map<string, Served[]>();
+  for (const exchange of exchanges) {
+    const name = keyName(exchange.credential.key);
+    const status = statusReceived(exchange);
+    const span = spanOf(exchange);
+    const { operation } = parseRequestTarget(exchange.request, basePath);
+    const isServed = exchange.origin === undefined && operation !== null && (status === 200 || status === 201);
+    // A shared cache replays figures.
+    if (name === null || !isServed || span === null || headerReceived(exchange, 'age') !== null) continue;
+    const [limit = null, remaining = null] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((each) =>
+      headerReceived(exchange, each),
+    );
+    const served = servedOf(exchange.id, span, limit, remaining);
+    if (served === null) continue;
+    const ofKey = byKey.get(name) ?? [];
+    ofKey.push(served);
+    byKey.set(name, ofKey);
+  }
+  return byKey;
 }
 
 function spanOf({ times }: ClientExchange): { readonly from: number; readonly to: number } | null {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { RunFileError } from '../../base/kernel/errors.js';
+import { UsageError } from '../../base/kernel/errors.js';
 import { decoderOf } from '../../base/kernel/text-encoding.js';
 import { whyUnreadable } from '../../base/kernel/yaml-source.js';
 import { entryScanner, type ScannedEntry, type ScanEnd } from './scan-entries.js';
@@ -11,7 +11,7 @@ const GZIP: readonly number[] = [0x1f, 0x8b];
 
 /**
  * Yields the entries of a HAR file in their order, and returns how the file ended. It may be gzipped, in UTF-8 or UTF-16, with or
- * without a byte order mark. A file of any length needs memory for one entry. Throws RunFileError for a file that cannot be read.
+ * without a byte order mark. A file of any length needs memory for one entry. Throws UsageError for a file that cannot be read.
  */
 export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, ScanEnd> {
   const scanner = entryScanner();
@@ -27,9 +27,12 @@ export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, Sca
     // A gzip file that was cut short ends in an error, and has entries before it.
     isCut = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
     if (!isCut)
-      throw new RunFileError('traffic-unreadable', `${file} cannot be read (${whyUnreadable(error)}).`, {
-        cause: error,
-      });
+      throw new UsageError(
+        'traffic-unreadable',
+        `${file} cannot be read (${whyUnreadable(error)}).`,
+        'Name a HAR file.',
+        { cause: error },
+      );
   }
   const { complete, hasEntries } = scanner.end();
   return { complete: complete && !isCut, hasEntries };

@@ -6,7 +6,7 @@ import { credentialReader, isMask } from '../exchange/request-credential.js';
 import { parseRequestTarget } from '../exchange/request-target.js';
 import { header } from '../exchange/headers.js';
 import type { Header } from '../exchange/types.js';
-import { RunFileError } from '../../base/kernel/errors.js';
+import { UsageError } from '../../base/kernel/errors.js';
 import { entriesOf } from './open-har.js';
 import { readEntry, type HarEntry, type LeftOutReason } from './har-entry.js';
 import { clockOf, timesOf, type HarSpan } from './times.js';
@@ -50,7 +50,8 @@ interface Pending {
 
 /**
  * Reads a HAR file as the record of a client's traffic. Pure apart from the file. It keeps one entry at a time, and of the
- * client's requests what their judges need. Throws RunFileError for a file that cannot be read, is no HAR file, or was cut short.
+ * client's requests what their judges need. A file that was cut short has no end. Throws UsageError for one that cannot be read,
+ * or is no HAR file.
  */
 export async function readHar(reading: HarReading): Promise<HarRecord> {
   const { file, baseUrl, keys, nextId, onExchange } = reading;
@@ -109,7 +110,8 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
       pending.push({ exchange: withBodies(exchange, stored), span: entry.span, isOfWorker: entry.isOfWorker });
     }
   }
-  checkEnd(file, step.value);
+  if (!step.value.hasEntries)
+    throw new UsageError('not-har', `${file} is no HAR file: it has no log.entries.`, 'Save the traffic as HAR 1.2.');
 
   // A key counts elsewhere only if the service got it as well.
   for (const entry of elsewhere) {
@@ -142,19 +144,11 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
       graceMs: GRACE_MS,
       ...(base.protocol === 'http:' && !isLoopback(base) && { insecure: true }),
       exchanges,
-      end: { endedAt: last, finished: false, graceMs: GRACE_MS },
+      end: step.value.complete ? { endedAt: last, finished: false, graceMs: GRACE_MS } : null,
     },
     leftOut,
     secrets: [...secrets],
   };
-}
-
-function checkEnd(
-  file: string,
-  { complete, hasEntries }: { readonly complete: boolean; readonly hasEntries: boolean },
-): void {
-  if (!hasEntries) throw new RunFileError('traffic-damaged', `${file} is no HAR file: it has no log.entries.`);
-  if (!complete) throw new RunFileError('traffic-damaged', `${file} was cut short: it ends inside an entry.`);
 }
 
 /** Returns the text after a scheme in Authorization; null without one, and for a mask. */

@@ -1,0 +1,87 @@
+import { basename, join } from 'node:path';
+import { badOption, UsageError } from '../../base/kernel/errors.js';
+import { count, counted, listed } from '../../base/kernel/format.js';
+import { shellWord } from '../../base/kernel/visible.js';
+import { exitCodeOf } from '../../judge/verdict.js';
+import { FILES } from '../../log/files.js';
+import type { Side } from '../../log/record.js';
+import { createTerminalReporter } from '../../report/terminal/reporter.js';
+import { nextCommand } from '../../run/finish.js';
+import { judgeTraffic } from '../../run/judge-traffic.js';
+import { makeReportDir, shownPath } from '../../run/report-dir.js';
+import { publish } from '../../run/write-reports.js';
+import { addressesIn, addressMeant, type HarAddress } from '../../wire/har/addresses.js';
+import { parseBaseUrl } from '../../wire/targets/base-url.js';
+import { terminalOptions } from './acceptance.js';
+import type { Arguments } from './command-table.js';
+import { line, type Io } from './io.js';
+
+/** `judge`: judges recorded traffic, and returns the exit code of its verdict. */
+export async function judgeCommand(args: Arguments<'judge'>, io: Io): Promise<number> {
+  const { files = [] } = args;
+  const [first, ...others] = files;
+  if (first === undefined) throw badOption('Name a HAR file.', 'Write petstore-conformance judge traffic.har.');
+  const baseUrl =
+    args.baseUrl === undefined ? await findAddress(files) : parseBaseUrl(args.baseUrl, { file: '--base-url' });
+  const sides = SIDES[args.side];
+  const directory = makeReportDir(args.reportDir, stemOf(first), new Date());
+  const log = await judgeTraffic({
+    files,
+    baseUrl,
+    sides,
+    name: others.length === 0 ? `the traffic in ${basename(first)}` : `the traffic in ${counted(files.length, 'file')}`,
+    directory,
+    command: commandOf(args, files, baseUrl),
+  });
+  const { results, warnings } = publish(directory, log, null, io.env);
+  const next = nextCommand(results, log.header, shownPath(directory));
+  using reporter = createTerminalReporter(
+    terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, sides),
+  );
+  reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
+  if (results.traffic?.inScope === 0) line(io.err, `No request in ${listed(files)} was for ${baseUrl}.`);
+  if (!results.complete && log.footer?.reason) line(io.err, `${log.footer.reason}. The part before that was judged.`);
+  for (const text of warnings) line(io.err, text);
+  return exitCodeOf(results);
+}
+
+const SIDES: Readonly<Record<Arguments<'judge'>['side'], readonly Side[]>> = {
+  service: ['service'],
+  client: ['client'],
+  both: ['service', 'client'],
+};
+
+/** Most addresses that an error lists. */
+const MOST_LISTED = 8;
+
+/** Returns the address that the files are about. Throws UsageError with those that they hold if it is not clear. */
+async function findAddress(files: readonly string[]): Promise<string> {
+  const addresses = await addressesIn(files);
+  const meant = addressMeant(addresses);
+  if (meant !== null) return meant;
+  if (addresses.length === 0)
+    throw new UsageError(
+      'no-address',
+      `${listed(files)} holds no request to an address that ends with /v1.`,
+      'Name the base address of the service with --base-url.',
+    );
+  const more = addresses.length > MOST_LISTED ? `, and ${count(addresses.length - MOST_LISTED)} more` : '';
+  throw new UsageError(
+    'no-address',
+    `${listed(files)} does not show which address is the service: ${addresses.slice(0, MOST_LISTED).map(described).join(', ')}${more}.`,
+    'Name one of them with --base-url.',
+  );
+}
+
+const described = ({ baseUrl, requests, hasKey }: HarAddress): string =>
+  `${baseUrl} (${counted(requests, 'request')}${hasKey ? '' : ', none with a key'})`;
+
+const stemOf = (file: string): string => basename(file).replace(/(\.har|\.json)?(\.gz)?$/i, '');
+
+const commandOf = ({ side }: Arguments<'judge'>, files: readonly string[], baseUrl: string): string =>
+  [
+    'petstore-conformance judge',
+    ...files.map(shellWord),
+    ...(side === 'both' ? [] : [`--side ${side}`]),
+    `--base-url ${shellWord(baseUrl)}`,
+  ].join(' ');

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { faultReason, faultText } from '../judge/findings/finding.js';
+import { judgeClient } from '../judge/clients/judge-client.js';
+import { serviceJudge, withRowsNotShown } from '../judge/service/judge-service.js';
+import { FILES } from '../log/files.js';
+import { headerOf } from '../log/header.js';
+import { fileJournal } from '../log/journal.js';
+import { readLog } from '../log/read.js';
+import type { LogHeader, Side } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import { FULL_WINDOWS } from '../outcome/words/bounds.js';
+import type { Finding } from '../judge/findings/finding.js';
+import { readHar, type HarRecord } from '../wire/har/read-har.js';
+import { redactor } from '../wire/exchange/redact.js';
+import { plannedEmbedded } from './embedded.js';
+
+/** A judgement of recorded traffic. */
+export interface TrafficRun {
+  /** HAR files, each a record of its own. */
+  readonly files: readonly string[];
+  readonly baseUrl: string;
+  readonly sides: readonly Side[];
+  /** Name of the traffic in reports. */
+  readonly name: string;
+  readonly directory: string;
+  /** The line that repeats this run. */
+  readonly command: string;
+}
+
+/** A record as read, and what it shows of the service. */
+interface Read {
+  readonly record: HarRecord;
+  readonly ofService: readonly Finding[];
+}
+
+/**
+ * Judges recorded traffic, and returns the log. The log is written after the last file was read: only then all keys are known, and
+ * none may be in it. Throws UsageError for a file that cannot be read, or that is no HAR file.
+ */
+export async function judgeTraffic(run: TrafficRun): Promise<RunLog> {
+  const read: Read[] = [];
+  let count = 0;
+  const nextId = (): string => {
+    count += 1;
+    return `t${count}`;
+  };
+  for (const file of run.files) read.push(await readOne(run, file, nextId));
+  const secrets = read.flatMap(({ record }) => record.secrets);
+  const file = resolve(run.directory, FILES.log);
+  const journal = fileJournal(file, redactor(secrets, [run.name, run.baseUrl]));
+  journal.append(headerFor(run));
+  let fault: string | undefined;
+  try {
+    for (const [at, { record }] of read.entries()) {
+      const nth = at + 1;
+      const { exchanges, end, ...facts } = record.traffic;
+      journal.append({ type: 'traffic', nth, facts });
+      for (const exchange of exchanges) journal.append({ type: 'client-exchange', nth, exchange });
+      if (end) journal.append({ type: 'traffic-end', nth, end });
+      const entries = Object.values(record.leftOut).reduce((sum, amount) => sum + amount, 0);
+      journal.append({ type: 'left-out', nth, entries, reasons: record.leftOut });
+    }
+    for (const finding of findingsOf(run, read)) journal.append({ type: 'finding', finding });
+  } catch (error) {
+    fault = faultText(error);
+  }
+  const cut = run.files.filter((_, at) => read[at]?.record.traffic.end === null);
+  journal.append({
+    type: 'footer',
+    complete: fault === undefined && cut.length === 0,
+    reason: fault !== undefined ? faultReason(fault) : cut.length > 0 ? `${cut.join(', ')} was cut short` : null,
+    finishedAt: new Date().toISOString(),
+    ...(fault !== undefined && { fault }),
+  });
+  journal.close();
+  return readLog(file);
+}
+
+/** Reads a file, and judges the service while it is read: whole bodies are kept no longer. */
+async function readOne({ baseUrl, sides }: TrafficRun, file: string, nextId: () => string): Promise<Read> {
+  const { pathname } = new URL(baseUrl);
+  const judge = sides.includes('service')
+    ? serviceJudge({ source: 'har', basePath: pathname.replace(/\/+$/, ''), graceMs: 0 })
+    : null;
+  const record = await readHar({ file, baseUrl, keys: {}, nextId, onExchange: (exchange) => judge?.add(exchange) });
+  return { record, ofService: judge?.findings(record.traffic.exchanges) ?? [] };
+}
+
+const findingsOf = ({ sides }: TrafficRun, read: readonly Read[]): readonly Finding[] => [
+  ...(sides.includes('service') ? withRowsNotShown(read.flatMap(({ ofService }) => ofService)) : []),
+  ...(sides.includes('client') ? judgeClient(read.map(({ record }) => record.traffic)) : []),
+];
+
+function headerFor({ name, baseUrl, sides, command }: TrafficRun): LogHeader {
+  return headerOf({
+    run: randomBytes(4).toString('hex'),
+    target: { ...plannedEmbedded({}), name, baseUrl, windows: FULL_WINDOWS, keys: {} },
+    sides,
+    selection: null,
+    selected: null,
+    writes: true,
+    asOf: new Date().toISOString().slice(0, 10),
+    includes: [],
+    command,
+  });
+}
