@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { faultReason, faultText } from '../judge/findings/finding.js';
+import { faultReason, faultText, type Finding } from '../judge/findings/finding.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
 import { serviceJudge, withRowsNotShown } from '../judge/service/judge-service.js';
 import { FILES } from '../log/files.js';
@@ -10,7 +10,6 @@ import { readLog } from '../log/read.js';
 import type { LogHeader, Side } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FULL_WINDOWS } from '../outcome/words/bounds.js';
-import type { Finding } from '../judge/findings/finding.js';
 import { readHar, type HarRecord } from '../wire/har/read-har.js';
 import { redactor } from '../wire/exchange/redact.js';
 import { plannedEmbedded } from './embedded.js';

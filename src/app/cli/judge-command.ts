@@ -18,7 +18,7 @@ import { line, type Io } from './io.js';
 
 /** `judge`: judges recorded traffic, and returns the exit code of its verdict. */
 export async function judgeCommand(args: Arguments<'judge'>, io: Io): Promise<number> {
-  const { files = [] } = args;
+  const { files } = args;
   const [first, ...others] = files;
   if (first === undefined) throw badOption('Name a HAR file.', 'Write petstore-conformance judge traffic.har.');
   const baseUrl =

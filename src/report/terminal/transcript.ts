@@ -8,6 +8,7 @@ import type { ReportPlaces } from '../run-reporter.js';
 import { behaviourLines, recordLines } from './client-lines.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, hang, type Line, line, span } from './lines.js';
+import { scopeOfTraffic } from '../../outcome/words/traffic.js';
 import type { ProfileSummary } from '../../log/record.js';
 import type { Look } from './look.js';
 import { headerLine, preflightLines } from './opening.js';
@@ -92,7 +93,7 @@ export function transcript({ rows, flaws = () => [] }: Pick<TerminalOptions, 'ro
       const changed = requirements.filter((row) => (outcomes.get(row.id) ?? row.outcome) !== row.outcome);
       const lines = [
         ...opening(log),
-        ...trafficLines(log),
+        ...trafficLines(log, results),
         ...(look.isScreen ? [] : load),
         ...(look.isScreen || log.profiles.length === 0 ? [] : [BLANK]),
         ...left().flatMap((part) => partLines(part, requirements, evidence)),
@@ -113,8 +114,17 @@ export function transcript({ rows, flaws = () => [] }: Pick<TerminalOptions, 'ro
 }
 
 /** Formats a client's records, and what it behaves like. */
-const trafficLines = ({ traffic }: RunLog): readonly Line[] =>
-  traffic.length === 0 ? [] : [...traffic.flatMap(recordLines), BLANK, ...behaviourLines(traffic), BLANK];
+function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {
+  if (traffic.length === 0) return [];
+  const scope = results.traffic ? scopeOfTraffic(results.traffic) : null;
+  return [
+    ...(scope === null ? [] : [hang([span('  ')], scope, 'quiet'), BLANK]),
+    ...traffic.flatMap(recordLines),
+    BLANK,
+    ...behaviourLines(traffic),
+    BLANK,
+  ];
+}
 
 /** Returns the evidence in a log that rows may reference. */
 const evidenceOf = (log: RunLog, { verbose }: Look): Evidence => ({

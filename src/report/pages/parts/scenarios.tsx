@@ -1,6 +1,7 @@
 import type { LoggedTraffic } from '../../../log/run-log.js';
 import { SCENARIO_WORDS } from '../../../base/interface/names.js';
 import { counted, duration } from '../../../base/kernel/format.js';
+import { scopeOfTraffic } from '../../../outcome/words/traffic.js';
 import { timelineOf, type Timeline } from '../../client/timeline.js';
 import type { PageInput } from '../input.js';
 import { behaviourOf } from '../../../judge/clients/behaviour.js';
@@ -8,16 +9,22 @@ import { Facts, Fold, harmless } from '../markup/lists.js';
 import { Area, percent } from '../markup/plot.js';
 
 /** What the client did, record by record: requests, refusals, and the time in which its key had to rest. */
-export const Scenarios = ({ log }: PageInput) => (
+export const Scenarios = ({ log, results }: PageInput) => (
   <section id="scenarios">
     <h2>{log.traffic.length === 1 ? 'Traffic' : 'Scenarios'}</h2>
     <p class="lead">What no requirement binds is only noted.</p>
+    <ScopeOfTraffic {...results} />
     <Facts class="facts flow" facts={behaviourOf(log.traffic).map(({ subject, value }) => [subject, value])} />
     {log.traffic.map((record) => (
       <ScenarioView record={record} />
     ))}
   </section>
 );
+
+function ScopeOfTraffic({ traffic }: PageInput['results']) {
+  const scope = traffic ? scopeOfTraffic(traffic) : null;
+  return scope === null ? null : <p>{scope}.</p>;
+}
 
 function ScenarioView({ record }: { readonly record: LoggedTraffic }) {
   const timeline = timelineOf(record);
