@@ -81,8 +81,9 @@ test('after a wait one request goes first, and the others only after its success
 
 test('a key that is refused again after each wait stops at 8 refusals in a row', () => {
   const watch = watchKey(plan, windows, 'refuse');
-  let [at, refusals] = [1000, 0];
-  for (; !watch.isToWait(at) && refusals < 100; at += 10) {
+  let refusals = 0;
+  for (let at = 1000; at < 120_000; at += 10) {
+    if (watch.isToWait(at)) continue;
     watch.sent(at);
     watch.told(at, 0);
     refusals += 1;
@@ -105,4 +106,27 @@ test('a delayed 429 is judged by the requests sent before it', () => {
   // The earlier ones left the window before this response.
   assert.equal(watch.sent(62_000), false);
   assert.equal(watch.isBeyond(60_000), false);
+});
+
+test('a Retry-After that was rounded down to 0 uses up few refusals, because the wait grows until a second has passed', () => {
+  const watch = watchKey(plan, windows, 'refuse');
+  const allowedAt = 1000 + 990;
+  watch.sent(1000);
+  watch.told(1000, 0);
+  let refusals = 1;
+  let at = 1000;
+  for (; at < 10_000; at += 1) {
+    if (watch.isToWait(at)) continue;
+    watch.sent(at);
+    if (at >= allowedAt) break;
+    watch.told(at, 0);
+    refusals += 1;
+  }
+  assert.ok(at >= allowedAt && at < allowedAt + 1500, `allowed after ${at - 1000} ms`);
+  assert.ok(refusals <= 5, `${refusals} refusals`);
+  watch.answered(at, true);
+  // The next wait is the one that its 429 names.
+  watch.sent(at + 1);
+  watch.told(at + 1, 2000);
+  assert.equal(watch.isToWait(at + 2001), false);
 });

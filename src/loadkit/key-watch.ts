@@ -6,6 +6,9 @@ import type { Target } from '../wire/targets/target.js';
 const PIECE_MS = 50;
 const PIECES = 200;
 
+/** First step by which a wait grows if the request after it is refused too, ms; it doubles (part 8, "Exceeding the limit"). */
+const FIRST_STEP_MS = 250;
+
 export type KeyWatch = ReturnType<typeof watchKey>;
 
 /**
@@ -32,6 +35,8 @@ export function watchKey(
   let refusedAt = Number.NEGATIVE_INFINITY;
   /** True while the one request after a wait is open: its response decides whether others follow. */
   let isTrying = false;
+  /** Waits in a row whose next request was refused too. A Retry-After that was rounded down is 0 in its last second. */
+  let vainWaits = 0;
 
   const forward = (at: number): void => {
     const piece = Math.floor(at / pieceMs);
@@ -62,7 +67,9 @@ export function watchKey(
     answered(sentAt: number, isServed: boolean): void {
       if (refusals === 0 || sentAt < refusedAt) return;
       isTrying = false;
-      if (isServed) refusals = 0;
+      if (!isServed) return;
+      refusals = 0;
+      vainWaits = 0;
     },
     isBeyond,
     /** Is true if a 429 beyond the limit came and its wait is not over. */
@@ -74,7 +81,9 @@ export function watchKey(
     /** Notes any 429; `retryAfterMs` is null if it names no wait. */
     told(at: number, retryAfterMs: number | null): void {
       if (overLimit !== 'refuse') return;
-      waitUntil = Math.max(waitUntil, at + (retryAfterMs ?? windowMs));
+      if (isTrying) vainWaits += 1;
+      const step = vainWaits === 0 ? 0 : Math.min(windowMs, FIRST_STEP_MS * 2 ** (vainWaits - 1));
+      waitUntil = Math.max(waitUntil, at + (retryAfterMs ?? windowMs) + step);
       refusals += 1;
       refusedAt = at;
       isTrying = false;

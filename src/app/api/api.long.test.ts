@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -172,4 +174,29 @@ test('invalid options are rejected before any request is sent', async (t) => {
   await assert.rejects(run({ ...target, keys: {} }), { code: 'no-key' });
   await assert.rejects(run({ ...target, baseUrl: 'nowhere' }), { code: /url/ });
   await assert.rejects(run(target, { requirements: ['list-okay'] }), { code: 'unmatched-requirement' });
+});
+
+test('certify() without output prints on stderr what it waits for', async (t) => {
+  const { baseUrl, keys, close } = await startReference({ minuteSeconds: 60 });
+  t.after(close);
+  const headers = { authorization: `Bearer ${keys.free}` };
+  for (let sent = 0; sent < 60; sent += 1) await (await fetch(`${baseUrl}/pets?limit=1`, { headers })).arrayBuffer();
+  const script = `import { certify } from ${JSON.stringify(new URL('../../index.js', import.meta.url))};
+    await certify(${JSON.stringify(baseUrl)}, { keys: { free: process.env.KEY } });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, KEY: keys.free },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => child.kill());
+  let printed = '';
+  child.stdout.on('data', (piece: Buffer) => (printed += piece.toString()));
+  let errors = '';
+  while (!errors.includes('nothing is wrong')) {
+    const [piece] = (await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])) as [Buffer | number | null];
+    assert.ok(Buffer.isBuffer(piece), `it ended: ${errors}`);
+    errors += piece.toString();
+  }
+  assert.match(errors, /waiting until \d\d:\d\d:\d\d \(\d+ s\) for /);
+  assert.ok(!errors.includes(keys.free));
+  assert.equal(printed, '');
 });

@@ -6,7 +6,7 @@ import { redactor } from '../../wire/exchange/redact.js';
 import { commandLine, type Arguments } from '../cli/command-table.js';
 import { FILES } from '../../log/files.js';
 import { readLog } from '../../log/read.js';
-import { createTerminalReporter } from '../../report/terminal/reporter.js';
+import { createTerminalReporter, createWaitReporter } from '../../report/terminal/reporter.js';
 import type { RunReporter } from '../../report/run-reporter.js';
 import { judgeTarget } from '../../run/judge-target.js';
 import { ownRequest } from '../../drive/own/own-suites.js';
@@ -25,8 +25,15 @@ import { safeText } from '../../outcome/words/safe-text.js';
 import type { Run, RunOptions, TargetSettings, CertifyOptions } from './run-options.js';
 import { serveApp, type App } from './serve-app.js';
 
-/** Judges a target like the command: see `run` in `src/index.ts`. */
-export async function runTarget(given: string | TargetSettings, options: RunOptions = {}): Promise<Run> {
+/**
+ * Judges a target like the command: see `run` in `src/index.ts`.
+ * @param silent reporter of a run without `output`
+ */
+export async function runTarget(
+  given: string | TargetSettings,
+  options: RunOptions = {},
+  silent: RunReporter = SILENT,
+): Promise<Run> {
   const target = targetOf(given);
   const args = argumentsOf(given, target, options);
   const plan = planRun({
@@ -45,7 +52,7 @@ export async function runTarget(given: string | TargetSettings, options: RunOpti
     write: (chunk: string, _, done) => (text?.write(chunk), done()),
   });
   const printed = terminalOptions({ stream: out, reporter: 'list', verbose: false, env: { NO_COLOR: '1' } });
-  const reporter = text === undefined ? SILENT : createTerminalReporter(printed);
+  const reporter = text === undefined ? silent : createTerminalReporter(printed);
   const { results, code, directory } = await judgeTarget(
     plan,
     { ...args, baseline: null, before: null },
@@ -105,6 +112,9 @@ export async function certifyApp(app: App, { keys, path = '/v1', ...options }: C
     const came = await runTarget(
       { name: 'app', baseUrl, keys, ...(windows && { windows }), ...(suiteKey && { suiteKey }) },
       { only: 'suites', ...run, reportDir: options.reportDir ?? join(folder ?? '', 'report') },
+      createWaitReporter(
+        terminalOptions({ stream: process.stderr, reporter: 'list', verbose: false, env: { NO_COLOR: '1' } }),
+      ),
     );
     if (came.exitCode !== 0) throw notConformant(came);
     if (folder !== null) rmSync(folder, { recursive: true, force: true });

@@ -66,6 +66,20 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   };
 }
 
+/** Creates a reporter that prints long waits only, so that a program that prints nothing else does not look stuck. */
+export function createWaitReporter(options: TerminalOptions): RunReporter {
+  const { now = Date.now, stream } = options;
+  return {
+    record(record) {
+      if (record.type !== 'waiting' || record.until - now() < LONG_WAIT_MS) return;
+      for (const line of paint([waitNote(record, now(), lookFor(options))], lookFor(options)))
+        stream.write(`${line}\n`);
+    },
+    finish: () => undefined,
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
 /** Returns the whole text of a finished run: the reporter's output without waits. Ends with a line break. */
 export function renderFinal(results: Results, log: RunLog, places: ReportPlaces, options: TerminalOptions): string {
   const look = lookFor(options);

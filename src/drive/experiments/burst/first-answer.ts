@@ -16,6 +16,9 @@ export async function learnClock(
   if (at !== null) await lab.pause(at, `the start of a server second, for the ${key} plan`);
 }
 
+/** Slack for a Reset or Retry-After rounded to seconds, ms. */
+const ROUNDED_MS = 1050;
+
 /** Share left at the start, below which a fresh window is worth a wait. */
 export const ENOUGH_LEFT = 0.9;
 
@@ -24,7 +27,9 @@ export async function firstAnswer(session: KeySession, lab: Lab) {
   const { figures, key } = session;
   const told = session.samples().at(-1);
   const isRefused = told !== undefined && wasRefused(told);
-  if (isRefused) await lab.pause(retryAt(told, figures, lab.clock()).at, `Retry-After on the ${key} plan`);
+  // Nothing judges this wait, so it allows for a Retry-After that was rounded down.
+  const at = isRefused ? retryAt(told, figures, lab.clock()).at + ROUNDED_MS : null;
+  if (at !== null) await lab.pause(at, `Retry-After on the ${key} plan`);
   const sink = sinkOf('burst', figures);
   const answer = await session.ask('listPets', sink);
   const left = leftBy(answer, figures);
@@ -41,9 +46,6 @@ export async function freshAnswer(session: KeySession, lab: Lab): Promise<Sample
   const last = (waits ? await firstAnswer(session, lab) : first).samples.at(-1);
   return last !== undefined && wasServed(last) ? last : null;
 }
-
-/** Slack for a rounded Reset, ms. */
-const ROUNDED_MS = 1050;
 
 /** Start of a fresh window, at most two windows from now; null if no header shows it. */
 function freshAtBy(answer: Sample, { figures }: KeySession, { clock }: Lab): number | null {
