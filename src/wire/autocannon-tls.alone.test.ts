@@ -10,6 +10,8 @@ import { requestsOf, loadStore } from '../drive/load/requests.js';
 import { inParallel, type ParallelOptions } from '../drive/load/parallel.js';
 import { newReuse } from './exchange/reuse.js';
 
+/** A timeout that no response of these servers exceeds, however slow the machine, ms. */
+const LONG_MS = 60_000;
 const KEY = 'pk-key-that-nobody-else-may-read';
 
 async function answering(test: TestContext): Promise<string> {
@@ -24,7 +26,7 @@ function order(origin: string, ca: string, count: number): ParallelOptions {
   let id = 0;
   return {
     origin,
-    limits: { timeoutMs: 2000, maxBodyBytes: 10_000, ca },
+    limits: { timeoutMs: LONG_MS, maxBodyBytes: 10_000, ca },
     context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret(KEY) },
     connections: 3,
     nextId: () => `l${(id += 1)}`,

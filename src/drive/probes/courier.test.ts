@@ -25,7 +25,7 @@ async function courierTo(t: TestContext, answer: (request: RawRequest) => void, 
   const sender = createSender({
     baseUrl: `${server.origin}/v1`,
     run: '0a1b2c3d',
-    limits: { timeoutMs: 2000, maxBodyBytes: 10_000 },
+    limits: { timeoutMs: 60_000, maxBodyBytes: 10_000 },
   });
   t.after(async () => {
     await sender.close();

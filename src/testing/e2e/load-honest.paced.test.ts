@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { respond, type RawRequest } from '../raw-server.js';
+import { wasTooSlow } from './support/loading.js';
 import { loadOf, servingRaw, soundHeaders } from './support/raw-load.js';
-import { resultsIn } from './support/results.js';
+import { recordsIn, resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
 
 /** Responds as a correct service does. */
@@ -32,9 +33,10 @@ test('two 500 responses of 200 fail the run, and the sentence begins with them',
   const planned = await loadOf(t, baseUrl, {}, ['--dry-run']);
   assert.match(planned.stdout, /errors < 1% \(default/);
   const { code, stdout, directory } = await loadOf(t, baseUrl, { thresholds: '[p99 < 30s]' });
+  assert.deepEqual(resultsIn(directory).capacity?.phases[0]?.errors, 2);
+  if (wasTooSlow(directory)) return assert.equal(code, 3, stdout);
   assert.equal(code, 1, stdout);
   assert.match(stdout, /not kept\. 2 of \d+ responses were 500; 1 of 2 thresholds\s+missed: errors < 1% was 1/);
-  assert.deepEqual(resultsIn(directory).capacity?.phases[0]?.errors, 2);
 });
 
 test('a server that leaves most requests without response fails, with the cause', async (t) => {
@@ -42,8 +44,11 @@ test('a server that leaves most requests without response fails, with the cause'
     request.number > 3 ? request.socket.destroy() : serve(request),
   );
   const { code, stdout, directory } = await loadOf(t, baseUrl, { thresholds: '[p99 < 30s, errors < 100%]' });
+  const [phase] = resultsIn(directory).capacity?.phases ?? [];
+  assert.ok(phase && phase.served <= 3, `${phase?.served} served`);
+  if (wasTooSlow(directory)) return assert.equal(code, 3, stdout);
   assert.equal(code, 1, stdout);
-  assert.match(stdout, /not kept\. 19\d of \d+ requests got no response/);
+  assert.match(stdout, new RegExp(String.raw`not kept\. ${phase.byStatus['none']} of \d+ requests got no response`));
   assert.match(stdout, /got no response: .*closed/);
   assert.ok(resultsIn(directory).capacity?.thresholds.some(({ text }) => text === 'hold: answered >= 50%'));
 });
@@ -76,11 +81,14 @@ test('no request uses the key after a 429 until Retry-After ends', async (t) => 
     ];
     return respond(request.socket, refusal, waiting, '429 Too Many Requests');
   });
-  const { code, stdout } = await loadOf(t, baseUrl, {
+  const { code, stdout, directory } = await loadOf(t, baseUrl, {
     plan: 'free',
     phases: '[{ name: hold, duration: 2s, rate: 22/s }]',
   });
-  assert.ok(server.requests.length <= 14, `${server.requests.length} requests`);
+  // Those under way when the first 429 arrives still get theirs: on a slow machine one on each connection.
+  const most = 12 + Math.max(2, server.connections());
+  assert.ok(server.requests.length <= most, `${server.requests.length} requests`);
+  if (wasTooSlow(directory)) return assert.equal(code, 3, stdout);
   assert.equal(code, 1, stdout);
   assert.match(stdout, /429 within the\s+allowance/);
   assert.match(stdout, /not\s+sent,\s+because\s+the\s+key\s+had\s+to\s+wait\s+after\s+a\s+429/);
@@ -90,11 +98,15 @@ test('a second run in the same window waits for the next window', async (t) => {
   const minute = 6;
   const server = await reference(t, { minuteSeconds: minute });
   const options = { plan: 'free', key: server.keys.free, minute, phases: '[{ name: hold, duration: 1s, rate: 45/s }]' };
+  const beganAt = Date.now();
   const first = await loadOf(t, server.baseUrl, options);
   const second = await loadOf(t, server.baseUrl, options);
   for (const { code, stdout } of [first, second]) assert.notEqual(code, 1, stdout);
   assert.doesNotMatch(first.stdout, /waiting until/);
-  assert.match(second.stdout, /waiting until .* for the next window of the free plan/);
+  // On a very slow machine the first window may be over by then.
+  const askedAt = recordsIn(second.directory).find((record) => record.type === 'exchange')?.exchange.sentAt ?? 0;
+  if (askedAt < beganAt + minute * 1000)
+    assert.match(second.stdout, /waiting until .* for the next window of the free plan/);
   for (const { directory } of [first, second]) {
     const [phase] = resultsIn(directory).capacity?.phases ?? [];
     assert.deepEqual(Object.keys(phase?.byStatus ?? {}), ['200']);

@@ -3,22 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { filesIn, folder } from './support/folder.js';
-import { against, KEY, loading, loadingHere, scenario } from './support/loading.js';
+import { against, KEY, loading, loadingHere, scenario, wasTooSlow } from './support/loading.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference } from './support/targets.js';
-
-/**
- * True if this machine was too slow to send as scheduled, so that a threshold could not be judged. Then the run ends with
- * 3: at any speed it is never 1 for a sound server.
- */
-function wasTooSlow(directory: string): boolean {
-  const { capacity } = resultsIn(directory);
-  const isOpen = capacity?.thresholds.some(({ outcome }) => outcome === 'inconclusive') === true;
-  const isExplained = capacity?.generator.saturated === true || capacity?.phases.some(({ dropped }) => dropped > 0);
-  assert.ok(!isOpen || isExplained, 'a threshold is open although everything was sent on time');
-  return isOpen;
-}
 
 /** Runs the command in its own process: next to the server, a busy machine saturates it. */
 const apart = (...given: Parameters<typeof loading>) => loading(...given).ended;
@@ -85,13 +73,9 @@ test('a missed threshold exits with 1 and is a JUnit failure', async (t) => {
   const { code, directory } = await against(t, scenario('thresholds: [p50 < 0.001ms, errors < 1%]'), {}, [], apart);
   if (wasTooSlow(directory)) return assert.equal(code, 3);
   assert.equal(code, 1);
-  assert.deepEqual(
-    resultsIn(directory).capacity?.thresholds.map(({ text, outcome }) => [text, outcome]),
-    [
-      ['p50 < 0.001ms', 'missed'],
-      ['errors < 1%', 'met'],
-    ],
-  );
+  const [missed, other] = resultsIn(directory).capacity?.thresholds ?? [];
+  assert.deepEqual([missed?.text, missed?.outcome, other?.text], ['p50 < 0.001ms', 'missed', 'errors < 1%']);
+  assert.notEqual(other?.outcome, 'missed');
   assert.match(readFileSync(join(directory, 'junit.xml'), 'utf8'), /<failure message="missed: p50 &lt; 0.001ms/);
 });
 
@@ -126,14 +110,14 @@ test('an interruption ends load quickly with a partial report and exit code 3', 
     cwd,
     server.baseUrl,
     { business, enterprise },
-    scenario('thresholds: [errors < 1%]').replace('duration: 2s', 'duration: 20s'),
+    scenario('thresholds: [errors < 1%]').replace('duration: 2s, rate: 40/s', 'duration: 10m, rate: 20/s'),
   );
   t.after(() => run.child.kill('SIGKILL'));
   await run.shows(/warm/);
   const sentAt = performance.now();
   run.child.kill('SIGINT');
   const { code, stdout } = await run.ended;
-  assert.ok(performance.now() - sentAt < 15_000, 'it did not end before its schedule');
+  assert.ok(performance.now() - sentAt < 5 * 60_000, 'it did not end before its schedule');
   assert.equal(code, 3, stdout);
   const results = resultsIn(join(cwd, 'out'));
   assert.equal(results.complete, false);
@@ -159,7 +143,7 @@ test('the abort condition of the scenario ends the run', async (t) => {
     'duration: 20s',
   );
   const { code, stdout } = await loadingHere(cwd, baseUrl, { business: KEY, enterprise: `${KEY}-2` }, text);
-  assert.equal(code, 1, stdout);
+  assert.equal(code, wasTooSlow(join(cwd, 'out')) ? 3 : 1, stdout);
   const results = resultsIn(join(cwd, 'out'));
   assert.equal(results.complete, false);
   assert.match(
