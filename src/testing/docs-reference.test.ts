@@ -46,7 +46,7 @@ test('one file defines user errors', () => {
     files
       .filter((file) => /\.tsx?$/.test(file) && /class \w+ extends UserError\b/.test(read(join('src', file))))
       .toSorted(),
-    ['contract/errors.ts'],
+    ['base/kernel/errors.ts'],
   );
 });
 
