@@ -13,6 +13,10 @@ test('one request above the limit is detected with only a Free key', async (t) =
   const key = ['--key', 'free=${MINUTE_FREE_KEY}'];
   const words = ['run', '--base-url', server.baseUrl, ...key, '--only', 'load', '--report-dir', 'run'];
   const { code, stdout, stderr } = await petstore(words, { cwd, env: { MINUTE_FREE_KEY: server.keys.free } });
-  assert.deepEqual(idsThat(resultsIn(join(cwd, 'run')), 'failed'), ['rate-429'], stdout + stderr);
+  const results = resultsIn(join(cwd, 'run'));
+  // On a busy machine the burst may outlast what can be told from it: then the row is open, and never passed.
+  const row = results.requirements.find(({ id }) => id === 'rate-429');
+  if (row?.reason?.code === 'machine-busy') return assert.equal(code, 3, stdout + stderr);
+  assert.deepEqual(idsThat(results, 'failed'), ['rate-429'], stdout + stderr);
   assert.equal(code, 1, stdout + stderr);
 });

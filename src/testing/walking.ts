@@ -188,7 +188,11 @@ const STEPS: readonly Step[] = [
   burst('business', 310, 10),
   wait(61),
   burst('sacrificial', 70, 7),
-  burst('sacrificial', 40, 1),
+  // Between the bans after 9 and 25 refusals and the sound server's after 30, a whole response shows which it is.
+  get('/pets', 'sacrificial'),
+  burst('sacrificial', 15, 1),
+  get('/pets', 'sacrificial'),
+  burst('sacrificial', 23, 1),
   get('/pets', 'pro'),
   wait(61),
   get('/pets', 'sacrificial'),

@@ -69,7 +69,7 @@ export function withCertificateFaults(
     const profile = own ?? first;
     const text = `No trusted TLS connection in the profile ${profile}: ${certificateFaults.get(profile)}.`;
     return has(id, 'inconclusive') || (own !== undefined && has(id, 'kept'))
-      ? [about(id, unestablished('transport', text))]
+      ? [about(id, unestablished('untrusted', text))]
       : [];
   });
   return [...causes, ...findings];

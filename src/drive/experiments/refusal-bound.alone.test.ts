@@ -12,7 +12,9 @@ test('a server that bans after 9 refusals in a row bans no key of a run', async 
   const { findings } = await ran(targetAt(server.baseUrl, { free, pro, business }));
   for (const key of ['free', 'pro', 'business'] as const) {
     const most = server.mostRefused(key);
-    assert.ok(most >= 1 && most <= MOST_REFUSED, `${key}: ${most}`);
+    assert.ok(most <= MOST_REFUSED, `${key}: ${most}`);
   }
+  // A slow machine may not use up a larger plan within the short window, but the smallest.
+  assert.ok(server.mostRefused('free') >= 1);
   assert.deepEqual(idsOf(findings, 'violated'), []);
 });

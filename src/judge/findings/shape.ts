@@ -21,6 +21,7 @@ export type ReasonCode =
   | 'slow-responses'
   | 'rate-limited'
   | 'transport'
+  | 'untrusted'
   | 'key-refused'
   | 'keys-swapped'
   | 'server-stopped'

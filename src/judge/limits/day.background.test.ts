@@ -147,9 +147,11 @@ describe('every response of a day', () => {
     assert.equal(found(judged(usedUp(101), 'refused', { earlier }), 'rate-headers-wellformed').kind, 'violated');
   });
 
-  it('without Date is dated by responses to other requests, or else inconclusive', () => {
+  it('without Date is dated by responses to other requests, or else by our clock if every Reset fits it', () => {
     const undated = usedUp(101).map((sample) => ({ ...sample, date: null }));
-    assert.equal(found(judged(undated), 'rate-headers-wellformed').kind, 'inconclusive');
+    assert.equal(found(judged(undated), 'rate-headers-wellformed').kind, 'kept');
+    const late = undated.map((sample, at) => (at === 57 ? { ...sample, reset: START / 1000 - 600 } : sample));
+    assert.equal(found(judged(late), 'rate-headers-wellformed').kind, 'inconclusive');
     const earlier = [sampleWith({ sentAt: START, answeredAt: START + 5, date: START })];
     assert.equal(found(judged(undated, 'refused', { earlier }), 'rate-headers-wellformed').kind, 'kept');
     for (const [off, words] of [

@@ -114,6 +114,25 @@ const causeless: readonly (readonly [string, readonly LogRecord[]])[] = [
   ['a limit of the day', [...SOUND.slice(0, 1), series('free', 200, 1_000), series('business', 200, 1_000)]],
   ['a key that got 401 later, as banned ones do', [...SOUND, series('pro', 200, 300), series('pro', 401, null)]],
   ['a response after silence', [listing(1), ...[2, 3, 4].map((at) => listing(at, false)), listing(9)]],
+  [
+    'a certificate that is not trusted',
+    [
+      listing(1),
+      series('free', 0, null, 5),
+      {
+        type: 'finding',
+        finding: {
+          kind: 'inconclusive',
+          requirement: 'rate-concurrent',
+          reason: {
+            code: 'untrusted',
+            text: 'No trusted TLS connection in the profile concurrent: self-signed certificate.',
+          },
+          exchanges: [],
+        },
+      },
+    ],
+  ],
   ['two lost responses', [listing(1), listing(2, false), listing(3, false)]],
 ];
 for (const [name, records] of causeless)

@@ -83,8 +83,12 @@ function concerns({ id, reason }: RequirementResult, plans: readonly string[]): 
 /** Fewest requests in a row without a response, to the end of the run: a single one may be lost on the way. */
 const FEWEST_SILENT = 3;
 
-/** A server that did not respond any more from some moment to the end of the run. */
-function stopped({ exchanges, answered }: RunLog): Candidate | null {
+/**
+ * A server that did not respond any more from some moment to the end of the run. A certificate that is not trusted is no
+ * such silence: something responded there.
+ */
+function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
+  if (findings.some((finding) => finding.kind === 'inconclusive' && finding.reason.code === 'untrusted')) return null;
   const responses = exchanges.filter(({ answer }) => answer.kind === 'response');
   const last = Math.max(...responses.map(({ sentAt, latencyMs }) => sentAt + latencyMs), answered.lastAt ?? 0);
   const silent =

@@ -84,6 +84,7 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'machine-busy': ['this machine was too busy', 'run again on an idle machine'],
   'rate-limited': ['rate limited', 'run again with a key without other users'],
   transport: ['no response', 'run again; if it happens again, find out why the server does not respond'],
+  untrusted: ['connection not trusted', 'make every connection show a certificate that is trusted, and run again'],
   'key-refused': ['key refused', 'correct the key and run again'],
   'keys-swapped': ['keys swapped', 'check which plan each key belongs to, and run again'],
   'server-stopped': ['server stopped', 'find out why the server stopped, and run again'],

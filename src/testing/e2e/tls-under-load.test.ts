@@ -50,7 +50,7 @@ test('a certificate changed during load receives nothing, and the run exits with
   assert.equal(front.read('stranger'), 0);
   const row = results.requirements.find(({ id }) => id === 'rate-concurrent');
   assert.equal(row?.outcome, 'inconclusive');
-  assert.equal(row.reason?.code, 'transport');
+  assert.equal(row.reason?.code, 'untrusted');
   assert.match(row.reason.text, /^No trusted TLS connection .*(DEPTH_ZERO_SELF_SIGNED_CERT|self-signed certificate)/);
   assert.match(stdout.replace(/\s+/g, ' '), /No trusted TLS connection/i);
   assert.ok(!allOf(join(cwd, 'run'), stdout + stderr).includes(key));
