@@ -1,0 +1,69 @@
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { now } from '../exchange/connection.js';
+
+/** A connection that stays unused longer was opened in advance, as browsers do, and shows no slow connect, ms. */
+const LONGEST_CONNECT_MS = 2000;
+/** Interval at which this process looks for its own stalls, ms. */
+const BEAT_MS = 50;
+
+interface Connection {
+  readonly name: string;
+  readonly since: number;
+  open: number;
+  requests: number;
+  pipelined: boolean;
+}
+
+/**
+ * Watches the connections of clients at a server of this process: their names, requests sent ahead of responses, and the grace of
+ * the record. The grace is the longest time that a request may have been on its way: the slowest connect, the longest stall of
+ * this process, the longest upload. Each only lengthens it, in the client's favour.
+ * @param shortestGraceMs grace of a record without any of these, ms
+ */
+export function watchClients(shortestGraceMs: number) {
+  const connections = new WeakMap<Socket, Connection>();
+  let accepted = 0;
+  let graceMs = shortestGraceMs;
+  let beat = performance.now();
+  // A stalled process accepts and reads late, which looks like a slow connect of the client.
+  const timer = setInterval(() => {
+    const at = performance.now();
+    graceMs = Math.max(graceMs, Math.min(LONGEST_CONNECT_MS, shortestGraceMs + at - beat - BEAT_MS));
+    beat = at;
+  }, BEAT_MS).unref();
+  const opened = (socket: Socket): Connection => {
+    accepted += 1;
+    const connection = { name: `c${accepted}`, since: now(), open: 0, requests: 0, pipelined: false };
+    connections.set(socket, connection);
+    return connection;
+  };
+  return {
+    /** Notes a new connection. */
+    opened: (socket: Socket): void => void opened(socket),
+    /** Notes the head of a request. Returns a function to call once the exchange is over. */
+    arrived(socket: Socket) {
+      const connection = connections.get(socket) ?? opened(socket);
+      const headAt = now();
+      if (connection.open > 0) connection.pipelined = true;
+      connection.open += 1;
+      connection.requests += 1;
+      const isFirst = connection.requests === 1;
+      return {
+        /** @param readAt time at which the request had been read, Unix ms */
+        ended(readAt: number): { readonly connection: string; readonly pipelined: boolean } {
+          connection.open -= 1;
+          const connectMs = headAt - connection.since;
+          if (isFirst && connectMs < LONGEST_CONNECT_MS) graceMs = Math.max(graceMs, readAt - connection.since);
+          graceMs = Math.max(graceMs, shortestGraceMs + readAt - headAt);
+          return { connection: connection.name, pipelined: connection.pipelined };
+        },
+      };
+    },
+    /** Returns whether no request is under way on a connection. */
+    isIdle: (socket: Socket): boolean => (connections.get(socket)?.open ?? 0) === 0,
+    /** Returns the grace so far, ms. */
+    graceMs: (): number => graceMs,
+    stop: (): void => clearInterval(timer),
+  };
+}

@@ -1,0 +1,206 @@
+import type { EventEmitter } from 'node:events';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { now } from '../exchange/connection.js';
+import { headerIn, pairsOf } from '../exchange/headers.js';
+import { endsConnection, passedHeaders } from './hop-by-hop.js';
+import { bodyKeeper } from './kept-body.js';
+import { badGateway } from './own-answers.js';
+import type { Intervene, OwnAnswer, Passed, PassedAnswer } from './passed.js';
+
+/** The way of one request. */
+export interface Way {
+  readonly start: (message: IncomingMessage) => ClientRequest;
+  /** Address of the target, for the proxy's own Errors. */
+  readonly baseUrl: string;
+  /** Most bytes of each body to keep. */
+  readonly mostKept: number;
+  readonly intervene?: Intervene | undefined;
+}
+
+/** What is known of an exchange once it is over. */
+export type Outcome = Pick<Passed, 'body' | 'readAt' | 'writtenAt' | 'answer'>;
+
+/** What becomes of an exchange, filled in as it goes. */
+interface State {
+  writtenAt: number | null;
+  /** null until there is a response; a client that leaves before keeps it so. */
+  answer: (() => PassedAnswer) | null;
+}
+
+/** A request of a client, the response to it, and what becomes of both. */
+interface Pair {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly state: State;
+}
+
+/**
+ * Passes one request on, and its response back, as they come: nothing is held back, and either side's abort reaches the other.
+ * Resolves once both messages have ended or broken off. Never rejects.
+ */
+export async function passOn(message: IncomingMessage, response: ServerResponse, way: Way): Promise<Outcome> {
+  const state: State = { writtenAt: null, answer: null };
+  const body = bodyKeeper(way.mostKept);
+  let readAt: number | null = null;
+  message.on('data', (chunk: Buffer) => body.add(chunk));
+  message.once('end', () => {
+    body.end();
+    readAt = now();
+  });
+  // What breaks off also closes, and that is awaited.
+  message.on('error', () => undefined);
+  response.on('error', () => undefined);
+  response.sendDate = false;
+  const pair = { message, response, state };
+  const isOver = Promise.all([untilRead(message), untilWritten(response, message.socket)]);
+  if (way.intervene) void answerOrForward(pair, way, way.intervene);
+  else forward(pair, way);
+  await isOver;
+  const at = now();
+  return {
+    body: body.body(),
+    readAt: readAt ?? at,
+    writtenAt: state.writtenAt ?? at,
+    answer: state.answer?.() ?? { kind: 'none', why: 'the client closed the connection first' },
+  };
+}
+
+/** Resolves once a request has been read, or broke off. */
+const untilRead = (message: IncomingMessage): Promise<void> =>
+  message.readableEnded ? Promise.resolve() : untilOne([message, 'end'], [message, 'close'], [message.socket, 'close']);
+
+/** Resolves once a response has been written, or broke off. */
+const untilWritten = (response: ServerResponse, socket: Socket): Promise<void> =>
+  response.closed ? Promise.resolve() : untilOne([response, 'close'], [socket, 'close']);
+
+/** Resolves with the first of these events. A connection outlives its requests, so no listener stays. */
+const untilOne = (...events: readonly (readonly [EventEmitter, string])[]): Promise<void> =>
+  new Promise((done) => {
+    const finish = (): void => {
+      for (const [emitter, name] of events) emitter.off(name, finish);
+      done();
+    };
+    for (const [emitter, name] of events) emitter.once(name, finish);
+  });
+
+async function answerOrForward(pair: Pair, way: Way, intervene: Intervene): Promise<void> {
+  const { message, response } = pair;
+  const { method = 'GET', url: target = '/', rawHeaders: headers } = message;
+  const given = await intervene({ method, target, headers });
+  if (response.destroyed) return;
+  if (given === null) {
+    forward(pair, way);
+    return;
+  }
+  if (/100-continue/i.test(headerIn(headers, 'expect') ?? '')) response.writeContinue();
+  message.resume();
+  // The whole request is read first, as by a server that counts requests.
+  await untilRead(message);
+  answerOwn(pair, given, { kind: 'own', given });
+}
+
+/** Gives the proxy's own response. */
+function answerOwn({ response, state }: Pair, { status, headers, text }: OwnAnswer, recorded: PassedAnswer): void {
+  if (response.destroyed) return;
+  const payload = Buffer.from(text);
+  state.answer = () => recorded;
+  state.writtenAt = now();
+  response.writeHead(status, [...headers, ['Content-Length', String(payload.length)]].flat());
+  response.end(payload);
+}
+
+function forward(pair: Pair, way: Way): void {
+  const { message, response, state } = pair;
+  const fail = (error: unknown): void => {
+    const { why, ...given } = badGateway(error, way.baseUrl);
+    message.resume();
+    answerOwn(pair, given, { kind: 'none', why });
+  };
+  let upstream: ClientRequest;
+  try {
+    upstream = way.start(message);
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  upstream.on('error', (error: Error) => {
+    if (response.headersSent || response.destroyed) return;
+    if (!upstream.reusedSocket) {
+      fail(error);
+      return;
+    }
+    // The target closed a connection at rest while the request was under way. Without the proxy the client meets the same.
+    state.answer = () => ({ kind: 'none', why: 'the target closed the connection' });
+    response.destroy();
+  });
+  upstream.once('continue', () => response.writeContinue());
+  upstream.on('information', ({ statusCode, rawHeaders }) => {
+    // The only other interim response that Node can write (RFC 8297).
+    if (statusCode === 103)
+      response.writeEarlyHints(
+        Object.fromEntries(pairsOf(rawHeaders).map(([name, value]) => [name.toLowerCase(), value])),
+      );
+  });
+  upstream.once('response', (answer) => passBack(pair, answer, way.mostKept, fail));
+  response.once('close', () => {
+    if (!response.writableFinished) upstream.destroy();
+  });
+  // The target may end its response and its connection before the request has ended. The rest of the request goes nowhere.
+  upstream.once('close', () => {
+    message.unpipe(upstream);
+    message.resume();
+  });
+  message.pipe(upstream, { end: false });
+  message.once('end', () => {
+    if (upstream.destroyed) return;
+    if (message.rawTrailers.length > 0) upstream.addTrailers(pairsOf(message.rawTrailers).map(([...pair]) => pair));
+    upstream.end();
+  });
+}
+
+/** Passes the target's response back to the client. */
+function passBack(
+  { message, response, state }: Pair,
+  answer: IncomingMessage,
+  mostKept: number,
+  fail: (error: unknown) => void,
+): void {
+  const { statusCode: status = 0, rawHeaders } = answer;
+  const headers = passedHeaders(rawHeaders, { noChunks: message.httpVersion === '1.0' });
+  // The client should know that its connection ends: the target's does.
+  if (endsConnection(rawHeaders, answer.httpVersion)) headers.push('Connection', 'close');
+  const writtenAt = now();
+  try {
+    response.writeHead(status, answer.statusMessage, headers);
+  } catch (error) {
+    answer.destroy();
+    fail(error);
+    return;
+  }
+  const body = bodyKeeper(mostKept);
+  state.writtenAt = writtenAt;
+  state.answer = () =>
+    response.writableFinished || isBroken
+      ? { kind: 'response', status, headers: rawHeaders, body: body.body() }
+      : { kind: 'none', why: 'the client closed the connection first' };
+  let isBroken = false;
+  answer.on('data', (chunk: Buffer) => body.add(chunk));
+  answer.on('error', () => undefined);
+  answer.pipe(response, { end: false });
+  answer.once('end', () => {
+    body.end();
+    if (answer.rawTrailers.length > 0) response.addTrailers(pairsOf(answer.rawTrailers).map(([...pair]) => pair));
+    response.end();
+  });
+  answer.once('close', () => {
+    if (answer.complete || response.destroyed) return;
+    // A client that has closed its side may have left, and the target may have ended for that reason.
+    isBroken = !message.socket.readableEnded;
+    response.destroy();
+  });
+  // A body may come long after its head.
+  setImmediate(() => {
+    if (!response.writableEnded && !response.destroyed) response.flushHeaders();
+  });
+}

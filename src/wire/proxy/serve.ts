@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
+import { watchClients } from './client-connections.js';
+import { unreadable } from './own-answers.js';
+import { passOn } from './pass-on.js';
+import type { Intervene, Passed } from './passed.js';
+import { MOST_HEAD_BYTES, openUpstream, type Upstream } from './upstream.js';
+
+export interface ProxyOptions {
+  readonly target: Upstream;
+  /** 0 for a free port. */
+  readonly port: number;
+  /** Address to listen at. */
+  readonly host: string;
+  /** True if the target gets the client's Host. */
+  readonly keepHost: boolean;
+  /** Most bytes of each body to keep for the record. */
+  readonly mostKept: number;
+  /** Shortest grace of the record, ms. */
+  readonly shortestGraceMs: number;
+  /** Called when an exchange is over, after its last byte was written. */
+  readonly onPassed: (passed: Passed) => void;
+  /** Called for bytes that are no HTTP request. */
+  readonly onUnreadable: () => void;
+  readonly intervene?: Intervene | undefined;
+}
+
+/**
+ * Listens in front of a target, and passes everything on. Each client connection has its own to the target, and each ends with the
+ * other. There are no time limits here: both sides have theirs. Throws what `listen` throws, such as EADDRINUSE.
+ */
+export async function serveProxy(options: ProxyOptions) {
+  const { target, keepHost, onPassed } = options;
+  const clients = watchClients(options.shortestGraceMs);
+  const ways = new WeakMap<Socket, ReturnType<typeof openUpstream>>();
+  const server = createServer({
+    requireHostHeader: false,
+    maxHeaderSize: MOST_HEAD_BYTES,
+    keepAliveTimeout: 0,
+    headersTimeout: 0,
+    requestTimeout: 0,
+    noDelay: true,
+  });
+  // A client may close its side after the request, and read the response (RFC 9112, 9.6). Node has no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+
+  const take = (message: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = message;
+    const way = ways.get(socket);
+    if (!way) return void response.destroy();
+    const arrived = clients.arrived(socket);
+    const { method = 'GET', url = '/', rawHeaders } = message;
+    void passOn(message, response, {
+      start: (head) => way.start(head, () => clients.isIdle(socket) && socket.end()),
+      baseUrl: target.baseUrl,
+      mostKept: options.mostKept,
+      intervene: options.intervene,
+    }).then((outcome) => {
+      const { connection, pipelined } = arrived.ended(outcome.readAt);
+      const passed = { method, target: url, headers: rawHeaders, connection, pipelined, ...outcome };
+      setImmediate(onPassed, passed);
+    });
+  };
+  server.on('request', take);
+  // With these listeners, the target decides about an Expect header.
+  server.on('checkContinue', take);
+  server.on('checkExpectation', take);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // A client that leaves in the middle of a request is no riddle.
+    if (error.code === 'ECONNRESET' || !socket.writable || !clients.isIdle(socket)) return void socket.destroy();
+    options.onUnreadable();
+    const { status, text } = unreadable(error.message);
+    const head = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`, 'Connection: close'];
+    socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head.join('\r\n')}\r\n\r\n${text}`);
+  });
+  server.on('connection', (socket: Socket) => {
+    const way = openUpstream(target, keepHost);
+    ways.set(socket, way);
+    clients.opened(socket);
+    socket.once('end', () => way.endSide());
+    socket.once('close', () => way.close());
+  });
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    port,
+    origin: `http://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${port}`,
+    graceMs: clients.graceMs,
+    async [Symbol.asyncDispose]() {
+      clients.stop();
+      if (!server.listening) return;
+      const isClosed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await isClosed;
+    },
+  };
+}
