@@ -54,8 +54,10 @@ export async function passOn(message: IncomingMessage, response: ServerResponse,
   response.sendDate = false;
   const pair = { message, response, state };
   const isOver = Promise.all([untilRead(message), untilWritten(response, message.socket)]);
-  if (way.intervene) void answerOrForward(pair, way, way.intervene);
-  else forward(pair, way);
+  if (way.intervene) {
+    message.pause();
+    void answerOrForward(pair, way, way.intervene);
+  } else forward(pair, way);
   await isOver;
   const at = now();
   return {
@@ -152,11 +154,14 @@ function forward(pair: Pair, way: Way): void {
     message.resume();
   });
   message.pipe(upstream, { end: false });
-  message.once('end', () => {
+  const end = (): void => {
     if (upstream.destroyed) return;
     if (message.rawTrailers.length > 0) upstream.addTrailers(pairsOf(message.rawTrailers).map(([...pair]) => pair));
     upstream.end();
-  });
+  };
+  // Even a paused request ends if it has no body.
+  if (message.readableEnded) end();
+  else message.once('end', end);
 }
 
 /** Passes the target's response back to the client. */
