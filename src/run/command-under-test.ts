@@ -21,11 +21,11 @@ export interface Ended {
 /**
  * Runs a command in its own process group and keeps its output, bounded. Ends the whole group when its time is over, when the
  * signal aborts, and when the command has ended and left children. Throws UsageError for a command that cannot start.
- * @param most time for the command, ms
+ * @param most time for the command, ms; without it, it ends by itself or with the signal
  */
 export async function runCommandUnderTest(
   words: readonly string[],
-  { env, most, signal }: { readonly env: NodeJS.ProcessEnv; readonly most: number; readonly signal: AbortSignal },
+  { env, most, signal }: { readonly env: NodeJS.ProcessEnv; readonly most?: number; readonly signal: AbortSignal },
 ): Promise<Ended> {
   const [program = '', ...args] = words;
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -44,10 +44,11 @@ export async function runCommandUnderTest(
     endGroup(child.pid, 'SIGTERM');
     setTimeout(() => endGroup(child.pid, 'SIGKILL'), GRACE_MS).unref();
   };
-  const timer = setTimeout(() => {
+  const timeOut = (): void => {
     state.timedOut = true;
     stop();
-  }, most);
+  };
+  const timer = most === undefined ? undefined : setTimeout(timeOut, most);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
@@ -101,6 +102,6 @@ const cannotStart = (program: string, error: NodeJS.ErrnoException): UsageError 
   new UsageError(
     'client-command',
     `The command "${program}" cannot be started (${error.code === 'ENOENT' ? 'it was not found' : error.message}).`,
-    'Write the command as in a shell: petstore-conformance client -- npm test',
+    'Write the command behind --, as in a shell: -- npm test',
     { cause: error },
   );

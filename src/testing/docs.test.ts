@@ -39,6 +39,7 @@ const COMMANDS = [
   'merge',
   'agent',
   'client',
+  'proxy',
 ];
 
 test('README has at most 160 lines', () => {

@@ -36,6 +36,11 @@ const LENGTH = {
   which: 'a number of seconds above 0',
 };
 
+const PORT = {
+  isRight: (port: number): boolean => Number.isInteger(port) && port >= 0 && port < 65_536,
+  which: 'a whole number from 0 to 65535',
+};
+
 const server = {
   target: text('A target file, or one of embedded, staging, production', SERVER),
   'base-url': text('The address of a server, ending with /v1', SERVER),
@@ -163,13 +168,7 @@ const OPTIONS = {
     'allow-load-on-production': flag('Plan a run with bursts on a target marked as production'),
   },
   serve: {
-    port: number('Port to listen at; 0 for a free one', {
-      check: {
-        isRight: (port) => Number.isInteger(port) && port >= 0 && port < 65_536,
-        which: 'a whole number from 0 to 65535',
-      },
-      usual: 0,
-    }),
+    port: number('Port to listen at; 0 for a free one', { check: PORT, usual: 0 }),
     list: flag('List all flaws and variants, and start nothing'),
     flaw: texts('A flaw of the server; --list names all'),
     variant: texts('A conformant variant of the server; --list names all'),
@@ -192,6 +191,16 @@ const OPTIONS = {
     'report-dir': reportDir,
     reporter,
   } as const,
+  proxy: {
+    ...server,
+    port: number('Port to listen at; 0 for a free one', { check: PORT, usual: 0 }),
+    host: text('Address to listen at; other machines can reach one that is not loopback', { usual: '127.0.0.1' }),
+    'keep-host': flag('Pass on the Host that the client sends, instead of the target’s'),
+    refuse: text('A file of refusals that the first requests of each key get, so that waiting is seen'),
+    'report-dir': reportDir,
+    reporter,
+    words: { ...texts('The command to run through the proxy, behind --'), isPlace: true } as const,
+  },
   selftest: {
     server: texts('A flaw, a variant or a client'),
     half: text('Only servers that need the suites, load or exploring', { choices: ['suites', 'load', 'explore'] }),
@@ -331,6 +340,22 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         ],
         load: async () => (await import('./judge-command.js')).judgeCommand,
       }),
+      command('proxy', {
+        rest: '[-- COMMAND]',
+        purpose: 'Stand in front of a server, and judge both sides of real traffic',
+        title: 'Judge a server and its clients by the traffic between them',
+        notes: [
+          'Passes everything on, until Ctrl-C or the end of the command. The command gets',
+          'PETSTORE_BASE_URL, PETSTORE_API_KEY and PETSTORE_SCENARIO. Requests keep their',
+          'headers, except those of the connection; no Via is added.',
+        ],
+        examples: [
+          ['proxy --target staging.yaml', 'point an app at the printed address; Ctrl-C ends and judges'],
+          ['proxy --target staging.yaml -- npm test', 'the traffic of one command'],
+          ['proxy --target staging.yaml --refuse refusals.yaml -- npm test', 'with refusals, to see how it waits'],
+        ],
+        load: async () => (await import('./proxy-command.js')).proxyCommand,
+      }),
       command('watch', {
         purpose: 'Re-run unmet requirements on every change',
         title: 'Judge a server again after every change',
@@ -456,7 +481,7 @@ function withoutPassword(redis: string): string {
 }
 
 /** Returns the command that repeats a run or a load run, for pasting into a shell; a variable replaces a key in clear. */
-export function commandLine(name: 'run' | 'load', args: Readonly<Record<string, unknown>>): string {
+export function commandLine(name: 'run' | 'load' | 'proxy', args: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(COMMANDS.get(name)?.options ?? {}).flatMap(([option, how]) => {
     const value = args[Parser.camelCase(option)];
     const { isOnce, usual, mayBeBare, repeatsAs = (given) => given } = how;

@@ -51,7 +51,8 @@ type UsageErrorCode =
   | 'client-command'
   | 'traffic-unreadable'
   | 'not-har'
-  | 'no-address';
+  | 'no-address'
+  | 'proxy-itself';
 
 /** A command that cannot run as given; the fault is the caller's, never the target's. */
 export class UsageError extends UserError<UsageErrorCode> {

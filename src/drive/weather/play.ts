@@ -1,13 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientExchange, TrafficEnd, TrafficFacts } from '../../wire/exchange/client-exchange.js';
 import { credentialReader } from '../../wire/exchange/request-credential.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
-import { HELD_BACK_MS } from '../../judge/clients/rests.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { monotonic, recordedServer, type Arrived, type Clock, type Given } from './recorded-server.js';
 import { scenarioService } from './scenario-service.js';
-import type { Scenario, Step } from './scenarios.js';
-import { answerOf, untilLate } from './steps.js';
+import type { Scenario } from './scenarios.js';
+import { answerOf } from './steps.js';
+import { takingSteps } from './taking-steps.js';
 
 /** A scenario that is being played. */
 export interface Stage extends AsyncDisposable {
@@ -26,18 +25,13 @@ export interface PlayOptions {
   readonly clock?: Clock;
 }
 
-/** Longest wait for the rest of a group, ms. Clients that send four together were seen to take up to 45 ms. */
-const TOGETHER_MS = 500;
-/** How long a refusal is held back, ms: a little more than the judge needs, because a timer may fire early. */
-const HOLD_MS = HELD_BACK_MS + 10;
-
 /** Plays a scenario on two free loopback ports: the service's, and the other origin of redirects. */
 export async function play(scenario: Scenario, options: PlayOptions): Promise<Stage> {
   const { key, onExchange, nextId, clock = monotonic } = options;
   const reader = credentialReader({ business: key });
   const service = scenarioService(scenario, key, clock);
   const { basePath } = service;
-  const next = stepsOf(scenario, clock);
+  const next = takingSteps(scenario, clock);
   const elsewhere = await recordedServer({
     clock,
     reader,
@@ -87,51 +81,4 @@ function served(service: ReturnType<typeof scenarioService>, request: Arrived): 
     })
     .answer();
   return { status, headers, payload };
-}
-
-/**
- * Returns a function that resolves with the step of the next request, once its answer is due; null for a request that is served.
- * Refusals are held back a little, so that what a client sends together arrives before the first answer.
- */
-function stepsOf({ steps, operations, together }: Scenario, clock: Clock) {
-  let taken = 0;
-  const company = gathering(steps.length);
-  return async (operation: string): Promise<Step | null> => {
-    if (operations && !(operations as readonly string[]).includes(operation)) return null;
-    const step = steps[taken];
-    if (step === undefined) return null;
-    if (together) {
-      if (!(await company())) return null;
-      taken = steps.length;
-      return step;
-    }
-    taken += 1;
-    if (step.kind === 'refuse' || step.kind === 'ban') await pause(HOLD_MS + untilLate(step, clock() + HOLD_MS));
-    return step;
-  };
-}
-
-/**
- * Returns a function that resolves once a request's group is complete: with true if others arrived with it, up to `most` in all.
- * A request that stays alone is no group, and neither is one that comes after the group was full.
- */
-function gathering(most: number): () => Promise<boolean> {
-  let size = 0;
-  let waiting: ((isGroup: boolean) => void)[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const release = (): void => {
-    clearTimeout(timer);
-    const isGroup = size > 1;
-    for (const resolve of waiting) resolve(isGroup);
-    size = 0;
-    waiting = [];
-  };
-  return () =>
-    new Promise((resolve) => {
-      size += 1;
-      waiting.push(resolve);
-      clearTimeout(timer);
-      // A full group waits a little too: then what repeats a refusal could not have been called with it.
-      timer = setTimeout(release, size === 1 || size >= most ? HOLD_MS : TOGETHER_MS);
-    });
 }

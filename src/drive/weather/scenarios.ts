@@ -14,15 +14,19 @@ export type Step =
   | { readonly kind: 'unavailable'; readonly seconds: number }
   | { readonly kind: 'redirect' };
 
-/** What a client meets, as data: nothing in it is random. */
-export interface Scenario {
-  readonly name: ClientScenario;
+/** What happens to the first requests of a key, as data: nothing in it is random. */
+export interface Weather {
   /** Steps for the first requests of a key to these operations; later ones are served. */
   readonly steps: readonly Step[];
   /** Operations whose requests take steps; all by default. */
   readonly operations?: readonly OperationName[];
   /** Set if the requests that arrive together take the steps together, and a later one none. */
   readonly together?: true;
+}
+
+/** What a client meets at the reference server. */
+export interface Scenario extends Weather {
+  readonly name: ClientScenario;
   /** Variants of the reference server, and its animals at the start. */
   readonly variants?: readonly string[];
   readonly animals?: number;

@@ -23,6 +23,9 @@ import { hasRetryAfter, isError } from './refusals.js';
 import { BODY_ROWS, HEADER_ROWS, onBasePath } from './rows.js';
 import type { Shown } from './tally.js';
 
+/** Returns whether the service itself got the request, and answered it. */
+export const isOfService = ({ origin, byProxy }: ClientExchange): boolean => origin === undefined && byProxy !== true;
+
 /** All that a record shows apart from the exchange at hand. */
 export interface Known {
   readonly animals: KnownAnimals;
@@ -65,7 +68,7 @@ export function judgeExchange(
   const { answer } = recorded;
   const target = parseRequestTarget(recorded.request, facts.basePath);
   const { operation } = target;
-  if (operation === null || recorded.origin !== undefined || answer.kind === 'none') return [];
+  if (operation === null || !isOfService(recorded) || answer.kind === 'none') return [];
   const { status, headers } = answer;
   if (status === NOT_MODIFIED) return [];
   if (OF_A_GATEWAY.includes(status)) return [untriedStatus(`responses with ${status}, which a gateway may have sent`)];

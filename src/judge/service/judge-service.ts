@@ -17,7 +17,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { about, outOfScope, type Finding } from '../findings/finding.js';
 import { animalsOf } from '../checks/pets.js';
 import type { Judging } from '../checks/layers.js';
-import { judgeExchange, type Known, type Manner } from './judge-exchange.js';
+import { isOfService, judgeExchange, type Known, type Manner } from './judge-exchange.js';
 import { newAnimals } from './known-animals.js';
 import { remainingCounts, servedOf, type Served } from './remaining.js';
 import { TRAFFIC_ROWS } from './rows.js';
@@ -74,7 +74,7 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
   const learn = (exchange: ClientExchange): void => {
     const { operation } = parseRequestTarget(exchange.request, facts.basePath);
     const status = statusReceived(exchange);
-    if (operation === null || exchange.origin !== undefined || status === null) return;
+    if (operation === null || !isOfService(exchange) || status === null) return;
     seen.all += 1;
     if (status === 401) seen.unauthorized += 1;
     const name = keyName(exchange.credential.key);

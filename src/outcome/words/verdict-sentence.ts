@@ -38,16 +38,19 @@ function sidesClause(results: Results, sides: NonNullable<Results['sides']>): st
       .map(({ side, verdict, requirements: ids }) => {
         const requirements = results.requirements.filter(({ id }) => ids.includes(id));
         const own = { ...results, verdict, requirements };
-        return side === 'client' ? clientClause(own) : claimOf(own);
+        return side === 'client' ? clientClause(own, sides.length > 1) : claimOf(own);
       })
       .join('; ')
   );
 }
 
-/** Returns the verdict on a client, with the required rows that nothing showed. */
-function clientClause(results: Results): string {
+/**
+ * Returns the verdict on a client, with the required rows that nothing showed.
+ * @param isTarget true if the run's name is that of the service
+ */
+function clientClause(results: Results, isTarget: boolean): string {
   const { verdict, complete, scope, requirements } = results;
-  const subject = subjectOf(results);
+  const subject = isTarget ? 'the client' : subjectOf(results);
   const musts = requiredCountOf(results);
   const selected = scope.selection !== null;
   const document = `the client’s part of Pet Store Service Interface ${results.interface.version}`;

@@ -79,6 +79,8 @@ export const clientExchange = object({
   multiplexed: optional(truth),
   times,
   answer,
+  /** True if the proxy answered in the service's place: the client is judged by it, the service is not. */
+  byProxy: optional(truth),
 });
 
 /** Source of a record, with what only it can know. */

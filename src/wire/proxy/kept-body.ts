@@ -11,8 +11,6 @@ export interface KeptBody {
   readonly ended: boolean;
 }
 
-export const NO_BODY: KeptBody = { bytes: Buffer.alloc(0), size: 0, ended: true };
-
 /**
  * Keeps the beginning of a body. A copy is made only of what is kept.
  * @param mostBytes most bytes to keep

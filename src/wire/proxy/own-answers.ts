@@ -1,5 +1,6 @@
 import { ownLimit, isOwnLimit } from '../exchange/own-limits.js';
 import { isOfCertificate, transportError } from '../exchange/transport-error.js';
+import type { TransportCode } from '../exchange/types.js';
 import type { OwnAnswer } from './passed.js';
 
 /** Names the proxy in its own Errors, so nobody takes one for the service's. */
@@ -24,22 +25,17 @@ const ownError = (status: number, code: string, message: string): OwnAnswer => (
 function wordsOf(error: unknown): string {
   const fault = transportError(error);
   if (isOwnLimit(fault)) return `this machine ${ownLimit(fault.cause).words}`;
-  switch (fault.code) {
-    case 'refused':
-      return 'nothing listens there';
-    case 'unreachable':
-      return 'this machine has no route to it';
-    case 'unknown-host':
-      return 'its host name does not resolve';
-    case 'timeout':
-      return 'it did not accept the connection in time';
-    case 'malformed-http':
-      return `its response is malformed (${fault.message})`;
-    case 'tls':
-      return isOfCertificate(fault.cause)
-        ? `its certificate is not trusted (${fault.message})`
-        : `the TLS handshake failed (${fault.message})`;
-    default:
-      return 'it closed the connection without a response';
-  }
+  if (fault.code === 'malformed-http') return `its response is malformed (${fault.message})`;
+  if (fault.code === 'tls')
+    return isOfCertificate(fault.cause)
+      ? `its certificate is not trusted (${fault.message})`
+      : `the TLS handshake failed (${fault.message})`;
+  return WORDS.get(fault.code) ?? 'it closed the connection without a response';
 }
+
+const WORDS: ReadonlyMap<TransportCode, string> = new Map<TransportCode, string>([
+  ['refused', 'nothing listens there'],
+  ['unreachable', 'this machine has no route to it'],
+  ['unknown-host', 'its host name does not resolve'],
+  ['timeout', 'it did not accept the connection in time'],
+]);

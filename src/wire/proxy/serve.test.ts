@@ -9,12 +9,14 @@ const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 describe('the proxy passes on', () => {
   test('order and spelling of headers in both directions, repeated ones, the query and the reason phrase', async (t) => {
     const wire = await proxied(t, (end) => {
-      void end.until('\r\n\r\n').then(() =>
-        end.socket.write(
-          'HTTP/1.1 200 Fine Indeed\r\nX-second: 2\r\ncontent-TYPE: application/json\r\nSet-Cookie: a=1\r\nx-Last: \xe9\r\nSet-Cookie: b=2\r\nContent-Length: 2\r\n\r\n[]',
-          'latin1',
-        ),
-      );
+      void end
+        .until('\r\n\r\n')
+        .then(() =>
+          end.socket.write(
+            'HTTP/1.1 200 Fine Indeed\r\nX-second: 2\r\ncontent-TYPE: application/json\r\nSet-Cookie: a=1\r\nx-Last: \xe9\r\nSet-Cookie: b=2\r\nContent-Length: 2\r\n\r\n[]',
+            'latin1',
+          ),
+        );
     });
     const client = await wire.client();
     client.socket.write(
@@ -87,9 +89,7 @@ describe('the proxy passes on', () => {
     assert.match(both, /Transfer-Encoding: chunked\r\nTrailer: X-Sum\r\n/);
     assert.match(both, /he\r\n(3\r\n)?llo\r\n0\r\nX-Sum: 7\r\n\r\n/);
     assert.ok(
-      both.endsWith(
-        `POST /v1/bare HTTP/1.1\r\nHost: ${wire.targetHost}\r\nX-One: 1\r\nConnection: keep-alive\r\n\r\n`,
-      ),
+      both.endsWith(`POST /v1/bare HTTP/1.1\r\nHost: ${wire.targetHost}\r\nX-One: 1\r\nConnection: keep-alive\r\n\r\n`),
       both,
     );
     assert.equal(wire.connections(), 1, 'one connection of the client is one to the target');
@@ -146,9 +146,9 @@ describe('the proxy passes on', () => {
 
   test('a response that ends before its request', async (t) => {
     const wire = await proxied(t, (end) => {
-      void end.until('aaaa').then(() => {
-        end.socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig');
-      });
+      void end
+        .until('aaaa')
+        .then(() => end.socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig'));
     });
     const client = await wire.client();
     client.socket.write('POST /v1/pets HTTP/1.1\r\nHost: h\r\nContent-Length: 3000000\r\n\r\naaaa');
@@ -177,10 +177,10 @@ describe('the proxy passes on', () => {
 
   test('an abort of either side', async (t) => {
     const wire = await proxied(t, (end, nth) => {
-      void end.until('\r\n\r\n').then(() => {
-        end.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf');
-        if (nth === 1) end.socket.destroy();
-      });
+      void end
+        .until('\r\n\r\n')
+        .then(() => end.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'))
+        .then(() => (nth === 1 ? end.socket.destroy() : end.socket));
       ended.push(end.ended.then((text) => (end.socket.destroy(), text)));
     });
     const ended: Promise<string>[] = [];
@@ -253,10 +253,11 @@ describe('the proxy itself', () => {
 
   test('ends a connection at rest when the target ends its own', async (t) => {
     const wire = await proxied(t, (end) => {
-      void end.until('\r\n\r\n').then(() => {
-        end.socket.write(OK);
-        void wire.over(1).then(() => end.socket.end());
-      });
+      void end
+        .until('\r\n\r\n')
+        .then(() => end.socket.write(OK))
+        .then(() => wire.over(1))
+        .then(() => end.socket.end());
     });
     const client = await wire.client();
     client.socket.write('GET /v1/pets HTTP/1.1\r\nHost: h\r\n\r\n');

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isIPv6, type Socket } from 'node:net';
 import { watchClients } from './client-connections.js';
 import { unreadable } from './own-answers.js';
-import { passOn } from './pass-on.js';
+import { passOn, type Outcome, type Way } from './pass-on.js';
 import type { Intervene, Passed } from './passed.js';
 import { MOST_HEAD_BYTES, openUpstream, type Upstream } from './upstream.js';
 
@@ -33,7 +33,7 @@ export interface ProxyOptions {
 export async function serveProxy(options: ProxyOptions) {
   const { target, keepHost, onPassed } = options;
   const clients = watchClients(options.shortestGraceMs);
-  const ways = new WeakMap<Socket, ReturnType<typeof openUpstream>>();
+  const upstreams = new WeakMap<Socket, ReturnType<typeof openUpstream>>();
   const server = createServer({
     requireHostHeader: false,
     maxHeaderSize: MOST_HEAD_BYTES,
@@ -45,22 +45,28 @@ export async function serveProxy(options: ProxyOptions) {
   // A client may close its side after the request, and read the response (RFC 9112, 9.6). Node has no option for it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
+  const record = async (
+    head: Pick<Passed, 'method' | 'target' | 'headers'>,
+    arrived: ReturnType<typeof clients.arrived>,
+    passing: Promise<Outcome>,
+  ): Promise<void> => {
+    const outcome = await passing;
+    // Judged after the fact: the response is on its way first.
+    setImmediate(onPassed, { ...head, ...arrived.ended(outcome.readAt), ...outcome });
+  };
   const take = (message: IncomingMessage, response: ServerResponse): void => {
     const { socket } = message;
-    const way = ways.get(socket);
-    if (!way) return void response.destroy();
+    const upstream = upstreams.get(socket);
+    if (!upstream) return void response.destroy();
     const arrived = clients.arrived(socket);
     const { method = 'GET', url = '/', rawHeaders } = message;
-    void passOn(message, response, {
-      start: (head) => way.start(head, () => clients.isIdle(socket) && socket.end()),
+    const way: Way = {
+      start: (head) => upstream.start(head, () => clients.isIdle(socket) && socket.end()),
       baseUrl: target.baseUrl,
       mostKept: options.mostKept,
       intervene: options.intervene,
-    }).then((outcome) => {
-      const { connection, pipelined } = arrived.ended(outcome.readAt);
-      const passed = { method, target: url, headers: rawHeaders, connection, pipelined, ...outcome };
-      setImmediate(onPassed, passed);
-    });
+    };
+    void record({ method, target: url, headers: rawHeaders }, arrived, passOn(message, response, way));
   };
   server.on('request', take);
   // With these listeners, the target decides about an Expect header.
@@ -75,11 +81,11 @@ export async function serveProxy(options: ProxyOptions) {
     socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head.join('\r\n')}\r\n\r\n${text}`);
   });
   server.on('connection', (socket: Socket) => {
-    const way = openUpstream(target, keepHost);
-    ways.set(socket, way);
+    const upstream = openUpstream(target, keepHost);
+    upstreams.set(socket, upstream);
     clients.opened(socket);
-    socket.once('end', () => way.endSide());
-    socket.once('close', () => way.close());
+    socket.once('end', () => upstream.endSide());
+    socket.once('close', () => upstream.close());
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');

@@ -51,7 +51,9 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
       if (endsConnection(message.rawHeaders, message.httpVersion)) headers.push('Connection', 'close');
       const head = { ...to, method: message.method ?? 'GET', path: message.url ?? '/' };
       const upstream =
-        NEVER_CHUNKED.has(head.method) || isFramed(headers) ? open({ ...head, headers }) : withoutBody(open, head, headers);
+        NEVER_CHUNKED.has(head.method) || isFramed(headers)
+          ? open({ ...head, headers })
+          : withoutBody(open, head, headers);
       latest = upstream;
       limitConnect(upstream, timeoutMs);
       upstream.once('socket', (socket) => {
@@ -98,8 +100,9 @@ function withoutBody(open: typeof httpRequest, head: RequestOptions, headers: re
 function limitConnect(upstream: ClientRequest, timeoutMs: number): void {
   upstream.once('socket', (socket) => {
     if (!socket.connecting) return;
-    const late = (): void => void upstream.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' }));
-    const timer = setTimeout(late, timeoutMs);
+    const timer = setTimeout(() => {
+      upstream.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' }));
+    }, timeoutMs);
     const stop = (): void => clearTimeout(timer);
     socket.once('secureConnect', stop).once('close', stop);
     if (!('encrypted' in socket)) socket.once('connect', stop);

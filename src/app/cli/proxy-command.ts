@@ -1,0 +1,90 @@
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { badOption, UsageError } from '../../base/kernel/errors.js';
+import { resolveTarget } from '../../drive/suite/resolve-target.js';
+import { readRefusals } from '../../drive/weather/refusals.js';
+import { FILES } from '../../log/files.js';
+import { exitCodeOf } from '../../judge/verdict.js';
+import { createTerminalReporter } from '../../report/terminal/reporter.js';
+import { nextCommand } from '../../run/finish.js';
+import { reachTarget, refuseItself } from '../../run/reach-target.js';
+import { makeReportDir, shownPath } from '../../run/report-dir.js';
+import { runProxy } from '../../run/run-proxy.js';
+import { publish } from '../../run/write-reports.js';
+import { shellWord } from '../../base/kernel/visible.js';
+import { terminalOptions } from './acceptance.js';
+import { commandLine, type Arguments } from './command-table.js';
+import { line, type Io } from './io.js';
+import { openTarget } from './open-target.js';
+import { interruption } from './process-end.js';
+
+/** `proxy`: judges both sides of the traffic to a target, and returns the exit code of the worse verdict. */
+export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<number> {
+  const { port, host, keepHost, refuse } = args;
+  if (isIP(host) === 0)
+    throw badOption(`--host ${host} is no IP address.`, 'Write 127.0.0.1, ::1, or an address of this machine.');
+  const words = args.words?.length ? args.words : null;
+  const weather = refuse === undefined ? null : readRefusals(refuse);
+  await using opened = await openTarget(args, io, { underLoad: false });
+  refuseItself(opened.target, port);
+  let log;
+  let directory;
+  {
+    using interrupted = interruption();
+    const target = await resolveTarget(opened.target, interrupted.signal);
+    refuseItself(target, port);
+    const obstacle = await reachTarget(target);
+    directory = makeReportDir(args.reportDir, target.name, new Date());
+    log = await runProxy({
+      target,
+      port,
+      host,
+      keepHost,
+      weather,
+      words,
+      directory,
+      command: commandOf(args, words),
+      env: io.env,
+      signal: interrupted.signal,
+      obstacle,
+      onListening(baseUrl) {
+        if (args.reporter === 'quiet') return;
+        line(io.out, `listening ${baseUrl}`);
+        line(io.out, `target    ${target.baseUrl}`);
+        if (words === null) line(io.out, `export PETSTORE_BASE_URL=${shellWord(baseUrl)}`);
+        line(io.out);
+      },
+    }).catch((error: unknown) => {
+      throw mendable(error, port, host);
+    });
+  }
+  const { results, warnings } = publish(directory, log, null, io.env);
+  const next = nextCommand(results, log.header, shownPath(directory));
+  using reporter = createTerminalReporter(
+    terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, [
+      'service',
+      'client',
+    ]),
+  );
+  reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
+  for (const text of warnings) line(io.err, text);
+  return exitCodeOf(results);
+}
+
+/** Returns the error of a port or an address that cannot be listened at; other errors as they are. */
+function mendable(error: unknown, port: number, host: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return new UsageError(
+      'port-in-use',
+      `Port ${port} is in use.`,
+      'Name another port with --port, or leave it out for a free one.',
+      { cause: error },
+    );
+  return code === 'EADDRNOTAVAIL'
+    ? badOption(`--host ${host} is no address of this machine.`, 'Write 127.0.0.1, or an address of this machine.')
+    : error;
+}
+
+const commandOf = (args: Arguments<'proxy'>, words: readonly string[] | null): string =>
+  [commandLine('proxy', { ...args, words: [] }), ...(words === null ? [] : ['--', ...words.map(shellWord)])].join(' ');

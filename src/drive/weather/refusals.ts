@@ -1,0 +1,38 @@
+import type { KeyName } from '../../base/interface/names.js';
+import { loadSchema, once } from '../../base/kernel/config-file.js';
+import { checkShape } from '../../base/kernel/shape.js';
+import { parseYaml, readText } from '../../base/kernel/yaml-source.js';
+import { pairsOf } from '../../wire/exchange/headers.js';
+import type { credentialReader } from '../../wire/exchange/request-credential.js';
+import { parseRequestTarget } from '../../wire/exchange/request-target.js';
+import type { Intervene } from '../../wire/proxy/passed.js';
+import { monotonic } from './recorded-server.js';
+import type { Weather } from './scenarios.js';
+import { answerOf } from './steps.js';
+import { takingSteps } from './taking-steps.js';
+
+const schema = once(() => loadSchema('refusals'));
+const HINT = 'docs/quality-assurance.md shows such a file; config/schemas/refusals.schema.json describes it.';
+
+/** Reads a file of refusals. Throws ConfigError with file and line. */
+export function readRefusals(file: string): Weather {
+  const source = parseYaml(readText(file, HINT), file);
+  return checkShape(source, source.toValue(), schema(), HINT) as Weather;
+}
+
+/**
+ * Returns what the proxy answers in the server's place: each key goes through the steps by itself, as at the reference server. Only
+ * requests to declared operations with a key of the target take steps.
+ */
+export function refusing(weather: Weather, reader: ReturnType<typeof credentialReader>, basePath: string): Intervene {
+  const byKey = new Map<KeyName, ReturnType<typeof takingSteps>>();
+  return async ({ method, target, headers }) => {
+    const { key, bearer } = reader.credentialOf({ method, target, headers: pairsOf(headers), body: null });
+    const { operation } = parseRequestTarget({ method, target }, basePath);
+    if (key.kind !== 'plan' || !bearer || operation === null) return null;
+    const next = byKey.get(key.plan) ?? takingSteps(weather, monotonic);
+    byKey.set(key.plan, next);
+    const step = await next(operation);
+    return step === null ? null : answerOf(step, monotonic(), target);
+  };
+}

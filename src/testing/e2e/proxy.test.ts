@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, test, type TestContext } from 'node:test';
+import type { Results } from '../../outcome/results/results.js';
+import { portOf } from '../loopback.js';
+import { CANARY, expectNothingLeft } from './support/canary.js';
+import { petstore, start } from './support/command.js';
+import { folder } from './support/folder.js';
+import { reference, targetFile } from './support/targets.js';
+
+/** A client that lists, creates, and sends again at once after a 429; it prints its key. */
+const CLIENT = `
+const { PETSTORE_BASE_URL: base, PETSTORE_API_KEY: key } = process.env;
+console.log('key', key);
+const send = async (path, body) => {
+  const headers = { Authorization: 'Bearer ' + key, ...(body && { 'Content-Type': 'application/json' }) };
+  for (let left = 3; left > 0; left -= 1) {
+    const response = await fetch(base + path, { method: body ? 'POST' : 'GET', headers, body });
+    await response.text();
+    if (response.status !== 429) return;
+  }
+};
+await send('/pets?limit=5');
+await send('/pets', '{"name":"Rex","categoryId":1}');
+await fetch(new URL('/health', base)).then((response) => response.text());
+`;
+
+const outcomes = ({ requirements }: Results, wanted: string): readonly string[] =>
+  requirements.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+
+const verdicts = ({ sides }: Results) => sides?.map(({ side, verdict }) => [side, verdict]);
+
+/** Writes the files of a run; the target is at an address. */
+function prepared(t: TestContext, baseUrl: string) {
+  const cwd = folder(t);
+  writeFileSync(join(cwd, 'client.mjs'), CLIENT);
+  const { file, env } = targetFile(cwd, baseUrl, CANARY);
+  const words = ['proxy', '--target', file, '--report-dir', 'out'];
+  return {
+    words,
+    place: { cwd, env },
+    command: ['--', process.execPath, 'client.mjs'],
+    read: (name: string): string => readFileSync(join(cwd, 'out', name), 'utf8'),
+    results: (): Results => JSON.parse(readFileSync(join(cwd, 'out', 'results.json'), 'utf8')) as Results,
+  };
+}
+
+describe('proxy', () => {
+  test('judges both sides of a command’s traffic, and leaves no part of the key', async (t) => {
+    const server = await reference(t, { keys: { business: CANARY } });
+    const run = prepared(t, server.baseUrl);
+    const ended = await petstore([...run.words, ...run.command], run.place);
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    const results = run.results();
+    assert.deepEqual(verdicts(results), [
+      ['service', 'conformant'],
+      ['client', 'conformant'],
+    ]);
+    assert.ok(outcomes(results, 'passed').includes('create-ok'));
+    assert.ok(outcomes(results, 'passed').includes('client-bearer-key'));
+    assert.deepEqual(results.traffic, {
+      entries: 3,
+      inScope: 2,
+      leftOut: { 'outside the base address, without a key': 1 },
+    });
+    assert.match(ended.stdout.replaceAll(/\s+/g, ' '), /under-test conforms to .*; the client keeps the client’s part/);
+    expectNothingLeft(run.place.cwd, ended);
+  });
+
+  test('blames the service for its mistake, and the client for none', async (t) => {
+    const server = await reference(t, { keys: { business: CANARY }, flaws: ['created-with-200'] });
+    const run = prepared(t, server.baseUrl);
+    const ended = await petstore([...run.words, ...run.command], run.place);
+    assert.equal(ended.code, 1, ended.stdout + ended.stderr);
+    assert.deepEqual(verdicts(run.results()), [
+      ['service', 'non-conformant'],
+      ['client', 'conformant'],
+    ]);
+    assert.deepEqual(outcomes(run.results(), 'failed'), ['create-ok']);
+  });
+
+  test('--refuse shows that a client does not wait, which is not the service’s fault', async (t) => {
+    const server = await reference(t, { keys: { business: CANARY } });
+    const run = prepared(t, server.baseUrl);
+    writeFileSync(
+      join(run.place.cwd, 'refusals.yaml'),
+      'steps:\n  - { kind: refuse, wait: { kind: seconds, seconds: 2 } }\n  - { kind: unavailable, seconds: 1 }\n',
+    );
+    const ended = await petstore([...run.words, '--refuse', 'refusals.yaml', ...run.command], run.place);
+    assert.equal(ended.code, 1, ended.stdout + ended.stderr);
+    assert.deepEqual(verdicts(run.results())?.[1], ['client', 'non-conformant']);
+    assert.deepEqual(outcomes(run.results(), 'failed'), ['client-waits', 'client-does-not-hammer']);
+    assert.notEqual(verdicts(run.results())?.[0]?.[1], 'non-conformant');
+    writeFileSync(join(run.place.cwd, 'refusals.yaml'), 'steps:\n  - { kind: refuse, wiat: 2 }\n');
+    const wrong = await petstore([...run.words, '--refuse', 'refusals.yaml'], run.place);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /refusals\.yaml:2/);
+  });
+
+  test('a killed proxy keeps its log, and an interrupt judges', async (t) => {
+    const server = await reference(t, { keys: { business: CANARY } });
+    for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+      const run = prepared(t, server.baseUrl);
+      const running = start(run.words, run.place);
+      const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
+      await fetch(`${baseUrl}/pets?limit=2`, { headers: { Authorization: `Bearer ${CANARY}` } }).then((each) =>
+        each.text(),
+      );
+      // A second response comes after the first exchange was recorded.
+      await fetch(`${baseUrl}/pets?limit=1`, { headers: { Authorization: `Bearer ${CANARY}` } }).then((each) =>
+        each.text(),
+      );
+      running.child.kill(signal);
+      const ended = await running.ended;
+      assert.match(run.read('log.ndjson'), /"client-exchange".*limit=2/);
+      const shown = signal === 'SIGINT' ? ended : await petstore(['report', 'out'], run.place);
+      assert.equal(shown.code, signal === 'SIGINT' ? 0 : 3, shown.stdout + shown.stderr);
+      if (signal === 'SIGINT') assert.equal(run.results().traffic?.inScope, 2);
+      expectNothingLeft(run.place.cwd, shown);
+    }
+  });
+
+  test('a target that does not answer is no verdict; one that ends later is charged to nobody', async (t) => {
+    const server = createServer((_, response) => response.end('[]'));
+    const port = await portOf(server);
+    const run = prepared(t, `http://127.0.0.1:${port}/v1`);
+    const running = start(run.words, run.place);
+    const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+    const response = await fetch(`${baseUrl}/pets`, { headers: { Authorization: `Bearer ${CANARY}` } });
+    assert.equal(response.status, 502);
+    assert.match(await response.text(), /petstore-conformance proxy: .*nothing listens there/);
+    running.child.kill('SIGINT');
+    await running.ended;
+    assert.deepEqual(outcomes(run.results(), 'failed'), []);
+    assert.match(run.read('log.ndjson'), /"kind":"none","why":"the proxy got no response/);
+
+    const gone = await petstore(['proxy', ...run.words.slice(1, 3)], run.place);
+    assert.equal(gone.code, 3, gone.stdout + gone.stderr);
+    assert.match(gone.stdout, /Cannot start: nothing listens at/);
+    const itself = await petstore([...run.words.slice(0, 3), '--port', String(port)], run.place);
+    assert.equal(itself.code, 2);
+    assert.match(itself.stderr, /is the address at which the proxy listens/);
+  });
+});
