@@ -107,7 +107,7 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
     mostKept: target.http.maxBodyBytes,
     shortestGraceMs: SHORTEST_GRACE_MS,
     intervene: run.weather === null ? undefined : refusing(run.weather, reader, basePath),
-    onUnreadable: () => record.leaveOut('bytes that are no HTTP request'),
+    onUnreadable: () => record.leaveOut('unreadable'),
     onPassed(passed: Passed) {
       nth += 1;
       record.add(recordOf(passed, `t${nth}`, { reader, basePath, maxBytes: target.http.maxBodyBytes }));
@@ -196,7 +196,7 @@ function recording(journal: Journal, facts: TrafficFacts) {
     },
     /** Returns what both sides show, the service first. */
     findings: (end: TrafficEnd) => [
-      ...withRowsNotShown(service.findings()),
+      ...withRowsNotShown(service.findings(exchanges)),
       ...judgeClient([{ ...facts, exchanges, end }]),
     ],
   };

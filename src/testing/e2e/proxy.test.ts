@@ -64,7 +64,7 @@ describe('proxy', () => {
     assert.deepEqual(results.traffic, {
       entries: 3,
       inScope: 2,
-      leftOut: { 'outside the base address, without a key': 1 },
+      leftOut: { 'without the key, of no operation': 1 },
     });
     assert.match(ended.stdout.replaceAll(/\s+/g, ' '), /under-test conforms to .*; the client keeps the client’s part/);
     expectNothingLeft(run.place.cwd, ended);

@@ -57,14 +57,14 @@ function answerOf(
 }
 
 /**
- * Returns why a request is none of the client's, in words; null if it is one. Below the base address every request counts, and
+ * Returns why a request is none of the client's, in words that follow a number; null if it is one. Below the base address every request counts, and
  * elsewhere only one with a key. A browser asks before it sends (CORS preflight, Fetch 3.3.5).
  */
 export function leftOutBecause(exchange: ClientExchange, basePath: string): string | null {
   const { method, target, headers } = exchange.request;
   const names = headers.map(([name]) => name.toLowerCase());
   if (method === 'OPTIONS' && names.includes('origin') && names.includes('access-control-request-method'))
-    return 'CORS preflight';
+    return 'CORS preflights';
   const { belowBase } = parseRequestTarget({ method, target }, basePath);
-  return belowBase || exchange.credential.key.kind !== 'none' ? null : 'outside the base address, without a key';
+  return belowBase || exchange.credential.key.kind !== 'none' ? null : 'without the key, of no operation';
 }
