@@ -2,6 +2,7 @@ import { counted, duration, listed } from '../base/kernel/format.js';
 import { turnsOf, rateText } from '../wire/scenario/schedule.js';
 import { placesOf } from '../wire/scenario/slice.js';
 import { sum, sumAll } from './figures.js';
+import type { FindPlan } from './find/plan-find.js';
 import type { CapacityPlan } from './plan.js';
 import type { Phase, Scenario } from '../wire/scenario/scenario.js';
 
@@ -19,9 +20,12 @@ export function describeCapacity(
     return `${name} ${turns.length} of ${period}`;
   });
   const last = phases.at(-1)?.endMs ?? 0;
+  const most = `at most ${duration(mostSeconds * 1000)} if the server is slow or a key is used up`;
   return [
     `target      ${target.name}  ${target.baseUrl}`,
-    `scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}; at most ${duration(mostSeconds * 1000)} if the server is slow or a key is used up`,
+    ...(plan.find
+      ? findLines(plan.find, scenario.name)
+      : [`scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}; ${most}`]),
     ...phases.map(({ phase, startMs, count }) => {
       const from = duration(startMs).padStart(8);
       const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), 'request');
@@ -36,6 +40,7 @@ export function describeCapacity(
       const closed = sumAll(spent?.closed.values() ?? []);
       const more =
         closed === 0 ? '' : `, and ${closed === Infinity ? 'any number' : `at most ${closed}`} in closed loop`;
+      if (plan.find) return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${most}`;
       return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
     }),
     ...(scenario.overLimit === 'allow' ? ['            exceeds the limits of the plans (overLimit: allow)'] : []),
@@ -45,6 +50,18 @@ export function describeCapacity(
     ),
     ...(scenario.abort ? [`abort       ${abortText(scenario.abort)}`] : []),
     'nothing was sent',
+  ];
+}
+
+/** Lines on a search: what it finds, and the most that it takes and sends. */
+function findLines({ conditions, settings, mostIs, bound }: FindPlan, scenario: string): readonly string[] {
+  const texts = conditions.map(({ text, isDefault }) => `${text}${isDefault ? ' (default)' : ''}`);
+  const why = mostIs === 'plan' ? 'more is beyond the plans of its keys' : '--find-most';
+  return [
+    `find        the highest rate with ${listed(texts)}, for the operations of ${scenario}`,
+    `            from ${rateText(settings.first)} to at most ${rateText(settings.most)} (${why})`,
+    `            at most ${counted(bound.steps, 'step')}, ${duration(bound.seconds * 1000)}, ${counted(bound.requests, 'request')}`,
+    `            a step needs ${counted(settings.samples, 'request')} to judge this, and lasts 10 s to 2 min`,
   ];
 }
 
@@ -81,14 +98,16 @@ function closedText({ keys, spending }: CapacityPlan, { name }: Phase): string {
 }
 
 /** Line on the pets that the schedule creates, with the room of closed loop; none if it creates none. */
-function creationsOf({ operations, phases, slice, spending }: CapacityPlan): readonly string[] {
+function creationsOf({ operations, phases, slice, spending, find }: CapacityPlan): readonly string[] {
   const all = sum(operations, ({ weight }) => weight);
   const creating = sum(operations, ({ operation, weight }) => (operation === 'createPet' ? weight : 0));
-  const arrivals = sum(phases, ({ count }) => (count === null ? 0 : placesOf(slice, count)));
+  const arrivals = find
+    ? find.bound.requests
+    : sum(phases, ({ count }) => (count === null ? 0 : placesOf(slice, count)));
   const closed = sumAll([...spending.values()].flatMap((spent) => [...spent.closed.values()]));
   const inClosedLoop = closed === Infinity ? 0 : closed;
   const most = Math.round(((arrivals + inClosedLoop) * creating) / all);
   if (most === 0 && !(closed === Infinity && creating > 0)) return [];
-  const how = closed === 0 ? 'about' : closed === Infinity ? 'at least' : 'at most';
+  const how = closed === 0 && !find ? 'about' : closed === Infinity ? 'at least' : 'at most';
   return [`            creates ${how} ${counted(most, 'animal')}, which cannot be removed`];
 }

@@ -2,6 +2,7 @@ import type { LeftOut } from '../log/capacity-record.js';
 import { nearestName } from '../base/kernel/nearest-name.js';
 import type { OperationName, PlanName } from '../base/interface/types.js';
 import type { Target } from '../wire/targets/target.js';
+import type { FindPlan } from './find/plan-find.js';
 import { spendingOf, type Spending } from './allowance.js';
 import { placed } from '../wire/scenario/schedule.js';
 import type { OperationShare, Scenario } from '../wire/scenario/scenario.js';
@@ -20,9 +21,10 @@ export interface PlanRequest {
 }
 
 /** Most earlier requests per key: one listing, and a second after a wait or a dead connection. */
-const EARLIER = 2;
+export const EARLIER = 2;
 
-export type CapacityPlan = ReturnType<typeof planCapacity>;
+/** `find`: of a search for the highest rate, whose phases are known only step by step. */
+export type CapacityPlan = ReturnType<typeof planCapacity> & { readonly find?: FindPlan };
 
 /**
  * Plans a scenario for a target: requests by key, and what is left out. Pure. Throws ConfigError for a missing key, a schedule beyond the plan, and a scenario

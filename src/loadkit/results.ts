@@ -4,7 +4,13 @@ import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogra
 import { LATENCIES } from '../wire/scenario/threshold.js';
 import { sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
-import type { AgentRecord, CapacityLog, CapacityPhaseRecord, ViolationCount } from '../log/capacity-record.js';
+import type {
+  AgentRecord,
+  CapacityLog,
+  CapacityPhaseRecord,
+  FindRecord,
+  ViolationCount,
+} from '../log/capacity-record.js';
 import { judgeThreshold, measuredIn, unansweredPhases, valueOf, type ThresholdResult } from './thresholds.js';
 
 export type PhaseResult = Readonly<ReturnType<typeof phaseResult>>;
@@ -25,6 +31,8 @@ export interface CapacityResults {
   /** Part of the scenario; absent for the whole. */
   readonly part?: { readonly index: number; readonly count: number };
   readonly remarks: readonly string[];
+  /** Search for the highest rate; absent in any other load run. */
+  readonly find?: Omit<FindRecord, 'type'>;
 }
 
 /** Returns the results of a load run. Pure: the same log gives the same results. */
@@ -33,6 +41,7 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     scenario: { scenario, slice, keys, leftOut },
     agents,
     phases,
+    find,
   } = log;
   const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted: footer?.aborted === true };
   const [problem] = [
@@ -46,7 +55,8 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     phases: phases.map((phase) => phaseResult(phase, log)),
     thresholds: [
       ...scenario.thresholds.map((threshold) => judgeThreshold(threshold, evidence)),
-      ...unansweredPhases(phases),
+      // A search goes beyond what the server carries on purpose.
+      ...(find ? [] : unansweredPhases(phases)),
     ].map((result) => (problem === undefined ? result : { ...result, outcome: 'inconclusive', reason: problem })),
     violations: violationsIn(phases),
     generator: {
@@ -57,6 +67,7 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     agents: agents?.agents ?? [],
     ...(agents && agents.problems.length > 0 && { problems: agents.problems }),
     ...(slice.count > 1 && { part: { index: slice.index + 1, count: slice.count } }),
+    ...(find && { find: findResult(find) }),
     remarks: leftOut.map(({ operation, reason }) => `${operation} was left out, because ${reason}`),
   };
 }
@@ -143,19 +154,30 @@ function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly Violatio
     .toSorted((one, other) => other.count - one.count);
 }
 
+const findResult = ({ conditions, most, mostIs, samples, steps, answer }: FindRecord) => ({
+  conditions,
+  most,
+  mostIs,
+  samples,
+  steps,
+  answer,
+});
+
 /** Returns the number of requests by key of a load run. */
 export const capacityByKey = ({ phases }: CapacityLog): Readonly<Partial<Record<PlanName, number>>> =>
   sumByName(phases.map(({ byKey }) => byKey));
 
 /** Returns a load run's verdict: non-conformant for a violation or missed threshold, inconclusive for an open one. */
 export function capacityVerdict(
-  { phases, thresholds, violations, problems, part }: CapacityResults,
+  { phases, thresholds, violations, problems, part, find }: CapacityResults,
   complete: boolean,
 ): 'conformant' | 'non-conformant' | 'inconclusive' {
   if (violations.length > 0 || thresholds.some(({ outcome }) => outcome === 'missed')) return 'non-conformant';
+  if (find?.answer.kind === 'none') return 'non-conformant';
   const served = sum(phases, (phase) => phase.served);
   const isOpen =
     !complete ||
+    (find !== undefined && find.answer.kind !== 'found') ||
     part !== undefined ||
     problems !== undefined ||
     served === 0 ||

@@ -21,7 +21,7 @@ import { watchKey } from './key-watch.js';
 import { newMeter, type Meter, type Sample, newSeconds } from './meter.js';
 import { connectionPool, MOST_LATE_MS, MOST_UNDER_WAY, openLoop, type Pool } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
-import type { SecondRecord } from '../log/capacity-record.js';
+import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import { requestSource, type Prepared } from './requests.js';
 import { countsUntil, watchThroughput } from './throughput.js';
 import { turnsOf, type PlacedPhase } from '../wire/scenario/schedule.js';
@@ -43,6 +43,11 @@ export interface CapacityOptions {
   /** Start of the first phase, Unix ms. */
   readonly startAt: number;
   readonly signal: AbortSignal;
+  /**
+   * Returns the phase after those of the plan, once the one before has all its responses; null for none.
+   * @param recorded record of the phase before; null for the first
+   */
+  readonly nextPhase?: ((recorded: CapacityPhaseRecord | null, elapsedMs: number) => PlacedPhase | null) | undefined;
   /** Is called for every finished request. */
   readonly onSample?: ((sample: Sample) => void) | undefined;
 }
@@ -55,7 +60,7 @@ const SECOND_MS = 1000;
  * own rule stopped it; otherwise null.
  */
 export async function runCapacity(options: CapacityOptions): Promise<string | null> {
-  const { plan, journal, startAt } = options;
+  const { plan, journal, startAt, nextPhase = () => null } = options;
   const own = new AbortController();
   const signal = AbortSignal.any([options.signal, own.signal]);
   // Every connection listens for the interruption.
@@ -93,36 +98,44 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
     }
   };
 
-  const pending: Promise<void>[] = [];
+  const pending: Promise<CapacityPhaseRecord>[] = [];
   const { target, earlier } = options;
   const run: Run = { plan, target, journal, startAt, earlier, shared, pool, seconds, missedMs: now() - startAt };
+  /** Sends a phase; false if it was interrupted before. Its record is the last pending one. */
+  const begin = async (placed: PlacedPhase): Promise<boolean> => {
+    if (!(await machineClock.sleepUntil(startAt + placed.startMs, signal))) return false;
+    tick();
+    state.phase = placed.phase.name;
+    journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
+    const endAt = startAt + placed.endMs;
+    const meter = newMeter(placed.phase.name, countsUntil(endAt, placed.endMs - placed.startMs));
+    shared.throughput.begins(meter);
+    const { sent, answered } = send(placed, meter, run);
+    const recordedOf = async (): Promise<CapacityPhaseRecord> => {
+      const remarks = await answered;
+      // Responses to an earlier phase may still come in its time.
+      if (placed.phase.kind === 'open') await machineClock.sleepUntil(endAt, signal);
+      // Nothing after the last phase would end its last second.
+      if (state.phase === placed.phase.name) tick();
+      return recordPhase(placed, meter, remarks, !signal.aborted, run);
+    };
+    pending.push(recordedOf());
+    await sent;
+    return true;
+  };
   await machineClock.sleepUntil(startAt, signal);
   // Loading and setup until now are no part of the run.
   health.take();
   const ticking = setInterval(tick, SECOND_MS);
   try {
-    for (const placed of plan.phases) {
-      if (!(await machineClock.sleepUntil(startAt + placed.startMs, signal))) break;
-      tick();
-      state.phase = placed.phase.name;
-      journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
-      const endAt = startAt + placed.endMs;
-      const meter = newMeter(placed.phase.name, countsUntil(endAt, placed.endMs - placed.startMs));
-      shared.throughput.begins(meter);
-      const { sent, answered } = send(placed, meter, run);
-      pending.push(
-        (async () => {
-          const remarks = await answered;
-          // Responses to an earlier phase may still come in its time.
-          if (placed.phase.kind === 'open') await machineClock.sleepUntil(endAt, signal);
-          // Nothing after the last phase would end its last second.
-          if (state.phase === placed.phase.name) tick();
-          recordPhase(placed, meter, remarks, !signal.aborted, run);
-        })(),
-      );
-      await sent;
-    }
+    for (const placed of plan.phases) if (!(await begin(placed))) break;
     await Promise.all(pending);
+    let recorded: CapacityPhaseRecord | null = null;
+    for (let placed = nextPhase(null, now() - startAt); placed !== null && (await begin(placed));) {
+      recorded = (await pending.at(-1)) ?? null;
+      if (signal.aborted) break;
+      placed = nextPhase(recorded, now() - startAt);
+    }
   } finally {
     clearInterval(ticking);
     tick();
@@ -244,7 +257,7 @@ function recordPhase(
   remarks: readonly string[],
   isWhole: boolean,
   { shared, journal, startAt, plan, seconds, missedMs }: Run,
-): void {
+): CapacityPhaseRecord {
   const { phase, startMs, endMs, count } = placed;
   const startedAt = startAt + startMs;
   const own = seconds.filter((second) => second.phase === phase.name);
@@ -261,7 +274,7 @@ function recordPhase(
     isWhole &&
     !remarks.some((remark) => remark !== CLOSES) &&
     finishedAt < startAt + endMs - SECOND_MS;
-  journal.append({
+  const record: CapacityPhaseRecord = {
     type: 'capacity-phase',
     phase: phase.name,
     startedAt: Math.round(startedAt),
@@ -292,5 +305,7 @@ function recordPhase(
         : []),
       ...(early ? [`it ended early: ${why}`] : []),
     ],
-  });
+  };
+  journal.append(record);
+  return record;
 }

@@ -119,7 +119,54 @@ const operationRecord = object({
   failed: optional(object({ latency: histogram, least: histogram })),
 });
 
+export type FindStep = Of<typeof findStep>;
+/** One step of a search for the highest rate. */
+const findStep = object({
+  /** Name of its phase. */
+  phase: redacted(text()),
+  /** `warm`: not judged. `again`: a lower rate once more, to see whether the server got worse meanwhile. */
+  role: text<'warm' | 'climb' | 'bisect' | 'confirm' | 'again'>(),
+  /** Arrivals per second. */
+  perSecond: number,
+  seconds: number,
+  sent: count,
+  /** Successful responses per second. */
+  throughput: number,
+  /** In ms, from the intended time of sending. */
+  p50: number,
+  p99: number,
+  /** Share of requests with an error, 0 to 1. */
+  errors: number,
+  /** `generator`: the generator was the bottleneck, so that the step says nothing about the server. */
+  outcome: text<'holds' | 'misses' | 'generator'>(),
+  /** What missed, as clauses; empty where the step holds. */
+  reasons: list(told),
+});
+
+export type FindAnswer = Of<typeof findAnswer>;
+/** Answer of a search. `perSecond` is the rate that it names, in arrivals per second. */
+const findAnswer = object({
+  /**
+   * `found`: the highest rate that holds. `bound`: the highest rate that was allowed holds. `none`: even the lowest rate
+   * misses. `worse`: the server got worse during the search. `unsteady`: no rate held for long. `generator`: it was the
+   * bottleneck. `ended`: the search was interrupted.
+   */
+  kind: text<'found' | 'bound' | 'none' | 'worse' | 'unsteady' | 'generator' | 'ended'>(),
+  perSecond: number,
+});
+
 export const CAPACITY_RECORDS = {
+  /** Result of a search for the highest rate that holds some conditions. */
+  find: object({
+    conditions: list(text()),
+    /** Highest rate that was tried, and why no higher one: an option, or the plans of the keys. */
+    most: number,
+    mostIs: text<'option' | 'plan'>(),
+    /** Requests that a step needs for its conditions. */
+    samples: count,
+    steps: list(findStep),
+    answer: findAnswer,
+  }),
   /** Scenario of a load run, at the beginning of its log. */
   scenario: object({
     scenario: SCENARIO,
@@ -176,10 +223,14 @@ export type AgentsRecord = CapacityRecords['agents'];
 export type SecondRecord = CapacityRecords['second'];
 export type CapacityPhaseRecord = CapacityRecords['capacity-phase'];
 
+export type FindRecord = CapacityRecords['find'];
+
 export interface CapacityLog {
   readonly scenario: ScenarioRecord;
   /** null where one process sent everything. */
   readonly agents: AgentsRecord | null;
   readonly seconds: readonly SecondRecord[];
   readonly phases: readonly CapacityPhaseRecord[];
+  /** Search for the highest rate; absent in any other load run. */
+  readonly find?: FindRecord;
 }

@@ -131,6 +131,31 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       },
     },
   ],
+  find: [
+    {
+      type: 'find',
+      conditions: ['p99 < 250ms'],
+      most: 100,
+      mostIs: 'option',
+      samples: 500,
+      steps: [
+        {
+          phase: said,
+          role: 'climb',
+          perSecond: 10,
+          seconds: 50,
+          sent: 500,
+          throughput: 10,
+          p50: 1,
+          p99: 2,
+          errors: 0,
+          outcome: 'misses',
+          reasons: [said],
+        },
+      ],
+      answer: { kind: 'none', perSecond: 10 },
+    },
+  ],
   agents: [
     {
       type: 'agents',

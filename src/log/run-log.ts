@@ -3,6 +3,7 @@ import type {
   AgentsRecord,
   CapacityLog,
   CapacityPhaseRecord,
+  FindRecord,
   ScenarioRecord,
   SecondRecord,
 } from './capacity-record.js';
@@ -131,6 +132,7 @@ export function gathering() {
   const series = new Map<string, { profile: ProfileName; plan: KeyName; moments: Moments }>();
   const answered = gatherAnswered();
   let scenario: ScenarioRecord | null = null;
+  let find: FindRecord | undefined;
   let agents: AgentsRecord | null = null;
   const seconds: SecondRecord[] = [];
   const traffic = new Map<number, LoggedTraffic & { readonly exchanges: ClientExchange[] }>();
@@ -175,6 +177,7 @@ export function gathering() {
     agents: (record) => void (agents = record),
     second: (record) => void seconds.push(record),
     'capacity-phase': (record) => void phases.push(record),
+    find: (record) => void (find = record),
     traffic: ({ nth, facts }) =>
       void traffic.set(nth, { ...facts, exchanges: [], end: null, command: null, leftOut: null }),
     'client-exchange'({ nth, exchange }) {
@@ -212,7 +215,7 @@ export function gathering() {
         answered: answered.all(),
         series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
         traffic: [...traffic.values()],
-        capacity: scenario === null ? null : { scenario, agents, seconds, phases },
+        capacity: scenario === null ? null : { scenario, agents, seconds, phases, ...(find && { find }) },
       };
     },
   };

@@ -12,6 +12,7 @@ import {
   violationKinds,
   type CapacityRun,
 } from '../outcome/words/capacity.js';
+import { stepRate } from '../outcome/words/find.js';
 import { tableOf, type Cell, type Column, type ReportDocument, type Section, type Table } from './document.js';
 
 /** Returns what is said of a load run. */
@@ -23,11 +24,14 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
     sentence: `${capacityClause(results)}.`,
     remarks: capacityRemarks(capacity),
     sections: [
+      ...(capacity.find ? [findSection(capacity.find)] : []),
       {
         id: 'thresholds',
         title: 'Thresholds',
         ...(capacity.thresholds.length === 0 && {
-          lead: 'The scenario has no threshold, so the figures below are not judged.',
+          lead: capacity.find
+            ? 'A search judges each of its steps instead.'
+            : 'The scenario has no threshold, so the figures below are not judged.',
         }),
         blocks: [thresholdTable(capacity)],
       },
@@ -80,6 +84,46 @@ function latencyLead({ phases }: Pick<CapacityResults, 'phases'>): string {
     .filter(Boolean)
     .join(' ');
 }
+
+/** The steps of a search for the highest rate, in order. */
+const findSection = (find: NonNullable<CapacityResults['find']>): Section => ({
+  id: 'find',
+  title: 'Search for the highest rate',
+  lead: `Each step is an open loop at a constant rate, judged by ${listed(find.conditions)}.`,
+  blocks: [{ kind: 'series', name: 'find' }, findTable(find)],
+});
+
+const FIND_OUTCOMES = { holds: 'passed', misses: 'failed', generator: 'inconclusive' } as const;
+const FIND_WORDS = { holds: 'holds', misses: 'misses', generator: 'own limit' } as const;
+const FIND_ROLES = {
+  warm: 'warm-up',
+  climb: 'double',
+  bisect: 'bisect',
+  confirm: 'confirm',
+  again: 'repeat',
+} as const;
+
+const findTable = ({ steps }: NonNullable<CapacityResults['find']>): Table => ({
+  ...tableOf('Steps of the search', steps, [
+    ['Rate', ({ perSecond }) => stepRate(perSecond)],
+    ['Step', ({ role }) => FIND_ROLES[role]],
+    [
+      'Result',
+      ({ role, outcome }) =>
+        role === 'warm'
+          ? { text: 'not judged', ink: 'note' }
+          : { text: FIND_WORDS[outcome], glyph: FIND_OUTCOMES[outcome] },
+    ],
+    ['p50', ({ p50 }) => latencyText(p50)],
+    ['p99', ({ p99 }) => latencyText(p99)],
+    ['Errors', ({ errors }) => shareText(errors)],
+    ['Throughput', ({ throughput }) => `${trimmed(throughput, 1)}/s`],
+    ['Sent', ({ sent }) => count(sent)],
+    ['Time', ({ seconds }) => `${count(seconds)} s`],
+    ['Limits', ({ reasons }) => ({ text: reasons.join('; '), ink: 'note' })],
+  ]),
+  brief: [0, 1, 2, 3, 4, 5],
+});
 
 /** What the scenario asked for, and of which build; results of older kits do not contain it. */
 function sentSection({ capacity: { asked }, label, scope }: CapacityRun): readonly Section[] {

@@ -43,7 +43,7 @@ export type Block =
   | Table
   | { readonly kind: 'text'; readonly text: string }
   /** Figures over time, by the name of the chart that draws them. */
-  | { readonly kind: 'series'; readonly name: 'over-time' | 'generator' }
+  | { readonly kind: 'series'; readonly name: 'over-time' | 'generator' | 'find' }
   | { readonly kind: 'violations'; readonly violations: readonly ViolationKind[] }
   | {
       readonly kind: 'pairs';

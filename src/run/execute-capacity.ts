@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sample } from '../loadkit/meter.js';
 import type { CapacityPlan } from '../loadkit/plan.js';
+import { searching } from '../loadkit/find/searching.js';
 import { runCapacity } from '../loadkit/run-capacity.js';
 import { petsOf, type Page } from '../judge/checks/listing.js';
 import { readPets } from '../judge/checks/pets.js';
@@ -39,8 +40,11 @@ const SETTLE_MS = 200;
 /** Runs preflight and the phases of a scenario, and leaves a log with a footer; see `execute`. */
 export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog> {
   const { plan } = options;
-  const seconds = Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000);
-  const requests = Math.round(plan.phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / plan.slice.count);
+  const search = plan.find ? searching(plan.find) : null;
+  const { seconds, requests } = plan.find?.bound ?? {
+    seconds: Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000),
+    requests: Math.round(plan.phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / plan.slice.count),
+  };
   const words = [plan.scenario.name, ...plan.scenario.phases.map(({ name }) => name)];
   const request = { ...options.request, target: await resolveTarget(options.request.target, options.signal) };
   const run = openRun({ ...options, request, words, estimate: async () => ({ requests, seconds }) });
@@ -82,8 +86,10 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       connections: preflight?.connections,
       startAt,
       signal,
+      ...(search && { nextPhase: (recorded, elapsedMs) => search.next(recorded, elapsedMs) }),
       onSample: options.onSample,
     });
+    if (search) journal.append(search.record());
     return aborted === null ? null : { aborted };
   });
 }

@@ -10,7 +10,9 @@ import { removalPhaseAt, removalPhaseOn } from '../base/interface/removal-phase.
 import { newRunId } from '../drive/suite/fixture.js';
 import type { Target } from '../wire/targets/target.js';
 import type { OwnRequest } from '../drive/own/own-suites.js';
-import { keysOfScenario, planCapacity } from '../loadkit/plan.js';
+import { planFind } from '../loadkit/find/plan-find.js';
+import type { Threshold } from '../wire/scenario/threshold.js';
+import { keysOfScenario, planCapacity, type CapacityPlan } from '../loadkit/plan.js';
 import type { Scenario } from '../wire/scenario/scenario.js';
 import { exploreAgain } from './explore-request.js';
 import type { ExploreRequest, RunRequest } from './request.js';
@@ -127,29 +129,33 @@ function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
   );
 }
 
-interface CapacityRunOptions extends Pick<PlanOptions, 'target' | 'readOnly' | 'command' | 'label'> {
+export interface CapacityRunOptions extends Pick<PlanOptions, 'target' | 'readOnly' | 'command' | 'label'> {
   readonly scenario: Scenario;
   readonly slice?: Slice;
+  /** Conditions of a search for the highest rate, and the highest to try (per second). */
+  readonly find?: { readonly conditions: readonly Threshold[]; readonly upTo: number } | null;
 }
 
 export type CapacityRunPlan = ReturnType<typeof planCapacityRun>;
 
 /** Plans a scenario, or a slice of it, for a target. Throws ConfigError; see `planCapacity`. */
 export function planCapacityRun(options: CapacityRunOptions) {
-  const { target: given, scenario, slice = WHOLE, readOnly, command, label } = options;
+  const { target: given, scenario, slice = WHOLE, readOnly, command, label, find = null } = options;
   // Preflight uses a key of this slice: with another's, that slice would have fewer requests.
   const [first] = keysOfSlice(slice, keysOfScenario(scenario, given));
   const target = first !== undefined && given.keys[first] ? { ...given, suiteKey: first } : given;
   const run = planRun({ target, readOnly, command, label, now: Date.now() });
   const part = slice.count > 1 ? { part: `${slice.index + 1}/${slice.count}` } : {};
   const request = { ...run.request, selection: { scenario: scenario.name, ...part } };
-  const capacity = planCapacity({
+  const asked = {
     scenario,
     target: { ...target, suiteKey: given.suiteKey },
     writes: request.writes,
     fetches: run.removal === 'before',
-    slice,
-  });
+  };
+  const capacity: CapacityPlan = find
+    ? planFind({ ...asked, ...find, timeoutSeconds: target.http.timeoutMs / 1000 })
+    : planCapacity({ ...asked, slice });
   return { run: { ...run, request }, capacity };
 }
 

@@ -125,6 +125,8 @@ const OPTIONS = {
     ...server,
     'read-only': flag('Send no request that creates an animal'),
     'dry-run': flag('Print the schedule and send nothing', ONCE),
+    find: texts("Find the highest rate that holds this, e.g. 'p99 < 250ms'; the scenario gives only the requests"),
+    'find-most': text('The highest rate to try', { usual: '2000/s' }),
     slice: text('I/N: send only part I of N'),
     'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'),
     agents: number('Send from this many agents, connected through --redis'),

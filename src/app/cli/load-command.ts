@@ -1,5 +1,8 @@
 import { describeCapacity } from '../../loadkit/describe.js';
-import { readScenarioFile, readScenarioText } from '../../wire/scenario/scenario.js';
+import { MOST_PER_SECOND, readScenarioFile, readScenarioText } from '../../wire/scenario/scenario.js';
+import { perSecondOf } from '../../wire/scenario/schedule.js';
+import { parseCondition, withDefaults, type Threshold } from '../../wire/scenario/threshold.js';
+import { count } from '../../base/kernel/format.js';
 import { parseSlice, WHOLE, type Slice } from '../../wire/scenario/slice.js';
 import type { CapacityPlan } from '../../loadkit/plan.js';
 import { configPath } from '../../base/kernel/config-file.js';
@@ -7,7 +10,12 @@ import { capacityReporter } from '../../report/terminal/capacity-lines.js';
 import { mostLoadSeconds } from '../../run/bound.js';
 import { openRecords } from '../../loadkit/outputs/load-records.js';
 import { metricsUrl } from '../../loadkit/outputs/otlp-metrics.js';
-import { lockCapacityKeys, planCapacityRun, type CapacityRunPlan } from '../../run/plan-run.js';
+import {
+  lockCapacityKeys,
+  planCapacityRun,
+  type CapacityRunOptions,
+  type CapacityRunPlan,
+} from '../../run/plan-run.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import type { Target } from '../../wire/targets/target.js';
 import { commandLine, type Arguments } from './command-table.js';
@@ -21,7 +29,8 @@ import { kit } from '../../base/kernel/package.js';
 /** `load`: runs a scenario against a target and returns the exit code. */
 export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<number> {
   const named = namedTarget(args, io);
-  if (args.scenario === undefined && named !== null)
+  const find = findOf(args);
+  if (args.scenario === undefined && named !== null && find === null)
     throw badOption(
       'There is a target but no scenario.',
       'Add --scenario FILE. The built-in scenario is only for the embedded server.',
@@ -45,6 +54,11 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
       '--agents needs a target, because agents cannot reach an embedded server.',
       'Name the server that all agents send to with --target or --base-url, and a --scenario.',
     );
+  if (find && (fleet || args.slice !== undefined || args.startAt !== undefined))
+    throw badOption(
+      '--find decides after each step, so one process sends all of it.',
+      'Leave out --agents, --slice and --start-at. Nothing was sent.',
+    );
   const planFor = (target: Target, part = slice): CapacityRunPlan =>
     planCapacityRun({
       target,
@@ -52,6 +66,7 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
       slice: part,
       readOnly: args.readOnly,
       label: args.label,
+      find,
       command: commandLine('load', args),
     });
   const { plannedEmbedded, startEmbeddedProcess } = await import('../../run/embedded.js');
@@ -133,7 +148,24 @@ function sliceOf(text: string | undefined): Slice {
 }
 
 /** Durations of a plan's phases, ms. */
-const lengthOf = ({ phases }: CapacityPlan): number => phases.at(-1)?.endMs ?? 0;
+const lengthOf = ({ phases, find }: CapacityPlan): number =>
+  find ? find.bound.seconds * 1000 : (phases.at(-1)?.endMs ?? 0);
+
+/** Conditions and highest rate of a search; null if none is asked for. */
+function findOf({ find, findMost }: Arguments<'load'>): NonNullable<CapacityRunOptions['find']> | null {
+  if (find.length === 0) return null;
+  const given = find.map((text): Threshold => {
+    const parsed = parseCondition(text);
+    if (parsed.ok) return { ...parsed.value, text: text.trim(), phase: null, operation: null };
+    throw badOption(`--find "${text}" ${parsed.problem}.`, `Expected: ${parsed.expected}. Nothing was sent.`);
+  });
+  const upTo = perSecondOf(findMost) ?? 0;
+  if (upTo > 0 && upTo <= MOST_PER_SECOND) return { conditions: withDefaults(given, ['search']), upTo };
+  throw badOption(
+    `--find-most takes a rate above 0, at most ${count(MOST_PER_SECOND)}/s, not "${findMost}".`,
+    'Write it as 500/s or 3000/min. Nothing was sent.',
+  );
+}
 
 /** Furthest start ahead, ms; a later one counts as a typo. */
 const FURTHEST_MS = 24 * 3_600_000;

@@ -7,6 +7,7 @@ import { sum, sumByName } from '../../loadkit/figures.js';
 import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
 import type { ThresholdResult } from '../../loadkit/thresholds.js';
 import type { Results } from '../results/results.js';
+import { findSentence } from './find.js';
 import {
   capital,
   count,
@@ -47,9 +48,21 @@ export function capacityClause(results: CapacityRun): string {
   const { capacity, verdict, complete } = results;
   const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
   if (verdict === 'error') return `${capacity.scenario} has no verdict: the kit itself failed, not the target`;
+  if (capacity.find)
+    return `${cut}${capacity.scenario}: ${[findSentence(capacity.find), ...violationText(capacity)].join('; ')}`;
   const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'inconclusive' }[verdict];
   return `${cut}${capacity.scenario}: ${word}. ${capital([errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
 }
+
+const violationText = ({ phases, violations }: CapacityResults): readonly string[] =>
+  violations.length === 0
+    ? []
+    : [
+        `${counted(
+          sum(phases, (phase) => phase.violations),
+          'violation',
+        )} in ${counted(answersOf(phases), 'response')}`,
+      ];
 
 /** Returns errors, which come before anything good: "2 of 200 responses were 500". Empty without any. */
 function errors(phases: readonly PhaseResult[]): string {
@@ -200,10 +213,12 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
 
 /** Returns remarks to read before relying on the figures. */
 export const capacityRemarks = (capacity: CapacityResults): readonly string[] => {
-  const { problems = [], part, remarks, phases } = capacity;
+  const { problems = [], part, remarks, find } = capacity;
+  // In a search, what phases beyond the limit lost is its result.
+  const phases = find ? [] : capacity.phases;
   return [
     ...problems.map((problem) => `${capital(problem)}.`),
-    ...saturationSentences(capacity),
+    ...(find ? [] : saturationSentences(capacity)),
     part ? `This is part ${part.index} of ${part.count}. petstore-conformance merge judges all parts together.` : '',
     ...remarks.map((remark) => `${remark}.`),
     ...phases.flatMap(({ name, remarks: own }) => own.map((remark) => `${name}: ${remark}.`)),

@@ -85,6 +85,8 @@ const statuses = (byStatus: Readonly<Record<string, number>>): string =>
     .join('  ');
 
 function leftText({ phases }: Schedule, startAt: number, at: number): string {
+  // The steps of a search are not known before.
+  if (phases.length === 0) return 'searching';
   const left = startAt + (phases.at(-1)?.endMs ?? 0) - at;
   return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waiting for the last responses';
 }
@@ -190,7 +192,7 @@ function latencies(record: CapacityPhaseRecord): string {
 }
 
 /** Sections of a load run that its end shows, labelled by their ids. */
-const SHOWN: ReadonlySet<string> = new Set(['thresholds', 'agents', 'violations']);
+const SHOWN: ReadonlySet<string> = new Set(['find', 'thresholds', 'agents', 'violations']);
 
 /** Formats the end of a load run: the generator's health, the quotable sentence, thresholds and violations. */
 function closingLines(results: CapacityRun, reason: string | null, report: string): readonly Line[] {
@@ -209,7 +211,8 @@ function closingLines(results: CapacityRun, reason: string | null, report: strin
 }
 
 function blockLines(label: string, block: Block): readonly Line[] {
-  if (block.kind === 'table') return [tableLine(block, label.padEnd(LABEL_WIDTH), label === 'agents')];
+  if (block.kind === 'table')
+    return [tableLine(block, label.padEnd(LABEL_WIDTH), label === 'agents' || label === 'find')];
   if (block.kind !== 'violations') return [];
   const texts = block.violations.map((kind) => `${kind.requirement}: ${kind.message} (${shownText(kind)})`);
   return labelled(label, texts.slice(0, MOST_SHOWN));

@@ -84,7 +84,7 @@ const HINT = 'docs/scale.md and config/schemas/scenario.schema.json describe a s
 /** Longest run: a longer one is no load test, and more likely a wrong unit. */
 const LONGEST_SECONDS = 86_400;
 /** Highest rate: no machine sends more, and docs/scale.md plans for no more. */
-const MOST_PER_SECOND = 1_000_000;
+export const MOST_PER_SECOND = 1_000_000;
 
 const schema = once(() => loadSchema('scenario'));
 

@@ -15,6 +15,7 @@ import { CommandLine, Facts, type Fact } from '../markup/lists.js';
 import { Text } from '../parts/text.js';
 import { SectionView } from '../sections.js';
 import { GeneratorLoad, OverTime } from './charts.js';
+import { FindPlot } from './find-plot.js';
 
 interface CapacityPageInput {
   readonly results: CapacityRun;
@@ -29,6 +30,7 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
   const bounds = sentences([windowsBound(results)]);
   const charts = {
     'over-time': () => <OverTime log={log.capacity} />,
+    find: () => <FindPlot find={capacity.find} />,
     generator: () => <GeneratorLoad log={log.capacity} />,
   };
   return renderDocument({
@@ -89,7 +91,7 @@ function factsOf(
     ['Duration', duration(durationMs)],
     ['Requests', count(requests.total)],
     ['Keys', listed(log.scenario.keys.map(capital))],
-    ['Phases', count(log.scenario.scenario.phases.length)],
+    ['Phases', count(log.phases.length)],
     ...(label === undefined ? [] : [['Build', label] satisfies Fact]),
     ['Run', run],
   ];

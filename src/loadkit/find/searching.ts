@@ -1,0 +1,51 @@
+import { arrivalsOf, rateText, type PlacedPhase } from '../../wire/scenario/schedule.js';
+import type { CapacityPhaseRecord, FindAnswer, FindRecord, FindStep } from '../../log/capacity-record.js';
+import type { FindPlan } from './plan-find.js';
+import { nextMove, PAUSE_SECONDS, type Move } from './search.js';
+import { stepOf } from './step-of.js';
+
+/** Follows a search step by step: gives the phase of the next step, and in the end its record. */
+export function searching({ conditions, settings, mostIs }: FindPlan) {
+  const steps: FindStep[] = [];
+  let move: Extract<Move, { kind: 'step' }> | null = null;
+  let answer: FindAnswer | null = null;
+  let before = 0;
+  return {
+    /**
+     * Returns the phase of the next step; null once there is an answer.
+     * @param recorded record of the step before; null for none
+     * @param elapsedMs time since the start of the run
+     */
+    next(recorded: CapacityPhaseRecord | null, elapsedMs: number): PlacedPhase | null {
+      if (recorded !== null && move !== null) steps.push(stepOf(recorded, move, conditions));
+      const following = nextMove(settings, steps);
+      if (following.kind === 'answer') {
+        answer = following.answer;
+        return null;
+      }
+      move = following;
+      const { perSecond, seconds } = following;
+      const name = `${steps.length + 1}: ${rateText(perSecond)}`;
+      const phase = { kind: 'open', name, seconds, from: perSecond, to: perSecond } as const;
+      const startMs = elapsedMs + (recorded === null ? 0 : PAUSE_SECONDS * 1000);
+      const placed = { phase, startMs, endMs: startMs + seconds * 1000, before, count: arrivalsOf(phase).count };
+      before += placed.count;
+      return placed;
+    },
+    /** Returns the search as a record; one without an answer was interrupted. */
+    record(): FindRecord {
+      const held = steps.flatMap(({ role, outcome, perSecond }) =>
+        role !== 'warm' && outcome === 'holds' ? [perSecond] : [],
+      );
+      return {
+        type: 'find',
+        conditions: conditions.map(({ text }) => text),
+        most: settings.most,
+        mostIs,
+        samples: settings.samples,
+        steps,
+        answer: answer ?? { kind: 'ended', perSecond: Math.max(0, ...held) },
+      };
+    },
+  };
+}

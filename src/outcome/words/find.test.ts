@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FindRecord, FindStep } from '../../log/capacity-record.js';
+import { findSentence } from './find.js';
+
+const step = (perSecond: number, more: Partial<FindStep> = {}): FindStep => ({
+  phase: `${perSecond}/s`,
+  role: 'climb',
+  perSecond,
+  seconds: 10,
+  sent: perSecond * 10,
+  throughput: perSecond,
+  p50: 5,
+  p99: 20,
+  errors: 0,
+  outcome: 'holds',
+  reasons: [],
+  ...more,
+});
+
+const misses = (perSecond: number, ...reasons: readonly string[]): FindStep =>
+  step(perSecond, { outcome: 'misses', reasons });
+
+const found = (more: Partial<FindRecord> = {}): Omit<FindRecord, 'type'> => ({
+  conditions: ['p99 < 250ms', 'errors < 1%'],
+  most: 2000,
+  mostIs: 'option',
+  samples: 500,
+  steps: [
+    step(320),
+    misses(640, 'p99 was 2 s', '37 responses were 503'),
+    misses(430, 'p99 was 612 ms'),
+    step(410, { role: 'confirm', sent: 12_300 }),
+  ],
+  answer: { kind: 'found', perSecond: 410 },
+  ...more,
+});
+
+const CASES: readonly (readonly [what: string, find: Omit<FindRecord, 'type'>, sentence: string])[] = [
+  [
+    'a limit, and the next of another kind',
+    found(),
+    'carries 410 requests/s with p99 < 250ms and errors < 1%; at 430/s p99 was 612 ms; the next limit seen: 37 responses were 503 at 640/s',
+  ],
+  [
+    'the end of the plan, with too few requests',
+    found({
+      mostIs: 'plan',
+      most: 0.91,
+      steps: [step(0.91, { role: 'confirm', sent: 109 })],
+      answer: { kind: 'bound', perSecond: 0.91 },
+    }),
+    'the plan ends before the server does: it carries at least 0.91 requests/s with p99 < 250ms and errors < 1%; judged by 109 requests, of the 500 that this needs',
+  ],
+  [
+    'no rate',
+    found({ steps: [misses(1, 'p99 was 3 s')], answer: { kind: 'none', perSecond: 1 } }),
+    'does not hold p99 < 250ms and errors < 1% even at 1 requests/s: p99 was 3 s',
+  ],
+  [
+    'a server that got worse',
+    found({
+      steps: [step(80), step(80, { role: 'again', p50: 90, p99: 900 })],
+      answer: { kind: 'worse', perSecond: 80 },
+    }),
+    'the server got worse during the search, so no rate can be named: at 80/s p50 was 5 ms and p99 20 ms at first, p50 was 90 ms and p99 900 ms at the end',
+  ],
+  [
+    'the generator',
+    found({ answer: { kind: 'generator', perSecond: 4000 } }),
+    'this machine was the bottleneck at 4,000/s, so the search found nothing about the server',
+  ],
+];
+for (const [what, find, sentence] of CASES)
+  test(`the answer of a search names ${what}`, () => assert.equal(findSentence(find), sentence));

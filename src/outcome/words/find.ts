@@ -1,0 +1,78 @@
+import type { FindRecord, FindStep } from '../../log/capacity-record.js';
+import { count, latencyText, listed, trimmed } from '../../base/kernel/format.js';
+
+type Find = Omit<FindRecord, 'type'>;
+
+/** Formats a rate of arrivals. */
+export const stepRate = (perSecond: number): string =>
+  `${perSecond >= 100 ? count(Math.round(perSecond)) : trimmed(perSecond, 2)}/s`;
+
+/** Returns the answer of a search as one sentence, without a full stop. */
+export function findSentence(find: Find): string {
+  const { answer, steps, mostIs } = find;
+  const conditions = listed(find.conditions);
+  const rate = stepRate(answer.perSecond).replace('/s', ' requests/s');
+  switch (answer.kind) {
+    case 'found':
+      return [`carries ${rate} with ${conditions}`, ...limitsAbove(find), ...fewIn(find)].join('; ');
+    case 'bound': {
+      const end =
+        mostIs === 'plan'
+          ? 'the plan ends before the server does'
+          : `--find-most ends the search at ${stepRate(find.most)}`;
+      return [`${end}: it carries at least ${rate} with ${conditions}`, ...fewIn(find)].join('; ');
+    }
+    case 'none':
+      return `does not hold ${conditions} even at ${rate}${reasonOf(lowestMiss(steps))}`;
+    case 'worse': {
+      const at = steps.filter(({ role, perSecond }) => role !== 'warm' && perSecond === answer.perSecond);
+      const [first, last] = [at[0], at.at(-1)];
+      return `the server got worse during the search, so no rate can be named: at ${stepRate(answer.perSecond)} ${figures(first)} at first, ${figures(last)} at the end`;
+    }
+    case 'unsteady':
+      return `no rate held ${conditions} for long: the last try, at ${stepRate(answer.perSecond)}, missed${reasonOf(steps.findLast(({ outcome }) => outcome === 'misses'))}`;
+    case 'generator':
+      return `this machine was the bottleneck at ${stepRate(answer.perSecond)}, so the search found nothing about the server`;
+    case 'ended':
+      return answer.perSecond === 0
+        ? 'the search ended before any rate held'
+        : `the search ended early; ${stepRate(answer.perSecond)} held so far`;
+  }
+}
+
+const figures = (step: FindStep | undefined): string =>
+  step ? `p50 was ${latencyText(step.p50)} and p99 ${latencyText(step.p99)}` : 'nothing was measured';
+
+const reasonOf = (step: FindStep | undefined): string => (step?.reasons[0] ? `: ${step.reasons[0]}` : '');
+
+const lowestMiss = (steps: readonly FindStep[], above = 0): FindStep | undefined => missesAbove(steps, above)[0];
+
+const missesAbove = (steps: readonly FindStep[], above: number): readonly FindStep[] =>
+  steps
+    .filter(({ outcome, perSecond }) => outcome === 'misses' && perSecond > above)
+    .toSorted((one, other) => one.perSecond - other.perSecond);
+
+/** What a limit is, without its figures: two p99 are one limit. */
+const kindOf = (reason: string): string => reason.replaceAll(/[\d.,]+ ?(?:ms|s|%|µs)?/g, '').trim();
+
+/** Names the first limit above the found rate, and the next of another kind. */
+function limitsAbove({ steps, answer }: Find): readonly string[] {
+  const misses = missesAbove(steps, answer.perSecond);
+  const [first] = misses;
+  if (first === undefined) return [];
+  const [reason = 'the conditions missed'] = first.reasons;
+  const seen = misses.flatMap(({ reasons, perSecond }) => reasons.map((text) => ({ text, perSecond })));
+  const next = seen.find(({ text }) => kindOf(text) !== kindOf(reason));
+  return [
+    `at ${stepRate(first.perSecond)} ${reason}`,
+    ...(next ? [`the next limit seen: ${next.text} at ${stepRate(next.perSecond)}`] : []),
+  ];
+}
+
+/** Says where the decisive step had too few requests for its conditions. */
+function fewIn({ steps, samples }: Find): readonly string[] {
+  const last = steps.findLast(({ role, outcome }) => role === 'confirm' && outcome === 'holds');
+  return last && last.sent < samples
+    ? [`judged by ${count(last.sent)} requests, of the ${count(samples)} that this needs`]
+    : [];
+}
