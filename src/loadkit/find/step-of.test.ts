@@ -18,13 +18,15 @@ interface Given extends Partial<CapacityPhaseRecord> {
   readonly inTime?: number;
 }
 
+/** Returns a histogram of 1,000 equal times. */
+const times = (value: number): string => {
+  const histogram = newHistogram();
+  for (let place = 0; place < 1000; place += 1) recordMs(histogram, value);
+  return encoded(histogram);
+};
+
 /** Returns the outcome of a step of 1,000 requests in 10 s. */
 function stepWith({ ms = 10, leastMs = ms, byStatus = { 200: 1000 }, inTime = 1000, ...more }: Given) {
-  const times = (value: number): string => {
-    const histogram = newHistogram();
-    for (let place = 0; place < 1000; place += 1) recordMs(histogram, value);
-    return encoded(histogram);
-  };
   const served = byStatus['200'] ?? 0;
   const operation = {
     operation: 'listPets' as const,
