@@ -1,6 +1,7 @@
 import type { OperationName } from '../../base/interface/types.js';
 import { counted } from '../../base/kernel/format.js';
 import { banMet } from '../../judge/limits/ban-signs.js';
+import { pacedUntil } from '../../judge/limits/other-key.js';
 import { bySending } from '../../judge/limits/sample.js';
 import type { KeySeries, OtherKeyProbe } from '../../judge/limits/series.js';
 import { type Drive, openKeyRun } from './key-run.js';
@@ -73,11 +74,15 @@ export async function driveAllKeys(
   return Promise.all(sessions.map(drive));
 }
 
-/** Sends a request with a key and returns a function for a second one; null if the first was not allowed. */
+/**
+ * Sends a request with a key and returns a function for a second one; null if the first was not allowed. The second waits
+ * until no pacer refuses it: the burst in between may end with its second request.
+ */
 async function watchedBy(witness: KeySession, lab: Lab): Promise<(() => Promise<OtherKeyProbe>) | null> {
   const before = await freshAnswer(witness, lab);
   if (before === null) return null;
   return async () => {
+    await lab.pause(pacedUntil({ before, figures: witness.figures }), `the ${witness.key} plan's own pace`);
     const during = await witness.ask('listPets', sinkOf('burst', witness.figures));
     return { key: witness.key, figures: witness.figures, before, during };
   };

@@ -94,7 +94,13 @@ const noBanTried = (): readonly Finding[] =>
 export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
   const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
   const plans = keys.filter(({ key }) => key !== 'sacrificial');
-  const readings = keys.map((key) => readKey(key, clock, plans.length - 1));
+  const readings = keys.map((key) =>
+    readKey(
+      key,
+      clock,
+      plans.filter((other) => other !== key),
+    ),
+  );
   const ofPlans = readings.filter(({ key }) => plans.includes(key));
   const findings = [
     ...readings.flatMap(judgeKey),

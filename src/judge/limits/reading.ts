@@ -20,8 +20,8 @@ export interface KeyReading {
   readonly key: KeySeries;
   /** The server's clock by all responses; null without any `Date`. */
   readonly clock: ServerClock | null;
-  /** Number of other plans with a key. */
-  readonly otherPlans: number;
+  /** The other plans' keys of the run. */
+  readonly others: readonly KeySeries[];
   /** Samples outside the first burst. */
   readonly past: readonly Sample[];
   /** The first burst with earlier requests of its window, and without a pause in which nothing came back. */
@@ -49,7 +49,7 @@ export interface KeyReading {
 }
 
 /** Reads the samples of one key. */
-export function readKey(key: KeySeries, clock: ServerClock | null, otherPlans: number): KeyReading {
+export function readKey(key: KeySeries, clock: ServerClock | null, others: readonly KeySeries[]): KeyReading {
   const { figures } = key;
   const inBurst = key.burst?.samples ?? [];
   const burst = new Set(inBurst);
@@ -71,7 +71,7 @@ export function readKey(key: KeySeries, clock: ServerClock | null, otherPlans: n
   return {
     key,
     clock,
-    otherPlans,
+    others,
     past,
     first,
     comesBack,

@@ -1,0 +1,13 @@
+import type { MakeLimiter } from './limiters.js';
+
+/** Creates a limiter whose key a second client uses as well, a request every `everyMs`, from one window before on. */
+export const withSecondClient =
+  (everyMs: number, make: MakeLimiter): MakeLimiter =>
+  (limit, windowMs, phaseMs) => {
+    const limiter = make(limit, windowMs, phaseMs);
+    let next: number | null = null;
+    return (now) => {
+      for (next ??= now - windowMs; next <= now; next += everyMs) limiter(next);
+      return limiter(now);
+    };
+  };
