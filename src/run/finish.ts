@@ -21,7 +21,7 @@ import { shownPath } from './report-dir.js';
 import { isFile } from '../base/kernel/places.js';
 import { linkFrom } from '../report/pages/compare-page.js';
 import type { JudgeOptions, RunHost } from './judge-target.js';
-import { publish } from './write-reports.js';
+import { publish, warningOf } from './write-reports.js';
 
 /** Inputs for the end of a run. */
 interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<RunHost, 'reporter' | 'io'> {
@@ -77,8 +77,14 @@ async function certify(results: Results, log: RunLog, directory: string, say: (t
     return false;
   }
   const [certificate, attestation] = [join(directory, FILES.certificate), join(directory, FILES.attestation)];
-  writeFileSync(certificate, certificateJson(made));
-  writeFileSync(attestation, certificateJson(attestationOf(made, results)));
+  const failed = warningOf(shownPath(certificate), () => {
+    writeFileSync(certificate, certificateJson(made));
+    writeFileSync(attestation, certificateJson(attestationOf(made, results)));
+  });
+  if (failed !== null) {
+    tell('no certificate', failed);
+    return false;
+  }
   say(`certificate     ${shownPath(certificate)}`);
   say(`                ${shownPath(attestation)}, ready to sign`);
   tell('covers', made.covers.join('; '));

@@ -15,31 +15,49 @@ import { ctrfJson } from '../report/machine/ctrf.js';
 import { harText } from '../report/machine/har.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
-import type { Results } from '../outcome/results/results.js';
+import { resultsOf, type Results } from '../outcome/results/results.js';
 import { EXIT_CODES } from '../judge/verdict.js';
 import { ownFile, writeResults } from './own-file.js';
 import { readProof } from '../report/proof.js';
 import { LATEST, shownPath, writeLatest } from './report-dir.js';
 
-/** Writes all reports of a log. */
-export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {
+/** A report of a run. */
+interface Report {
+  readonly file: string;
+  readonly write: () => void;
+}
+
+/** Returns all reports of a log, in the order of writing. */
+function reportsOf(directory: string, log: RunLog, results: Results, comparison: Comparison | null): readonly Report[] {
   const rows = rowsOfSides(log.header.scope.sides);
-  const results = writeResults(directory, log);
-  const write = (file: string, text: string) => writeFileSync(ownFile(directory, file), text);
   const source = curlSource(log.header);
   const repeat = (exchange: Exchange): string => curlOf(exchange, source);
   const { capacity } = log;
-  write(
-    FILES.page,
-    isCapacityRun(results) && capacity
-      ? renderCapacityPage({ results, log: { ...log, capacity }, curlOf: repeat })
-      : renderPage({ results, log, rows, proof: readProof(), comparison, curlOf: repeat }),
-  );
-  write(FILES.junit, junitXml(results, repeat));
-  write(FILES.ctrf, ctrfJson(results));
-  write(FILES.summary, summaryMarkdown(results));
-  write(FILES.badge, badgeJson(results));
-  writePieces(ownFile(directory, FILES.har), harText(log));
+  const report = (file: string, text: () => string): Report => ({
+    file,
+    write: () => writeFileSync(ownFile(directory, file), text()),
+  });
+  return [
+    { file: FILES.results, write: () => void writeResults(directory, log) },
+    report(FILES.page, () =>
+      isCapacityRun(results) && capacity
+        ? renderCapacityPage({ results, log: { ...log, capacity }, curlOf: repeat })
+        : renderPage({ results, log, rows, proof: readProof(), comparison, curlOf: repeat }),
+    ),
+    report(FILES.junit, () => junitXml(results, repeat)),
+    report(FILES.ctrf, () => ctrfJson(results)),
+    report(FILES.summary, () => summaryMarkdown(results)),
+    report(FILES.badge, () => badgeJson(results)),
+    { file: FILES.har, write: () => writePieces(ownFile(directory, FILES.har), harText(log)) },
+  ];
+}
+
+const judged = (log: RunLog): Results => resultsOf(log, rowsOfSides(log.header.scope.sides));
+
+/** Writes all reports of a log. Throws if one cannot be written. */
+export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {
+  const results = judged(log);
+  for (const { write } of reportsOf(directory, log, results, comparison)) write();
   return results;
 }
 
@@ -53,13 +71,16 @@ function writePieces(file: string, pieces: Iterable<string>): void {
 }
 
 /**
- * Writes the reports of a finished run, marks it as the newest, and adds its summary to a GitHub Actions job. The verdict stands
- * by then, so what fails after the reports is a warning: a sentence about it.
+ * Writes the reports of a finished run, marks it as the newest, and adds its summary to a GitHub Actions job. The log has the
+ * verdict, so a file that cannot be written, as on a full disk, is a warning: a sentence about it.
  */
 export function publish(directory: string, log: RunLog, comparison: Comparison | null, env: NodeJS.ProcessEnv) {
-  const results = writeReports(directory, log, comparison);
+  const results = judged(log);
   const summary = env['GITHUB_STEP_SUMMARY'];
   const warnings = [
+    ...reportsOf(directory, log, results, comparison).map(({ file, write }) =>
+      warningOf(shownPath(join(directory, file)), write),
+    ),
     warningOf(`${LATEST} in ${shownPath(dirname(directory))}`, () => writeLatest(directory, results)),
     warningOf('The job summary in GITHUB_STEP_SUMMARY', () => {
       if (summary) appendFileSync(summary, summaryMarkdown(results));
@@ -68,12 +89,13 @@ export function publish(directory: string, log: RunLog, comparison: Comparison |
   return { results, warnings };
 }
 
-/** Writes a file that the verdict does not need; returns a sentence if that fails. */
-function warningOf(what: string, write: () => void): string | null {
+/** Writes a file that the verdict does not need; returns a sentence if that fails. A fault of the kit is no such failure. */
+export function warningOf(what: string, write: () => void): string | null {
   try {
     write();
     return null;
   } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
     return `${what} could not be written (${whyUnreadable(error)}).`;
   }
 }

@@ -60,18 +60,19 @@ const PROBE = 'permission';
 
 /** Connects, and checks that Redis responds and permits what agents need. Throws UsageError. */
 export async function openRedis(given: string, env: NodeJS.ProcessEnv, prefix: string) {
-  const { at, shown } = parseRedisUrl(given, env);
+  const { at: named, shown } = parseRedisUrl(given, env);
   const { Redis: Client } = await optional(() => import('ioredis'));
   const common = { connectTimeout: CONNECT_MS, retryStrategy: () => RETRY_MS, lazyConnect: true };
-  const control = new Client({
-    ...at,
+  const once = {
     ...common,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     // Where INFO is not permitted, this check prints a line; the one below reports it.
     enableReadyCheck: false,
-  });
+  };
+  const at = await withoutNeedlessPassword(named, (options) => new Client({ ...options, ...once }));
+  const control = new Client({ ...at, ...once });
   const problems: Error[] = [];
   control.on('error', (error: Error) => problems.push(error));
   try {
@@ -102,6 +103,29 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv, prefix: s
       queue.disconnect();
     },
   };
+}
+
+/**
+ * Leaves out a password that Redis does not ask for: the client would print a line about it at each connection. A user's
+ * password is another's, and stays.
+ */
+async function withoutNeedlessPassword<Options extends { username?: string; password?: string }>(
+  at: Options,
+  clientOf: (options: Options) => Redis,
+): Promise<Options> {
+  if (at.password === undefined || at.username !== undefined) return at;
+  const { password: _, ...others } = at;
+  const open = others as Options;
+  const client = clientOf(open);
+  client.on('error', () => undefined);
+  try {
+    const answer = await Promise.race([client.connect().then(() => client.ping()), tooLong()]);
+    return answer === 'PONG' ? open : at;
+  } catch {
+    return at;
+  } finally {
+    client.disconnect();
+  }
 }
 
 /** Limits the time of opening; the timer keeps no process alive. */

@@ -29,6 +29,16 @@ test('the name of a host does not look like a refused password', async (t) => {
   assert.match(stderr, /has an unknown host name/);
 });
 
+test('an agent prints nothing of its libraries when it has a password that Redis does not need', async (t) => {
+  const redis = await redisServer(t);
+  const url = `redis://:word@127.0.0.1:${redis.port}`;
+  const running = start(['agent', '--redis', url, '--name', 'one'], { cwd: folder(t) });
+  await running.shows(/waits for work/);
+  running.child.kill('SIGTERM');
+  const { stdout, stderr } = await running.ended;
+  assert.doesNotMatch(stdout + stderr, /WARN|password|word/);
+});
+
 test('an agent prints nothing of its libraries when the settings of Redis are unusual', async (t) => {
   const redis = await redisServer(t, ['--maxmemory-policy', 'allkeys-lru', '--maxmemory', '50mb']);
   const running = start(['agent', '--redis', redis.url, '--name', 'one'], { cwd: folder(t) });

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { exampleLog } from '../report/example-run.test.support.js';
+import { FILES } from '../log/files.js';
+import { publish, writeReports } from './write-reports.js';
+
+test('reports that cannot be written are warnings after a verdict, and the others are written', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-reports-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const directory = join(folder, 'run');
+  // A folder in place of a file fails like a full disk does.
+  for (const file of [FILES.page, FILES.results, FILES.har]) mkdirSync(join(directory, file), { recursive: true });
+  const { results, warnings } = publish(directory, exampleLog(), null, {});
+  assert.equal(results.verdict, 'conformant');
+  assert.equal(warnings.length, 3, warnings.join('\n'));
+  for (const [place, file] of [FILES.results, FILES.page, FILES.har].entries())
+    assert.match(warnings[place] ?? '', new RegExp(`${file.replace('.', '\\.')} could not be written \\(`));
+  assert.ok(readdirSync(directory).includes(FILES.junit));
+  // The command that only writes reports fails without them.
+  assert.throws(() => writeReports(directory, exampleLog(), null));
+});
