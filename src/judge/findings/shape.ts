@@ -25,6 +25,7 @@ export type ReasonCode =
   | 'key-refused'
   | 'keys-swapped'
   | 'server-stopped'
+  | 'own-limit'
   | 'unavailable'
   | 'headers-missing'
   | 'clock-unknown'

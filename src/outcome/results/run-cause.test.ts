@@ -68,6 +68,34 @@ function judged(records: readonly LogRecord[], keyPlaces?: typeof EXAMPLE_HEADER
   return resultsOf(gather([header, ...records, ...open, footer] as LogRecord[]), rows);
 }
 
+/** A request that this machine could not send, and a row that needed its response. */
+const unsent = (at: number, message: string): readonly LogRecord[] => {
+  const record = listing(at, false);
+  if (record.type !== 'exchange') return [];
+  const answer = { kind: 'none', code: 'exhausted', message } as const;
+  const reason = { code: 'transport', text: `“GET /pets” got no response: ${message}` } as const;
+  return [
+    { ...record, exchange: { ...record.exchange, answer } },
+    {
+      type: 'finding',
+      finding: { kind: 'inconclusive', requirement: 'list-ok', reason, exchanges: [record.exchange.id] },
+    },
+  ];
+};
+
+test('a limit of this machine in the middle of a run is the cause, and its remedy is named once', () => {
+  const results = judged([...SOUND, ...unsent(7, 'connect EMFILE 127.0.0.1:80 - Local (undefined:undefined)')]);
+  assert.deepEqual(results.cause, {
+    code: 'own-limit',
+    text: 'this machine has no file descriptor left for a connection, so 1 request was not sent',
+    hint: 'Raise `ulimit -n`, and run again.',
+    requirements: ['list-ok'],
+  });
+  assert.match(verdictText(results), /^This machine has no file descriptor left/i);
+  const other = results.requirements.find(({ id }) => id === 'rate-429');
+  assert.equal(other?.reason?.code, 'too-little-data');
+});
+
 const SOUND = [listing(1), series('free', 200, 60), series('business', 200, 1_000)];
 
 test('a key that only got 401 is the cause, by the name of its variable', () => {

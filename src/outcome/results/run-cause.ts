@@ -1,6 +1,7 @@
 import { planNames, type KeyName, type PlanName } from '../../base/interface/names.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { answerHeader } from '../../wire/exchange/headers.js';
+import { isOwnLimit, ownLimit } from '../../wire/exchange/own-limits.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
 import { capital, clock, counted, listed } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';
@@ -8,7 +9,7 @@ import type { RequirementResult } from './requirement-result.js';
 
 /** A cause in the run itself, which explains many rows: it is said once and first, and they follow from it. */
 export interface RunCause {
-  readonly code: Extract<ReasonCode, 'key-refused' | 'keys-swapped' | 'server-stopped'>;
+  readonly code: Extract<ReasonCode, 'key-refused' | 'keys-swapped' | 'server-stopped' | 'own-limit'>;
   /** A sentence without its full stop, or a question. */
   readonly text: string;
   /** What to do, as a sentence. */
@@ -20,6 +21,8 @@ export interface RunCause {
 interface Candidate extends Omit<RunCause, 'requirements'> {
   /** Plans whose keys it concerns; null for the whole run. */
   readonly plans: readonly string[] | null;
+  /** Reasons of the rows that follow from it; any by default. */
+  readonly reasons?: ReadonlySet<ReasonCode>;
 }
 
 /**
@@ -32,15 +35,15 @@ export function runCauseOf(
   rows: readonly Requirement[],
 ): RunCause | null {
   if (log.footer?.obstacle || log.capacity !== null) return null;
-  const candidate = stopped(log) ?? refusedKey(log) ?? swappedKeys(log);
+  const candidate = ownLimitMet(log) ?? stopped(log) ?? refusedKey(log) ?? swappedKeys(log);
   if (candidate === null) return null;
-  const { plans, ...cause } = candidate;
+  const { plans, reasons, ...cause } = candidate;
   const ofLoad = new Set(rows.flatMap(({ id, judgedBy }) => (judgedBy.kind === 'load' ? [id] : [])));
   const follows = results.filter(
     (row) =>
       row.heldUpBy === undefined &&
       (plans === null
-        ? isOpen(row)
+        ? isOpen(row) && (reasons === undefined || (row.reason !== undefined && reasons.has(row.reason.code)))
         : ofLoad.has(row.id) && (isOpen(row) || isRedFor(row, plans)) && concerns(row, plans)),
   );
   // A run that was judged all the same has no cause to name first.
@@ -79,6 +82,27 @@ function concerns({ id, reason }: RequirementResult, plans: readonly string[]): 
   const named = planNames.filter((plan) => new RegExp(`\\b${plan}\\b`, 'i').test(reason?.text ?? ''));
   return id === 'rate-per-key' || named.length === 0 || named.some((plan) => plans.includes(plan));
 }
+
+/** Reasons of rows whose request got no response. */
+const WITHOUT_RESPONSE: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['transport']);
+
+/** A limit of this machine, such as its open files, that kept a request of the suites from being sent. */
+function ownLimitMet({ exchanges }: RunLog): Candidate | null {
+  const unsent = exchanges.flatMap(({ answer }) => (answer.kind === 'none' && isOwnLimit(answer) ? [answer] : []));
+  const [first] = unsent;
+  if (first === undefined) return null;
+  const { words, remedy } = ownLimit(first.cause ?? SYSTEM_CODE.exec(first.message)?.[0]);
+  return {
+    code: 'own-limit',
+    text: `this machine ${words}, so ${counted(unsent.length, 'request was', 'requests were')} not sent`,
+    hint: remedy,
+    plans: null,
+    reasons: WITHOUT_RESPONSE,
+  };
+}
+
+/** Error code of the system in a message, e.g. EMFILE. */
+const SYSTEM_CODE = /\bE[A-Z_]{4,}\b/;
 
 /** Fewest requests in a row without a response, to the end of the run: a single one may be lost on the way. */
 const FEWEST_SILENT = 3;

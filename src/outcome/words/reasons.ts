@@ -88,6 +88,7 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'key-refused': ['key refused', 'correct the key and run again'],
   'keys-swapped': ['keys swapped', 'check which plan each key belongs to, and run again'],
   'server-stopped': ['server stopped', 'find out why the server stopped, and run again'],
+  'own-limit': ['limit of this machine', 'raise the limit of this machine, and run again'],
   unavailable: ['service unavailable', 'run again when the service is available'],
   'headers-missing': ['rate headers missing', 'make every response carry readable rate headers, and run again'],
   'clock-unknown': ['clock unknown', 'make the target send a Date header'],
@@ -100,7 +101,12 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
 };
 
 /** Reasons that lie in the run itself, and that reports say once and first. */
-const OF_THE_RUN: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['key-refused', 'keys-swapped', 'server-stopped']);
+const OF_THE_RUN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'key-refused',
+  'keys-swapped',
+  'server-stopped',
+  'own-limit',
+]);
 
 /** True for a reason that a report says once, as the cause of the run. */
 export const isOfTheRun = (code: ReasonCode): boolean => OF_THE_RUN.has(code);
