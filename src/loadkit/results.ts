@@ -2,6 +2,8 @@ import type { OperationName, PlanName } from '../base/interface/types.js';
 import { grouped } from '../base/kernel/format.js';
 import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogram.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
+import { blocksOf } from './blocks.js';
+import { driftsOf, type Drift } from './drift.js';
 import { sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
 import type {
@@ -31,6 +33,8 @@ export interface CapacityResults {
   /** Part of the scenario; absent for the whole. */
   readonly part?: { readonly index: number; readonly count: number };
   readonly remarks: readonly string[];
+  /** Figures that changed steadily over a phase; absent where nothing is sure. */
+  readonly drift?: readonly Drift[];
   /** Search for the highest rate; absent in any other load run. */
   readonly find?: Omit<FindRecord, 'type'>;
 }
@@ -43,6 +47,7 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     phases,
     find,
   } = log;
+  const drift = driftsOf(scenario.phases, log.seconds);
   const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted: footer?.aborted === true };
   const [problem] = [
     ...(agents?.problems ?? []),
@@ -67,6 +72,7 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     agents: agents?.agents ?? [],
     ...(agents && agents.problems.length > 0 && { problems: agents.problems }),
     ...(slice.count > 1 && { part: { index: slice.index + 1, count: slice.count } }),
+    ...(drift.length > 0 && { drift }),
     ...(find && { find: findResult(find) }),
     remarks: leftOut.map(({ operation, reason }) => `${operation} was left out, because ${reason}`),
   };
@@ -76,6 +82,8 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog) {
   const { operations: order } = log.scenario.scenario;
   const place = (name: OperationName): number => order.findIndex(({ operation }) => operation === name);
   const measured = measuredIn([record], null);
+  const planned = log.scenario.scenario.phases.find(({ name }) => name === record.phase);
+  const blocks = record.whole ? blocksOf(planned, log.seconds) : null;
   const counts = sumOfCounts(record.operations);
   return {
     name: record.phase,
@@ -86,6 +94,8 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog) {
     ...(record.again !== undefined && { again: record.again }),
     /** Waiting of a closed loop, which sends nothing while it waits; absent in open loop. */
     ...(record.intended === null && { closed: waitingIn(record, log) }),
+    /** Figures in blocks of seconds, for a comparison; absent where the phase is too short or its rate changes. */
+    ...(blocks && { blocks }),
     /** Successful responses per second, within the time of the phase. */
     perSecond: valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0,
     /** From the intended time of sending. */

@@ -6,6 +6,7 @@ import type { Outcome } from '../judge/verdict.js';
 import {
   capacityClause,
   capacityRemarks,
+  driftSentences,
   shareText,
   THRESHOLD_OUTCOMES,
   valueText,
@@ -35,6 +36,7 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
         }),
         blocks: [thresholdTable(capacity)],
       },
+      ...driftSection(capacity),
       { id: 'time', title: 'Over time', blocks: [{ kind: 'series', name: 'over-time' }] },
       {
         id: 'phases',
@@ -83,6 +85,13 @@ function latencyLead({ phases }: Pick<CapacityResults, 'phases'>): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Trends over long phases; nothing where nothing is sure. */
+function driftSection(capacity: CapacityResults): readonly Section[] {
+  const texts = driftSentences(capacity);
+  if (texts.length === 0) return [];
+  return [{ id: 'drift', title: 'Drift', blocks: texts.map((text) => ({ kind: 'text', text }) as const) }];
 }
 
 /** The steps of a search for the highest rate, in order. */

@@ -234,7 +234,7 @@ test('a comparison of load runs states “not kept” and not conformance', () =
     against: { ...comparison.against, isLoad: true },
     run: { ...comparison.run, isLoad: true },
     changes: [],
-    capacity: { figures: [], thresholds: [], differences: ['The thresholds differ: only now p99 < 1ms.'] },
+    capacity: { figures: [], thresholds: [], speeds: [], differences: ['The thresholds differ: only now p99 < 1ms.'] },
   };
   for (const text of [
     comparisonLines(load, { color: false }).join('\n'),

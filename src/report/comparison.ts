@@ -161,7 +161,12 @@ const pairsSection = (
   blocks: [{ kind: 'pairs', first, labels, pairs }],
 });
 
-const capacitySections = ({ figures, thresholds }: CapacityComparison, labels: SideLabels): readonly Section[] => [
+const SPEED_GLYPHS = { slower: 'warned', faster: 'passed', same: 'passed', unknown: 'inconclusive' } as const;
+
+const capacitySections = (
+  { figures, thresholds, speeds }: CapacityComparison,
+  labels: SideLabels,
+): readonly Section[] => [
   pairsSection(
     'thresholds',
     'Thresholds with another outcome',
@@ -171,6 +176,18 @@ const capacitySections = ({ figures, thresholds }: CapacityComparison, labels: S
       pair(text, before, after, outcome === 'missed' ? 'failed' : 'observed'),
     ),
   ),
+  {
+    id: 'speed',
+    title: 'Whether it got slower',
+    lead: 'By 95 % intervals of the difference between blocks of seconds. docs/scale.md explains them.',
+    blocks: [
+      tableOf('Whether it got slower', speeds, [
+        ['Phase', ({ phase }) => phase],
+        ['Figure', ({ figure, answer }) => (answer === 'unknown' ? 'all' : figure)],
+        ['Answer', ({ words, answer }) => ({ text: words, glyph: SPEED_GLYPHS[answer] })],
+      ]),
+    ],
+  },
   {
     id: 'figures',
     title: 'Figures side by side',

@@ -105,4 +105,4 @@ export function capacityMarkdown(results: CapacityRun): readonly string[] {
   ];
 }
 
-const SUMMARY: ReadonlySet<string> = new Set(['find', 'thresholds', 'phases', 'violations']);
+const SUMMARY: ReadonlySet<string> = new Set(['find', 'drift', 'thresholds', 'phases', 'violations']);

@@ -228,6 +228,7 @@ const OPTIONS = {
     before: place('The earlier run: its folder or its results.json'),
     after: place('The later run'),
     out: text('Also write the changes to OUT.html and OUT.md'),
+    'fail-if': texts("Of two load runs: fail if the later is surely slower, e.g. 'p99 slower than 5%'"),
   },
   history: {
     dir: place('The folder with the run folders'),

@@ -10,7 +10,8 @@ import { FILES } from '../../log/files.js';
 import { counted } from '../../base/kernel/format.js';
 import { EXIT_CODES } from '../../judge/verdict.js';
 import type { Results } from '../../outcome/results/results.js';
-import { UsageError } from '../../base/kernel/errors.js';
+import { badOption, UsageError } from '../../base/kernel/errors.js';
+import { judgeSlower, parseSlower, type SlowerRule } from '../../outcome/acceptance/speed.js';
 import { handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { Arguments } from './command-table.js';
 import { line, painted, type Io } from './io.js';
@@ -21,7 +22,8 @@ const HINT = 'Name a folder that you can write to.';
 export const compareCommand = (args: Arguments<'compare'>, io: Io): Promise<number> =>
   handedIn('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, () => compared(args, io));
 
-function compared({ before, after, out }: Arguments<'compare'>, io: Io): number {
+function compared({ before, after, out, failIf }: Arguments<'compare'>, io: Io): number {
+  const rules = failIf.map(ruleOf);
   const [one, other] = [resultsAt(before), resultsAt(after)];
   refuseLoadBeside(one, other);
   const comparison = compareResults(one, other);
@@ -35,17 +37,36 @@ function compared({ before, after, out }: Arguments<'compare'>, io: Io): number 
     writeAsked(markdown, comparisonMarkdown(comparison), HINT);
     line(io.out, `written         ${html}, ${markdown}`);
   }
+  if (rules.length > 0 && !comparison.capacity)
+    throw badOption('--fail-if compares the speed of two load runs.', 'Name two load runs, or leave it out.');
+  const judged = rules.map((rule) => ({ rule, ...judgeSlower(rule, comparison.capacity?.speeds ?? []) }));
+  for (const { rule, outcome, words } of judged)
+    line(io.out, `fail-if         ${rule.text}: ${RULE_WORDS[outcome]} (${words})`);
+  const isSlower = judged.some(({ outcome }) => outcome === 'failed');
+  const isUnknown = judged.some(({ outcome }) => outcome === 'unknown');
   const newlyFailing =
     hasNewFailure(comparison) || (comparison.capacity?.thresholds.some(({ outcome }) => outcome === 'missed') ?? false);
   // Under load the responses need not agree, so two addresses are not judged.
   if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) {
     // A run that never started says nothing about the target.
     if (one.obstacle || other.obstacle) return EXIT_CODES.inconclusive;
-    return newlyFailing ? 1 : 0;
+    if (newlyFailing || isSlower) return 1;
+    return isUnknown ? EXIT_CODES.inconclusive : 0;
   }
   const [verdict, text] = agreement(judgeEnvironments(one, other));
   line(io.out, `environments-agree   ${text}`);
   return newlyFailing ? 1 : EXIT_CODES[verdict];
+}
+
+const RULE_WORDS = { failed: 'failed', unknown: 'could not be determined', kept: 'not failed' } as const;
+
+function ruleOf(text: string): SlowerRule {
+  const rule = parseSlower(text);
+  if (rule) return rule;
+  throw badOption(
+    `--fail-if takes a figure and a bound, not "${text}".`,
+    'Write it as "p99 slower than 5%"; figures are p50, p90, p99 and throughput.',
+  );
 }
 
 /** Refuses a load run beside a conformance run: thresholds and requirements have nothing in common. */

@@ -77,6 +77,12 @@ const CASES: readonly (readonly [what: string, given: Given, outcome: string, re
   ['leaves 800 without a response', { droppedFull: 100 }, 'misses', /not sent, because too many had no response/],
   ['serves too little in its time', { inTime: 800 }, 'misses', /only 80\/s were served/],
   ['misses on a saturated machine', { ms: 612, saturated }, 'generator'],
+  [
+    'misses by more than the stalls of a machine with other programs',
+    { ms: 612, saturated: { ...saturated, cpu: 0.3 } },
+    'misses',
+    /^p99/,
+  ],
   ['meets all conditions on a saturated machine', { saturated }, 'holds'],
   ['was delayed by the machine alone', { ms: 612, leastMs: 10 }, 'generator'],
   ['was not sent by the machine', { droppedLate: 100 }, 'generator'],

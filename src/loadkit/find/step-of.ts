@@ -2,6 +2,7 @@ import type { CapacityPhaseRecord, FindStep } from '../../log/capacity-record.js
 import type { Threshold } from '../../wire/scenario/threshold.js';
 import { judgeThreshold, measuredIn, valueOf, type ThresholdResult } from '../thresholds.js';
 import { count, counted, latencyText, measured as numberText, trimmed } from '../../base/kernel/format.js';
+import { isOwnLimit } from '../health.js';
 import type { Move } from './search.js';
 
 /**
@@ -20,13 +21,14 @@ export function stepOf(
 ): FindStep {
   const measured = measuredIn([record], null);
   const throughput = valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0;
-  // Delays of the generator only make figures worse: conditions that are met hold, as long as it sent nearly all.
+  // Without a processor the generator stalls, which thresholds allow for. Delays of the generator only make figures worse: conditions that are met hold, as long as it sent nearly all.
   const evidence = { phases: [{ ...record, saturated: null }], planned: [record.phase], aborted: false };
   const results = conditions.map((condition) => judgeThreshold(condition, evidence));
   const missed = results.filter(({ outcome }) => outcome === 'missed');
   const isMet = results.every(({ outcome }) => outcome === 'met');
   const isSlow = measured.droppedOwn > measured.intended * MOST_LOST;
-  const isOwn = record.exhausted !== undefined || isSlow || (record.saturated !== null && !isMet);
+  const isOwn =
+    record.exhausted !== undefined || isSlow || (record.saturated !== null && !isMet && isOwnLimit(record.saturated));
   const served = measured.ms === 0 ? 1 : throughput / perSecond;
   const reasons = [
     ...missed.map(({ text, value, unit }) => `${metricIn(text)} was ${figureText({ value, unit })}`),

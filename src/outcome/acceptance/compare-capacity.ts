@@ -1,5 +1,6 @@
 import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
 import type { ThresholdResult } from '../../loadkit/thresholds.js';
+import { speedChanges } from './speed.js';
 import { valueText } from '../words/capacity.js';
 import { count, latencyText, trimmed } from '../../base/kernel/format.js';
 
@@ -51,7 +52,10 @@ export function compareCapacity(before: CapacityResults, after: CapacityResults)
       },
     ];
   });
-  return { figures, thresholds, differences: scenarioDifferences(before, after) };
+  const differences = scenarioDifferences(before, after);
+  // Other thresholds or another name change nothing that is sent.
+  const isOther = sentDifferences(before, after).length > 0;
+  return { figures, thresholds, differences, speeds: speedChanges(before, after, isOther) };
 }
 
 /** Returns the differences between two scenarios, a sentence each; empty where equal. Pure. */
@@ -59,7 +63,19 @@ export const scenarioDifferences = (before: CapacityResults, after: CapacityResu
   ...(before.scenario === after.scenario
     ? []
     : [`The scenarios have different names: ${before.scenario} before, ${after.scenario} now.`]),
-  ...ASKED.flatMap(([what, of]) => {
+  ...askedDifferences(ASKED, before, after),
+];
+
+/** Returns the differences in what was sent. */
+const sentDifferences = (before: CapacityResults, after: CapacityResults): readonly string[] =>
+  askedDifferences(
+    ASKED.filter(([what]) => what !== 'thresholds'),
+    before,
+    after,
+  );
+
+const askedDifferences = (asked: typeof ASKED, before: CapacityResults, after: CapacityResults): readonly string[] =>
+  asked.flatMap(([what, of]) => {
     // Results of older kits do not contain the scenario.
     const isTold = before.asked !== undefined && after.asked !== undefined;
     const [then, now] = [of(before, isTold), of(after, isTold)];
@@ -69,8 +85,7 @@ export const scenarioDifferences = (before: CapacityResults, after: CapacityResu
     ] as const;
     const told = sides.flatMap(([side, texts]) => (texts.length === 0 ? [] : [`${side} ${texts.join('; ')}`]));
     return told.length === 0 ? [] : [`The ${what} differ: ${told.join(' | ')}.`];
-  }),
-];
+  });
 
 const ASKED: readonly (readonly [
   what: string,

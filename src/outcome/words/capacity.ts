@@ -211,6 +211,20 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
     ];
   });
 
+const HOUR_MS = 3_600_000;
+
+/** Describes figures that changed steadily, one sentence each: “hold: p99 rose by 8 to 11 % an hour.” */
+export const driftSentences = ({ drift = [] }: Pick<CapacityResults, 'drift'>): readonly string[] =>
+  drift.map(({ phase, metric, low, high, ms }) => {
+    const isLong = ms >= HOUR_MS;
+    const changes = [low, high].map((share) => (isLong ? (1 + share) ** (HOUR_MS / ms) - 1 : share));
+    const [least = '', most = ''] = changes
+      .map((share) => trimmed(Math.abs(share) * 100, Math.abs(share) < 0.1 ? 1 : 0))
+      .toSorted((one, other) => Number(one) - Number(other));
+    const range = least === most ? least : `${least} to ${most}`;
+    return `${phase}: ${metric} ${low > 0 ? 'rose' : 'fell'} by ${range} % ${isLong ? 'an hour' : `in ${duration(Math.round(ms / 60_000) * 60_000)}`}.`;
+  });
+
 /** Returns remarks to read before relying on the figures. */
 export const capacityRemarks = (capacity: CapacityResults): readonly string[] => {
   const { problems = [], part, remarks, find } = capacity;

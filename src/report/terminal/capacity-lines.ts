@@ -192,7 +192,7 @@ function latencies(record: CapacityPhaseRecord): string {
 }
 
 /** Sections of a load run that its end shows, labelled by their ids. */
-const SHOWN: ReadonlySet<string> = new Set(['find', 'thresholds', 'agents', 'violations']);
+const SHOWN: ReadonlySet<string> = new Set(['find', 'drift', 'thresholds', 'agents', 'violations']);
 
 /** Formats the end of a load run: the generator's health, the quotable sentence, thresholds and violations. */
 function closingLines(results: CapacityRun, reason: string | null, report: string): readonly Line[] {
@@ -213,6 +213,7 @@ function closingLines(results: CapacityRun, reason: string | null, report: strin
 function blockLines(label: string, block: Block): readonly Line[] {
   if (block.kind === 'table')
     return [tableLine(block, label.padEnd(LABEL_WIDTH), label === 'agents' || label === 'find')];
+  if (block.kind === 'text') return labelled(label, [block.text]);
   if (block.kind !== 'violations') return [];
   const texts = block.violations.map((kind) => `${kind.requirement}: ${kind.message} (${shownText(kind)})`);
   return labelled(label, texts.slice(0, MOST_SHOWN));

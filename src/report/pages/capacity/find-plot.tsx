@@ -25,7 +25,10 @@ export function FindPlot({ find }: { readonly find: CapacityResults['find'] }) {
   const y = scaleLog(range, [TALL, 4]).clamp(true);
   const knee = find.answer.kind === 'found' || find.answer.kind === 'bound' ? find.answer.perSecond : null;
   const worst = Math.max(0.01, ...steps.map(({ errors }) => errors));
-  const byRate = steps.toSorted((one, other) => one.perSecond - other.perSecond);
+  // A step at the generator's own limit says nothing about the server.
+  const byRate = steps
+    .filter(({ outcome }) => outcome !== 'generator')
+    .toSorted((one, other) => one.perSecond - other.perSecond);
   const kneeTick = knee === null ? [] : [{ share: x(knee), text: stepRate(knee), class: 'strong' }];
   const ticks = logTicks([Math.min(...rates), Math.max(...rates)], 6)
     // The mark of the answer has its own label.

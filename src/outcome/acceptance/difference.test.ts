@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { differenceOf } from './difference.js';
+
+/** Returns numbers of 0 to 1 that look random, the same for a seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const SECONDS = 120;
+const BLOCK = 5;
+
+/** Returns the blocks of a run of two minutes: p99 of seconds that depend on the second before. */
+function runOf(seed: number, factor = 1): readonly number[] {
+  const random = randomOf(seed * 7919);
+  let noise = 0;
+  const logs = Array.from({ length: SECONDS }, () => {
+    noise = 0.5 * noise + (random() + random() + random() - 1.5) * 0.2;
+    return Math.log(20 * factor) + noise;
+  });
+  return Array.from({ length: SECONDS / BLOCK }, (_, at) => {
+    const own = logs.slice(at * BLOCK, (at + 1) * BLOCK);
+    return Math.exp(own.reduce((sum, value) => sum + value, 0) / BLOCK);
+  });
+}
+
+const pairs = Array.from({ length: 200 }, (_, pair) => [2 * pair + 1, 2 * pair + 2] as const);
+
+test('of 200 pairs of runs of one server, at most 5 in 100 are called different', (t) => {
+  const alarms = pairs.filter(([one, other]) => {
+    const found = differenceOf(runOf(one), runOf(other));
+    return !found || found.low > 0 || found.high < 0;
+  });
+  t.diagnostic(`${alarms.length} of 200 called different`);
+  assert.ok(alarms.length <= 10, `${alarms.length} of 200`);
+});
+
+test('a server made 10 % slower is found in 90 of 100 runs of two minutes', (t) => {
+  const found = pairs
+    .slice(0, 100)
+    .filter(([one, other]) => (differenceOf(runOf(one), runOf(other, 1.1))?.low ?? 0) > 0);
+  t.diagnostic(`${found.length} of 100 found`);
+  assert.ok(found.length >= 90, `${found.length} of 100`);
+});
+
+test('a difference in the other direction is the same with another sign, and short runs say nothing', () => {
+  const [one, other] = [runOf(1), runOf(2, 1.3)];
+  const [there, back] = [differenceOf(one, other), differenceOf(other, one)];
+  assert.ok(there && back);
+  assert.ok(Math.abs((1 + there.low) * (1 + back.high) - 1) < 1e-9);
+  assert.equal(differenceOf(one.slice(0, 7), other), null);
+  assert.equal(differenceOf([], []), null);
+});

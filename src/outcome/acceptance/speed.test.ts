@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
+import { judgeSlower, parseSlower, speedChanges } from './speed.js';
+
+/** Returns values that vary by 2 % around a mean. */
+const values = (mean: number): readonly number[] =>
+  Array.from({ length: 24 }, (_, at) => mean * (1 + 0.02 * Math.sin(at * 2.4)));
+
+/** Returns results with one phase, whose blocks vary by 2 % around a value. */
+const run = (ms: number, more: Partial<PhaseResult> = {}): CapacityResults => {
+  const blocks = { seconds: 5, p50: values(ms / 2), p90: values(ms * 0.8), p99: values(ms), throughput: values(100) };
+  const phase = { name: 'hold', whole: true, saturated: null, blocks, ...more } as unknown as PhaseResult;
+  return { phases: [phase] } as unknown as CapacityResults;
+};
+
+const wordsOf = (before: CapacityResults, after: CapacityResults, isOther = false) =>
+  speedChanges(before, after, isOther).map(({ figure, answer, words }) => `${figure} ${answer}: ${words}`);
+
+test('a slower run is named with its interval, and the throughput that did not change is not', () => {
+  const [p50, , p99, throughput] = wordsOf(run(100), run(112));
+  assert.match(p50 ?? '', /^p50 slower: 1[01] to 1[23] % slower$/);
+  assert.match(p99 ?? '', /^p99 slower: 1[01] to 1[23] % slower$/);
+  assert.match(throughput ?? '', /^throughput same: no difference; 2 min could have shown [\d.]+ %$/);
+});
+
+test('a faster run is faster, and less throughput is slower', () => {
+  assert.match(wordsOf(run(100), run(80))[2] ?? '', /^p99 faster: (?:19|20) to 2[01] % faster$/);
+  const less = run(100);
+  const half = run(100, {
+    blocks: { ...less.phases[0]?.blocks, throughput: Array.from({ length: 24 }, () => 50) } as never,
+  });
+  assert.match(wordsOf(less, half)[3] ?? '', /^throughput slower: (?:9\d|100) to 10\d % slower$/);
+});
+
+const UNKNOWN: readonly (readonly [what: string, words: readonly string[], reason: RegExp])[] = [
+  ['another scenario', wordsOf(run(100), run(100), true), /the scenarios differ/],
+  [
+    'a saturated generator',
+    wordsOf(run(100), run(100, { saturated: { fromMs: 0, perSecond: 1 } })),
+    /the generator was the bottleneck/,
+  ],
+  ['a short phase', wordsOf(run(100), run(100, { blocks: undefined } as never)), /too short/],
+];
+for (const [what, words, reason] of UNKNOWN)
+  test(`${what} leaves the difference unknown, with the reason`, () => {
+    assert.equal(words.length, 1);
+    assert.match(words[0] ?? '', reason);
+  });
+
+test('a rule fails only if the whole interval is beyond its bound', () => {
+  const outcomeOf = (text: string, after: CapacityResults, isOther = false) => {
+    const rule = parseSlower(text);
+    assert.ok(rule, text);
+    return judgeSlower(rule, speedChanges(run(100), after, isOther)).outcome;
+  };
+  assert.equal(outcomeOf('p99 slower than 5%', run(112)), 'failed');
+  assert.equal(outcomeOf('p99 slower than 11.9 %', run(112)), 'kept');
+  assert.equal(outcomeOf('p99 slower than 5%', run(101)), 'kept');
+  assert.equal(outcomeOf('p99 slower than 5%', run(112), true), 'unknown');
+  assert.equal(judgeSlower({ figure: 'p99', most: 0.05, text: '' }, []).outcome, 'unknown');
+  for (const wrong of ['p99 slower', 'p95 slower than 5%', 'p99 < 5%', 'p99 slower than 5ms'])
+    assert.equal(parseSlower(wrong), null, wrong);
+});
