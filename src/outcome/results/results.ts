@@ -125,8 +125,8 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     rows.map((row) => ({ ...requirementResult(row, log, exchanges), ...durations.get(row.id) })),
     log,
   );
-  const cause = runCauseOf(log, judged, rows);
-  const requirements = withRunCause(judged, cause);
+  const found = runCauseOf(log, judged, rows);
+  const requirements = withRunCause(judged, found);
   const withoutThem = verdictOf(requirements, end);
   const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;
   const onRows = own?.decide ? verdictOf([...requirements, ...own.requirements], end) : withoutThem;
@@ -155,7 +155,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     ...(footer?.obstacle && {
       obstacle: { code: footer.obstacle.code, message: footer.obstacle.message, hint: footer.obstacle.hint },
     }),
-    ...(cause && { cause }),
+    ...(found && { cause: found.cause }),
     counts: countOutcomes(requirements),
     requests: countRequests(log),
     requirements,

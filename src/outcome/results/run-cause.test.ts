@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { Verdict } from '../../judge/verdict.js';
 import type { PlanName } from '../../base/interface/names.js';
 import { gather } from '../../log/gathered.test.support.js';
 import type { LogRecord, SampleRow } from '../../log/record.js';
@@ -119,6 +121,53 @@ test('keys with the limits of each other look swapped', () => {
     'the Free key has the limits of Pro, and the Pro key those of Free: are the keys of two plans swapped?',
   );
 });
+
+const RED = ['rate-limit-value', 'rate-429', 'rate-not-early'] as const;
+
+const red = (requirement: RequirementId, plan: PlanName): LogRecord => ({
+  type: 'finding',
+  finding: { kind: 'violated', requirement, message: 'not of its plan', plan, exchanges: [] },
+});
+
+const SWAPPED = [listing(1), series('free', 200, 300), series('pro', 200, 60), series('business', 200, 1_000)];
+
+const verdicts: readonly (readonly [what: string, verdict: Verdict, records: readonly LogRecord[]])[] = [
+  ['swapped keys', 'inconclusive', [...SWAPPED, ...RED.flatMap((id) => [red(id, 'free'), red(id, 'pro')])]],
+  [
+    'a Pro key served as Free',
+    'non-conformant',
+    [...SOUND, series('pro', 200, 60), ...RED.map((id) => red(id, 'pro'))],
+  ],
+  [
+    'swapped keys, and a mistake with a third',
+    'non-conformant',
+    [...SWAPPED, red('rate-429', 'free'), red('rate-429', 'business')],
+  ],
+  [
+    'swapped keys, and a mistake that they do not explain',
+    'non-conformant',
+    [...SWAPPED, red('rate-limit-value', 'free'), red('rate-retry-after-present', 'free')],
+  ],
+  [
+    'two swapped keys, and a third with the limits of Free',
+    'non-conformant',
+    [
+      listing(1),
+      series('free', 200, 300),
+      series('pro', 200, 60),
+      series('business', 200, 60),
+      red('rate-limit-value', 'business'),
+    ],
+  ],
+];
+for (const [what, verdict, records] of verdicts)
+  test(`${what}: ${verdict}`, () => {
+    const results = judged(records);
+    assert.equal(results.verdict, verdict);
+    if (verdict === 'inconclusive')
+      for (const id of RED)
+        assert.equal(results.requirements.find((row) => row.id === id)?.reason?.code, 'keys-swapped');
+  });
 
 test('one key with the limits of another plan is a question as well', () => {
   const { cause } = judged([...SOUND, series('pro', 200, 60)]);

@@ -23,6 +23,14 @@ interface Candidate extends Omit<RunCause, 'requirements'> {
   readonly plans: readonly string[] | null;
   /** Reasons of the rows that follow from it; any by default. */
   readonly reasons?: ReadonlySet<ReasonCode>;
+  /** Rows whose failure it explains completely; default: none. */
+  readonly excuses?: ReadonlySet<RequirementId>;
+}
+
+/** A cause, and the failed rows that it explains completely, so that they show nothing of the server. */
+interface FoundCause {
+  readonly cause: RunCause;
+  readonly excused: ReadonlySet<RequirementId>;
 }
 
 /**
@@ -33,11 +41,11 @@ export function runCauseOf(
   log: RunLog,
   results: readonly RequirementResult[],
   rows: readonly Requirement[],
-): RunCause | null {
+): FoundCause | null {
   if (log.footer?.obstacle || log.capacity !== null) return null;
   const candidate = ownLimitMet(log) ?? stopped(log) ?? refusedKey(log) ?? swappedKeys(log);
   if (candidate === null) return null;
-  const { plans, reasons, ...cause } = candidate;
+  const { plans, reasons, excuses, ...cause } = candidate;
   const ofLoad = new Set(rows.flatMap(({ id, judgedBy }) => (judgedBy.kind === 'load' ? [id] : [])));
   const follows = results.filter(
     (row) =>
@@ -46,22 +54,27 @@ export function runCauseOf(
         ? isOpen(row) && (reasons === undefined || (row.reason !== undefined && reasons.has(row.reason.code)))
         : ofLoad.has(row.id) && (isOpen(row) || isRedFor(row, plans)) && concerns(row, plans)),
   );
+  const excused = follows.flatMap(({ id, outcome }) => (outcome === 'failed' && excuses?.has(id) ? [id] : []));
   // A run that was judged all the same has no cause to name first.
-  return follows.some(isOpen) ? { ...cause, requirements: follows.map(({ id }) => id) } : null;
+  if (!follows.some(isOpen) && excused.length === 0) return null;
+  return { cause: { ...cause, requirements: follows.map(({ id }) => id) }, excused: new Set(excused) };
 }
 
-/** Gives the open rows that follow from a cause that cause as their reason, so that reports group them. Pure. */
+/**
+ * Gives the open rows that follow from a cause that cause as their reason, so that reports group them. Failed rows that it
+ * excuses become open: the keys of the run may be wrong, and not the server. Pure.
+ */
 export const withRunCause = (
   results: readonly RequirementResult[],
-  cause: RunCause | null,
+  found: FoundCause | null,
 ): readonly RequirementResult[] =>
-  cause === null
+  found === null
     ? results
-    : results.map((row) =>
-        row.outcome === 'inconclusive' && cause.requirements.includes(row.id)
-          ? { ...row, reason: { code: cause.code, text: cause.text } }
-          : row,
-      );
+    : results.map((row) => {
+        const reason = { code: found.cause.code, text: found.cause.text };
+        if (found.excused.has(row.id)) return { ...row, outcome: 'inconclusive', reason, findings: [] };
+        return row.outcome === 'inconclusive' && found.cause.requirements.includes(row.id) ? { ...row, reason } : row;
+      });
 
 /** Reasons of other causes: they stand for themselves. */
 const OTHER_REASONS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
@@ -162,6 +175,16 @@ function nameOf(key: KeyName, { target: { keyPlaces } }: Header): string {
   return place && 'file' in place && place.file ? `the key in ${place.file}` : `the ${capital(key)} key`;
 }
 
+/** Rows that compare a key with its plan's figures: a key of the other plan fails them on a sound server. */
+const OF_FIGURES: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  'rate-limit-value',
+  'rate-429',
+  'rate-not-early',
+  'rate-window',
+  'rate-concurrent',
+  'rate-remaining-counts',
+]);
+
 /** Keys that have the limits of another plan, while the keys of the run differ in their limits. */
 function swappedKeys({ header, exchanges, series }: RunLog): Candidate | null {
   const { figures } = header.target;
@@ -186,11 +209,16 @@ function swappedKeys({ header, exchanges, series }: RunLog): Candidate | null {
     const other = planNames.find((name) => name !== plan && figures[name]?.perMinute === limit);
     return other === undefined ? [] : [{ plan, other }];
   });
-  const [first] = wrong;
+  const isReturned = (one: (typeof wrong)[number]): boolean =>
+    wrong.some(({ plan, other }) => plan === one.other && other === one.plan);
+  const first = wrong.find(isReturned) ?? wrong[0];
   if (first === undefined) return null;
-  const isMutual = wrong.some(({ plan, other }) => plan === first.other && other === first.plan);
-  const back = isMutual ? `, and the ${capital(first.other)} key those of ${capital(first.plan)}` : '';
+  // A third key with wrong limits is no swap of two.
+  const isMutual = wrong.every(isReturned);
+  const back = isReturned(first) ? `, and the ${capital(first.other)} key those of ${capital(first.plan)}` : '';
   return {
+    // One direction alone is a plan that the server serves wrongly just as well.
+    ...(isMutual && { excuses: OF_FIGURES }),
     code: 'keys-swapped',
     text: `the ${capital(first.plan)} key has the limits of ${capital(first.other)}${back}: are the keys of two plans swapped?`,
     hint: 'Check which plan each key belongs to, and run again.',
