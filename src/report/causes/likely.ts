@@ -3,7 +3,7 @@ import type { Results } from '../../outcome/results/results.js';
 import { cacheBefore } from './cache.js';
 import { evidenceIn, SOMETIMES, type Evidence, type Shown } from './evidence.js';
 import { grouped } from '../../base/kernel/format.js';
-import { naturalCauses } from './natural.js';
+import { naturalCauses, sharedAllowance } from './natural.js';
 
 /** A described mistake with its known symptoms, from the kit's own proof. */
 export interface KnownFlaw {
@@ -43,9 +43,14 @@ export function likelyCauses(
   const cache = cacheBefore({ requirements: results.requirements, exchanges: all });
   if (cache !== null) return [cache];
   const open = results.requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
-  const behind = causesBehind(evidenceIn(results, all), open, flaws);
+  const shared = sharedAllowance(results);
+  const ofShared = new Set(shared?.rows);
+  const behind = causesBehind(evidenceIn(results, all), open, flaws).filter(
+    ({ rows }) => !rows.some((row) => ofShared.has(row)),
+  );
+  const found = shared === null ? behind : [shared, ...behind];
   // Known mistakes fit exactly. The commonest are named also where the run shows several at once.
-  return [...behind, ...naturalCauses(results, new Set(behind.flatMap(({ rows }) => rows)))];
+  return [...found, ...naturalCauses(results, new Set(found.flatMap(({ rows }) => rows)))];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Finding, Measured } from '../../judge/findings/finding.js';
 import { exampleExchange, exampleResults } from '../example-run.test.support.js';
-import { causeAlone } from './likely.js';
+import { causeAlone, likelyCauses } from './likely.js';
 import { naturalCauses } from './natural.js';
 
 const answered = (status: number, text: string, header = ''): Exchange => {
@@ -62,3 +62,34 @@ test('other mistakes of the same rows are not named so', () => {
   assert.deepEqual(causesOf(violation('rate-retry-after-honoured', { dueMs: 2_000, tookMs: 9_000 })), []);
   assert.deepEqual(causesOf(violation('rate-headers-present', undefined, '5 of 9 (status 200, 404) with none')), []);
 });
+
+const SHARED: readonly Finding[] = [
+  violation('rate-per-key', { what: ['refused'] }, 'refused with 429'),
+  violation('rate-not-early', { most: 300, got: 60, what: ['steady'] }),
+];
+const OF_FREE = violation('rate-limit-value', { most: 300, got: 60 }, 'X-RateLimit-Limit: 60 on 9 of 9 responses');
+
+for (const [what, findings, name, rows, says] of [
+  [
+    'one limit for all keys',
+    [...SHARED, OF_FREE],
+    'counted-by-address',
+    ['rate-limit-value', 'rate-per-key', 'rate-not-early'],
+    /^All keys share one allowance of 60, as a limit per address does\. .*\(refused with 429\)/,
+  ],
+  [
+    'keys with their own limits',
+    SHARED,
+    'keys-share-one-counter',
+    ['rate-per-key', 'rate-not-early'],
+    /^All keys share one counter, as a limit per address does\./,
+  ],
+] as const)
+  test(`a limit per address is one cause of all rows that show it: ${what}`, () => {
+    const [cause, ...others] = likelyCauses(exampleResults({ findings }), [], []);
+    assert.deepEqual([cause?.flaws[0]?.name, cause?.rows, others], [name, rows, []]);
+    assert.match(cause?.flaws[0]?.title ?? '', says);
+  });
+
+test('no limit per address is named where another key was served', () =>
+  assert.deepEqual(likelyCauses(exampleResults({ findings: [OF_FREE] }), [], []), []));

@@ -127,6 +127,34 @@ const NATURAL: readonly Natural[] = [
   },
 ];
 
+/** Rows that one allowance for several keys fails. */
+const OF_SHARED = ['rate-limit-value', 'rate-per-key', 'rate-not-early'] as const;
+
+/**
+ * Returns a limit that all keys share, such as one per address, as the cause of every row in which it shows; null without
+ * one. A key that is refused because of another's requests is not refused early for a second reason. Pure.
+ */
+export function sharedAllowance({ requirements }: Pick<Results, 'requirements'>): LikelyCause | null {
+  const failed = (id: string) => requirements.find((row) => row.id === id && row.outcome === 'failed');
+  const perKey = failed('rate-per-key')?.findings.find(({ measured }) =>
+    ['refused', 'fell'].some((how) => measured?.what?.includes(how)),
+  );
+  if (perKey === undefined) return null;
+  const shown = `${perKey.message.replace(/\.$/, '')} (${perKey.actual ?? 'refused'}).`;
+  const limits = new Set(
+    failed('rate-limit-value')?.findings.flatMap(
+      ({ actual }) => /X-RateLimit-Limit: (\d+) on/.exec(actual ?? '')?.[1] ?? [],
+    ),
+  );
+  const [limit] = limits;
+  const isOfOneFigure = limit !== undefined && limits.size === 1;
+  const [name, title] = isOfOneFigure
+    ? ['counted-by-address', `All keys share one allowance of ${limit}, as a limit per address does.`]
+    : ['keys-share-one-counter', 'All keys share one counter, as a limit per address does.'];
+  const rows = OF_SHARED.filter((id) => failed(id) && (isOfOneFigure || id !== 'rate-limit-value'));
+  return { flaws: [{ name, title: `${title} ${shown}` }], rows };
+}
+
 /** Finds a Reset in the texts of findings under load, which name no response. */
 const resetIn = ({ actual }: Seen, least: number, most: number): number | undefined =>
   actual

@@ -36,6 +36,20 @@ describe('the sentence about a burst', () => {
       47,
     ],
     [
+      'says at once why a sound bucket allows more than its plan',
+      '62 of 60 requests allowed (2 of them came back within 3.1 s); request 63 (POST /pets) got 429.',
+      answers([...downFrom(59), 0, 0]).map((one, index) => ({
+        ...one,
+        sentAt: START + index * 50,
+        answeredAt: START + index * 50 + 5,
+      })),
+    ],
+    [
+      'has no excuse for more than a refill',
+      '62 of 60 requests allowed; request 63 (POST /pets) got 429.',
+      answers([...downFrom(59), 0, 0]),
+    ],
+    [
       'states another status code than 429',
       '60 of 60 requests allowed; request 61 (POST /pets) got 503.',
       answers(downFrom(59), { status: 503 }),

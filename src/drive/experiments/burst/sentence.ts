@@ -3,7 +3,7 @@ import { wasServed, type Sample, servedIn } from '../../../judge/limits/sample.j
 import type { Figures } from '../../../judge/limits/bounds.js';
 import { count } from '../../../base/kernel/format.js';
 import type { ProfileMark } from '../../../log/record.js';
-import { acrossWindows } from '../sentences.js';
+import { acrossWindows, refilledMeanwhile } from '../sentences.js';
 
 const REQUESTS: Readonly<Record<OperationName, string>> = {
   listPets: 'GET /pets',
@@ -22,7 +22,7 @@ export function burstSentence(samples: readonly Sample[], figures: Figures, befo
   const earlier = across === '' && served < figures.perMinute ? before : 0;
   const allowed =
     across === ''
-      ? `${count(served + earlier)} of ${count(figures.perMinute)} requests allowed${earlier > 0 ? ` (${count(earlier)} earlier)` : ''}`
+      ? `${count(served + earlier)} of ${count(figures.perMinute)} requests allowed${earlier > 0 ? ` (${count(earlier)} earlier)` : refilledMeanwhile(samples, figures)}`
       : `${count(served)} requests allowed${across}`;
   const at = samples.findIndex((sample) => !wasServed(sample));
   const over = samples[at];

@@ -7,7 +7,7 @@ import { isSurelyWithin, needsSpread, willShow } from '../../../judge/limits/spr
 import { burstsOf, nextBurstAt } from '../../../judge/limits/further-bursts.js';
 import { BEYOND, burstStart, connectionsFor } from '../bursting/pace.js';
 import { count, counted } from '../../../base/kernel/format.js';
-import { acrossWindows } from '../sentences.js';
+import { acrossWindows, refilledMeanwhile } from '../sentences.js';
 import { leftBy, bySending, wasRefused, type Sample, servedIn, refusedIn } from '../../../judge/limits/sample.js';
 import { endOf, inTurns, sinkOf, type Lab, type Wait } from '../../load/lab.js';
 import { EDGE_ROUNDS, pressAtEdge } from './edge.js';
@@ -22,7 +22,9 @@ export function concurrentSentence({ samples, connections }: ConcurrentSeries, f
   const served = servedIn(samples);
   const over =
     served > figures.perMinute
-      ? acrossWindows(bySending(samples), figures) || ` (the plan has ${count(figures.perMinute)})`
+      ? acrossWindows(bySending(samples), figures) ||
+        refilledMeanwhile(samples, figures) ||
+        ` (the plan has ${count(figures.perMinute)})`
       : '';
   return `${count(served)} of ${count(samples.length)} parallel requests allowed${over}, ${count(refusedIn(samples))} refused (${counted(connections, 'connection')}).`;
 }

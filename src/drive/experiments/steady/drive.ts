@@ -14,6 +14,7 @@ import { leeway } from '../../../judge/limits/timing.js';
 import type { OperationName } from '../../../base/interface/types.js';
 import { steadyGapMs, steadyRefusals } from '../../../judge/limits/steady-run.js';
 import { isOver, progressEvery, sinkOf, type Lab } from '../../load/lab.js';
+import { refilledMeanwhile } from '../sentences.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
@@ -152,7 +153,7 @@ const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
 };
 
 const freshSentence = ({ samples }: FreshSeries, figures: Figures): string =>
-  `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed after two idle windows, ${refusedIn(samples) > 0 ? 'then 429' : 'no 429'}.`;
+  `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed${refilledMeanwhile(samples, figures)} after two idle windows, ${refusedIn(samples) > 0 ? 'then 429' : 'no 429'}.`;
 
 const steadySentence = ({ samples }: FreshSeries, figures: Figures): string =>
   `${count(servedIn(samples))} of ${counted(samples.length, 'request')} allowed at 95 % of the plan's rate, one every ${duration(steadyGapMs(figures))}.`;
