@@ -52,6 +52,20 @@ for (const name of documents)
       assert.ok(existsSync(join(root, dirname(name), link)), link);
   });
 
+/** Files and folders of the package; npm adds the first two itself. */
+const PACKED = [
+  'README.md',
+  'LICENSE',
+  ...(JSON.parse(textOf('package.json')) as { files: readonly string[] }).files.filter((name) => !name.startsWith('!')),
+];
+
+test('every link of a packed document leads to a file of the package', () => {
+  const isPacked = (path: string): boolean => PACKED.some((name) => path === name || path.startsWith(`${name}/`));
+  for (const name of documents.filter(isPacked))
+    for (const [, link = ''] of textOf(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      assert.ok(isPacked(join(dirname(name), link).replace(/\/$/, '')), `${name}: ${link}`);
+});
+
 /** Output of `--help` of each command. */
 const helps: string[] = [];
 for (const command of COMMANDS) helps.push(await help(...command.split(' ')));

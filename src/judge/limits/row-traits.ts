@@ -11,14 +11,17 @@ type Trait =
   /** Use of the key by something else during the run explains a violation. */
   | 'lone-client'
   /** One key is enough for all. */
-  | 'one-key';
+  | 'one-key'
+  /** Compares a key with its plan's figures: a key of another plan violates it on a sound server. */
+  | 'figures';
 
 const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
-  'rate-429': ['time'],
-  'rate-remaining-counts': ['time'],
-  'rate-not-early': ['time', 'lone-client'],
-  'rate-concurrent': ['time'],
-  'rate-window': ['time'],
+  'rate-limit-value': ['figures'],
+  'rate-429': ['time', 'figures'],
+  'rate-remaining-counts': ['time', 'figures'],
+  'rate-not-early': ['time', 'lone-client', 'figures'],
+  'rate-concurrent': ['time', 'figures'],
+  'rate-window': ['time', 'figures'],
   'rate-retry-after-honoured': ['exclusive-keys', 'lone-client', 'moment'],
   'rate-reset-truthful': ['exclusive-keys', 'lone-client', 'moment'],
   'ban-only-after-abuse': ['exclusive-keys', 'one-key'],

@@ -3,6 +3,7 @@ import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { answerHeader } from '../../wire/exchange/headers.js';
 import { isOwnLimit, ownLimit } from '../../wire/exchange/own-limits.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
+import { hasTrait } from '../../judge/limits/row-traits.js';
 import { capital, clock, counted, listed } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { RequirementResult } from './requirement-result.js';
@@ -23,8 +24,8 @@ interface Candidate extends Omit<RunCause, 'requirements'> {
   readonly plans: readonly string[] | null;
   /** Reasons of the rows that follow from it; any by default. */
   readonly reasons?: ReadonlySet<ReasonCode>;
-  /** Rows whose failure it explains completely; default: none. */
-  readonly excuses?: ReadonlySet<RequirementId>;
+  /** True for a row whose failure it explains completely; default: none. */
+  readonly excuses?: (id: RequirementId) => boolean;
 }
 
 /** A cause, and the failed rows that it explains completely, so that they show nothing of the server. */
@@ -54,7 +55,7 @@ export function runCauseOf(
         ? isOpen(row) && (reasons === undefined || (row.reason !== undefined && reasons.has(row.reason.code)))
         : ofLoad.has(row.id) && (isOpen(row) || isRedFor(row, plans)) && concerns(row, plans)),
   );
-  const excused = follows.flatMap(({ id, outcome }) => (outcome === 'failed' && excuses?.has(id) ? [id] : []));
+  const excused = follows.flatMap(({ id, outcome }) => (outcome === 'failed' && excuses?.(id) === true ? [id] : []));
   // A run that was judged all the same has no cause to name first.
   if (!follows.some(isOpen) && excused.length === 0) return null;
   return { cause: { ...cause, requirements: follows.map(({ id }) => id) }, excused: new Set(excused) };
@@ -175,16 +176,6 @@ function nameOf(key: KeyName, { target: { keyPlaces } }: Header): string {
   return place && 'file' in place && place.file ? `the key in ${place.file}` : `the ${capital(key)} key`;
 }
 
-/** Rows that compare a key with its plan's figures: a key of the other plan fails them on a sound server. */
-const OF_FIGURES: ReadonlySet<RequirementId> = new Set<RequirementId>([
-  'rate-limit-value',
-  'rate-429',
-  'rate-not-early',
-  'rate-window',
-  'rate-concurrent',
-  'rate-remaining-counts',
-]);
-
 /** Keys that have the limits of another plan, while the keys of the run differ in their limits. */
 function swappedKeys({ header, exchanges, series }: RunLog): Candidate | null {
   const { figures } = header.target;
@@ -218,7 +209,7 @@ function swappedKeys({ header, exchanges, series }: RunLog): Candidate | null {
   const back = isReturned(first) ? `, and the ${capital(first.other)} key those of ${capital(first.plan)}` : '';
   return {
     // One direction alone is a plan that the server serves wrongly just as well.
-    ...(isMutual && { excuses: OF_FIGURES }),
+    ...(isMutual && { excuses: (id) => hasTrait(id, 'figures') }),
     code: 'keys-swapped',
     text: `the ${capital(first.plan)} key has the limits of ${capital(first.other)}${back}: are the keys of two plans swapped?`,
     hint: 'Check which plan each key belongs to, and run again.',

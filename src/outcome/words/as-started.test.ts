@@ -1,16 +1,38 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { shellWord } from '../../base/kernel/visible.js';
 import { asStarted } from './as-started.js';
 
-const STARTED: readonly (readonly [script: string, command: string])[] = [
-  ['/home/a/node_modules/.bin/petstore-conformance', 'npx petstore-conformance run'],
-  ['/home/a/.npm/_npx/1/node_modules/.bin/petstore-conformance', 'npx petstore-conformance run'],
-  ['C:\\a\\node_modules\\petstore-conformance\\dist\\src\\cli\\main.js', 'npx petstore-conformance run'],
-  ['/usr/local/bin/petstore-conformance', 'petstore-conformance run'],
-  [resolve('dist/src/cli/main.js'), `node ${shellWord('dist/src/cli/main.js')} run`],
+const PATH = '/usr/local/bin:/usr/bin';
+
+const STARTED: readonly (readonly [what: string, script: string, cwd: string, command: string])[] = [
+  ['a local install', '/home/a/node_modules/.bin/petstore-conformance', '/home/a', 'npx petstore-conformance'],
+  ['a folder below it', '/home/a/node_modules/.bin/petstore-conformance', '/home/a/b', 'npx petstore-conformance'],
+  ['npx’s cache', '/home/a/.npm/_npx/1/node_modules/.bin/petstore-conformance', '/b', 'npx petstore-conformance'],
+  [
+    'Windows',
+    'C:\\a\\node_modules\\petstore-conformance\\dist\\src\\cli\\main.js',
+    'C:\\a',
+    'npx petstore-conformance',
+  ],
+  [
+    'a local install of another folder',
+    '/home/a/node_modules/.bin/petstore-conformance',
+    '/home/b',
+    '/home/a/node_modules/.bin/petstore-conformance',
+  ],
+  ['PATH', '/usr/local/bin/petstore-conformance', '/home/a', 'petstore-conformance'],
+  ['PATH under another name', '/usr/local/bin/pets', '/home/a', 'pets'],
+  ['a link that is not in PATH', '/opt/pets', '/home/a', '/opt/pets'],
+  ['a link below the folder', '/home/a/bin/pets', '/home/a', './bin/pets'],
+  ['a checkout', '/kit/dist/src/app/cli/main.js', '/kit', 'node dist/src/app/cli/main.js'],
+  ['a checkout, from another folder', '/kit/dist/src/app/cli/main.js', '/home/a', 'node /kit/dist/src/app/cli/main.js'],
+  ['a path with a blank', '/my kit/dist/start.cjs', '/home/a', "node '/my kit/dist/start.cjs'"],
 ];
-for (const [script, command] of STARTED)
-  test(`the next command works where ${script.replace(process.cwd(), '.')} was started`, () =>
-    assert.equal(asStarted('petstore-conformance run', script), command));
+for (const [what, script, cwd, command] of STARTED)
+  test(`the next command works where the kit was started from ${what}`, () =>
+    assert.equal(asStarted('petstore-conformance run', script, { cwd, path: PATH }), `${command} run`));
+
+test('another command, and none, stay as they are', () => {
+  assert.equal(asStarted('curl -I x', '/opt/pets'), 'curl -I x');
+  assert.equal(asStarted(null, '/opt/pets'), null);
+});

@@ -1,20 +1,52 @@
-import { basename, relative } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { shellWord } from '../../base/kernel/visible.js';
 
 const PROGRAM = 'petstore-conformance';
 
-/** Files of the kit that start it. */
+/** Files of the kit that node starts. */
 const OWN_FILES: ReadonlySet<string> = new Set(['main.js', 'start.cjs']);
 
+/** Where a command was started: what decides whether a name or a path finds the kit again. */
+interface Place {
+  /** Working folder, absolute. */
+  readonly cwd: string;
+  /** Value of PATH. */
+  readonly path: string;
+}
+
+const here = (): Place => ({ cwd: process.cwd(), path: process.env['PATH'] ?? '' });
+
 /**
- * Writes a command so that it works where this one was started: with npx where the program lies in `node_modules`, with node
- * where its file was named. Pure.
+ * Writes a command so that it works where this one was started: with npx where the program lies in the `node_modules` that
+ * npx finds, by its name where that is in PATH, otherwise by its path. Pure, given the place.
  * @param script the started file, absolute
  */
-export function asStarted<Command extends string | null>(command: Command, script: string): Command | string {
-  if (command === null || !command.startsWith(`${PROGRAM} `)) return command;
-  if (/[\\/]node_modules[\\/]/.test(script)) return `npx ${command}`;
-  const path = relative('.', script);
-  if (!OWN_FILES.has(basename(script)) || path.startsWith('..')) return command;
-  return `node ${shellWord(path)}${command.slice(PROGRAM.length)}`;
+export function asStarted<Command extends string | null>(
+  command: Command,
+  script: string,
+  place: Place = here(),
+): Command | string {
+  if (command === null || script === '' || !command.startsWith(`${PROGRAM} `)) return command;
+  const rest = command.slice(PROGRAM.length);
+  if (isFoundByNpx(script, place.cwd)) return `npx ${command}`;
+  const name = basename(script);
+  if (OWN_FILES.has(name)) return `node ${shellWord(pathFrom(place.cwd, script))}${rest}`;
+  if (place.path.split(delimiter).some((folder) => folder !== '' && resolve(place.cwd, folder) === dirname(script)))
+    return `${shellWord(name)}${rest}`;
+  const path = pathFrom(place.cwd, script);
+  return `${shellWord(isAbsolute(path) ? path : `./${path}`)}${rest}`;
+}
+
+/** True for a program in npx's own cache, or in the `node_modules` of the working folder or of one above it. */
+function isFoundByNpx(script: string, cwd: string): boolean {
+  const [, owner, inside] = /^(.*?)[\\/]node_modules[\\/](.*)$/.exec(script) ?? [];
+  if (owner === undefined || inside === undefined) return false;
+  const isAbove = cwd === owner || cwd.startsWith(`${owner}/`) || cwd.startsWith(`${owner}\\`);
+  return isAbove || /[\\/]_npx[\\/]/.test(script);
+}
+
+/** Returns a path that works in a folder: relative below it, otherwise absolute. */
+function pathFrom(cwd: string, script: string): string {
+  const path = relative(cwd, script);
+  return path.startsWith('..') ? script : path;
 }
