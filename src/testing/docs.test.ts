@@ -59,8 +59,9 @@ const PACKED = [
   ...(JSON.parse(textOf('package.json')) as { files: readonly string[] }).files.filter((name) => !name.startsWith('!')),
 ];
 
+const isPacked = (path: string): boolean => PACKED.some((name) => path === name || path.startsWith(`${name}/`));
+
 test('every link of a packed document leads to a file of the package', () => {
-  const isPacked = (path: string): boolean => PACKED.some((name) => path === name || path.startsWith(`${name}/`));
   for (const name of documents.filter(isPacked))
     for (const [, link = ''] of textOf(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
       assert.ok(isPacked(join(dirname(name), link).replace(/\/$/, '')), `${name}: ${link}`);

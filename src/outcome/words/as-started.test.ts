@@ -30,7 +30,16 @@ const STARTED: readonly (readonly [what: string, script: string, cwd: string, co
 ];
 for (const [what, script, cwd, command] of STARTED)
   test(`the next command works where the kit was started from ${what}`, () =>
-    assert.equal(asStarted('petstore-conformance run', script, { cwd, path: PATH }), `${command} run`));
+    assert.equal(
+      asStarted('petstore-conformance run', script, { cwd, path: PATH, real: '/kit/start.cjs' }),
+      `${command} run`,
+    ));
+
+test('a program that runs the kit inside itself gets the kit’s name', () =>
+  assert.equal(
+    asStarted('petstore-conformance run', '/app/ci.js', { cwd: '/app', path: PATH, real: '/app/ci.js' }),
+    'petstore-conformance run',
+  ));
 
 test('another command, and none, stay as they are', () => {
   assert.equal(asStarted('curl -I x', '/opt/pets'), 'curl -I x');

@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, relative, resolve } from 'node:path';
+import { isFile } from '../../base/kernel/places.js';
 import { shellWord } from '../../base/kernel/visible.js';
 
 const PROGRAM = 'petstore-conformance';
@@ -12,9 +14,15 @@ interface Place {
   readonly cwd: string;
   /** Value of PATH. */
   readonly path: string;
+  /** The file that the started one links to. */
+  readonly real: string;
 }
 
-const here = (): Place => ({ cwd: process.cwd(), path: process.env['PATH'] ?? '' });
+const here = (script: string): Place => ({
+  cwd: process.cwd(),
+  path: process.env['PATH'] ?? '',
+  real: isFile(script) ? realpathSync(script) : script,
+});
 
 /**
  * Writes a command so that it works where this one was started: with npx where the program lies in the `node_modules` that
@@ -24,13 +32,15 @@ const here = (): Place => ({ cwd: process.cwd(), path: process.env['PATH'] ?? ''
 export function asStarted<Command extends string | null>(
   command: Command,
   script: string,
-  place: Place = here(),
+  place: Place = here(script),
 ): Command | string {
   if (command === null || script === '' || !command.startsWith(`${PROGRAM} `)) return command;
   const rest = command.slice(PROGRAM.length);
   if (isFoundByNpx(script, place.cwd)) return `npx ${command}`;
   const name = basename(script);
   if (OWN_FILES.has(name)) return `node ${shellWord(pathFrom(place.cwd, script))}${rest}`;
+  // A program that runs the kit inside itself is not the kit's command.
+  if (name !== PROGRAM && !OWN_FILES.has(basename(place.real))) return command;
   if (place.path.split(delimiter).some((folder) => folder !== '' && resolve(place.cwd, folder) === dirname(script)))
     return `${shellWord(name)}${rest}`;
   const path = pathFrom(place.cwd, script);

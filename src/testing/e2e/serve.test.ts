@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { flaws, variants } from '../../reference/index.js';
-import { MAIN, petstoreHere, start } from './support/command.js';
+import { petstoreHere, start } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
@@ -90,7 +90,7 @@ test('--last-failed without failures runs everything, and the last line is the n
   const broken = await petstoreHere(['run', '--target', file, '--only', 'suites'], { cwd, env });
   assert.equal(broken.code, 1, broken.stderr);
   const last = broken.stdout.trimEnd().split('\n').at(-1) ?? '';
-  assert.equal(last, `next              node ${MAIN} run --target ${file} --only suites --last-failed`);
+  assert.equal(last, `next              petstore-conformance run --target ${file} --only suites --last-failed`);
 
   const sound = await reference(t);
   const other = targetFile(cwd, sound.baseUrl, sound.keys.business);
