@@ -47,6 +47,18 @@ test('an interrupted run states that first', () => {
   assert.doesNotMatch(renderPage(STATES['all-green']()), /class="cut-short"/);
 });
 
+test('the heading of a run that never started ends with its address, and what was tried is a section', () => {
+  const input = STATES['not-started']();
+  const obstacle = {
+    code: 'refused',
+    message: 'nothing listens at http://127.0.0.1:1/v1 .',
+    hint: 'Start it.',
+  } as const;
+  const html = renderPage({ ...input, results: { ...input.results, obstacle } });
+  assert.match(html, /<h1[^>]*>.*nothing listens at http:\/\/127\.0\.0\.1:1\/v1(?:<[^>]+>)*<\/h1>/s);
+  assert.match(html, /<section><h2>What was tried<\/h2>/);
+});
+
 test('required behaviours have the same total everywhere', () => {
   const input = STATES['one-failure']();
   const html = renderPage(input);

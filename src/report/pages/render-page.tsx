@@ -31,8 +31,10 @@ export function renderPage(input: PageInput): string {
       <>
         <ObstacleHead results={results} obstacle={results.obstacle} />
         <main>
-          <h2>What was tried</h2>
-          <p class="lead">{counted(results.requests.total, 'request')} sent; the run ended there.</p>
+          <section>
+            <h2>What was tried</h2>
+            <p class="lead">{counted(results.requests.total, 'request')} sent; the run ended there.</p>
+          </section>
           <Repeat {...input} />
         </main>
       </>

@@ -194,6 +194,10 @@ export function RunFacts({ results, log }: PageInput) {
 const plansAsked = ({ scope, requests }: PageInput['results']): readonly string[] =>
   scope.plans.filter((plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true));
 
+/** Returns the heading of a run that never started. Without a full stop after an address, which would stand on its own line. */
+const headingOf = (obstacle: NonNullable<Results['obstacle']>): string =>
+  cannotStart(obstacle).replace(/(:\/\/\S*?) ?\.$/, '$1');
+
 /** First screen of a run that could not start: reason and remedy. */
 export const ObstacleHead = ({
   results: { kit, target, verdict, startedAt, label },
@@ -206,7 +210,7 @@ export const ObstacleHead = ({
     glyph="inconclusive"
     word="Not started"
     judge={`${kit.name} ${kit.version}`}
-    sentence={<Text longest={600}>{cannotStart(obstacle)}</Text>}
+    sentence={<Text longest={600}>{headingOf(obstacle)}</Text>}
   >
     <p class="what-to-do">
       <Text>{obstacle.hint.replace(/ ([.?])/g, '$1')}</Text>
