@@ -31,3 +31,7 @@ export const clumped =
     });
     return ofReference(algorithm)(limit, windowMs, anchor === 'start' ? phaseMs : 0);
   };
+
+/** Creates a bucket of the whole plan that refills once a whole second of the clock (Spring Cloud Gateway over Redis). */
+export const wholeSecondRefill = (windowSeconds: number, reset: Beat['reset']): MakeLimiter =>
+  clumped({ share: 1 / windowSeconds, anchor: 'clock', amount: 'sum', holds: 1, reset });

@@ -9,7 +9,7 @@ import { samplesOf, type LimitRecord } from '../../judge/limits/series.js';
 import { randomFrom } from '../limiters/random.js';
 import { simulatedServer, type Behaviour } from '../limiters/server.js';
 import type { Report } from '../../drive/experiments/key-run.js';
-import type { KeySession } from '../../drive/load/key-session.js';
+import { collector, type KeySession } from '../../drive/load/key-session.js';
 import { openLab } from '../../drive/load/lab.js';
 import { EXPERIMENTS } from '../../drive/experiments/index.js';
 import { driveAllKeys, type OwnDrive } from '../../drive/experiments/all-keys.js';
@@ -32,6 +32,8 @@ export interface Circumstances {
   readonly grainMs: number;
   /** Requests of other clients with the Free key, up to a window before the run. */
   readonly usedBefore: number;
+  /** Requests of the run with its first key just before the load, one by one, as by the suites; none by default. */
+  readonly suites?: number;
   /** Requests of the day left when the run begins; null: all. */
   readonly dayLeft: number | null;
   /** Stalls of the client's machine; none by default. */
@@ -88,7 +90,7 @@ export async function simulate(
   circumstances: Circumstances,
   { plans = twoPlans(circumstances.freeLimit), ban }: Course = {},
 ) {
-  const { seed, minuteSeconds, usedBefore, busy, ...way } = circumstances;
+  const { seed, minuteSeconds, usedBefore, suites = 0, busy, ...way } = circumstances;
   const random = randomFrom(seed);
   const days = { minuteSeconds, daySeconds: 1440 * minuteSeconds };
   const figures = new Map<KeyName, Figures>(
@@ -140,6 +142,8 @@ export async function simulate(
   });
   const keys = await time.passing(async () => {
     const plain = sessions.filter(({ key }) => key !== 'sacrificial');
+    const passing = collector('burst');
+    for (let sent = 0; sent < suites; sent += 1) await plain[0]?.ask(OPERATIONS[sent % 3] ?? 'listPets', passing);
     if (ban === undefined) return driveAllKeys(plain, lab, driveOf);
     const session = sessions.find(({ key }) => key === 'sacrificial');
     if (session === undefined) return [];
