@@ -143,6 +143,18 @@ test('a generator at its limit finds nothing, and a single hiccup changes nothin
   assert.equal(answer.kind, 'found');
 });
 
+test('a rate between one that holds and one that misses, hidden twice by the generator, counts as missed', () => {
+  const judge = p99Of(queue(120));
+  const { answer, steps } = search(settings(), (step, beginMs) =>
+    step.role === 'bisect' && step.perSecond > 100 && step.perSecond < 121
+      ? { outcome: 'generator' }
+      : judge(step, beginMs),
+  );
+  assert.equal(answer.kind, 'found');
+  assert.ok(answer.perSecond >= 80 && answer.perSecond < 120, `${answer.perSecond}`);
+  assert.ok(steps.filter(({ outcome }) => outcome === 'generator').length >= 2);
+});
+
 test('no search takes more steps, seconds or requests than its bound', () =>
   assertProperty(
     property(

@@ -41,7 +41,7 @@ const WORSE = 2;
 const NOISE_MS = 5;
 
 /** Steps that are repeated because the generator was the bottleneck. With more, this machine is too busy for a search. */
-const MOST_REPEATS = 3;
+const MOST_REPEATS = 6;
 
 /** Requests beyond a percentile that make it more than one outlier: with 5, a p99 needs 500 requests. */
 const BEYOND = 5;
@@ -90,7 +90,8 @@ export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Mo
   });
   const last = steps.at(-1);
   if (last === undefined) return step('warm', Math.min(first, most));
-  if (last.outcome === 'generator') {
+  const hidden = hiddenTwice(steps);
+  if (last.outcome === 'generator' && !hidden.includes(last)) {
     const before = steps.at(-2);
     const isTwice = before?.outcome === 'generator' && before.perSecond === last.perSecond;
     const isOften = steps.filter(({ outcome }) => outcome === 'generator').length > MOST_REPEATS;
@@ -98,8 +99,8 @@ export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Mo
       ? answer({ kind: 'generator', perSecond: last.perSecond })
       : step(last.role, last.perSecond);
   }
-  const judged = steps.filter(({ role, outcome }) => role !== 'warm' && outcome !== 'generator');
-  const missed = judged.filter(({ role, outcome }) => role !== 'again' && outcome === 'misses');
+  const judged = steps.filter((one) => one.role !== 'warm' && (one.outcome !== 'generator' || hidden.includes(one)));
+  const missed = judged.filter(({ role, outcome }) => role !== 'again' && outcome !== 'holds');
   const bad = missed.length === 0 ? null : Math.min(...missed.map(({ perSecond }) => perSecond));
   const held = judged.filter(({ outcome, perSecond }) => outcome === 'holds' && (bad === null || perSecond < bad));
   const good = held.length === 0 ? null : Math.max(...held.map(({ perSecond }) => perSecond));
@@ -138,6 +139,19 @@ export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Mo
       : answer({ kind: 'unsteady', perSecond: one.perSecond });
   }
 }
+
+/**
+ * Returns the second of two steps in a row that the generator hid, between a rate that held and one that missed. They
+ * count as missed: the rate that is found is lower, and held.
+ */
+const hiddenTwice = (steps: readonly FindStep[]): readonly FindStep[] =>
+  steps.filter((one, at) => {
+    const before = steps[at - 1];
+    const isBetween = one.role === 'bisect' || one.role === 'confirm';
+    return (
+      isBetween && one.outcome === 'generator' && before?.outcome === 'generator' && before.perSecond === one.perSecond
+    );
+  });
 
 const isWorse = (base: FindStep, again: FindStep): boolean =>
   again.outcome === 'misses' || again.p50 > base.p50 * WORSE + NOISE_MS;
