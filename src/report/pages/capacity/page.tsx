@@ -84,8 +84,8 @@ function factsOf(
   return [
     ['p50', latencyText(percentile('p50') ?? 0)],
     ['p99', latencyText(percentile('p99') ?? 0)],
-    ['Throughput', `${trimmed(throughput, 1)}/s${capacity.phases.length > 1 ? ' at most' : ''}`],
     ['Violations', count(sum(capacity.phases, ({ violations }) => violations))],
+    ['Throughput', `${trimmed(throughput, 1)}/s${capacity.phases.length > 1 ? ' at most' : ''}`],
     ['Address', target.baseUrl],
     ['Started', minute(startedAt)],
     ['Duration', duration(durationMs)],
