@@ -24,6 +24,7 @@ import { keysIn, namedKeys } from '../wire/targets/keys.js';
 import type { Target } from '../wire/targets/target.js';
 import { runCommandUnderTest } from './command-under-test.js';
 import { bounded } from './proxy-bounds.js';
+import { atRest, soonAfter } from './proxy-later.js';
 
 /** A run of the proxy: in front of a target, between its clients and it. */
 export interface ProxyRun {
@@ -99,6 +100,10 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
   );
   const record = recording(journal, facts);
   let nth = 0;
+  const later = soonAfter((passed: Passed) => {
+    nth += 1;
+    record.add(recordOf(passed, `t${nth}`, { reader, maxBytes: target.http.maxBodyBytes }));
+  });
   const proxy = await serveProxy({
     target,
     port: run.port,
@@ -108,10 +113,7 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
     shortestGraceMs: SHORTEST_GRACE_MS,
     intervene: run.weather === null ? undefined : refusing(run.weather, reader, basePath),
     onUnreadable: () => record.leaveOut('unreadable'),
-    onPassed(passed: Passed) {
-      nth += 1;
-      record.add(recordOf(passed, `t${nth}`, { reader, basePath, maxBytes: target.http.maxBodyBytes }));
-    },
+    onPassed: later.add,
   });
   try {
     journal.append({ type: 'traffic', nth: NTH, facts });
@@ -120,6 +122,7 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
     const { command, finished } = await untilEnd(run, baseUrl);
     // What has been written is recorded in the next turn.
     await new Promise(setImmediate);
+    later.flush();
     const end = record.end({ endedAt: now(), finished, graceMs: proxy.graceMs() });
     journal.append({ type: 'traffic-end', nth: NTH, end, ...(command && { command }) });
     for (const finding of record.findings(end)) journal.append({ type: 'finding', finding });
@@ -153,6 +156,7 @@ async function untilEnd(
 /** Writes the record as it comes, and judges it. */
 function recording(journal: Journal, facts: TrafficFacts) {
   const service = serviceJudge(facts);
+  const ofService = atRest(service.add);
   const exchanges: ClientExchange[] = [];
   const bounds = bounded();
   const reasons: Record<string, number> = {};
@@ -185,10 +189,11 @@ function recording(journal: Journal, facts: TrafficFacts) {
       }
       exchanges.push(kept);
       journal.append({ type: 'client-exchange', nth: NTH, exchange: kept });
-      service.add(exchange);
+      ofService.add(exchange);
     },
     end(end: TrafficEnd): TrafficEnd {
       isOver = true;
+      ofService.end();
       if (fullAt === null) return end;
       const entries = Object.values(reasons).reduce((sum, count) => sum + count, 0);
       journal.append({ type: 'left-out', nth: NTH, entries, reasons: { ...reasons } });

@@ -13,6 +13,7 @@ import { measureFailing, measurePassing, median, scratch, type Measured } from '
 import { CORES_OF_FOUR, measureFleet } from './measure-fleet.js';
 import { measureLoad, type Contest } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
+import { measureProxy } from './measure-proxy.js';
 import { packageRoot } from '../base/kernel/package.js';
 
 /** `npm run bench`: prints what the kit costs on this machine, next to the promised bounds. */
@@ -147,6 +148,18 @@ say(
   '  artillery, which checks nothing',
   load.artillery === null ? '–' : `${people.format(Math.round(load.artillery))}/s`,
   load.artillery === null ? 'is not installed: npm install --global artillery' : 'with as many connections',
+);
+
+const { direct, proxied } = await measureProxy();
+say(
+  'proxy: added to a listing over a kept connection',
+  `${(proxied.p50 - direct.p50).toFixed(2)} ms`,
+  `median, under 1 ms; ${proxied.p50.toFixed(2)} against ${direct.p50.toFixed(2)} ms`,
+);
+say(
+  '  at the 99th percentile',
+  `${(proxied.p99 - direct.p99).toFixed(2)} ms`,
+  `${proxied.p99.toFixed(2)} against ${direct.p99.toFixed(2)} ms`,
 );
 
 const fleet = await measureFleet();

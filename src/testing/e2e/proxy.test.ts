@@ -4,7 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Results } from '../../outcome/results/results.js';
+import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
+import { httpFront } from '../http-front.js';
 import { portOf } from '../loopback.js';
 import { CANARY, expectNothingLeft } from './support/canary.js';
 import { petstore, start } from './support/command.js';
@@ -109,10 +112,11 @@ describe('proxy', () => {
       await fetch(`${baseUrl}/pets?limit=2`, { headers: { Authorization: `Bearer ${CANARY}` } }).then((each) =>
         each.text(),
       );
-      // A second response comes after the first exchange was recorded.
       await fetch(`${baseUrl}/pets?limit=1`, { headers: { Authorization: `Bearer ${CANARY}` } }).then((each) =>
         each.text(),
       );
+      // It is written a few milliseconds after the response.
+      if (signal === 'SIGKILL') while (!run.read('log.ndjson').includes('limit=2')) await pause(5);
       running.child.kill(signal);
       const ended = await running.ended;
       assert.match(run.read('log.ndjson'), /"client-exchange".*limit=2/);
@@ -147,5 +151,49 @@ describe('proxy', () => {
     const itself = await petstore([...run.words.slice(0, 3), '--port', String(port)], run.place);
     assert.equal(itself.code, 2);
     assert.match(itself.stderr, /is the address at which the proxy listens/);
+  });
+
+  test('a page in a real browser works as without it, with its preflights and its pool', async (t) => {
+    // The page comes from one origin and the service, with CORS, is another, as at many services.
+    const store = await reference(t, { keys: { business: CANARY } });
+    const front = await httpFront(store.baseUrl, {
+      intercept: ({ request }, response) => {
+        if (request.method !== 'OPTIONS') return false;
+        response.writeHead(204, {
+          'Access-Control-Allow-Origin': '*',
+          'Access-Control-Allow-Headers': 'authorization, content-type',
+        });
+        response.end();
+        return true;
+      },
+      headers: (headers) => void (headers['Access-Control-Allow-Origin'] = '*'),
+    });
+    t.after(() => front.close());
+    const run = prepared(t, front.baseUrl);
+    const running = start(run.words, run.place);
+    const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
+    await using browser = await launchChromium();
+    const page = await browser.newPage();
+    await page.route('http://127.0.0.1:9/', (route) => route.fulfill({ contentType: 'text/html', body: '<p>app</p>' }));
+    await page.goto('http://127.0.0.1:9/');
+    const statuses = await page.evaluate(`(async () => {
+      const headers = { Authorization: 'Bearer ${CANARY}' };
+      const listings = [1, 2, 3, 4, 5, 6, 7, 8].map((limit) => fetch('${baseUrl}/pets?limit=' + limit, { headers }));
+      const creation = fetch('${baseUrl}/pets', {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: '{"name":"Zoë","categoryId":1}',
+      });
+      const all = await Promise.all([...listings, creation]);
+      return Promise.all(all.map(async (each) => [each.status, typeof (await each.json())]));
+    })()`);
+    assert.deepEqual(statuses, [...Array.from({ length: 8 }, () => [200, 'object']), [201, 'object']]);
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    const { traffic } = run.results();
+    assert.equal(traffic?.inScope, 9);
+    assert.ok((traffic.leftOut['CORS preflights'] ?? 0) >= 1);
+    expectNothingLeft(run.place.cwd, ended);
   });
 });

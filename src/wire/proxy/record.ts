@@ -7,7 +7,6 @@ import type { Passed, PassedAnswer } from './passed.js';
 
 export interface RecordOptions {
   readonly reader: ReturnType<typeof credentialReader>;
-  readonly basePath: string;
   /** Most bytes of a body, decoded. */
   readonly maxBytes: number;
 }
