@@ -113,7 +113,7 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
     shortestGraceMs: SHORTEST_GRACE_MS,
     intervene: run.weather === null ? undefined : refusing(run.weather, reader, basePath),
     onUnreadable: () => record.leaveOut('unreadable'),
-    onPassed: later.add,
+    onPassed: (passed) => later.add(passed),
   });
   try {
     journal.append({ type: 'traffic', nth: NTH, facts });
@@ -156,7 +156,7 @@ async function untilEnd(
 /** Writes the record as it comes, and judges it. */
 function recording(journal: Journal, facts: TrafficFacts) {
   const service = serviceJudge(facts);
-  const ofService = atRest(service.add);
+  const ofService = atRest((exchange: ClientExchange) => service.add(exchange));
   const exchanges: ClientExchange[] = [];
   const bounds = bounded();
   const reasons: Record<string, number> = {};

@@ -46,15 +46,12 @@ export function closingLines(
   causes: readonly LikelyCause[],
   verbose: boolean,
 ): Line[] {
-  const standing = standingOf(results);
-  const headline = `${(acceptedStanding(standing) ?? VERDICT_LABELS[results.verdict]).toUpperCase()}  `;
-  const tone = TONES[standingGlyph(standing)];
   const reduced = partlyBound(results);
   const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
   return [
     ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], 'bad')),
     ...causeLines(results),
-    flow([span(headline.padEnd(LABEL_WIDTH), tone)], figuresOf(results)),
+    ...headlinesOf(results),
     ...labelled('kit fault', verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [], 'kit'),
     ...NAMED.flatMap((outcome) => {
       const ids = results.requirements.flatMap((row) =>
@@ -89,6 +86,22 @@ export function closingLines(
       ? []
       : [BLANK, copyable(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(places.next))]),
   ];
+}
+
+/** Formats the verdict with its figures; of a run that judges both sides of the wire, one line for each. */
+function headlinesOf(results: Results): Line[] {
+  const { sides } = results;
+  if (sides === undefined || sides.length < 2) return [headlineOf(results, [])];
+  return sides.map(({ side, verdict, requirements: ids }) => {
+    const requirements = results.requirements.filter(({ id }) => ids.includes(id));
+    return headlineOf({ ...results, verdict, requirements }, [`the ${side}`]);
+  });
+}
+
+function headlineOf(results: Results, lead: readonly string[]): Line {
+  const standing = standingOf(results);
+  const headline = `${(acceptedStanding(standing) ?? VERDICT_LABELS[results.verdict]).toUpperCase()}  `;
+  return flow([span(headline.padEnd(LABEL_WIDTH), TONES[standingGlyph(standing)])], [...lead, ...figuresOf(results)]);
 }
 
 /** Formats the cause in the run itself, which comes before all that follows from it. */

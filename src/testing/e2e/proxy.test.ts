@@ -69,6 +69,7 @@ describe('proxy', () => {
       inScope: 2,
       leftOut: { 'without the key, of no operation': 1 },
     });
+    assert.match(ended.stdout, /^CONFORMANT +the service · [^]*^CONFORMANT +the client · /m);
     assert.match(ended.stdout.replaceAll(/\s+/g, ' '), /under-test conforms to .*; the client keeps the client’s part/);
     expectNothingLeft(run.place.cwd, ended);
   });
@@ -154,10 +155,14 @@ describe('proxy', () => {
   });
 
   test('a page in a real browser works as without it, with its preflights and its pool', async (t) => {
-    // The page comes from one origin and the service, with CORS, is another, as at many services.
+    // The proxy is another origin than the page, as many services are: the browser asks first.
     const store = await reference(t, { keys: { business: CANARY } });
     const front = await httpFront(store.baseUrl, {
       intercept: ({ request }, response) => {
+        if (request.url === '/app') {
+          response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>app</p>');
+          return true;
+        }
         if (request.method !== 'OPTIONS') return false;
         response.writeHead(204, {
           'Access-Control-Allow-Origin': '*',
@@ -174,8 +179,7 @@ describe('proxy', () => {
     const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
     await using browser = await launchChromium();
     const page = await browser.newPage();
-    await page.route('http://127.0.0.1:9/', (route) => route.fulfill({ contentType: 'text/html', body: '<p>app</p>' }));
-    await page.goto('http://127.0.0.1:9/');
+    await page.goto(new URL('/app', front.baseUrl).href);
     const statuses = await page.evaluate(`(async () => {
       const headers = { Authorization: 'Bearer ${CANARY}' };
       const listings = [1, 2, 3, 4, 5, 6, 7, 8].map((limit) => fetch('${baseUrl}/pets?limit=' + limit, { headers }));
