@@ -1,5 +1,6 @@
 import type { OperationName } from '../../base/interface/types.js';
-import { samplesOf, NOTHING_RUN, type KeySeries, type OtherKeyProbe } from '../../judge/limits/series.js';
+import { samplesOf } from '../../judge/limits/key-samples.js';
+import { NOTHING_RUN, type KeySeries, type OtherKeyProbe } from '../../judge/limits/series.js';
 import type { ProfileMark } from '../../log/record.js';
 import type { Lab } from '../load/lab.js';
 import type { KeySession } from '../load/key-session.js';

@@ -9,7 +9,8 @@ import {
 } from '../findings/finding.js';
 import { count, duration } from '../../base/kernel/format.js';
 import { resetTime, type ServerClock } from './clock.js';
-import { returnsIn, subject, type KeySeries, type RecoverySeries } from './series.js';
+import { returnsIn } from './key-samples.js';
+import { subject, type KeySeries, type RecoverySeries } from './series.js';
 import { isBan } from './ban-signs.js';
 import { describesDay, leftBy, wasRefused, wasServed, type Sample } from './sample.js';
 import { timingOf } from './waits.js';

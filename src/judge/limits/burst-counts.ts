@@ -1,10 +1,12 @@
 import { OWN_PROBES, minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
-import { largestClump, refillSeen } from './refill-steps.js';
+import { refillSeen } from './refill-steps.js';
+import { largestClump } from './clumps.js';
 import { nothingRefills } from './refill.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { count, counted } from '../../base/kernel/format.js';
-import { samplesOf, subject, type FreshSeries, type KeySeries } from './series.js';
+import { samplesOf } from './key-samples.js';
+import { subject, type FreshSeries, type KeySeries } from './series.js';
 import { windowsSeen } from './windows-seen.js';
 import {
   bySending,

@@ -2,7 +2,8 @@ import { violated, type Judged } from '../findings/finding.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { plainInteger } from './headers/header-number.js';
 import { describesDay, lone, runsOf, wasRefused, wasServed, type Sample } from './sample.js';
-import { dayMs, daySamplesOf, subject, type KeySeries } from './series.js';
+import { daySamplesOf } from './key-samples.js';
+import { dayMs, subject, type KeySeries } from './series.js';
 import { promiseBroken } from './remaining-moves.js';
 
 /** Requests of slack: rounding may hide or show one at either end. */

@@ -1,7 +1,9 @@
 import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs, type Figures } from './bounds.js';
-import { largestClump } from './refill-steps.js';
-import { returnsIn, type KeySeries } from './series.js';
-import { beatOf, windowBreach } from './window-breach.js';
+import { largestClump } from './clumps.js';
+import { returnsIn } from './key-samples.js';
+import type { KeySeries } from './series.js';
+import { windowBreach } from './window-breach.js';
+import { beatOf } from './faster-return.js';
 import { type Bursts, type OfKey, windowProgress } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from './sample.js';
 import type { ServerClock } from './clock.js';

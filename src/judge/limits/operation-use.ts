@@ -2,7 +2,8 @@ import { violated, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { minuteMs, mostInOneWindow, mostRefilled, refillIntervalMs, type Figures } from './bounds.js';
 import { comesInTurn, ownAllowances } from './own-allowance.js';
-import { samplesOf, subject, type BurstSeries, type KeySeries } from './series.js';
+import { samplesOf } from './key-samples.js';
+import { subject, type BurstSeries, type KeySeries } from './series.js';
 import { beginsFresh, windowsSeen } from './windows-seen.js';
 import { bySending, lone, wasRefused, wasServed, type Sample, leftBy, servedIn, quickestOf } from './sample.js';
 import {

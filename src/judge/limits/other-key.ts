@@ -10,7 +10,8 @@ import {
   wasServed,
   type Sample,
 } from './sample.js';
-import { samplesOf, type KeySeries, type OtherKeyProbe } from './series.js';
+import { samplesOf } from './key-samples.js';
+import type { KeySeries, OtherKeyProbe } from './series.js';
 
 /** Requests of slack: Remaining may be rounded, and a request may be counted late. */
 const TOLERANCE = 2;

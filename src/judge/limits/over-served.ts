@@ -1,5 +1,6 @@
 import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
-import { refillSeen, type Clump, largestClump, singlesIn } from './refill-steps.js';
+import { refillSeen } from './refill-steps.js';
+import { type Clump, largestClump, singlesIn } from './clumps.js';
 import { comesInTurn } from './own-allowance.js';
 import { readingsOf, stepsOf } from './header-readings.js';
 import { nothingRefills } from './refill.js';

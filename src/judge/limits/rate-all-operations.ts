@@ -1,7 +1,8 @@
 import { kept, unestablished, untried, violated, type Judged, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { counted, duration } from '../../base/kernel/format.js';
-import { samplesOf, subject, type KeySeries } from './series.js';
+import { samplesOf } from './key-samples.js';
+import { subject, type KeySeries } from './series.js';
 import { wasRefused, type Sample } from './sample.js';
 import { apartIn, isUsedUp, notLimited } from './operation-use.js';
 import type { KeyReading } from './reading.js';

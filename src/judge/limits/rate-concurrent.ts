@@ -3,7 +3,8 @@ import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from './bounds.js
 import { nothingRefills } from './refill.js';
 import { byTheirReset } from './reset-edges.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { returnsIn, samplesOf, type KeySeries, subject } from './series.js';
+import { returnsIn, samplesOf } from './key-samples.js';
+import { type KeySeries, subject } from './series.js';
 import { windowsSeen } from './windows-seen.js';
 import { CLEARLY_SINGLE } from './over-served.js';
 import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from './sample.js';

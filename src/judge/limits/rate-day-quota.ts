@@ -4,7 +4,8 @@ import { longestByServer, worstSpan, type Figures, type Span } from './bounds.js
 import { inOurTime } from './clock.js';
 import { plainInteger } from './headers/header-number.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
-import { dayMs, daySamplesOf, subject } from './series.js';
+import { daySamplesOf } from './key-samples.js';
+import { dayMs, subject } from './series.js';
 import type { KeyReading } from './reading.js';
 
 /** Returns the most that a day allows in a span without the start of a new day, with gradual refills. */

@@ -1,7 +1,8 @@
 import { unestablished, type Judged, type ReasonCode } from '../findings/finding.js';
 import type { ServerClock } from './clock.js';
 import { duration } from '../../base/kernel/format.js';
-import { returnsIn, subject, type KeySeries } from './series.js';
+import { returnsIn } from './key-samples.js';
+import { subject, type KeySeries } from './series.js';
 import { bySending, refusedIn, wasRefused, wasServed, type Sample } from './sample.js';
 import { AGREEMENT_MS } from './timing.js';
 import { best, judgeReturn } from './after-refusal.js';

@@ -1,6 +1,6 @@
 import { kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
 import { OWN_PROBES, inShort, isLongBySeconds, minuteMs, refillIntervalMs } from './bounds.js';
-import { largestClump } from './refill-steps.js';
+import { largestClump } from './clumps.js';
 import { STALE_MS } from './clock.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { type KeySeries, subject } from './series.js';

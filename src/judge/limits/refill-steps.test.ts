@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refillSeen, largestClump } from './refill-steps.js';
+import { refillSeen } from './refill-steps.js';
+import { largestClump } from './clumps.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './bounds.js';
 import { START } from '../../testing/limiters/free-key.js';

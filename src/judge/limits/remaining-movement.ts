@@ -1,5 +1,6 @@
 import { mayHaveRefilled, minuteMs } from './bounds.js';
-import { refillSeen, type Clump } from './refill-steps.js';
+import { refillSeen } from './refill-steps.js';
+import { type Clump } from './clumps.js';
 import { plainInteger } from './headers/header-number.js';
 import type { KeySeries } from './series.js';
 import { mayHaveSlid, wasServed, type Left, type Sample } from './sample.js';

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../base/interface/types.js';
 import { violated, type Judgement } from '../findings/finding.js';
 import { isTooFast, isTooSlow, mayBeTooSlow, movement, type Movement } from './remaining-movement.js';
-import type { Clump } from './refill-steps.js';
+import type { Clump } from './clumps.js';
 import { plainInteger } from './headers/header-number.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import type { KeySeries } from './series.js';

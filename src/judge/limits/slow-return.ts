@@ -1,6 +1,7 @@
 import { isLongBySeconds, minuteMs, refilled, OWN_PROBES, type Figures } from './bounds.js';
-import { largestClump } from './refill-steps.js';
-import { samplesOf, type KeySeries } from './series.js';
+import { largestClump } from './clumps.js';
+import { samplesOf } from './key-samples.js';
+import type { KeySeries } from './series.js';
 import { refills } from './spread.js';
 import { gains, type Gain } from './burst-counts.js';
 import { bySending, mayCount, describesDay, wasRefused, wasServed, type Sample, servedIn, runsOf } from './sample.js';

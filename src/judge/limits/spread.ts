@@ -4,7 +4,8 @@ import { isLongBySeconds, longestByServer, minuteMs, OWN_PROBES, refillIntervalM
 import { resetTime, type ServerClock } from './clock.js';
 import { plainInteger, unixReset } from './headers/header-number.js';
 import { describesDay, runsOf, type Sample, wasRefused, wasServed } from './sample.js';
-import { samplesOf, type KeySeries, subject } from './series.js';
+import { samplesOf } from './key-samples.js';
+import { type KeySeries, subject } from './series.js';
 import { leeway } from './timing.js';
 import { gains, gotWholeLimit, type Gain } from './burst-counts.js';
 

@@ -1,7 +1,8 @@
 import { type ReasonCode, unestablished, violated, kept, type Judgement } from '../findings/finding.js';
 import { minuteMs, refillIntervalMs, type Figures } from './bounds.js';
 import { count, duration, ordinal } from '../../base/kernel/format.js';
-import { samplesOf, subject, type KeySeries, type FreshSeries } from './series.js';
+import { samplesOf } from './key-samples.js';
+import { subject, type KeySeries, type FreshSeries } from './series.js';
 import { gains, SILENT_WINDOWS } from './burst-counts.js';
 import { describesDay, wasRefused, wasServed, type Sample, quickestOf } from './sample.js';
 

@@ -1,6 +1,7 @@
 import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { type Sample, describesDay } from './sample.js';
-import { samplesOf, type KeySeries, type Stall } from './series.js';
+import { samplesOf } from './key-samples.js';
+import type { KeySeries, Stall } from './series.js';
 import { type ServerClock, resetTime } from './clock.js';
 import { readRetryAfter } from './headers/retry-after.js';
 

@@ -1,5 +1,5 @@
 import { mayHaveRefilled, minuteMs, type Figures } from './bounds.js';
-import { largestClump } from './refill-steps.js';
+import { largestClump } from './clumps.js';
 import type { Movement } from './remaining-movement.js';
 import { isPlanAnswer, wasRefused, wasServed, describedWindow, mayHaveSlid, type Sample } from './sample.js';
 import { plainInteger } from './headers/header-number.js';

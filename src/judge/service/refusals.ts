@@ -2,7 +2,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { answerHeader } from '../../wire/exchange/headers.js';
 import { integerOf, isObject, member } from '../../base/kernel/json.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
-import { CLOCK_GRACE_MS } from '../limits/headers/header-faults.js';
+import { CLOCK_GRACE_MS } from '../limits/headers/reset-fault.js';
 import { parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
 import { bodyOf, type Judging } from '../checks/layers.js';
 

@@ -1,5 +1,6 @@
 import { minuteMs, mostInOneWindow, type Figures } from '../../../judge/limits/bounds.js';
-import { allowedAgain, type ConcurrentSeries } from '../../../judge/limits/series.js';
+import { allowedAgain } from '../../../judge/limits/key-samples.js';
+import type { ConcurrentSeries } from '../../../judge/limits/series.js';
 import { leeway } from '../../../judge/limits/timing.js';
 import { refusalMarks } from '../burst/sentence.js';
 import type { KeyRun, Told } from '../key-run.js';

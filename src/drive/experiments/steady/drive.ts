@@ -1,6 +1,7 @@
 import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
 import { resetTime, type ServerClock } from '../../../judge/limits/clock.js';
-import { allowedAgain, type FreshSeries, type KeySeries } from '../../../judge/limits/series.js';
+import { allowedAgain } from '../../../judge/limits/key-samples.js';
+import type { FreshSeries, KeySeries } from '../../../judge/limits/series.js';
 import { BEYOND, burstCeiling, pauseForRefills } from '../bursting/pace.js';
 import {
   wasRefused,

@@ -1,6 +1,7 @@
 import { minuteMs } from '../../../judge/limits/bounds.js';
 import { isAllButTheLast, lastOfSpreadAt, needsSpread, servedAfterSpreadAt } from '../../../judge/limits/spread.js';
-import { samplesOf, allowedAgain, type SpreadSeries } from '../../../judge/limits/series.js';
+import { samplesOf, allowedAgain } from '../../../judge/limits/key-samples.js';
+import type { SpreadSeries } from '../../../judge/limits/series.js';
 import { quickly, useUp } from '../bursting/burst.js';
 import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
 import { collector, type Collector, type KeySession } from '../../load/key-session.js';
