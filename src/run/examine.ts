@@ -1,6 +1,6 @@
 import { loadLedger } from '../base/interface/ledger.js';
 import { statusOf } from '../wire/exchange/headers.js';
-import { redactor } from '../wire/exchange/redact.js';
+import { redactor, type Redact } from '../wire/exchange/redact.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import { memoryJournal, redactRecord } from '../log/journal.js';
 import type { Obstacle } from '../log/record.js';
@@ -44,7 +44,8 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
         },
         journal,
       );
-      if (!found.ok) return { key, found: { ok: false, obstacle: patient(found.obstacle, target) } };
+      if (!found.ok)
+        return { key, found: { ok: false, obstacle: patient(redactedObstacle(found.obstacle, redact), target) } };
       const { facts } = redactRecord({ type: 'preflight', facts: found.facts }, redact);
       const doubts = found.doubts.map(({ text, hint }) => ({ text: redact(text), hint }));
       // Doubts about the target are reported once.
@@ -74,6 +75,14 @@ function withKey(target: Target, key: KeyName): Target {
     keyVariables: variable === undefined ? {} : { [plan]: variable },
   };
 }
+
+/** An obstacle may quote a response, which may echo a key. */
+const redactedObstacle = ({ code, short, message, hint }: Obstacle, redact: Redact): Obstacle => ({
+  code,
+  short: redact(short),
+  message: redact(message),
+  hint: redact(hint),
+});
 
 /** Adds that a run waits longer than a first look. */
 const patient = (obstacle: Obstacle, { http }: Target): Obstacle =>

@@ -39,7 +39,7 @@ test('an exploring run leaks no key of a server that accepts it in many forms', 
   const { cwd, ended } = await runAgainst(t, server.baseUrl, ...words);
   assert.equal(ended.code, 1, ended.stdout);
   const { stories = [] } = resultsIn(join(cwd, 'run')).explored ?? {};
-  assert.ok(stories.length >= 3, ended.stdout);
+  assert.ok(stories.length >= 2, ended.stdout);
   const [story] = stories;
   expectNothingLeft(
     cwd,
