@@ -26,7 +26,9 @@ for (const { variants, suiteKey, driveAllKeys } of SETTINGS)
         limit(async () => {
           const server = await startReference({ variants, minuteSeconds: MINUTE_S });
           try {
-            const { requirements } = await judgeWithoutPlaywright(targetOf(server, { minuteSeconds: MINUTE_S, suiteKey }));
+            const { requirements } = await judgeWithoutPlaywright(
+              targetOf(server, { minuteSeconds: MINUTE_S, suiteKey }),
+            );
             return requirements.map(({ id, outcome }) => `${id} ${outcome}`);
           } finally {
             await server.close();
