@@ -25,7 +25,7 @@ test('a kept finding is inconclusive if its profile had an untrusted connection'
     about(
       'rate-concurrent',
       unestablished(
-        'transport',
+        'untrusted',
         'No trusted TLS connection in the profile concurrent: the certificate is not trusted (CERT_HAS_EXPIRED).',
       ),
     ),
