@@ -3,7 +3,7 @@ import { loadLedger } from '../base/interface/ledger.js';
 import type { Proof } from '../report/pages/input.js';
 import { causesBehind } from '../report/causes/likely.js';
 import { readProof } from '../report/proof.js';
-import type { Subject } from '../app/selftest/matrix.js';
+import type { Matrix, MatrixRow, Subject } from '../app/selftest/matrix.js';
 import { complaint, proofOf } from '../app/selftest/present.js';
 import { runTrials } from '../app/selftest/run-trials.js';
 import { trials, type Trial } from '../app/selftest/subjects.js';
@@ -16,13 +16,32 @@ const ofSubjects = ({ flaws, variants }: Proof, isChosen: (name: string) => bool
 });
 
 /**
+ * Repeats the trials of servers whose mistake did not show. In real time a busy machine hides some, and invents none: what is
+ * wrongly red is never tried again.
+ */
+async function untilShown(chosen: readonly Trial[], attempts: number): Promise<Matrix> {
+  const matrix = await runTrials(chosen);
+  const nameIn = ({ subject }: Pick<MatrixRow, 'subject'>): string => `${subject.kind} ${subject.name}`;
+  const hidden = new Set(matrix.rows.filter(({ ok, wronged }) => !ok && wronged.length === 0).map(nameIn));
+  if (hidden.size === 0 || attempts <= 1) return matrix;
+  const again = await untilShown(
+    chosen.filter((trial) => hidden.has(nameIn(trial))),
+    attempts - 1,
+  );
+  const rows = matrix.rows.map((row) => again.rows.find((other) => nameIn(other) === nameIn(row)) ?? row);
+  const unproven = matrix.unproven.filter((id) => again.unproven.includes(id));
+  return { rows, unproven, ok: unproven.length === 0 && rows.every(({ ok }) => ok) };
+}
+
+/**
  * Runs some trials of the self-test: each is judged as declared, and config/proof.json is current for them.
  * Returns the share of known mistakes that are named as likely causes.
+ * @param attempts trials of a server whose mistake does not show
  */
-export async function expectProven(isChosen: (trial: Trial) => boolean): Promise<number> {
+export async function expectProven(isChosen: (trial: Trial) => boolean, attempts = 1): Promise<number> {
   const all = trials();
   const chosen = all.filter(isChosen);
-  const matrix = await runTrials(chosen);
+  const matrix = await untilShown(chosen, attempts);
   assert.deepEqual(matrix.rows.filter(({ ok }) => !ok).map(complaint), []);
   const provenElsewhere = all.flatMap((trial) =>
     !isChosen(trial) && trial.subject.kind === 'flaw' ? trial.subject.turns : [],
