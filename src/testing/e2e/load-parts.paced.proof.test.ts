@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { folder, openToOthers } from './support/folder.js';
 import { petstore, petstoreHere, type Ended } from './support/command.js';
+import { wasTooSlow } from './support/loading.js';
 import { resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
 
@@ -58,12 +59,15 @@ test('two parts form the whole schedule: exit code 3 each, 0 merged', async (t) 
   }
 
   const whole = await petstoreHere(['merge', 'parts', '--report-dir', 'whole'], { cwd });
-  assert.equal(whole.code, 0, whole.stdout + whole.stderr);
+  const isSlow = wasTooSlow(join(cwd, 'whole'));
+  assert.equal(whole.code, isSlow ? 3 : 0, whole.stdout + whole.stderr);
   const results = resultsIn(join(cwd, 'whole'));
   assert.equal(results.requests.total, server.requests());
-  assert.deepEqual(
-    results.capacity?.thresholds.map(({ outcome }) => outcome),
-    ['met', 'met', 'met'],
+  const outcomes = results.capacity?.thresholds.map(({ outcome }) => outcome) ?? [];
+  assert.equal(outcomes.length, 3);
+  assert.ok(
+    outcomes.every((outcome) => outcome === 'met' || (isSlow && outcome === 'inconclusive')),
+    outcomes.join(),
   );
   const [one, other] = [1, 2].map((index) => resultsIn(join(cwd, `parts/${index}`)).requests.byKey);
   assert.deepEqual(
@@ -75,7 +79,7 @@ test('two parts form the whole schedule: exit code 3 each, 0 merged', async (t) 
 
   // Other commands can read the merged log.
   const again = await petstoreHere(['report', 'whole'], { cwd });
-  assert.equal(again.code, 0, again.stderr);
+  assert.equal(again.code, whole.code, again.stderr);
 
   assert.deepEqual([...openToOthers(join(cwd, 'parts')), ...openToOthers(join(cwd, 'whole'))], []);
 

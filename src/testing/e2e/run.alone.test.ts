@@ -15,8 +15,12 @@ test('run without a target tests the embedded server and writes to reports/', as
   const results = resultsIn(join(cwd, 'reports', run ?? ''));
   assert.equal(results.target.name, 'embedded');
   assert.equal(results.complete, true);
-  assert.deepEqual(idsThat(results, 'inconclusive'), [], stdout);
-  assert.equal(results.verdict, 'conformant', stderr);
-  assert.equal(code, 0);
+  for (const outcome of ['failed', 'warned', 'error'] as const)
+    assert.deepEqual(idsThat(results, outcome), [], stdout + stderr);
+  // At any speed no row is red. A machine that was too slow for the short windows is named as the reason.
+  const isBusy = results.requirements.some(({ reason }) => reason?.code === 'machine-busy');
+  if (!isBusy) assert.deepEqual(idsThat(results, 'inconclusive'), [], stdout);
+  assert.equal(results.verdict, isBusy ? 'inconclusive' : 'conformant', stderr);
+  assert.equal(code, isBusy ? 3 : 0);
   assert.equal(JSON.parse(readFileSync(join(cwd, 'reports/latest.json'), 'utf8')).run, run);
 });
