@@ -48,16 +48,16 @@ const INSTALL = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
 const npmScript = (): string => realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
 
 /**
- * Expects no failure and no inconclusive row except `rate-concurrent`. The embedded server's minute lasts two seconds,
- * so a parallel burst may meet its end on any Node.
+ * Expects no failure and no inconclusive row, except `rate-concurrent` and what a busy machine could not time. The embedded
+ * server's minute lasts two seconds, so a parallel burst may meet its end on any Node.
  */
 function expectSound({ code, stdout, stderr }: Ended, directory: string): void {
   const results = resultsIn(directory);
   for (const outcome of ['failed', 'warned', 'error'] as const)
     assert.deepEqual(idsThat(results, outcome), [], stdout + stderr);
-  const open = idsThat(results, 'inconclusive');
+  const open = results.requirements.filter(({ outcome }) => outcome === 'inconclusive');
   assert.ok(
-    open.every((id) => id === 'rate-concurrent'),
+    open.every(({ id, reason }) => id === 'rate-concurrent' || reason?.code === 'machine-busy'),
     stdout,
   );
   assert.equal(code, open.length > 0 ? EXIT_CODES.inconclusive : EXIT_CODES.conformant, stdout + stderr);
@@ -139,7 +139,11 @@ test('the packed package installs in another folder, runs there and writes repor
   assert.ok(paths.includes('LICENSE') && paths.includes('README.md') && paths.includes('CHANGELOG.md'));
   assert.ok(paths.some((path) => path.startsWith('config/')) && paths.some((path) => path.startsWith('dist/suites/')));
   assert.deepEqual(
-    paths.filter((path) => /\.test\.|src\/testing|simulated|^suites|^src|^reports|^\.|\.map$/.test(path)),
+    // The documents link to the examples, which are tests themselves, and to what reports are.
+    paths.filter((path) => {
+      const isOfKit = !path.startsWith('examples/') && path !== 'reports/README.md';
+      return isOfKit && /\.test\.|src\/testing|simulated|^suites|^src|^reports|^\.|\.map$/.test(path);
+    }),
     [],
     'nothing of the tests, the sources and the runs',
   );
