@@ -15,13 +15,14 @@ const ofSubjects = ({ flaws, variants }: Proof, isChosen: (name: string) => bool
   variants: variants.filter(({ name }) => isChosen(name)),
 });
 
+const nameIn = ({ subject }: Pick<MatrixRow, 'subject'>): string => `${subject.kind} ${subject.name}`;
+
 /**
  * Repeats the trials of servers whose mistake did not show. In real time a busy machine hides some, and invents none: what is
  * wrongly red is never tried again.
  */
 async function untilShown(chosen: readonly Trial[], attempts: number): Promise<Matrix> {
   const matrix = await runTrials(chosen);
-  const nameIn = ({ subject }: Pick<MatrixRow, 'subject'>): string => `${subject.kind} ${subject.name}`;
   const hidden = new Set(matrix.rows.filter(({ ok, wronged }) => !ok && wronged.length === 0).map(nameIn));
   if (hidden.size === 0 || attempts <= 1) return matrix;
   const again = await untilShown(
