@@ -228,6 +228,19 @@ describe('a comparison as a page', () => {
   });
 });
 
+test('a comparison of load runs is not the same where a figure surely changed', () => {
+  const slower = { phase: 'hold', figure: 'p50', answer: 'slower', low: 0.12, high: 0.27, shown: 0.1 } as const;
+  const load: Comparison = {
+    ...comparison,
+    changes: [],
+    capacity: { figures: [], thresholds: [], differences: [], speeds: [{ ...slower, words: '12 to 27 % slower' }] },
+  };
+  assert.match(
+    comparisonLines(load, { color: false }).join(' ').replaceAll(/\s+/g, ' '),
+    /differs from .*p50 of hold 12 to 27 % slower/,
+  );
+});
+
 test('a comparison of load runs states “not kept” and not conformance', () => {
   const load: Comparison = {
     ...comparison,

@@ -257,7 +257,10 @@ export const TRENDS = {
 export function trendOf({ against, run, changes, capacity, environments }: Comparison): keyof typeof TRENDS {
   if (against.obstacle !== null || run.obstacle !== null) return 'unknown';
   // Two environments differ; none of them came before the other.
-  if (environments !== null) return changes.length + (capacity?.thresholds.length ?? 0) > 0 ? 'different' : 'alike';
+  if (environments !== null)
+    return changes.length + (capacity?.thresholds.length ?? 0) > 0 || (capacity?.speeds ?? []).some(isChanged)
+      ? 'different'
+      : 'alike';
   const has = (...kinds: readonly ChangeKind[]) => changes.some(({ kind }) => kinds.includes(kind));
   const thresholds = capacity?.thresholds ?? [];
   if (
@@ -272,7 +275,22 @@ export function trendOf({ against, run, changes, capacity, environments }: Compa
     return 'less-known';
   if (has('newly-passing') || thresholds.some(({ outcome }) => outcome === 'met')) return 'better';
   const differences = capacity?.differences ?? [];
-  return changes.length + thresholds.length + differences.length > 0 ? 'different' : 'alike';
+  const isOtherSpeed = (capacity?.speeds ?? []).some(isChanged);
+  return changes.length + thresholds.length + differences.length > 0 || isOtherSpeed ? 'different' : 'alike';
+}
+
+const isChanged = ({ answer }: CapacityComparison['speeds'][number]): boolean =>
+  answer === 'slower' || answer === 'faster';
+
+/** Names the figures that surely changed, slower ones first. */
+function speedClauses({ capacity }: Comparison): readonly string[] {
+  const changed = (capacity?.speeds ?? []).filter(isChanged);
+  const slowerFirst = changed.toSorted(
+    (one, other) => Number(other.answer === 'slower') - Number(one.answer === 'slower'),
+  );
+  const shown = slowerFirst.slice(0, MOST_NAMED).map(({ phase, figure, words }) => `${figure} of ${phase} ${words}`);
+  const rest = changed.length - shown.length;
+  return rest > 0 ? [...shown, `${count(rest)} other ${rest === 1 ? 'figure' : 'figures'} changed`] : shown;
 }
 
 /** Returns the change as one quotable sentence; targets' names are not escaped. */
@@ -290,6 +308,7 @@ export function comparisonSentence(comparison: Comparison): string {
   });
   const what = [
     ...thresholdClauses(comparison),
+    ...speedClauses(comparison),
     ...(capacity && capacity.differences.length > 0 ? ['the scenarios differ'] : []),
     ...kinds,
   ];

@@ -58,6 +58,8 @@ test('a rule fails only if the whole interval is beyond its bound', () => {
   assert.equal(outcomeOf('p99 slower than 11.9 %', run(112)), 'kept');
   assert.equal(outcomeOf('p99 slower than 5%', run(101)), 'kept');
   assert.equal(outcomeOf('p99 slower than 5%', run(112), true), 'unknown');
+  // These runs could have shown 2 %, not a tenth of it.
+  assert.equal(outcomeOf('p99 slower than 0.1%', run(100.3)), 'unknown');
   assert.equal(judgeSlower({ figure: 'p99', most: 0.05, text: '' }, []).outcome, 'unknown');
   for (const wrong of ['p99 slower', 'p95 slower than 5%', 'p99 < 5%', 'p99 slower than 5ms'])
     assert.equal(parseSlower(wrong), null, wrong);

@@ -14,6 +14,8 @@ export interface SpeedChange {
   /** 95 % interval of the slowdown; null where unknown. */
   readonly low: number | null;
   readonly high: number | null;
+  /** Smallest slowdown that these runs would have shown in 9 of 10 cases; null where unknown. */
+  readonly shown: number | null;
   readonly words: string;
 }
 
@@ -29,7 +31,15 @@ export function speedChanges(
     const why = whyUnknown(then, now, scenariosDiffer);
     if (why !== null)
       return [
-        { phase: now.name, figure: 'p99', answer: 'unknown', low: null, high: null, words: `cannot tell: ${why}` },
+        {
+          phase: now.name,
+          figure: 'p99',
+          answer: 'unknown',
+          low: null,
+          high: null,
+          shown: null,
+          words: `cannot tell: ${why}`,
+        },
       ];
     return SPEEDS.map((figure) => changeOf(figure, then, now));
   });
@@ -52,6 +62,7 @@ function changeOf(figure: Speed, then: PhaseResult, now: PhaseResult): SpeedChan
       answer: 'unknown',
       low: null,
       high: null,
+      shown: null,
       words: 'cannot tell: too few responses',
     };
   const { low, high } = figure === 'throughput' ? lessIsSlower(found) : found;
@@ -61,7 +72,7 @@ function changeOf(figure: Speed, then: PhaseResult, now: PhaseResult): SpeedChan
     answer === 'same'
       ? `no difference; ${duration(seconds * 1000)} could have shown ${percent(found.shown)} %`
       : `${rangeText(low, high)} % ${answer}`;
-  return { phase: now.name, figure, answer, low, high, words };
+  return { phase: now.name, figure, answer, low, high, shown: found.shown, words };
 }
 
 /** Half the throughput is 100 % slower: each response takes twice as long. */
@@ -89,11 +100,16 @@ export function parseSlower(text: string): SlowerRule | null {
   return figure === undefined || bound === undefined ? null : { figure, most: Number(bound) / 100, text: text.trim() };
 }
 
-/** Result of a rule: `failed` if the slowdown is surely larger, `unknown` if that cannot be told. Pure. */
+/**
+ * Result of a rule: `failed` if the slowdown is surely larger, `kept` if it is surely not, or if these runs would have
+ * shown it; otherwise `unknown`. Runs too short to show a slowdown are no reason to pass. Pure.
+ */
 export function judgeSlower(rule: SlowerRule, changes: readonly SpeedChange[]) {
   const own = changes.filter(({ figure, answer }) => figure === rule.figure || answer === 'unknown');
   const failed = own.filter(({ low }) => low !== null && low > rule.most);
-  const unknown = own.filter(({ answer }) => answer === 'unknown');
+  const unknown = own.filter(
+    ({ high, shown }) => high === null || shown === null || (high > rule.most && shown > rule.most),
+  );
   const outcome =
     failed.length > 0
       ? ('failed' as const)
