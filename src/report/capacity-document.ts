@@ -189,11 +189,11 @@ const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
     [
       ['Phase', ({ name }) => name],
       ['p50', ({ latencyMs }) => latencyText(latencyMs.p50)],
-      ['p95', ({ latencyMs }) => latencyText(latencyMs.p95)],
       ['p99', ({ latencyMs }) => latencyText(latencyMs.p99)],
+      ['Violations', ({ violations }) => bad(violations, 'failed')],
+      ['p95', ({ latencyMs }) => latencyText(latencyMs.p95)],
       // Of fewer requests, it is only the longest.
       ['p99.9', ({ sent, latencyMs }) => (sent < LEAST_FOR_P999 ? '–' : latencyText(latencyMs.p999))],
-      ['Violations', ({ violations }) => bad(violations, 'failed')],
       ['Errors', ({ errors }) => bad(errors, 'warned')],
       ['Sent', ({ sent }) => count(sent)],
       ['Served', ({ served }) => count(served)],
