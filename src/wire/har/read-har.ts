@@ -34,7 +34,7 @@ const MOST_EXCHANGES = 20_000;
 /** Longest body to keep for the client's rows and for reports, in characters, while there is room for it. */
 const LONGEST_BODY = 256 * 1024;
 /** Room for all bodies of a file, in characters. */
-const ROOM = 48 * 2 ** 20;
+const ROOM = 16 * 2 ** 20;
 /** Longest body to keep when there is no more room. */
 const SHORT_BODY = 1024;
 

@@ -57,8 +57,6 @@ export interface HarClock {
 
 /** Fewest entries from which equal starts cannot be chance. */
 const FEWEST = 3;
-/** No request over a network takes less, ms: a file in which all do has its lengths in seconds. */
-const QUICKEST_MS = 1;
 /** Longest length that is read as seconds: clients give up by then. */
 const LONGEST_SECONDS = 60;
 /** Most decimals of a length in seconds, as Python writes it; milliseconds of other recorders have at most three, or many more. */
@@ -68,8 +66,7 @@ const DECIMALS = { least: 4, most: 6 };
 function isInSeconds(lengths: readonly number[]): boolean {
   const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
   const decimals = lengths.reduce((most, length) => Math.max(most, String(length).split('.')[1]?.length ?? 0), 0);
-  const isPythons = decimals >= DECIMALS.least && decimals <= DECIMALS.most;
-  return longest > 0 && (longest < QUICKEST_MS || (longest < LONGEST_SECONDS && isPythons));
+  return longest < LONGEST_SECONDS && decimals >= DECIMALS.least && decimals <= DECIMALS.most;
 }
 
 /**

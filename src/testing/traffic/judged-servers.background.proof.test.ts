@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { judgeService } from '../../judge/service/judge-service.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { TRAFFIC_ROWS } from '../../judge/service/rows.js';
+import { isViolated } from '../../judge/findings/finding.js';
+import { flaws, mayTurn, startReference, variants, type ReferenceOptions } from '../../reference/index.js';
+import { fileOf } from '../../wire/har/har.test.support.js';
+import { readHar } from '../../wire/har/read-har.js';
+import { ordinaryTraffic } from './har-client.test.support.js';
+
+/** Rows that a status breaks. */
+const STATUS_ROWS: ReadonlySet<RequirementId> = new Set(['declared-status', 'list-ok', 'create-ok', 'get-ok']);
+
+async function redRows(t: Parameters<typeof fileOf>[0], options: Partial<ReferenceOptions>) {
+  await using server = await startReference({ animals: 48, ...options });
+  const har = await ordinaryTraffic(server.baseUrl, server.keys.business);
+  let count = 0;
+  const { traffic } = await readHar({
+    file: fileOf(t, har),
+    baseUrl: server.baseUrl,
+    keys: {},
+    nextId: () => `t${(count += 1)}`,
+    onExchange: () => undefined,
+  });
+  return judgeService([traffic]).filter(isViolated);
+}
+
+describe('an ordinary client’s traffic', () => {
+  test('turns no row of a sound server red', async (t) => {
+    assert.deepEqual(await redRows(t, {}), []);
+    // A server of another day is judged by that day.
+    for (const { name, options } of variants.filter(({ asOf }) => asOf === undefined)) {
+      const red = await redRows(t, { ...options, variants: [name] });
+      assert.deepEqual(red, [], name);
+    }
+  });
+
+  test('turns only rows red that a flaw breaks', async (t) => {
+    let caught = 0;
+    for (const flaw of flaws) {
+      const { name, options } = flaw;
+      const allowed = mayTurn(flaw);
+      // Traffic shows some faults only by their status.
+      const isBeyond = !flaw.turns.some((row) => TRAFFIC_ROWS.has(row));
+      const red = await redRows(t, { ...options, flaws: [name] });
+      if (red.length > 0) caught += 1;
+      const wrong = red.filter(
+        (finding) =>
+          !allowed.has(finding.requirement) &&
+          !(STATUS_ROWS.has(finding.requirement) && (isBeyond || (finding.kind === 'violated' && finding.warns))),
+      );
+      assert.deepEqual(wrong, [], name);
+    }
+    assert.ok(caught > 120, `${caught} flaws show in ordinary traffic`);
+  });
+});
