@@ -46,6 +46,8 @@ const TRIED: Readonly<Record<string, string>> = {
   watch: '--help',
   agent: '--help',
   merge: '--help',
+  client: '--help',
+  judge: '--help',
   verify: '--help',
   selftest: '--help',
   client: '--help',

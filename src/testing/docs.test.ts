@@ -40,6 +40,7 @@ const COMMANDS = [
   'agent',
   'client',
   'proxy',
+  'judge',
 ];
 
 test('README has at most 160 lines', () => {

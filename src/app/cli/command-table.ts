@@ -331,8 +331,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         purpose: 'Judge recorded traffic (HAR): the service, and its client',
         title: 'Judge recorded traffic',
         notes: [
-          'Reads HAR 1.2 as browsers, proxies and libraries write it, gzipped or not, of any',
-          'size. What a recorder left out is not judged; a requirement that the traffic',
+          'Reads HAR 1.2 as browsers, proxies and libraries write it, also gzipped, of any',
+          'size. What a recorder left out is not judged. A requirement that the traffic',
           'does not show is listed as such. Exit code 3: no request was for the service,',
           'or a file was cut short.',
         ],
