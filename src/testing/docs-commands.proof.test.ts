@@ -46,8 +46,6 @@ const TRIED: Readonly<Record<string, string>> = {
   watch: '--help',
   agent: '--help',
   merge: '--help',
-  client: '--help',
-  judge: '--help',
   verify: '--help',
   selftest: '--help',
   client: '--help',
