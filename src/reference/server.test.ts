@@ -30,20 +30,6 @@ test('the three operations follow the interface', async (t) => {
   assert.equal((await ask(server, '/pets/49', { key })).text, created.text);
 });
 
-test('a request that asks for HTTP/2 without TLS is served as HTTP/1.1, with its body', async (t) => {
-  const server = await startReference();
-  t.after(server.close);
-  // java.net.http sends these with each first request.
-  const headers = {
-    ...JSON_BODY,
-    connection: 'Upgrade, HTTP2-Settings',
-    upgrade: 'h2c',
-    'http2-settings': 'AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAABgAGAAA',
-  };
-  const body = '{"name":"Rex","categoryId":1}';
-  assert.equal((await ask(server, '/pets', { key: server.keys.business, method: 'POST', body, headers })).status, 201);
-});
-
 test('status is optional, and integers may have any notation', async (t) => {
   const server = await startReference({ animals: 0 });
   t.after(server.close);

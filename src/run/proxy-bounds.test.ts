@@ -12,10 +12,10 @@ const exchange: ClientExchange = {
 };
 
 test('a full record misses bodies first, and then only counts', () => {
-  const { take } = bounded({ exchanges: 2, characters: 15 });
-  assert.deepEqual(take(exchange), exchange);
-  const second = take(exchange);
+  const bounds = bounded({ exchanges: 2, characters: 15 });
+  assert.deepEqual(bounds.take(exchange), exchange);
+  const second = bounds.take(exchange);
   assert.equal(second?.request.body.kind, 'missing');
   assert.equal(second.answer.kind === 'response' && second.answer.body.kind, 'missing');
-  assert.equal(take(exchange), null);
+  assert.equal(bounds.take(exchange), null);
 });

@@ -91,7 +91,7 @@ describe('proxy', () => {
     const run = prepared(t, server.baseUrl);
     writeFileSync(
       join(run.place.cwd, 'refusals.yaml'),
-      'steps:\n  - { kind: refuse, wait: { kind: seconds, seconds: 2 } }\n  - { kind: unavailable, seconds: 1 }\n',
+      'steps:\n  - { kind: refuse, wait: { kind: seconds, seconds: 60 } }\n  - { kind: unavailable, seconds: 1 }\n',
     );
     const ended = await petstore([...run.words, '--refuse', 'refusals.yaml', ...run.command], run.place);
     assert.equal(ended.code, 1, ended.stdout + ended.stderr);
