@@ -1,3 +1,4 @@
+import type { OperationName } from '../../../base/interface/types.js';
 import { minuteMs, mostInOneWindow, type Figures } from '../../../judge/limits/bounds.js';
 import { allowedAgain } from '../../../judge/limits/key-samples.js';
 import type { ConcurrentSeries } from '../../../judge/limits/series.js';
@@ -109,7 +110,15 @@ async function* concurrent(
   // What takes longer than a window shows nothing more.
   const elapsedMs = (): number => Math.min(lab.now() - begun, minuteMs(figures));
   const ceiling = (): number => concurrentRequests(figures, Math.max(expectedMs, elapsedMs()));
-  const together = await pressAtEdge(session, lab, sink, { connections, gotBefore, ceiling });
+  const atTheEdge = notYetRefused(session, lab);
+  const together = await pressAtEdge(session, lab, sink, { connections, gotBefore, atTheEdge, ceiling });
   const samples = bySending(sink.samples);
   return { samples, together, connections, end: endOf(samples, lab.signal, 'ceiling') };
+}
+
+/** Returns the operations of which no request of the key got 429 yet; all if each got one. */
+function notYetRefused(session: KeySession, { operations }: Lab): readonly OperationName[] {
+  const refused = new Set(session.samples().flatMap((sample) => (wasRefused(sample) ? [sample.operation] : [])));
+  const left = operations.filter((operation) => !refused.has(operation));
+  return left.length > 0 ? left : operations;
 }

@@ -23,6 +23,8 @@ interface Press {
   readonly connections: number;
   /** Requests that the key got in an earlier burst: it may get no more now, whatever Remaining says. */
   readonly gotBefore: number;
+  /** Operations for the requests at the edge. */
+  readonly atTheEdge: readonly OperationName[];
   /** Most samples in the sink without a 429. */
   readonly ceiling: () => number;
 }
@@ -36,7 +38,7 @@ export async function pressAtEdge(
   session: KeySession,
   lab: Lab,
   sink: Collector,
-  { connections, gotBefore, ceiling }: Press,
+  { connections, gotBefore, atTheEdge, ceiling }: Press,
 ): Promise<readonly (readonly Sample[])[]> {
   const { perMinute } = session.figures;
   const { samples } = sink;
@@ -61,11 +63,12 @@ export async function pressAtEdge(
     };
     await Promise.all(ways.slice(0, connections).map(flow));
   };
-  /** Sends so many requests at once, as many of them listings as are left. */
-  const atOnce = async (amount: number, left: number): Promise<readonly Sample[]> => {
-    const asked = ways
-      .slice(0, Math.min(amount, session.room(), ceiling() - sent))
-      .map((way, place) => send(way, place < left ? 'listPets' : operationOf(place)));
+  const atOnce = async (operations: readonly OperationName[]): Promise<readonly Sample[]> => {
+    const most = Math.min(operations.length, session.room(), ceiling() - sent);
+    const asked = operations.slice(0, most).flatMap((operation, place) => {
+      const way = ways[place];
+      return way === undefined ? [] : [send(way, operation)];
+    });
     return bySending(await Promise.all(asked));
   };
   const isStuck = (): boolean => {
@@ -82,15 +85,26 @@ export async function pressAtEdge(
       const shown = session.left();
       const left = Math.min(shown ?? perMinute - sent, Math.max(0, gotBefore - sent));
       const edge = shown === null ? LEFT_BY_COUNT : LEFT_BY_HEADER;
-      if (left <= edge) rounds.push(await atOnce(MOST_AT_ONCE, left));
+      if (left <= edge) rounds.push(await atOnce(edgeOf(left, atTheEdge)));
       else if (isStuck()) await inFlow(ceiling);
       else {
         lefts.push(left);
-        await atOnce(left - edge, left);
+        await atOnce(Array.from({ length: left - edge }, () => 'listPets' as const));
       }
     }
   } finally {
     await Promise.all(ways.map((way) => way.close()));
   }
   return rounds;
+}
+
+/**
+ * Returns the operations of the requests at the edge, in turn. Of two operations, more of each come than are left, so that one
+ * of each is refused. Where the allowance may still serve a creation, a listing takes its place and adds no animal.
+ */
+function edgeOf(left: number, operations: readonly OperationName[]): readonly OperationName[] {
+  return Array.from({ length: MOST_AT_ONCE }, (_, place) => {
+    const operation = operations[place % operations.length] ?? 'listPets';
+    return place < left && operation === 'createPet' ? 'listPets' : operation;
+  });
 }
