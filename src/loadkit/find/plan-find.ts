@@ -1,6 +1,3 @@
-import { ConfigError } from '../../base/kernel/errors.js';
-import { count } from '../../base/kernel/format.js';
-import { rateText } from '../../wire/scenario/schedule.js';
 import type { Threshold } from '../../wire/scenario/threshold.js';
 import type { FindRecord } from '../../log/capacity-record.js';
 import { EARLIER, keysOfScenario, planCapacity, type CapacityPlan, type PlanRequest } from '../plan.js';
@@ -11,6 +8,8 @@ export interface FindPlan {
   readonly conditions: readonly Threshold[];
   readonly settings: FindSettings;
   readonly mostIs: FindRecord['mostIs'];
+  /** Requests that the plans' day allows; no step begins that would exceed them. */
+  readonly budget: number;
   /** Most steps, seconds and requests that it takes. */
   readonly bound: ReturnType<typeof mostOfSearch>;
 }
@@ -46,23 +45,19 @@ export function planFind(request: FindRequest): CapacityPlan & { readonly find: 
   const busiest = { kind: 'open', name: 'search', seconds: target.windows.minute, from: most, to: most } as const;
   const bare = { ...scenario, thresholds: [], abort: null };
   const plan = planCapacity({ ...request, scenario: { ...bare, phases: [busiest] } });
-  const day = keys.map((key) => ({ key, perDay: target.plans[key]?.perDay ?? Infinity }));
-  const short =
-    scenario.overLimit === 'allow'
-      ? undefined
-      : day.find(({ perDay }) => bound.requests / keys.length + EARLIER > perDay);
-  if (short)
-    throw new ConfigError({
-      code: 'over-limit',
-      message: `The search may send ${count(bound.requests)} requests, but the ${short.key} plan allows ${count(short.perDay)} a day.`,
-      expected: 'a search within the plan’s day, or overLimit: allow',
-      hint: `Try fewer rates, e.g. --find-most ${rateText(Math.max(1, Math.round(most / 4)))}. Nothing was sent.`,
-    });
+  const least = Math.min(...keys.map((key) => target.plans[key]?.perDay ?? Infinity));
+  const budget = scenario.overLimit === 'allow' ? Infinity : (least - EARLIER) * keys.length;
   return {
     ...plan,
     scenario: { ...bare, phases: [] },
     phases: [],
-    find: { conditions, settings, mostIs: ofPlans < upTo ? 'plan' : 'option', bound },
+    find: {
+      conditions,
+      settings,
+      mostIs: ofPlans < upTo ? 'plan' : 'option',
+      budget,
+      bound: { ...bound, requests: Math.min(bound.requests, budget) },
+    },
   };
 }
 

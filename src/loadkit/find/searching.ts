@@ -5,11 +5,15 @@ import { nextMove, PAUSE_SECONDS, type Move } from './search.js';
 import { stepOf } from './step-of.js';
 
 /** Follows a search step by step: gives the phase of the next step, and in the end its record. */
-export function searching({ conditions, settings, mostIs }: FindPlan) {
+export function searching({ conditions, settings, mostIs, budget }: FindPlan) {
   const steps: FindStep[] = [];
   let move: Extract<Move, { kind: 'step' }> | null = null;
   let answer: FindAnswer | null = null;
   let before = 0;
+  let isSpent = false;
+  /** Rates that held, of judged steps. */
+  const held = (): readonly number[] =>
+    steps.flatMap(({ role, outcome, perSecond }) => (role !== 'warm' && outcome === 'holds' ? [perSecond] : []));
   return {
     /**
      * Returns the phase of the next step; null once there is an answer.
@@ -28,23 +32,28 @@ export function searching({ conditions, settings, mostIs }: FindPlan) {
       const name = `${steps.length + 1}: ${rateText(perSecond)}`;
       const phase = { kind: 'open', name, seconds, from: perSecond, to: perSecond } as const;
       const startMs = elapsedMs + (recorded === null ? 0 : PAUSE_SECONDS * 1000);
-      const placed = { phase, startMs, endMs: startMs + seconds * 1000, before, count: arrivalsOf(phase).count };
+      const { count } = arrivalsOf(phase);
+      if (before + count > budget) {
+        isSpent = true;
+        const isMissed = steps.some(({ role, outcome }) => role !== 'warm' && outcome === 'misses');
+        const kind = isMissed || held().length === 0 ? 'ended' : 'bound';
+        answer = { kind, perSecond: Math.max(0, ...held()) };
+        return null;
+      }
+      const placed = { phase, startMs, endMs: startMs + seconds * 1000, before, count };
       before += placed.count;
       return placed;
     },
     /** Returns the search as a record; one without an answer was interrupted. */
     record(): FindRecord {
-      const held = steps.flatMap(({ role, outcome, perSecond }) =>
-        role !== 'warm' && outcome === 'holds' ? [perSecond] : [],
-      );
       return {
         type: 'find',
         conditions: conditions.map(({ text }) => text),
         most: settings.most,
-        mostIs,
+        mostIs: isSpent ? 'plan' : mostIs,
         samples: settings.samples,
         steps,
-        answer: answer ?? { kind: 'ended', perSecond: Math.max(0, ...held) },
+        answer: answer ?? { kind: 'ended', perSecond: Math.max(0, ...held()) },
       };
     },
   };

@@ -54,7 +54,8 @@ test('suites pass on a correct server and write only to the given folder; report
 
   const again = await petstoreHere(['report', 'here/it/is'], { cwd });
   assert.equal(again.code, 0, again.stderr);
-  assert.equal(again.stdout, stdout);
+  // The next command is written as each program was started.
+  assert.equal(again.stdout, stdout.replace(/^(next +).*?( run --target)/m, '$1petstore-conformance$2'));
   for (const name of FILES)
     if (name !== 'index.html') assert.equal(readFileSync(join(directory, name), 'utf8'), before.get(name), name);
   assert.ok(existsSync(join(directory, 'index.html')));

@@ -72,7 +72,7 @@ for (const javaScriptEnabled of [true, false])
     await withPage(browser, explored, { javaScriptEnabled }, async ({ page, events }) => {
       const section = page.locator('#explored');
       assert.match(await section.innerText(), /120 of 400 requests, seed 7: found 1 story, ended early: interrupted/);
-      assert.equal(await section.locator('table:visible tbody tr').count(), 13);
+      assert.equal(await section.locator('table:visible tbody tr').count(), 14);
       assert.equal(await section.locator('pre.wire:visible').count(), 0);
       await section.getByText('As curl lines').click();
       assert.equal(await section.locator('pre.wire:visible').count(), 2);
