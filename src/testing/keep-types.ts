@@ -12,7 +12,7 @@ const wanted = new Set<string>();
 function want(file: string): void {
   if (wanted.has(file)) return;
   wanted.add(file);
-  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)\.js'/g))
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.js['"]/g))
     want(resolve(dirname(file), `${name}.d.ts`));
 }
 

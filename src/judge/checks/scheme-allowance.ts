@@ -15,8 +15,8 @@ function leftIn(sample: Sample | null): { readonly left: number; readonly limit:
 }
 
 /**
- * Finds requests whose spelling of the scheme has an allowance of its own, as at a gateway that counts by the raw header: one finds
- * the whole allowance while the usual form goes on counting. The key's limit then holds once for each spelling. The interface
+ * Finds requests whose spelling of the scheme has an allowance of its own, as at a gateway that counts by the raw header: one
+ * finds the whole allowance while the usual form goes on counting. The key's limit then holds once for each spelling. The interface
  * does not say how a key is counted, so it warns.
  * @param exchanges in order of sending
  */
@@ -24,11 +24,15 @@ export function ownAllowance(exchanges: readonly Exchange[]): Judged {
   return exchanges.flatMap((exchange, at) => {
     if (exchange.credential.kind !== 'valid' || isInUsualForm(exchange) || !isOfService(exchange)) return [];
     const odd = leftIn(sampleOf(exchange));
-    const before = leftIn(nearest(exchanges.slice(0, at).toReversed()));
-    const after = leftIn(nearest(exchanges.slice(at + 1)));
+    const earlier = exchanges.slice(0, at).toReversed().filter(isUsual);
+    const later = exchanges.slice(at + 1).filter(isUsual);
+    const before = leftIn(firstServed(earlier));
+    const after = leftIn(firstServed(later));
     if (odd === null || before === null || after === null) return [];
     const isWhole = odd.left === odd.limit - 1 && odd.limit === before.limit && odd.limit === after.limit;
-    const goesOn = before.left < before.limit - LEAST_USED && after.left <= before.left;
+    // A window that restarts in between leaves more than what the requests since then explain.
+    const between = placeOfServed(earlier) + placeOfServed(later) + 1;
+    const goesOn = before.left < before.limit - LEAST_USED && after.left <= before.left - between + 1;
     if (!isWhole || !goesOn) return [];
     const scheme = schemeOf(exchange);
     const found = violated([exchange], `requests with “${scheme}” have an allowance of their own`, {
@@ -39,9 +43,22 @@ export function ownAllowance(exchanges: readonly Exchange[]): Judged {
   });
 }
 
-/** The first request of the usual form with a served response. */
-const nearest = (exchanges: readonly Exchange[]): Sample | null =>
-  exchanges.filter(isInUsualForm).map(inSeries).find(wasServed) ?? null;
+/** True for a request with a valid key in the usual form. */
+const isUsual = (exchange: Exchange): boolean => exchange.credential.kind === 'valid' && isInUsualForm(exchange);
+
+const isServed = (exchange: Exchange): boolean => {
+  const sample = inSeries(exchange);
+  return sample !== null && wasServed(sample);
+};
+
+/** The first of some requests with a served response. */
+const firstServed = (exchanges: readonly Exchange[]): Sample | null => {
+  const found = exchanges.find(isServed);
+  return found === undefined ? null : inSeries(found);
+};
+
+/** Number of requests before the first with a served response. */
+const placeOfServed = (exchanges: readonly Exchange[]): number => Math.max(0, exchanges.findIndex(isServed));
 
 const schemeOf = ({ request }: Exchange): string =>
   request.headers.find(([name]) => name === 'Authorization')?.[1].split(' ', 1)[0] ?? '';

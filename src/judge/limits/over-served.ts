@@ -69,6 +69,19 @@ function overEvenly({ samples, slack }: WindowPiece, figures: Figures, { stillMs
   return { ...all, most: bound, why, isSure: served.length > bound };
 }
 
+/** Beat of buckets that count by whole seconds, ms. */
+const WHOLE_SECOND_MS = 1000;
+
+/**
+ * True if a bucket that gives back one request each whole second explains the excess: a span may touch one second more than
+ * it lasts. Remaining must show that single requests came back.
+ */
+const isOneTickMore = ({ served, most, why }: OverServed, samples: readonly Sample[], figures: Figures): boolean =>
+  why === null &&
+  served - most === 1 &&
+  refillIntervalMs(figures) >= WHOLE_SECOND_MS &&
+  singlesIn(samples, figures) > 0;
+
 /** Clearly single: one or two may be the part of a clump for which there was room. */
 export const CLEARLY_SINGLE = 3;
 
@@ -82,6 +95,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, known: Return, isInTur
   if (found === null) return { kind: 'evenly' };
   const { isSure, ...over } = found;
   if (!isSure) return { kind: 'in-doubt', over };
+  if (isOneTickMore(over, piece.samples, figures)) return { kind: 'at-a-beat', over };
   const singles = over.elapsedMs <= stillMs ? singlesIn(piece.samples, figures) : 0;
   const back = isInTurn || singles >= CLEARLY_SINGLE ? null : refillSeen(piece.samples, figures, clump);
   const served = servedIn(piece.samples);
