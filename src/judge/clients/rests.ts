@@ -8,15 +8,7 @@ import {
 import { header } from '../../wire/exchange/headers.js';
 import { grouped } from '../../base/kernel/format.js';
 import { parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
-import {
-  hadCertainly,
-  longestWait,
-  shortestWait,
-  SHORTEST_GRACE_MS,
-  timed,
-  TIMER_SLACK_MS,
-  type Timed,
-} from './timing.js';
+import { graceOf, hadCertainly, longestWait, shortestWait, timed, TIMER_SLACK_MS, type Timed } from './timing.js';
 
 /** A 429, and how long it lets its key rest. */
 export interface Refusal extends Timed {
@@ -105,7 +97,7 @@ function restsOf(all: readonly Timed[], traffic: Traffic): Pick<KeyRests, 'refus
   }
   const doubled = sentSideBySide(all);
   const calledOften = servedTwice(all);
-  const excused = excusing(refusals, all);
+  const excused = excusing(refusals, all, graceOf(traffic));
   const held: Held[] = [];
   for (const request of all) {
     const identity = identityOf(request.exchange);
@@ -215,9 +207,10 @@ const isOfBrowser = ({ exchange }: Timed): boolean =>
 /**
  * Returns a function that excuses requests that may have been called before a refusal: queues of browsers and pools send them as
  * soon as a connection is free. It excuses as many as were under way, once for all refusals whose rests overlap. A client that
- * sends one request at a time has no such queue. A browser's queue may be of any length; it is empty once the key was quiet.
+ * sends one request at a time has no such queue. A browser's queue may be of any length; it is empty once the key was quiet for
+ * the grace: where connects are slow, the browser sends what it queued as slowly.
  */
-function excusing(refusals: readonly Refusal[], all: readonly Timed[]): (request: Timed) => boolean {
+function excusing(refusals: readonly Refusal[], all: readonly Timed[], graceMs: number): (request: Timed) => boolean {
   let used = 0;
   let until = Number.NEGATIVE_INFINITY;
   return (request) => {
@@ -226,7 +219,7 @@ function excusing(refusals: readonly Refusal[], all: readonly Timed[]): (request
     if (at >= until) used = 0;
     until = Math.max(...before.map(endOf));
     const active = before.filter((each) => endOf(each) > at);
-    if (isOfBrowser(request)) return active.length > 0 && !wasQuiet(active, request, all);
+    if (isOfBrowser(request)) return active.length > 0 && !wasQuiet(active, request, all, graceMs);
     const most = Math.max(0, ...active.map(({ underWay }) => underWay));
     if (most < 2 || used >= most) return false;
     used += 1;
@@ -234,15 +227,15 @@ function excusing(refusals: readonly Refusal[], all: readonly Timed[]): (request
   };
 }
 
-/** Returns whether no request was under way for a while between the first of some refusals and a later request. */
-function wasQuiet(refusals: readonly Refusal[], request: Timed, all: readonly Timed[]): boolean {
+/** Returns whether no request was under way for the grace between the first of some refusals and a later request. */
+function wasQuiet(refusals: readonly Refusal[], request: Timed, all: readonly Timed[], graceMs: number): boolean {
   let busyUntil = Math.min(...refusals.map(({ timing }) => timing.earliestWritten));
   for (const each of all) {
     if (each === request) break;
-    if (startOf(each) > busyUntil + SHORTEST_GRACE_MS) return true;
+    if (startOf(each) > busyUntil + graceMs) return true;
     busyUntil = Math.max(busyUntil, endOfExchange(each));
   }
-  return startOf(request) > busyUntil + SHORTEST_GRACE_MS;
+  return startOf(request) > busyUntil + graceMs;
 }
 
 /** Returns whether a request succeeded. */

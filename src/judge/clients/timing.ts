@@ -69,8 +69,8 @@ export function timed(traffic: Traffic): readonly Timed[] {
 /** Shortest grace, ms. Clients on an idle machine connect within a few; Node tries a second address after 250. */
 export const SHORTEST_GRACE_MS = 250;
 
-/** Returns a record's grace. The end of the record knows of slower connects than its start. */
-const graceOf = ({ graceMs, end }: Traffic): number => Math.max(SHORTEST_GRACE_MS, graceMs, end?.graceMs ?? 0);
+/** Returns a record's grace, ms. The end of the record knows of slower connects than its start. */
+export const graceOf = ({ graceMs, end }: Traffic): number => Math.max(SHORTEST_GRACE_MS, graceMs, end?.graceMs ?? 0);
 
 /**
  * Returns whether the client certainly had the refusal when it called `later`. On the refusal's own connection HTTP/1.1 reads the

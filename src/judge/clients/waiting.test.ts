@@ -71,6 +71,8 @@ describe('client-waits', () => {
     assert.notEqual(waitJudged(...queue.map(fetched)), 'violated');
     const later = [...queue, sent({ ...A, at: [800, 801] })];
     assert.equal(waitJudged(...later.map(fetched)), 'violated', 'the queue was empty');
+    const slow = { end: { endedAt: START + 60_000, finished: true, graceMs: 900 } };
+    assert.notEqual(judgedAs('client-waits', recordOf(later.map(fetched), slow)), 'violated', 'a slow browser');
     assert.equal(waitJudged(...[refused('2', [0, 110], A), sent({ ...A, at: [120, 125] })].map(fetched)), 'violated');
   });
   test('equal requests called together come one after another, and are no repetitions', () => {
