@@ -1,4 +1,5 @@
-import { isOrdinaryWord, REDACTED } from '../../wire/exchange/redact.js';
+import { isOrdinaryWord } from '../../wire/exchange/key-traces.js';
+import { REDACTED } from '../../wire/exchange/redact.js';
 import { HIDDEN_CHARACTERS } from '../../base/kernel/visible.js';
 import { hasColour } from '../../report/terminal/look.js';
 import { escaped } from '../../outcome/words/safe-text.js';

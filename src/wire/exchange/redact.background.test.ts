@@ -183,6 +183,15 @@ test('nested and overlapping keys are all redacted', () => {
   assert.equal(clean, REDACTED);
 });
 
+test('only the tokens that hold a key are replaced, and JSON stays JSON', () => {
+  const redact = redactor([LETTERS]);
+  const words = redact(JSON.stringify({ message: `no key ${LETTERS}, or ${hex(LETTERS)}`, code: 401 }));
+  assert.deepEqual(JSON.parse(words), { message: 'no key [key], or [key]', code: 401 });
+  assert.equal(redact(`GET /v1/pets?token=${LETTERS}&limit=1`), 'GET /v1/pets?token=[key]&limit=1');
+  const apart = JSON.stringify({ message: Array.from(LETTERS).join(' '), code: 401 });
+  assert.deepEqual(JSON.parse(redact(apart)), { message: REDACTED, code: 401 });
+});
+
 test('text is unchanged if there is no key', () => {
   assert.equal(redactor([])('text'), 'text');
   assert.equal(redactor([''])('text'), 'text');
@@ -195,6 +204,27 @@ const keys = fc.string({
     .map((code) => (code === 0x5b || code === 0x5d ? 'x' : String.fromCharCode(code))),
   minLength: 6,
   maxLength: 60,
+});
+
+test('a text without a trace stays as it is, between own words too', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (text, word) => {
+      fc.pre(!/[a-z]{3}[0-9]|[0-9]{3}/i.test(text + word));
+      assert.equal(redactor(['zq81zq92zq03'], [word])(text + word), text + word);
+    }),
+  );
+});
+
+test('what is redacted once holds no trace any more: a second time changes nothing', () => {
+  fc.assert(
+    fc.property(keys, fc.constantFrom(...Object.values(CLOTHES)), fc.string(), (key, dress, around) => {
+      const redact = redactor([key]);
+      const clean = redact(`${around} ${dress(key)}${around}`);
+      assert.equal(redact(clean), clean);
+      assert.ok(clean.includes(REDACTED));
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('no piece of any key form remains in any surrounding text', () => {

@@ -1,34 +1,44 @@
-/** A decoded text that maps each character to its place in the original. */
+/** Most nested encodings to undo: Base64 in Base64, digits in Base64. */
+const ENCODED_TWICE = 2;
+
+/** One way to read a text. */
 export interface Reading {
   readonly text: string;
-  /** Computed on demand, because few readings contain a trace to locate. */
-  readonly places: () => Places;
+  /** True if only the letters and digits are left, so that what stands side by side may come from two words. */
+  readonly isSqueezed: boolean;
 }
 
-/** Start and end of each character of a reading in the original, in characters. */
-interface Places {
-  readonly from: (at: number) => number;
-  readonly to: (at: number) => number;
+/**
+ * Returns whether one of all the readings of a text has a property: as it stands, unescaped, without separators, and what its
+ * parts decode to, two encodings deep.
+ */
+export function someReading(text: string, has: (reading: Reading) => boolean): boolean {
+  for (const reading of readings(text)) if (has(reading)) return true;
+  return false;
 }
 
-/** Returns a text without decoding. */
-export const undecoded = (text: string): Reading => ({
-  text,
-  places: () => ({ from: (at) => at, to: (at) => at + 1 }),
-});
+function* readings(text: string, layers = ENCODED_TWICE): Generator<Reading> {
+  for (const each of unescapings(text)) {
+    const letters = each.replaceAll(/[^A-Za-z0-9]+/g, '');
+    yield { text: each, isSqueezed: false };
+    yield { text: letters, isSqueezed: true };
+    if (layers === 0) continue;
+    for (const decoded of decodings(each, letters)) yield* readings(decoded, layers - 1);
+  }
+}
 
 /** Most nested escapes to undo: a JSON text within a JSON text within an address. */
 const ESCAPED_TWICE_AGAIN = 3;
 
-/** Returns the reading, and its unescaped forms until one does not change. */
-export function unescapings(reading: Reading): readonly Reading[] {
-  const all = [reading];
+/** Returns the text, and its unescaped forms until one does not change. */
+function unescapings(text: string): readonly string[] {
+  const all = [text];
   // In UTF-16 every other byte of a key is zero.
-  if (reading.text.includes('\0')) all.push(rewritten(reading, /\0+/g, () => ''));
+  if (text.includes('\0')) all.push(text.replaceAll('\0', ''));
   for (let turn = 0; turn < ESCAPED_TWICE_AGAIN; turn++) {
-    const last = all.at(-1) ?? reading;
-    const next = rewritten(last, ESCAPE, meant);
-    if (next.text === last.text) return all;
+    const last = all.at(-1) ?? text;
+    const next = last.replaceAll(ESCAPE, (...match: string[]) => meant(match) ?? match[0] ?? '');
+    if (next === last) return all;
     all.push(next);
   }
   return all;
@@ -46,57 +56,17 @@ const NAMED: Readonly<Record<string, string>> = Object.fromEntries(
     .map((named) => [named.slice(0, -1), named.slice(-1)]),
 );
 
-function meant(match: readonly string[]): string | undefined {
+/** Returns the character that an escape stands for; undefined for one that stands for none. */
+function meant(match: readonly (string | undefined)[]): string | undefined {
   const [, percent, unicode, braced, hex, entity, decimal, name, quoted, octal, dumped, plain] = match;
   if (name !== undefined) return NAMED[name.toLowerCase()];
   if (plain !== undefined) return plain;
-  const code =
-    decimal !== undefined
-      ? Number(decimal)
-      : octal !== undefined
-        ? Number.parseInt(octal, 8)
-        : Number.parseInt(percent ?? unicode ?? braced ?? hex ?? entity ?? quoted ?? dumped ?? '', 16);
-  return code <= 0xffff ? String.fromCharCode(code) : undefined;
+  if (decimal !== undefined) return characterOf(Number(decimal));
+  if (octal !== undefined) return characterOf(Number.parseInt(octal, 8));
+  return characterOf(Number.parseInt(percent ?? unicode ?? braced ?? hex ?? entity ?? quoted ?? dumped ?? '', 16));
 }
 
-/** Returns the reading without other characters than letters and digits: separators of a key's pieces, or zero bytes. */
-export const squeezed = (reading: Reading): Reading => rewritten(reading, /[^A-Za-z0-9]+/g, () => '');
-
-/**
- * Returns a reading with each match of a pattern replaced.
- * @param meaning returns a match's character, an empty text for none, and undefined to keep the match
- */
-const rewritten = (
-  parent: Reading,
-  pattern: RegExp,
-  meaning: (match: readonly string[]) => string | undefined,
-): Reading => ({
-  text: parent.text.replaceAll(pattern, (...match) => meaning(match) ?? match[0]),
-  places: () => {
-    const { length } = parent.text;
-    const [begins, ends] = [new Int32Array(length), new Int32Array(length)];
-    const { from, to } = parent.places();
-    let next = 0;
-    let at = 0;
-    const put = (start: number, end: number): void => {
-      begins[next] = from(start);
-      ends[next++] = to(end - 1);
-    };
-    /** Maps the characters before a match one to one. */
-    const keepUntil = (end: number): void => {
-      for (; at < end; at++) put(at, at + 1);
-    };
-    for (const match of parent.text.matchAll(pattern)) {
-      const character = meaning(match);
-      if (character === undefined) continue;
-      keepUntil(match.index);
-      at += match[0].length;
-      if (character !== '') put(match.index, at);
-    }
-    keepUntil(length);
-    return { from: (place) => begins[place] ?? 0, to: (place) => ends[place] ?? 0 };
-  },
-});
+const characterOf = (code: number): string | undefined => (code <= 0xffff ? String.fromCharCode(code) : undefined);
 
 /** Base64 long enough for six characters of a key that are encoded twice, or as two bytes each. */
 const BASE64 = /[A-Za-z0-9+/_-]{11,}/g;
@@ -107,34 +77,15 @@ const HEX = /[0-9a-f]{12,}/gi;
 /** At least six characters by their numbers, as in a list of bytes. */
 const NUMBERS = /\d{1,3}(?:\D{1,3}\d{1,3}){5,}/g;
 
-/** Decodes parts of a reading: Base64 with any start, hexadecimal digits, lists of numbers. */
-export function* decodings(reading: Reading, bare: Reading): Generator<Reading> {
-  for (const { 0: run, index } of reading.text.matchAll(BASE64))
-    for (const shift of [0, 1, 2, 3]) yield ofBytes(reading, index + shift, run.slice(shift), 'base64', 6);
-  for (const { 0: run, index } of bare.text.matchAll(HEX))
-    for (const shift of [0, 1]) yield ofBytes(bare, index + shift, run.slice(shift), 'hex', 4);
-  for (const { 0: run, index } of reading.text.matchAll(NUMBERS)) yield ofNumbers(reading, index, run);
+/**
+ * Decodes parts of a text: Base64 with any start, hexadecimal digits, lists of numbers.
+ * @param letters the text without separators, which a hex dump has
+ */
+function* decodings(text: string, letters: string): Generator<string> {
+  for (const [run] of text.matchAll(BASE64))
+    for (const start of [0, 1, 2, 3]) yield Buffer.from(run.slice(start), 'base64').toString('latin1');
+  for (const [run] of letters.matchAll(HEX))
+    for (const start of [0, 1]) yield Buffer.from(run.slice(start), 'hex').toString('latin1');
+  for (const [run] of text.matchAll(NUMBERS))
+    yield run.replaceAll(/(\d+)\D*/g, (_, number: string) => String.fromCharCode(Number(number)));
 }
-
-function ofBytes(parent: Reading, start: number, run: string, encoding: 'base64' | 'hex', bits: number): Reading {
-  return {
-    text: Buffer.from(run, encoding).toString('latin1'),
-    places: () => {
-      const { from, to } = parent.places();
-      return {
-        from: (at) => from(start + Math.floor((at * 8) / bits)),
-        to: (at) => to(start + Math.floor((at * 8 + 7) / bits)),
-      };
-    },
-  };
-}
-
-const ofNumbers = (parent: Reading, start: number, run: string): Reading =>
-  rewritten({ text: run, places: () => shifted(parent.places(), start) }, /\d+|\D+/g, ([part = '']) =>
-    /\d/.test(part) ? String.fromCharCode(Number(part)) : '',
-  );
-
-const shifted = ({ from, to }: Places, by: number): Places => ({
-  from: (at) => from(by + at),
-  to: (at) => to(by + at),
-});
