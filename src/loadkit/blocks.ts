@@ -2,13 +2,14 @@ import type { Phase } from '../wire/scenario/scenario.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { sum } from './figures.js';
 
-/** Figures of a phase in blocks of some seconds, to compare two runs. */
-export interface PhaseBlocks {
+/** Figures of a phase or of one operation in it, in blocks of some seconds, to compare runs. */
+export interface Blocks {
   /** Length of a block, s. */
   readonly seconds: number;
   /** One value for each block, in ms: the mean of the seconds' percentiles, by their logarithms. */
   readonly p50: readonly number[];
-  readonly p90: readonly number[];
+  /** Absent in results of older kits. */
+  readonly p95?: readonly number[];
   readonly p99: readonly number[];
   /** Successful responses per second. */
   readonly throughput: readonly number[];
@@ -25,31 +26,56 @@ const WARM_SECONDS = 3;
 /** Shortest whole second, ms. */
 const LEAST_MS = 500;
 
-/** Returns the blocks of a phase; null where it is too short, or its rate changes. Pure. */
-export function blocksOf(phase: Phase | undefined, seconds: readonly SecondRecord[]): PhaseBlocks | null {
+/** Figures of a second; percentiles are 0 where no response came. */
+interface Figures {
+  readonly served: number;
+  readonly p50: number;
+  readonly p95?: number | undefined;
+  readonly p99: number;
+}
+
+const NONE: Figures = { served: 0, p50: 0, p95: 0, p99: 0 };
+
+/**
+ * Returns the blocks of a phase, and of each operation where it has several; null where the phase is too short, or its
+ * rate changes. Pure.
+ */
+export function blocksOf(phase: Phase | undefined, seconds: readonly SecondRecord[]) {
   if (phase === undefined || (phase.kind === 'open' && phase.from !== phase.to)) return null;
   const own = seconds.filter(({ phase: name, ms }) => name === phase.name && ms >= LEAST_MS).slice(WARM_SECONDS);
   const length = Math.max(LEAST_SECONDS, Math.ceil(own.length / MOST_BLOCKS));
   const count = Math.floor(own.length / length);
   if (count < LEAST_BLOCKS) return null;
-  const blocks = Array.from({ length: count }, (_, at) => own.slice(at * length, (at + 1) * length));
+  const groups = Array.from({ length: count }, (_, at) => own.slice(at * length, (at + 1) * length));
+  const blocks = (of: (second: SecondRecord) => Figures): Blocks => {
+    const means = (figure: (one: Figures) => number): readonly number[] =>
+      groups.flatMap((group) => meanOf(group.map((second) => figure(of(second)))));
+    return {
+      seconds: length,
+      p50: means(({ p50 }) => p50),
+      p95: means(({ p95 = 0 }) => p95),
+      p99: means(({ p99 }) => p99),
+      throughput: groups.map((group) =>
+        rounded((sum(group, (second) => of(second).served) * 1000) / sum(group, ({ ms }) => ms)),
+      ),
+    };
+  };
+  const names = [...new Set(own.flatMap(({ operations = [] }) => operations.map(({ operation }) => operation)))];
   return {
-    seconds: length,
-    p50: blocks.flatMap((block) => meanOf(block, ({ p50 }) => p50)),
-    p90: blocks.flatMap((block) => meanOf(block, ({ p90 }) => p90)),
-    p99: blocks.flatMap((block) => meanOf(block, ({ p99 }) => p99)),
-    throughput: blocks.map((block) => rounded(servedIn(block))),
+    whole: blocks((second) => second),
+    operations: new Map(
+      names.map((name) => [
+        name,
+        blocks(({ operations = [] }) => operations.find(({ operation }) => operation === name) ?? NONE),
+      ]),
+    ),
   };
 }
 
-/** Returns the mean of a figure by its logarithm; nothing for a block without responses, which the throughput shows. */
-function meanOf(block: readonly SecondRecord[], of: (second: SecondRecord) => number): readonly number[] {
-  const values = block.map(of).filter((value) => value > 0);
-  if (values.length === 0) return [];
-  return [rounded(Math.exp(sum(values, Math.log) / values.length))];
+/** Returns the mean of values by their logarithms; nothing for a block without responses, which the throughput shows. */
+function meanOf(values: readonly number[]): readonly number[] {
+  const known = values.filter((value) => value > 0);
+  return known.length === 0 ? [] : [rounded(Math.exp(sum(known, Math.log) / known.length))];
 }
-
-const servedIn = (block: readonly SecondRecord[]): number =>
-  (sum(block, ({ served }) => served) * 1000) / sum(block, ({ ms }) => ms);
 
 const rounded = (value: number): number => Number(value.toPrecision(5));

@@ -1,5 +1,6 @@
 import type { Histogram } from 'hdr-histogram-js';
-import { decoded, percentilesOf, sumOf } from '../log/histogram.js';
+import type { OperationName } from '../base/interface/types.js';
+import { decoded, encoded, percentilesOf, sumOf } from '../log/histogram.js';
 import type { Counts, OperationRecord } from '../log/capacity-record.js';
 
 /** Returns the times of errors, over some operations. */
@@ -8,8 +9,17 @@ export const failedIn = (operations: readonly Pick<OperationRecord, 'failed'>[],
 
 /** Returns the percentiles that the record of a second has. */
 export function percentilesOfSecond(latency: Histogram) {
-  const { p50, p90, p99, max } = percentilesOf(latency);
-  return { p50, p90, p99, max };
+  const { p50, p90, p95, p99, max } = percentilesOf(latency);
+  return { p50, p90, p95, p99, max };
+}
+
+/**
+ * Returns the record of an operation's second.
+ * @param isPart true if seconds of parts will be merged: percentiles cannot be
+ */
+export function secondOfOperation(operation: OperationName, served: number, latency: Histogram, isPart = false) {
+  const { p50, p95, p99 } = percentilesOf(latency);
+  return { operation, served, p50, p95, p99, ...(isPart && { latency: encoded(latency) }) };
 }
 
 /** Adds numbers. */

@@ -1,7 +1,8 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
-import { encoded, newHistogram, recordMs } from '../log/histogram.js';
+import type { Histogram } from 'hdr-histogram-js';
+import { encoded, newHistogram, recordMs, sumOf } from '../log/histogram.js';
 import type { Counts, OperationRecord } from '../log/capacity-record.js';
-import { percentilesOfSecond } from './figures.js';
+import { percentilesOfSecond, secondOfOperation } from './figures.js';
 
 /** Reason why an arrival is not sent: too late, no free connection, or its key has to wait after a 429. */
 export type Dropped = 'late' | 'full' | 'held';
@@ -166,7 +167,7 @@ export type Seconds = ReturnType<typeof newSeconds>;
  * @param isPart true if seconds of parts will be merged: percentiles cannot be
  */
 export function newSeconds(isPart = false) {
-  const latency = newHistogram();
+  const operations = new Map<OperationName, { served: number; readonly latency: Histogram }>();
   let now = newTally();
   let [intended, late, full, lateMs, underWay] = [0, 0, 0, 0, 0];
   return {
@@ -179,7 +180,10 @@ export function newSeconds(isPart = false) {
     answered(answer: Answered): void {
       underWay -= 1;
       count(now, answer);
-      recordMs(latency, answer.latencyMs);
+      const own = operations.get(answer.operation) ?? { served: 0, latency: newHistogram() };
+      operations.set(answer.operation, own);
+      if (answer.outcome === 'served') own.served += 1;
+      recordMs(own.latency, answer.latencyMs);
     },
     /** Notes a sent request that will get no response and counts as no error. */
     lost(): void {
@@ -200,6 +204,7 @@ export function newSeconds(isPart = false) {
     },
     /** Returns the second's result and starts the next second. */
     take() {
+      const latency = sumOf([...operations.values()].map((own) => own.latency));
       const second = {
         ...now,
         intended,
@@ -210,9 +215,15 @@ export function newSeconds(isPart = false) {
         ...percentilesOfSecond(latency),
         // As text, to merge the seconds of parts.
         ...(isPart && { latency: encoded(latency) }),
+        operations: [...operations].map(([operation, own]) =>
+          secondOfOperation(operation, own.served, own.latency, isPart),
+        ),
       };
       now = newTally();
-      latency.reset();
+      for (const own of operations.values()) {
+        own.served = 0;
+        own.latency.reset();
+      }
       [intended, late, full, lateMs] = [0, 0, 0, 0];
       return second;
     },

@@ -25,7 +25,13 @@ export interface CapacityResults {
   readonly phases: readonly PhaseResult[];
   readonly thresholds: readonly ThresholdResult[];
   readonly violations: readonly ViolationCount[];
-  readonly generator: { readonly loopLagMs: number; readonly cpu: number; readonly saturated: boolean };
+  readonly generator: {
+    readonly loopLagMs: number;
+    readonly cpu: number;
+    readonly saturated: boolean;
+    /** Its processors and memory; absent in results of earlier kits. */
+    readonly machine?: string;
+  };
   /** Parts of the run; empty if one process sent all. */
   readonly agents: readonly AgentRecord[];
   /** Reasons why the whole cannot be judged: a missing, lost or late part. Absent if it can. */
@@ -68,6 +74,7 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
       loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
       cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
       saturated: phases.some(({ saturated, exhausted }) => saturated !== null || exhausted !== undefined),
+      ...(log.scenario.machine !== undefined && { machine: log.scenario.machine }),
     },
     agents: agents?.agents ?? [],
     ...(agents && agents.problems.length > 0 && { problems: agents.problems }),
@@ -95,7 +102,7 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog) {
     /** Waiting of a closed loop, which sends nothing while it waits; absent in open loop. */
     ...(record.intended === null && { closed: waitingIn(record, log) }),
     /** Figures in blocks of seconds, for a comparison; absent where the phase is too short or its rate changes. */
-    ...(blocks && { blocks }),
+    ...(blocks && { blocks: blocks.whole }),
     /** Successful responses per second, within the time of the phase. */
     perSecond: valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0,
     /** From the intended time of sending. */
@@ -107,6 +114,8 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog) {
       .toSorted((one, other) => place(one.operation) - place(other.operation))
       .map(({ operation, service, ...rest }) => ({
         operation,
+        // A single operation is the phase.
+        ...(blocks && blocks.operations.size > 1 && { blocks: blocks.operations.get(operation) }),
         ...sumOfCounts([rest]),
         latencyMs: latenciesOf(measuredIn([record], operation)),
         serviceMs: percentilesOf(decoded(service)),

@@ -67,6 +67,17 @@ const agent = object({
   problem: orNull(told),
 });
 
+/** Successful responses and latencies of one operation in a second, ms. */
+const secondOfOperation = object({
+  operation,
+  served: count,
+  p50: number,
+  p95: number,
+  p99: number,
+  /** Of a part: latency histogram. */
+  latency: optional(histogram),
+});
+
 /** One second of a load run, which agents also send live. Nothing in it is averaged. */
 export const SECOND = object({
   ...COUNTS,
@@ -80,8 +91,12 @@ export const SECOND = object({
   /** Latency from the intended send time, ms. */
   p50: number,
   p90: number,
+  /** Absent in older logs. */
+  p95: optional(number),
   p99: number,
   max: number,
+  /** By operation; absent in older logs, and in what agents send live. */
+  operations: optional(list(secondOfOperation)),
   /** Of the generator: event-loop lag (p99, ms), busy share (0 to 1), share of a processor. */
   lagMs: number,
   busy: number,
@@ -173,6 +188,8 @@ export const CAPACITY_RECORDS = {
     slice: object({ index: count, count }),
     keys: list(plan),
     leftOut: list(leftOut),
+    /** Processors and memory of the machine that sent; of a whole, each kind once. Absent in older logs. */
+    machine: optional(text()),
     /** Start of the first phase, Unix ms of this machine's clock. */
     startAt: moment,
     /** Of a part: the same start by the shared clock, and how late this part began, ms. */

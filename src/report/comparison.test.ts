@@ -229,7 +229,15 @@ describe('a comparison as a page', () => {
 });
 
 test('a comparison of load runs is not the same where a figure surely changed', () => {
-  const slower = { phase: 'hold', figure: 'p50', answer: 'slower', low: 0.12, high: 0.27, shown: 0.1 } as const;
+  const slower = {
+    phase: 'hold',
+    operation: null,
+    figure: 'p50',
+    answer: 'slower',
+    low: 0.12,
+    high: 0.27,
+    shown: 0.1,
+  } as const;
   const load: Comparison = {
     ...comparison,
     changes: [],

@@ -1,5 +1,6 @@
 import type { BothSides, ComparedRun, Comparison } from '../outcome/acceptance/compare.js';
 import type { CapacityComparison } from '../outcome/acceptance/compare-capacity.js';
+import { subjectText } from '../outcome/acceptance/speed.js';
 import type { RequirementId } from '../base/interface/types.js';
 import { capital, count, counted, duration, grouped, listed, minute, moment } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
@@ -179,11 +180,12 @@ const capacitySections = (
   {
     id: 'speed',
     title: 'Whether it got slower',
-    lead: 'By 95 % intervals of the difference between blocks of seconds. docs/scale.md explains them.',
+    lead: 'By intervals of the difference between blocks of seconds, which hold together at 95 %. docs/scale.md explains them.',
     blocks: [
       tableOf('Whether it got slower', speeds, [
         ['Phase', ({ phase }) => phase],
-        ['Figure', ({ figure, answer }) => (answer === 'unknown' ? 'all' : figure)],
+        ['Operation', ({ operation }) => operation ?? 'all'],
+        ['Figure', ({ figure }) => figure ?? 'all'],
         ['Answer', ({ words, answer }) => ({ text: words, glyph: SPEED_GLYPHS[answer] })],
       ]),
     ],
@@ -288,7 +290,9 @@ function speedClauses({ capacity }: Comparison): readonly string[] {
   const slowerFirst = changed.toSorted(
     (one, other) => Number(other.answer === 'slower') - Number(one.answer === 'slower'),
   );
-  const shown = slowerFirst.slice(0, MOST_NAMED).map(({ phase, figure, words }) => `${figure} of ${phase} ${words}`);
+  const shown = slowerFirst
+    .slice(0, MOST_NAMED)
+    .map((change) => `${change.figure} of ${subjectText(change)} ${change.words}`);
   const rest = changed.length - shown.length;
   return rest > 0 ? [...shown, `${count(rest)} other ${rest === 1 ? 'figure' : 'figures'} changed`] : shown;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { thisMachine } from '../loadkit/machine.js';
 import type { Sample } from '../loadkit/meter.js';
 import type { CapacityPlan } from '../loadkit/plan.js';
 import { searching } from '../loadkit/find/searching.js';
@@ -70,6 +71,7 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
       slice,
       keys,
       leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'the run knows no animal' }] : [])],
+      machine: thisMachine(),
       startAt,
       ...(beginsAt !== undefined && {
         together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) },

@@ -50,9 +50,9 @@ const patience = (ms: number): Promise<void> => sleep(ms, undefined, { ref: fals
 const MOST_AWAY_MS = 2 * LOST_MS;
 /** Allowed silence while an agent prepares, ms. */
 const PREPARING_MS = 4 * LOST_MS;
-/** Largest log in bytes: the first violations in full, and for each second its figures and histogram. */
+/** Largest log in bytes: the first violations in full, and for each second its figures and histograms. */
 const MOST_BYTES = 16 * 2 ** 20;
-const MOST_BYTES_A_SECOND = 8 * 2 ** 10;
+const MOST_BYTES_A_SECOND = 16 * 2 ** 10;
 /** Steps of an agent that may have sent requests. */
 const BEGUN: ReadonlySet<string | undefined> = new Set(['preparing', 'ready', 'sending', 'done']);
 

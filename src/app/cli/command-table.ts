@@ -228,7 +228,10 @@ const OPTIONS = {
     before: place('The earlier run: its folder or its results.json'),
     after: place('The later run'),
     out: text('Also write the changes to OUT.html and OUT.md'),
-    'fail-if': texts("Of two load runs: fail if the later is surely slower, e.g. 'p99 slower than 5%'"),
+    baseline: texts(
+      'Of load runs: one more earlier run; repeat it for several, so that one lucky night is no yardstick',
+    ),
+    'fail-if': texts("Of load runs: fail if the later is surely slower, e.g. 'p99 slower than 5%'"),
   },
   history: {
     dir: place('The folder with the run folders'),

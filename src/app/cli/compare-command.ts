@@ -11,6 +11,7 @@ import { counted } from '../../base/kernel/format.js';
 import { EXIT_CODES } from '../../judge/verdict.js';
 import type { Results } from '../../outcome/results/results.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
+import { comparedRuns } from '../../outcome/acceptance/compare-capacity.js';
 import { judgeSlower, parseSlower, type SlowerRule } from '../../outcome/acceptance/speed.js';
 import { handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { Arguments } from './command-table.js';
@@ -22,11 +23,12 @@ const HINT = 'Name a folder that you can write to.';
 export const compareCommand = (args: Arguments<'compare'>, io: Io): Promise<number> =>
   handedIn('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, () => compared(args, io));
 
-function compared({ before, after, out, failIf }: Arguments<'compare'>, io: Io): number {
+function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>, io: Io): number {
   const rules = failIf.map(ruleOf);
   const [one, other] = [resultsAt(before), resultsAt(after)];
-  refuseLoadBeside(one, other);
-  const comparison = compareResults(one, other);
+  const more = baseline.map(resultsAt);
+  for (const earlier of [one, ...more]) refuseLoadBeside(earlier, other);
+  const comparison = compareResults(one, other, more);
   const pages = { before: pageOf(before), after: pageOf(after) };
   const color = io.out.isTTY && io.env['NO_COLOR'] === undefined;
   for (const text of comparisonLines(comparison, { color, places: pages })) painted(io.out, text);
@@ -37,9 +39,13 @@ function compared({ before, after, out, failIf }: Arguments<'compare'>, io: Io):
     writeAsked(markdown, comparisonMarkdown(comparison), HINT);
     line(io.out, `written         ${html}, ${markdown}`);
   }
-  if (rules.length > 0 && !comparison.capacity)
-    throw badOption('--fail-if compares the speed of two load runs.', 'Name two load runs, or leave it out.');
-  const judged = rules.map((rule) => ({ rule, ...judgeSlower(rule, comparison.capacity?.speeds ?? []) }));
+  if (rules.length + more.length > 0 && !other.capacity)
+    throw badOption('--fail-if and --baseline compare the speed of load runs.', 'Name load runs, or leave them out.');
+  const earlierLoads = [one, ...more].flatMap(({ capacity }) => capacity ?? []);
+  const judged = rules.flatMap((rule) =>
+    other.capacity ? [{ rule, ...judgeSlower(rule, comparedRuns(earlierLoads, other.capacity)) }] : [],
+  );
+  if (more.length > 0) line(io.out, `baseline        ${counted(more.length, 'more earlier run')}`);
   for (const { rule, outcome, words } of judged)
     line(io.out, `fail-if         ${rule.text}: ${RULE_WORDS[outcome]} (${words})`);
   const isSlower = judged.some(({ outcome }) => outcome === 'failed');
@@ -65,7 +71,7 @@ function ruleOf(text: string): SlowerRule {
   if (rule) return rule;
   throw badOption(
     `--fail-if takes a figure and a bound, not "${text}".`,
-    'Write it as "p99 slower than 5%"; figures are p50, p90, p99 and throughput.',
+    'Write it as "p99 slower than 5%" or "getPet p99 slower than 5%"; figures are p50, p95, p99 and throughput.',
   );
 }
 

@@ -1,6 +1,6 @@
 import { grouped } from '../../base/kernel/format.js';
 import { decoded, encoded, sumOf } from '../../log/histogram.js';
-import { sum, sumByName, sumOfCounts, failedIn, percentilesOfSecond } from '../figures.js';
+import { sum, sumByName, sumOfCounts, failedIn, percentilesOfSecond, secondOfOperation } from '../figures.js';
 import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
 import type { PlacedPhase } from '../../wire/scenario/schedule.js';
 
@@ -109,6 +109,7 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
         intended: sum(all, ({ intended }) => intended),
         dropped: sum(all, ({ dropped }) => dropped),
         ...percentilesOfSecond(sumOf(latencies)),
+        ...operationsOf(all),
         lagMs: most(({ lagMs }) => lagMs),
         busy: most(({ busy }) => busy),
         cpu: most(({ cpu }) => cpu),
@@ -118,6 +119,25 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
       };
     })
     .toSorted((one, other) => one.at - other.at);
+}
+
+/** Merges the seconds' operations; nothing where a part has none. */
+function operationsOf(seconds: readonly SecondRecord[]): Pick<SecondRecord, 'operations'> {
+  if (seconds.some(({ operations }) => operations === undefined)) return {};
+  const byName = grouped(
+    seconds.flatMap(({ operations = [] }) => operations),
+    ({ operation }) => operation,
+  );
+  return {
+    operations: [...byName].map(([operation, all]) => {
+      const latencies = all.flatMap(({ latency }) => (latency === undefined ? [] : [decoded(latency)]));
+      return secondOfOperation(
+        operation,
+        sum(all, ({ served }) => served),
+        sumOf(latencies),
+      );
+    }),
+  };
 }
 
 /** Time after a second's end until all agents' figures are due in the live view, ms. */

@@ -171,6 +171,7 @@ function evidenceOf(index: number, log: RunLog, kinds: ReadonlyMap<string, Viola
 }
 
 function scenarioOf(records: readonly ScenarioRecord[], scenario: Scenario, beginsAt: number): ScenarioRecord {
+  const machines = [...new Set(records.flatMap(({ machine }) => machine ?? []))].toSorted();
   const leftOut = new Map(records.flatMap((record) => record.leftOut).map((one) => [JSON.stringify(one), one]));
   return {
     type: 'scenario',
@@ -178,6 +179,7 @@ function scenarioOf(records: readonly ScenarioRecord[], scenario: Scenario, begi
     slice: WHOLE,
     keys: [...new Set(records.flatMap(({ keys }) => keys))],
     leftOut: [...leftOut.values()],
+    ...(machines.length > 0 && { machine: machines.join(', ') }),
     startAt: beginsAt,
   };
 }

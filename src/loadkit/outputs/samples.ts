@@ -10,7 +10,7 @@ export type SampleRow = { readonly type: 'second' | 'sample' } & Readonly<
 /** First line of the CSV file: all columns. A row has those of its type. */
 const HEAD =
   'type,run,part,at,phase,operation,key,status,outcome,violates,latencyMs,serviceMs,intendedAt,sentAt,trace,ms,intended,' +
-  'sent,served,refused,errors,violations,dropped,byStatus,underWay,p50,p90,p99,max,busy,cpu,lagMs,lateMs,behind';
+  'sent,served,refused,errors,violations,dropped,byStatus,underWay,p50,p90,p95,p99,max,busy,cpu,lagMs,lateMs,behind';
 const COLUMNS = HEAD.split(',');
 
 /** Run of a row: eight hexadecimal digits, and its part as I/N, null for the whole. */
@@ -40,7 +40,7 @@ export const sampleRow = ({ run, part }: RunOfRow, sample: Sample): SampleRow =>
 
 /** Converts a second to a row: everything in the log except a part's histogram. Pure. */
 export function secondRow({ run, part }: RunOfRow, second: SecondRecord): SampleRow {
-  const { byStatus, latency: _, ...rest } = second;
+  const { byStatus, latency: _, operations: __, ...rest } = second;
   const statuses = Object.entries(byStatus).map(([status, amount]) => `${status}=${amount}`);
   return { ...rest, run, part, byStatus: statuses.join(' ') };
 }

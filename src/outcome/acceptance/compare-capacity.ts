@@ -1,6 +1,6 @@
 import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
 import type { ThresholdResult } from '../../loadkit/thresholds.js';
-import { speedChanges } from './speed.js';
+import { speedChanges, type Compared } from './speed.js';
 import { valueText } from '../words/capacity.js';
 import { count, latencyText, trimmed } from '../../base/kernel/format.js';
 
@@ -13,7 +13,7 @@ const FIGURES: readonly (readonly [
   text: (value: number) => string,
 ])[] = [
   ['p50', ({ latencyMs }) => latencyMs.p50, latencyText],
-  ['p90', ({ latencyMs }) => latencyMs.p90, latencyText],
+  ['p95', ({ latencyMs }) => latencyMs.p95, latencyText],
   ['p99', ({ latencyMs }) => latencyMs.p99, latencyText],
   ['p99.9', ({ latencyMs }) => latencyMs.p999, latencyText],
   ['longest', ({ latencyMs }) => latencyMs.max, latencyText],
@@ -26,8 +26,15 @@ const FIGURES: readonly (readonly [
 /** Figures that are omitted where both are 0. */
 const QUIET: ReadonlySet<string> = new Set(['errors', 'violations', 'dropped']);
 
-/** Compares a load run with an earlier one, phase by phase. Pure. */
-export function compareCapacity(before: CapacityResults, after: CapacityResults) {
+/**
+ * Compares a load run with an earlier one, phase by phase. Pure.
+ * @param baseline more earlier runs, which also show how much runs of one server differ
+ */
+export function compareCapacity(
+  before: CapacityResults,
+  after: CapacityResults,
+  baseline: readonly CapacityResults[] = [],
+) {
   const figures = after.phases.flatMap((now) => {
     const then = before.phases.find(({ name }) => name === now.name);
     return then === undefined
@@ -53,9 +60,7 @@ export function compareCapacity(before: CapacityResults, after: CapacityResults)
     ];
   });
   const differences = scenarioDifferences(before, after);
-  // Other thresholds or another name change nothing that is sent.
-  const isOther = sentDifferences(before, after).length > 0;
-  return { figures, thresholds, differences, speeds: speedChanges(before, after, isOther) };
+  return { figures, thresholds, differences, speeds: speedChanges(comparedRuns([before, ...baseline], after)) };
 }
 
 /** Returns the differences between two scenarios, a sentence each; empty where equal. Pure. */
@@ -65,6 +70,14 @@ export const scenarioDifferences = (before: CapacityResults, after: CapacityResu
     : [`The scenarios have different names: ${before.scenario} before, ${after.scenario} now.`]),
   ...askedDifferences(ASKED, before, after),
 ];
+
+/** Returns a load run with the earlier ones that its speed is compared with. Pure. */
+export const comparedRuns = (before: readonly CapacityResults[], after: CapacityResults): Compared => ({
+  before,
+  after,
+  // Other thresholds or another name change nothing that is sent.
+  scenariosDiffer: before.some((one) => sentDifferences(one, after).length > 0),
+});
 
 /** Returns the differences in what was sent. */
 const sentDifferences = (before: CapacityResults, after: CapacityResults): readonly string[] =>

@@ -37,8 +37,11 @@ const ABSENT = 'absent';
 type Side = Outcome | typeof ABSENT;
 type Row = RequirementResult | undefined;
 
-/** Compares a run with an earlier one, requirement by requirement. Pure. */
-export function compareResults(before: Results, after: Results) {
+/**
+ * Compares a run with an earlier one, requirement by requirement. Pure.
+ * @param baseline more earlier load runs, for the speed
+ */
+export function compareResults(before: Results, after: Results, baseline: readonly Results[] = []) {
   const earlier = byId(before);
   const later = byId(after);
   const ids = [...new Set([...later.keys(), ...earlier.keys()])];
@@ -49,7 +52,9 @@ export function compareResults(before: Results, after: Results) {
   const stillFailing = ids.filter(
     (id) => !changed.has(id) && earlier.get(id)?.outcome === 'failed' && later.get(id)?.outcome === 'failed',
   );
-  const capacity = before.capacity && after.capacity ? compareCapacity(before.capacity, after.capacity) : undefined;
+  const earlierLoads = baseline.flatMap(({ capacity }) => capacity ?? []);
+  const capacity =
+    before.capacity && after.capacity ? compareCapacity(before.capacity, after.capacity, earlierLoads) : undefined;
   const otherwise = new Set(changes.flatMap(({ id, kind }) => (OTHERWISE.has(kind) ? [id] : [])));
   const sidesOf = (id: RequirementId) => {
     const [before, after] = [earlier.get(id), later.get(id)];

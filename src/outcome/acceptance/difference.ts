@@ -1,9 +1,10 @@
-/** Values of one run, one for each block of some seconds, in order. All above 0. */
-export type Blocks = readonly number[];
+import { normalOf, studentOf } from './student.js';
 
-/** Difference of a figure between two runs, as shares: 0.1 is 10 % more in the later run. */
+/** Values of one run, one for each block of some seconds, in order. All above 0. */
+export type Values = readonly number[];
+
+/** Difference of a figure between runs, as shares: 0.1 is 10 % more in the later run. */
 export interface Difference {
-  /** 95 % interval. */
   readonly low: number;
   readonly high: number;
   /** Smallest difference that these runs would have shown in 9 of 10 cases. */
@@ -12,24 +13,36 @@ export interface Difference {
 
 /** Fewest blocks of each run for an interval. */
 const LEAST_BLOCKS = 8;
-/** Standard normal: 97.5 % for the interval, and 90 % for what it would have shown. */
-const Z_INTERVAL = 1.96;
-const Z_POWER = 1.2816;
+/** Standard normal, 90 %: for what an interval would have shown in 9 of 10 cases. */
+const Z_POWER = normalOf(0.2);
 
 /**
- * Returns the difference of two runs with an interval; null where a run is too short. Seconds of one run depend on each
- * other, so it compares blocks of several seconds, by the mean of their logarithms (Welch). What blocks still share with
- * their neighbours widens the interval. Pure.
+ * Returns the difference between a run and earlier ones with an interval; null where a run is too short. Seconds of one
+ * run depend on each other, so it compares blocks of several seconds, by the mean of their logarithms (Welch). What blocks
+ * still share with their neighbours widens the interval. Several earlier runs also show how much runs of one server differ,
+ * which widens it too. Pure.
+ * @param alpha share of intervals that miss the true difference, e.g. 0.05
  */
-export function differenceOf(before: Blocks, after: Blocks): Difference | null {
-  const [one, other] = [before, after].map(estimateOf);
-  if (!one || !other) return null;
-  const error = Math.sqrt(one.variance + other.variance);
-  // Welch and Satterthwaite: the variances come from few blocks.
-  const freedom =
-    (one.variance + other.variance) ** 2 / (one.variance ** 2 / one.freedom + other.variance ** 2 / other.freedom);
-  const t = error === 0 ? Z_INTERVAL : studentOf(Math.max(1, freedom));
-  const change = other.mean - one.mean;
+export function differenceOf(before: readonly Values[], after: Values, alpha = 0.05): Difference | null {
+  const later = estimateOf(after);
+  const earlier = before.flatMap((values) => estimateOf(values) ?? []);
+  if (later === null || earlier.length < before.length || earlier.length === 0) return null;
+  const count = earlier.length;
+  const meanOf = (of: (estimate: Estimate) => number): number => earlier.reduce((sum, one) => sum + of(one), 0) / count;
+  const [middle, within] = [meanOf(({ mean }) => mean), meanOf(({ variance }) => variance)];
+  // What the runs differ by beyond the noise of each; a single run shows none of it.
+  const spread = count === 1 ? 0 : (meanOf(({ mean }) => (mean - middle) ** 2) * count) / (count - 1);
+  const parts = [
+    { variance: Math.max(0, spread - within) * (1 + 1 / count), freedom: count - 1 },
+    { variance: later.variance, freedom: later.freedom },
+    ...earlier.map(({ variance, freedom }) => ({ variance: variance / count ** 2, freedom })),
+  ].filter(({ variance }) => variance > 0);
+  const variance = parts.reduce((sum, part) => sum + part.variance, 0);
+  const error = Math.sqrt(variance);
+  // Welch and Satterthwaite: the variances come from few values.
+  const freedom = variance ** 2 / parts.reduce((sum, part) => sum + part.variance ** 2 / part.freedom, 0);
+  const t = error === 0 ? 0 : studentOf(alpha, freedom);
+  const change = later.mean - middle;
   return {
     low: Math.expm1(change - t * error),
     high: Math.expm1(change + t * error),
@@ -37,7 +50,13 @@ export function differenceOf(before: Blocks, after: Blocks): Difference | null {
   };
 }
 
-function estimateOf(blocks: Blocks) {
+interface Estimate {
+  readonly mean: number;
+  readonly variance: number;
+  readonly freedom: number;
+}
+
+function estimateOf(blocks: Values): Estimate | null {
   const count = blocks.length;
   if (count < LEAST_BLOCKS || blocks.some((value) => value <= 0)) return null;
   const logs = blocks.map(Math.log);
@@ -49,15 +68,4 @@ function estimateOf(blocks: Blocks) {
   const shared = Math.min(0.8, Math.max(0, square === 0 ? 0 : next / square + 1 / count));
   const widened = (1 + shared) / (1 - shared);
   return { mean, variance: ((square / (count - 1)) * widened) / count, freedom: (count - 1) / widened };
-}
-
-/** Returns the 97.5 % point of Student's distribution (Cornish and Fisher's expansion; within 1 % from 3 on). */
-function studentOf(freedom: number): number {
-  const z = Z_INTERVAL;
-  return (
-    z +
-    (z ** 3 + z) / (4 * freedom) +
-    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2) +
-    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * freedom ** 3)
-  );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
-import { judgeSlower, parseSlower, speedChanges } from './speed.js';
+import { judgeSlower, parseSlower, speedChanges, type Compared } from './speed.js';
 
 /** Returns values that vary by 2 % around a mean. */
 const values = (mean: number): readonly number[] =>
@@ -9,13 +9,26 @@ const values = (mean: number): readonly number[] =>
 
 /** Returns results with one phase, whose blocks vary by 2 % around a value. */
 const run = (ms: number, more: Partial<PhaseResult> = {}): CapacityResults => {
-  const blocks = { seconds: 5, p50: values(ms / 2), p90: values(ms * 0.8), p99: values(ms), throughput: values(100) };
-  const phase = { name: 'hold', whole: true, saturated: null, blocks, ...more } as unknown as PhaseResult;
-  return { phases: [phase] } as unknown as CapacityResults;
+  const blocks = { seconds: 5, p50: values(ms / 2), p95: values(ms * 0.8), p99: values(ms), throughput: values(100) };
+  const phase = {
+    name: 'hold',
+    whole: true,
+    saturated: null,
+    operations: [],
+    blocks,
+    ...more,
+  } as unknown as PhaseResult;
+  return { phases: [phase], generator: {} } as unknown as CapacityResults;
 };
 
+const pair = (before: CapacityResults, after: CapacityResults, scenariosDiffer = false): Compared => ({
+  before: [before],
+  after,
+  scenariosDiffer,
+});
+
 const wordsOf = (before: CapacityResults, after: CapacityResults, isOther = false) =>
-  speedChanges(before, after, isOther).map(({ figure, answer, words }) => `${figure} ${answer}: ${words}`);
+  speedChanges(pair(before, after, isOther)).map(({ figure, answer, words }) => `${figure} ${answer}: ${words}`);
 
 test('a slower run is named with its interval, and the throughput that did not change is not', () => {
   const [p50, , p99, throughput] = wordsOf(run(100), run(112));
@@ -33,12 +46,30 @@ test('a faster run is faster, and less throughput is slower', () => {
   assert.match(wordsOf(less, half)[3] ?? '', /^throughput slower: (?:9\d|100) to 10\d % slower$/);
 });
 
+const onMachine = (machine: string): CapacityResults => {
+  const results = run(100);
+  return { ...results, generator: { ...results.generator, machine } };
+};
+
+const wild = Array.from({ length: 8 }, (_, at) => (at < 4 ? 1 : 1000));
+const unsteady = { seconds: 5, p50: wild, p95: wild, p99: wild, throughput: values(100) };
+
 const UNKNOWN: readonly (readonly [what: string, words: readonly string[], reason: RegExp])[] = [
   ['another scenario', wordsOf(run(100), run(100), true), /the scenarios differ/],
   [
     'a saturated generator',
     wordsOf(run(100), run(100, { saturated: { fromMs: 0, perSecond: 1 } })),
     /the generator was the bottleneck/,
+  ],
+  [
+    'another machine',
+    wordsOf(onMachine('2 x A, 8 GiB'), onMachine('4 x B, 8 GiB')),
+    /another machine sent the load: 2 x A, 8 GiB before, 4 x B, 8 GiB now/,
+  ],
+  [
+    'an unsteady server',
+    wordsOf(run(100), run(100, { blocks: unsteady })).filter((words) => words.startsWith('p99')),
+    /varied so much within the runs that not even twice as slow would show/,
   ],
   ['a short phase', wordsOf(run(100), run(100, { blocks: undefined } as never)), /too short/],
 ];
@@ -52,7 +83,7 @@ test('a rule fails only if the whole interval is beyond its bound', () => {
   const outcomeOf = (text: string, after: CapacityResults, isOther = false) => {
     const rule = parseSlower(text);
     assert.ok(rule, text);
-    return judgeSlower(rule, speedChanges(run(100), after, isOther)).outcome;
+    return judgeSlower(rule, pair(run(100), after, isOther)).outcome;
   };
   assert.equal(outcomeOf('p99 slower than 5%', run(112)), 'failed');
   assert.equal(outcomeOf('p99 slower than 11.9 %', run(112)), 'kept');
@@ -60,7 +91,37 @@ test('a rule fails only if the whole interval is beyond its bound', () => {
   assert.equal(outcomeOf('p99 slower than 5%', run(112), true), 'unknown');
   // These runs could have shown 2 %, not a tenth of it.
   assert.equal(outcomeOf('p99 slower than 0.1%', run(100.3)), 'unknown');
-  assert.equal(judgeSlower({ figure: 'p99', most: 0.05, text: '' }, []).outcome, 'unknown');
-  for (const wrong of ['p99 slower', 'p95 slower than 5%', 'p99 < 5%', 'p99 slower than 5ms'])
+  const nothing = { before: [run(100)], after: { ...run(100), phases: [] }, scenariosDiffer: false };
+  assert.equal(judgeSlower({ operation: null, figure: 'p99', most: 0.05, text: '' }, nothing).outcome, 'unknown');
+  for (const wrong of [
+    'p99 slower',
+    'p90 slower than 5%',
+    'adoptPet p99 slower than 5%',
+    'p99 < 5%',
+    'p99 slower than 5ms',
+  ])
     assert.equal(parseSlower(wrong), null, wrong);
+});
+
+const withOperations = (list: number, get: number) =>
+  run(100, {
+    operations: [
+      { operation: 'listPets', blocks: run(list).phases[0]?.blocks },
+      { operation: 'getPet', blocks: run(get).phases[0]?.blocks },
+    ] as never,
+  });
+
+test('each operation is compared on its own, and a rule may name one', () => {
+  const compared = pair(withOperations(100, 50), withOperations(100, 60));
+  const slower = speedChanges(compared).filter(({ answer }) => answer === 'slower');
+  assert.deepEqual([...new Set(slower.map(({ operation }) => operation))], ['getPet']);
+  const outcomeOf = (text: string) => {
+    const rule = parseSlower(text);
+    assert.ok(rule, text);
+    return judgeSlower(rule, compared).outcome;
+  };
+  assert.equal(outcomeOf('getPet p99 slower than 5%'), 'failed');
+  assert.equal(outcomeOf('listPets p99 slower than 5%'), 'kept');
+  assert.equal(outcomeOf('p99 slower than 5%'), 'kept');
+  assert.equal(outcomeOf('createPet p99 slower than 5%'), 'unknown');
 });

@@ -1,17 +1,29 @@
+import { operationNames } from '../../base/interface/names.js';
+import type { OperationName } from '../../base/interface/types.js';
+import type { Blocks } from '../../loadkit/blocks.js';
 import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
-import { counted, duration, trimmed } from '../../base/kernel/format.js';
+import { duration, trimmed } from '../../base/kernel/format.js';
 import { differenceOf, type Difference } from './difference.js';
 
-/** Figures that two runs are compared by. For a throughput, less is slower. */
-const SPEEDS = ['p50', 'p90', 'p99', 'throughput'] as const;
+/** Figures that runs are compared by. For a throughput, less is slower. */
+const SPEEDS = ['p50', 'p95', 'p99', 'throughput'] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** Whether a phase got slower. Shares of the earlier run: 0.09 is 9 % slower; negative is faster. */
+/** Share of comparisons of equal runs in which any figure may be called different. */
+const ALPHA = 0.05;
+
+/** A comparison that could not even have shown a doubling says nothing. */
+const MOST_SHOWN = 1;
+
+/** Whether a phase, or one operation in it, got slower. Shares of the earlier runs: 0.09 is 9 % slower; negative is faster. */
 export interface SpeedChange {
   readonly phase: string;
-  readonly figure: Speed;
+  /** null for all operations together. */
+  readonly operation: OperationName | null;
+  /** null where nothing is known of any figure. */
+  readonly figure: Speed | null;
   readonly answer: 'slower' | 'faster' | 'same' | 'unknown';
-  /** 95 % interval of the slowdown; null where unknown. */
+  /** Interval of the slowdown; null where unknown. */
   readonly low: number | null;
   readonly high: number | null;
   /** Smallest slowdown that these runs would have shown in 9 of 10 cases; null where unknown. */
@@ -19,60 +31,83 @@ export interface SpeedChange {
   readonly words: string;
 }
 
-/** Returns for each shared phase whether it got slower, with an interval, or why that is unknown. Pure. */
-export function speedChanges(
-  before: CapacityResults,
-  after: CapacityResults,
-  scenariosDiffer: boolean,
-): readonly SpeedChange[] {
-  return after.phases.flatMap((now): readonly SpeedChange[] => {
-    const then = before.phases.find(({ name }) => name === now.name);
-    if (then === undefined) return [];
-    const why = whyUnknown(then, now, scenariosDiffer);
-    if (why !== null)
-      return [
-        {
-          phase: now.name,
-          figure: 'p99',
-          answer: 'unknown',
-          low: null,
-          high: null,
-          shown: null,
-          words: `cannot tell: ${why}`,
-        },
-      ];
-    return SPEEDS.map((figure) => changeOf(figure, then, now));
+/** A run, and the earlier ones that it is compared with. */
+export interface Compared {
+  readonly before: readonly CapacityResults[];
+  readonly after: CapacityResults;
+  /** True if what was sent differs. */
+  readonly scenariosDiffer: boolean;
+}
+
+/** A phase, or an operation in it, with its blocks in all runs; or why it cannot be compared. */
+type Subject = Pick<SpeedChange, 'phase' | 'operation'> &
+  ({ readonly why: string } | { readonly before: readonly Blocks[]; readonly after: Blocks });
+
+/** Returns for each shared phase and operation whether it got slower, with intervals, or why that is unknown. Pure. */
+export function speedChanges(compared: Compared): readonly SpeedChange[] {
+  const subjects = subjectsOf(compared);
+  return subjects.flatMap((subject) => changesOf(subject, SPEEDS, levelFor(SPEEDS.length, subjects)));
+}
+
+/** All intervals of a comparison hold together, so each has to be wider (Bonferroni). */
+const levelFor = (figures: number, subjects: readonly Subject[]): number =>
+  ALPHA / Math.max(1, figures * subjects.filter((subject) => !('why' in subject)).length);
+
+function subjectsOf({ before, after, scenariosDiffer }: Compared): readonly Subject[] {
+  return after.phases.flatMap((now): readonly Subject[] => {
+    const then = before.flatMap(({ phases }) => phases.find(({ name }) => name === now.name) ?? []);
+    if (then.length < before.length) return [];
+    const phase = now.name;
+    const why = scenariosDiffer ? 'the scenarios differ' : (whyOther(before, after) ?? whyUnknown([...then, now]));
+    if (why !== null) return [{ phase, operation: null, why }];
+    return [null, ...now.operations.map(({ operation }) => operation)].flatMap((operation): readonly Subject[] => {
+      const own = blocksOf(now, operation);
+      const others = then.flatMap((each) => blocksOf(each, operation) ?? []);
+      return own && others.length === then.length ? [{ phase, operation, before: others, after: own }] : [];
+    });
   });
 }
 
-function whyUnknown(then: PhaseResult, now: PhaseResult, scenariosDiffer: boolean): string | null {
-  if (scenariosDiffer) return 'the scenarios differ';
-  if (then.saturated || now.saturated || then.exhausted || now.exhausted) return 'the generator was the bottleneck';
-  if (!then.blocks || !now.blocks)
-    return then.whole && now.whole ? 'the phase is too short, or its rate changes' : 'a run was cut short';
-  return null;
+const blocksOf = ({ blocks, operations }: PhaseResult, operation: OperationName | null): Blocks | undefined =>
+  operation === null ? blocks : operations.find((each) => each.operation === operation)?.blocks;
+
+function whyOther(before: readonly CapacityResults[], after: CapacityResults): string | null {
+  const { machine } = after.generator;
+  const other = before.map(({ generator }) => generator.machine).find((each) => each !== undefined && each !== machine);
+  return machine === undefined || other === undefined
+    ? null
+    : `another machine sent the load: ${other} before, ${machine} now`;
 }
 
-function changeOf(figure: Speed, then: PhaseResult, now: PhaseResult): SpeedChange {
-  const found = differenceOf(then.blocks?.[figure] ?? [], now.blocks?.[figure] ?? []);
-  if (found === null)
-    return {
-      phase: now.name,
-      figure,
-      answer: 'unknown',
-      low: null,
-      high: null,
-      shown: null,
-      words: 'cannot tell: too few responses',
-    };
-  const { low, high } = figure === 'throughput' ? lessIsSlower(found) : found;
-  const answer = low > 0 ? 'slower' : high < 0 ? 'faster' : 'same';
-  const seconds = Math.min(...[then, now].map(({ blocks }) => (blocks ? blocks.seconds * blocks.p99.length : 0)));
-  const words =
-    answer === 'same'
-      ? `no difference; ${duration(seconds * 1000)} could have shown ${percent(found.shown)} %`
-      : `${rangeText(low, high)} % ${answer}`;
-  return { phase: now.name, figure, answer, low, high, shown: found.shown, words };
+function whyUnknown(phases: readonly PhaseResult[]): string | null {
+  if (phases.some(({ saturated, exhausted }) => saturated || exhausted)) return 'the generator was the bottleneck';
+  if (phases.every(({ blocks }) => blocks)) return null;
+  return phases.every(({ whole }) => whole) ? 'the phase is too short, or its rate changes' : 'a run was cut short';
+}
+
+function changesOf(subject: Subject, figures: readonly Speed[], alpha: number): readonly SpeedChange[] {
+  const { phase, operation } = subject;
+  const unknown = (figure: Speed | null, why: string): SpeedChange => {
+    const none = { low: null, high: null, shown: null };
+    return { phase, operation, figure, answer: 'unknown', ...none, words: `cannot tell: ${why}` };
+  };
+  if ('why' in subject) return [unknown(null, subject.why)];
+  const { before, after } = subject;
+  const seconds = Math.min(...[...before, after].map((blocks) => blocks.seconds * blocks.throughput.length));
+  return figures.map((figure): SpeedChange => {
+    const earlier = before.map((blocks) => blocks[figure] ?? []);
+    const found = differenceOf(earlier, after[figure] ?? [], alpha);
+    if (found === null) return unknown(figure, 'too few responses');
+    const { low, high } = figure === 'throughput' ? lessIsSlower(found) : found;
+    const answer = low > 0 ? 'slower' : high < 0 ? 'faster' : 'same';
+    if (answer === 'same' && found.shown > MOST_SHOWN)
+      return unknown(figure, 'it varied so much within the runs that not even twice as slow would show');
+    const words =
+      answer === 'same'
+        ? `no difference; ${duration(seconds * 1000)} could have shown ${percent(found.shown)} %`
+        : `${rangeText(low, high)} % ${answer}`;
+    return { phase, operation, figure, answer, low, high, shown: found.shown, words };
+  });
 }
 
 /** Half the throughput is 100 % slower: each response takes twice as long. */
@@ -85,27 +120,38 @@ function rangeText(low: number, high: number): string {
   return least === most ? least : `${least} to ${most}`;
 }
 
+/** Names a phase, or an operation in it. */
+export const subjectText = ({ phase, operation }: Pick<SpeedChange, 'phase' | 'operation'>): string =>
+  operation === null ? phase : `${operation} in ${phase}`;
+
 /** A condition on how much slower a later run may be. */
 export interface SlowerRule {
+  /** null for phases as wholes. */
+  readonly operation: OperationName | null;
   readonly figure: Speed;
   /** Largest slowdown, as a share. */
   readonly most: number;
   readonly text: string;
 }
 
-/** Parses `p99 slower than 5%`; null if it is none. Pure. */
+/** Parses `p99 slower than 5%`, or `getPet p99 slower than 5%`; null if it is none. Pure. */
 export function parseSlower(text: string): SlowerRule | null {
-  const [, name, bound] = /^\s*(\w+)\s+slower\s+than\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
+  const [, sent, name, bound] = /^\s*(?:(\w+)\s+)?(\w+)\s+slower\s+than\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
   const figure = SPEEDS.find((known) => known === name);
-  return figure === undefined || bound === undefined ? null : { figure, most: Number(bound) / 100, text: text.trim() };
+  const operation = operationNames.find((known) => known === sent) ?? null;
+  if (figure === undefined || bound === undefined || (sent !== undefined && operation === null)) return null;
+  return { operation, figure, most: Number(bound) / 100, text: text.trim() };
 }
 
 /**
- * Result of a rule: `failed` if the slowdown is surely larger, `kept` if it is surely not, or if these runs would have
- * shown it; otherwise `unknown`. Runs too short to show a slowdown are no reason to pass. Pure.
+ * Judges a rule for every phase: `failed` if a slowdown is surely larger, `kept` if it is surely not, or if these runs
+ * would have shown it; otherwise `unknown`. Runs too short to show a slowdown are no reason to pass. Pure.
  */
-export function judgeSlower(rule: SlowerRule, changes: readonly SpeedChange[]) {
-  const own = changes.filter(({ figure, answer }) => figure === rule.figure || answer === 'unknown');
+export function judgeSlower(rule: SlowerRule, compared: Compared) {
+  const subjects = subjectsOf(compared).filter(
+    (subject) => 'why' in subject || subject.operation === rule.operation || isOnly(subject, rule, compared),
+  );
+  const own = subjects.flatMap((subject) => changesOf(subject, [rule.figure], levelFor(1, subjects)));
   const failed = own.filter(({ low }) => low !== null && low > rule.most);
   const unknown = own.filter(
     ({ high, shown }) => high === null || shown === null || (high > rule.most && shown > rule.most),
@@ -117,6 +163,13 @@ export function judgeSlower(rule: SlowerRule, changes: readonly SpeedChange[]) {
         ? ('unknown' as const)
         : ('kept' as const);
   const named = outcome === 'failed' ? failed : outcome === 'unknown' ? unknown : own;
-  const words = named.map(({ phase, words: text }) => `${phase}: ${text}`).join('; ');
-  return { outcome, words: own.length === 0 ? `cannot tell: ${counted(0, 'phase')} in both runs` : words };
+  const words = named.map((change) => `${subjectText(change)}: ${change.words}`).join('; ');
+  const what = rule.operation === null ? 'phase' : `phase with ${rule.operation}`;
+  return { outcome, words: own.length === 0 ? `cannot tell: no ${what} is in all runs` : words };
 }
+
+/** A phase of a single operation has no blocks of that operation, because they are its own. */
+const isOnly = ({ phase, operation }: Subject, rule: SlowerRule, { after }: Compared): boolean => {
+  const sent = after.phases.find(({ name }) => name === phase)?.operations ?? [];
+  return operation === null && sent.length === 1 && sent[0]?.operation === rule.operation;
+};
