@@ -114,8 +114,9 @@ export async function beatOf({ link, prefix, slice, instance, name, secret, job 
     tell(change: Partial<Pick<SliceState, 'step' | 'reason' | 'startAt'>>): void {
       state = { ...state, ...change, ...(change.reason && { reason: reasonOf(change.reason) }) };
     },
-    second({ operations: _, ...record }: SecondRecord): void {
-      seconds = [...seconds, record].slice(-TOLD_SECONDS);
+    second(record: SecondRecord): void {
+      const { operations: _, ...told } = record;
+      seconds = [...seconds, told].slice(-TOLD_SECONDS);
     },
     /** Stores the result, and waits until it is taken or the run is over. */
     async give(text: string): Promise<void> {
