@@ -11,6 +11,7 @@ import { resolveTarget } from '../drive/suite/resolve-target.js';
 import { resultsOf } from '../outcome/results/results.js';
 import { exitCodeOf } from '../judge/verdict.js';
 import { lockKeys } from './key-lock.js';
+import { checkTemporaryFolder } from '../base/kernel/temporary-folder.js';
 import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';
 import type { RunOptions } from './request.js';
@@ -46,7 +47,8 @@ export async function judgeTarget(
   const { request } = plan;
   let directory, log;
   {
-    using _ = lockKeys(request.target);
+    checkTemporaryFolder();
+    using _ = await lockKeys(request.target);
     using live = reporter;
     directory = makeReportDir(reportDir, request.target.name, new Date());
     log = await execute({

@@ -1,52 +1,44 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
 import { secret } from '../wire/targets/secret.js';
 import { lockKeys } from './key-lock.js';
 import { UsageError } from '../base/kernel/errors.js';
 
-const TARGET = { baseUrl: 'http://127.0.0.1:1/v1', keys: { free: secret('pk-some-key-of-a-test') } };
+const MODULE = new URL('./key-lock.js', import.meta.url).href;
+const SECRET = new URL('../wire/targets/secret.js', import.meta.url).href;
 
-describe('the lock of a key', () => {
-  let folder: string;
-  const usual = process.env['TMPDIR'];
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'petstore-lock-'));
-    process.env['TMPDIR'] = folder;
-  });
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
-    if (usual === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = usual;
-  });
+const targetOf = (baseUrl: string) => ({ baseUrl, keys: { free: secret('pk-some-key-of-a-test') } });
+const isInUse = (error: unknown) =>
+  error instanceof UsageError && error.code === 'key-in-use' && error.message.includes('the free key');
 
-  const lockFile = (): string => join(folder, readdirSync(folder)[0] ?? '');
+test('a key is locked until its lock is disposed of, and only on its address', async () => {
+  const target = targetOf(`http://127.0.0.1:1/${process.pid}`);
+  const held = await lockKeys(target);
+  await assert.rejects(lockKeys(target), isInUse);
+  (await lockKeys(targetOf(`http://127.0.0.1:2/${process.pid}`)))[Symbol.dispose]();
+  held[Symbol.dispose]();
+  (await lockKeys(target))[Symbol.dispose]();
+});
 
-  test('a held lock names its process and file', () => {
-    const held = lockKeys(TARGET);
-    assert.throws(
-      () => lockKeys(TARGET),
-      (error) =>
-        error instanceof UsageError &&
-        error.message.includes(`process ${process.pid}`) &&
-        error.hint.includes(lockFile()),
-    );
-    held[Symbol.dispose]();
-    assert.deepEqual(readdirSync(folder), []);
-  });
-
-  test('a lock left by an ended process or with invalid content is replaced', () => {
-    lockKeys(TARGET);
-    const file = lockFile();
-    // Only Linux shows when a process started.
-    const recycled = readFileSync(file, 'utf8').includes(' ') ? [`${process.pid} another-boot/12345`] : [];
-    for (const left of [...recycled, '999999999', '999999999 boot/1', '', 'nonsense', '-1', '\0'.repeat(100)]) {
-      writeFileSync(file, left);
-      lockKeys(TARGET)[Symbol.dispose]();
-      assert.deepEqual(readdirSync(folder), [], left);
-      writeFileSync(file, '');
-    }
-  });
+test('a killed process leaves no lock, and a lock keeps no process alive', async (t) => {
+  const baseUrl = `http://127.0.0.1:3/${process.pid}`;
+  const script = `
+    const { lockKeys } = await import('${MODULE}');
+    const { secret } = await import('${SECRET}');
+    await lockKeys({ baseUrl: '${baseUrl}', keys: { free: secret('pk-some-key-of-a-test') } });
+    console.log('locked');`;
+  const start = (more: string) =>
+    spawn(process.execPath, ['--input-type=module', '-e', script + more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const waiting = start('setInterval(() => {}, 1000);');
+  t.after(() => waiting.kill('SIGKILL'));
+  await once(waiting.stdout, 'data');
+  await assert.rejects(lockKeys(targetOf(baseUrl)), isInUse);
+  waiting.kill('SIGKILL');
+  await once(waiting, 'close');
+  const ending = start('');
+  const [code] = (await once(ending, 'close')) as [number];
+  assert.equal(code, 0);
+  (await lockKeys(targetOf(baseUrl)))[Symbol.dispose]();
 });

@@ -160,7 +160,7 @@ export function planCapacityRun(options: CapacityRunOptions) {
 }
 
 /** Locks the keys of a load run on this machine; for a part, only its own keys. Returns the locks, to dispose of. */
-export function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan): Disposable | null {
+export async function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan): Promise<Disposable | null> {
   const { target } = request;
   if (capacity.slice.count === 1) return lockKeys(target);
   // Parts over the limit share keys on purpose.

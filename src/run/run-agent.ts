@@ -139,7 +139,7 @@ async function sendSlice(
   const signal = AbortSignal.any([ended, beat.over]);
   try {
     const plan = planCapacityRun({ target, scenario, slice, readOnly, command: 'petstore-conformance agent' });
-    using _ = lockCapacityKeys(plan);
+    using _ = await lockCapacityKeys(plan);
     await beat.until('prepare');
     beat.tell({ step: 'preparing' });
     const log = await executeCapacity({

@@ -19,7 +19,7 @@ export async function doctorCommand(args: Arguments<'doctor'>, io: Io): Promise<
   await using opened = await openTarget(args, io, { underLoad: false });
   const { target, embedded } = opened;
   using interrupted = interruption();
-  using _ = lockKeys(target);
+  using _ = await lockKeys(target);
   try {
     const next = commandLine('run', args);
     const plan = planRun({

@@ -101,7 +101,7 @@ async function runLoad(
   io: Io,
 ): Promise<number> {
   const { run, capacity } = planned;
-  using _ = lockCapacityKeys(planned);
+  using _ = await lockCapacityKeys(planned);
   using interrupted = interruption();
   using reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: capacity });
   const records = await openRecords(args, {

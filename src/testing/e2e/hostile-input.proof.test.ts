@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import {
-  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { CERTIFICATE_KEY, CERTIFICATES } from '../certificates.js';
-import { atTerminal, MAIN, petstore, petstoreHere } from './support/command.js';
+import { atTerminal, petstore, petstoreHere } from './support/command.js';
 import { filesIn } from './support/folder.js';
 
 /** Files, names and options from outside print only text, and destroy no file. */
@@ -148,38 +144,6 @@ describe('hostile input', () => {
     assert.deepEqual(asked, []);
   });
 
-  test('a stale lock of another user is reported with file and owner', { skip: process.getuid?.() !== 0 }, async () => {
-    const shared = mkdtempSync(join(tmpdir(), 'petstore-shared-'));
-    after(() => rmSync(shared, { recursive: true, force: true }));
-    chmodSync(shared, 0o1777);
-    const words = [
-      'run',
-      '--base-url',
-      'http://127.0.0.1:9/v1',
-      '--key',
-      'free=a-key-of-nobody',
-      '--requirement',
-      'list-ok',
-    ];
-    const home = mkdtempSync(join(shared, 'home-'));
-    chmodSync(home, 0o777);
-    const as = (uid: number) =>
-      spawnSync(process.execPath, [MAIN, ...words, '--report-dir', `run-${uid}-${Math.random()}`], {
-        cwd: home,
-        uid,
-        gid: uid,
-        encoding: 'utf8',
-        env: { PATH: process.env['PATH'], TMPDIR: shared },
-      });
-    const dead = join(shared, lockOf('http://127.0.0.1:9/v1', 'a-key-of-nobody'));
-    writeFileSync(dead, '999999999');
-    const { status, stderr } = as(65_534);
-    assert.equal(status, 2, stderr);
-    assert.match(stderr, new RegExp(`${dead} belongs to user 0`));
-    assert.match(stderr, /code +key-in-use/);
-    assert.deepEqual(readdirSync(shared).filter((name) => name.endsWith('.lock')).length, 1);
-  });
-
   test('a file with 20,000 or 200,000 names is rejected quickly', async () => {
     for (const [at, count] of [20_000, 200_000].entries()) {
       const names = Array.from({ length: count }, (_, index) => `n${index}: 1`);
@@ -231,8 +195,3 @@ describe('hostile input', () => {
     }
   });
 });
-
-/** Returns the name of a lock, as `key-lock.ts` makes it. */
-function lockOf(baseUrl: string, key: string): string {
-  return `petstore-conformance-${createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex').slice(0, 32)}.lock`;
-}

@@ -28,7 +28,7 @@ test('only one run at a time uses a key at an address', async (t) => {
 
   const second = await petstoreHere(words(cwd, never, 'second'), { cwd, env });
   assert.equal(second.code, 2);
-  assert.match(second.stderr, new RegExp(`process ${first.child.pid}\\) is using the business key`));
+  assert.match(second.stderr, /^usage +Another run on this machine is using the business key on http/m);
   assert.match(second.stderr, /^what to do +Wait/m);
   assert.match(second.stderr, /^code +key-in-use$/m);
   assert.ok(!second.stderr.includes(other.keys.business));
