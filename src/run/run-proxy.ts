@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { refusing } from '../drive/weather/refusals.js';
+import { otherOrigin } from '../drive/weather/other-origin.js';
+import { redirects, refusing } from '../drive/weather/refusals.js';
 import type { Weather } from '../drive/weather/scenarios.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
 import { SHORTEST_GRACE_MS } from '../judge/clients/timing.js';
@@ -100,10 +101,14 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
   );
   const record = recording(journal, facts);
   let nth = 0;
+  const nextId = (): string => `t${(nth += 1)}`;
   const later = soonAfter((passed: Passed) => {
-    nth += 1;
-    record.add(recordOf(passed, `t${nth}`, { reader, maxBytes: target.http.maxBodyBytes }));
+    record.add(recordOf(passed, nextId(), { reader, maxBytes: target.http.maxBodyBytes }));
   });
+  await using elsewhere =
+    run.weather !== null && redirects(run.weather)
+      ? await otherOrigin({ clock: now, reader, nextId, onExchange: (exchange) => record.add(exchange) })
+      : null;
   const proxy = await serveProxy({
     target,
     port: run.port,
@@ -111,7 +116,7 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
     keepHost: run.keepHost,
     mostKept: target.http.maxBodyBytes,
     shortestGraceMs: SHORTEST_GRACE_MS,
-    intervene: run.weather === null ? undefined : refusing(run.weather, reader, basePath),
+    intervene: run.weather === null ? undefined : refusing(run.weather, reader, basePath, elsewhere?.origin ?? null),
     onUnreadable: () => record.leaveOut('unreadable'),
     onPassed: (passed) => later.add(passed),
   });

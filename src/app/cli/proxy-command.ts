@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
 import { resolveTarget } from '../../drive/suite/resolve-target.js';
-import { readRefusals } from '../../drive/weather/refusals.js';
+import { readRefusals, redirects } from '../../drive/weather/refusals.js';
 import { FILES } from '../../log/files.js';
 import { exitCodeOf } from '../../judge/verdict.js';
 import { createTerminalReporter } from '../../report/terminal/reporter.js';
@@ -18,6 +18,9 @@ import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { interruption } from './process-end.js';
 
+/** Addresses at which only this machine connects (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3). */
+const LOOPBACK = /^(?:127\.|::1$)/;
+
 /** `proxy`: judges both sides of the traffic to a target, and returns the exit code of the worse verdict. */
 export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<number> {
   const { port, host, keepHost, refuse } = args;
@@ -25,6 +28,12 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
     throw badOption(`--host ${host} is no IP address.`, 'Write 127.0.0.1, ::1, or an address of this machine.');
   const words = args.words?.length ? args.words : null;
   const weather = refuse === undefined ? null : readRefusals(refuse);
+  if (weather !== null && redirects(weather) && !LOOPBACK.test(host))
+    // From another machine the other port may be out of reach, and a client that follows would look like one that does not.
+    throw badOption(
+      `--host ${host} cannot be combined with a redirect in ${refuse}.`,
+      'Leave out --host and run the client on this machine, or leave out the redirect.',
+    );
   await using opened = await openTarget(args, io, { underLoad: false });
   refuseItself(opened.target, port);
   let log;

@@ -1,8 +1,10 @@
 import type { ClientExchange, TrafficEnd, TrafficFacts } from '../../wire/exchange/client-exchange.js';
+import { now } from '../../wire/exchange/connection.js';
 import { credentialReader } from '../../wire/exchange/request-credential.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
-import { monotonic, recordedServer, type Arrived, type Clock, type Given } from './recorded-server.js';
+import { otherOrigin } from './other-origin.js';
+import { recordedServer, type Arrived, type Clock, type Given } from './recorded-server.js';
 import { scenarioService } from './scenario-service.js';
 import type { Scenario } from './scenarios.js';
 import { answerOf } from './steps.js';
@@ -27,26 +29,19 @@ export interface PlayOptions {
 
 /** Plays a scenario on two free loopback ports: the service's, and the other origin of redirects. */
 export async function play(scenario: Scenario, options: PlayOptions): Promise<Stage> {
-  const { key, onExchange, nextId, clock = monotonic } = options;
+  const { key, onExchange, nextId, clock = now } = options;
   const reader = credentialReader({ business: key });
   const service = scenarioService(scenario, key, clock);
   const { basePath } = service;
   const next = takingSteps(scenario, clock);
-  const elsewhere = await recordedServer({
-    clock,
-    reader,
-    nextId,
-    isElsewhere: true,
-    onExchange,
-    respond: () => Promise.resolve(given(200, [['Content-Type', 'application/json']], '[]')),
-  });
+  const elsewhere = await otherOrigin({ clock, reader, nextId, onExchange });
   const respond = async (request: Arrived): Promise<Given> => {
     const { key: used, bearer } = reader.credentialOf(request);
     const { operation } = parseRequestTarget(request, basePath);
     const step = used.kind === 'plan' && bearer && operation !== null ? await next(operation) : null;
     if (step === null) return served(service, request);
     const { status, headers, text } = answerOf(step, clock(), `${elsewhere.origin}${request.target}`);
-    return given(status, headers, text);
+    return { status, headers, payload: Buffer.from(text) };
   };
   const server = await recordedServer({ clock, reader, nextId, onExchange, respond });
   return {
@@ -59,12 +54,6 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<St
     },
   };
 }
-
-const given = (status: number, headers: Given['headers'], text: string): Given => ({
-  status,
-  headers,
-  payload: Buffer.from(text),
-});
 
 /** Returns what the reference server answers. */
 function served(service: ReturnType<typeof scenarioService>, request: Arrived): Given {

@@ -1,18 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
+import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
+import { watchClients } from '../../wire/exchange/client-connections.js';
 import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { pairsOf } from '../../wire/exchange/headers.js';
 import type { credentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
-import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
+import { allowed, isPreflight, readableElsewhere } from './cross-origin.js';
 import type { Header } from '../../wire/exchange/types.js';
 
 /** A clock for both stamps and dates: Unix ms with a fraction, which never steps back. */
 export type Clock = () => number;
-
-/** The clock of this process. */
-export const monotonic: Clock = () => performance.timeOrigin + performance.now();
 
 /** Response that a server gives to a recorded request. */
 export interface Given {
@@ -33,10 +31,6 @@ export interface Arrived extends RawRequest {
 const MOST_BODY_BYTES = 1_048_576;
 /** Time that an idle connection stays open, ms: longer than any wait of a scenario. */
 const KEPT_ALIVE_MS = 72_000;
-/** A connection that stays unused longer was opened in advance, as browsers do, and shows no slow connect. */
-const LONGEST_CONNECT_MS = 2000;
-/** Interval at which this process looks for its own stalls, ms. */
-const BEAT_MS = 50;
 
 /**
  * Starts a loopback server that records each request with its times: "read" after the request was read, "written" before the
@@ -52,42 +46,24 @@ export async function recordedServer(options: {
   readonly onExchange: (exchange: ClientExchange) => void;
 }) {
   const { clock, reader, nextId, respond, onExchange } = options;
-  const connections = new Map<
-    Socket,
-    { readonly name: string; readonly since: number; open: number; requests: number }
-  >();
-  const pipelined = new Set<Socket>();
-  let graceMs = SHORTEST_GRACE_MS;
-  let beat = performance.now();
-  // A stalled process accepts and reads late, which looks like a slow connect of the client.
-  const timer = setInterval(() => {
-    const now = performance.now();
-    graceMs = Math.max(graceMs, Math.min(LONGEST_CONNECT_MS, SHORTEST_GRACE_MS + now - beat - BEAT_MS));
-    beat = now;
-  }, BEAT_MS).unref();
-
+  const clients = watchClients(SHORTEST_GRACE_MS, clock);
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { socket } = message;
     if (isPreflight(message)) {
-      response.writeHead(204, { ...CROSS_ORIGIN, 'Access-Control-Max-Age': '600' }).end();
+      response.writeHead(204, allowed(message.headers).flat()).end();
       return;
     }
-    const connection = connections.get(socket) ?? { name: 'c0', since: clock(), open: 0, requests: 0 };
-    if (connection.open > 0) pipelined.add(socket);
-    connection.open += 1;
-    connection.requests += 1;
+    const arrived = clients.arrived(socket);
     const body = await bodyOf(message);
     const readAt = clock();
-    if (connection.requests === 1 && readAt - connection.since < LONGEST_CONNECT_MS)
-      graceMs = Math.max(graceMs, readAt - connection.since);
     const headers = pairsOf(message.rawHeaders);
     const raw = { method: message.method ?? 'GET', target: message.url ?? '/', headers, body };
     const credential = reader.credentialOf(raw);
     const given = await respond({ ...raw, connection: socket, readAt });
     const isGone = response.destroyed || socket.destroyed;
     const writtenAt = clock();
-    if (!isGone) send(given, response);
-    connection.open -= 1;
+    if (!isGone) send(given, message, response);
+    const { connection, pipelined } = arrived.ended(readAt);
     const text = given.payload.toString('utf8');
     onExchange({
       id: nextId(),
@@ -99,8 +75,8 @@ export async function recordedServer(options: {
         headers: reader.hideIn(headers),
         body: body === '' ? { kind: 'empty' } : { kind: 'whole', text: reader.hide(body) },
       },
-      connection: connection.name,
-      ...(pipelined.has(socket) && { multiplexed: true }),
+      connection,
+      ...(pipelined && { multiplexed: true }),
       times: { kind: 'server', readAt, writtenAt },
       answer: isGone
         ? { kind: 'none', why: 'the client closed the connection first' }
@@ -116,12 +92,7 @@ export async function recordedServer(options: {
     serve(message, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = KEPT_ALIVE_MS;
-  let accepted = 0;
-  server.on('connection', (socket: Socket) => {
-    accepted += 1;
-    connections.set(socket, { name: `c${accepted}`, since: clock(), open: 0, requests: 0 });
-    socket.once('close', () => connections.delete(socket));
-  });
+  server.on('connection', clients.opened);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -129,9 +100,9 @@ export async function recordedServer(options: {
   return {
     origin: `http://127.0.0.1:${port}`,
     /** Returns the slowest connect so far, and never less than the usual grace, ms. */
-    graceMs: (): number => graceMs,
+    graceMs: clients.graceMs,
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
+      clients.stop();
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
@@ -141,23 +112,12 @@ export async function recordedServer(options: {
   };
 }
 
-/** A page of any origin may be the client: its browser asks first, and hides headers that are not named here. */
-const CROSS_ORIGIN: Readonly<Record<string, string>> = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, *',
-  'Access-Control-Allow-Methods': 'GET, POST',
-  'Access-Control-Expose-Headers': 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
-};
-
-/** Returns whether a browser asks for permission (CORS): that is no request of the client, and is not recorded. */
-const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-
 const originOf = ({ localPort }: Socket): string => `http://127.0.0.1:${localPort}`;
 
-function send({ status, headers, payload }: Given, response: ServerResponse): void {
+/** A page of any origin may be the client. */
+function send({ status, headers, payload }: Given, message: IncomingMessage, response: ServerResponse): void {
   response.sendDate = false;
-  const all = [...headers, ...Object.entries(CROSS_ORIGIN), ['Content-Length', String(payload.length)]];
+  const all = [...headers, ...readableElsewhere(message.headers), ['Content-Length', String(payload.length)]];
   response.writeHead(status, all.flat());
   response.end(payload);
 }

@@ -109,7 +109,7 @@ const isAccepted = ({ answer }: ClientExchange): boolean =>
  *
  * Why it cannot be wrong in the client's disfavour: only a known key, or a token that the service accepted, whole and at another
  * origin, breaks it. A masked token, or one that the service never got, may belong to that origin. It is kept only where a
- * redirect led there.
+ * redirect led there, and the record shows what came of it: the proxy sees only where its own redirects lead.
  */
 export function keyStays(traffic: Traffic): readonly Judgement[] {
   const { exchanges, source, insecure } = traffic;
@@ -139,8 +139,8 @@ export function keyStays(traffic: Traffic): readonly Judgement[] {
         actual: 'http',
       }),
     ];
-  const redirects = exchanges.filter((each) => leadsElsewhere(each));
-  return redirects.length > 0 && source !== 'proxy' ? [kept(redirects)] : [];
+  const redirects = exchanges.filter((each) => leadsElsewhere(each) && (source !== 'proxy' || each.byProxy === true));
+  return redirects.length > 0 ? [kept(redirects)] : [];
 }
 
 /** Returns the name of a key that can be told from others; a mask hides which it was. */

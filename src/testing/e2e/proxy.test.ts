@@ -104,6 +104,37 @@ describe('proxy', () => {
     assert.match(wrong.stderr, /refusals\.yaml:2/);
   });
 
+  test('--refuse with a redirect shows whether the key goes along to another origin', async (t) => {
+    const server = await reference(t, { keys: { business: CANARY } });
+    for (const [manner, kind] of [
+      ['follow', 'passed'],
+      ['manual', 'warned'],
+    ] as const) {
+      const run = prepared(t, server.baseUrl);
+      writeFileSync(join(run.place.cwd, 'refusals.yaml'), 'steps:\n  - { kind: redirect }\n');
+      // What fetch follows by itself loses the key on its way.
+      writeFileSync(
+        join(run.place.cwd, 'client.mjs'),
+        `const { PETSTORE_BASE_URL: base, PETSTORE_API_KEY: key } = process.env;
+         const init = { headers: { Authorization: 'Bearer ' + key }, redirect: '${manner}' };
+         const first = await fetch(base + '/pets?limit=5', init);
+         await first.text();
+         if (first.status === 307) await fetch(first.headers.get('Location'), init).then((each) => each.text());`,
+      );
+      const ended = await petstore([...run.words, '--refuse', 'refusals.yaml', ...run.command], run.place);
+      const row = run.results().requirements.find(({ id }) => id === 'client-key-stays');
+      assert.equal(row?.outcome, kind, ended.stdout + ended.stderr);
+      assert.equal(run.results().traffic?.inScope, 2);
+      expectNothingLeft(run.place.cwd, ended);
+      const far = await petstore(
+        [...run.words.slice(0, 3), '--refuse', 'refusals.yaml', '--host', '0.0.0.0'],
+        run.place,
+      );
+      assert.equal(far.code, 2);
+      assert.match(far.stderr, /cannot be combined with a redirect/);
+    }
+  });
+
   test('a killed proxy keeps its log, and an interrupt judges', async (t) => {
     const server = await reference(t, { keys: { business: CANARY } });
     for (const signal of ['SIGKILL', 'SIGINT'] as const) {
@@ -175,7 +206,11 @@ describe('proxy', () => {
     });
     t.after(() => front.close());
     const run = prepared(t, front.baseUrl);
-    const running = start(run.words, run.place);
+    writeFileSync(
+      join(run.place.cwd, 'refusals.yaml'),
+      'steps:\n  - { kind: refuse, wait: { kind: seconds, seconds: 1 } }\noperations: [createPet]\n',
+    );
+    const running = start([...run.words, '--refuse', 'refusals.yaml'], run.place);
     const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
     await using browser = await launchChromium();
     const page = await browser.newPage();
@@ -183,20 +218,24 @@ describe('proxy', () => {
     const statuses = await page.evaluate(`(async () => {
       const headers = { Authorization: 'Bearer ${CANARY}' };
       const listings = [1, 2, 3, 4, 5, 6, 7, 8].map((limit) => fetch('${baseUrl}/pets?limit=' + limit, { headers }));
-      const creation = fetch('${baseUrl}/pets', {
+      const all = await Promise.all(listings);
+      const create = () => fetch('${baseUrl}/pets', {
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/json' },
         body: '{"name":"Zoë","categoryId":1}',
       });
-      const all = await Promise.all([...listings, creation]);
+      const refused = await create();
+      await new Promise((done) => setTimeout(done, 1000 * refused.headers.get('Retry-After')));
+      all.push(refused, await create());
       return Promise.all(all.map(async (each) => [each.status, typeof (await each.json())]));
     })()`);
-    assert.deepEqual(statuses, [...Array.from({ length: 8 }, () => [200, 'object']), [201, 'object']]);
+    assert.deepEqual(statuses, [...Array.from({ length: 8 }, () => [200, 'object']), [429, 'object'], [201, 'object']]);
     running.child.kill('SIGINT');
     const ended = await running.ended;
     assert.equal(ended.code, 0, ended.stdout + ended.stderr);
     const { traffic } = run.results();
-    assert.equal(traffic?.inScope, 9);
+    assert.equal(traffic?.inScope, 10);
+    assert.ok(outcomes(run.results(), 'passed').includes('client-waits'));
     assert.ok((traffic.leftOut['CORS preflights'] ?? 0) >= 1);
     expectNothingLeft(run.place.cwd, ended);
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
-import { watchClients } from './client-connections.js';
+import { watchClients } from '../exchange/client-connections.js';
 import { unreadable } from './own-answers.js';
 import { passOn, type Outcome, type Way } from './pass-on.js';
 import type { Intervene, Passed } from './passed.js';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { now } from '../exchange/connection.js';
+import { now } from './connection.js';
 
 /** A connection that stays unused longer was opened in advance, as browsers do, and shows no slow connect, ms. */
 const LONGEST_CONNECT_MS = 2000;
@@ -20,8 +20,9 @@ interface Connection {
  * the record. The grace is the longest time that a request may have been on its way: the slowest connect, the longest stall of
  * this process, the longest upload. Each only lengthens it, in the client's favour.
  * @param shortestGraceMs grace of a record without any of these, ms
+ * @param clock clock of the record, Unix ms
  */
-export function watchClients(shortestGraceMs: number) {
+export function watchClients(shortestGraceMs: number, clock: () => number = now) {
   const connections = new WeakMap<Socket, Connection>();
   let accepted = 0;
   let graceMs = shortestGraceMs;
@@ -34,7 +35,7 @@ export function watchClients(shortestGraceMs: number) {
   }, BEAT_MS).unref();
   const opened = (socket: Socket): Connection => {
     accepted += 1;
-    const connection = { name: `c${accepted}`, since: now(), open: 0, requests: 0, pipelined: false };
+    const connection = { name: `c${accepted}`, since: clock(), open: 0, requests: 0, pipelined: false };
     connections.set(socket, connection);
     return connection;
   };
@@ -44,7 +45,7 @@ export function watchClients(shortestGraceMs: number) {
     /** Notes the head of a request. Returns a function to call once the exchange is over. */
     arrived(socket: Socket) {
       const connection = connections.get(socket) ?? opened(socket);
-      const headAt = now();
+      const headAt = clock();
       if (connection.open > 0) connection.pipelined = true;
       connection.open += 1;
       connection.requests += 1;
