@@ -12,6 +12,9 @@ const isBeyond = (integer: bigint): boolean => integer > EXACT || integer < -EXA
 /** Is true if an id, in digits, is in the range where doubles skip integers. */
 export const isBeyondDouble = (id: string): boolean => isBeyond(BigInt(id));
 
+/** Mark of a finding about an id in that range. */
+export const BEYOND_DOUBLE = 'beyond 2^53';
+
 /** True if an integer equals a double's usual output: all of its digits, or the fewest that identify it. */
 const isDouble = (integer: bigint): boolean =>
   integer === BigInt(Number(integer)) || integer === BigInt(String(Number(integer)));

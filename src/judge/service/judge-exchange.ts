@@ -16,6 +16,7 @@ import { hasErrorMembers, type Judging } from '../checks/layers.js';
 import { knownPage, onlyWithStatus, petsOf } from '../checks/listing.js';
 import { softenedFor } from '../checks/passive.js';
 import { animalsOf, rowOfLimit } from '../checks/pets.js';
+import { BEYOND_DOUBLE } from '../checks/rounded-ids.js';
 import { answers } from '../checks/status.js';
 import { expectedWithKey, expectedWithoutKey, fetchedId, soundnessOf, type Expectation } from './intent.js';
 import type { KnownAnimals } from './known-animals.js';
@@ -183,6 +184,8 @@ function byTheWire(shown: Shown<Known>, sent: Expectation['sent'], source: Traff
   const what = judgement.measured?.what ?? [];
   if (row === 'pet-int64' && !what.includes('range'))
     return [{ row, judgement: untried('digits beyond 2^53 (a recorder may round them)') }];
+  if (row === 'pet-id-unique' && what.includes(BEYOND_DOUBLE))
+    return [{ row, judgement: untried('ids beyond 2^53 (a recorder may round them)') }];
   if (row === 'created-pet-echo' && what.includes('name') && /[^\x20-\x7E]/.test(`${sent?.name}${judgement.actual}`))
     return [{ row, judgement: untried('names with other letters than ASCII (a recorder may decode them wrongly)') }];
   return [shown];

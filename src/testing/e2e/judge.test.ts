@@ -5,11 +5,12 @@ import { after, before, describe, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from '@playwright/test';
 import type { Results } from '../../outcome/results/results.js';
-import { startReference, type Reference } from '../../reference/index.js';
+import { startReference, type Reference, type ReferenceOptions } from '../../reference/index.js';
 import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { recordByDevTools } from '../traffic/chromium-har.test.support.js';
 import { recordingClient } from '../traffic/har-client.test.support.js';
-import { petstore, petstoreHere } from './support/command.js';
+import { RECORDERS, type Recording } from '../traffic/record-by-library.js';
+import { petstore, petstoreHere, startProcess } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 
 interface Judged {
@@ -34,8 +35,10 @@ const outcomes = ({ requirements }: Results, wanted: string): readonly string[] 
   requirements.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
 
 /** Starts a server with some flaws, and ends it with the test. */
-async function server(t: TestContext, ...flaws: readonly string[]): Promise<Reference> {
-  const started = await startReference({ flaws, animals: 30 });
+const server = (t: TestContext, ...flaws: readonly string[]): Promise<Reference> => serverWith(t, { flaws });
+
+async function serverWith(t: TestContext, options: Partial<ReferenceOptions>): Promise<Reference> {
+  const started = await startReference({ animals: 30, ...options });
   t.after(() => started.close());
   return started;
 }
@@ -117,6 +120,51 @@ describe('judge, with what a browser recorded', () => {
       const { code, stdout, results } = await judge(t, await record(t, reference));
       assert.equal(code, 1, stdout);
       assert.deepEqual(outcomes(results, 'failed'), ['list-limit-default']);
+    });
+  }
+});
+
+/** The program in which libraries record. */
+const LIBRARY = join(import.meta.dirname, '../traffic/record-by-library.js');
+
+async function byLibrary(t: TestContext, recording: Recording): Promise<string> {
+  const running = startProcess(process.execPath, [LIBRARY], { cwd: folder(t) }, 'typed');
+  running.child.stdin?.end(JSON.stringify(recording));
+  const { code, stdout, stderr } = await running.ended;
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+const REX = '{"name":"Rex","categoryId":1}';
+
+describe('judge, with what a library recorded', () => {
+  for (const recorder of RECORDERS) {
+    test(`${recorder}: a sound service and its client are green, also where the library rounds what it writes`, async (t) => {
+      // Side by side, so that many are one number once they are rounded.
+      const { baseUrl, keys } = await serverWith(t, {
+        change: (behaviour) => ({ ...behaviour, idOf: (nth) => 2n ** 60n + BigInt(nth) }),
+      });
+      const creations = [REX, '{"name":"Mia","categoryId":1152921504606846977}'];
+      const { code, stdout, results } = await judge(
+        t,
+        await byLibrary(t, { recorder, baseUrl, key: keys.free, creations }),
+      );
+      assert.equal(code, 0, stdout);
+      const passed = outcomes(results, 'passed');
+      for (const row of ['list-ok', 'pet-shape', 'create-ok', 'rate-headers-present', 'client-valid-request'])
+        assert.ok(passed.includes(row), `${row} in ${passed.join(' ')}`);
+      assert.equal(results.traffic?.inScope, 6);
+    });
+
+    test(`${recorder}: a flaw of either side turns its row red`, async (t) => {
+      const { baseUrl, keys } = await server(t, 'default-limit-missing');
+      const creations = [REX, '{"name":"Rex","categoryId":"1"}'];
+      const { code, stdout, results } = await judge(
+        t,
+        await byLibrary(t, { recorder, baseUrl, key: keys.free, creations }),
+      );
+      assert.equal(code, 1, stdout);
+      assert.deepEqual(outcomes(results, 'failed'), ['list-limit-default', 'client-valid-request']);
     });
   }
 });
