@@ -380,8 +380,10 @@ async function hasChangedSince(probes: Probes, id: string, told: unknown): Promi
 }
 
 /** Explains why the store does not get more animals than the limit. */
-const tooDear = (probes: Probes, limit: number): string =>
-  `the store holds ${countAnimals(probes.store())}, and more than ${limit} would take more than ${probes.most} requests with this key`;
+const tooDear = (probes: Probes, limit: number): string => {
+  const excess = `more than ${limit} would take more than ${probes.most} requests with this key`;
+  return `the store holds ${countAnimals(probes.store())}, and ${excess}`;
+};
 
 /** Lists limits not tested with more animals than they allow. */
 const beyond = (limits: readonly number[], probes: Probes): string => {

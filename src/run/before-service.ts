@@ -104,7 +104,9 @@ export function refusedBefore(exchange: Exchange, { baseUrl, suiteKey }: Target)
     code: 'gate',
     short: 'something in front of the service refuses',
     message: `something in front of the service at ${baseUrl} returns ${statusOf(exchange)} with and without a key${scheme}.`,
-    hint: `The ${capital(suiteKey)} key may be right. Use the service’s own address, or allow this machine at the proxy or firewall in front of it.`,
+    hint:
+      `The ${capital(suiteKey)} key may be right. Use the service’s own address, ` +
+      'or allow this machine at the proxy or firewall in front of it.',
   };
 }
 

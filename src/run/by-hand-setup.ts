@@ -16,7 +16,8 @@ export default async function setUp(): Promise<(() => Promise<void>) | undefined
   for (const [plan, key] of namedKeys(target))
     process.env[`PETSTORE_EMBEDDED_${plan.toUpperCase()}_KEY`] = key.reveal();
   process.stdout.write(
-    `${TARGET_VARIABLE} is not set, so the run judges the embedded server. Set it to a target file or a target name to judge another.\n`,
+    `${TARGET_VARIABLE} is not set, so the run judges the embedded server. ` +
+      'Set it to a target file or a target name to judge another.\n',
   );
   return async () => embedded[Symbol.asyncDispose]();
 }

@@ -8,7 +8,7 @@ const OF_ONE_PROCESS = /^--(inspect|debug|cpu-prof|heap-prof|prof|trace-event|re
 const WITH_VALUE = /^--(inspect-port|debug-port|inspect-publish-uid)$/;
 /** Switches that say what this process runs, or how much memory it has: the child has its own. */
 const OF_THE_PROGRAM =
-  /^(-e|--eval|-p|--print|-pe|-i|--interactive|-c|--check|--test|--watch|--run|--expose-internals|--max-old-space-size|--max-semi-space-size)(=|-|$)/;
+  /^(-e|-p|-pe|-i|-c|--(eval|print|interactive|check|test|watch|run|expose-internals|max-(old|semi)-space-size))(=|-|$)/;
 const PROGRAM_WITH_VALUE = /^(-e|--eval|-p|--print|-pe|--run|--watch-path|--test-name-pattern|--test-reporter)$/;
 
 /** Returns the switches that hold for a child too. */

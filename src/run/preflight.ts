@@ -94,15 +94,17 @@ function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): re
   const limit = answerHeader(exchange, 'x-ratelimit-limit')?.trim() ?? null;
   const { answer } = exchange;
   const clocks = clockRemark(skewMs);
+  const silence = answer.kind === 'none' ? answer.message : '';
   return applying([
     [
       answer.kind === 'none',
-      `the first request got no complete response (${answer.kind === 'none' ? answer.message : ''}): the cause is the target or the network`,
+      `the first request got no complete response (${silence}): the cause is the target or the network`,
       'A run can start. Send GET /pets?limit=100 by hand, and check http.maxBodyBytes, the largest allowed body.',
     ],
     [
       limit !== null && limit !== String(perMinute) && limit !== String(perDay),
-      `responses to the ${target.suiteKey} key show a limit of ${limit}, but the plan has ${perMinute} a minute: the key may belong to another plan`,
+      `responses to the ${target.suiteKey} key show a limit of ${limit}, but the plan has ${perMinute} a minute: ` +
+        'the key may belong to another plan',
       'Give the key under its own plan. If the plan is right, a run judges the limit (rate-limit-value).',
     ],
     [clocks !== null, clocks ?? '', 'Do nothing, unless the clock of this machine is wrong: then set it.'],

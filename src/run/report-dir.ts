@@ -172,11 +172,13 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
       if (!log.isFile() || !startsLikeALog(join(folder, FILES.log))) return [];
       const results = readResults(join(folder, FILES.results));
       const { scenario, part } = results.scope.selection ?? {};
+      const underLoad = scenario === undefined ? '' : ', under load';
+      const ofPart = part === undefined ? '' : `, part ${part}`;
       const isGoing = !results.complete && now - log.mtimeMs < STILL_GOING_MS;
       return [
         {
           folder,
-          series: `${results.target.name}${scenario === undefined ? '' : ', under load'}${part === undefined ? '' : `, part ${part}`}`,
+          series: `${results.target.name}${underLoad}${ofPart}`,
           startedAt: results.startedAt,
           spared: isGoing ? 'it may still be running' : whySpared(folder),
         },

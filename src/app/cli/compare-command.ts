@@ -81,7 +81,8 @@ function refuseLoadBeside(one: Results, other: Results): void {
   const [load, which] = one.capacity ? [one.capacity, 'first'] : [other.capacity, 'second'];
   throw new UsageError(
     'not-one-run',
-    `The ${which} run is a load run (scenario ${load?.scenario ?? ''}), and the other is a conformance run: one has thresholds, the other requirements.`,
+    `The ${which} run is a load run (scenario ${load?.scenario ?? ''}), and the other is a conformance run: ` +
+      'one has thresholds, the other requirements.',
     'Compare two load runs, or two conformance runs.',
   );
 }

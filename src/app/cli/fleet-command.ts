@@ -98,11 +98,13 @@ export function fleetOf({ agents, redis, slice, startAt }: Arguments<'load'>) {
         : '--agents needs --redis, the address of their Redis.',
       'Give both, e.g. --agents 4 --redis redis://host:6379; or --slice I/N, which needs no Redis.',
     );
-  if (slice !== undefined || startAt !== undefined)
+  if (slice !== undefined || startAt !== undefined) {
+    const other = slice === undefined ? '--start-at' : '--slice';
     throw badOption(
-      `--agents and --${slice === undefined ? 'start-at' : 'slice'} exclude each other: agents get their slices and their start from load.`,
+      `--agents and ${other} exclude each other: agents get their slices and their start from load.`,
       'Leave one of them out.',
     );
+  }
   if (!Number.isInteger(agents) || agents < 1 || agents > MOST_AGENTS)
     throw badOption(`--agents takes a whole number from 1 to ${MOST_AGENTS}.`, 'Use one agent for each machine.');
   return { agents, redis };
@@ -127,7 +129,8 @@ export async function agentCommand(args: Arguments<'agent'>, io: Io): Promise<nu
   if (!isVouched)
     line(
       io.out,
-      `agent ${name} has no permitted target: set the same ${SECRET_VARIABLE} as for load, list addresses in ${TARGETS_VARIABLE}, or allow its own machine with --allow-loopback`,
+      `agent ${name} has no permitted target: set the same ${SECRET_VARIABLE} as for load, ` +
+        `list addresses in ${TARGETS_VARIABLE}, or allow its own machine with --allow-loopback`,
     );
   await runAgent({
     link,

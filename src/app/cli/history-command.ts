@@ -51,10 +51,11 @@ function retain(dir: string, keep: number, dryRun: boolean, io: Io): void {
   }
   for (const { folder, spared: why } of spared) line(io.out, `kept            ${shownPath(folder)}: ${why}`);
   const newest = keep === 1 ? 'the newest run' : `the newest ${count(keep)} runs`;
+  const were = removed.length === 1 ? 'was' : 'were';
   line(
     io.out,
     removed.length === 0
       ? `No run is older than ${newest} of each target.`
-      : `${counted(removed.length, 'run')} ${dryRun ? 'would be' : removed.length === 1 ? 'was' : 'were'} removed: older than ${newest} of each target.`,
+      : `${counted(removed.length, 'run')} ${dryRun ? 'would be' : were} removed: older than ${newest} of each target.`,
   );
 }

@@ -66,7 +66,8 @@ export function readSource(answer: string, env: Environment): Read<string | null
   if (answer.startsWith('file:') && isKeySource(answer)) return { value: answer };
   return {
     wrong:
-      'That is neither a set variable nor file:PATH. If it was the key, it is not stored: put it into a variable or a file, and name that.',
+      'That is neither a set variable nor file:PATH. If it was the key, it is not stored: ' +
+      'put it into a variable or a file, and name that.',
   };
 }
 

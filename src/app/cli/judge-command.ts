@@ -65,10 +65,11 @@ async function findAddress(files: readonly string[]): Promise<string> {
       `${listed(files)} holds no request to an address that ends with /v1.`,
       'Name the base address of the service with --base-url.',
     );
+  const first = addresses.slice(0, MOST_LISTED).map(described).join(', ');
   const more = addresses.length > MOST_LISTED ? `, and ${count(addresses.length - MOST_LISTED)} more` : '';
   throw new UsageError(
     'no-address',
-    `${listed(files)} does not show which address is the service: ${addresses.slice(0, MOST_LISTED).map(described).join(', ')}${more}.`,
+    `${listed(files)} does not show which address is the service: ${first}${more}.`,
     'Name one of them with --base-url.',
   );
 }

@@ -111,18 +111,24 @@ const tryIt = ({ id, judgedBy }: Requirement): string =>
 /** Meanings of the letters in a limiter's bounds. */
 const FIGURES = '(L is the limit of the plan in a window, W the length of the window: 60 s.)';
 
+/** Returns names after what they are, as "load profiles burst, steady". */
+const namedAs = (what: string, names: readonly string[]): string =>
+  `${what}${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
+
 function judge({ judgedBy }: Requirement): string {
   switch (judgedBy.kind) {
     case 'suite':
       return judgedBy.suite === 'own' ? 'your own suite (run with --suite)' : 'its own requests';
     case 'passive':
       return 'every response of the run';
-    case 'load':
-      return `many requests in parallel (${judgedBy.profiles.length === 1 ? 'load profile' : 'load profiles'} ${judgedBy.profiles.join(', ')})${judgedBy.traffic ? ', and the requests of the suites' : ''}`;
+    case 'load': {
+      const profiles = namedAs('load profile', judgedBy.profiles);
+      return `many requests in parallel (${profiles})${judgedBy.traffic ? ', and the requests of the suites' : ''}`;
+    }
     case 'compare':
       return 'the comparison of two runs';
     case 'client':
-      return `the record of a client's requests (${judgedBy.scenarios.length === 1 ? 'scenario' : 'scenarios'} ${judgedBy.scenarios.join(', ')})`;
+      return `the record of a client's requests (${namedAs('scenario', judgedBy.scenarios)})`;
     case 'nobody':
       return `no request can show it: ${judgedBy.reason}`;
   }

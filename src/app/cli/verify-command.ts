@@ -22,7 +22,8 @@ import { line, type Io } from './io.js';
 /** Proof that a valid certificate gives, and its limits. Always printed, because a certificate looks stronger than it is. */
 const PROVES = 'the log is unchanged, and this kit reaches the same verdict from it';
 const PROVES_NOT =
-  'its author: without a signature, anyone who can edit the log can make a new certificate. docs/release-manager.md shows how to sign it and check the signature';
+  'its author: without a signature, anyone who can edit the log can make a new certificate. ' +
+  'docs/release-manager.md shows how to sign it and check the signature';
 
 /** `verify CERTIFICATE`: verifies a certificate, its Statement or both against the log; 0 if valid, 1 if not. */
 export async function verifyCommand({ certificate, log }: Arguments<'verify'>, io: Io): Promise<number> {

@@ -31,7 +31,8 @@ export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<nu
     input: io.in,
     onGone: () => line(io.out, 'The server stopped; waiting for it.'),
     onLimit: () => {
-      const text = `Not everything below ${args.watchDir} can be watched: raise fs.inotify.max_user_watches, or name a smaller folder with --watch-dir.`;
+      const remedy = 'raise fs.inotify.max_user_watches, or name a smaller folder with --watch-dir';
+      const text = `Not everything below ${args.watchDir} can be watched: ${remedy}.`;
       for (const row of wrapped('warning           ', text)) line(io.err, row);
     },
     signal: interrupted.signal,

@@ -48,12 +48,11 @@ export function matrixLines(
 ): readonly string[] {
   const flaws = rows.filter(({ subject }) => subject.kind === 'flaw');
   const variants = rows.filter(({ subject }) => subject.kind === 'variant');
+  const caught = `${flaws.filter((row) => row.ok).length} of ${flaws.length} caught`;
   return [
     ...(flaws.length === 0
       ? []
-      : [
-          `flaws      ${flaws.filter((row) => row.ok).length} of ${flaws.length} caught, each by a requirement that it violates, and none outside its families`,
-        ]),
+      : [`flaws      ${caught}, each by a requirement that it violates, and none outside its families`]),
     ...(variants.length === 0
       ? []
       : [`variants   ${variants.filter((row) => row.ok).length} of ${variants.length} conformant variants passed`]),

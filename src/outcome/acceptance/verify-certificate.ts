@@ -34,7 +34,7 @@ export function parseTestimony(text: string, file: string): Testimony {
       code: 'signed-attestation',
       message: 'The file is a signed attestation, but this command checks no signatures.',
       file,
-      hint: 'Check the signature with the signing tool (docs/release-manager.md has the commands). Then verify the certificate next to the log.',
+      hint: 'Check the signature with the signing tool (docs/release-manager.md), then the certificate next to the log.',
     });
   if (members['_type'] === STATEMENT_TYPE)
     return checkShape(source, value, loadSchema('attestation'), HINT) as Attestation;

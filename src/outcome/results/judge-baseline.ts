@@ -76,9 +76,8 @@ function remarksOn(met: readonly AcceptedDeviation[]): readonly string[] {
   const open = met.filter(({ outcome, found }) => outcome !== 'inconclusive' && found === undefined);
   if (open.length === 0) return [];
   const rows = listed(open.map(({ requirement }) => requirement));
-  return [
-    `The ${open.length === 1 ? 'entry' : 'entries'} of ${rows} ${open.length === 1 ? 'has' : 'have'} no "found", so any finding is accepted there. "baseline create" drafts it.`,
-  ];
+  const entries = open.length === 1 ? `The entry of ${rows} has` : `The entries of ${rows} have`;
+  return [`${entries} no "found", so any finding is accepted there. "baseline create" drafts it.`];
 }
 
 /** Returns the kinds of findings of a row that its entry does not accept. */
@@ -112,11 +111,15 @@ function judgeEntry(
       `The baseline accepts ${id} as ${outcome}, but it is ${row.outcome}. Check the change and correct the entry.`,
     );
   const others = outcome === 'inconclusive' ? [] : otherFindings(entry, row);
-  if (others.length > 0)
+  if (others.length > 0) {
+    const more = others.length > MOST_NAMED ? `; and ${others.length - MOST_NAMED} more` : '';
+    const named = others.slice(0, MOST_NAMED).join('; ') + more;
+    const rest = 'Fix that, or add it to "found" of the entry.';
     return wrong(
       'other-finding',
-      `The baseline accepts ${id} for other findings. This run also found: ${others.slice(0, MOST_NAMED).join('; ')}${others.length > MOST_NAMED ? `; and ${others.length - MOST_NAMED} more` : ''}. Fix that, or add it to "found" of the entry.`,
+      `The baseline accepts ${id} for other findings. This run also found: ${named}. ${rest}`,
     );
+  }
   if (expires < today)
     return wrong(
       'expired',

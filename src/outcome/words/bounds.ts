@@ -25,7 +25,8 @@ export function selectionBound({ scope, requirements }: Results): string | null 
   const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
   if (some === null && !plans) return 'only a part was selected';
   const one = some === null && plans?.length === 1;
-  return `only ${listed([...(some === null ? [] : [some]), ...(plans ? [planWords(plans)] : [])])} ${one ? 'was' : 'were'} selected`;
+  const parts = [...(some === null ? [] : [some]), ...(plans ? [planWords(plans)] : [])];
+  return `only ${listed(parts)} ${one ? 'was' : 'were'} selected`;
 }
 
 /** "the plan Free", "the plans Free and Pro". */

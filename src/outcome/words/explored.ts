@@ -10,7 +10,8 @@ export function storyWords({ replay, seen, of }: Story): string {
       : seen === 1
         ? `seen once in ${counted(of, 'response')}`
         : `seen ${count(seen)} times in ${counted(of, 'response')}`;
-  return `found by exploring, ${times}; replay with ${replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`}`;
+  const option = replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`;
+  return `found by exploring, ${times}; replay with ${option}`;
 }
 
 /** Summarizes attempts by kind: classes and those tried, attempts and successes, and the classes left. */

@@ -22,12 +22,14 @@ export function ownAnimals({ requirements }: Results, { exchanges, preflight }: 
 export function ownAnimalsWords({ own, all, atLeast, cost }: ReturnType<typeof ownAnimals>): readonly string[] {
   if (own === 0) return [];
   const least = atLeast ? 'at least ' : '';
-  const seen = `The store now has ${least}${counted(own, 'animal')} named conformance-…, of ${least}${counted(all, 'animal')} that this run saw.`;
+  const ofAll = `of ${least}${counted(all, 'animal')} that this run saw`;
+  const seen = `The store now has ${least}${counted(own, 'animal')} named conformance-…, ${ofAll}.`;
   if (cost.length === 0) return [seen];
   return [
     seen,
     `One listing no longer shows the whole store, so ${listed(cost)} ${cost.length === 1 ? 'is' : 'are'} not tested.`,
-    'To test that again, run against a new store: the interface has no way to remove animals. Tests with a filter need a status that fewer than 100 animals have.',
+    'To test that again, run against a new store: the interface has no way to remove animals.',
+    'Tests with a filter need a status that fewer than 100 animals have.',
   ];
 }
 
@@ -39,10 +41,11 @@ export const notJudged = (left: number): string =>
 const NOTABLE_SKEW_MS = 2000;
 
 /** Returns a sentence about the target's clock skew, without a full stop; null where it is small. */
-export const clockRemark = (skewMs: number | null): string | null =>
-  skewMs === null || Math.abs(skewMs) <= NOTABLE_SKEW_MS
-    ? null
-    : `the target's clock is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's; times are judged in the target's time`;
+export function clockRemark(skewMs: number | null): string | null {
+  if (skewMs === null || Math.abs(skewMs) <= NOTABLE_SKEW_MS) return null;
+  const skew = `${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
+  return `the target's clock is ${skew}; times are judged in the target's time`;
+}
 
 /** Describes the response to the first listing, for use after “the first listing”. */
 export const firstWords = (status: PreflightFacts['status']): string =>

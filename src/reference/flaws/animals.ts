@@ -200,7 +200,7 @@ export const animalFlaws = [
   ...flawsBy('pet-int64', 'suites', (change: Change) => chain(large, change), {
     'created-ids-as-doubles: The response to a creation has its id as a double, so a large one loses its last digits.':
       onIntegers('createPet', 'id', asDouble),
-    'created-ids-as-doubles-in-empty-store: The response to a creation has its id as a double, and no other response shows any animal.':
+    'created-ids-as-doubles-in-empty-store: The response to a creation has its id as a double, and no other shows an animal.':
       [onField('createPet', 'id', rounded), { options: { animals: 0 } }],
     'listed-ids-as-doubles: Listings write ids as doubles, so large ones lose their last digits.': onIntegers(
       'listPets',

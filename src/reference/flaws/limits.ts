@@ -128,7 +128,7 @@ export const limitFlaws = [
       reportedAsWhole(lasting(1 / 2)),
       TOLD_APART_BY_SECONDS,
     ],
-    'window-of-three-quarters-told-as-whole: The limit resets after three quarters of the window; Reset and Retry-After name a whole one.':
+    'window-of-three-quarters-told-as-whole: The limit resets after three quarters of the window that the headers name.':
       [reportedAsWhole(lasting(3 / 4)), TOLD_APART_BY_SECONDS],
     // In a shorter one, rounding Retry-After hides it: the even rate fills the window.
     'allowance-on-top-of-a-rate: An even rate is served in addition to the limit, not as part of it.': [
@@ -144,7 +144,7 @@ export const limitFlaws = [
       work: () => SLOW_STORE_MS,
     }),
     // Long enough for a busy machine to read a burst, and for little to return meanwhile.
-    'leaky-bucket-checks-before-it-counts: A bucket of a tenth of the plan is read before the request is processed, and written only after it.':
+    'leaky-bucket-checks-before-it-counts: A bucket of a tenth of the plan is read before a request, and written after it.':
       [chain(limitedBy(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })), { options: { minuteSeconds: 10 } }],
     'limit-per-connection: Each connection has its own limit.': anew(() => {
       const connections: object[] = [];
@@ -167,16 +167,15 @@ export const limitFlaws = [
       ),
     // The second window starts a moment later, so headers of one may be judged by the other.
     'two-that-count-apart: Two servers behind a balancer have separate counters.': [perServer, IN_BOTH_FAMILIES],
-    'two-that-count-apart-a-window-apart: Two servers behind a balancer have separate counters, and the clock of one is a window behind.':
-      [
-        chain(
-          perServer,
-          onFigures((figures, context) =>
-            isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
-          ),
+    'two-that-count-apart-a-window-apart: Two servers count apart, and the clock of one is a window behind.': [
+      chain(
+        perServer,
+        onFigures((figures, context) =>
+          isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
         ),
-        { ...IN_BOTH_FAMILIES, also: ['rate-headers-wellformed'] },
-      ],
+      ),
+      { ...IN_BOTH_FAMILIES, also: ['rate-headers-wellformed'] },
+    ],
   }),
   ...flawsTurning(['rate-429', 'rate-window', 'rate-headers-present'], 'load', {
     'no-limiter: There is no limiter, and no response has rate headers.': chain(

@@ -126,7 +126,7 @@ export const listingFlaws = [
       [defaultLimitFor(10, (status) => status === 'sold'), { options: { animals: 150 } }],
     'default-limit-thirty-for-pending: Without a limit the listing of pending animals has 30, so that users overlook none.':
       [defaultLimitFor(30, (status) => status === 'pending'), { options: { animals: 300 } }],
-    'default-limit-missing-with-filter: Only the plain listing has a default limit; a filtered one without limit has all matches.':
+    'default-limit-missing-with-filter: Only the plain listing has a default limit; a filtered one has all matches.':
       defaultLimitFor(Number.MAX_SAFE_INTEGER, (status) => status !== null),
     'default-limit-ten-with-filter: A filtered listing without limit has 10 animals, although a plain one has 20.': [
       defaultLimitFor(10, (status) => status !== null),
@@ -150,8 +150,10 @@ export const listingFlaws = [
     ],
   }),
   ...flawsBy('list-shows-created', 'suites', hidingNew, {
-    'created-missing-from-plain-listing: The plain listing comes from a cache that creations do not clear; filtered ones are current.':
-      [(context) => isOperation(context, 'listPets') && !isFiltered(context), ['list-page-full']],
+    'created-missing-from-plain-listing: The plain listing comes from a cache that creations do not clear.': [
+      (context) => isOperation(context, 'listPets') && !isFiltered(context),
+      ['list-page-full'],
+    ],
     'created-missing-from-listings: A created animal never appears in a listing: the search index is built once, at the start.':
       [on('listPets'), ['get-replacement']],
   }),

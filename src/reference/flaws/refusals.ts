@@ -89,9 +89,9 @@ export const refusalFlaws = [
   ...flawsTurning('rate-retry-after-honoured', 'load', {
     'retry-after-rounded-down: Retry-After is rounded down, so a client that waits exactly that long retries too early.':
       roundedDown,
-    'retry-after-rounded-to-nearest: Retry-After is rounded to the nearest second, like a TTL of Redis, so half of all clients retry too early.':
+    'retry-after-rounded-to-nearest: Retry-After is rounded to the nearest second, so half of all clients retry too early.':
       [roundedToNearest, TENTHS_OF_WHOLE_SECONDS],
-    'retry-after-rounded-to-nearest-by-the-calendar: Windows start with the minute, and Retry-After is rounded to the nearest second.':
+    'retry-after-rounded-to-nearest-by-the-calendar: Windows start with the minute; Retry-After is rounded to the nearest.':
       [chain(limitedBy(calendarWindow), roundedToNearest), TENTHS_OF_WHOLE_SECONDS],
   }),
   // Windows in which whole seconds show the end.

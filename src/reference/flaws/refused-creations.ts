@@ -212,7 +212,7 @@ export const refusedCreationFlaws = [
   ...flawsBy('create-rejected-leaves-nothing', 'suites', (which: Test) => leaving(NEW_PET, which), {
     'refused-with-name-null-leaves-unnamed: A creation with name null is rejected, but leaves an animal without its own name.':
       (context) => nameSent(context) === null,
-    'refused-without-category-leaves-unnamed: A creation without category is rejected, but leaves an animal without its own name.':
+    'refused-without-category-leaves-unnamed: A rejected creation without category leaves an animal without its own name.':
       (context) => lacks(context, 'categoryId') && nameSent(context) !== undefined,
     'refused-in-broken-json-leaves-unnamed: A creation in broken json is rejected, but leaves an animal without its own name.':
       isBroken,
@@ -222,7 +222,7 @@ export const refusedCreationFlaws = [
       isBodiless,
   }),
   ...flawsTurning('create-rejected-leaves-nothing', 'suites', {
-    'refused-creation-leaves-animal-later: The animal left by a rejected creation appears after a second, as every new animal does.':
+    'refused-creation-leaves-animal-later: The animal of a rejected creation appears after a second, as every new animal.':
       chain(leaving(NEW_PET), late(1_000, on('listPets'))),
     'refused-creation-leaves-copy: A rejected creation adds the newest animal again.': [
       leaving(({ store }) => {
@@ -232,7 +232,7 @@ export const refusedCreationFlaws = [
       // In a store without a whole listing, the copy may be the listing's fault.
       ['list-matches-created'],
     ],
-    'refused-creation-leaves-animal-a-little-later: A worker adds the animal of a rejected creation 150 ms later, although other creations are immediate.':
+    'refused-creation-leaves-animal-a-little-later: The animal of a rejected creation comes 150 ms later, others at once.':
       chain(
         leaving({ name: 'Leftover' }),
         seenAs((animal, { request }) =>

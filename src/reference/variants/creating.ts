@@ -46,7 +46,7 @@ export const creatingVariants = [
     'names-of-eighty-at-most: A name of more than 80 characters is rejected with 400.': (name) => lengthOf(name) > 80,
     'control-characters-refused: A name with a control character is rejected with 400.': (name) => /\p{Cc}/u.test(name),
     'nul-refused: A name with a NUL is rejected with 400.': (name) => name.includes('\0'),
-    'nothing-but-text-taken: A name with a control or format character, a line separator or an unassigned character is rejected with 400; joined emoji are allowed.':
+    'nothing-but-text-taken: A name with a control, format or unassigned character gets 400; joined emoji are allowed.':
       (name) => /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cn}]|[\u200b\u202e\u00ad\ufeff]/u.test(name),
     'outer-blanks-refused: A name with spaces around it is rejected with 400.': (name) => name !== name.trim(),
   }),

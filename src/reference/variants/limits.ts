@@ -37,7 +37,7 @@ export const limitVariants = [
   ...variantsBy('load', limitedBy, {
     'calendar-window: Windows follow the clock: whole minutes.': calendarWindow,
     'sliding-log: The time of every request is remembered for one window.': slidingLog,
-    'sliding-log-reset-of-the-newest: The time of every request is remembered for one window; Reset is when the last one is forgotten.':
+    'sliding-log-reset-of-the-newest: Each request is remembered for one window; Reset is when the last is forgotten.':
       misread(slidingLog, (_look, now, { windowMs }) => ({ resetAt: now + windowMs })),
     'sliding-counter: The previous window counts in part.': slidingCounter,
     'token-bucket: A bucket holds the whole plan and refills evenly.': tokenBucket,
@@ -87,15 +87,14 @@ export const limitVariants = [
     'only-successes-counted: Only successful requests count.': seams({
       cost: (_context, { status }) => (status < 300 ? 1 : 0),
     }),
-    'day-in-headers-once-tighter: The headers show the day once it has less left than the minute; Enterprise has a short day here.':
-      [
-        seams({ figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute) }),
-        {
-          plans: ['pro', 'enterprise'],
-          clouds: ['rate-retry-after-honoured', 'rate-reset-truthful', 'rate-concurrent', 'rate-window'],
-          options: { plans: { ...SHORT_DAY, enterprise: { perMinute: 100, perDay: 500 } } },
-        },
-      ],
+    'day-in-headers-once-tighter: The headers show the day once less is left of it; Enterprise has a short one.': [
+      seams({ figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute) }),
+      {
+        plans: ['pro', 'enterprise'],
+        clouds: ['rate-retry-after-honoured', 'rate-reset-truthful', 'rate-concurrent', 'rate-window'],
+        options: { plans: { ...SHORT_DAY, enterprise: { perMinute: 100, perDay: 500 } } },
+      },
+    ],
     'retry-after-as-date: Retry-After is an HTTP date.': seams({
       retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
     }),
@@ -143,8 +142,10 @@ export const limitVariants = [
       afterRefusals(25, 429, 'end in Reset too'),
     'ban-by-the-last: The sixtieth request that does not wait causes a ban with 403, which shows only the limit’s wait.':
       [banning({ status: 403 }), { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } }],
-    'ban-by-the-last-as-the-limit: The sixtieth request that does not wait causes a ban, which differs from the limit only in Retry-After.':
-      [chain(), { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } }],
+    'ban-by-the-last-as-the-limit: The sixtieth request that does not wait causes a ban, seen only by Retry-After.': [
+      chain(),
+      { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } },
+    ],
     'never-bans: No key is ever banned.': [seams({ ban: () => null }), { include: 'ban' }],
     'load-clock-ahead: The clock is 90 s ahead, in Date, Reset and a Retry-After that is a date.': seams(
       ({ clock }) => ({

@@ -89,7 +89,7 @@ export const listingVariants = [
       chain(newestFirst, endingAt(20)),
       SHORT_PAGES,
     ],
-    'pages-of-fifty-five-by-name: A page ends at 55 animals, with any limit, and is sorted by name; a store of 20 reaches that as it grows.':
+    'pages-of-fifty-five-by-name: A page ends at 55 animals and is sorted by name; a store of 20 reaches that as it grows.':
       [chain(BY_NAME, endingAt(55)), { options: { animals: 20 } }],
     'pages-of-ten-with-filter: A page with a filter ends at 10 animals, with any limit.': [
       endingAtTenWithFilter,

@@ -39,7 +39,7 @@ export const routingVariants = variantsOf('suites', {
     code: 'invalid_id',
     message: 'the id must be an integer',
   }),
-  'malformed-id-by-router: The router accepts only ids of digits; for others it returns its own page before any limit is counted.':
+  'malformed-id-by-router: The router accepts only ids of digits; others get its own page before any limit is counted.':
     chain(
       onAnswers(isMalformed, (answer) => ({ ...asText(answer, '<h1>Not Found</h1>', 'text/html'), status: 404 })),
       bare(isMalformed),

@@ -94,11 +94,10 @@ export const storeVariants = [
       { options: { animals: 100 }, clouds: INCOMPLETE },
     ],
     'thousands-of-animals: The store holds 2,000 animals at the start.': [unchanged, THOUSANDS],
-    'ids-from-the-largest-down: Every second id is assigned, from 2^63-1 down, and the newest of 150 animals come first in listings.':
-      [
-        seams({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() }),
-        { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
-      ],
+    'ids-from-the-largest-down: Every second id is assigned, from 2^63-1 down; the newest of 150 animals come first.': [
+      seams({ idOf: (nth) => 2n ** 63n + 1n - 2n * BigInt(nth), order: (animals) => animals.toReversed() }),
+      { options: { animals: 150 }, clouds: [...INCOMPLETE, ...FETCHING] },
+    ],
     'empty-store-closed-categories: The store is empty at the start, so nothing shows that categories start at 100.': [
       seams({
         creationProblem: (_body, { categoryId }) =>

@@ -137,12 +137,11 @@ export const transportVariants = variantsOf('suites', {
   })),
   'creation-unavailable-once: The third creation gets 503 with a Retry-After, and succeeds when it is repeated.':
     counted('createPet', (count, context, sound) => (count === 3 ? errorAnswer(UNAVAILABLE) : sound(context))),
-  'listing-limited-once: The first listing with a filter gets 429, because another client used the key, and succeeds after the wait.':
-    counted(
-      'listPets',
-      (count, context, sound) => (count === 1 ? errorAnswer(LIMITED) : sound(context)),
-      (context) => statusAsked(context) !== null,
-    ),
+  'listing-limited-once: The first listing with a filter gets 429, and succeeds after the wait.': counted(
+    'listPets',
+    (count, context, sound) => (count === 1 ? errorAnswer(LIMITED) : sound(context)),
+    (context) => statusAsked(context) !== null,
+  ),
   'slow-and-jittery: Responses take 5 to 30 ms.': onWire((wire) => ({
     ...wire,
     delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS),
@@ -156,6 +155,6 @@ export const transportVariants = variantsOf('suites', {
   'stale-date: Date is up to 2.3 s old, as on servers that update it only at intervals.': dated(
     (_date, { request }) => [['Date', new Date(request.at - STALE_MS).toUTCString()]],
   ),
-  'many-other-headers: Responses have cookies, security headers, CORS, an ETag and the draft’s rate headers in addition to the declared ones.':
+  'many-other-headers: Responses also have cookies, security headers, CORS, an ETag and the draft’s rate headers.':
     headed(always, ...OTHER_HEADERS),
 });

@@ -54,11 +54,11 @@ export async function waitUntil(at: number, signal?: AbortSignal): Promise<void>
 export type Connection = ReturnType<typeof openConnection>;
 
 /**
- * Opens a keep-alive connection to one origin on first use, for one request at a time. Redirects are not followed. If a reused connection breaks before a byte of a response, the
- * request is resent on a new one. The server may have closed an idle connection meanwhile (RFC 9112 section 9.3.1). A creation
- * is not resent, because it may have succeeded (RFC 9110 section 9.2.2). Transport faults are answers of kind `none`, never
- * thrown; a request that undici rejects throws. Bytes after a response close the connection: they would count as the next
- * response.
+ * Opens a keep-alive connection to one origin on first use, for one request at a time. Redirects are not followed. If a reused
+ * connection breaks before a byte of a response, the request is resent on a new one. The server may have closed an idle
+ * connection meanwhile (RFC 9112 section 9.3.1). A creation is not resent, because it may have succeeded (RFC 9110 section
+ * 9.2.2). Transport faults are answers of kind `none`, never thrown; a request that undici rejects throws. Bytes after a
+ * response close the connection: they would count as the next response.
  */
 export function openConnection(origin: string, limits: HttpLimits, watching: Watching = {}) {
   const { onSurplus, onClosed, reuse, isUrgent = false } = watching;

@@ -53,7 +53,7 @@ const keyForms = (key: string): ReadonlyMap<string, string> =>
   ]);
 
 const PLACEHOLDER =
-  /\$PETSTORE_KEY_OTHER_CASE|\$PETSTORE_KEY_LOOK_ALIKE|\$PETSTORE_KEY_HALF|\$PETSTORE_KEY_FIRST|\$PETSTORE_KEY_BASE64(?:_PASSWORD)?|\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_KEY(?![A-Za-z0-9_])/;
+  /\$PETSTORE_KEY(?:_(?:OTHER_CASE|LOOK_ALIKE|HALF|FIRST|BASE64(?:_PASSWORD)?)|(?![A-Za-z0-9_]))|\$\{PETSTORE_KEY(?:%\?)?\}/;
 
 /** Headers that curl adds itself, or that belong to a connection or a run, not to the request. */
 const LEFT_OUT = new Set([

@@ -45,8 +45,20 @@ function unescapings(text: string): readonly string[] {
 }
 
 /** Ways to write one character as several: in addresses, JSON and JavaScript, HTML, quoted-printable, octal, a dump. */
-const ESCAPE =
-  /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,7});|=([0-9a-f]{2})|\\([0-3][0-7]{2})|\b0x([0-9a-f]{2})\b[,\s]*|\\(.)/gi;
+const ESCAPE = new RegExp(
+  [
+    /%([0-9a-f]{2})/,
+    /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})/,
+    /&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,7});/,
+    /=([0-9a-f]{2})/,
+    /\\([0-3][0-7]{2})/,
+    /\b0x([0-9a-f]{2})\b[,\s]*/,
+    /\\(.)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+);
 
 /** Characters of keys that HTML has names for, each behind its name. */
 const NAMED: Readonly<Record<string, string>> = Object.fromEntries(

@@ -34,12 +34,13 @@ export function readKeyFile(
   folder: string,
   place: Place,
 ): { readonly key: string; readonly warning?: string } {
+  const origin = place.file === undefined ? 'this folder' : 'the target file';
   const fail = (why: string, hint: string, code: ConfigErrorCode = 'key-file'): never => {
     throw new ConfigError({
       code,
       message: `The file of ${name} ${why}.`,
       ...place,
-      expected: `a file with the key on its only line, its path relative to ${place.file === undefined ? 'this folder' : 'the target file'}`,
+      expected: `a file with the key on its only line, its path relative to ${origin}`,
       hint,
     });
   };
