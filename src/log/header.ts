@@ -8,15 +8,16 @@ import { kit } from '../base/kernel/package.js';
 /** Request for a run, as its log records it. */
 export interface HeaderRequest
   extends
-    Pick<LogHeader, 'run' | 'acceptance' | 'label' | 'own' | 'retries' | 'command'>,
+    Pick<LogHeader, 'run' | 'acceptance' | 'label' | 'subject' | 'own' | 'retries' | 'command'>,
     Pick<LogHeader['scope'], 'selection' | 'selected' | 'writes' | 'asOf' | 'includes' | 'sides'> {
   readonly target: Target;
 }
 
 /** Returns the first record of a run's log. */
 export function headerOf(request: HeaderRequest): LogHeader {
-  const { run, target, selection, selected, writes, asOf, includes, acceptance, label, own, retries, command, sides } =
+  const { run, target, selection, selected, writes, asOf, includes, acceptance, own, retries, command, sides } =
     request;
+  const { label, subject } = request;
   const contract = loadContract();
   const plans = planNames.filter((name) => target.keys[name]);
   return {
@@ -40,6 +41,7 @@ export function headerOf(request: HeaderRequest): LogHeader {
     ...(acceptance && { acceptance }),
     startedAt: new Date().toISOString(),
     ...(label !== undefined && { label }),
+    ...(subject && subject.length > 0 && { subject }),
     ...(own && { own: { rows: own.rows, hash: own.hash, decide: own.decide } }),
     ...(retries && { retries }),
     command,

@@ -239,6 +239,9 @@ const commandEnd = object({
   output: told,
 });
 
+/** An artefact that the operator says was tested. A digest has one of the names of `wire/targets/subject.ts`. */
+const subject = object({ name: told, digest: map(text()) });
+
 /** Sides of the wire that a run judges. */
 export type Side = 'service' | 'client';
 
@@ -287,6 +290,8 @@ export const RECORDS = {
     /** Acceptance conditions beyond the verdict; absent in older logs. */
     acceptance: optional(acceptance),
     label: optional(told),
+    /** Artefacts that the operator says were tested; absent where none was named. */
+    subject: optional(list(subject)),
     own: optional(own),
     /** Evidence of the failures that this run repeats; absent where it repeats none. */
     retries: optional(retries),

@@ -68,7 +68,7 @@ function pageBeside(directory: string, before: FinishOptions['before']): { reado
 }
 
 async function certify(results: Results, log: RunLog, directory: string, say: (text: string) => void) {
-  const made = makeCertificate(results, log.header, await fileSha256(join(directory, FILES.log)));
+  const made = makeCertificate(results, log, await fileSha256(join(directory, FILES.log)));
   /** A reason or an untested part may quote the target. */
   const tell = (label: string, text: string) => wrapped(label.padEnd(16), safeText(text, true)).forEach(say);
   say('');
@@ -87,6 +87,8 @@ async function certify(results: Results, log: RunLog, directory: string, say: (t
   }
   say(`certificate     ${shownPath(certificate)}`);
   say(`                ${shownPath(attestation)}, ready to sign`);
+  tell('certifies', made.statement);
+  tell('valid until', made.validUntil ?? '');
   tell('covers', made.covers.join('; '));
   tell('not covered', made.notCovered.join('; ') || 'nothing');
   return true;

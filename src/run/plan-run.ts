@@ -8,6 +8,7 @@ import type { Scope } from '../drive/explore/stories.js';
 import type { Acceptance, Selection } from '../log/record.js';
 import { removalPhaseAt, removalPhaseOn } from '../base/interface/removal-phase.js';
 import { newRunId } from '../drive/suite/fixture.js';
+import { subjectsOfRun } from '../wire/targets/subject.js';
 import type { Target } from '../wire/targets/target.js';
 import type { OwnRequest } from '../drive/own/own-suites.js';
 import { planFind } from '../loadkit/find/plan-find.js';
@@ -37,6 +38,8 @@ interface PlanOptions {
   readonly asOf?: string | undefined;
   readonly acceptance?: Acceptance;
   readonly label?: string | undefined;
+  /** Artefacts, as `--subject` takes them. */
+  readonly subject?: readonly string[] | undefined;
   readonly own?: OwnRequest | undefined;
   readonly command: string;
   /** Unix ms. */
@@ -89,6 +92,7 @@ export function planRun(options: PlanOptions) {
     includes: optIns.filter((name) => include.includes(name) || profile.includes(name)),
     acceptance: options.acceptance ?? { certificate: false, baseline: false },
     ...(label !== undefined && { label: checkedLabel(label) }),
+    subject: subjectsOfRun(target.subject ?? [], options.subject ?? []),
     ...(own && { own }),
     allowLoadOnProduction: options.allowLoadOnProduction ?? false,
     ...(exploring && { explore: exploring }),

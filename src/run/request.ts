@@ -41,12 +41,21 @@ export interface RunOptions {
 }
 
 /** Returns the user's own names, addresses and commands of a run, which no piece of a key cuts; see `redactor`. */
-export function ownWordsOf({ target, command, label, selection, own, acceptance }: HeaderRequest): readonly string[] {
+export function ownWordsOf({
+  target,
+  command,
+  label,
+  subject = [],
+  selection,
+  own,
+  acceptance,
+}: HeaderRequest): readonly string[] {
   const { host, hostname } = new URL(target.baseUrl);
   const accepted = (acceptance?.accepted ?? []).flatMap(({ reason, link }) => [reason, link]);
   const statements = (own?.rows ?? []).map(({ statement }) => statement);
   const named = [label, selection?.scenario].filter((name) => name !== undefined);
-  return [target.name, target.baseUrl, host, hostname, command, ...named, ...accepted, ...statements];
+  const subjects = subject.map(({ name }) => name);
+  return [target.name, target.baseUrl, host, hostname, command, ...named, ...subjects, ...accepted, ...statements];
 }
 
 /** Returns all keys in clear, the suites' own first. */

@@ -62,6 +62,9 @@ const commands = blocks('sh').flatMap(({ document, text }) =>
     .map((line) => ({ document, line: line.replace(/\s+#.*$/, '').replace(/^.*?(?=petstore-conformance )/, '') })),
 );
 
+/** What a pipeline knows of the build that it tests. */
+const BUILT = { IMAGE_DIGEST: `sha256:${'a'.repeat(64)}`, GIT_COMMIT: 'b'.repeat(40) };
+
 test('every command in the documents runs without error', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, {});
@@ -70,6 +73,7 @@ test('every command in the documents runs without error', async (t) => {
     PETSTORE_STAGING_FREE_KEY: server.keys.free,
     PETSTORE_FREE_KEY: server.keys.free,
     BUILD: '7',
+    ...BUILT,
     at: new Date(Date.now() + 600_000).toISOString(),
   };
   const target = `baseUrl: ${server.baseUrl}\nkeys: { free: "\${PETSTORE_FREE_KEY}" }\n`;
@@ -135,7 +139,10 @@ test('every YAML example in the documents is valid', async (t) => {
     } else if (value !== null && 'baseUrl' in value) {
       // The user's certificate authority is a file that the documents do not contain.
       writeFileSync(join(cwd, 'target.yaml'), text.replace(/, ca: [^ }]+/, ''));
-      const { code, stderr } = await petstoreHere(['run', '--target', 'target.yaml', '--dry-run'], { cwd, env: keys });
+      const { code, stderr } = await petstoreHere(['run', '--target', 'target.yaml', '--dry-run'], {
+        cwd,
+        env: { ...keys, ...BUILT },
+      });
       assert.equal(code, 0, `${document}: ${stderr}`);
       seen.add('target');
     } else if (value !== null && 'phases' in value) {

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly asOf?: string;
   /** Build of the server. */
   readonly label?: string;
+  /** What runs at the address, each as `NAME@sha256:DIGEST` or `gitCommit:DIGEST`. */
+  readonly subject?: readonly string[];
   /** True to write a certificate, or the reason why it is missing. */
   readonly certify?: boolean;
   readonly allowLoadOnProduction?: boolean;

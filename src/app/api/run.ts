@@ -93,6 +93,7 @@ const argumentsOf = (given: string | TargetSettings, target: Target, options: Ru
   dryRun: false,
   reportDir: options.reportDir,
   label: options.label,
+  subject: options.subject ?? [],
   asOf: options.asOf,
   certify: options.certify ?? false,
   allowLoadOnProduction: options.allowLoadOnProduction ?? false,

@@ -101,6 +101,10 @@ const judging = {
     ...FOLLOWS,
     ...ONCE,
   }),
+  subject: texts('What runs there, for the certificate: NAME@sha256:DIGEST or gitCommit:DIGEST', {
+    ...FOLLOWS,
+    ...ONCE,
+  }),
   notify,
   'report-url': reportUrl,
   'allow-load-on-production': flag('Permit bursts on a target marked as production', SERVER),
@@ -252,6 +256,9 @@ const OPTIONS = {
   verify: {
     certificate: place('A certificate.json or certificate.intoto.json'),
     log: text('The log, if it is in another folder'),
+    'max-age': text('Fail if the run is older: days or weeks, e.g. 30d'),
+    'allow-expired': flag('Accept a certificate whose time has ended, or that is older than --max-age'),
+    'as-of': text('The date, YYYY-MM-DD, at which to judge its age; default: today'),
   },
 };
 

@@ -1,21 +1,14 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { loadContract } from '../../base/interface/contract.js';
 import { loadLedger } from '../../base/interface/ledger.js';
-import { isFile } from '../../base/kernel/places.js';
-import { readText } from '../../base/kernel/yaml-source.js';
-import { FILES } from '../../log/files.js';
+import { badOption } from '../../base/kernel/errors.js';
 import { counted, listed } from '../../base/kernel/format.js';
+import { isCalendarDate } from '../../outcome/acceptance/baseline.js';
+import { examineCertificate } from '../../outcome/acceptance/examine-certificate.js';
+import { parseAge, type Age } from '../../outcome/acceptance/validity.js';
+import type { Mismatch } from '../../outcome/acceptance/verify-certificate.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
-import { UsageError } from '../../base/kernel/errors.js';
-import { kit } from '../../base/kernel/package.js';
-import {
-  parseTestimony,
-  type Testimony,
-  foreignTo,
-  verifyCertificate,
-  type Verifier,
-} from '../../outcome/acceptance/verify-certificate.js';
+import { digestText } from '../../wire/targets/subject.js';
 import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
@@ -25,77 +18,62 @@ const PROVES_NOT =
   'its author: without a signature, anyone who can edit the log can make a new certificate. ' +
   'docs/release-manager.md shows how to sign it and check the signature';
 
-/** `verify CERTIFICATE`: verifies a certificate, its Statement or both against the log; 0 if valid, 1 if not. */
-export async function verifyCommand({ certificate, log }: Arguments<'verify'>, io: Io): Promise<number> {
-  const files = [certificate, ...besideOf(certificate)];
-  const testimonies = files.map(testimonyIn);
-  const logFile = log ?? join(dirname(certificate), FILES.log);
-  const verifier: Verifier = { ledger: loadLedger(), contract: loadContract() };
-  checkPresent(logFile, log === undefined);
-  for (const [at, testimony] of testimonies.entries()) checkOwn(verifier, testimony, files[at] ?? certificate);
-  const mismatches = await verifyCertificate(testimonies, logFile, verifier);
+/** First word of the output by the certificate's age. Only a valid one “holds”, so that a script cannot misread it. */
+const STATES = {
+  valid: 'holds',
+  ended: 'expired',
+  old: 'too old',
+  future: 'not yet valid',
+} as const satisfies Record<Age['state'], string>;
+
+/**
+ * `verify CERTIFICATE`: verifies a certificate, its Statement or both against the log, and whether its time has ended.
+ * @returns 0 if it holds, 1 if not
+ */
+export async function verifyCommand(args: Arguments<'verify'>, io: Io): Promise<number> {
+  const { certificate, log, allowExpired } = args;
+  const verifier = { ledger: loadLedger(), contract: loadContract() };
+  const how = { verifier, log, today: dayFrom(args.asOf), mostDays: daysFrom(args.maxAge) };
+  const { files, logFile, claims, mismatches, age } = await examineCertificate(certificate, how);
   const say = (label: string, text: string) => {
     for (const each of wrapped(label.padEnd(16), text)) line(io.out, each);
   };
-  const [first] = testimonies.map(claimsOf);
   const names = listed(files.map((file) => basename(file)));
-  if (mismatches.length === 0) {
-    say('holds', first?.statement ?? '');
-    say('covers', first?.covers.join('; ') ?? '');
-    say('checked', `${names} against ${basename(logFile)}`);
-    say('proves', PROVES);
-    say('proves not', PROVES_NOT);
-    return 0;
+  if (mismatches.length > 0) {
+    say('does not hold', `${counted(mismatches.length, 'statement')} of ${names} and the log disagree`);
+    for (const mismatch of mismatches) for (const text of mismatchLines(mismatch)) line(io.out, text);
+    return 1;
   }
-  say('does not hold', `${counted(mismatches.length, 'statement')} of ${names} and the log disagree`);
-  for (const { what, certified, found } of mismatches) {
-    line(io.out);
-    line(io.out, what === 'log.sha256' ? 'log.sha256: the log is not the certified one' : what);
-    line(io.out, `    certified   ${certified}`);
-    line(io.out, `    found       ${found}`);
-  }
-  return 1;
+  const isAccepted = age.state === 'valid' || (age.state !== 'future' && allowExpired);
+  say(isAccepted ? STATES.valid : STATES[age.state], claims.statement);
+  say('age', `The certificate ${age.state === 'future' ? '' : 'holds, and '}${age.words}.`);
+  if (claims.label !== undefined) say('build', claims.label);
+  for (const { name = '', digest = {} } of claims.subject) say('said to be', `${name} ${digestText(digest)}`);
+  say('covers', claims.covers.join('; '));
+  // The sentence of version 2, which names no end, lists all gaps.
+  if (claims.validUntil !== undefined) say('not covered', claims.notCovered.join('; ') || 'nothing');
+  say('checked', `${names} against ${basename(logFile)}`);
+  say('proves', PROVES);
+  say('proves not', PROVES_NOT);
+  return isAccepted ? 0 : 1;
 }
 
-const testimonyIn = (file: string): Testimony =>
-  parseTestimony(readText(file, 'Name the certificate.json of a run, or its certificate.intoto.json.'), file);
-
-/** The other of the two files, if it is in the same folder. */
-function besideOf(file: string): readonly string[] {
-  const others = [FILES.certificate, FILES.attestation].map((name) => join(dirname(file), name));
-  return others.includes(join(file)) ? others.filter((other) => other !== join(file) && existsSync(other)) : [];
+function* mismatchLines({ what, certified, found }: Mismatch): Iterable<string> {
+  yield '';
+  yield what === 'log.sha256' ? 'log.sha256: the log is not the certified one' : what;
+  yield `    certified   ${certified}`;
+  yield `    found       ${found}`;
 }
 
-function checkPresent(logFile: string, isGuessed: boolean): void {
-  if (isFile(logFile)) return;
-  throw new UsageError(
-    'no-log',
-    `There is no log at ${logFile}, and the check needs it.`,
-    isGuessed
-      ? 'Put the run’s log.ndjson into the folder of the certificate, or name it with --log.'
-      : 'Name the log.ndjson of the run that wrote the certificate.',
-  );
+/** Returns the day of `--as-of`, or today, ISO date. Throws UsageError. */
+export function dayFrom(asOf: string | undefined): string {
+  if (asOf === undefined) return new Date().toISOString().slice(0, 10);
+  if (isCalendarDate(asOf)) return asOf;
+  throw badOption(`--as-of takes a date, not "${asOf}".`, 'Write it as YYYY-MM-DD, e.g. --as-of 2027-01-31.');
 }
 
-/** Another contract or ledger gives other results from the log, which says nothing about the certificate. */
-function checkOwn(verifier: Verifier, testimony: Testimony, file: string): void {
-  const other = foreignTo(verifier, testimony);
-  if (other === null) return;
-  const { name, version } = kit();
-  throw new UsageError(
-    'other-kit',
-    `${file} was made by ${other} than ${name} ${version} has, so this version cannot check it.`,
-    'Verify it with the version that made it; the file names that version.',
-  );
-}
-
-/** Returns a file's statement and coverage; another author's Statement may have none. */
-function claimsOf(testimony: Testimony) {
-  if ('kind' in testimony) return testimony;
-  const { configuration } = testimony.predicate;
-  const { statement, covers } = configuration.find(({ name }) => name === 'target')?.annotations ?? {};
-  return {
-    statement: typeof statement === 'string' ? statement : '',
-    covers: Array.isArray(covers) ? covers.map(String) : [],
-  };
+function daysFrom(maxAge: string | undefined): number | null {
+  const days = maxAge === undefined ? null : parseAge(maxAge);
+  if (maxAge === undefined || days !== null) return days;
+  throw badOption(`--max-age takes days or weeks, not "${maxAge}".`, 'Write it as --max-age 30d or --max-age 12w.');
 }

@@ -53,6 +53,18 @@ describe('the in-toto Statement of a certificate', () => {
       assert.deepEqual(about.annotations?.[name], rest[name], name);
   });
 
+  test('names what the operator says was tested after the log, and the build', () => {
+    const subject = [{ name: 'oci://registry.example/petstore', digest: { sha256: 'd'.repeat(64) } }];
+    const made = attestationIn(certifiedLog({ header: { label: '2.4.0', subject } }), HASH);
+    assert.ok(isAttestation(made), JSON.stringify(isAttestation.errors));
+    assert.deepEqual(made.subject, [
+      { name: 'log.ndjson', digest: { sha256: HASH } },
+      { ...subject[0], annotations: { claimedBy: 'operator' } },
+    ]);
+    const { label, validUntil } = made.predicate.configuration.at(-1)?.annotations ?? {};
+    assert.deepEqual([label, validUntil], ['2.4.0', '2027-02-18']);
+  });
+
   test('lists each requirement at most once', () => {
     const { passedTests, warnedTests, failedTests } = attestation.predicate;
     const named = [...passedTests, ...warnedTests, ...failedTests];

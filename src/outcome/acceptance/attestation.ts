@@ -12,7 +12,7 @@ const TEST_RESULT_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 interface ResourceDescriptor {
   readonly name?: string;
   readonly uri?: string;
-  readonly digest?: { readonly sha256: string };
+  readonly digest?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, unknown>>;
 }
 
@@ -22,15 +22,18 @@ export type Attestation = ReturnType<typeof attestationOf>;
 /**
  * Returns a certificate as an in-toto Statement about the run's log. Its tests are the ledger's rows of every level, except
  * those observed or not applicable. Members that the predicate lacks, such as the gaps in coverage, are annotations of the
- * target, so a signature includes them. Pure.
+ * target, so a signature includes them. The subjects are the run's log and what the operator says was tested. Pure.
  * @param results of the run that earned the certificate
  */
 export function attestationOf(certificate: Certificate, results: Results) {
-  const { kit, contract, ledger, target, log } = certificate;
+  const { kit, contract, ledger, target, log, subject: named = [] } = certificate;
   const having = (wanted: Outcome): readonly RequirementId[] =>
     results.requirements.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
   const warned = having('warned');
-  const subject: readonly ResourceDescriptor[] = [{ name: log.file, digest: { sha256: log.sha256 } }];
+  const subject: readonly ResourceDescriptor[] = [
+    { name: log.file, digest: { sha256: log.sha256 } },
+    ...named.map(({ name, digest }) => ({ name, digest, annotations: CLAIMED })),
+  ];
   const configuration: readonly ResourceDescriptor[] = [
     { name: 'kit', uri: `pkg:npm/${kit.name}@${kit.version}` },
     { name: 'contract', digest: { sha256: contract } },
@@ -51,6 +54,9 @@ export function attestationOf(certificate: Certificate, results: Results) {
   };
 }
 
+/** Marks a subject that the kit did not measure. */
+const CLAIMED = { claimedBy: 'operator' } as const;
+
 const ANNOTATED = [
   'statement',
   'covers',
@@ -65,8 +71,16 @@ const ANNOTATED = [
   'reproduce',
 ] as const satisfies readonly (keyof Certificate)[];
 
+/** Annotations since version 3 of the certificate. Its number tells a verifier what to compute. */
+const ANNOTATED_SINCE_3 = ['schemaVersion', 'label', 'validUntil'] as const satisfies readonly (keyof Certificate)[];
+
+const annotatedIn = (certificate: Certificate): readonly (keyof Certificate)[] =>
+  certificate.schemaVersion === 2
+    ? ANNOTATED
+    : [...ANNOTATED, ...ANNOTATED_SINCE_3.filter((name) => certificate[name] !== undefined)];
+
 const annotationsOf = (certificate: Certificate): Readonly<Record<string, unknown>> => ({
-  ...Object.fromEntries(ANNOTATED.map((name) => [name, certificate[name]])),
+  ...Object.fromEntries(annotatedIn(certificate).map((name) => [name, certificate[name]])),
   interfaceVersion: certificate.interface.version,
   targetName: certificate.target.name,
   windows: certificate.target.windows,

@@ -23,7 +23,7 @@ const HASH = 'a'.repeat(64);
 
 const make = (changes: ExampleChanges = {}) => {
   const log = certifiedLog(changes);
-  return makeCertificate(resultsOf(log, loadLedger().requirements), log.header, HASH);
+  return makeCertificate(resultsOf(log, loadLedger().requirements), log, HASH);
 };
 
 const kept = (requirement: RequirementId): Finding => ({ kind: 'kept', requirement, exchanges: ['x1'] });
@@ -40,7 +40,7 @@ describe('a certificate', () => {
     const certificate = certificateOf(HASH);
     assert.match(
       certificate.statement,
-      /^staging conforms to .* hold\. Tested at https:\/\/staging\.example\.com\/v1 on 2026-11-20, with the plans Free and Business\. Not covered: the plans Pro and Enterprise \(no key\); bans and the day's quota \(opt-in\); .*\.$/,
+      /^staging is certified for 50 of 55 required behaviours of Pet Store Service Interface 1\.0\.0; not for the plans Pro and Enterprise, bans, the day's quota, the removal in 2030, the agreement of two environments\. Tested at https:\/\/staging\.example\.com\/v1 on 2026-11-20, with the plans Free and Business\.$/,
     );
     const musts = loadLedger().requirements.filter(({ level }) => level === 'must');
     assert.equal(certificate.passed.length, musts.length - certificate.notApplicable.length);
@@ -57,6 +57,51 @@ describe('a certificate', () => {
     assert.equal(certificate.log.sha256, HASH);
     assert.equal(certificate.ledger, loadLedger().hash);
     assert.deepEqual(parseTestimony(certificateJson(certificate), 'certificate.json'), certificate);
+  });
+
+  test('names the build and what the operator says was tested, and says who says so', () => {
+    const subject = [
+      { name: 'oci://registry.example/petstore', digest: { sha256: 'd'.repeat(64) } },
+      { name: 'gitCommit', digest: { gitCommit: 'e'.repeat(40) } },
+    ];
+    const certificate = certificateOf(HASH, { header: { label: '2.4.0', subject } });
+    assert.equal(certificate.label, '2.4.0');
+    assert.deepEqual(certificate.subject, subject);
+    assert.match(certificate.statement, /^staging \(build 2\.4\.0\) is certified for/);
+    assert.match(
+      certificate.statement,
+      /\. The operator says that this was oci:\/\/registry\.example\/petstore@sha256:d{64} and gitCommit:e{40}; the kit measured only the address\.$/,
+    );
+    assert.deepEqual(parseTestimony(certificateJson(certificate), 'certificate.json'), certificate);
+    const without = certificateOf(HASH);
+    assert.ok(!('label' in without) && !('subject' in without) && !/operator/.test(without.statement));
+  });
+
+  test('has its last day, and stays short enough to quote when much was tested only in part', () => {
+    const untried = exampleResults()
+      .requirements.filter(({ outcome }) => outcome === 'passed')
+      .slice(0, 9)
+      .map(
+        ({ id }, at) =>
+          [kept(id), { kind: 'untried', requirement: id, what: `case ${at} with ${at} animals` }] as const,
+      );
+    const { statement, validUntil, notCovered } = certificateOf(HASH, { findings: untried.flat() });
+    assert.equal(validUntil, '2027-02-18');
+    assert.ok(notCovered.join('; ').length > 400);
+    assert.match(statement, /; 9 in part \(a store of 0 animals\)\. Tested at/);
+    assert.ok(statement.length < 400, statement);
+  });
+
+  test('of version 2 is computed as then', () => {
+    const log = certifiedLog({ header: { label: '2.4.0' } });
+    const made = makeCertificate(resultsOf(log, loadLedger().requirements), log, HASH, 2);
+    assert.ok(made.kind === 'certificate');
+    assert.deepEqual([made.schemaVersion, 'validUntil' in made, 'label' in made], [2, false, false]);
+    assert.match(
+      made.statement,
+      /^staging \(build 2\.4\.0\) conforms to .* hold\. Tested at .* Not covered: the plans Pro/,
+    );
+    assert.deepEqual(parseTestimony(certificateJson(made), 'certificate.json'), made);
   });
 
   test('begins with covered and not covered, and together they contain every "must" requirement', () => {
@@ -189,6 +234,7 @@ describe('a certificate', () => {
 
   const unread: readonly (readonly [name: string, text: () => string, code: string])[] = [
     ['an unknown member', () => JSON.stringify({ ...certificateOf(HASH), alsoTested: 'everything' }), 'unknown-name'],
+    ['no last day', () => JSON.stringify({ ...certificateOf(HASH), validUntil: undefined }), 'missing-field'],
     ['a missing member', () => JSON.stringify({ ...certificateOf(HASH), covers: undefined }), 'missing-field'],
     ['another version', () => JSON.stringify({ ...certificateOf(HASH), schemaVersion: 1 }), 'certificate-version'],
     ['a signature envelope', () => JSON.stringify({ dsseEnvelope: { payload: '' } }), 'signed-attestation'],

@@ -1,17 +1,24 @@
 import type { ReasonCode } from '../../judge/findings/finding.js';
 import type { LogHeader } from '../../log/record.js';
+import type { RunLog } from '../../log/run-log.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import { daysBetween } from '../../base/kernel/format.js';
 import { FILES } from '../../log/files.js';
-import { FULL_WINDOWS, hasFullWindows, planWords } from '../words/bounds.js';
+import { FULL_WINDOWS, hasFullWindows } from '../words/bounds.js';
 import { inPart } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
-import { verdictClause } from '../words/verdict-sentence.js';
 import { coverageOf } from '../words/coverage.js';
+import { ownAnimals } from '../words/remarks.js';
 import type { Attestation } from './attestation.js';
+import { statementOf, statementOfVersion2, type StatementFacts } from './certificate-statement.js';
+import { lastDayOf } from './validity.js';
 
-/** Format of the certificate. A reader rejects any other. */
-export const CERTIFICATE_SCHEMA_VERSION = 2;
+/**
+ * Formats of the certificate, the newest first. A reader rejects any other. Version 2 has no build, no subjects and no last
+ * day, and its sentence lists every gap; such certificates can still be verified.
+ */
+export const CERTIFICATE_VERSIONS = [3, 2] as const;
+export type CertificateVersion = (typeof CERTIFICATE_VERSIONS)[number];
 
 /** certificate.json: the tested target, the kit, and how to verify; its schema is `config/schemas/certificate.schema.json`. */
 export type Certificate = Extract<ReturnType<typeof makeCertificate>, { readonly kind: 'certificate' }>;
@@ -35,19 +42,22 @@ const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 /**
  * Returns a certificate, or every reason to refuse one. Pure.
  * @param logSha256 of the log's file, in hexadecimal
+ * @param version the newest, except to verify an older certificate
  */
-export function makeCertificate(results: Results, header: LogHeader, logSha256: string) {
+export function makeCertificate(results: Results, log: RunLog, logSha256: string, version: CertificateVersion = 3) {
+  const { header } = log;
   const reasons = reasonsAgainst(results, header);
   if (reasons.length > 0) return { kind: 'refusal' as const, reasons };
   const { plans, covers, notCovered } = coverageOf(results);
   const musts = results.requirements.filter((row) => row.level === 'must');
   return {
-    schemaVersion: CERTIFICATE_SCHEMA_VERSION,
+    schemaVersion: version,
     kind: 'certificate' as const,
-    /** Quotable: the verdict, and what is not covered. */
-    statement: statementOf(results),
+    /** Quotable: what is certified, and what is not. */
+    statement: version === 2 ? statementOfVersion2(results) : statementOf(results, factsOf(results, log)),
     covers,
     notCovered,
+    ...(version > 2 && addedIn3(results, header)),
     run: header.run,
     startedAt: results.startedAt,
     finishedAt: results.finishedAt,
@@ -77,11 +87,20 @@ export function makeCertificate(results: Results, header: LogHeader, logSha256: 
   };
 }
 
-function statementOf(results: Results): string {
-  const { plans, notCovered } = coverageOf(results);
-  const tested = `Tested at ${results.target.baseUrl} on ${results.startedAt.slice(0, 10)}, with ${planWords(plans)}.`;
-  return `${verdictClause(results)}. ${tested} Not covered: ${notCovered.length === 0 ? 'nothing' : notCovered.join('; ')}.`;
-}
+/** Members that version 3 added; those that nobody gave are absent. */
+const addedIn3 = ({ label, subject, finishedAt, scope }: Results, header: LogHeader) => ({
+  ...(label !== undefined && { label }),
+  /** What the operator says was tested. The kit cannot check it. */
+  ...(subject && { subject }),
+  /** Last day, ISO date: see `lastDayOf`. */
+  validUntil: lastDayOf(finishedAt, scope.asOf, header.interface.removalDate),
+});
+
+/** Returns what a certificate's sentence needs from the log. */
+export const factsOf = (results: Results, log: RunLog): StatementFacts => ({
+  removalDate: log.header.interface.removalDate,
+  animals: ownAnimals(results, log),
+});
 
 /** Reasons against a certificate, a sentence each. */
 function reasonsAgainst(results: Results, header: LogHeader): readonly string[] {

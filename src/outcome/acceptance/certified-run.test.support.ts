@@ -12,7 +12,7 @@ import {
   type ExampleChanges,
 } from '../../report/example-run.test.support.js';
 import { attestationOf, type Attestation } from './attestation.js';
-import { makeCertificate, type Certificate } from './certificate.js';
+import { makeCertificate, type Certificate, type CertificateVersion } from './certificate.js';
 
 const SOUND = exampleExchange();
 
@@ -67,12 +67,12 @@ export const ndjson = (records: readonly LogRecord[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 /** Returns the certificate that a log earns. */
-export function certificateIn(log: RunLog, hash: string): Certificate {
-  const made = makeCertificate(resultsOf(log, loadLedger().requirements), log.header, hash);
+export function certificateIn(log: RunLog, hash: string, version?: CertificateVersion): Certificate {
+  const made = makeCertificate(resultsOf(log, loadLedger().requirements), log, hash, version);
   assert.ok(made.kind === 'certificate', made.kind === 'refusal' ? made.reasons.join('\n') : '');
   return made;
 }
 
 /** Returns the Statement of the same certificate. */
-export const attestationIn = (log: RunLog, hash: string): Attestation =>
-  attestationOf(certificateIn(log, hash), resultsOf(log, loadLedger().requirements));
+export const attestationIn = (log: RunLog, hash: string, version?: CertificateVersion): Attestation =>
+  attestationOf(certificateIn(log, hash, version), resultsOf(log, loadLedger().requirements));

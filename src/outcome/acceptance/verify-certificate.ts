@@ -5,10 +5,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadSchema } from '../../base/kernel/config-file.js';
 import { parseYaml } from '../../base/kernel/yaml-source.js';
 import { STATEMENT_TYPE, type Attestation, attestationOf } from './attestation.js';
-import { CERTIFICATE_SCHEMA_VERSION, type Certificate, makeCertificate } from './certificate.js';
+import { CERTIFICATE_VERSIONS, type Certificate, type CertificateVersion, makeCertificate } from './certificate.js';
+import type { CertificateDates } from './validity.js';
 import { ConfigError, RunFileError } from '../../base/kernel/errors.js';
+import { listed } from '../../base/kernel/format.js';
 import { checkShape } from '../../base/kernel/shape.js';
 import type { Requirement } from '../../base/interface/types.js';
+import type { RequirementId } from '../../base/interface/types.js';
 import { readLog } from '../../log/read.js';
 import type { RunLog } from '../../log/run-log.js';
 import { resultsOf } from '../results/results.js';
@@ -39,10 +42,10 @@ export function parseTestimony(text: string, file: string): Testimony {
   if (members['_type'] === STATEMENT_TYPE)
     return checkShape(source, value, loadSchema('attestation'), HINT) as Attestation;
   const version = members['schemaVersion'];
-  if (typeof version === 'number' && version !== CERTIFICATE_SCHEMA_VERSION)
+  if (typeof version === 'number' && !CERTIFICATE_VERSIONS.some((known) => known === version))
     throw new ConfigError({
       code: 'certificate-version',
-      message: `The certificate has version ${version}, but this kit reads ${CERTIFICATE_SCHEMA_VERSION}.`,
+      message: `The certificate has version ${version}, but this kit reads ${listed(CERTIFICATE_VERSIONS.map(String))}.`,
       file,
       hint: 'Verify it with the kit version that its member "kit" names.',
     });
@@ -72,6 +75,66 @@ export function foreignTo({ ledger, contract: own }: Verifier, testimony: Testim
   const others = [...(contract === own.hash ? [] : ['contract']), ...(rows === ledger.hash ? [] : ['ledger'])];
   return others.length === 0 ? null : `${kit}, with another ${others.join(' and another ')}`;
 }
+
+/** Annotations of a Statement's target: the certificate's members that the predicate lacks. Another author's may have none. */
+const annotationsIn = ({ predicate }: Attestation): Readonly<Record<string, unknown>> =>
+  predicate.configuration.find(({ name }) => name === 'target')?.annotations ?? {};
+
+const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** What a certificate or a Statement claims, for display: never a proof. */
+export interface Claims extends CertificateDates {
+  readonly statement: string;
+  readonly covers: readonly string[];
+  readonly notCovered: readonly string[];
+  readonly label?: string;
+  readonly subject: readonly { readonly name?: string; readonly digest?: Readonly<Record<string, string>> }[];
+  readonly target: string;
+  readonly plans: readonly string[];
+  /** The kit that made it, with its version. */
+  readonly kit: string;
+  readonly reproduce: string;
+  /** Ids of the required rows that it had. */
+  readonly required: readonly string[];
+}
+
+/** Returns what a certificate claims; of a Statement as far as its author wrote it. Pure. */
+export function claimsOf(testimony: Testimony): Claims {
+  const { kit } = madeWith(testimony);
+  if ('kind' in testimony) {
+    const { passed, notApplicable, subject = [], target, ...claimed } = testimony;
+    const required = [...passed, ...notApplicable.map(({ id }) => id)];
+    return { ...claimed, kit, subject, required, target: `${target.name} ${target.baseUrl}` };
+  }
+  const { predicate, subject } = testimony;
+  const noted = annotationsIn(testimony);
+  const text = (name: string): string => (typeof noted[name] === 'string' ? noted[name] : '');
+  const aside = Array.isArray(noted['notApplicable']) ? (noted['notApplicable'] as readonly { id?: unknown }[]) : [];
+  return {
+    statement: text('statement'),
+    covers: textsIn(noted['covers']),
+    notCovered: textsIn(noted['notCovered']),
+    ...(text('label') !== '' && { label: text('label') }),
+    finishedAt: text('finishedAt'),
+    ...(text('validUntil') !== '' && { validUntil: text('validUntil') }),
+    subject: subject.slice(1),
+    target: `${text('targetName')} ${predicate.configuration.find(({ name }) => name === 'target')?.uri ?? ''}`.trim(),
+    plans: textsIn(noted['plans']),
+    kit,
+    reproduce: text('reproduce'),
+    required: [...predicate.passedTests, ...aside.map(({ id }) => String(id))],
+  };
+}
+
+/** Returns the required rows of this kit that a certificate did not have, in the order of the interface. */
+export const newRequired = ({ ledger }: Verifier, { required }: Claims): readonly RequirementId[] =>
+  ledger.requirements.filter(({ id, level }) => level === 'must' && !required.includes(id)).map(({ id }) => id);
+
+const versionOf = (testimony: Testimony): CertificateVersion => {
+  const version = 'kind' in testimony ? testimony.schemaVersion : annotationsIn(testimony)['schemaVersion'];
+  // A Statement of version 2 names no version.
+  return CERTIFICATE_VERSIONS.find((known) => known === version) ?? 2;
+};
 
 function madeWith(testimony: Testimony): { readonly contract: string; readonly ledger: string; readonly kit: string } {
   if ('kind' in testimony) {
@@ -118,17 +181,19 @@ function againstLog(
   { ledger }: Verifier,
 ): readonly Mismatch[] {
   const results = resultsOf(log, ledger.requirements);
-  const anew = makeCertificate(results, log.header, hash);
-  if (anew.kind === 'refusal')
+  const refused = makeCertificate(results, log, hash);
+  if (refused.kind === 'refusal')
     return [
       ...testimonies.flatMap((testimony) => differing('log.sha256', sha256In(testimony), hash)),
-      ...anew.reasons.map((found) => ({ what: 'verdict', certified: 'every required behaviour passed', found })),
+      ...refused.reasons.map((found) => ({ what: 'verdict', certified: 'every required behaviour passed', found })),
     ];
-  return testimonies.flatMap((testimony) =>
-    'kind' in testimony
+  return testimonies.flatMap((testimony) => {
+    const anew = makeCertificate(results, log, hash, versionOf(testimony));
+    if (anew.kind === 'refusal') return [];
+    return 'kind' in testimony
       ? differences(flat(testimony), flat(anew))
-      : differences(leaves(testimony), leaves(attestationOf(anew, results))),
-  );
+      : differences(leaves(testimony), leaves(attestationOf(anew, results)));
+  });
 }
 
 /** Returns the SHA-256 of a file in hexadecimal. Reads a stream, since logs of long runs are large. */
@@ -138,7 +203,8 @@ export async function fileSha256(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-const sha256In = (testimony: Testimony): string =>
+/** Returns the hash of the log that a testimony names. */
+export const sha256In = (testimony: Testimony): string =>
   'kind' in testimony ? testimony.log.sha256 : (testimony.subject[0]?.digest?.sha256 ?? 'none');
 
 /** Returns a mismatch of texts that differ. */
@@ -162,9 +228,10 @@ const flat = ({ log, target, ...rest }: Certificate): Members => ({
   'target.windows': target.windows,
 });
 
-/** Returns a Statement's members by path. Lists stay whole, except descriptors with a name. */
+/** Returns a Statement's members by path. Lists stay whole, except descriptors of which each has its own name. */
 function leaves(value: unknown, place = ''): Members {
-  const named = Array.isArray(value) && value.every(isNamed);
+  const named =
+    Array.isArray(value) && value.every(isNamed) && new Set(value.map(({ name }) => name)).size === value.length;
   if (named)
     return Object.assign(
       { [`${place}.length`]: value.length },

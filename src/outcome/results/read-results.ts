@@ -43,6 +43,7 @@ const MEMBERS: Shapes = {
   verdict,
   complete: truth,
   label: optional(words),
+  subject: optional(list(object({ name: words }))),
   obstacle: optional(object({ message: words })),
   startedAt: date,
   finishedAt: date,

@@ -26,7 +26,7 @@ export function verdictClause(results: Results): string {
 }
 
 /** Names the target, with the build that was tested where it was named. */
-const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>): string =>
+export const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>): string =>
   label === undefined ? target.name : `${target.name} (build ${label})`;
 
 /** Returns the verdict on each side of the wire, the service first. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import type { CertificateVersion } from '../../outcome/acceptance/certificate.js';
+import { gather } from '../../log/gathered.test.support.js';
 import { sha256 } from '../../base/kernel/config-file.js';
 import { violated } from '../../report/example-run.test.support.js';
 import {
@@ -93,6 +95,10 @@ describe('a run with --certify that gets no certificate', () => {
   });
 });
 
+/** Runs `verify` on the day after the run. */
+const verify = (words: readonly string[], how: { readonly cwd: string }) =>
+  petstoreHere(['verify', ...words, '--as-of', '2026-11-21'], how);
+
 /** Writes a run's log with its certificate and its Statement; `change` replaces parts of them. */
 function certified(
   t: TestContext,
@@ -101,15 +107,20 @@ function certified(
     readonly certificate?: object;
     readonly attestation?: (made: ReturnType<typeof attestationIn>) => object;
     readonly log?: string;
+    readonly version?: CertificateVersion;
+    /** True if the certificate is of a run without these changes. */
+    readonly forged?: boolean;
   } = {},
 ): string {
   const cwd = folder(t);
   const text = ndjson(change.records ?? certifiedRecords());
-  const [log, hash] = [certifiedLog(), sha256(text)];
-  const statement = attestationIn(log, hash);
+  // A log that earns no certificate stands in for the one that did.
+  const log = change.records?.at(-1)?.type === 'footer' && !change.forged ? gather(change.records) : certifiedLog();
+  const hash = sha256(text);
+  const statement = attestationIn(log, hash, change.version);
   const write = (name: string, value: string) => writeFileSync(join(cwd, name), value);
   write('log.ndjson', change.log ?? text);
-  write('certificate.json', JSON.stringify({ ...certificateIn(log, hash), ...change.certificate }));
+  write('certificate.json', JSON.stringify({ ...certificateIn(log, hash, change.version), ...change.certificate }));
   write('certificate.intoto.json', JSON.stringify(change.attestation?.(statement) ?? statement));
   return cwd;
 }
@@ -121,11 +132,12 @@ describe('verify', () => {
   ] as const) {
     test(`exits with 0 for ${name} and states coverage, gaps and what it proves`, async (t) => {
       const cwd = certified(t);
-      const { code, stdout, stderr } = await petstoreHere(['verify', name], { cwd });
+      const { code, stdout, stderr } = await verify([name], { cwd });
       assert.equal(code, 0, stdout + stderr);
-      assert.match(stdout, /^holds +staging conforms to/);
+      assert.match(stdout, /^holds +staging is certified for/);
       const said = oneLine(stdout);
-      assert.match(said, /Not covered: the plans Pro and Enterprise \(no key\); bans and the day's quota \(opt-in\)/);
+      assert.match(said, /not covered the plans Pro and Enterprise \(no key\); bans and the day's quota \(opt-in\)/);
+      assert.match(said, /age The certificate holds, and is 1 day old; valid until 2027-02-18\./);
       assert.match(
         said,
         /covers \d+ of \d+ required behaviours; the requests per minute of the plans Free and Business/,
@@ -137,11 +149,69 @@ describe('verify', () => {
     test(`exits with 0 for ${name} without the other file`, async (t) => {
       const cwd = certified(t);
       rmSync(join(cwd, other));
-      const { code, stdout } = await petstoreHere(['verify', name], { cwd });
+      const { code, stdout } = await verify([name], { cwd });
       assert.equal(code, 0);
       assert.match(stdout, new RegExp(`^checked +${name} against log\\.ndjson$`, 'm'));
     });
   }
+
+  test('compares its age with its last day, with --max-age and with --as-of', async (t) => {
+    const cwd = certified(t);
+    const outcomes = [
+      [['--as-of', '2027-02-18'], 0, /^holds +staging[\s\S]*and is 2 months old; valid until/],
+      [
+        ['--as-of', '2027-02-19'],
+        1,
+        /^expired +staging[\s\S]*holds, and is 2 months old; its time ended on\s+2027-02-18/,
+      ],
+      [['--as-of', '2027-04-20'], 1, /^expired +staging[\s\S]*holds, and is 4 months old; its time ended/],
+      [['--as-of', '2027-04-20', '--allow-expired'], 0, /^holds +staging[\s\S]*its time ended on\s+2027-02-18/],
+      [['--as-of', '2026-12-30', '--max-age', '30d'], 1, /^too old +staging[\s\S]*more than 30 days/],
+      [['--as-of', '2026-12-30', '--max-age', '6w'], 0, /^holds +staging/],
+      [['--as-of', '2026-12-30', '--max-age', '30d', '--allow-expired'], 0, /^holds +staging/],
+      [
+        ['--as-of', '2026-11-18', '--allow-expired'],
+        1,
+        /^not yet valid +staging[\s\S]*dated 2026-11-20, which is after/,
+      ],
+      [['--max-age', '30h'], 2, /^$/],
+      [['--as-of', '2027-02-30'], 2, /^$/],
+    ] as const;
+    for (const [words, code, said] of outcomes) {
+      const ended = await petstoreHere(['verify', 'certificate.json', ...words], { cwd });
+      assert.equal(ended.code, code, `${words.join(' ')}\n${ended.stdout}${ended.stderr}`);
+      assert.match(ended.stdout, said);
+    }
+  });
+
+  test('names the build and the subjects, and takes a certificate of version 2', async (t) => {
+    const subject = [{ name: 'oci://registry.example/petstore', digest: { sha256: 'd'.repeat(64) } }];
+    const records = certifiedRecords({ header: { label: '2.4.0', subject } });
+    const named = await verify(['certificate.json'], { cwd: certified(t, { records }) });
+    assert.equal(named.code, 0, named.stdout + named.stderr);
+    assert.match(named.stdout, /^build +2\.4\.0$/m);
+    assert.match(oneLine(named.stdout), /said to be oci:\/\/registry\.example\/petstore sha256:d{64}/);
+    const older = await verify(['certificate.json'], { cwd: certified(t, { records, version: 2 }) });
+    assert.equal(older.code, 0, older.stdout + older.stderr);
+    assert.match(oneLine(older.stdout), /it names no end/);
+    const forged = await verify(['certificate.json'], {
+      cwd: certified(t, { records, certificate: { subject: [{ ...subject[0], digest: { sha256: 'f'.repeat(64) } }] } }),
+    });
+    assert.equal(forged.code, 1);
+    assert.match(forged.stdout, /^subject$/m);
+  });
+
+  test('of another ledger names the required rows that it had not, and still checks its log', async (t) => {
+    const { passed } = certificateIn(certifiedLog(), sha256('x'));
+    const certificate = { ledger: 'b'.repeat(64), passed: passed.slice(1) };
+    const { code, stderr } = await verify(['certificate.json'], { cwd: certified(t, { certificate }) });
+    assert.equal(code, 2);
+    assert.match(oneLine(stderr), new RegExp(`has 1 required behaviour that it has not: ${passed[0]}\\.`));
+    const log = `${ndjson(certifiedRecords())}\n`;
+    const other = await verify(['certificate.json'], { cwd: certified(t, { certificate, log }) });
+    assert.equal(other.code, 1, other.stderr);
+    assert.match(other.stdout, /^log\.sha256: the log is not the certified one/m);
+  });
 
   const refuted: readonly (readonly [string, Parameters<typeof certified>[1], RegExp])[] = [
     ['a certificate with forged coverage', { certificate: { notCovered: [] } }, /^notCovered$/m],
@@ -154,7 +224,7 @@ describe('verify', () => {
     ['a truncated log', { records: certifiedRecords({ footer: false }) }, /The run was cut short\./],
     [
       'a log with a failed requirement',
-      { records: certifiedRecords({ findings: [violated('list-ok')] }) },
+      { records: certifiedRecords({ findings: [violated('list-ok')] }), forged: true },
       /list-ok failed\./,
     ],
     ['an invalid log', { log: 'hello\nworld\n' }, /^log$/m],
@@ -162,9 +232,7 @@ describe('verify', () => {
   ];
   for (const [name, change, says] of refuted)
     test(`exits with 1 for ${name}`, async (t) => {
-      const { code, stdout, stderr } = await petstoreHere(['verify', 'certificate.json'], {
-        cwd: certified(t, change),
-      });
+      const { code, stdout, stderr } = await verify(['certificate.json'], { cwd: certified(t, change) });
       assert.equal(code, 1, stdout + stderr);
       assert.match(stdout, /^does not hold/);
       assert.match(stdout, says);
@@ -201,7 +269,7 @@ describe('verify', () => {
   ];
   for (const [name, change, words, code] of unanswered)
     test(`exits with 2 for ${name} and states what to do`, async (t) => {
-      const ended = await petstoreHere(['verify', ...words], { cwd: certified(t, change) });
+      const ended = await verify(words, { cwd: certified(t, change) });
       assert.equal(ended.code, 2, ended.stdout + ended.stderr);
       assert.match(ended.stderr, /^what to do +\S/m);
       assert.match(ended.stderr, new RegExp(`^code +${code}$`, 'm'));
@@ -210,7 +278,7 @@ describe('verify', () => {
 
   test('shows a hostile statement as plain text', async (t) => {
     const cwd = certified(t, { certificate: { statement: '\u001b[2J all is well' } });
-    const { code, stdout } = await petstoreHere(['verify', 'certificate.json'], { cwd });
+    const { code, stdout } = await verify(['certificate.json'], { cwd });
     assert.equal(code, 1);
     assert.ok(!stdout.includes('\u001b'));
   });

@@ -9,6 +9,7 @@ import { type KeyName, keyNames } from '../../base/interface/names.js';
 import { ConfigError } from '../../base/kernel/errors.js';
 import { keysIn, readKeys, checkTexts } from './keys.js';
 import { pathIn, readKeyFile } from './key-file.js';
+import { subjectsOfFile } from './subject.js';
 
 /** Reads the keys in files, in clear, with warnings about the files. Throws ConfigError `key-file`. */
 function readKeySources(
@@ -91,6 +92,7 @@ export function buildTarget(
     production: file.production ?? false,
     writes: file.writes ?? true,
     exclusive: file.exclusive ?? true,
+    ...(file.subject && { subject: subjectsOfFile(file.subject, (at) => placeOf(['subject', at])) }),
     ban: { ...BAN, ...file.ban },
     http: {
       ...HTTP,

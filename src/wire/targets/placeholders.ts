@@ -54,6 +54,7 @@ export interface Slot {
   /** Alternatives for a complete value. */
   readonly anyOf?: readonly { readonly required: readonly string[] }[];
   readonly properties?: Readonly<Record<string, Slot>>;
+  readonly items?: Slot;
 }
 
 /**
@@ -72,7 +73,11 @@ export function fillInAll(
     const text = fillIn(value, env, placeOf(path));
     return text === undefined || text === value ? text : typed(text, slot);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return slot?.items
+      ? value.flatMap((item: unknown, at) => fillInAll(item, slot.items, env, placeOf, [...path, at]) ?? [])
+      : value;
   const isNeeded = (name: string): boolean => slot?.required?.includes(name) ?? false;
   const members = Object.entries(value).map(
     ([name, member]) =>

@@ -2,6 +2,7 @@ import type { PlanFigures, Plans } from '../../base/interface/plans.js';
 import type { Plan, PlanName } from '../../base/interface/types.js';
 import type { Secret } from './secret.js';
 import type { KeyPlaces } from './keys.js';
+import type { Subject } from './subject.js';
 
 export interface Target {
   readonly name: string;
@@ -25,6 +26,8 @@ export interface Target {
   /** True if the run may create animals. */
   readonly writes: boolean;
   readonly exclusive: boolean;
+  /** Artefacts that the operator says run at this address; absent where none is named. */
+  readonly subject?: readonly Subject[];
   readonly ban: {
     /** Longest ban that the operator promises, seconds. */
     readonly maxSeconds?: number;
@@ -73,6 +76,8 @@ export interface TargetFile {
   readonly production?: boolean;
   readonly writes?: boolean;
   readonly exclusive?: boolean;
+  /** Each as `NAME@sha256:DIGEST` or `gitCommit:DIGEST`. */
+  readonly subject?: readonly string[];
   readonly ban?: Partial<Target['ban']>;
   readonly http?: Partial<Omit<Target['http'], 'address'>>;
 }

@@ -54,6 +54,7 @@ exclusive: true # false: others use these keys during a run
 # For unusual servers; remove the # to use a line.
 # suiteKey: free # key that the suites use; default: the largest plan's
 # windows: { minute: 60, day: 86400 } # seconds, for a server with shorter windows
+# subject: ['\${PETSTORE_IMAGE:-}'] # NAME@sha256:DIGEST that runs there, for the certificate
 # ban: { maxSeconds: 900, maxRequests: 60, perSecond: 10 } # the longest ban
 # http: { timeoutMs: 10000, maxBodyBytes: 1048576 } # ca: ./ca.pem to trust
 `;

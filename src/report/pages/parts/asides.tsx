@@ -1,5 +1,7 @@
 import type { RequirementResult, Results } from '../../../outcome/results/results.js';
-import { certificationOf } from '../../../outcome/acceptance/certificate.js';
+import { certificationOf, factsOf } from '../../../outcome/acceptance/certificate.js';
+import { statementOf } from '../../../outcome/acceptance/certificate-statement.js';
+import { lastDayOf } from '../../../outcome/acceptance/validity.js';
 import { FILES } from '../../../log/files.js';
 import { plansBound, risksLeft } from '../../../outcome/words/bounds.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
@@ -62,6 +64,7 @@ function CertificateState({ results, log }: PageInput) {
   return (
     <section>
       <h2>Certificate</h2>
+      <p>{harmless(statementOf(results, factsOf(results, log)))}</p>
       <p>
         <b>Certified for</b> {harmless(ended(covers.join('; ')))}
       </p>
@@ -71,7 +74,7 @@ function CertificateState({ results, log }: PageInput) {
       <Items items={notCovered} />
       <p class="note">
         <a href={FILES.certificate}>{FILES.certificate}</a> and <a href={FILES.attestation}>{FILES.attestation}</a>; not
-        signed yet.
+        signed yet. Valid until {lastDayOf(results.finishedAt, results.scope.asOf, log.header.interface.removalDate)}.
       </p>
     </section>
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Results } from '../../../outcome/results/results.js';
 import type { PageInput } from '../input.js';
+import { subjectText } from '../../../wire/targets/subject.js';
 import { certificationOf } from '../../../outcome/acceptance/certificate.js';
 import { acceptedUntil, acceptedWords, requiredCountOf } from '../../../outcome/words/required-count.js';
 import { selectionBound, sentences, windowsBound } from '../../../outcome/words/bounds.js';
@@ -175,6 +176,11 @@ export function RunFacts({ results, log }: PageInput) {
       facts={[
         ['Address', results.target.baseUrl],
         results.label !== undefined && ['Build', results.label],
+        results.subject !== undefined && [
+          'Said to be',
+          <Text longest={400}>{results.subject.map(subjectText).join(', ')}</Text>,
+          'by the operator; the run measured only the address',
+        ],
         ['Started', <Moment at={results.startedAt} />],
         ['Duration', duration(results.durationMs)],
         ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],

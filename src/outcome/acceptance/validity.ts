@@ -1,0 +1,74 @@
+import { counted, daysBetween } from '../../base/kernel/format.js';
+
+/** Days for which a certificate holds: a service changes with each release, and a quarter has a few. */
+const VALID_DAYS = 90;
+
+const DAY_MS = 86_400_000;
+
+/** Returns a day some days later, ISO date. */
+const laterBy = (date: string, days: number): string =>
+  new Date(Date.parse(date.slice(0, 10)) + days * DAY_MS).toISOString().slice(0, 10);
+
+/**
+ * Returns the last day of a certificate, ISO date: 90 days after the run, or the day on which the interface removes an
+ * operation, whichever is first. That day still counts, because it begins at different moments in different time zones.
+ * @param removalDate ISO date; one that is past when the run is judged ends nothing
+ */
+export function lastDayOf(finishedAt: string, asOf: string, removalDate: string): string {
+  const last = laterBy(finishedAt, VALID_DAYS);
+  return asOf < removalDate && removalDate < last ? removalDate : last;
+}
+
+/** Dates that decide whether a certificate is still valid. `validUntil` is absent in version 2, which has no end. */
+export interface CertificateDates {
+  readonly finishedAt: string;
+  readonly validUntil?: string;
+}
+
+/** Age of a certificate on a day, and what follows from it. */
+export interface Age {
+  readonly days: number;
+  /** `future`: dated after that day, so its dates are wrong. `old`: older than the caller accepts. */
+  readonly state: 'valid' | 'ended' | 'old' | 'future';
+  /** A clause for a sentence, such as “is 5 months old; its time ended on 2027-02-18”. */
+  readonly words: string;
+}
+
+/** A certificate may be dated this many days ahead: calendars differ by one between time zones. */
+const MOST_AHEAD = 1;
+
+/**
+ * Returns the age of a certificate on a day. Pure.
+ * @param today ISO date
+ * @param mostDays greatest age that the caller accepts, in days; null for any
+ */
+export function ageOf({ finishedAt, validUntil }: CertificateDates, today: string, mostDays: number | null): Age {
+  const days = daysBetween(finishedAt, today);
+  const lead = `is ${ageWords(days)} old`;
+  if (days < -MOST_AHEAD)
+    return { days, state: 'future', words: `is dated ${finishedAt.slice(0, 10)}, which is after ${today}` };
+  if (validUntil !== undefined && today > validUntil)
+    return { days, state: 'ended', words: `${lead}; its time ended on ${validUntil}` };
+  const end = validUntil === undefined ? 'it names no end' : `valid until ${validUntil}`;
+  return mostDays !== null && days > mostDays
+    ? { days, state: 'old', words: `${lead}, more than ${counted(mostDays, 'day')}; ${end}` }
+    : { days, state: 'valid', words: `${lead}; ${end}` };
+}
+
+/** From here on months say enough, and from there on years. */
+const MONTHS_FROM = 60;
+const YEARS_FROM = 730;
+
+/** “12 days”, “5 months”, “2 years”: whole units that have passed. */
+export const ageWords = (days: number): string =>
+  days < MONTHS_FROM
+    ? counted(Math.max(0, days), 'day')
+    : days < YEARS_FROM
+      ? counted(Math.floor(days / 30.44), 'month')
+      : counted(Math.floor(days / 365.25), 'year');
+
+/** Parses the greatest age of `--max-age`: `30d`, `12w` or a number of days; null for anything else. */
+export function parseAge(text: string): number | null {
+  const match = /^(\d{1,5})([dw]?)$/.exec(text);
+  return match ? Number(match[1]) * (match[2] === 'w' ? 7 : 1) : null;
+}
