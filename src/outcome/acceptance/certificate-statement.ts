@@ -58,11 +58,13 @@ function notFor(results: Results, facts: StatementFacts): readonly string[] {
   return [...(plans.length === 0 ? [] : [planWords(plans)]), ...worded, ...others];
 }
 
+/** Returns whether a row lacks animals: its texts then name them. */
+const isOfStore = ({ partly = [] }: RequirementResult): boolean => partly.some((text) => /\banimals\b/.test(text));
+
 /** Says how many passed rows have untested parts, with the store as a cause if a text names its animals. */
 function inPartClause({ requirements }: Results, { animals }: StatementFacts): string {
   const reduced = inPart(requirements);
   if (reduced.length === 0) return '';
-  const isOfStore = ({ partly = [] }: RequirementResult): boolean => partly.some((text) => /\banimals\b/.test(text));
   const ofStore = reduced.filter(isOfStore).length;
   const store = `a store of ${animals.atLeast ? 'at least ' : ''}${counted(animals.all, 'animal')}`;
   const cause = ofStore === 0 ? '' : ` (${ofStore < reduced.length ? `${count(ofStore)} of them by ` : ''}${store})`;

@@ -50,9 +50,10 @@ describe('--subject', () => {
     });
 });
 
+const file = (...lines: readonly string[]) =>
+  ['name: mine', 'baseUrl: https://pets.example/v1', 'keys: { free: k }', 'subject:', ...lines].join('\n');
+
 describe('subjects of a target file', () => {
-  const file = (...lines: readonly string[]) =>
-    ['name: mine', 'baseUrl: https://pets.example/v1', 'keys: { free: k }', 'subject:', ...lines].join('\n');
   const env = { DIGEST: 'b'.repeat(64) };
 
   test('may come from the environment, and may be missing there', () => {
