@@ -28,6 +28,9 @@ import { finding } from '../judge/findings/shape.js';
 /** Format of the log. A reader rejects any other. */
 export const LOG_SCHEMA_VERSION = 1;
 
+/** Phases of a run that a log names, in their order. */
+export type PhaseName = 'preflight' | 'suites' | 'load' | 'explore' | 'own';
+
 const requirements = list(requirement);
 const profile = oneOf(profileNames);
 
@@ -298,7 +301,7 @@ export const RECORDS = {
     /** Time limit of the run, seconds; absent without one. */
     mostSeconds: optional(number),
   }),
-  phase: object({ phase: text<'preflight' | 'suites' | 'explore' | 'load' | 'compare' | 'own'>(), at: moment }),
+  phase: object({ phase: text<PhaseName>(), at: moment }),
   /** Progress of exploring; the last record is complete. */
   explored: object({
     seed: number,

@@ -1,6 +1,4 @@
 import { loadLedger } from '../base/interface/ledger.js';
-import { ENOUGH_LEFT } from '../drive/experiments/burst/first-answer.js';
-import type { LoadPlan } from '../drive/experiments/plan-load.js';
 import { mostRequests } from '../drive/probes/courier.js';
 import { planOf } from '../wire/targets/target.js';
 import { startReference } from '../reference/index.js';
@@ -10,57 +8,51 @@ import { loadContract } from '../base/interface/contract.js';
 import { removalPhaseOn } from '../base/interface/removal-phase.js';
 import type { Requirement, RequirementId } from '../base/interface/types.js';
 import type { RunCost, SuitesCost } from '../report/examination.js';
-import { mostOwnSeconds, mostSeconds } from './bound.js';
-import { secondsOfExploring } from './explore-request.js';
+import { mostSeconds } from './bound.js';
+import { phasesOf } from './phases/index.js';
+import type { Outlook, PhaseCost } from './phases/phase.js';
 import type { RunRequest } from './request.js';
-import { planOfLoad } from './load-phase.js';
-import { needsOwn, needsSuites, testedRows } from './select.js';
-
-/** Time of the suites without the network; most of it is Playwright's start. */
-const SUITES_SECONDS = 3;
+import { needsLoad, needsSuites, testedRows } from './select.js';
 
 /**
- * Estimates the cost of a run, in all and of suites and load; null for a part that is not run.
+ * Returns what the costs of a run's phases follow from.
+ * @param suites requests of the suites; null without suites
  * @param latencyMs of one response, as measured
  */
+export async function outlookOf(request: RunRequest, suites: SuitesCost | null, latencyMs?: number): Promise<Outlook> {
+  const hasLoad = needsLoad(loadLedger().requirements, request);
+  const load = hasLoad ? (await import('./load-profiles.js')).planOfLoad(request, latencyMs) : null;
+  return { request, suites, probes: [], load, latencyMs: latencyMs ?? 0 };
+}
+
+/** Returns the cost of each phase that a run has. */
+const costsOf = (outlook: Outlook): Promise<readonly PhaseCost[]> =>
+  Promise.all(phasesOf(outlook.request).map(async (phase) => phase.cost(outlook)));
+
+const sum = (costs: readonly PhaseCost[], part: 'requests' | 'seconds' | 'limitSeconds'): number =>
+  costs.reduce((all, cost) => all + (cost[part] ?? 0), 0);
+
+/** Estimates the cost of a run. @param latencyMs of one response, as measured */
 export async function costOf(request: RunRequest, latencyMs?: number): Promise<RunCost> {
   const { requirements: rows } = loadLedger();
   const suites = needsSuites(rows, request) ? await suitesCost(request, rows) : null;
-  const load = planOfLoad(request, latencyMs);
+  const outlook = await outlookOf(request, suites, latencyMs);
+  const costs = await costsOf(outlook);
   return {
     suites,
-    load,
-    requests:
-      (suites ? suites.withKey + suites.withoutKey : 0) + (load?.requests ?? 0) + (request.explore?.requests ?? 0),
-    seconds: secondsOf(request, load, suites?.withKey) + suitesSeconds(suites, latencyMs),
+    load: outlook.load,
+    requests: sum(costs, 'requests'),
+    seconds: Math.round(sum(costs, 'seconds')),
   };
 }
 
-/** Returns the time that the network adds to the suites, which send one request after the other, s. */
-const suitesSeconds = (suites: SuitesCost | null, latencyMs = 0): number =>
-  suites ? Math.round(((suites.withKey + suites.withoutKey) * latencyMs) / 1000) : 0;
-
-/** Returns the maximum duration of a run, which is announced and enforced. */
-export const mostSecondsOf = (request: RunRequest, load = planOfLoad(request)): number =>
-  mostSeconds(secondsOf(request, load), request.target) + (needsOwn(request) ? mostOwnSeconds(request.target) : 0);
-
-/**
- * Returns the duration of a run without delays, and without a rehearsal.
- * @param withKey requests of the suites with their key; their maximum by default
- */
-function secondsOf(request: RunRequest, load: LoadPlan | null, withKey?: number): number {
-  const { target, explore } = request;
-  const { perMinute } = planOf(target, target.suiteKey);
+/** Returns the maximum duration of a run in seconds, which is announced and enforced. Needs no rehearsal. */
+export async function limitOf(request: RunRequest): Promise<number> {
+  const { target } = request;
   const hasSuites = needsSuites(loadLedger().requirements, request);
-  // A burst needs a whole window, so it waits if the suites used a part of it with the same key.
-  const isUsed = hasSuites && (withKey ?? mostRequests(perMinute)) > (1 - ENOUGH_LEFT) * perMinute;
-  const waits = isUsed && load?.profiles.some(({ key }) => key === target.suiteKey) === true;
-  return Math.round(
-    (hasSuites ? SUITES_SECONDS : 0) +
-      (load?.seconds ?? 0) +
-      (waits ? target.windows.minute : 0) +
-      (explore ? secondsOfExploring(explore.requests, target, load !== null) : 0),
-  );
+  const withKey = mostRequests(planOf(target, target.suiteKey).perMinute);
+  const costs = await costsOf(await outlookOf(request, hasSuites ? { withKey, withoutKey: 0 } : null));
+  return mostSeconds(Math.round(sum(costs, 'seconds')), target) + sum(costs, 'limitSeconds');
 }
 
 /** Requests of all suites, as rehearsals count them, because a rehearsal takes a second. */

@@ -21,7 +21,10 @@ import { leftBy, type Sample as RateSample } from '../judge/limits/sample.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
 import { look } from './preflight.js';
 import type { RunOptions } from './request.js';
-import { openRun, runToEnd, type Run } from './run-to-end.js';
+import { openRun, type Run } from './open-run.js';
+import type { EarlyEnd, Phase, PhaseCost } from './phases/phase.js';
+import { preflightPhase } from './phases/preflight.js';
+import { runToEnd } from './run-to-end.js';
 
 interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
@@ -40,60 +43,74 @@ const SETTLE_MS = 200;
 
 /** Runs preflight and the phases of a scenario, and leaves a log with a footer; see `execute`. */
 export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog> {
-  const { plan } = options;
-  const search = plan.find ? searching(plan.find) : null;
-  const { seconds, requests } = plan.find?.bound ?? {
-    seconds: Math.round((plan.phases.at(-1)?.endMs ?? 0) / 1000),
-    requests: Math.round(plan.phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / plan.slice.count),
-  };
-  const words = [plan.scenario.name, ...plan.scenario.phases.map(({ name }) => name)];
+  const { scenario } = options.plan;
+  const words = [scenario.name, ...scenario.phases.map(({ name }) => name)];
   const request = { ...options.request, target: await resolveTarget(options.request.target, options.signal) };
-  const run = openRun({ ...options, request, words, estimate: async () => ({ requests, seconds }) });
-  const { journal, file, received, signal } = run;
-  return runToEnd(run, async () => {
-    if (signal.aborted) return null;
-    const used = await wholeWindow(run);
-    if ('code' in used) return used;
-    if (signal.aborted) return null;
-    const { exchanges, preflight } = await readLog(file);
-    const known = received.restored(exchanges);
-    const tools = judging();
-    const { startAt: given, beginsAt } = (await options.begin?.()) ?? { startAt: 0 };
-    // A part keeps its start and reports the delay; a whole run starts when it is ready.
-    const startAt = beginsAt === undefined ? Math.max(given, now() + SETTLE_MS) : given;
-    const { scenario, slice, keys, leftOut } = plan;
-    const census = censusIn(known, tools);
-    journal.append({ type: 'phase', phase: 'load', at: Date.now() });
-    const isLeft = census === null && plan.operations.some(({ operation }) => operation === 'getPet');
-    journal.append({
-      type: 'scenario',
-      scenario,
-      slice,
-      keys,
-      leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'the run knows no animal' }] : [])],
-      machine: thisMachine(),
-      startAt,
-      ...(beginsAt !== undefined && {
-        together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) },
-      }),
-    });
-    const aborted = await runCapacity({
-      plan,
-      target: request.target,
-      judging: tools,
-      journal,
-      run: request.run,
-      census,
-      earlier: used,
-      connections: preflight?.connections,
-      startAt,
-      signal,
-      ...(search && { nextPhase: (recorded, elapsedMs) => search.next(recorded, elapsedMs) }),
-      onSample: options.onSample,
-    });
-    if (search) journal.append(search.record());
-    return aborted === null ? null : { aborted };
+  const run = openRun({ ...options, request, words, estimate: async () => costOf(options.plan) });
+  return runToEnd(run, [preflightPhase, scenarioPhase(options)]);
+}
+
+function costOf({ find, phases, slice }: CapacityPlan): PhaseCost {
+  return (
+    find?.bound ?? {
+      seconds: Math.round((phases.at(-1)?.endMs ?? 0) / 1000),
+      requests: Math.round(phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / slice.count),
+    }
+  );
+}
+
+/** The scenario as a phase of a run, which takes the place of all after preflight. */
+const scenarioPhase = (options: ExecuteCapacity): Phase => ({
+  name: 'load',
+  wanted: () => true,
+  cost: () => costOf(options.plan),
+  begin: (run) => ({ perform: () => perform(run, options) }),
+});
+
+async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<EarlyEnd> {
+  const { plan } = options;
+  const { request, journal, signal } = run;
+  const search = plan.find ? searching(plan.find) : null;
+  const used = await wholeWindow(run, options);
+  if ('code' in used) return used;
+  if (signal.aborted) return null;
+  const { known, learnt } = await run.received();
+  const tools = judging();
+  const { startAt: given, beginsAt } = (await options.begin?.()) ?? { startAt: 0 };
+  // A part keeps its start and reports the delay; a whole run starts when it is ready.
+  const startAt = beginsAt === undefined ? Math.max(given, now() + SETTLE_MS) : given;
+  const { scenario, slice, keys, leftOut } = plan;
+  const census = censusIn(known, tools);
+  journal.append({ type: 'phase', phase: 'load', at: Date.now() });
+  const isLeft = census === null && plan.operations.some(({ operation }) => operation === 'getPet');
+  journal.append({
+    type: 'scenario',
+    scenario,
+    slice,
+    keys,
+    leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'the run knows no animal' }] : [])],
+    machine: thisMachine(),
+    startAt,
+    ...(beginsAt !== undefined && {
+      together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) },
+    }),
   });
+  const aborted = await runCapacity({
+    plan,
+    target: request.target,
+    judging: tools,
+    journal,
+    run: request.run,
+    census,
+    earlier: used,
+    connections: learnt,
+    startAt,
+    signal,
+    ...(search && { nextPhase: (recorded, elapsedMs) => search.next(recorded, elapsedMs) }),
+    onSample: options.onSample,
+  });
+  if (search) journal.append(search.record());
+  return aborted === null ? null : { aborted };
 }
 
 /** Listing of preflight; null if it shows no animal. */
@@ -105,11 +122,8 @@ function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
 }
 
 /** Returns the exchanges of a run so far, as they were received. */
-const exchangesOf = async ({
-  file,
-  received,
-}: Pick<Run<RunOptions>, 'file' | 'received'>): Promise<readonly Exchange[]> =>
-  received.restored((await readLog(file)).exchanges);
+const exchangesOf = async ({ file, unredacted }: Run<RunOptions>): Promise<readonly Exchange[]> =>
+  unredacted.restored((await readLog(file)).exchanges);
 
 /** Tolerance for the whole seconds of `Date` and Reset. */
 const GRACE_MS = 1000;
@@ -122,9 +136,10 @@ const MOST_WAITS = 2;
  * @returns used requests of each key's minute at the start, or the obstacle that makes a key unusable
  */
 async function wholeWindow(
-  run: Run<RunOptions & Pick<ExecuteCapacity, 'plan' | 'latest'>>,
+  run: Run<RunOptions>,
+  { plan, latest = Infinity }: Pick<ExecuteCapacity, 'plan' | 'latest'>,
 ): Promise<ReadonlyMap<PlanName, number> | Obstacle> {
-  const { plan, request, journal, latest = Infinity, signal } = run;
+  const { request, journal, signal } = run;
   const { target } = request;
   const windowMs = target.windows.minute * 1000;
   const used = new Map<PlanName, number>();

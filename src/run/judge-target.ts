@@ -1,11 +1,7 @@
 import type { Baseline } from '../outcome/acceptance/baseline.js';
 import { loadLedger } from '../base/interface/ledger.js';
-import type { RequirementId } from '../base/interface/types.js';
-import { isSurplus } from '../judge/checks/passive.js';
 import { rmSync } from 'node:fs';
-import { readLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
-import { judgeSuitesTraffic } from '../drive/suite/judge-traffic.js';
 import type { RunReporter } from '../report/run-reporter.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
 import { resultsOf } from '../outcome/results/results.js';
@@ -15,9 +11,9 @@ import { checkTemporaryFolder } from '../base/kernel/temporary-folder.js';
 import type { RunPlan } from './plan-run.js';
 import { makeReportDir, type EarlierRun } from './report-dir.js';
 import type { RunOptions } from './request.js';
-import { openRun, runToEnd } from './run-to-end.js';
-import { needsLoad, needsOwn } from './select.js';
-import { ownPhase, prepareSuites, suitesPhase } from './suites-phase.js';
+import { openRun } from './open-run.js';
+import { phasesOf } from './phases/index.js';
+import { runToEnd } from './run-to-end.js';
 
 export interface RunHost {
   readonly reporter: RunReporter;
@@ -55,7 +51,7 @@ export async function judgeTarget(
       ...plan,
       directory,
       estimate: async (latencyMs) => (await import('./cost.js')).costOf(request, latencyMs),
-      most: async () => (await import('./cost.js')).mostSecondsOf(request),
+      most: async () => (await import('./cost.js')).limitOf(request),
       signal,
       onRecord: (record) => {
         live.record(record);
@@ -73,46 +69,8 @@ export async function judgeTarget(
   return { ...(await finishRun({ log, directory, before, baseline, reporter, io })), directory };
 }
 
-/** Runs preflight, suites and profiles. Throws only errors that prevent the log, which has all others and a footer. */
+/** Runs all phases. Throws only errors that prevent the log, which has all others and a footer. */
 export async function execute(options: RunOptions): Promise<RunLog> {
   const request = { ...options.request, target: await resolveTarget(options.request.target, options.signal) };
-  const charged = new Set<RequirementId>();
-  const run = openRun({
-    ...options,
-    request,
-    onRecord: (record) => {
-      if (record.type === 'finding' && record.finding.kind === 'violated') charged.add(record.finding.requirement);
-      options.onRecord(record);
-    },
-  });
-  const { signal, file, journal, received } = run;
-  // Starts early, because it takes longer than preflight.
-  const suites = prepareSuites(run);
-  const hasLoad = needsLoad(loadLedger().requirements, request);
-  try {
-    return await runToEnd(run, async () => {
-      if (suites && !signal.aborted) await suitesPhase(run, suites);
-      const { exchanges, findings, preflight } = await readLog(file);
-      const known = received.restored(exchanges);
-      const learnt = preflight?.connections;
-      if (hasLoad && !signal.aborted) {
-        journal.append({ type: 'phase', phase: 'load', at: Date.now() });
-        // Loading this code takes a tenth of a second, and suites do not need it.
-        const { runLoadPhase } = await import('./load-phase.js');
-        await runLoadPhase({ ...run, known, singly: findings.some(isSurplus), learnt });
-      }
-      if (suites && !signal.aborted) judgeSuitesTraffic(known, request, journal);
-      // Comes late: load counts all requests with a key, and violations of the suites need no story.
-      if (request.explore && !signal.aborted) {
-        const { explorePhase } = await import('./explore-phase.js');
-        const last = known.findLast(({ credential }) => credential.kind === 'valid') ?? null;
-        await explorePhase({ ...run, learnt, broken: charged, before: hasLoad ? 'load' : last });
-      }
-      // Comes last, so own suites cannot change the findings about the interface.
-      if (needsOwn(request) && !signal.aborted) await ownPhase(run);
-      return null;
-    });
-  } finally {
-    suites?.child.discard();
-  }
+  return runToEnd(openRun({ ...options, request }), phasesOf(request));
 }

@@ -9,7 +9,7 @@ import { EXPERIMENTS, SEQUENCE } from '../drive/experiments/index.js';
 
 const root = packageRoot();
 
-/** Returns the files in a document's table after the words that name a row or an experiment. */
+/** Returns the files in a document's table after the words that name a row, an experiment or a phase. */
 function walkOf(name: string, document: string): readonly string[] {
   const text = readFileSync(join(root, document), 'utf8');
   const from = text.indexOf(`\`${name}\`:\n`);
@@ -66,6 +66,13 @@ const WALKS: readonly {
     // A new experiment and its row: nine for what is sent, two for the judgement.
     most: 11,
     isPart: (file) => !proves(file) && !USES_FINDINGS.includes(file),
+  },
+  {
+    name: 'explore',
+    document: 'docs/contributor.md',
+    // Its name among those of phases, the phase itself, and its live line.
+    pattern: /PhaseName =.*'explore'|\bexplorePhase\b|\bexploreFacts\b/,
+    most: 4,
   },
 ];
 

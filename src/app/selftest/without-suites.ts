@@ -3,9 +3,9 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import type { PlanName } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
-import { explorePhase } from '../../run/explore-phase.js';
+import { exploreTarget } from '../../run/exploring.js';
 import type { ExploreRequest } from '../../run/request.js';
-import { runLoadPhase, type LoadPhaseOptions } from '../../run/load-phase.js';
+import { runProfiles, type ProfilesOptions } from '../../run/load-profiles.js';
 import { removalPhaseAt, removalPhaseOn } from '../../base/interface/removal-phase.js';
 import { logOf } from '../../drive/suite/plain-host.js';
 import type { Target } from '../../wire/targets/target.js';
@@ -14,8 +14,9 @@ import { resultsOf, type Results } from '../../outcome/results/results.js';
 /** Explores a target without suites and returns the log. */
 export const exploreAlone = (target: Target, explore: ExploreRequest, asOf?: string): Promise<RunLog> =>
   logOf(target, { selection: { only: 'suites' }, selected: null, includes: [], asOf }, async (request, journal) => {
-    await explorePhase({
-      request: { ...request, explore },
+    await exploreTarget({
+      request,
+      asked: explore,
       removal: removalPhaseOn(loadContract().removalDate, request.asOf),
       journal,
       broken: new Set(),
@@ -43,7 +44,7 @@ export interface LoadTrial {
   readonly directory: string;
   /** Earlier requests of the run (preflight and suites); none by default. */
   readonly known?: readonly Exchange[];
-  readonly simulated?: LoadPhaseOptions['simulated'];
+  readonly simulated?: ProfilesOptions['simulated'];
 }
 
 /** Runs the load profiles on a target without suites and returns the results. */
@@ -61,7 +62,7 @@ export async function judgeUnderLoad(
     async (request, journal) => {
       const at = simulated?.time.now() ?? Date.now();
       journal.append({ type: 'phase', phase: 'load', at });
-      await runLoadPhase({
+      await runProfiles({
         request,
         removal: removalPhaseAt(loadContract().removalDate, at),
         directory,

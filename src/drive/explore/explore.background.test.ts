@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { memoryJournal } from '../../log/journal.js';
 import { startReference } from '../../reference/index.js';
-import { explorePhase } from '../../run/explore-phase.js';
+import { exploreTarget } from '../../run/exploring.js';
 import { exploreAlone } from '../../app/selftest/without-suites.js';
 import { targetOf } from '../../app/selftest/run-trial.js';
 import { newRunId } from '../suite/fixture.js';
@@ -157,13 +157,13 @@ test('exploring waits for the next window before it exceeds the plan’s minute 
   try {
     const target = targetOf(server, { minuteSeconds: 1 });
     const journal = memoryJournal();
-    await explorePhase({
+    await exploreTarget({
       request: {
         run: newRunId(),
         target: { ...target, plans: { ...target.plans, business } },
         writes: true,
-        explore: { requests: 200, animals: 40, seed: 7 },
       },
+      asked: { requests: 200, animals: 40, seed: 7 },
       removal: 'before',
       journal,
       broken: new Set(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RequestSpec } from '../../wire/exchange/sender.js';
 import { secret } from '../../wire/targets/secret.js';
-import { collectGarbage } from '../../run/suites-phase.js';
+import { collectGarbage } from '../../run/collect-garbage.js';
 import { type LoadAnswer, requestsOf, loadStore } from './requests.js';
 import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from './local-server.test.support.js';
 import { inParallel, type ParallelOptions } from './parallel.js';

@@ -2,6 +2,7 @@ import type { Requirement } from '../../base/interface/types.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { hang, span, type Line, type Span } from './lines.js';
 import type { Look } from './look.js';
+import type { PhaseName } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { inScope, type View, type Wait } from './view.js';
 
@@ -17,38 +18,28 @@ export function liveLines(view: View, rows: readonly Requirement[], now: number,
   const { phase, log } = view;
   if (!log || log.footer) return [];
   const spinner = look.glyphs.spinner[Math.floor(now / FRAME_MS) % look.glyphs.spinner.length] ?? '';
-  const { done, facts } = phaseFacts(phase, log, rows);
+  const { done, facts } = FACTS[phase](log, rows);
   const lead = [span(`${spinner} ${phase.padEnd(7)}  `, 'strong'), ...(done ? [...bar(done, look), span('  ')] : [])];
   const text = [...facts, timeLeft(view.startedAt, log, now), activity(view, now)].filter((fact) => fact !== null);
   return [hang(lead, text.join(look.glyphs.between), 'plain', 1)];
 }
 
-/** Returns what is known of the current phase, and how much of it is done. */
-function phaseFacts(phase: View['phase'], log: RunLog, rows: readonly Requirement[]): PhaseFacts {
-  switch (phase) {
-    case 'preflight':
-      return { facts: ['first request'] };
-    case 'suites':
-      return suitesFacts(log, rows);
-    case 'explore': {
-      if (!log.explored) return { facts: ['random requests'] };
-      const { requests, asked } = log.explored;
-      const sent = Object.values(requests).reduce((sum, amount) => sum + amount, 0);
-      return { done: [sent, asked], facts: [`${count(sent)} of ${counted(asked, 'request')}`] };
-    }
-    case 'load':
-      return { facts: [`${counted(log.profiles.length, 'experiment')} done`] };
-    case 'own':
-      return { facts: ['own suites'] };
-    case 'compare':
-      return { facts: ['the same requests to both environments'] };
-  }
-}
-
+/** What is known of a phase, and how much of it is done. */
 interface PhaseFacts {
   readonly done?: readonly [number, number];
   readonly facts: readonly string[];
 }
+
+type FactsOf = (log: RunLog, rows: readonly Requirement[]) => PhaseFacts;
+
+/** The facts of each phase. */
+const FACTS: Readonly<Record<PhaseName, FactsOf>> = {
+  preflight: () => ({ facts: ['first request'] }),
+  suites: suitesFacts,
+  load: (log) => ({ facts: [`${counted(log.profiles.length, 'experiment')} done`] }),
+  explore: exploreFacts,
+  own: () => ({ facts: ['own suites'] }),
+};
 
 function suitesFacts(log: RunLog, rows: readonly Requirement[]): PhaseFacts {
   const suiteRows = rows.filter((row) => row.judgedBy.kind === 'suite' && inScope(row, log.header));
@@ -64,6 +55,12 @@ function suitesFacts(log: RunLog, rows: readonly Requirement[]): PhaseFacts {
       counted(log.exchanges.length, 'request'),
     ],
   };
+}
+
+function exploreFacts({ explored }: RunLog): PhaseFacts {
+  if (!explored) return { facts: ['random requests'] };
+  const sent = Object.values(explored.requests).reduce((sum, amount) => sum + amount, 0);
+  return { done: [sent, explored.asked], facts: [`${count(sent)} of ${counted(explored.asked, 'request')}`] };
 }
 
 /** What is left of the planned time; null once that is over, or where nothing was planned. */

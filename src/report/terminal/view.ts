@@ -1,6 +1,6 @@
 import type { Requirement } from '../../base/interface/types.js';
 import type { Redacted } from '../../wire/exchange/redact.js';
-import type { LogHeader, LogRecord } from '../../log/record.js';
+import type { LogHeader, LogRecord, PhaseName } from '../../log/record.js';
 import { gathering, type RunLog } from '../../log/run-log.js';
 
 type RecordOf<Type extends LogRecord['type']> = Extract<LogRecord, { type: Type }>;
@@ -11,7 +11,7 @@ export type Wait = Pick<RecordOf<'waiting'>, 'what' | 'until'>;
 export interface View {
   /** null before the header. */
   readonly log: RunLog | null;
-  readonly phase: RecordOf<'phase'>['phase'];
+  readonly phase: PhaseName;
   /** When the first phase began, Unix ms. */
   readonly startedAt: number;
   readonly waits: readonly Wait[];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exchangeOf } from '../../judge/checks/exchange.test.support.js';
-import { collectGarbage } from '../../run/suites-phase.js';
+import { collectGarbage } from '../../run/collect-garbage.js';
 import { bodyInMemory, withBodyOnDisk } from './body-on-disk.js';
 
 /** Returns a text too long for memory, with characters of one to four bytes. */

@@ -8,22 +8,22 @@ import { openLine } from '../drive/explore/sender.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import { judging } from '../drive/suite/fixture.js';
 import { planOf } from '../wire/targets/target.js';
-import type { LoadPhaseOptions } from './load-phase.js';
-import type { RunRequest } from './request.js';
+import type { ProfilesOptions } from './load-profiles.js';
+import type { ExploreRequest, RunRequest } from './request.js';
 
-interface ExplorePhaseOptions extends Pick<LoadPhaseOptions, 'removal' | 'journal' | 'learnt'> {
-  readonly request: Pick<RunRequest, 'target' | 'run' | 'writes' | 'explore'>;
+interface ExploringOptions extends Pick<ProfilesOptions, 'removal' | 'journal' | 'learnt'> {
+  readonly request: Pick<RunRequest, 'target' | 'run' | 'writes'>;
+  readonly asked: ExploreRequest;
   readonly broken: ReadonlySet<RequirementId>;
   readonly signal?: AbortSignal | undefined;
   /** Last response to the key before, or `load`, after which its Remaining is unknown. */
   readonly before?: Exchange | 'load' | null;
 }
 
-/** Explores with the suites' key beyond their fixed requests; does nothing if not requested. */
-export async function explorePhase(options: ExplorePhaseOptions): Promise<void> {
-  const { request, removal, journal, broken, signal, learnt, before = null } = options;
-  const { target, run, writes, explore: asked } = request;
-  if (!asked) return;
+/** Explores with the suites' key beyond their fixed requests. */
+export async function exploreTarget(options: ExploringOptions): Promise<void> {
+  const { request, asked, removal, journal, broken, signal, learnt, before = null } = options;
+  const { target, run, writes } = request;
   journal.append({ type: 'phase', phase: 'explore', at: Date.now() });
   const plan = planOf(target, target.suiteKey);
   let number = 0;

@@ -2,11 +2,13 @@ import { dirname } from 'node:path';
 import { loadLedger } from '../base/interface/ledger.js';
 import { planLoad, type LoadPlan, type LoadRequest } from '../drive/experiments/plan-load.js';
 import { runLoad, type LoadOptions } from '../drive/experiments/run-load.js';
+import { ENOUGH_LEFT } from '../drive/experiments/burst/first-answer.js';
 import { judging } from '../drive/suite/fixture.js';
+import type { SuitesCost } from '../report/examination.js';
+import { planOf } from '../wire/targets/target.js';
 import type { RunRequest } from './request.js';
-import { needsLoad } from './select.js';
 
-export interface LoadPhaseOptions extends Pick<
+export interface ProfilesOptions extends Pick<
   LoadOptions,
   'removal' | 'signal' | 'journal' | 'known' | 'singly' | 'learnt' | 'simulated'
 > {
@@ -15,7 +17,7 @@ export interface LoadPhaseOptions extends Pick<
 }
 
 /** Runs the selected load profiles of all selected plans. */
-export function runLoadPhase({ request, directory, ...rest }: LoadPhaseOptions): Promise<void> {
+export function runProfiles({ request, directory, ...rest }: ProfilesOptions): Promise<void> {
   return runLoad({
     ...loadRequestOf(request),
     ...rest,
@@ -26,11 +28,16 @@ export function runLoadPhase({ request, directory, ...rest }: LoadPhaseOptions):
   });
 }
 
-/** Planned load, and skipped load with reasons; null for a run without load. */
-export const planOfLoad = (request: RunRequest, latencyMs?: number): LoadPlan | null =>
-  needsLoad(loadLedger().requirements, request)
-    ? planLoad({ ...loadRequestOf(request), ...(latencyMs !== undefined && { latencyMs }) })
-    : null;
+/** Returns the planned load, and skipped load with reasons. @param latencyMs of one response, as measured */
+export const planOfLoad = (request: RunRequest, latencyMs?: number): LoadPlan =>
+  planLoad({ ...loadRequestOf(request), ...(latencyMs !== undefined && { latencyMs }) });
+
+/** Returns the wait of a burst for a whole window, if the suites used a part of it with the same key, s. */
+export function secondsAfterSuites({ target }: RunRequest, load: LoadPlan, suites: SuitesCost | null): number {
+  const { perMinute } = planOf(target, target.suiteKey);
+  const isUsed = suites !== null && suites.withKey > (1 - ENOUGH_LEFT) * perMinute;
+  return isUsed && load.profiles.some(({ key }) => key === target.suiteKey) ? target.windows.minute : 0;
+}
 
 const loadRequestOf = ({ selection, retries, allowLoadOnProduction = false, ...request }: RunRequest): LoadRequest => ({
   target: request.target,

@@ -1,0 +1,67 @@
+import { counted, duration } from '../../base/kernel/format.js';
+import type { LoadPlan } from '../../drive/experiments/plan-load.js';
+import type { Obstacle, PhaseName } from '../../log/record.js';
+import type { SuitesCost } from '../../report/examination.js';
+import type { Run } from '../open-run.js';
+import type { RunOptions, RunRequest } from '../request.js';
+
+/** Early end of a run: an obstacle before its start, or the load scenario's own rule; null without one. */
+export type EarlyEnd = Obstacle | { readonly aborted: string } | null;
+
+/** What the cost of a phase follows from. */
+export interface Outlook {
+  readonly request: RunRequest;
+  /** Requests of the suites; null for a run without suites. */
+  readonly suites: SuitesCost | null;
+  /** Names of the suites' requests, for a plan that lists them; otherwise empty. */
+  readonly probes: readonly string[];
+  /** Planned load; null for a run without load. */
+  readonly load: LoadPlan | null;
+  /** Time of one response as measured, ms; 0 before any. */
+  readonly latencyMs: number;
+}
+
+export interface PhaseCost {
+  readonly requests: number;
+  /** Duration without delays, s. The run's time limit follows from the sum over its phases. */
+  readonly seconds: number;
+  /** Limit of a phase that bounds its own time, s. It adds to the run's. */
+  readonly limitSeconds?: number;
+}
+
+export const NO_COST: PhaseCost = { requests: 0, seconds: 0 };
+
+/** A phase of one run. */
+export interface Begun {
+  /** Does the phase's work. Called once, after the phases before it. */
+  readonly perform: () => Promise<EarlyEnd>;
+  /** Ends what `begin` has started. Called at the end of the run, also without `perform`. */
+  readonly discard?: () => void;
+}
+
+/**
+ * A phase of a run. The order of a run, its cost, its time limit and its plan follow from the list of phases (`index.ts`).
+ * A phase loads the code of its work when it begins: most runs need only some phases.
+ */
+export interface Phase {
+  /** Name in the log; `traffic` sends nothing, and no log names it. */
+  readonly name: PhaseName | 'traffic';
+  /** Is true if a run has this phase. */
+  readonly wanted: (request: RunRequest) => boolean;
+  /** Computes the cost, for a run that has this phase. */
+  readonly cost: (outlook: Outlook) => PhaseCost | Promise<PhaseCost>;
+  /** Lines of a plan: what the phase will do, or that the run leaves it out; none if the selection says so. */
+  readonly lines?: (outlook: Outlook) => readonly string[];
+  /** Begins the phase, before any request of the run. */
+  readonly begin: (run: Run<RunOptions>) => Begun;
+}
+
+/** Returns a line of a plan, under its label or under the line before it. */
+export const labelled = (label: string, text: string): string => `${label.padEnd(14)}${text}`;
+
+/** Returns the line of a plan about what one key sends. */
+export const costLine = (key: string, profile: string, { requests, seconds }: PhaseCost): string =>
+  labelled(
+    '',
+    `${key.padEnd(11)} ${profile.padEnd(10)} ${counted(requests, 'request').padStart(14)}  ${duration(seconds * 1000).padStart(11)}`,
+  );
