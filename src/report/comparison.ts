@@ -4,11 +4,13 @@ import { subjectText } from '../outcome/acceptance/speed.js';
 import type { RequirementId } from '../base/interface/types.js';
 import { capital, count, counted, duration, grouped, listed, minute, moment } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
-import { faultsIn } from '../outcome/words/faults.js';
 import { CHANGE_KINDS, CHANGES, changeLabel, type ChangeKind, sideLine } from '../outcome/words/changes.js';
 import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
 import { standingWords } from '../outcome/words/standing.js';
 import { OWN_TITLE } from '../outcome/words/own.js';
+import type { Exchange } from '../wire/exchange/types.js';
+import { faultsIn } from './rows/faults.js';
+import { NOTHING_KNOWN, rowView, type RowContext } from './rows/row-view.js';
 import {
   tableOf,
   withContent,
@@ -69,6 +71,7 @@ const alikeTogether = (pairs: readonly Pair[]): readonly Pair[] =>
 export function comparisonDocument(comparison: Comparison, places: Places = {}): ReportDocument & { runs: Table } {
   const { changes, unchanged, stillFailing, capacity, own, environments } = comparison;
   const labels = environments ?? BEFORE_AND_NOW;
+  const views = viewsOf(comparison.exchanges);
   const sidesOf = (ids: readonly RequirementId[]) => ids.flatMap((id) => comparison.sides.get(id) ?? []);
   const kinds = CHANGE_KINDS.map((kind) => {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
@@ -80,7 +83,7 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
             subject,
             hasCard: true,
           }))
-        : [{ ...pairOf(both, glyph), ...faultOf, ...(WHOLE.has(kind) && { sides: both }) }],
+        : [{ ...pairOf(both, glyph), ...faultOf, ...(WHOLE.has(kind) && { sides: views(both) }) }],
     );
     const title = `${capital(changeLabel(kind, environments))} (${count(ids.length)})`;
     const lead = environments === null ? LEADS[kind] : undefined;
@@ -91,7 +94,7 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
   const failing = byFault(sidesOf(stillFailing)).map(({ both, faultOf }) => ({
     ...pairOf(both, 'failed'),
     ...faultOf,
-    sides: both,
+    sides: views(both),
   }));
   return {
     sentence: comparisonSentence(comparison),
@@ -121,6 +124,21 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
     ]),
   };
 }
+
+/** Returns both results of a requirement as reports of each run show them. */
+function viewsOf({ before, after }: Comparison['exchanges']): (both: BothSides) => NonNullable<Pair['sides']> {
+  const [earlier, later] = [contextOf(before), contextOf(after)];
+  return (both) => ({
+    statement: both.statement,
+    before: both.before && rowView(both.before, earlier),
+    after: both.after && rowView(both.after, later),
+  });
+}
+
+const contextOf = (exchanges: readonly Exchange[]): RowContext => ({
+  ...NOTHING_KNOWN,
+  exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
+});
 
 /** Orders failing rows by fault: behind the row that stands for a fault of limits come those in which it shows too. */
 function byFault(all: readonly BothSides[]) {

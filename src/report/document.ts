@@ -1,6 +1,6 @@
-import type { BothSides } from '../outcome/acceptance/compare.js';
 import type { Outcome } from '../judge/verdict.js';
 import type { ViolationKind } from '../outcome/words/capacity.js';
+import type { RowView } from './rows/row-view.js';
 
 /** A cell: its text, which may come from a target or a scenario, and what glyph and colour say of it. */
 export interface Cell {
@@ -35,7 +35,8 @@ export interface Pair {
   readonly members?: readonly string[];
   /** Row that stands for its fault; absent where it stands for itself. */
   readonly faultOf?: string;
-  readonly sides?: BothSides;
+  /** Both runs' results of a requirement; null where a run does not know it. */
+  readonly sides?: { readonly statement: string; readonly before: RowView | null; readonly after: RowView | null };
 }
 
 /** A piece of a document. */

@@ -7,6 +7,7 @@ import { EXAMPLE_HEADER, START } from './example-header.test.support.js';
 import { gather } from '../log/gathered.test.support.js';
 import type { RunLog } from '../log/run-log.js';
 import { resultsOf, type Results } from '../outcome/results/results.js';
+import { runDocument, type RunDocument } from './run-document.js';
 
 /** Changes to a run that meets every requirement that can be judged. */
 export interface ExampleChanges {
@@ -75,6 +76,8 @@ export const exampleLog = (changes: ExampleChanges = {}): RunLog => gather(examp
 
 export const exampleResults = (changes: ExampleChanges = {}): Results =>
   resultsOf(exampleLog(changes), loadLedger().requirements);
+
+export const exampleDocument = (changes: ExampleChanges = {}): RunDocument => runDocument(exampleResults(changes));
 
 /** Returns results as an earlier kit wrote them, whose findings have no kind. */
 export const withoutKinds = (results: Results): Results => ({

@@ -1,16 +1,15 @@
 import type { Comparison } from '../outcome/acceptance/compare.js';
 import { clip } from '../base/kernel/visible.js';
-import type { RequirementResult } from '../outcome/results/results.js';
 import type { Outcome } from '../judge/verdict.js';
 import { shownText, type CapacityRun } from '../outcome/words/capacity.js';
-import { sideWords } from '../outcome/words/changes.js';
 import { markdownCode, markdownText } from '../outcome/words/safe-text.js';
+import { AMOUNTS } from './amounts.js';
 import { capacityDocument } from './capacity-document.js';
 import { comparisonDocument } from './comparison.js';
+import type { RowView } from './rows/row-view.js';
 import type { Block, Cell, Pair, Table } from './document.js';
 
-/** Longest text: GitHub cuts a step's summary off at 1 MiB; with this a hundred requirements stay far below it. */
-const LONGEST = 300;
+const LONGEST = AMOUNTS.markdown.characters;
 
 /** Formats a text, or a value as code, with its end cut off. */
 export const text = (value: string): string => markdownText(clip(value, LONGEST));
@@ -73,8 +72,8 @@ const pairOf = ({ name, subject, before, now, sides, members }: Pair): readonly 
       ]
     : [text(subject === '' ? name : `${name}, ${subject}`), code(before), code(now)];
 
-function firstOf(result: RequirementResult | null | undefined): string {
-  const [first] = result ? sideWords(result).findings : [];
+function firstOf(row: RowView | null | undefined): string {
+  const [first] = row?.findings ?? [];
   return [
     ...(first?.expected === undefined ? [] : [`; expected ${code(first.expected)}`]),
     ...(first?.actual === undefined ? [] : [`; received ${code(first.actual)}`]),

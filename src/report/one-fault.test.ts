@@ -18,12 +18,12 @@ const findings = [
   violated('rate-window', 'The free plan gets more than its allowance in a minute.'),
 ];
 
-const { results, log } = runOf({ findings });
+const { results, document, log } = runOf({ findings });
 
 test('a terminal shows a family of limits as one fault, led by the count', () => {
   const text = stripVTControlCharacters(
     renderFinal(
-      results,
+      document,
       log,
       { report: 'r' },
       {
@@ -43,10 +43,10 @@ test('a terminal shows a family of limits as one fault, led by the count', () =>
 });
 
 test('CI systems show which row stands for the fault', () => {
-  const xml = junitXml(results);
+  const xml = junitXml(document);
   assert.match(xml, /name="rate-429"[^]*?message="The free plan gets more than its allowance/);
   assert.match(xml, /name="rate-window"[^]*?message="the same fault as in rate-429: The free plan/);
-  const test = ctrfReport(results).results.tests.find(({ name }) => name === 'rate-remaining-counts');
+  const test = ctrfReport(document).results.tests.find(({ name }) => name === 'rate-remaining-counts');
   assert.match(test?.message ?? '', /^the same fault as in rate-429: Remaining/);
   assert.equal(test?.status, 'failed');
 });

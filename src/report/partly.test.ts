@@ -10,6 +10,7 @@ import { exampleLog, exampleResults } from './example-run.test.support.js';
 import { renderPage } from './pages/render-page.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import { ctrfReport } from './machine/ctrf.js';
+import { runDocument } from './run-document.js';
 import { junitXml } from './machine/junit.js';
 import { resultsJson } from './machine/results-json.js';
 import { summaryMarkdown } from './machine/summary.js';
@@ -29,9 +30,9 @@ const others = exampleResults();
 /** Places that show reduced coverage of a passed row, and never of a fully tested one. */
 const SHOWN: Readonly<Record<string, (of: typeof results) => string>> = {
   'results.json': resultsJson,
-  'junit.xml': junitXml,
-  'ctrf.json': (of) => JSON.stringify(ctrfReport(of)),
-  'summary.md': summaryMarkdown,
+  'junit.xml': (of) => junitXml(runDocument(of)),
+  'ctrf.json': (of) => JSON.stringify(ctrfReport(runDocument(of))),
+  'summary.md': (of) => summaryMarkdown(runDocument(of)),
   'the page': (of) =>
     renderPage({
       results: of,
@@ -63,16 +64,16 @@ test('results.json allows untested parts only for passed requirements', () => {
 });
 
 test('CI reports show a pass with reduced coverage as passed, with output', () => {
-  const report: unknown = JSON.parse(JSON.stringify(ctrfReport(results)));
+  const report: unknown = JSON.parse(JSON.stringify(ctrfReport(runDocument(results))));
   validateStrict(report);
   const found = report.results.tests.find(({ name }) => name === requirement);
   assert.equal(found?.status, 'passed');
   assert.deepEqual(found.extra, { partly: [WHAT] });
   assert.match(
-    junitXml(results),
+    junitXml(runDocument(results)),
     new RegExp(`name="${requirement}"[^>]*>\\s*<system-out>passed with reduced coverage; not tested: `),
   );
-  assert.ok(readXml(junitXml(results)));
+  assert.ok(readXml(junitXml(runDocument(results))));
 });
 
 test('the verdict counts passes with reduced coverage', () => {

@@ -1,6 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { configPath } from '../base/kernel/config-file.js';
-import type { Proof } from './pages/input.js';
+import type { RequirementId } from '../base/interface/types.js';
+import type { Verdict } from '../judge/verdict.js';
+import type { KnownFlaw } from './causes/likely.js';
+
+/** A server with one mistake, and whether the kit failed exactly the declared requirements. */
+export interface ProvenFlaw extends KnownFlaw {
+  readonly turns: readonly RequirementId[];
+  readonly caught: boolean;
+}
+
+/** A conformant server different from the plain one, and whether the kit accepted it as declared. */
+export interface ProvenVariant {
+  readonly name: string;
+  readonly title: string;
+  readonly expect: Verdict;
+  readonly held: boolean;
+}
+
+/** Result of the self-test of one version of the kit. */
+export interface Proof {
+  readonly kit: string;
+  readonly flaws: readonly ProvenFlaw[];
+  readonly variants: readonly ProvenVariant[];
+  readonly at: string;
+}
 
 /** Returns the self-test result in this version of the kit; null for none. */
 export function readProof(): Proof | null {

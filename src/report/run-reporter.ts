@@ -1,7 +1,7 @@
 import type { Redacted } from '../wire/exchange/redact.js';
 import type { LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import type { Results } from '../outcome/results/results.js';
+import type { RunDocument } from './run-document.js';
 
 /** Where a run's report is, and the command that follows. */
 export interface ReportPlaces {
@@ -13,5 +13,5 @@ export interface ReportPlaces {
 export interface RunReporter extends Disposable {
   record(record: Redacted<LogRecord>): void;
   /** Prints the rest, ends the live lines and restores the cursor. */
-  finish(results: Results, log: RunLog, places: ReportPlaces): void;
+  finish(document: RunDocument, log: RunLog, places: ReportPlaces): void;
 }

@@ -34,13 +34,13 @@ export async function finishRun({ log, directory, before, baseline, reporter, io
   const results = resultsOf(log, rowsOfSides(log.header.scope.sides));
   const comparison = before ? compareResults(before.results, results) : null;
   const beside = comparison && { ...comparison, ...pageBeside(directory, before) };
-  const { warnings } = publish(directory, log, beside, io.env);
+  const { document, warnings } = publish(directory, log, beside, io.env);
   /** `comparison`: with the newest earlier run; null for none. */
-  const finished = { code: exitCodeOf(results), results, log, comparison };
+  const finished = { code: exitCodeOf(results), results, document, log, comparison };
   const next = asStarted(nextCommand(results, log.header, shownPath(directory)), process.argv[1] ?? '');
   // The next command is always the last line.
   const isFollowed = baseline !== null || log.header.acceptance?.certificate === true;
-  reporter.finish(results, log, {
+  reporter.finish(document, log, {
     report: shownPath(join(directory, FILES.page)),
     ...(next !== null && !isFollowed && { next }),
   });

@@ -1,10 +1,8 @@
 import type { Baseline } from '../outcome/acceptance/baseline.js';
-import { loadLedger } from '../base/interface/ledger.js';
 import { rmSync } from 'node:fs';
 import type { RunLog } from '../log/run-log.js';
 import type { RunReporter } from '../report/run-reporter.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
-import { resultsOf } from '../outcome/results/results.js';
 import { exitCodeOf } from '../judge/verdict.js';
 import { lockKeys } from './key-lock.js';
 import { checkTemporaryFolder } from '../base/kernel/temporary-folder.js';
@@ -62,8 +60,9 @@ export async function judgeTarget(
   }
   if (discardsUnstarted && log.footer?.obstacle) {
     rmSync(directory, { recursive: true, force: true });
-    const results = resultsOf(log, loadLedger().requirements);
-    return { code: exitCodeOf(results), results, log, comparison: null, directory };
+    const document = (await import('./write-reports.js')).documentOf(log);
+    const { results } = document;
+    return { code: exitCodeOf(results), results, document, log, comparison: null, directory };
   }
   const { finishRun } = await finishing();
   return { ...(await finishRun({ log, directory, before, baseline, reporter, io })), directory };

@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { compareResults } from '../outcome/acceptance/compare.js';
-import { exampleResults, violated } from '../report/example-run.test.support.js';
+import { exampleDocument, exampleResults, violated } from '../report/example-run.test.support.js';
+import { runDocument } from '../report/run-document.js';
 import { deliver, notificationOf, notifyAddress } from './notify.js';
 
 const TOKEN = 'T0K3N-5d1f';
@@ -28,7 +29,7 @@ test('the URL is https or loopback http, and errors never repeat it', () => {
 
 test('a notification contains verdict, failures and changes', () => {
   const results = exampleResults();
-  const said = notificationOf(results, [], compareResults(results, results), {
+  const said = notificationOf(runDocument(results), compareResults(results, results), {
     exitCode: 1,
     report: 'reports/x/index.html',
   });
@@ -39,14 +40,15 @@ test('a notification contains verdict, failures and changes', () => {
   );
   assert.deepEqual(said.changed?.requirements, []);
   assert.match(said.text, new RegExp(results.target.name));
-  assert.equal(notificationOf(results, [], null, { exitCode: 1, report: '' }).changed, null);
+  assert.equal(notificationOf(runDocument(results), null, { exitCode: 1, report: '' }).changed, null);
 });
 
 test('a failure contains expected, received and the likely cause', () => {
-  const cause = { flaws: [{ name: 'x', title: 'all is wrong' }], rows: ['list-ok'] };
-  const results = exampleResults({ findings: [violated('list-ok', 'found'), violated('get-ok', 'found')] });
+  const cause = { words: 'all is wrong (x)', title: 'all is wrong', saidAt: 'list-ok', others: [] } as const;
+  const document = exampleDocument({ findings: [violated('list-ok', 'found'), violated('get-ok', 'found')] });
+  const rows = document.rows.map((row) => (row.id === 'list-ok' ? { ...row, cause } : row));
   const place = { exitCode: 1, report: 'r', reportUrl: 'https://ci.example.com/r' };
-  const { failures, reportUrl } = notificationOf(results, [cause], null, place);
+  const { failures, reportUrl } = notificationOf({ ...document, rows }, null, place);
   const said = { found: 'found', expected: 'found', received: 'found' };
   assert.deepEqual(failures, [
     { id: 'list-ok', ...said, likelyCause: 'all is wrong' },
@@ -65,7 +67,7 @@ async function receiver(t: TestContext, listener: RequestListener): Promise<URL>
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${TOKEN}`);
 }
 
-const ANY = notificationOf(exampleResults(), [], null, { exitCode: 1, report: 'r' });
+const ANY = notificationOf(runDocument(exampleResults()), null, { exitCode: 1, report: 'r' });
 
 test('a temporary failure is retried, and the notification arrives once', async (t) => {
   const heard: string[] = [];

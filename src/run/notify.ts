@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback } from '../wire/targets/base-url.js';
 import type { Comparison } from '../outcome/acceptance/compare.js';
-import type { LikelyCause } from '../report/causes/likely.js';
 import { comparisonSentence } from '../report/comparison.js';
-import { verdictText } from '../outcome/words/bounds.js';
-import type { Results } from '../outcome/results/results.js';
+import type { RowView } from '../report/rows/row-view.js';
+import type { RunDocument } from '../report/run-document.js';
 import type { Outcome } from '../judge/verdict.js';
 import { duration } from '../base/kernel/format.js';
 import { badOption, type UsageError, UserError } from '../base/kernel/errors.js';
@@ -18,13 +17,11 @@ export type Notification = ReturnType<typeof notificationOf>;
  * @param place exit code, path of the page from the folder where the run started, and its address if runs are published
  */
 export function notificationOf(
-  results: Results,
-  causes: readonly LikelyCause[],
+  { results, sentence, rows }: RunDocument,
   comparison: Comparison | null,
   place: { readonly exitCode: number; readonly report: string; readonly reportUrl?: string },
 ) {
-  const idsOf = (wanted: Outcome) =>
-    results.requirements.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []));
+  const idsOf = (wanted: Outcome) => rows.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []));
   const { kit, target, label, verdict, complete, startedAt, finishedAt, counts } = results;
   return {
     schemaVersion: 1 as const,
@@ -33,7 +30,7 @@ export function notificationOf(
     ...(label !== undefined && { label }),
     verdict,
     /** Quotable sentence with the verdict. */
-    text: verdictText(results),
+    text: sentence,
     exitCode: place.exitCode,
     complete,
     /** Cause in the run itself, such as a refused key, from which inconclusive requirements follow. */
@@ -42,7 +39,7 @@ export function notificationOf(
     finishedAt,
     counts,
     failed: results.obstacle ? [] : idsOf('failed'),
-    failures: results.obstacle ? [] : failuresOf(results, causes),
+    failures: results.obstacle ? [] : rows.flatMap(failureOf),
     notEstablished: results.obstacle ? [] : idsOf('inconclusive'),
     /** Changes since the previous run; null if there is none. */
     changed: comparison && {
@@ -55,20 +52,17 @@ export function notificationOf(
   };
 }
 
-function failuresOf({ requirements }: Results, causes: readonly LikelyCause[]) {
-  return requirements.flatMap(({ id, outcome, findings: [first] }) => {
-    if (outcome !== 'failed' || !first) return [];
-    const cause = causes.find(({ rows }) => rows.includes(id));
-    return [
-      {
-        id,
-        found: first.message,
-        ...(first.expected !== undefined && { expected: first.expected }),
-        ...(first.actual !== undefined && { received: first.actual }),
-        ...(cause && { likelyCause: cause.flaws.map(({ title }) => title).join(' or ') }),
-      },
-    ];
-  });
+function failureOf({ id, outcome, findings: [first], cause }: RowView) {
+  if (outcome !== 'failed' || !first) return [];
+  return [
+    {
+      id,
+      found: first.message,
+      ...(first.expected !== undefined && { expected: first.expected }),
+      ...(first.actual !== undefined && { received: first.actual }),
+      ...(cause && { likelyCause: cause.title }),
+    },
+  ];
 }
 
 /**

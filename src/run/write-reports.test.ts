@@ -13,8 +13,8 @@ test('reports that cannot be written are warnings after a verdict, and the other
   const directory = join(folder, 'run');
   // A folder in place of a file fails like a full disk does.
   for (const file of [FILES.page, FILES.results, FILES.har]) mkdirSync(join(directory, file), { recursive: true });
-  const { results, warnings } = publish(directory, exampleLog(), null, {});
-  assert.equal(results.verdict, 'conformant');
+  const { document, warnings } = publish(directory, exampleLog(), null, {});
+  assert.equal(document.results.verdict, 'conformant');
   assert.equal(warnings.length, 3, warnings.join('\n'));
   for (const [place, file] of [FILES.results, FILES.page, FILES.har].entries())
     assert.match(warnings[place] ?? '', new RegExp(`${file.replace('.', '\\.')} could not be written \\(`));

@@ -15,10 +15,11 @@ import { ctrfJson } from '../report/machine/ctrf.js';
 import { harText } from '../report/machine/har.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
-import { resultsOf, type Results } from '../outcome/results/results.js';
+import { resultsOf } from '../outcome/results/results.js';
 import { EXIT_CODES } from '../judge/verdict.js';
 import { ownFile, writeResults } from './own-file.js';
 import { readProof } from '../report/proof.js';
+import { runDocument, type RunDocument } from '../report/run-document.js';
 import { LATEST, shownPath, writeLatest } from './report-dir.js';
 
 /** A report of a run. */
@@ -27,9 +28,14 @@ interface Report {
   readonly write: () => void;
 }
 
-/** Returns all reports of a log, in the order of writing. */
-function reportsOf(directory: string, log: RunLog, results: Results, comparison: Comparison | null): readonly Report[] {
-  const rows = rowsOfSides(log.header.scope.sides);
+/** Returns all reports of a run, in the order of writing. */
+function reportsOf(
+  directory: string,
+  log: RunLog,
+  document: RunDocument,
+  comparison: Comparison | null,
+): readonly Report[] {
+  const { results } = document;
   const source = curlSource(log.header);
   const repeat = (exchange: Exchange): string => curlOf(exchange, source);
   const { capacity } = log;
@@ -42,23 +48,34 @@ function reportsOf(directory: string, log: RunLog, results: Results, comparison:
     report(FILES.page, () =>
       isCapacityRun(results) && capacity
         ? renderCapacityPage({ results, log: { ...log, capacity }, curlOf: repeat })
-        : renderPage({ results, log, rows, proof: readProof(), comparison, curlOf: repeat }),
+        : renderPage({
+            results,
+            log,
+            rows: rowsOfSides(log.header.scope.sides),
+            proof: readProof(),
+            comparison,
+            curlOf: repeat,
+          }),
     ),
-    report(FILES.junit, () => junitXml(results, repeat)),
-    report(FILES.ctrf, () => ctrfJson(results)),
-    report(FILES.summary, () => summaryMarkdown(results)),
+    report(FILES.junit, () => junitXml(document, repeat)),
+    report(FILES.ctrf, () => ctrfJson(document)),
+    report(FILES.summary, () => summaryMarkdown(document)),
     report(FILES.badge, () => badgeJson(results)),
     { file: FILES.har, write: () => writePieces(ownFile(directory, FILES.har), harText(log)) },
   ];
 }
 
-const judged = (log: RunLog): Results => resultsOf(log, rowsOfSides(log.header.scope.sides));
+/** Builds the document of a log, which all its reports render. Pure. */
+export function documentOf(log: RunLog, comparison: Comparison | null = null): RunDocument {
+  const requirements = rowsOfSides(log.header.scope.sides);
+  return runDocument(resultsOf(log, requirements), { log, requirements, proof: readProof(), comparison });
+}
 
 /** Writes all reports of a log. Throws if one cannot be written. */
-export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): Results {
-  const results = judged(log);
-  for (const { write } of reportsOf(directory, log, results, comparison)) write();
-  return results;
+export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): RunDocument {
+  const document = documentOf(log, comparison);
+  for (const { write } of reportsOf(directory, log, document, comparison)) write();
+  return document;
 }
 
 function writePieces(file: string, pieces: Iterable<string>): void {
@@ -75,18 +92,18 @@ function writePieces(file: string, pieces: Iterable<string>): void {
  * verdict, so a file that cannot be written, as on a full disk, is a warning: a sentence about it.
  */
 export function publish(directory: string, log: RunLog, comparison: Comparison | null, env: NodeJS.ProcessEnv) {
-  const results = judged(log);
+  const document = documentOf(log, comparison);
   const summary = env['GITHUB_STEP_SUMMARY'];
   const warnings = [
-    ...reportsOf(directory, log, results, comparison).map(({ file, write }) =>
+    ...reportsOf(directory, log, document, comparison).map(({ file, write }) =>
       warningOf(shownPath(join(directory, file)), write),
     ),
-    warningOf(`${LATEST} in ${shownPath(dirname(directory))}`, () => writeLatest(directory, results)),
+    warningOf(`${LATEST} in ${shownPath(dirname(directory))}`, () => writeLatest(directory, document.results)),
     warningOf('The job summary in GITHUB_STEP_SUMMARY', () => {
-      if (summary) appendFileSync(summary, summaryMarkdown(results));
+      if (summary) appendFileSync(summary, summaryMarkdown(document));
     }),
   ].flatMap((warning) => warning ?? []);
-  return { results, warnings };
+  return { document, warnings };
 }
 
 /** Writes a file that the verdict does not need; returns a sentence if that fails. A fault of the kit is no such failure. */
@@ -104,11 +121,11 @@ export function warningOf(what: string, write: () => void): string | null {
 export function finishLoad(
   directory: string,
   log: RunLog,
-  told: { readonly finish: (results: Results, log: RunLog, page: string) => void },
+  reporter: { readonly finish: (document: RunDocument, log: RunLog, page: string) => void },
   { env, err }: { readonly env: NodeJS.ProcessEnv; readonly err: NodeJS.WritableStream },
 ): number {
-  const { results, warnings } = publish(directory, log, null, env);
-  told.finish(results, log, shownPath(join(directory, FILES.page)));
+  const { document, warnings } = publish(directory, log, null, env);
+  reporter.finish(document, log, shownPath(join(directory, FILES.page)));
   for (const warning of warnings) err.write(`warning         ${warning}\n`);
-  return EXIT_CODES[results.verdict];
+  return EXIT_CODES[document.results.verdict];
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadLedger } from '../base/interface/ledger.js';
-import type { Proof } from '../report/pages/input.js';
 import { causesBehind } from '../report/causes/likely.js';
-import { readProof } from '../report/proof.js';
+import { readProof, type Proof } from '../report/proof.js';
 import type { Matrix, MatrixRow, Subject } from '../app/selftest/matrix.js';
 import { complaint, proofOf } from '../app/selftest/present.js';
 import { runTrials } from '../app/selftest/run-trials.js';

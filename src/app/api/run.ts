@@ -19,6 +19,7 @@ import { nameOf } from '../../wire/targets/target-options.js';
 import { knownKeys } from '../../wire/targets/secret.js';
 import type { Target } from '../../wire/targets/target.js';
 import type { Results } from '../../outcome/results/results.js';
+import { runDocument } from '../../report/run-document.js';
 import { failingCards } from '../../report/terminal/part-lines.js';
 import { verdictText } from '../../outcome/words/bounds.js';
 import { safeText } from '../../outcome/words/safe-text.js';
@@ -65,7 +66,7 @@ export async function runTarget(
 /** Writes the reports of a log again: see `report` in `src/index.ts`. */
 export async function reportOn(path: string): Promise<Results> {
   const file = logIn(path);
-  return writeReports(dirname(file), await readLog(file), null);
+  return writeReports(dirname(file), await readLog(file), null).results;
 }
 
 function targetOf(given: string | TargetSettings): Target {
@@ -140,7 +141,7 @@ function printer(): (text: string) => void {
 /** Text for a test: the verdict, a card for each unmet requirement, and the location of the rest. */
 function notConformant(run: Run): Error {
   const { results, directory } = run;
-  const cards = failingCards(results).join('\n');
+  const cards = failingCards(runDocument(results)).join('\n');
   const message = [verdictText(results), cards, `report: ${join(directory, FILES.page)}`].filter((part) => part !== '');
   const error = new Error(message.join('\n\n'));
   error.name = 'NotConformant';

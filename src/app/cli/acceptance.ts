@@ -1,6 +1,5 @@
 import { basename, join, resolve } from 'node:path';
 import { plainAddress } from '../../wire/targets/base-url.js';
-import { readProof } from '../../report/proof.js';
 import { readText } from '../../base/kernel/yaml-source.js';
 import type { Acceptance } from '../../log/record.js';
 import { parseBaseline, type Baseline } from '../../outcome/acceptance/baseline.js';
@@ -51,11 +50,9 @@ export async function notifier({ notify, reportUrl }: Pick<Arguments<'run'>, 'no
     if (problem !== null) for (const text of ['', `warning         --notify: ${problem}; ${kept}.`]) line(io.err, text);
   };
   /** Posts the verdict of a run. */
-  const verdict = async ({ code, results, log, comparison, directory }: Judged): Promise<void> => {
+  const verdict = async ({ code, document, comparison, directory }: Judged): Promise<void> => {
     if (url === null) return;
     const { notificationOf } = await import('../../run/notify.js');
-    const { likelyCauses } = await import('../../report/causes/likely.js');
-    const causes = likelyCauses(results, log.exchanges, readProof()?.flaws ?? []);
     const place = {
       exitCode: code,
       report: shownPath(join(directory, FILES.page)),
@@ -63,7 +60,7 @@ export async function notifier({ notify, reportUrl }: Pick<Arguments<'run'>, 'no
         reportUrl: `${base}/${encodeURIComponent(basename(resolve(directory)))}/${FILES.page}`,
       }),
     };
-    await post(notificationOf(results, causes, comparison, place), 'the verdict is unchanged');
+    await post(notificationOf(document, comparison, place), 'the verdict is unchanged');
   };
   /** Posts why a command ended before a verdict. */
   const failure = async (error: unknown): Promise<void> => {
@@ -80,12 +77,11 @@ export const reporterOf = (
   io: Io,
 ): RunReporter => createTerminalReporter(terminalOptions({ stream: io.out, reporter, verbose, env: io.env }));
 
-/** Adds the kit's rows and flaws to the options of a terminal reporter. */
+/** Adds the kit's rows to the options of a terminal reporter. */
 export const terminalOptions = (
-  how: Omit<TerminalOptions, 'rows' | 'flaws'>,
+  how: Omit<TerminalOptions, 'rows'>,
   sides?: Parameters<typeof rowsOfSides>[0],
 ): TerminalOptions => ({
   ...how,
   rows: rowsOfSides(sides),
-  flaws: () => readProof()?.flaws ?? [],
 });

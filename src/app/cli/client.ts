@@ -48,12 +48,13 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
       },
     });
   }
-  const { results, warnings } = publish(directory, log, null, io.env);
+  const { document, warnings } = publish(directory, log, null, io.env);
+  const { results } = document;
   const next = nextCommand(results, log.header, shownPath(directory));
   using reporter = createTerminalReporter(
     terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, ['client']),
   );
-  reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
+  reporter.finish(document, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
   for (const text of warnings) line(io.err, text);
   return exitCodeOf(results);
 }

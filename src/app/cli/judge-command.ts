@@ -33,12 +33,13 @@ export async function judgeCommand(args: Arguments<'judge'>, io: Io): Promise<nu
     directory,
     command: commandOf(args, files, baseUrl),
   });
-  const { results, warnings } = publish(directory, log, null, io.env);
+  const { document, warnings } = publish(directory, log, null, io.env);
+  const { results } = document;
   const next = nextCommand(results, log.header, shownPath(directory));
   using reporter = createTerminalReporter(
     terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, sides),
   );
-  reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
+  reporter.finish(document, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
   if (results.traffic?.inScope === 0) line(io.err, `No request in ${listed(files)} was for ${baseUrl}.`);
   if (!results.complete && log.footer?.reason) line(io.err, `${log.footer.reason}. The part before that was judged.`);
   for (const text of warnings) line(io.err, text);

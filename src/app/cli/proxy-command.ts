@@ -67,7 +67,8 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
       throw mendable(error, port, host);
     });
   }
-  const { results, warnings } = publish(directory, log, null, io.env);
+  const { document, warnings } = publish(directory, log, null, io.env);
+  const { results } = document;
   const next = nextCommand(results, log.header, shownPath(directory));
   using reporter = createTerminalReporter(
     terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, [
@@ -75,7 +76,7 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
       'client',
     ]),
   );
-  reporter.finish(results, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
+  reporter.finish(document, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
   for (const text of warnings) line(io.err, text);
   return exitCodeOf(results);
 }

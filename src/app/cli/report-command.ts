@@ -1,14 +1,12 @@
 import { asStarted } from '../../outcome/words/as-started.js';
 import { dirname, join } from 'node:path';
-import { rowsOfSides } from '../../base/interface/ledger.js';
 import { readLog } from '../../log/read.js';
 import { traceabilityCsv } from '../../report/machine/requirement-tables.js';
 import { renderFinal } from '../../report/terminal/reporter.js';
 import { FILES } from '../../log/files.js';
 import { logIn, shownPath } from '../../run/report-dir.js';
 import { nextCommand } from '../../run/finish.js';
-import { writeReports } from '../../run/write-reports.js';
-import { resultsOf } from '../../outcome/results/results.js';
+import { documentOf, writeReports } from '../../run/write-reports.js';
 import { exitCodeOf } from '../../judge/verdict.js';
 import { terminalOptions } from './acceptance.js';
 import { handedIn } from './named-files.js';
@@ -21,17 +19,17 @@ export async function reportCommand({ path, format, verbose }: Arguments<'report
   const log = await readLog(file);
   return handedIn('log-damaged', `${file}: a record has a wrong shape`, () => {
     if (format === 'csv') {
-      const requirements = rowsOfSides(log.header.scope.sides);
-      const judged = resultsOf(log, requirements);
-      io.out.write(traceabilityCsv(judged, log, requirements));
-      return exitCodeOf(judged);
+      const document = documentOf(log);
+      io.out.write(traceabilityCsv(document, log));
+      return exitCodeOf(document.results);
     }
     const directory = dirname(file);
-    const results = writeReports(directory, log, null);
+    const document = writeReports(directory, log, null);
+    const { results } = document;
     const next = asStarted(nextCommand(results, log.header, shownPath(directory)), process.argv[1] ?? '');
     const places = { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) };
     const options = terminalOptions({ stream: io.out, reporter: 'list', verbose, env: io.env }, log.header.scope.sides);
-    io.out.write(renderFinal(results, log, places, options));
+    io.out.write(renderFinal(document, log, places, options));
     return exitCodeOf(results);
   });
 }

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../base/interface/types.js';
-import type { Proof } from '../../report/pages/input.js';
+import type { Proof } from '../../report/proof.js';
 import { mayTurn } from '../../reference/index.js';
 import { counted } from '../../base/kernel/format.js';
 import { recorded, type Shown } from '../../report/causes/evidence.js';

@@ -1,6 +1,5 @@
 import type { RequirementResult, Results } from '../results/results.js';
 import { kindsOf } from '../results/finding-kind.js';
-import { distinctFindings } from '../words/findings.js';
 import { moment } from '../../base/kernel/format.js';
 import { outcomeWords } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
@@ -59,7 +58,7 @@ const yamlText = (text: string): string =>
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function whatOf(row: RequirementResult): string {
-  const [first] = distinctFindings(row.findings);
+  const [first] = row.findings;
   if (!first) return reasonText(row);
   return first.actual === undefined ? first.message : `${first.message}; received ${first.actual}`;
 }

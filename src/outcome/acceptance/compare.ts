@@ -72,6 +72,8 @@ export function compareResults(before: Results, after: Results, baseline: readon
     changes: CHANGE_KINDS.flatMap((kind) => changes.filter((change) => change.kind === kind)),
     /** Both results of each requirement that changed, or fails in both in the same way. */
     sides: new Map([...changes.map(({ id }) => id), ...stillFailing].map((id) => [id, sidesOf(id)])),
+    /** Exchanges that the findings of each run name. */
+    exchanges: { before: before.exchanges, after: after.exchanges },
     stillFailing,
     unchanged: isTold ? ids.length - changes.length : 0,
     /** Reasons other than the target why the runs may differ, as sentences. */

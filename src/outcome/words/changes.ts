@@ -2,7 +2,6 @@ import type { RequirementId } from '../../base/interface/types.js';
 import type { RequirementResult } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { counted } from '../../base/kernel/format.js';
-import { distinctFindings } from './findings.js';
 import { outcomeWords } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
@@ -66,28 +65,15 @@ const DIFFERENCES: Readonly<Record<ChangeKind, (names: Environments) => string>>
 export const changeLabel = (kind: ChangeKind, environments: Environments | null): string =>
   environments === null ? CHANGES[kind].label : DIFFERENCES[kind](environments);
 
-const MOST_FINDINGS = 2;
-
-/**
- * Describes a run's result of a requirement: outcome and evidence, reason why it was not judged, first findings, number of
- * others. null where the run does not know it.
- */
-export function sideWords(result: RequirementResult | null) {
-  if (result === null) return { state: 'unknown to this kit', reason: '', findings: [], left: 0 };
+/** Describes a run's result of a requirement in a line: outcome and evidence. null where the run does not know it. */
+export function stateWords(result: Pick<RequirementResult, 'outcome' | 'evidence'> | null): string {
+  if (result === null) return 'unknown to this kit';
   const { outcome, evidence } = result;
-  const findings = distinctFindings(result.findings);
-  const on = outcome === 'passed' && evidence > 0 ? `, on ${counted(evidence, 'response')}` : '';
-  return {
-    state: `${outcomeWords(outcome)}${on}`,
-    reason: result.reason ? reasonText(result) : '',
-    findings: findings.slice(0, MOST_FINDINGS),
-    left: Math.max(0, findings.length - MOST_FINDINGS),
-  };
+  return `${outcomeWords(outcome)}${outcome === 'passed' && evidence > 0 ? `, on ${counted(evidence, 'response')}` : ''}`;
 }
 
 /** Returns outcome and reason, short enough for one line. */
 export function sideLine(result: RequirementResult | null): string {
-  const { state, reason, findings } = sideWords(result);
-  const why = reason || findings[0]?.message;
-  return why ? `${state}: ${why}` : state;
+  const why = result?.reason ? reasonText(result) : result?.findings[0]?.message;
+  return why ? `${stateWords(result)}: ${why}` : stateWords(result);
 }

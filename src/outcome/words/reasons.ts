@@ -3,22 +3,22 @@ import type { RequirementResult } from '../results/results.js';
 import { grouped } from '../../base/kernel/format.js';
 
 /** Requirements that are inconclusive or out of scope for the same reason. */
-export interface ReasonGroup {
+export interface ReasonGroup<Row extends RequirementResult = RequirementResult> {
   readonly code: ReasonCode;
   /** Text to follow a colon, without a full stop. */
   readonly text: string;
   readonly remedy: string | null;
-  readonly requirements: readonly RequirementResult[];
+  readonly requirements: readonly Row[];
 }
 
 /** Reason of a row without findings. */
-const UNJUDGED: Reason = { code: 'nothing-judged', text: 'no response in this run shows it' };
+export const UNJUDGED: Reason = { code: 'nothing-judged', text: 'no response in this run shows it' };
 
 /** Concerns two targets, so a single run cannot judge it (part 9). */
 const OF_TWO_TARGETS = 'environments-agree';
 
 /** Groups rows by reason, most frequent first; equal counts in the order of the rows. */
-export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
+export const byReason = <Row extends RequirementResult>(rows: readonly Row[]): readonly ReasonGroup<Row>[] =>
   [...grouped(rows, (row) => `${codeOf(row)} ${reasonText(row)}`).values()]
     .map((requirements) => {
       const [first] = requirements;
@@ -29,7 +29,7 @@ export const byReason = (rows: readonly RequirementResult[]): readonly ReasonGro
 const MOST_OF_A_KIND = 2;
 
 /** Groups rows by reason; merges a kind of reason with many wordings. */
-export const byKindOfReason = (rows: readonly RequirementResult[]): readonly ReasonGroup[] =>
+export const byKindOfReason = <Row extends RequirementResult>(rows: readonly Row[]): readonly ReasonGroup<Row>[] =>
   [...grouped(byReason(rows), ({ code, remedy }) => `${code} ${remedy}`).values()].flatMap((groups) => {
     const [first] = groups;
     if (groups.length <= MOST_OF_A_KIND) return groups;

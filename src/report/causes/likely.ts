@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Results } from '../../outcome/results/results.js';
 import { cacheBefore } from './cache.js';
@@ -21,7 +22,7 @@ const MOST_NAMED = 2;
 /** A mistake that explains findings, and the requirements that it explains; the first leads. */
 export interface LikelyCause {
   readonly flaws: readonly Pick<KnownFlaw, 'name' | 'title'>[];
-  readonly rows: readonly string[];
+  readonly rows: readonly RequirementId[];
 }
 
 /** Known mistakes with the same symptoms that the run does not contradict, and the requirements and questions they explain. */
@@ -59,7 +60,7 @@ export function likelyCauses(
  */
 export function causesBehind(
   evidence: Evidence,
-  open: readonly string[],
+  open: readonly RequirementId[],
   flaws: readonly KnownFlaw[],
 ): readonly LikelyCause[] {
   const left = new Set(Object.entries(evidence.shown).flatMap(([row, shown]) => itemsOf(row, shown)));
@@ -86,7 +87,7 @@ export function causesBehind(
     for (const item of leader.items) left.delete(item);
   }
   const unexplained = [...new Set([...left].map(rowOf))];
-  const related = new Set(unexplained.filter((row) => open.includes(row)).flatMap(subjectsOf));
+  const related = new Set(open.filter((row) => unexplained.includes(row)).flatMap(subjectsOf));
   const named = found.filter(
     ({ flaws: alike, explains }) =>
       alike.length <= MOST_NAMED &&
@@ -94,7 +95,7 @@ export function causesBehind(
         .map(rowOf)
         .some((row) => unexplained.includes(row) || subjectsOf(row).some((one) => related.has(one))),
   );
-  const spokenFor = new Set<string>();
+  const spokenFor = new Set<RequirementId>();
   return open.flatMap((row) => {
     const cause = spokenFor.has(row) ? undefined : named.find(({ explains }) => [...explains].map(rowOf).includes(row));
     if (!cause) return [];
@@ -139,5 +140,8 @@ const subjectsOf = (row: string): readonly string[] => row.match(/list|get|creat
 const rowOf = (item: string): string => item.split('|', 1)[0] ?? '';
 
 /** Returns a likely cause in a line, “A 404 has no rate headers (no-rate-headers-on-404)”, or several that look alike. */
-export const causeAlone = ({ flaws }: LikelyCause): string =>
+export const causeWords = ({ flaws }: LikelyCause): string =>
   flaws.map(({ name, title }) => `${title.replace(/\.$/, '')} (${name})`).join('; or: ');
+
+/** Returns a likely cause as a sentence, or several, without the names of the mistakes. */
+export const causeTitle = ({ flaws }: LikelyCause): string => flaws.map(({ title }) => title).join(' or ');

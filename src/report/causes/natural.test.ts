@@ -4,7 +4,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Finding, Measured } from '../../judge/findings/finding.js';
 import { exampleExchange, exampleResults } from '../example-run.test.support.js';
-import { causeAlone, likelyCauses } from './likely.js';
+import { causeWords, likelyCauses } from './likely.js';
 import { naturalCauses } from './natural.js';
 
 const answered = (status: number, text: string, header = ''): Exchange => {
@@ -52,8 +52,8 @@ for (const [says, finding, exchange] of CASES)
   test(`a natural mistake is named with its amount: ${says}`, () => {
     const [cause, ...others] = causesOf(finding, exchange);
     assert.ok(cause && others.length === 0);
-    assert.ok(causeAlone(cause).includes(says), causeAlone(cause));
-    assert.match(causeAlone(cause), /\([a-z0-9-]+\)$/);
+    assert.ok(causeWords(cause).includes(says), causeWords(cause));
+    assert.match(causeWords(cause), /\([a-z0-9-]+\)$/);
   });
 
 test('other mistakes of the same rows are not named so', () => {

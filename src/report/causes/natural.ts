@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../base/interface/types.js';
 import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
@@ -172,7 +173,7 @@ export function naturalCauses(
   explained: ReadonlySet<string>,
 ): readonly LikelyCause[] {
   const known = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  const causes = new Map<string, { title: string; rows: string[] }>();
+  const causes = new Map<string, { title: string; rows: RequirementId[] }>();
   for (const row of requirements) {
     if (row.outcome !== 'failed' || explained.has(row.id)) continue;
     const seen = seenIn(row, known);

@@ -1,21 +1,21 @@
-import type { Results } from '../../outcome/results/results.js';
+import type { RunDocument } from '../run-document.js';
+import { AMOUNTS } from '../amounts.js';
 import { caseGroups } from './cases.js';
 import { clip, visible } from '../../base/kernel/visible.js';
-
-/** GitHub shows at most ten annotations of a kind a step; the lines beyond stay in the log. */
-const LONGEST_MESSAGE = 1_000;
 
 /**
  * Returns the workflow commands for GitHub annotations, one line each: an error for what changes the verdict, a warning for
  * the rest. Used when GITHUB_ACTIONS is set. Nothing from the target can start a command.
  */
-export const annotationsOf = (results: Results): readonly string[] =>
-  caseGroups(results)
+export const annotationsOf = (document: RunDocument): readonly string[] =>
+  caseGroups(document)
     .flatMap((group) => group.cases)
     .flatMap(({ id, status, outcome, headline }) => {
       const isError = status === 'failed' || status === 'error';
       if (!isError && outcome !== 'warned') return [];
-      return [`::${isError ? 'error' : 'warning'} title=${property(id)}::${data(clip(headline, LONGEST_MESSAGE))}`];
+      return [
+        `::${isError ? 'error' : 'warning'} title=${property(id)}::${data(clip(headline, AMOUNTS.annotation.characters))}`,
+      ];
     });
 
 const data = (text: string): string =>

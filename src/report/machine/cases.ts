@@ -1,28 +1,28 @@
-import type { Level, RequirementId } from '../../base/interface/types.js';
+import type { Level } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Outcome } from '../../judge/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
-import { verdictText } from '../../outcome/words/bounds.js';
-import { faultsIn, leadOfFault, sameFaultWords } from '../../outcome/words/faults.js';
-import { agreement, hasOutcome, isAccepted, requiredCountOf } from '../../outcome/words/required-count.js';
+import { agreement, isAccepted, requiredCountOf } from '../../outcome/words/required-count.js';
 import {
-  alikeFindings,
   briefly,
   leadOf,
   likewiseWords,
   receivedWords,
   timesWords,
-  type DistinctFinding,
+  type ShownFinding,
 } from '../../outcome/words/findings.js';
 import { storyWords } from '../../outcome/words/explored.js';
-import { counted, grouped, latencyText } from '../../base/kernel/format.js';
+import { counted, latencyText } from '../../base/kernel/format.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
 import { THRESHOLD_OUTCOMES, valueText } from '../../outcome/words/capacity.js';
 import type { CapacityResults } from '../../loadkit/results.js';
-import { REDUCED, inPart, partlyText } from '../../outcome/words/outcomes.js';
-import { reasonText } from '../../outcome/words/reasons.js';
+import { REDUCED, partlyText } from '../../outcome/words/outcomes.js';
 import { clip } from '../../base/kernel/visible.js';
-import { partTitles } from '../../base/interface/names.js';
+import { AMOUNTS } from '../amounts.js';
+import { sameFaultWords } from '../rows/faults.js';
+import type { RowGroup } from '../rows/row-group.js';
+import type { RowView } from '../rows/row-view.js';
+import type { RunDocument } from '../run-document.js';
 
 /** Status of a requirement in a CI system, which knows only four. */
 export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped';
@@ -58,18 +58,16 @@ interface Evidence {
   readonly curlOf: CurlOf | null;
 }
 
-/** Longest value, in characters: a CI system keeps every file. */
-const LONGEST_VALUE = 2_000;
-/** Most findings per case: a load profile may repeat one a thousand times. */
-const MOST_FINDINGS = 20;
+const MOST = AMOUNTS.testCase;
 
 /**
  * Returns the requirements as test cases by part, in the order of the interface. A run that is not conformant never yields
  * only green cases. Where no requirement is red, as in a run without judgements, a case `run` comes first; it is the only
  * one of a run that could not start.
  */
-export function caseGroups(results: Results, curlOf: CurlOf | null = null): readonly CaseGroup[] {
-  const groups = untimedGroups(results, curlOf);
+export function caseGroups(document: RunDocument, curlOf: CurlOf | null = null): readonly CaseGroup[] {
+  const { results } = document;
+  const groups = untimedGroups(document, curlOf);
   const all = groups.flatMap(({ cases }) => cases);
   // Time that belongs to no row, as in a load run, counts for the first case.
   const rest = Math.max(0, results.durationMs - all.reduce((sum, { ms }) => sum + ms, 0));
@@ -77,33 +75,33 @@ export function caseGroups(results: Results, curlOf: CurlOf | null = null): read
   return groups.map(({ title, cases }) => ({ title, cases: cases.map(timed) }));
 }
 
-function untimedGroups(results: Results, curlOf: CurlOf | null): readonly CaseGroup[] {
-  if (results.obstacle) return [runGroup(results)];
-  const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
-  const faults = faultsIn(results.requirements.filter((row) => hasOutcome(row, 'failed')));
-  const groups = [...grouped(results.requirements, ({ part }) => part)].map(([part, rows]) => ({
-    title: `${part} ${partTitles[part]}`,
-    cases: rows.map((row) => asAccepted(caseOf(row, { exchanges, curlOf }, leadOfFault(row.id, faults)), results)),
+function untimedGroups(document: RunDocument, curlOf: CurlOf | null): readonly CaseGroup[] {
+  const { results, exchanges, parts, own } = document;
+  if (results.obstacle) return [runGroup(document)];
+  const evidence = { exchanges, curlOf };
+  const groups = parts.map(({ part, title, rows }) => ({
+    title: `${part} ${title}`,
+    cases: rows.map((row) => caseOf(row, evidence)),
   }));
   const load = results.capacity === undefined ? [] : [capacityGroup(results.capacity)];
-  const own = results.own ? [ownGroup(results.own, { exchanges, curlOf })] : [];
-  const all = [...baselineGroups(results), ...load, ...groups, ...own];
+  const ofOwn = own && results.own ? [ownGroup(own, results.own, evidence)] : [];
+  const all = [...baselineGroups(results), ...load, ...groups, ...ofOwn];
   // Own suites that do not decide cannot make the run red.
-  const red = [...load, ...groups, ...(results.own?.decide ? own : [])].some(({ cases }) =>
+  const red = [...load, ...groups, ...(results.own?.decide ? ofOwn : [])].some(({ cases }) =>
     cases.some(({ status }) => status === 'failed' || status === 'error'),
   );
   return results.complete && (red || results.verdict === 'conformant' || isAccepted(results))
     ? all
-    : [runGroup(results), ...all];
+    : [runGroup(document), ...all];
 }
 
-function ownGroup({ requirements, problems }: OwnResults, exchanges: Evidence): CaseGroup {
+function ownGroup({ rows }: RowGroup, { problems }: OwnResults, evidence: Evidence): CaseGroup {
   const broken = problems.map((problem): ReportCase => {
     const headline = problemText(problem);
     const id = problem.requirement ?? 'own suites';
     return { ...NO_ROW, id, outcome: 'error', status: 'error', headline, details: headline };
   });
-  return { title: OWN_TITLE, cases: [...broken, ...requirements.map((row) => caseOf(row, exchanges))] };
+  return { title: OWN_TITLE, cases: [...broken, ...rows.map((row) => caseOf(row, evidence))] };
 }
 
 /** Returns entries of a baseline whose rows are not red, such as one without its deviation: they fail the run too. */
@@ -148,11 +146,10 @@ function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseG
 const phaseLine = ({ name, sent, errors, violations, dropped, latencyMs }: CapacityResults['phases'][number]): string =>
   `${name}: ${sent} sent, ${errors} errors, ${violations} violations, ${dropped} dropped, p99 ${latencyText(latencyMs.p99)}`;
 
-function runGroup(results: Results): CaseGroup {
-  const headline = verdictText(results);
+function runGroup({ results, sentence: headline }: RunDocument): CaseGroup {
   const { inScope, passed } = requiredCountOf(results);
   const figures = results.obstacle ? [] : [`${passed} of ${counted(inScope, 'required behaviour')} passed.`];
-  const fault = results.fault === undefined ? [] : [clip(results.fault, LONGEST_VALUE)];
+  const fault = results.fault === undefined ? [] : [clip(results.fault, MOST.characters)];
   const details = [headline, ...figures, ...fault].join('\n');
   const outcome = results.fault === undefined ? 'inconclusive' : 'error';
   return {
@@ -179,43 +176,31 @@ const STATUSES: Readonly<Record<Outcome, CaseStatus>> = {
   'not-applicable': 'skipped',
 };
 
-/** Turns an accepted deviation into a skipped case: first the agreement, then the finding. */
-function asAccepted(one: ReportCase, { accepted = [] }: Results): ReportCase {
-  const entry = accepted.find(({ requirement }) => requirement === one.id);
-  if (!entry) return one;
-  const words = agreement(entry);
-  return { ...one, status: 'skipped', headline: `${words}; ${one.headline}`, details: `${words}\n${one.details}` };
+function caseOf(row: RowView, known: Evidence): ReportCase {
+  const found = headlineOf(row);
+  const headline = row.sameFaultAs === null ? found : `${sameFaultWords(row.sameFaultAs)}: ${found}`;
+  const details = [headline, `requirement: ${row.statement}`, ...evidenceLines(row, known)]
+    .filter((line) => line !== '')
+    .join('\n');
+  const { id, level, outcome, partly = [], durationMs: ms = 0 } = row;
+  const testCase = { id, level, outcome, status: statusOf(row), headline, partly, details, ms };
+  if (row.agreement === null) return testCase;
+  // An accepted deviation is skipped: first the agreement, then the finding.
+  const words = agreement(row.agreement);
+  return { ...testCase, status: 'skipped', headline: `${words}; ${headline}`, details: `${words}\n${details}` };
 }
 
-/** @param lead the row that stands for the fault of this one; null where it stands for itself */
-function caseOf(row: RequirementResult, known: Evidence, lead: RequirementId | null = null): ReportCase {
-  const findings = alikeFindings(row, known.exchanges);
-  const found = headlineOf(row, findings);
-  const headline = lead === null ? found : `${sameFaultWords(lead)}: ${found}`;
-  return {
-    id: row.id,
-    level: row.level,
-    outcome: row.outcome,
-    status: statusOf(row),
-    headline,
-    partly: row.partly ?? [],
-    details: [headline, `requirement: ${row.statement}`, ...evidence(row, findings, known)]
-      .filter((line) => line !== '')
-      .join('\n'),
-    ms: row.durationMs ?? 0,
-  };
-}
-
-function headlineOf(row: RequirementResult, [first, ...others]: readonly DistinctFinding[]): string {
+function headlineOf(row: RowView): string {
+  const [first, ...others] = row.findings;
   const more = others.length > 0 ? ` (and ${counted(others.length, 'more finding')})` : '';
   const against = first ? briefly(first) : '';
   const found = first
-    ? clip(against === '' ? first.message : leadOf(first), LONGEST_VALUE) +
+    ? clip(against === '' ? first.message : leadOf(first), MOST.characters) +
       timesWords(first) +
       (against === '' ? '' : `: ${against}`) +
       more
     : '';
-  const reason = reasonText(row);
+  const reason = row.reason?.text ?? '';
   switch (row.outcome) {
     case 'failed':
       return found;
@@ -228,36 +213,36 @@ function headlineOf(row: RequirementResult, [first, ...others]: readonly Distinc
     case 'not-applicable':
       return `not tested: ${reason}`;
     case 'passed':
-      return inPart([row]).length > 0 ? `${REDUCED}; not tested: ${partlyText(row)}` : '';
+      return row.partly ? `${REDUCED}; not tested: ${partlyText(row)}` : '';
     case 'observed':
       return '';
   }
 }
 
-function evidence(row: RequirementResult, findings: readonly DistinctFinding[], known: Evidence): string[] {
-  const left = findings.length - MOST_FINDINGS;
+function evidenceLines({ findings, observed = [] }: RowView, known: Evidence): string[] {
+  const left = findings.length - MOST.findings;
   return [
-    ...findings.slice(0, MOST_FINDINGS).flatMap((finding) => findingLines(finding, known)),
+    ...findings.slice(0, MOST.findings).flatMap((finding) => findingLines(finding, known)),
     left > 0 ? `${counted(left, 'more finding')} in results.json` : '',
-    ...(row.observed ?? []).slice(0, MOST_FINDINGS).map(({ subject, value }) => {
+    ...observed.slice(0, MOST.findings).map(({ subject, value }) => {
       const about = subject === undefined ? '' : `${subject}: `;
-      return `observed: ${about}${clip(value, LONGEST_VALUE)}`;
+      return `observed: ${about}${clip(value, MOST.characters)}`;
     }),
   ];
 }
 
-function findingLines(finding: DistinctFinding, { exchanges, curlOf }: Evidence): string[] {
+function findingLines(finding: ShownFinding, { exchanges, curlOf }: Evidence): string[] {
   const { message, expected, actual, exchanges: ids, story } = finding;
   // A line to paste is never cut: one that is too long is left out.
   const shown = ids
     .flatMap((id) => exchanges.get(id) ?? [])
-    .find((one) => curlOf && curlOf(one).length <= LONGEST_VALUE);
+    .find((one) => curlOf && curlOf(one).length <= MOST.characters);
   return [
-    `found:    ${clip(message, LONGEST_VALUE)}${timesWords(finding)}`,
-    expected === undefined ? '' : `expected: ${clip(expected, LONGEST_VALUE)}`,
-    actual === undefined ? '' : `${receivedWords(finding)}: ${clip(actual, LONGEST_VALUE)}`,
-    finding.likewise ? `likewise: ${clip(likewiseWords(finding), LONGEST_VALUE)}` : '',
-    ...(story ? [...story.steps.map((step) => `story:    ${clip(step, LONGEST_VALUE)}`), storyWords(story)] : []),
+    `found:    ${clip(message, MOST.characters)}${timesWords(finding)}`,
+    expected === undefined ? '' : `expected: ${clip(expected, MOST.characters)}`,
+    actual === undefined ? '' : `${receivedWords(finding)}: ${clip(actual, MOST.characters)}`,
+    finding.likewise ? `likewise: ${clip(likewiseWords(finding), MOST.characters)}` : '',
+    ...(story ? [...story.steps.map((step) => `story:    ${clip(step, MOST.characters)}`), storyWords(story)] : []),
     ...(shown && curlOf ? [`curl:     ${curlOf(shown)}`] : []),
     ...ids.slice(0, 3).map((id) => `exchange: ${exchangeLine(id, exchanges.get(id))}`),
   ];
@@ -267,5 +252,5 @@ function exchangeLine(id: string, exchange: Exchange | undefined): string {
   if (!exchange) return id;
   const { request, answer } = exchange;
   const came = answer.kind === 'response' ? String(answer.status) : `no response (${answer.code})`;
-  return `${id} ${request.method} ${clip(request.path, LONGEST_VALUE)} -> ${came}`;
+  return `${id} ${request.method} ${clip(request.path, MOST.characters)} -> ${came}`;
 }

@@ -4,7 +4,7 @@ import { getCurrentSpecVersion, validateStrict } from 'ctrf';
 import * as fc from 'fast-check';
 import { ctrfJson, ctrfReport } from './ctrf.js';
 import {
-  exampleResults,
+  exampleDocument,
   fault,
   HOSTILE,
   inconclusive,
@@ -15,7 +15,7 @@ import {
 
 describe('ctrf.json', () => {
   test('is valid for the ctrf package, in its spec version', () => {
-    const report: unknown = JSON.parse(ctrfJson(exampleResults({ findings: [violated('list-ok')] })));
+    const report: unknown = JSON.parse(ctrfJson(exampleDocument({ findings: [violated('list-ok')] })));
     validateStrict(report);
     assert.equal(report.specVersion, getCurrentSpecVersion());
   });
@@ -31,7 +31,7 @@ describe('ctrf.json', () => {
   ] as const;
   for (const [status, finding, rawStatus] of table) {
     test(`${finding.kind} of ${finding.requirement} is ${status}`, () => {
-      const { tests, summary } = ctrfReport(exampleResults({ findings: [finding] })).results;
+      const { tests, summary } = ctrfReport(exampleDocument({ findings: [finding] })).results;
       const found = tests.find(({ name }) => name === finding.requirement);
       assert.equal(found?.status, status);
       assert.equal(found.rawStatus, rawStatus);
@@ -42,7 +42,7 @@ describe('ctrf.json', () => {
   }
 
   test('has a failed test for an interrupted run', () => {
-    const { tests, summary } = ctrfReport(exampleResults({ footer: false })).results;
+    const { tests, summary } = ctrfReport(exampleDocument({ footer: false })).results;
     assert.equal(tests[0]?.name, 'run');
     assert.equal(tests[0].status, 'failed');
     assert.ok(summary.failed > 0);
@@ -53,7 +53,7 @@ describe('ctrf.json', () => {
     fc.assert(
       fc.property(sent, (text) => {
         const findings = [violated('list-ok', text), violated('auth-challenge', text), observed('list-order', text)];
-        validateStrict(JSON.parse(ctrfJson(exampleResults({ findings }))));
+        validateStrict(JSON.parse(ctrfJson(exampleDocument({ findings }))));
       }),
       { numRuns: 50 },
     );

@@ -1,5 +1,5 @@
 import type { CTRFReport, Test } from 'ctrf';
-import type { Results } from '../../outcome/results/results.js';
+import type { RunDocument } from '../run-document.js';
 import { caseGroups, type CaseStatus, type ReportCase } from './cases.js';
 
 /** Version of the CTRF specification; a test compares it with the `ctrf` package. */
@@ -12,8 +12,9 @@ const SPEC_VERSION = '0.0.0';
 const statusOf = (status: CaseStatus): Test['status'] => (status === 'error' ? 'failed' : status);
 
 /** ctrf.json: one test per requirement. Its duration is the time for the requests that the row made first. */
-export function ctrfReport(results: Results): CTRFReport {
-  const groups = caseGroups(results);
+export function ctrfReport(document: RunDocument): CTRFReport {
+  const { results } = document;
+  const groups = caseGroups(document);
   const tests = groups.flatMap(({ title, cases }) => cases.map((one) => testOf(one, title)));
   const count = (status: Test['status']): number => tests.filter((test) => test.status === status).length;
   return {
@@ -53,7 +54,7 @@ export function ctrfReport(results: Results): CTRFReport {
 }
 
 /** ctrf.json as text. */
-export const ctrfJson = (results: Results): string => JSON.stringify(ctrfReport(results), null, 2) + '\n';
+export const ctrfJson = (document: RunDocument): string => JSON.stringify(ctrfReport(document), null, 2) + '\n';
 
 function testOf({ id, level, outcome, status, headline, partly, details, ms }: ReportCase, suite: string): Test {
   const bad = status === 'failed' || status === 'error';

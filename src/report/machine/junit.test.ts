@@ -5,6 +5,7 @@ import { convert } from 'xmlbuilder2';
 import { junitXml } from './junit.js';
 import {
   exampleExchange,
+  exampleDocument,
   exampleResults,
   fault,
   HOSTILE,
@@ -13,6 +14,7 @@ import {
   observed,
   violated,
 } from '../example-run.test.support.js';
+import { runDocument } from '../run-document.js';
 import { attribute, readXml, type XmlElement } from '../strict-xml.test.support.js';
 
 /** junit-10.xsd, which Jenkins validates with: attributes, required attributes and children per element. */
@@ -97,7 +99,7 @@ describe('junit.xml', () => {
   });
 
   test('follows the schema and has one case per requirement', () => {
-    const root = readXml(junitXml(mixed));
+    const root = readXml(junitXml(runDocument(mixed)));
     validate(root);
     assert.deepEqual(
       new Set(casesOf(root).map((element) => attribute(element, 'name'))),
@@ -126,7 +128,7 @@ describe('junit.xml', () => {
   ] as const;
   for (const [id, element, type, text] of table) {
     test(`shows ${id} as <${element}>`, () => {
-      const [child, ...others] = caseOf(junitXml(mixed), id).children;
+      const [child, ...others] = caseOf(junitXml(runDocument(mixed)), id).children;
       assert.deepEqual(others, []);
       assert.equal(child?.name, element);
       assert.equal(attribute(child, 'type'), type);
@@ -136,19 +138,19 @@ describe('junit.xml', () => {
   }
 
   test('shows a passed requirement as an empty case, classed by its part', () => {
-    const passed = caseOf(junitXml(mixed), 'create-ok');
+    const passed = caseOf(junitXml(runDocument(mixed)), 'create-ok');
     assert.deepEqual(passed.children, []);
     assert.equal(attribute(passed, 'classname'), 'petstore.4 Endpoints');
   });
 
   test('has no additional case and no failure for a conformant run', () => {
-    const root = readXml(junitXml(exampleResults()));
+    const root = readXml(junitXml(exampleDocument()));
     assert.deepEqual([attribute(root, 'failures'), attribute(root, 'errors')], ['0', '0']);
     assert.ok(!casesOf(root).some((element) => attribute(element, 'name') === 'run'));
   });
 
   test('has an error for an interrupted run even if every "must" requirement passed', () => {
-    const xml = junitXml(exampleResults({ footer: false }));
+    const xml = junitXml(exampleDocument({ footer: false }));
     assert.match(caseOf(xml, 'run').children[0]?.text ?? '', /cut short/);
     assert.notEqual(attribute(readXml(xml), 'errors'), '0');
   });
@@ -157,7 +159,7 @@ describe('junit.xml', () => {
     const all = exampleResults().requirements.map((row) => notApplicable(row.id));
     const results = exampleResults({ findings: all });
     assert.equal(results.verdict, 'inconclusive');
-    assert.equal(caseOf(junitXml(results), 'run').children[0]?.name, 'error');
+    assert.equal(caseOf(junitXml(runDocument(results)), 'run').children[0]?.name, 'error');
   });
 
   test('stays well-formed and valid for any text from the target', () => {
@@ -172,7 +174,7 @@ describe('junit.xml', () => {
             inconclusive('list-filter-with-limit', text),
           ],
         });
-        const xml = junitXml(results);
+        const xml = junitXml(runDocument(results));
         validate(readXml(xml));
         convert(xml, { format: 'object' });
         assert.ok(!xml.includes('[[ATTACHMENT'));
@@ -183,7 +185,7 @@ describe('junit.xml', () => {
 
   test('keeps plain text unchanged', () => {
     const text = 'a < b && "c" > \'d\' &amp; &#0; &#x41; ]]> ü 🐾\nsecond line';
-    const failure = caseOf(junitXml(exampleResults({ findings: [violated('list-ok', text)] })), 'list-ok').children[0];
+    const failure = caseOf(junitXml(exampleDocument({ findings: [violated('list-ok', text)] })), 'list-ok').children[0];
     assert.ok(failure?.text.includes(`found:    ${text}`));
   });
 });
@@ -191,7 +193,7 @@ describe('junit.xml', () => {
 test('a failure has the command line that repeats its exchange', () => {
   const results = exampleResults({ findings: [violated('list-ok')] });
   const [exchange] = results.exchanges;
-  const xml = junitXml(results, ({ id }) => `curl -sSi '${id}'`);
+  const xml = junitXml(runDocument(results), ({ id }) => `curl -sSi '${id}'`);
   if (exchange) assert.match(xml, new RegExp(`curl: {5}curl -sSi '${exchange.id}'`));
   assert.ok(exchange, 'the finding names an exchange');
 });

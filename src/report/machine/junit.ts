@@ -1,6 +1,7 @@
 import { standingOf, standingWords } from '../../outcome/words/standing.js';
 import { create } from 'xmlbuilder2';
 import type { Results } from '../../outcome/results/results.js';
+import type { RunDocument } from '../run-document.js';
 import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase, type CurlOf } from './cases.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { oneLine, visible } from '../../base/kernel/visible.js';
@@ -21,11 +22,12 @@ type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;
  * The text appears twice, in the attribute `message` and in the element. Jenkins lists the attribute, and GitLab shows only
  * the element. `type` is the outcome or the reason's code.
  */
-export function junitXml(results: Results, curlOf: CurlOf | null = null): string {
-  const groups = caseGroups(results, curlOf);
+export function junitXml(document: RunDocument, curlOf: CurlOf | null = null): string {
+  const { results } = document;
+  const groups = caseGroups(document, curlOf);
   const cases = groups.flatMap((group) => group.cases);
-  const document = create({ version: '1.0', encoding: 'UTF-8' });
-  const root = document.ele('testsuites', {
+  const xml = create({ version: '1.0', encoding: 'UTF-8' });
+  const root = xml.ele('testsuites', {
     name: xmlText(oneLine(`petstore-conformance ${results.target.name}`)),
     tests: cases.length,
     failures: count(cases, 'failed'),
@@ -33,7 +35,7 @@ export function junitXml(results: Results, curlOf: CurlOf | null = null): string
     time: seconds(results.durationMs),
   });
   for (const group of groups) addSuite(root, group, results);
-  return `${visible(document.end({ prettyPrint: true }))}\n`;
+  return `${visible(xml.end({ prettyPrint: true }))}\n`;
 }
 
 function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Results): void {

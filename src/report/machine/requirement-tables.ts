@@ -2,8 +2,7 @@ import type { Requirement } from '../../base/interface/types.js';
 import { csvLine } from '../../base/kernel/csv.js';
 import { grouped } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';
-import type { Results } from '../../outcome/results/results.js';
-import { reasonText } from '../../outcome/words/reasons.js';
+import type { RunDocument } from '../run-document.js';
 
 /** A line of a table that is printed. */
 const line = (cells: Parameters<typeof csvLine>[0]): string => csvLine(cells, '\n');
@@ -41,24 +40,21 @@ const TRACE_COLUMNS = [
  * ids of exchanges in `exchanges.har` and in the log: those of its findings and those that its test requested. `responses`
  * counts the responses that satisfied a requirement of every response. Pure.
  */
-export function traceabilityCsv(results: Results, log: RunLog, rows: readonly Requirement[]): string {
-  const places = new Map(rows.map(({ id, part, place }) => [id as string, `part ${part}, ${place}`]));
+export function traceabilityCsv({ results, rows, own }: RunDocument, log: RunLog): string {
   const requested = grouped([...log.askedBy], ([, row]): string => row);
-  const own = results.own?.requirements ?? [];
   return [
     line(TRACE_COLUMNS),
-    ...[...results.requirements, ...own].map((row) => {
-      const found = row.findings.flatMap(({ exchanges, story }) => [...exchanges, ...(story?.exchanges ?? [])]);
-      const observed = (row.observed ?? []).flatMap(({ exchanges }) => exchanges);
+    ...[...rows, ...(own?.rows ?? [])].map((row) => {
+      const found = row.exchanges.map(({ id }) => id);
       const asked = (requested.get(row.id) ?? []).map(([exchange]) => exchange);
       return line([
         row.id,
         row.statement,
-        places.get(row.id) ?? '',
+        row.requirement ? `part ${row.part}, ${row.requirement.place}` : '',
         row.level,
         row.outcome,
-        row.reason ? reasonText(row) : '',
-        [...new Set([...found, ...observed, ...asked])].join(' '),
+        row.reason?.text ?? '',
+        [...new Set([...found, ...asked])].join(' '),
         log.kept.get(row.id) ?? '',
         results.startedAt.slice(0, 10),
       ]);

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   exampleLog,
+  exampleDocument,
   exampleResults,
   fault,
   HOSTILE,
@@ -11,6 +12,7 @@ import {
   observed,
   violated,
 } from '../example-run.test.support.js';
+import { runDocument } from '../run-document.js';
 import { summaryMarkdown } from './summary.js';
 
 /** All the HTML that the summary itself writes. */
@@ -22,7 +24,7 @@ const lines = (text: string): string[] => {
     header: { target: { ...header.target, name: text } },
     findings: [violated('list-ok', text), inconclusive('get-ok', text), observed('list-order', text, text)],
   });
-  return summaryMarkdown(results).split('\n');
+  return summaryMarkdown(runDocument(results)).split('\n');
 };
 
 describe('summary.md', () => {
@@ -39,11 +41,11 @@ describe('summary.md', () => {
     ['has a heading for an interrupted run', { footer: false }, '## ⚠️ Interrupted'],
   ] as const;
   for (const [name, changes, heading] of table) {
-    test(name, () => assert.equal(summaryMarkdown(exampleResults(changes)).split('\n')[0], heading));
+    test(name, () => assert.equal(summaryMarkdown(exampleDocument(changes)).split('\n')[0], heading));
   }
 
   test('shows an error of the kit outside any requirement, without its stack', () => {
-    const text = summaryMarkdown(exampleResults({ fault: 'TypeError: x is undefined\n    at somewhere' }));
+    const text = summaryMarkdown(exampleDocument({ fault: 'TypeError: x is undefined\n    at somewhere' }));
     assert.match(text, /^### Kit fault\n\nTypeError: x is undefined$/m);
     assert.doesNotMatch(text, /at somewhere/);
   });
@@ -55,7 +57,7 @@ describe('summary.md', () => {
       violated('auth-challenge'),
       notApplicable('create-ok'),
     ];
-    const markdown = summaryMarkdown(exampleResults({ findings }));
+    const markdown = summaryMarkdown(exampleDocument({ findings }));
     assert.match(markdown, /### Failed \(1\)\n\n- \*\*list-ok\*\*/);
     assert.match(markdown, /### Inconclusive \(1\)\n\n- \*\*get-ok\*\*[^\n]*\n {2}- the store holds too few animals/);
     assert.match(markdown, /### Warnings \(1\)\n\n- \*\*auth-challenge\*\*/);
@@ -67,12 +69,12 @@ describe('summary.md', () => {
     const many = Array.from({ length: 10 }, (_, index) =>
       violated('list-ok', `finding ${String.fromCharCode(97 + index)}`),
     );
-    assert.match(summaryMarkdown(exampleResults({ findings: many })), /7 more findings in the report/);
+    assert.match(summaryMarkdown(exampleDocument({ findings: many })), /7 more findings in the report/);
   });
 
   test('stays small if every requirement fails with long text', () => {
     const findings = exampleResults().requirements.map((row) => violated(row.id, '<'.repeat(100_000)));
-    assert.ok(summaryMarkdown(exampleResults({ findings })).length < 1_000_000);
+    assert.ok(summaryMarkdown(exampleDocument({ findings })).length < 1_000_000);
   });
 
   test('contains no markup or HTML from the target', () => {

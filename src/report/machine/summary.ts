@@ -1,11 +1,9 @@
-import type { Exchange } from '../../wire/exchange/types.js';
 import { faultHeadline } from '../../judge/findings/finding.js';
-import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
+import type { OwnResults, Results } from '../../outcome/results/results.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { acceptedWords, agreement, requiredCountOf } from '../../outcome/words/required-count.js';
 import { standingOf, standingWords } from '../../outcome/words/standing.js';
-import { verdictText } from '../../outcome/words/bounds.js';
-import { alikeFindings, likewiseWords, receivedWords, timesWords } from '../../outcome/words/findings.js';
+import { likewiseWords, receivedWords, timesWords } from '../../outcome/words/findings.js';
 import { count, counted, duration, moment } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
@@ -17,59 +15,53 @@ import {
   byPartly,
   inPart,
 } from '../../outcome/words/outcomes.js';
-import { reasonText } from '../../outcome/words/reasons.js';
 import { capacityMarkdown, code, MARKS, markdownTable, text } from '../markdown.js';
 import { isCapacityRun } from '../../outcome/words/capacity.js';
+import { AMOUNTS } from '../amounts.js';
+import type { RowGroup } from '../rows/row-group.js';
+import type { RowView } from '../rows/row-view.js';
+import type { RunDocument } from '../run-document.js';
 import { partTitles } from '../../base/interface/names.js';
 
-type Exchanges = ReadonlyMap<string, Exchange>;
-
-const MOST_FINDINGS = 3;
+const MOST = AMOUNTS.markdown;
 
 /** summary.md, for $GITHUB_STEP_SUMMARY and for reading. Escapes the target's text for Markdown and HTML. */
-export function summaryMarkdown(results: Results): string {
-  if (results.obstacle) return `## ⚠️ Not started\n\n${markdownText(verdictText(results))}\n`;
-  const pick = (...outcomes: readonly RequirementResult['outcome'][]) =>
-    results.requirements.filter((row) => outcomes.includes(row.outcome));
-  const { accepted = [] } = results;
-  const isAgreed = new Set(accepted.map(({ requirement }) => requirement));
-  const isOpen = ({ id }: RequirementResult) => !isAgreed.has(id);
-  const exchanges = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
+export function summaryMarkdown(document: RunDocument): string {
+  const { results, sentence, rows, accepted, untested } = document;
+  if (results.obstacle) return `## ⚠️ Not started\n\n${markdownText(sentence)}\n`;
+  const agreed = results.accepted ?? [];
   return (
     [
       `## ${title(results)}`,
-      markdownText(verdictText(results)),
+      markdownText(sentence),
       ...(isCapacityRun(results) ? capacityMarkdown(results) : []),
       facts(results),
       ...(results.fault === undefined ? [] : [`### Kit fault\n\n${markdownText(faultHeadline(results.fault))}`]),
       ...(
         [
-          ['Faults of the kit', pick('error')],
-          ['Failed', pick('failed').filter(isOpen)],
-          ['Inconclusive', pick('inconclusive').filter(isOpen)],
-          ['Warnings', pick('warned').filter(isOpen)],
+          ['Faults of the kit', 'error'],
+          ['Failed', 'failed'],
+          ['Inconclusive', 'inconclusive'],
+          ['Warnings', 'warned'],
         ] as const
-      ).map(([heading, rows]) =>
-        section(
-          heading,
-          rows.length,
-          rows.flatMap((row) => item(row, exchanges)),
-        ),
-      ),
-      section('Accepted', accepted.length, accepted.map(acceptedItem)),
+      ).map(([heading, outcome]) => {
+        const members = rows.filter((row) => row.outcome === outcome && !accepted.includes(row));
+        return section(heading, members.length, members.flatMap(item));
+      }),
+      section('Accepted', agreed.length, agreed.map(acceptedItem)),
       section(
         'Passed with reduced coverage',
-        inPart(results.requirements).length,
-        byPartly(results.requirements).map(
+        inPart(rows).length,
+        byPartly(rows).map(
           ({ text: what, requirements }) => `- ${requirements.map(nameOf).join(', ')}: not tested: ${text(what)}`,
         ),
       ),
       folded(
-        `Not tested (${pick('not-applicable').length})`,
-        pick('not-applicable').map((row) => `- ${nameOf(row)}: ${text(reasonText(row))}`),
+        `Not tested (${untested.length})`,
+        untested.map((row) => `- ${nameOf(row)}: ${text(row.reason?.text ?? '')}`),
       ),
-      observations(pick('observed')),
-      ...(results.own ? ownBlocks(results.own, exchanges) : []),
+      observations(rows.filter(({ outcome }) => outcome === 'observed')),
+      ...(document.own && results.own ? ownBlocks(document.own, results.own) : []),
     ]
       .filter((block) => block !== '')
       .join('\n\n') + '\n'
@@ -77,15 +69,15 @@ export function summaryMarkdown(results: Results): string {
 }
 
 /** Returns own suites: errors in their files, rows that did not pass, number that did. */
-function ownBlocks(own: OwnResults, exchanges: Exchanges): readonly string[] {
-  const loud = own.requirements.filter(({ outcome }) => LOUD.has(outcome));
+function ownBlocks({ rows }: RowGroup, own: OwnResults): readonly string[] {
+  const loud = rows.filter(({ outcome }) => LOUD.has(outcome));
   return [
     `### ${OWN_TITLE}`,
     `${markdownText(ownClause(own))}; ${ownEffect(own)}; ${counted(own.requests, 'request')} of these suites.`,
     [
       ...own.problems.map((problem) => `- ⚠️ ${text(problemText(problem))}`),
-      ...loud.flatMap((row) => item(row, exchanges)),
-      ...own.requirements.flatMap((row) =>
+      ...loud.flatMap(item),
+      ...rows.flatMap((row) =>
         LOUD.has(row.outcome) ? [] : [`- ${markdownText(row.id)}: ${outcomeWords(row.outcome)}`],
       ),
     ].join('\n'),
@@ -129,14 +121,13 @@ const folded = (title: string, lines: readonly string[]): string =>
 
 const nameOf = ({ id }: { readonly id: string }): string => `**${markdownText(id)}**`;
 
-function item(row: RequirementResult, exchanges: Exchanges): string[] {
-  const findings = alikeFindings(row, exchanges);
-  const left = findings.length - MOST_FINDINGS;
+function item({ findings, ...row }: RowView): string[] {
+  const left = findings.length - MOST.findings;
   return [
     `- ${nameOf(row)} (${partTitles[row.part]}, ${row.level}): ${markdownText(row.statement)}`,
-    ...(row.reason ? [`  - ${text(reasonText(row))}`] : []),
+    ...(row.reason ? [`  - ${text(row.reason.text)}`] : []),
     ...findings
-      .slice(0, MOST_FINDINGS)
+      .slice(0, MOST.findings)
       .flatMap((finding) => [
         `  - ${text(finding.message)}${timesWords(finding)}`,
         ...(finding.expected === undefined ? [] : [`    - expected ${code(finding.expected)}`]),
@@ -151,7 +142,7 @@ function item(row: RequirementResult, exchanges: Exchanges): string[] {
 const acceptedItem = (entry: NonNullable<Results['accepted']>[number]): string =>
   `- **${markdownText(entry.requirement)}** (${outcomeWords(entry.outcome)}): ${text(agreement(entry))}`;
 
-function observations(rows: readonly RequirementResult[]): string {
+function observations(rows: readonly RowView[]): string {
   const seen = rows.flatMap((row) => (row.observed ?? []).map((one) => ({ id: row.id, ...one })));
   const cells = seen.map(({ id, subject, value }) => [markdownText(id), text(subject ?? ''), code(value)]);
   return folded(

@@ -3,9 +3,10 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { capital, counted, ended } from '../../base/kernel/format.js';
 import type { RequirementResult } from '../../outcome/results/results.js';
 import { shownText, type ViolationKind } from '../../outcome/words/capacity.js';
-import { sameFaultWords } from '../../outcome/words/faults.js';
-import { sideWords } from '../../outcome/words/changes.js';
-import type { BothSides } from '../../outcome/acceptance/compare.js';
+import { sameFaultWords } from '../rows/faults.js';
+import type { RowView } from '../rows/row-view.js';
+import { stateWords } from '../../outcome/words/changes.js';
+import { AMOUNTS } from '../amounts.js';
 import type { Places } from '../comparison.js';
 import type { Block, Cell, Pair, Section, SideLabels, Table as TableOf } from '../document.js';
 import { Fold, harmless } from './markup/lists.js';
@@ -169,7 +170,12 @@ const Members = ({ ids, place }: { readonly ids: readonly string[]; readonly pla
   </div>
 );
 
-const sideBySide = (pair: Pair, { statement, before, after }: BothSides, labels: SideLabels, places: Places) => (
+const sideBySide = (
+  pair: Pair,
+  { statement, before, after }: NonNullable<Pair['sides']>,
+  labels: SideLabels,
+  places: Places,
+) => (
   <div class="change">
     <h3 class={`flow o-${pair.glyph}`}>
       <Glyph outcome={pair.glyph} />
@@ -186,13 +192,14 @@ const sideBySide = (pair: Pair, { statement, before, after }: BothSides, labels:
   </div>
 );
 
-function sideOf(label: string, name: string, result: RequirementResult | null, place: Places['before']) {
-  const { state, reason, findings, left } = sideWords(result);
+function sideOf(label: string, name: string, row: RowView | null, place: Places['before']) {
+  const { findings = [], reason, outcome } = row ?? {};
+  const left = findings.length - AMOUNTS.comparison.findings;
   return (
     <div>
       <h4>
         {label}
-        {place && result !== null && (
+        {place && row !== null && (
           <>
             {', '}
             <a href={cardAt(place, name)}>its card</a>
@@ -200,11 +207,11 @@ function sideOf(label: string, name: string, result: RequirementResult | null, p
         )}
       </h4>
       <p>
-        <span class={`state${result ? ` ink-${result.outcome}` : ''}`}>{state}</span>
-        {reason !== '' && <>: {harmless(reason)}</>}
+        <span class={`state${outcome ? ` ink-${outcome}` : ''}`}>{stateWords(row)}</span>
+        {reason && <>: {harmless(reason.text)}</>}
       </p>
-      {findings.map((finding) => (
-        <FindingView finding={finding} fault={result?.outcome === 'error'} />
+      {findings.slice(0, AMOUNTS.comparison.findings).map((finding) => (
+        <FindingView finding={finding} fault={outcome === 'error'} />
       ))}
       {left > 0 && <p class="note">and {counted(left, 'more finding')} in its report</p>}
     </div>

@@ -6,6 +6,7 @@ import type { CapacityPlan } from '../../loadkit/plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../../log/capacity-record.js';
 import type { LogRecord } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
+import type { RunDocument } from '../run-document.js';
 import type { Results } from '../../outcome/results/results.js';
 import { annotationsOf } from '../machine/annotations.js';
 import { capital, count, counted, duration, ended, latencyText, trimmed } from '../../base/kernel/format.js';
@@ -64,7 +65,8 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
     record,
     // Restores the cursor.
     [Symbol.dispose]: () => screen.close(),
-    finish(results: Results, log: RunLog, report: string): void {
+    finish(document: RunDocument, log: RunLog, report: string): void {
+      const { results } = document;
       screen.close();
       if (!isCapacityRun(results)) return print(...notStartedLines(results, report));
       if (isQuiet) {
@@ -72,7 +74,7 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
         return;
       }
       print(...closingLines(results, log.footer?.reason ?? null, report));
-      if (isGithub(options)) screen.print(annotationsOf(results));
+      if (isGithub(options)) screen.print(annotationsOf(document));
     },
   };
 }

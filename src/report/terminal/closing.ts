@@ -1,6 +1,5 @@
 import type { RunLog } from '../../log/run-log.js';
 import type { Results } from '../../outcome/results/results.js';
-import type { LikelyCause } from '../causes/likely.js';
 import {
   acceptedWords,
   agreement,
@@ -14,7 +13,6 @@ import { certificationOf } from '../../outcome/acceptance/certificate.js';
 import type { LogHeader } from '../../log/record.js';
 import { boundsOf, planWords, verdictText } from '../../outcome/words/bounds.js';
 import { notJudged } from '../../outcome/words/remarks.js';
-import { faultsIn } from '../../outcome/words/faults.js';
 import { verdictClause, whatWasJudged } from '../../outcome/words/verdict-sentence.js';
 import { capital, count, counted, duration, ended } from '../../base/kernel/format.js';
 import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
@@ -22,12 +20,12 @@ import { say } from './look.js';
 import { failureLines } from './row-lines.js';
 import { OUTCOME_LABELS, partlyBound, VERDICT_LABELS } from '../../outcome/words/outcomes.js';
 import { acceptedStanding, standingGlyph, standingOf } from '../../outcome/words/standing.js';
+import { AMOUNTS } from '../amounts.js';
+import type { RunDocument } from '../run-document.js';
 import type { ReportPlaces } from '../run-reporter.js';
 
 /** Outcomes whose rows are named at the end, worst first. Failures have a line each below the sentence. */
 const NAMED = ['error', 'inconclusive', 'warned'] as const;
-
-const MOST_OPEN = 12;
 
 /** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
 export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: ReportPlaces): Line[] {
@@ -39,27 +37,21 @@ export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { repo
 }
 
 /** Formats the end of a run: the verdict with figures, rows that did not pass, the sentence, and a line for each failure. */
-export function closingLines(
-  results: Results,
-  log: RunLog,
-  places: ReportPlaces,
-  causes: readonly LikelyCause[],
-  verbose: boolean,
-): Line[] {
+export function closingLines(document: RunDocument, log: RunLog, places: ReportPlaces, verbose: boolean): Line[] {
+  const { results, rows, faults } = document;
   const reduced = partlyBound(results);
-  const failed = results.requirements.filter((row) => hasOutcome(row, 'failed'));
   return [
     ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], 'bad')),
     ...causeLines(results),
     ...headlinesOf(results),
     ...labelled('kit fault', verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [], 'kit'),
     ...NAMED.flatMap((outcome) => {
-      const ids = results.requirements.flatMap((row) =>
+      const ids = rows.flatMap((row) =>
         hasOutcome(row, outcome) && row.reason?.code !== 'interrupted' ? [row.id] : [],
       );
       // A long list would only repeat the parts above.
       const text =
-        outcome === 'inconclusive' && ids.length > MOST_OPEN
+        outcome === 'inconclusive' && ids.length > AMOUNTS.terminal.openRows
           ? `${count(ids.length)}; see their reasons above`
           : ids.join(', ');
       return ids.length > 0 ? labelled(OUTCOME_LABELS[outcome], [text], TONES[outcome]) : [];
@@ -80,8 +72,8 @@ export function closingLines(
       ),
       places.report,
     ),
-    ...(failed.length === 0 ? [] : [BLANK]),
-    ...faultsIn(failed).flatMap((fault) => failureLines(fault, causes)),
+    ...(faults.length === 0 ? [] : [BLANK]),
+    ...faults.flatMap(failureLines),
     ...(places.next === undefined
       ? []
       : [BLANK, copyable(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(places.next))]),

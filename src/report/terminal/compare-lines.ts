@@ -3,16 +3,15 @@ import { clip } from '../../base/kernel/visible.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { comparisonDocument, type Places } from '../comparison.js';
 import type { Block, Pair, SideLabels } from '../document.js';
-import type { RequirementResult } from '../../outcome/results/results.js';
-import { sideWords } from '../../outcome/words/changes.js';
-import { sameFaultWords } from '../../outcome/words/faults.js';
+import { stateWords } from '../../outcome/words/changes.js';
+import { AMOUNTS } from '../amounts.js';
+import { sameFaultWords } from '../rows/faults.js';
+import type { RowView } from '../rows/row-view.js';
 import { receivedWords, timesWords } from '../../outcome/words/findings.js';
 import { BLANK, hang, line, mark, paint, span, tableLine, type Line } from './lines.js';
 import { plainLook } from './look.js';
 
-/** Longest value on a terminal: two or three lines; results.json has the rest. */
-const LONGEST_VALUE = 200;
-const MOST_LISTED = 25;
+const MOST = AMOUNTS.comparison;
 
 /** Formats a comparison for a terminal or a log file, the sentence first. Colour never carries information by itself. */
 export function comparisonLines(
@@ -53,10 +52,10 @@ function blockLines(block: Block): readonly Line[] {
       if (block.isFolded) return [hang([span('  ')], block.pairs.map(({ name }) => name).join(', '))];
       return [
         ...block.pairs
-          .slice(0, MOST_LISTED)
+          .slice(0, MOST.pairs)
           .flatMap((pair, at) => pairLines(pair, block.labels, pair.name === block.pairs[at - 1]?.name)),
-        ...(block.pairs.length > MOST_LISTED
-          ? [line(span(`  and ${count(block.pairs.length - MOST_LISTED)} more`))]
+        ...(block.pairs.length > MOST.pairs
+          ? [line(span(`  and ${count(block.pairs.length - MOST.pairs)} more`))]
           : []),
       ];
     case 'series':
@@ -99,19 +98,23 @@ function pairLines(pair: Pair, labels: SideLabels, isNamed: boolean): readonly L
   ];
 }
 
-function resultLines(label: string, result: RequirementResult | null): readonly Line[] {
-  const { state, reason, findings, left } = sideWords(result);
+function resultLines(label: string, row: RowView | null): readonly Line[] {
+  const { findings = [], reason } = row ?? {};
+  const left = findings.length - MOST.findings;
+  const state = stateWords(row);
   return [
-    `      ${label}${shown(reason === '' ? state : `${state}: ${reason}`)}`,
-    ...findings.flatMap((finding) => [
-      `        found      ${shown(finding.message)}${timesWords(finding)}`,
-      ...(finding.expected === undefined ? [] : [`        expected   ${shown(finding.expected)}`]),
-      ...(finding.actual === undefined
-        ? []
-        : [`        ${receivedWords(finding).padEnd(10)} ${shown(finding.actual)}`]),
-    ]),
+    `      ${label}${shown(reason ? `${state}: ${reason.text}` : state)}`,
+    ...findings
+      .slice(0, MOST.findings)
+      .flatMap((finding) => [
+        `        found      ${shown(finding.message)}${timesWords(finding)}`,
+        ...(finding.expected === undefined ? [] : [`        expected   ${shown(finding.expected)}`]),
+        ...(finding.actual === undefined
+          ? []
+          : [`        ${receivedWords(finding).padEnd(10)} ${shown(finding.actual)}`]),
+      ]),
     ...(left > 0 ? [`        and ${counted(left, 'more finding')}`] : []),
   ].map((text) => line(span(text)));
 }
 
-const shown = (value: string): string => clip(value, LONGEST_VALUE);
+const shown = (value: string): string => clip(value, MOST.characters);

@@ -1,16 +1,26 @@
 import type { Level, Part } from '../../base/interface/types.js';
-import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
+import type { OwnResults } from '../../outcome/results/results.js';
 import { WORST_FIRST, type Outcome } from '../../judge/verdict.js';
-import { faultsIn } from '../../outcome/words/faults.js';
 import { OUTCOME_LABELS } from '../../outcome/words/outcomes.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
-import { isBeyondOneRun, reasonWords, reasonText } from '../../outcome/words/reasons.js';
-import { hasOutcome, shownOutcome } from '../../outcome/words/required-count.js';
+import { isBeyondOneRun } from '../../outcome/words/reasons.js';
+import { hasOutcome } from '../../outcome/words/required-count.js';
 import { partTitles } from '../../base/interface/names.js';
 import { count, grouped } from '../../base/kernel/format.js';
 import { BLANK, flow, hang, line, lineWidth, mark, paint, span, TONES, widthOf, type Line } from './lines.js';
 import { lookOf, say, type Look } from './look.js';
-import { acceptedLines, doubtLines, faultLines, fullLines, violationLines, type Evidence } from './row-lines.js';
+import type { RowGroup } from '../rows/row-group.js';
+import type { RowView } from '../rows/row-view.js';
+import type { PartView, RunDocument } from '../run-document.js';
+import {
+  acceptedLines,
+  blockedLines,
+  faultLines,
+  fullLines,
+  openLines,
+  violationLines,
+  type Evidence,
+} from './row-lines.js';
 
 const LEAD = 2;
 const ASIDE_INDENT = '   ';
@@ -20,55 +30,37 @@ const TITLE_WIDTH = 16;
 /**
  * Formats one part of the interface: a line, and below it the rows that did not pass; with `verbose` all rows. Rows that were
  * not selected or not reached are omitted. A part without rows has no line.
+ * @param rows all rows of the run
  */
-export const partLines = (part: Part, rows: readonly RequirementResult[], evidence: Evidence): Line[] =>
-  groupLines(
-    `${part}  ${partTitles[part]}`,
-    rows.filter((row) => row.part === part),
-    rows,
-    evidence,
-  );
+export const partLines = (part: PartView, rows: readonly RowView[], evidence: Evidence): Line[] =>
+  groupLines(`${part.part}  ${part.title}`, part, rows, evidence);
 
 /** Formats rows that prevent the verdict conformant, without colour. */
-export function failingCards(results: Results): readonly string[] {
+export function failingCards({ parts, rows, results, exchanges }: RunDocument): readonly string[] {
   const look = { ...lookOf(process.stderr, process.env, false), colour: false, isScreen: false };
-  const { requirements, exchanges, target } = results;
-  const evidence = {
-    exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
-    source: { baseUrl: target.baseUrl },
-    verbose: false,
-  };
-  const parts = [...new Set(requirements.filter(isBad).map(({ part }) => part))];
-  return paint(
-    parts.flatMap((part) => partLines(part, requirements, evidence)),
-    look,
-  ).map((text) => text.trimEnd());
+  const evidence = { exchanges, source: { baseUrl: results.target.baseUrl }, verbose: false };
+  const lines = parts.filter((part) => part.rows.some(isBad)).flatMap((part) => partLines(part, rows, evidence));
+  return paint(lines, look).map((text) => text.trimEnd());
 }
 
-const isBad = ({ level, outcome }: RequirementResult): boolean =>
+const isBad = ({ level, outcome }: RowView): boolean =>
   outcome === 'failed' || outcome === 'error' || (level === 'must' && outcome === 'inconclusive');
 
 /** Formats own suites, separate from the parts, with errors in their files. */
-export function ownLines({ requirements, problems }: OwnResults, evidence: Evidence): Line[] {
+export function ownLines(own: RowGroup, { problems }: OwnResults, evidence: Evidence): Line[] {
   const broken = problems.map((problem) =>
     hang([span(ASIDE_INDENT), mark('error', ''), span(' ')], problemText(problem)),
   );
-  const rows = groupLines(OWN_TITLE, requirements, requirements, evidence);
-  return [...rows, ...broken, ...(broken.length > 0 ? [BLANK] : [])];
+  return [...groupLines(OWN_TITLE, own, own.rows, evidence), ...broken, ...(broken.length > 0 ? [BLANK] : [])];
 }
 
-function groupLines(
-  title: string,
-  members: readonly RequirementResult[],
-  rows: readonly RequirementResult[],
-  evidence: Evidence,
-): Line[] {
+function groupLines(title: string, group: RowGroup, rows: readonly RowView[], evidence: Evidence): Line[] {
   const { verbose } = evidence;
-  const all = members.filter((row) => row.reason?.code !== 'not-selected');
+  const all = group.rows.filter((row) => row.reason?.code !== 'not-selected');
   if (all.length === 0 || (!verbose && wasNotReached(all))) return [];
-  const block = verbose ? all.flatMap((row) => fullLines(row, evidence)) : notPassed(all, rows, evidence);
+  const block = verbose ? all.flatMap((row) => fullLines(row, evidence)) : notPassed(group, rows, evidence);
   // Rows out of scope stand beside the heading, or, without room, below the block.
-  const group: Line = (look) => {
+  const withAside: Line = (look) => {
     const starts = heading(title, all)(look);
     const { spans = [] } = starts.at(-1) ?? {};
     const aside = asideForms(all, look);
@@ -86,11 +78,11 @@ function groupLines(
         : [{ spans: [span(ASIDE_INDENT), mark('not-applicable', ''), span(` ${below}`, 'quiet')] }]),
     ];
   };
-  return [group, ...(block.length === 0 ? [] : [BLANK])];
+  return [withAside, ...(block.length === 0 ? [] : [BLANK])];
 }
 
 /** Formats rows whose outcome changed after their part was printed, under its heading. */
-export function changedLines(part: Part, rows: readonly RequirementResult[], evidence: Evidence): Line[] {
+export function changedLines(part: Part, rows: readonly RowView[], evidence: Evidence): Line[] {
   const heading = [mark(worstOf(rows), ''), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
   return [
     line(...heading, span('changed since it was printed above')),
@@ -99,16 +91,16 @@ export function changedLines(part: Part, rows: readonly RequirementResult[], evi
   ];
 }
 
-const isPending = ({ reason }: RequirementResult): boolean => reason?.code === 'interrupted';
+const isPending = ({ reason }: RowView): boolean => reason?.code === 'interrupted';
 
-const wasNotReached = (rows: readonly RequirementResult[]): boolean =>
+const wasNotReached = (rows: readonly RowView[]): boolean =>
   rows.some(isPending) && rows.every((row) => isPending(row) || row.outcome === 'not-applicable');
 
-const worstOf = (rows: readonly RequirementResult[]): Outcome =>
-  WORST_FIRST.find((outcome) => rows.some((row) => shownOutcome(row) === outcome)) ?? 'inconclusive';
+const worstOf = (rows: readonly RowView[]): Outcome =>
+  WORST_FIRST.find((outcome) => rows.some((row) => row.shown === outcome)) ?? 'inconclusive';
 
 /** Formats a heading such as "✓ 4  Endpoints       20 of 20 · 8 observed": first the rows that can pass, then the others. */
-function heading(title: string, rows: readonly RequirementResult[]): Line {
+function heading(title: string, rows: readonly RowView[]): Line {
   const amount = (outcome: Outcome) => rows.filter((row) => hasOutcome(row, outcome)).length;
   const accepted = rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length;
   const judged = rows.filter(({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable').length;
@@ -134,59 +126,50 @@ const COUNTED = ['error', 'failed', 'warned', 'inconclusive', 'observed'] as con
  * Formats rows worst first, then in the interface's order. Rows blocked by a broken one appear only with it.
  * @param all the rows of all parts
  */
-function notPassed(rows: readonly RequirementResult[], all: readonly RequirementResult[], evidence: Evidence): Line[] {
-  const part = rows[0]?.part ?? 1;
-  const of = (outcome: Outcome) => rows.filter((row) => hasOutcome(row, outcome));
-  const open = of('inconclusive');
-  const told = new Set(idsOf(all.filter((row) => hasOutcome(row, 'failed') && row.part <= part)));
-  const isTold = ({ heldUpBy = [] }: RequirementResult): boolean => heldUpBy.some((id) => told.has(id));
-  const heldUpBy = (by: readonly RequirementResult[]) =>
-    idsOf(
-      all.filter(
-        (row) =>
-          hasOutcome(row, 'inconclusive') &&
-          row.part >= part &&
-          row.heldUpBy?.some((id) => by.some((one) => one.id === id)),
-      ),
-    );
+function notPassed(group: RowGroup, all: readonly RowView[], evidence: Evidence): Line[] {
+  const part = group.rows[0]?.part ?? 1;
+  const failedSoFar = new Set(all.filter((row) => hasOutcome(row, 'failed') && row.part <= part).map(({ id }) => id));
   return [
-    ...of('error').flatMap((row) => violationLines(row, evidence)),
-    ...[...faultsIn(of('failed')), ...faultsIn(of('warned'))].flatMap((fault) =>
-      faultLines(fault, evidence, heldUpBy([fault.lead, ...fault.likewise, ...fault.shows])),
+    ...group.kitFaults.flatMap((row) => violationLines(row, evidence)),
+    ...[...group.faults, ...group.warnings].flatMap((fault) =>
+      faultLines(
+        fault,
+        evidence,
+        fault.blocks.filter((row) => row.part >= part),
+      ),
     ),
-    ...doubtLines(open.filter((row) => !isTold(row) && !isPending(row))),
-    ...acceptedLines(rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined)),
+    ...group.open.filter(({ code }) => code !== 'interrupted').flatMap(openLines),
+    ...blockedLines(group.blocked.filter(({ blockedBy }) => !blockedBy.some((id) => failedSoFar.has(id)))),
+    ...acceptedLines(group.accepted),
   ];
 }
-
-const idsOf = (rows: readonly RequirementResult[]): readonly string[] => rows.map(({ id }) => id);
 
 /**
  * Returns forms of the out-of-scope rows, longest first: figures with full reasons, with short ones, and without. The first
  * that fits is shown. Rows that no single run can show are only counted if there are others: they are the same in every run,
  * and the report has the reasons.
  */
-function asideForms(rows: readonly RequirementResult[], look: Look): readonly string[] {
+function asideForms(rows: readonly RowView[], look: Look): readonly string[] {
   const away = rows.filter(({ outcome }) => outcome === 'not-applicable');
   if (away.length === 0) return [];
-  const told = away.length === rows.length ? away : away.filter((row) => !isBeyondOneRun(row));
+  const listed = away.length === rows.length ? away : away.filter((row) => !isBeyondOneRun(row));
   const total = `${count(away.length)} not tested`;
-  const reasons = [whole(told, away.length), inWords(told, away.length)].filter((reason) => reason !== '');
+  const reasons = [whole(listed, away.length), inWords(listed, away.length)].filter((reason) => reason !== '');
   return [...reasons.map((reason) => total + say(look, reason)), total];
 }
 
 const fitting = (forms: readonly string[], room: number): string => forms.find((form) => widthOf(form) <= room) ?? '';
 
 /** Returns the only reason in its own words: ": before 2030-12-05". */
-function whole(away: readonly RequirementResult[], all: number): string {
-  const texts = new Set(away.map(reasonText));
+function whole(away: readonly RowView[], all: number): string {
+  const texts = new Set(away.map(({ reason }) => reason?.text ?? ''));
   const [only = ''] = texts;
   return texts.size === 1 && away.length === all ? `: ${only}` : '';
 }
 
 /** Returns ": opt-in"; ": 5 opt-in, 1 no key" for different ones; ", of them 5 opt-in" if the others need no reason. */
-function inWords(away: readonly RequirementResult[], all: number): string {
-  const groups = [...grouped(away, ({ reason }) => reasonWords(reason?.code ?? 'nothing-judged'))];
+function inWords(away: readonly RowView[], all: number): string {
+  const groups = [...grouped(away, ({ reason }) => reason?.words ?? '')];
   const [only] = groups;
   if (!only) return '';
   if (only[1].length === all) return `: ${only[0]}`;

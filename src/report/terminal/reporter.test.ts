@@ -10,6 +10,7 @@ import { evidenceIn } from '../causes/evidence.js';
 import { paint, widthOf } from './lines.js';
 import { liveLines } from './live-lines.js';
 import { lookOf } from './look.js';
+import { runDocument } from '../run-document.js';
 import { createTerminalReporter, renderFinal, type TerminalOptions } from './reporter.js';
 import { START } from '../example-header.test.support.js';
 import { doubtful, exchangeOf, ROWS, recordsOf, runOf, violated, type Made } from './synthetic.test.support.js';
@@ -102,8 +103,8 @@ const optionsFor = (change: Partial<TerminalOptions> = {}): TerminalOptions => (
 });
 
 const final = (made: Made, change: Partial<TerminalOptions> = {}): string => {
-  const { results, log } = runOf(made);
-  return renderFinal(results, log, PLACES, optionsFor(change));
+  const { document, log } = runOf(made);
+  return renderFinal(document, log, PLACES, optionsFor(change));
 };
 
 const sentence = (made: Made): string => final(made, { reporter: 'quiet' });
@@ -117,13 +118,13 @@ function told(
 ): string {
   const out = collector(shape);
   const reporter = createTerminalReporter(optionsFor({ ...change, stream: out.stream }));
-  const { records, results, log } = runOf(made);
+  const { records, document, log } = runOf(made);
   for (const record of records) {
     if (until(record)) return out.text();
     // A log does not contain waits, so they have their own tests.
     if (record.type !== 'waiting') reporter.record(knownRedacted(record));
   }
-  reporter.finish(results, log, PLACES);
+  reporter.finish(document, log, PLACES);
   return out.text();
 }
 
@@ -264,12 +265,18 @@ reports/2026-11-20T10-00-00Z-staging/index.html
       {
         name: 'missing-field-422',
         title: 'A field that lacks gives 422.',
-        turns: ['create-missing-field', 'create-invalid-value'],
+        turns: ['create-missing-field', 'create-invalid-value'] as const,
         shows: evidenceIn(results, log.exchanges).shown,
+        caught: true,
       },
     ];
     assert.equal(
-      final(made, { flaws: () => flaws })
+      renderFinal(
+        runDocument(results, { log, proof: { kit: '1', at: '', variants: [], flaws } }),
+        log,
+        PLACES,
+        optionsFor(),
+      )
         .split('\n')
         .slice(-6)
         .join('\n'),
@@ -307,7 +314,7 @@ const cutShortLine = (left: number): string => {
     const { reason: _, ...judged } = row;
     return { ...judged, outcome: 'passed' as const };
   });
-  const text = renderFinal({ ...results, requirements }, log, PLACES, optionsFor());
+  const text = renderFinal(runDocument({ ...results, requirements }, { log }), log, PLACES, optionsFor());
   return /^CUT SHORT +(.*)$/m.exec(text)?.[1] ?? '';
 };
 
@@ -468,12 +475,12 @@ describe('the live line in a terminal', () => {
   it('disappears at the end and restores the cursor', () => {
     for (const made of [{}, ONE_FAILURE]) {
       const out = collector({ isTTY: true, columns: 80, rows: 24 });
-      const { records, results, log } = runOf(made);
+      const { records, document, log } = runOf(made);
       const options = optionsFor({ stream: out.stream, reporter: 'auto', env });
       const reporter = createTerminalReporter(options);
       for (const record of records) reporter.record(knownRedacted(record));
-      reporter.finish(results, log, PLACES);
-      assert.equal(stripVTControlCharacters(out.text()), renderFinal(results, log, PLACES, options));
+      reporter.finish(document, log, PLACES);
+      assert.equal(stripVTControlCharacters(out.text()), renderFinal(document, log, PLACES, options));
     }
   });
 

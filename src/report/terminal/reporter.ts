@@ -1,8 +1,7 @@
 import type { Requirement } from '../../base/interface/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { ReportPlaces, RunReporter } from '../run-reporter.js';
-import type { Results } from '../../outcome/results/results.js';
-import type { KnownFlaw } from '../causes/likely.js';
+import type { RunDocument } from '../run-document.js';
 import { annotationsOf } from '../machine/annotations.js';
 import { paint, type Line } from './lines.js';
 import { liveLines, waitNote } from './live-lines.js';
@@ -16,8 +15,6 @@ import { NOTHING_SEEN, viewing } from './view.js';
 export interface TerminalOptions extends Output {
   readonly verbose: boolean;
   readonly rows: readonly Requirement[];
-  /** Known flaws, read at the end; none by default. */
-  readonly flaws?: () => readonly KnownFlaw[];
   /** Unix ms; for tests. */
   readonly now?: () => number;
 }
@@ -57,10 +54,10 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
       if (!live && record.type === 'waiting' && record.until - now() >= LONG_WAIT_MS)
         print([waitNote(record, now(), look())]);
     },
-    finish(results, log, places) {
+    finish(document, log, places) {
       stop();
-      print(text.end(results, log, places, look()));
-      if (isGithub(options)) screen.print(annotationsOf(results));
+      print(text.end(document, log, places, look()));
+      if (isGithub(options)) screen.print(annotationsOf(document));
     },
     [Symbol.dispose]: stop,
   };
@@ -81,11 +78,16 @@ export function createWaitReporter(options: TerminalOptions): RunReporter {
 }
 
 /** Returns the whole text of a finished run: the reporter's output without waits. Ends with a line break. */
-export function renderFinal(results: Results, log: RunLog, places: ReportPlaces, options: TerminalOptions): string {
+export function renderFinal(
+  document: RunDocument,
+  log: RunLog,
+  places: ReportPlaces,
+  options: TerminalOptions,
+): string {
   const look = lookFor(options);
-  if (options.reporter === 'quiet') return `${say(look, closingSentence(results, log, places))}\n`;
-  const lines = paint(transcript(options).end(results, log, places, look), look);
-  const marks = isGithub(options) ? annotationsOf(results) : [];
+  if (options.reporter === 'quiet') return `${say(look, closingSentence(document.results, log, places))}\n`;
+  const lines = paint(transcript(options).end(document, log, places, look), look);
+  const marks = isGithub(options) ? annotationsOf(document) : [];
   return [...lines, ...marks].map((line) => `${line}\n`).join('');
 }
 

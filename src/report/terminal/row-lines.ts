@@ -1,22 +1,16 @@
-import type { Exchange } from '../../wire/exchange/types.js';
+import { count, counted, grouped, listed } from '../../base/kernel/format.js';
 import type { Story } from '../../judge/findings/finding.js';
-import { storyWords } from '../../outcome/words/explored.js';
-import type { RequirementResult } from '../../outcome/results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
-import { shownOutcome } from '../../outcome/words/required-count.js';
-import { causeAlone, type LikelyCause } from '../causes/likely.js';
-import type { Fault } from '../../outcome/words/faults.js';
+import { storyWords } from '../../outcome/words/explored.js';
+import { likewiseWords, timesWords, type ShownFinding } from '../../outcome/words/findings.js';
+import { partlyText } from '../../outcome/words/outcomes.js';
+import { byReason, isOfTheRun, reasonWords, type ReasonGroup } from '../../outcome/words/reasons.js';
 import { curlOf, type CurlSource } from '../../wire/exchange/curl.js';
-import {
-  alikeFindings,
-  distinctFindings,
-  likewiseWords,
-  timesWords,
-  type DistinctFinding,
-} from '../../outcome/words/findings.js';
-import { inPart, partlyText } from '../../outcome/words/outcomes.js';
-import { byReason, isOfTheRun, reasonText, reasonWords } from '../../outcome/words/reasons.js';
-import { count, counted, listed, grouped } from '../../base/kernel/format.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { AMOUNTS } from '../amounts.js';
+import { rowsOf } from '../rows/faults.js';
+import type { Fault } from '../rows/row-group.js';
+import type { RowView } from '../rows/row-view.js';
 import { copyable, hang, mark, span, TONES, type Line, type Tone } from './lines.js';
 
 /** What rows may reference: exchanges by id, and their source of keys; and whether to show everything. */
@@ -26,102 +20,85 @@ export interface Evidence {
   readonly verbose: boolean;
 }
 
-const FULL_FINDINGS = 2;
-/** Most further findings, a line each: other faults of a shape should be visible now. */
-const BRIEF_FINDINGS = 4;
-const VALUE_LINES = 3;
-/** Longest curl line: a longer one is not useful here, and the report has it. */
-const LONGEST_CURL = 2_000;
-const MOST_NAMED = 6;
+const MOST = AMOUNTS.terminal;
 /** Width of the ids, which have at most 30 characters and mostly fewer than 22. */
 const ID_WIDTH = 22;
 
 const titled = (outcome: Outcome, id: string, text: string, tone?: Tone, most?: number): Line =>
   hang([span('   '), mark(outcome), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')], text, tone, most);
 
-const fact = (label: string, text: string, tone: Tone = 'plain', most = VALUE_LINES): Line =>
+const fact = (label: string, text: string, tone: Tone = 'plain', most: number = MOST.lines): Line =>
   hang([span(`       ${label.padEnd(10)} `, 'quiet')], text, tone, most);
 
 /**
  * Formats a fault: its lead, the rows in which it shows too with a finding each, and the rows that it blocks.
- * @param heldUp rows that it blocks
+ * @param blocks those of the rows that it blocks that appear only here
  */
 export const faultLines = (
-  { lead, likewise, shows }: Fault<RequirementResult>,
+  { lead, likewise, shows }: Fault,
   evidence: Evidence,
-  heldUp: readonly string[],
+  blocks: readonly RowView[],
 ): Line[] => [
   ...violationLines(lead, evidence),
   ...(likewise.length > 0 ? [fact('likewise', idsOf(likewise), 'plain', Infinity)] : []),
   ...shows.map((row, at) => fact(at === 0 ? 'shows in' : '', `${row.id}: ${firstFound(row)}`)),
-  ...(heldUp.length > 0 ? [fact('blocks', listed(heldUp), 'plain', Infinity)] : []),
+  ...(blocks.length > 0 ? [fact('blocks', idsOf(blocks), 'plain', Infinity)] : []),
 ];
 
-const idsOf = (rows: readonly RequirementResult[]): string => listed(rows.map(({ id }) => id));
+const idsOf = (rows: readonly RowView[]): string => listed(rows.map(({ id }) => id));
 
-const firstFound = (row: RequirementResult): string => {
-  const [finding] = distinctFindings(row.findings);
-  return finding ? shortest(finding) : row.statement;
-};
+const firstFound = ({ findings: [finding], statement }: RowView): string => (finding ? shortest(finding) : statement);
 
 /** Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see it. */
-export function violationLines(row: RequirementResult, evidence: Evidence): Line[] {
-  const { exchanges, verbose } = evidence;
-  const findings = verbose ? distinctFindings(row.findings) : alikeFindings(row, exchanges);
-  const full = verbose ? findings : findings.slice(0, FULL_FINDINGS);
-  const brief = findings.slice(full.length, full.length + BRIEF_FINDINGS);
+export function violationLines(row: RowView, evidence: Evidence): Line[] {
+  const findings = evidence.verbose ? row.everyFinding : row.findings;
+  const full = evidence.verbose ? findings : findings.slice(0, MOST.findings);
+  const brief = findings.slice(full.length, full.length + MOST.briefFindings);
   const more = findings.length - full.length - brief.length;
   return [
-    titled(shownOutcome(row), row.id, agreedWords(row) + row.statement),
-    ...full.flatMap((finding) => findingLines(shownOutcome(row), finding, evidence)),
+    titled(row.shown, row.id, acceptedWords(row) + row.statement),
+    ...full.flatMap((finding) => findingLines(row.shown, finding, evidence)),
     ...brief.map((finding) => fact('found', foundWords(finding))),
     ...(more > 0 ? [fact('and', `${counted(more, 'other finding')} in the report`)] : []),
   ];
 }
 
-const agreedWords = ({ acceptedUntil }: RequirementResult): string =>
+const acceptedWords = ({ acceptedUntil }: RowView): string =>
   acceptedUntil === undefined ? '' : `accepted until ${acceptedUntil}: `;
 
 /** Formats rows whose deviation a baseline accepts: its end and the finding, without help for a fix. */
-export const acceptedLines = (rows: readonly RequirementResult[]): Line[] =>
+export const acceptedLines = (rows: readonly RowView[]): Line[] =>
   rows.map((row) => {
-    const [finding] = row.findings;
-    const what = finding?.message ?? (row.reason ? reasonText(row) : row.statement);
-    return titled(shownOutcome(row), row.id, agreedWords(row) + what, 'plain', VALUE_LINES);
+    const what = row.findings[0]?.message ?? row.reason?.text ?? row.statement;
+    return titled(row.shown, row.id, acceptedWords(row) + what, 'plain', MOST.lines);
   });
 
 /**
  * Formats a fault for the end of a run: its finding, its likely cause, and the further rows in which it shows. Only a screen
  * cuts the finding: a log file is read later, by somebody without the screen above. The cause is never cut.
  */
-export const failureLines = (
-  { lead, likewise, shows }: Fault<RequirementResult>,
-  causes: readonly LikelyCause[],
-): Line[] => {
-  const others = [...likewise, ...shows].map(({ id }) => id);
-  const ids: readonly string[] = [lead.id, ...others];
-  const cause = causes.find(({ rows }) => rows.some((row) => ids.includes(row)));
-  const [first = ''] = cause?.rows ?? [];
+export const failureLines = (fault: Fault): Line[] => {
+  const { lead } = fault;
+  const [, ...others] = rowsOf(fault);
   const below = (text: string): Line => hang([span(' '.repeat(ID_WIDTH + 4))], text, 'quiet');
-  const found = hang.bind(
-    null,
-    [mark(lead.outcome), span(`${lead.id.padEnd(ID_WIDTH)}  `, 'strong')],
-    firstFound(lead),
-  );
+  const title = [mark(lead.outcome), span(`${lead.id.padEnd(ID_WIDTH)}  `, 'strong')];
   return [
-    (look) => found('plain', look.isScreen ? 1 : Infinity)(look),
-    ...(cause ? [below(ids.includes(first) ? `looks like: ${causeAlone(cause)}` : `same cause as ${first}`)] : []),
-    ...(others.length > 0 ? [below(`the same fault shows in ${listed(others)}`)] : []),
+    (look) => hang(title, firstFound(lead), 'plain', look.isScreen ? 1 : Infinity)(look),
+    ...(lead.cause === null ? [] : [below(causeWords(lead.cause, lead.id))]),
+    ...(others.length > 0 ? [below(`the same fault shows in ${idsOf(others)}`)] : []),
   ];
 };
 
+const causeWords = ({ words, saidAt }: NonNullable<RowView['cause']>, id: string): string =>
+  saidAt === id ? `looks like: ${words}` : `same cause as ${saidAt}`;
+
 /** Returns actual and expected if both are short, or else the message. */
-function shortest({ message, expected, actual }: DistinctFinding): string {
+function shortest({ message, expected, actual }: ShownFinding): string {
   const pair = `received ${actual}, expected ${expected}`;
   return actual !== undefined && expected !== undefined && pair.length <= message.length ? pair : message;
 }
 
-function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evidence): Line[] {
+function findingLines(outcome: Outcome, finding: ShownFinding, evidence: Evidence): Line[] {
   const { expected, actual } = finding;
   const message = foundWords(finding);
   return [
@@ -134,45 +111,41 @@ function findingLines(outcome: Outcome, finding: DistinctFinding, evidence: Evid
   ];
 }
 
-const MOST_STEPS = 6;
-
 const storyLines = (story: Story): Line[] => [
-  ...story.steps.slice(0, MOST_STEPS).map((step) => fact('story', step)),
+  ...story.steps.slice(0, MOST.storySteps).map((step) => fact('story', step)),
   fact('', storyWords(story), 'quiet'),
 ];
 
-const foundWords = (finding: DistinctFinding): string => `${finding.message}${timesWords(finding)}`;
+const foundWords = (finding: ShownFinding): string => `${finding.message}${timesWords(finding)}`;
 
 /** Formats the first exchange of a finding as a command to paste: never broken, never cut. */
 function seeLines(ids: readonly string[], { exchanges, source }: Evidence): Line[] {
   const exchange = ids.map((id) => exchanges.get(id)).find((found) => found !== undefined);
   if (!exchange) return [];
   const curl = curlOf(exchange, source);
-  if (curl.length > LONGEST_CURL)
+  if (curl.length > MOST.command)
     return [fact('see', `exchange ${exchange.id} in the report; its request is too long to show here`)];
   return [copyable(span(`       ${'see'.padEnd(10)} `, 'quiet'), span(curl))];
 }
 
-/** Formats inconclusive rows, grouped by reason. */
-export const doubtLines = (rows: readonly RequirementResult[]): Line[] => {
-  const blocked = rows.filter(({ heldUpBy }) => heldUpBy);
+/** Formats inconclusive rows of one reason. */
+export function openLines({ code, text, remedy, requirements }: ReasonGroup<RowView>): Line[] {
+  // Said in full at the end, as the cause of the run.
+  if (isOfTheRun(code))
+    return alikeLines(requirements, `could not be determined: ${reasonWords(code)}; see the cause at the end`);
   return [
-    ...byReason(rows.filter(({ heldUpBy }) => !heldUpBy)).flatMap(({ code, text, remedy, requirements }) =>
-      // Said in full at the end, as the cause of the run.
-      isOfTheRun(code)
-        ? alikeLines(requirements, `could not be determined: ${reasonWords(code)}; see the cause at the end`)
-        : [
-            ...alikeLines(requirements, `could not be determined: ${text}`, VALUE_LINES),
-            ...(remedy === null ? [] : [fact('to test', remedy)]),
-          ],
-    ),
-    ...[...grouped(blocked, ({ heldUpBy = [] }) => listed(heldUpBy))].flatMap(([by, requirements]) =>
-      alikeLines(requirements, `blocked by ${by}: fix that first`),
-    ),
+    ...alikeLines(requirements, `could not be determined: ${text}`, MOST.lines),
+    ...(remedy === null ? [] : [fact('to test', remedy)]),
   ];
-};
+}
 
-function alikeLines(rows: readonly RequirementResult[], text: string, most?: number): Line[] {
+/** Formats rows that a failed row blocks, by that row. */
+export const blockedLines = (rows: readonly RowView[]): Line[] =>
+  [...grouped(rows, ({ blockedBy }) => listed(blockedBy))].flatMap(([by, blocked]) =>
+    alikeLines(blocked, `blocked by ${by}: fix that first`),
+  );
+
+function alikeLines(rows: readonly RowView[], text: string, most?: number): Line[] {
   const [first, ...others] = rows.map(({ id }) => id);
   if (first !== undefined && others.length === 0) return [titled('inconclusive', first, text, 'plain', most)];
   return [
@@ -181,14 +154,14 @@ function alikeLines(rows: readonly RequirementResult[], text: string, most?: num
   ];
 }
 
-function named(rows: readonly RequirementResult[]): string {
+function named(rows: readonly RowView[]): string {
   const ids = rows.map(({ id }) => id);
-  if (ids.length <= MOST_NAMED) return listed(ids);
-  return `${ids.slice(0, MOST_NAMED - 1).join(', ')} and ${count(ids.length - MOST_NAMED + 1)} more`;
+  if (ids.length <= MOST.alikeRows) return listed(ids);
+  return `${ids.slice(0, MOST.alikeRows - 1).join(', ')} and ${count(ids.length - MOST.alikeRows + 1)} more`;
 }
 
 /** Formats a row in full with any outcome, for --verbose. */
-export function fullLines(row: RequirementResult, evidence: Evidence): Line[] {
+export function fullLines(row: RowView, evidence: Evidence): Line[] {
   return [
     ...ownLines(row, evidence),
     ...(row.observed ?? []).map(({ subject, value }) =>
@@ -197,23 +170,23 @@ export function fullLines(row: RequirementResult, evidence: Evidence): Line[] {
   ];
 }
 
-function ownLines(row: RequirementResult, evidence: Evidence): Line[] {
+function ownLines(row: RowView, evidence: Evidence): Line[] {
   if (row.acceptedUntil !== undefined && row.findings.length === 0) return acceptedLines([row]);
   switch (row.outcome) {
     case 'passed':
       return [
         titled('passed', row.id, `${row.statement} (${counted(row.evidence, 'response')})`, 'quiet'),
-        ...(inPart([row]).length > 0 ? [fact('not tested', partlyText(row), 'plain', Infinity)] : []),
+        ...(row.partly ? [fact('not tested', partlyText(row), 'plain', Infinity)] : []),
       ];
     case 'failed':
     case 'warned':
     case 'error':
       return violationLines(row, evidence);
     case 'inconclusive':
-      return doubtLines([row]);
+      return row.blockedBy.length > 0 ? blockedLines([row]) : byReason([row]).flatMap(openLines);
     case 'observed':
       return [titled('observed', row.id, row.statement, 'quiet')];
     case 'not-applicable':
-      return [titled('not-applicable', row.id, `not tested: ${reasonText(row)}`, 'quiet')];
+      return [titled('not-applicable', row.id, `not tested: ${row.reason?.text ?? ''}`, 'quiet')];
   }
 }

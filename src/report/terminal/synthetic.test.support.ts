@@ -8,6 +8,7 @@ import { exampleExchange, exampleProfile, notApplicable } from '../example-run.t
 import { gather } from '../../log/gathered.test.support.js';
 import type { RunLog } from '../../log/run-log.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
+import { runDocument, type RunDocument } from '../run-document.js';
 import type { ProfileName } from '../../base/interface/names.js';
 
 /** Rows of the real ledger, for realistic contents. */
@@ -88,10 +89,11 @@ export function recordsOf(made: Made = {}): LogRecord[] {
 }
 
 /** Returns a synthetic run for its reports. */
-export function runOf(made: Made = {}): { log: RunLog; results: Results; records: LogRecord[] } {
+export function runOf(made: Made = {}): { log: RunLog; results: Results; document: RunDocument; records: LogRecord[] } {
   const records = recordsOf(made);
   const log = gather(records);
-  return { log, results: resultsOf(log, ROWS), records };
+  const results = resultsOf(log, ROWS);
+  return { log, results, document: runDocument(results, { log, requirements: ROWS }), records };
 }
 
 export const violated = (

@@ -2,7 +2,7 @@ import type { Part } from '../../base/interface/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
-import { likelyCauses } from '../causes/likely.js';
+import { runDocument, type PartView, type RunDocument } from '../run-document.js';
 import { curlSource } from '../../wire/exchange/curl.js';
 import type { ReportPlaces } from '../run-reporter.js';
 import { behaviourLines, recordLines } from './client-lines.js';
@@ -45,7 +45,7 @@ function exchangeLine({ id, request, credential, answer, latencyMs, attempts, pr
  * opening, load experiments, parts in the interface's order, closing. A screen shows experiments only with `--verbose`, behind
  * the parts.
  */
-export function transcript({ rows, flaws = () => [] }: Pick<TerminalOptions, 'rows' | 'flaws'>) {
+export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
   let isOpen = false;
   let profiles = 0;
   let isBlank = false;
@@ -76,42 +76,45 @@ export function transcript({ rows, flaws = () => [] }: Pick<TerminalOptions, 'ro
       else
         for (const part of left()) {
           if (!rows.every((row) => row.part !== part || isSettled(row, view))) break;
-          const { requirements } = resultsOf(log, rows);
-          lines.push(...partLines(part, requirements, evidenceOf(log, look)));
+          const soFar = runDocument(resultsOf(log, rows), { log });
+          lines.push(...partsIn(soFar, [part]).flatMap((one) => partLines(one, soFar.rows, evidenceOf(log, look))));
           parts.add(part);
-          for (const row of requirements) if (row.part === part) outcomes.set(row.id, row.outcome);
+          for (const row of soFar.rows) if (row.part === part) outcomes.set(row.id, row.outcome);
         }
       if (lines.length > 0) isBlank = lines.at(-1) === BLANK;
       return lines;
     },
-    end(results: Results, log: RunLog, places: ReportPlaces, look: Look): readonly Line[] {
-      const { obstacle, requirements, own } = results;
+    end(document: RunDocument, log: RunLog, places: ReportPlaces, look: Look): readonly Line[] {
+      const { results, rows: views, own } = document;
+      const { obstacle } = results;
       if (obstacle && !look.verbose) return obstacleLines(obstacle, places);
       const evidence = evidenceOf(log, look);
       const load = experiments(log, look);
       // Passive checks go on under load: rows that came out otherwise than had been printed are shown again.
-      const changed = requirements.filter((row) => (outcomes.get(row.id) ?? row.outcome) !== row.outcome);
+      const changed = views.filter((row) => (outcomes.get(row.id) ?? row.outcome) !== row.outcome);
       const lines = [
         ...opening(log),
         ...trafficLines(log, results),
         ...(look.isScreen ? [] : load),
         ...(look.isScreen || log.profiles.length === 0 ? [] : [BLANK]),
-        ...left().flatMap((part) => partLines(part, requirements, evidence)),
+        ...partsIn(document, left()).flatMap((part) => partLines(part, views, evidence)),
         ...[...grouped(changed, ({ part }) => part)].flatMap(([part, of]) => changedLines(part, of, evidence)),
-        ...(own ? ownLines(own, evidence) : []),
+        ...(own && results.own ? ownLines(own, results.own, evidence) : []),
         ...(look.isScreen && look.verbose ? [...load, BLANK] : []),
         ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
       ];
       return [
         ...lines,
         ...((lines.length === 0 ? isBlank : lines.at(-1) === BLANK) ? [] : [BLANK]),
-        ...(obstacle
-          ? obstacleLines(obstacle, places)
-          : closingLines(results, log, places, likelyCauses(results, log.exchanges, flaws()), look.verbose)),
+        ...(obstacle ? obstacleLines(obstacle, places) : closingLines(document, log, places, look.verbose)),
       ];
     },
   };
 }
+
+/** Returns these parts of a document, in the order of the interface. */
+const partsIn = ({ parts }: RunDocument, wanted: readonly Part[]): readonly PartView[] =>
+  parts.filter(({ part }) => wanted.includes(part));
 
 /** Formats a client's records, and what it behaves like. */
 function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {

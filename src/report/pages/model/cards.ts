@@ -5,8 +5,8 @@ import type { RequirementResult } from '../../../outcome/results/results.js';
 import type { Outcome } from '../../../judge/verdict.js';
 import { likelyCauses } from '../../causes/likely.js';
 import { hasOutcome } from '../../../outcome/words/required-count.js';
-import { faultsIn, type Fault } from '../../../outcome/words/faults.js';
-import { alikeFindings } from '../../../outcome/words/findings.js';
+import { faultsIn, type RowsOfFault as Fault } from '../../rows/faults.js';
+import { alikeFindings, distinctFindings } from '../../rows/merge-findings.js';
 import type { PageInput } from '../input.js';
 import { chartId, drawingOf, plansDrawn } from './window.js';
 import { counted, grouped } from '../../../base/kernel/format.js';
@@ -33,7 +33,7 @@ export function cardsOf(input: PageInput) {
       {
         row,
         result,
-        findings: alikeFindings(result, exchanges),
+        findings: alikeFindings({ id: result.id, findings: distinctFindings(result.findings) }, exchanges),
         /** Evidence in a few words: "12 responses"; empty without any. */
         evidence: evidenceWords(messages, result.evidence),
         /** Evidence in sentences, one per recorded series that kept the statement; empty where single responses decide. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Results } from '../../../outcome/results/results.js';
 import { byPart, havingOutcome, type Card } from '../model/cards.js';
 import { acceptedWords, hasOutcome, shownOutcome } from '../../../outcome/words/required-count.js';
-import { causeAlone } from '../../causes/likely.js';
+import { causeWords } from '../../causes/likely.js';
 import { briefly, leadOf } from '../../../outcome/words/findings.js';
 import { byReason, type ReasonGroup } from '../../../outcome/words/reasons.js';
 import { Glyph } from './glyph.js';
@@ -181,7 +181,7 @@ export function Behind({ card: { row, cause, heldUp, fault } }: { readonly card:
     ),
     cause && (isFirst || fault?.lead === row.id) && (
       <>
-        Looks like: <Text>{causeAlone(cause)}</Text>
+        Looks like: <Text>{causeWords(cause)}</Text>
       </>
     ),
     cause && !isFirst && fault === null && (

@@ -1,6 +1,6 @@
 import type { Story } from '../../../judge/findings/finding.js';
 import { storyWords } from '../../../outcome/words/explored.js';
-import { likewiseWords, receivedWords, timesWords, type DistinctFinding } from '../../../outcome/words/findings.js';
+import { likewiseWords, receivedWords, timesWords, type ShownFinding } from '../../../outcome/words/findings.js';
 import { capital } from '../../../base/kernel/format.js';
 import { cut } from '../../../base/kernel/visible.js';
 import { diff, type DiffPiece } from '../model/diff.js';
@@ -12,7 +12,7 @@ import { Shown, Text } from './text.js';
 const LONGEST = 1_200;
 
 /** Problem, expected and actual, aligned, with the difference marked. */
-export function FindingView({ finding, fault }: { readonly finding: DistinctFinding; readonly fault: boolean }) {
+export function FindingView({ finding, fault }: { readonly finding: ShownFinding; readonly fault: boolean }) {
   const { message, expected, actual, exchanges, story, likewise } = finding;
   const isPair = expected !== undefined && actual !== undefined;
   const sides = isPair ? diff(cut(expected, LONGEST).text, cut(actual, LONGEST).text) : null;
@@ -47,7 +47,7 @@ export function FindingView({ finding, fault }: { readonly finding: DistinctFind
 }
 
 /** The same fault on other plans. */
-const Likewise = ({ finding }: { readonly finding: DistinctFinding }) => (
+const Likewise = ({ finding }: { readonly finding: ShownFinding }) => (
   <p class="note">
     Likewise on <Text>{likewiseWords(finding)}</Text>.
   </p>
@@ -59,7 +59,7 @@ const isShort = (value: string | undefined): boolean =>
   value === undefined || (value.length <= SHORT && !value.includes('\n'));
 
 /** Returns whether findings are many, and short enough for a table. */
-export const areTabular = (findings: readonly DistinctFinding[]): boolean =>
+export const areTabular = (findings: readonly ShownFinding[]): boolean =>
   findings.length > 2 &&
   findings.every(
     ({ expected, actual, story }) =>
@@ -67,7 +67,7 @@ export const areTabular = (findings: readonly DistinctFinding[]): boolean =>
   );
 
 /** Findings as a table, one line each, instead of many headings. */
-export const FindingTable = ({ findings }: { readonly findings: readonly DistinctFinding[] }) => (
+export const FindingTable = ({ findings }: { readonly findings: readonly ShownFinding[] }) => (
   <Table
     label="Findings"
     class="findings"

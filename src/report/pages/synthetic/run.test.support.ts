@@ -15,7 +15,8 @@ import {
 } from '../../example-header.test.support.js';
 import { notApplicable } from '../../example-run.test.support.js';
 import { curlOf } from '../../../wire/exchange/curl.js';
-import type { Comparison, PageInput, Proof } from '../input.js';
+import type { Proof } from '../../proof.js';
+import type { Comparison, PageInput } from '../input.js';
 
 /** The real ledger, so that the page is tested with real contents. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;

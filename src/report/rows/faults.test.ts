@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAMILIES } from '../../base/interface/families.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import { faultsIn, leadOfFault } from './faults.js';
+import { faultsIn, rowsOf } from './faults.js';
 
 const red = (id: RequirementId, message = `${id} is violated`) => ({ id, findings: [{ message, exchanges: [] }] });
 
@@ -38,11 +38,20 @@ test('rows with equal findings remain one fault, also beside a row of a family',
   ]);
 });
 
-test('a row knows the row that stands for its fault', () => {
-  const faults = faultsIn([red('rate-429'), red('rate-window'), red('get-ok')]);
-  assert.equal(leadOfFault('rate-window', faults), 'rate-429');
-  assert.equal(leadOfFault('rate-429', faults), null);
-  assert.equal(leadOfFault('get-ok', faults), null);
+const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });
+
+test('rows whose findings differ only in the quoted request have the same fault', () => {
+  const rows = [
+    { id: 'create-ok', findings: [finding('“a” got 500', '500'), finding('“b” got 404', '404')] },
+    { id: 'create-each-status', findings: [finding('“c” got 500', '500')] },
+    { id: 'list-ok', findings: [finding('“d” got 500', '503')] },
+    { id: 'get-ok', findings: [] },
+    { id: 'get-unknown', findings: [] },
+  ] as const;
+  assert.deepEqual(
+    faultsIn(rows).map((fault) => rowsOf(fault).map(({ id }) => id)),
+    [['create-ok', 'create-each-status'], ['list-ok'], ['get-ok'], ['get-unknown']],
+  );
 });
 
 test('no row is in two families', () => {

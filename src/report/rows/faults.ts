@@ -1,7 +1,7 @@
 import { FAMILIES, familyOf } from '../../base/interface/families.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import type { ResultFinding } from '../results/results.js';
-import { sameFault } from './findings.js';
+import { essence } from '../../judge/findings/finding.js';
+import type { ResultFinding } from '../../outcome/results/results.js';
 
 /** What the grouping of red rows needs of a row. */
 export interface RedRow {
@@ -10,7 +10,7 @@ export interface RedRow {
 }
 
 /** A fault and the red rows in which it shows. */
-export interface Fault<Row extends RedRow> {
+export interface RowsOfFault<Row> {
   /** The row with the plainest evidence, which stands for the fault. */
   readonly lead: Row;
   /** Rows whose findings are the lead's: they add nothing. */
@@ -19,18 +19,26 @@ export interface Fault<Row extends RedRow> {
   readonly shows: readonly Row[];
 }
 
+/** Returns all rows of a fault, the lead first. */
+export const rowsOf = <Row>({ lead, likewise, shows }: RowsOfFault<Row>): readonly Row[] => [
+  lead,
+  ...likewise,
+  ...shows,
+];
+
 /**
  * Groups red rows by fault: rows of one family of limits, and other rows with equal findings. Each fault stands where its
  * first row stood. Pure. The verdict still counts rows.
+ * @param rows with their findings as the run recorded them, not merged
  */
-export function faultsIn<Row extends RedRow>(rows: readonly Row[]): readonly Fault<Row>[] {
-  const ownFamily = rows.filter(({ id }) => familyOf(id) === null);
+export function faultsIn<Row extends RedRow>(rows: readonly Row[]): readonly RowsOfFault<Row>[] {
+  const withoutFamily = rows.filter(({ id }) => familyOf(id) === null);
   const families = Object.values(FAMILIES).map((ids: readonly RequirementId[]) =>
     ids.flatMap((id) => rows.find((row) => row.id === id) ?? []),
   );
   const first = (members: readonly Row[]): number => Math.min(...members.map((row) => rows.indexOf(row)));
   return [
-    ...sameFault(ownFamily).map((members) => ({ members, isFamily: false })),
+    ...withEqualFindings(withoutFamily).map((members) => ({ members, isFamily: false })),
     ...families.map((members) => ({ members, isFamily: true })),
   ]
     .toSorted((one, other) => first(one.members) - first(other.members))
@@ -39,13 +47,16 @@ export function faultsIn<Row extends RedRow>(rows: readonly Row[]): readonly Fau
     );
 }
 
-/** Returns the id of the row of a family that stands for a red row's fault; null where the row stands for itself. */
-export function leadOfFault<Row extends RedRow>(
-  id: RequirementId,
-  faults: readonly Fault<Row>[],
-): RequirementId | null {
-  const fault = faults.find(({ shows }) => shows.some((row) => row.id === id));
-  return fault?.lead.id ?? null;
+/** Groups rows with equal findings. The first row of each group shows all that the others show. */
+function withEqualFindings<Row extends RedRow>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const groups: { readonly ways: ReadonlySet<string>; readonly members: Row[] }[] = [];
+  for (const row of rows) {
+    const ways = row.findings.map((one) => JSON.stringify([essence(one), one.expected, one.actual]));
+    const known = groups.find((group) => ways.length > 0 && ways.every((way) => group.ways.has(way)));
+    if (known) known.members.push(row);
+    else groups.push({ ways: new Set(ways), members: [row] });
+  }
+  return groups.map(({ members }) => members);
 }
 
 /** Words before the finding of a row whose fault another row stands for. */

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlanName, RequirementId } from '../../base/interface/types.js';
-import { alikeFindings, likewiseWords, sameFault, timesWords } from './findings.js';
+import type { ResultFinding } from '../../outcome/results/results.js';
+import { likewiseWords, timesWords } from '../../outcome/words/findings.js';
+import { alikeFindings, distinctFindings } from './merge-findings.js';
 
 const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });
+
+/** Merges the findings of a row as its view does. */
+const merged = (
+  { id, findings }: { readonly id: string; readonly findings: readonly ResultFinding[] },
+  exchanges: Parameters<typeof alikeFindings>[1],
+) => alikeFindings({ id, findings: distinctFindings(findings) }, exchanges);
 
 const asked = (chargedTo: RequirementId, status: number) =>
   new Map([['x1', { intent: { kind: 'expects', statuses: [status], chargedTo } as const }]]);
@@ -15,7 +23,7 @@ test('faults that differ only in the quoted request count as one', () => {
     finding('“POST /pets, status sold” got 500', '500'),
     finding('the id of animal 3 is not an integer', '"3"'),
   ];
-  const faults = alikeFindings({ id: 'create-ok', findings }, asked('create-ok', 201));
+  const faults = merged({ id: 'create-ok', findings }, asked('create-ok', 201));
   assert.deepEqual(
     faults.map((fault) => [fault.message, timesWords(fault)]),
     [
@@ -27,22 +35,8 @@ test('faults that differ only in the quoted request count as one', () => {
 
 test('wrongly accepted requests are listed singly only in their own requirement', () => {
   const findings = [finding('“name null” got 201', '201'), finding('“name 1” got 201', '201')];
-  const told = (id: RequirementId) => alikeFindings({ id, findings }, asked('create-invalid-value', 400)).length;
+  const told = (id: RequirementId) => merged({ id, findings }, asked('create-invalid-value', 400)).length;
   assert.deepEqual([told('create-invalid-value'), told('error-shape')], [2, 1]);
-});
-
-test('requirements with the same faults are grouped', () => {
-  const rows = [
-    { id: 'create-ok', findings: [finding('“a” got 500', '500'), finding('“b” got 404', '404')] },
-    { id: 'create-each-status', findings: [finding('“c” got 500', '500')] },
-    { id: 'list-ok', findings: [finding('“d” got 500', '503')] },
-    { id: 'get-ok', findings: [] },
-    { id: 'get-unknown', findings: [] },
-  ];
-  assert.deepEqual(
-    sameFault(rows).map((group) => group.map(({ id }) => id)),
-    [['create-ok', 'create-each-status'], ['list-ok'], ['get-ok'], ['get-unknown']],
-  );
 });
 
 const served = (plan: PlanName, amount: string) => ({
@@ -52,7 +46,7 @@ const served = (plan: PlanName, amount: string) => ({
 });
 
 test('the same fault on several plans appears once, with the value of each', () => {
-  const [fault, ...others] = alikeFindings(
+  const [fault, ...others] = merged(
     { id: 'rate-429', findings: [served('free', '61'), served('pro', '301'), served('business', '1,001')] },
     new Map(),
   );
@@ -60,7 +54,7 @@ test('the same fault on several plans appears once, with the value of each', () 
   assert.equal(fault.message, 'The free plan gets more than its allowance.');
   assert.equal(timesWords(fault), '');
   assert.equal(likewiseWords(fault), 'pro: 301 requests served; business: 1,001 requests served');
-  const alike = alikeFindings({ id: 'rate-429', findings: [served('free', '6'), served('pro', '6')] }, new Map());
+  const alike = merged({ id: 'rate-429', findings: [served('free', '6'), served('pro', '6')] }, new Map());
   assert.deepEqual(alike.map(likewiseWords), ['pro']);
 });
 
@@ -73,7 +67,7 @@ const malformed = (expected: string, actual: string) => ({
 
 test('two faults with one message are told apart by what was expected', () => {
   const findings = [malformed('Unix seconds', 'Reset: 1790000000000'), malformed('0 or more', 'Remaining: -1')];
-  const faults = alikeFindings({ id: 'rate-headers-wellformed', findings }, new Map());
+  const faults = merged({ id: 'rate-headers-wellformed', findings }, new Map());
   assert.deepEqual(
     faults.map((fault) => [fault.actual, timesWords(fault)]),
     [

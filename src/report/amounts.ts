@@ -1,0 +1,45 @@
+/**
+ * How much of a run's document each kind of report shows. What is left out is counted there, and the page or results.json has
+ * it. No report has an amount of its own.
+ */
+export const AMOUNTS = {
+  /** A screen of 80 columns: the page has the rest. */
+  terminal: {
+    /** Findings of a row with both values and a command. */
+    findings: 2,
+    /** Further findings, a line each: other faults of a shape should be visible now. */
+    briefFindings: 4,
+    /** Lines of a value on a screen; a file has all. */
+    lines: 3,
+    storySteps: 6,
+    /** Rows with one reason that are named. */
+    alikeRows: 6,
+    /** Inconclusive rows named at the end; a longer list would only repeat the parts above. */
+    openRows: 12,
+    /** Characters of a command to paste: a longer one is not useful there. */
+    command: 2_000,
+  },
+  /** A test case of JUnit or CTRF. */
+  testCase: {
+    /** A load profile may repeat one a thousand times. */
+    findings: 20,
+    /** Of a value: a CI system keeps every file. */
+    characters: 2_000,
+  },
+  /** summary.md, and a comparison in Markdown. */
+  markdown: {
+    findings: 3,
+    /** Of a text: GitHub cuts a step's summary off at 1 MiB; with this a hundred requirements stay far below it. */
+    characters: 300,
+  },
+  /** Each side of two compared runs: their own reports have the rest. */
+  comparison: {
+    findings: 2,
+    /** Of a value on a terminal: two or three lines. */
+    characters: 200,
+    /** Rows of one kind of change on a terminal. */
+    pairs: 25,
+  },
+  /** GitHub shows at most ten annotations of a kind a step; the lines beyond stay in the log. */
+  annotation: { characters: 1_000 },
+} as const;

@@ -1,0 +1,170 @@
+import type { Requirement, RequirementId } from '../../base/interface/types.js';
+import { counted } from '../../base/kernel/format.js';
+import type { Reason } from '../../judge/findings/finding.js';
+import type { Outcome } from '../../judge/verdict.js';
+import type { AcceptedDeviation } from '../../log/record.js';
+import type { RequirementResult } from '../../outcome/results/results.js';
+import type { Change } from '../../outcome/words/changes.js';
+import type { ShownFinding } from '../../outcome/words/findings.js';
+import { outcomeWordsOf } from '../../outcome/words/outcomes.js';
+import { reasonText, reasonWords, remedyOf, UNJUDGED } from '../../outcome/words/reasons.js';
+import { shownOutcome } from '../../outcome/words/required-count.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { ProvenFlaw } from '../proof.js';
+import { alikeFindings, distinctFindings } from './merge-findings.js';
+
+/**
+ * One requirement as every report of a run shows it. All decisions are made here and in `run-document.ts`: which findings are
+ * one, what stands for a fault, what is blocked or accepted. A renderer only decides how much of it to show, by `AMOUNTS`.
+ *
+ * A row's outcome, level, part, statement and figures are those of results.json.
+ */
+export interface RowView extends Omit<RequirementResult, 'findings' | 'reason' | 'heldUpBy'> {
+  /** Outcome of glyph and colour: an accepted deviation is no failure to act on. */
+  readonly shown: Outcome;
+  /** The outcome in words: “failed, accepted until 2027-01-31”, “passed with reduced coverage”. */
+  readonly words: string;
+  /** What was found, each fault once, in the order of the run; empty unless failed, warned or a kit fault. */
+  readonly findings: readonly ShownFinding[];
+  /** The same before findings of one fault are merged, for reports that show everything: only equal findings are one. */
+  readonly everyFinding: readonly ShownFinding[];
+  /** Why it was not judged, and the remedy; absent where it was. */
+  readonly reason?: ShownReason;
+  /** Row that stands for its fault, and shows it plainer; null where it stands for itself. */
+  readonly sameFaultAs: RequirementId | null;
+  /** Likely mistake behind its fault; null where none fits best. */
+  readonly cause: ShownCause | null;
+  /** Failed rows that prevent its judgement; fixing them may settle it. */
+  readonly blockedBy: readonly RequirementId[];
+  /** Rows that could not be judged because of it. */
+  readonly blocks: readonly RequirementId[];
+  /** The entry of the baseline that accepts it, with reason and link; null without one. */
+  readonly agreement: AcceptedDeviation | null;
+  /** The ledger's row: its place, how it is judged, its operations; null where the ledger has none. */
+  readonly requirement: Requirement | null;
+  /** Evidence in a few words, “12 responses”; empty without any. */
+  readonly evidenceWords: string;
+  /** Evidence in sentences, one for each recorded series that kept the statement; empty where single responses decide. */
+  readonly evidenceOfSeries: readonly string[];
+  /** Exchanges of its findings and observations, in the order of the run, each once. */
+  readonly exchanges: readonly Exchange[];
+  /** Its own responses that kept the statement, in the order of the run. */
+  readonly keptIn: readonly Exchange[];
+  /** Mistakes that are known to turn it red, each shown on a broken server. */
+  readonly provenBy: readonly ProvenFlaw[];
+  /** How it changed since the run that this one is compared with; null without a change. */
+  readonly change: Change | null;
+}
+
+/** Why a row was not judged. */
+export interface ShownReason extends Reason {
+  /** The reason in two or three words. */
+  readonly words: string;
+  /** What to do to have it judged; null where no run against this target can judge it. */
+  readonly remedy: string | null;
+}
+
+/** A likely mistake, and where reports say it. */
+export interface ShownCause {
+  /** The mistake in a line, with its name in the kit's proof. */
+  readonly words: string;
+  /** The mistake as a sentence, without its name. */
+  readonly title: string;
+  /** The row at which reports say it; the others refer to that. */
+  readonly saidAt: RequirementId;
+  /** Rows of other faults with this cause. */
+  readonly others: readonly RequirementId[];
+}
+
+/** What a view of a row takes from the run around it; each has nothing for a row of which the run knows nothing. */
+export interface RowContext {
+  /** Exchanges that findings may name, by id. */
+  readonly exchanges: ReadonlyMap<string, Exchange>;
+  readonly sameFaultAs: (id: RequirementId) => RequirementId | null;
+  readonly causeOf: (id: RequirementId) => ShownCause | null;
+  readonly blockedBy: (id: RequirementId) => readonly RequirementId[];
+  readonly agreementOn: (id: RequirementId) => AcceptedDeviation | null;
+  readonly requirementOf: (id: RequirementId) => Requirement | null;
+  /** Findings of the log that kept the statement. */
+  readonly keptBy: (id: RequirementId) => readonly KeptFinding[];
+  readonly flaws: readonly ProvenFlaw[];
+  readonly changeOf: (id: RequirementId) => Change | null;
+}
+
+/** For a row outside its run. */
+export const NOTHING_KNOWN: RowContext = {
+  exchanges: new Map(),
+  sameFaultAs: () => null,
+  causeOf: () => null,
+  blockedBy: () => [],
+  agreementOn: () => null,
+  requirementOf: () => null,
+  keptBy: () => [],
+  flaws: [],
+  changeOf: () => null,
+};
+
+/** A finding that kept its statement: the exchanges, or a sentence about a series. */
+export interface KeptFinding {
+  readonly message?: string;
+  readonly exchanges: readonly string[];
+}
+
+/** Returns a requirement's result as reports show it. Pure. */
+export function rowView({ heldUpBy = [], reason, ...result }: RequirementResult, context: RowContext): RowView {
+  const { id, findings: found, observed = [] } = result;
+  const everyFinding = distinctFindings(found);
+  const kept = context.keptBy(id);
+  const evidenceOfSeries = kept.flatMap(({ message }) => message ?? []);
+  const exchangesNamed = (ids: readonly string[]): readonly Exchange[] =>
+    [...new Set(ids)]
+      .flatMap((one) => context.exchanges.get(one) ?? [])
+      .toSorted((one, other) => one.sentAt - other.sentAt);
+  return {
+    ...result,
+    shown: shownOutcome(result),
+    words: outcomeWordsOf(result),
+    findings: alikeFindings({ id, findings: everyFinding }, context.exchanges),
+    everyFinding,
+    ...shownReason(result, reason),
+    sameFaultAs: context.sameFaultAs(id),
+    cause: context.causeOf(id),
+    blockedBy: heldUpBy,
+    blocks: context.blockedBy(id),
+    agreement: context.agreementOn(id),
+    requirement: context.requirementOf(id),
+    evidenceWords: evidenceWords(evidenceOfSeries, result.evidence),
+    evidenceOfSeries,
+    exchanges: exchangesNamed([
+      ...found.flatMap(({ exchanges, story }) => [...exchanges, ...(story?.exchanges ?? [])]),
+      ...observed.flatMap(({ exchanges }) => exchanges),
+    ]),
+    keptIn: exchangesNamed(kept.flatMap(({ exchanges }) => exchanges)),
+    provenBy: context.flaws.filter(({ turns }) => turns.includes(id)),
+    change: context.changeOf(id),
+  };
+}
+
+/** A row whose result says nothing has the reason of a row that nothing exercised. */
+const isJudged = ({ outcome }: Pick<RequirementResult, 'outcome'>): boolean =>
+  outcome !== 'inconclusive' && outcome !== 'not-applicable';
+
+function shownReason(
+  result: Pick<RequirementResult, 'id' | 'part' | 'outcome'>,
+  reason: Reason | undefined,
+): Pick<RowView, 'reason'> {
+  if (reason === undefined && isJudged(result)) return {};
+  const { code, text } = reason ?? UNJUDGED;
+  const row = { ...result, reason: { code, text } };
+  return { reason: { code, text: reasonText(row), words: reasonWords(code), remedy: remedyOf(row) } };
+}
+
+/** Longest sentence that stands in place of a count. */
+const LONGEST_EVIDENCE = 48;
+
+function evidenceWords(sentences: readonly string[], responses: number): string {
+  const [first = ''] = sentences;
+  if (sentences.length === 1 && first.length <= LONGEST_EVIDENCE) return first.replace(/\.$/, '');
+  if (sentences.length > 0) return counted(sentences.length, 'series', 'series');
+  return responses === 0 ? '' : counted(responses, 'response');
+}
