@@ -72,7 +72,7 @@ test(
       judgeOther(await probes.listedUnder(nobody, query, expects(row, 401)), await controlFor(probes, 'listPets'));
     if (facts.removal !== 'before') return;
     const existing = await probes.existingId();
-    const added = probes.added().flatMap(({ reading }) => (reading.ok ? [reading.value] : []));
+    const added = probes.world().additions.flatMap(({ reading }) => (reading.ok ? [reading.value] : []));
     const id =
       [...added, ...petsOf(await probes.firstCensus())].findLast((pet) => pet.id !== null && pet.id !== existing)?.id ??
       null;

@@ -9,6 +9,8 @@ import {
   unreadable,
   type Span,
 } from '../src/judge/checks/leftovers.js';
+import { acceptedIn, creationsOfStrangers, leftIn, spans, unshownIn } from '../src/judge/world/leftovers.js';
+import { showsEverything } from '../src/judge/world/pages.js';
 import { refused, succeeded } from '../src/judge/checks/status.js';
 import { counted } from '../src/base/kernel/format.js';
 import { MUTATIONS } from '../src/drive/probes/creation-bodies.js';
@@ -54,7 +56,7 @@ const OF_STRANGERS = blocked('auth-before-work', 'new animals may come from crea
 
 /** Judges that nothing was added; reports a gap if listings do not show all of the run's additions. */
 function foundNothing(span: Span, probes: Probes): readonly Judgement[] {
-  const unshown = probes.unshownIn(span).length;
+  const unshown = unshownIn(span, probes.world()).length;
   return [
     unreadable(span) ?? leftNothing(span),
     ...(unshown > 0
@@ -101,11 +103,11 @@ test(
     }
     const now = await probes.afterRefusals();
     const sent = strangersOf(facts).flatMap(probes.creationsAs);
-    const named = addsNone(probes.pagesSoFar(), sent, probes.prefix);
+    const named = addsNone(probes.world().pages, sent, probes.prefix);
     if (named.kind === 'violated') return judge(named);
-    let span = probes.spans().at(-1);
+    let span = spans(probes.world()).at(-1);
     if (!span || span.after.exchange.id !== now.exchange.id) {
-      if (probes.showsEverything(now)) return judge(named, OTHER_NAMES);
+      if (showsEverything(now, probes.world())) return judge(named, OTHER_NAMES);
       // These creations have status available: in a large store one page may show all of those.
       const available = await probes.fullyListed('available', []);
       if (!available.whole) return judge(await probes.notWhole(now));
@@ -115,13 +117,13 @@ test(
       );
     }
     // Another client or refused creations of the run may have added these. Repeats without them.
-    if (isSignificant(probes.leftIn(span).length, probes.exclusive)) {
+    if (isSignificant(leftIn(span, probes.world()).length, probes.exclusive)) {
       await probes.afterAWhile();
       await createAsStrangers(probes, facts);
       await probes.afterAWhile();
-      span = probes.spans().at(-1) ?? span;
+      span = spans(probes.world()).at(-1) ?? span;
     }
-    const found = probes.leftIn(span);
+    const found = leftIn(span, probes.world());
     judge(
       ...(isSignificant(found.length, probes.exclusive)
         ? [unreadable(span) ?? leftSomething(span, found)]
@@ -136,29 +138,29 @@ test(
     const refusals = probes.refusals();
     if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was rejected'));
     const now = await probes.afterRefusals();
-    const named = addsNone(probes.pagesSoFar(), refusals, probes.prefix);
+    const named = addsNone(probes.world().pages, refusals, probes.prefix);
     if (named.kind === 'violated') return judge(named);
     const ids = new Set(refusals.map(({ id }) => id));
-    const spans = probes.spans();
-    const span = spans.find(({ between }) => between.some(({ id }) => ids.has(id)));
-    if (!probes.showsEverything(now)) return judge(await probes.notWhole(now));
+    const all = spans(probes.world());
+    const span = all.find(({ between }) => between.some(({ id }) => ids.has(id)));
+    if (!showsEverything(now, probes.world())) return judge(await probes.notWhole(now));
     if (!span) return judge(named, OTHER_NAMES);
     // auth-before-work judges leftovers of creations without a valid key, and repeated those separately.
-    const strangers = probes.creationsOfStrangers(span.after.exchange.sentAt);
-    const found = probes.leftIn(span).filter((pet) => !isNamedIn(pet, strangers, probes.prefix));
-    const alone = spans.find(({ between }) => between.every(({ credential }) => credential.kind !== 'valid'));
+    const strangers = creationsOfStrangers(span.after.exchange.sentAt, probes.world());
+    const found = leftIn(span, probes.world()).filter((pet) => !isNamedIn(pet, strangers, probes.prefix));
+    const alone = all.find(({ between }) => between.every(({ credential }) => credential.kind !== 'valid'));
     const byStrangers = alone
-      ? probes.leftIn(alone).filter((pet) => !isNamedIn(pet, strangers, probes.prefix)).length
+      ? leftIn(alone, probes.world()).filter((pet) => !isNamedIn(pet, strangers, probes.prefix)).length
       : 0;
     const others = found.length - byStrangers;
     if (!isSignificant(others, probes.exclusive)) {
       // Not more than those creations left elsewhere, so the origin is unclear.
       if (isSignificant(found.length, probes.exclusive)) return judge(OF_STRANGERS);
-      if (probes.added().length === 0) judge(SHOWN_LATE);
+      if (probes.world().additions.length === 0) judge(SHOWN_LATE);
       return judge(...foundNothing(span, probes));
     }
     // New animals are from refusals only if no other creation is between the listings.
-    const [taken] = probes.takenIn(span);
+    const [taken] = acceptedIn(span);
     if (taken?.intent.kind === 'expects')
       return judge(
         blocked(taken.intent.chargedTo, `“${taken.probe}” was accepted, and may have added more than one animal`, [
@@ -166,7 +168,7 @@ test(
         ]),
       );
     // Leftovers of earlier creations without a valid key may show late.
-    const before = probes.creationsOfStrangers(span.before.exchange.sentAt).length;
+    const before = creationsOfStrangers(span.before.exchange.sentAt, probes.world()).length;
     if (byStrangers > 0 && !isSignificant(others - before, probes.exclusive)) return judge(OF_STRANGERS);
     if (!probes.exclusive) {
       const again = await probes.listedAgain({ limit: contract.pageSize.max });

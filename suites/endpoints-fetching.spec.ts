@@ -13,14 +13,22 @@ import {
 import { blocked, observed, untried, type Judgement } from '../src/judge/findings/finding.js';
 import { petsOf } from '../src/judge/checks/listing.js';
 import { outcomeOf, valuesOf } from '../src/judge/checks/observing.js';
-import { prerequisite } from '../src/judge/checks/pets.js';
+import { animalsIn, prerequisite } from '../src/judge/checks/pets.js';
+import {
+  addedRightly,
+  isFindable,
+  isShared,
+  returnedId,
+  roundedId,
+  rowOfWrongIds,
+} from '../src/judge/world/created-ids.js';
+import { showsEverything } from '../src/judge/world/pages.js';
 import { INT64 } from '../src/base/kernel/json.js';
 import type { Exchange } from '../src/wire/exchange/types.js';
 import type { Creation } from '../src/drive/probes/creations.js';
 import type { FetchedCreation } from '../src/drive/probes/fetches.js';
 import type { Probes } from '../src/drive/probes/probes.js';
 import { expects, open } from '../src/drive/probes/specs.js';
-import { animalsIn } from '../src/drive/probes/store.js';
 import { requirement, test } from '../src/drive/suite/host.js';
 import { afterRemoval, beforeRemoval, untakenNames } from '../src/drive/suite/operations.js';
 
@@ -29,7 +37,7 @@ import { afterRemoval, beforeRemoval, untakenNames } from '../src/drive/suite/op
 /** Explains why a 404 may be for an existing animal: its only known id is wrong, or from a creation only. */
 async function wronglyTold(exchange: Exchange, probes: Probes): Promise<Judgement | null> {
   if (!asIfRemoved(exchange)) return null;
-  const row = probes.rowOfWrongIds();
+  const row = rowOfWrongIds(probes.world());
   if (row !== null)
     return blocked(row, `“${exchange.probe}” requests an id that a response reported wrongly`, [exchange]);
   const census = await probes.firstCensus();
@@ -63,7 +71,8 @@ test(
     judge(told ?? (isAlone ? answers('get-ok', existing.exchange) : existingIsServed(existing.exchange)));
     judge(isRequestedAnimal(await probes.existingId(), existing));
     for (const { fetched, creation } of await probes.fetchedCreations())
-      if (!asIfRemoved(fetched.exchange) && probes.isFindable(creation)) judge(existingIsServed(fetched.exchange));
+      if (!asIfRemoved(fetched.exchange) && isFindable(creation, probes.world()))
+        judge(existingIsServed(fetched.exchange));
     const other = await probes.existingToo();
     if (other) judge((await wronglyTold(other.fetched.exchange, probes)) ?? existingIsServed(other.fetched.exchange));
     if (other) judge(isRequestedAnimal(other.id, other.fetched));
@@ -78,7 +87,7 @@ test(
     const control = (await probes.existing()).exchange;
     const fetches = await probes.fetchedCreations();
     if (fetches.length === 0)
-      for (const { reading, exchange } of probes.addedRightly())
+      for (const { reading, exchange } of addedRightly(probes.world()))
         if (!reading.ok) judge(prerequisite(reading.broken, exchange));
     if (fetches.length > 0) judge(...(await untakenNames(probes)));
     for (const created of fetches) {
@@ -114,16 +123,17 @@ function asCreated(
 ): Judgement {
   const { exchange } = fetched;
   const of = creation.exchange;
-  if (probes.isAmbiguous(creation)) return blocked('pet-id-unique', `another animal has the id of “${of.probe}”`, [of]);
-  const kinds = probes.addedRightly().map((each) => probes.told(each).kind);
-  const row = probes.rowOfWrongIds() === 'pet-int64' ? 'pet-int64' : 'pet-id-unique';
-  if (!probes.isFindable(creation))
+  if (isShared(creation, probes.world()))
+    return blocked('pet-id-unique', `another animal has the id of “${of.probe}”`, [of]);
+  const kinds = addedRightly(probes.world()).map((each) => returnedId(each, probes.world()).kind);
+  const row = rowOfWrongIds(probes.world()) === 'pet-int64' ? 'pet-int64' : 'pet-id-unique';
+  if (!isFindable(creation, probes.world()))
     return blocked(row, `the response to “${of.probe}” has another id than its animal`, [of]);
   const judgement =
     asIfRemoved(exchange) && !asIfRemoved(control)
       ? notFoundAgain(exchange, of)
       : sameAnimal(fetched, creation, creation.sent, hasBigCategory ? ['id', 'name', 'status'] : undefined);
-  const isRounded = asIfRemoved(exchange) && probes.roundedAway() !== null;
+  const isRounded = asIfRemoved(exchange) && roundedId(probes.world()) !== null;
   return judgement.kind === 'violated' && (isRounded || kinds.some((kind) => kind === 'digits' || kind === 'answer'))
     ? blocked(row, `responses to creations had wrong ids, perhaps also “${of.probe}”`, [of])
     : judgement;
@@ -133,11 +143,11 @@ test(
   ...requirement('get-unknown', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
     const control = (await probes.existing()).exchange;
-    const isWhole = probes.showsEverything(await probes.firstCensus());
+    const isWhole = showsEverything(await probes.firstCensus(), probes.world());
     const greatest = INT64.max.toString();
     const isTaken = untried(`the id ${greatest} (an animal has it)`);
     for (const id of [probes.unknownId(), greatest]) {
-      if (probes.store().has(id)) {
+      if (probes.world().animals.has(id)) {
         judge(isTaken);
         continue;
       }

@@ -23,7 +23,16 @@ import { listingOutcome, orderOf, valuesOf } from '../src/judge/checks/observing
 import { onRead, prerequisite } from '../src/judge/checks/pets.js';
 import { answers } from '../src/judge/checks/status.js';
 import type { PetStatus } from '../src/base/interface/contract.js';
-import { countAnimals, mostCommonStatus } from '../src/drive/probes/store.js';
+import {
+  addedIds,
+  countAnimals,
+  isChanging,
+  listedAs,
+  mostCommonStatus,
+  shownBefore,
+} from '../src/judge/world/animals.js';
+import { listedPets, rowOfWrongIds } from '../src/judge/world/created-ids.js';
+import { endOf, lackedBy, lacksSince, matchingAtOnce, matchingThen, mayBeBehind } from '../src/judge/world/pages.js';
 import type { Probes } from '../src/drive/probes/probes.js';
 import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
 import { listed } from '../src/base/kernel/format.js';
@@ -69,20 +78,20 @@ test(
     const hasMany = await probes.affordsToHold(limit + 1, undefined, STILL_TO_COME);
     if (!hasMany)
       judge(untried(`a listing without limit against more than ${limit} animals (${tooDear(probes, limit)})`));
-    const status = mostCommonStatus(probes.store(), contract.statuses);
+    const status = mostCommonStatus(probes.world(), contract.statuses);
     // One status gets enough animals for a too long page. Without them the other pages are still judged.
     await obstacleTo(probes.affordsToHold(limit + 1, status, STILL_TO_COME));
     await probes.creationsListed();
-    await judgeDefault({}, await probes.listedSettled({ limit }), countAnimals(probes.store()));
+    await judgeDefault({}, await probes.listedSettled({ limit }), countAnimals(probes.world()));
     // These pages are needed anyway. Only a short one needs its control.
     for (const filter of contract.statuses) {
-      const matching = countAnimals(probes.store(), filter);
+      const matching = countAnimals(probes.world(), filter);
       const page = await probes.listedSettled({ status: filter });
       const isShort = petsOf(page).length < Math.min(limit, matching);
       const control = isShort ? await probes.listedSettled({ status: filter, limit }) : null;
       await judgeDefault({ status: filter }, control && isFiltered(filter, control) ? control : null, matching);
     }
-    const few = contract.statuses.filter((filter) => countAnimals(probes.store(), filter) <= limit);
+    const few = contract.statuses.filter((filter) => countAnimals(probes.world(), filter) <= limit);
     if (few.length > 0) judge(untried(`the default with the filter ${listed(few)} against more than ${limit} animals`));
 
     async function judgeDefault(
@@ -105,12 +114,12 @@ const isFiltered = (status: PetStatus, page: Page): boolean => onlyWithStatus(st
 
 /** Newest readable pages without limit of one filter each that are shorter than the default and than what is known to match. */
 const shortDefaults = (probes: Probes, limit: number): readonly KnownPage[] =>
-  [...new Map(probes.pagesSoFar().map((page) => [page.isDefault ? page.status : null, page])).values()].filter(
+  [...new Map(probes.world().pages.map((page) => [page.isDefault ? page.status : null, page])).values()].filter(
     (page) =>
       page.isDefault &&
       page.status !== undefined &&
       page.reading.ok &&
-      petsOf(page).length < Math.min(limit, countAnimals(probes.store(), page.status)),
+      petsOf(page).length < Math.min(limit, countAnimals(probes.world(), page.status)),
   );
 
 /**
@@ -138,13 +147,13 @@ test(
     const untold: number[] = [];
     for (const limit of [min, usual, max, ...OTHER_LIMITS]) {
       // A limit can be exceeded only if there are more animals.
-      const isSignificant = countAnimals(probes.store()) > limit;
+      const isSignificant = countAnimals(probes.world()) > limit;
       if (isSignificant && (!OTHER_LIMITS.includes(limit) || probes.affords(1 + STILL_TO_COME)))
         judge(noMoreThan(limit, await probes.listedNow({ limit })));
       else untold.push(limit);
     }
     if (untold.length > 0) judge(untried(beyond(untold, probes)));
-    for (const page of probes.pagesSoFar())
+    for (const page of probes.world().pages)
       if (page.status === undefined && !page.isDefault && page.reading.ok) judge(noMoreThan(page.limit, page));
   }),
 );
@@ -167,20 +176,20 @@ test(
         judge(judgement.kind === 'violated' ? judgement : (shortage ?? judgement));
       }
     }
-    const pages = probes.pagesSoFar().filter(({ limit }) => limit >= contract.pageSize.default);
-    judge(underOneFilter(pages, probes.addedIds()));
+    const pages = probes.world().pages.filter(({ limit }) => limit >= contract.pageSize.default);
+    judge(underOneFilter(pages, addedIds(probes.world())));
     if (!listsIds(probes)) judge(untried('the status of filtered animals in other listings (no listing has ids)'));
-    const animals = [...probes.store().values()];
+    const animals = [...probes.world().animals.values()];
     const missing = [
       ...contract.statuses
-        .filter((status) => countAnimals(probes.store(), status) === 0)
+        .filter((status) => countAnimals(probes.world(), status) === 0)
         .map((status) => `with status ${status}`),
-      ...(animals.every((pet) => pet.status !== undefined) ? ['without a status'] : []),
+      ...(animals.every(({ newest }) => newest.status !== undefined) ? ['without a status'] : []),
     ];
     if (missing.includes('without a status'))
       judgeFor('pet-shape', untried('an animal without a status (the run knows none)'));
     if (missing.length > 0) judge(untried(`filters against animals ${listed(missing)} (the run knows none)`));
-    if (probes.pagesSoFar().some((page) => page.reading.ok && petsOf(page).length === 0)) return;
+    if (probes.world().pages.some((page) => page.reading.ok && petsOf(page).length === 0)) return;
     for (const row of ['declared-status', 'pets-array'] as const)
       judgeFor(row, untried('a filter that matches nothing (each status had animals)'));
   }),
@@ -207,9 +216,9 @@ test(
           untried(`the ${listed(untold)} of a small page with the filter ${status} (the animals there cannot show it)`),
         );
     }
-    if (pages.length > 0) judge(underOneFilter(pages, probes.addedIds()));
+    if (pages.length > 0) judge(underOneFilter(pages, addedIds(probes.world())));
     // Filtered pages of other rows must respect the limit too. list-limit-default judges those without a limit.
-    for (const page of probes.pagesSoFar())
+    for (const page of probes.world().pages)
       if (page.status !== undefined && !page.isDefault && page.reading.ok) judge(noMoreThan(page.limit, page));
     const few = contract.statuses.filter((status) => !isSeenFull(probes, contract.pageSize.max, status));
     if (few.length > 0) judge(untried(beyondWithFilter(contract.pageSize.max, few)));
@@ -231,9 +240,9 @@ test(
       const plain = await probes.fullyListed(undefined, [id]);
       // A creation's response with a wrong status is charged elsewhere, so listings decide.
       const isKept = reading.value.status === sent.status || sent.status === undefined;
-      const { status } = isKept ? reading.value : (probes.listedAs(id) ?? reading.value);
+      const { status } = isKept ? reading.value : (listedAs(id, probes.world()) ?? reading.value);
       const filter = contract.statuses.find((known) => known === status);
-      const isAnothers = probes.idsBefore(exchange).has(id);
+      const isAnothers = shownBefore(id, exchange, probes.world()) !== undefined;
       for (const { page, whole, waitedMs } of [plain, ...(filter ? [await probes.fullyListed(filter, [id])] : [])]) {
         if (!whole && page.reading.ok) judge(await probes.notWhole(page));
         else if (isAnothers && !isNamedOn(page, sent.name))
@@ -263,7 +272,7 @@ test(
       if (id === null) continue;
       const ownName = typeof name === 'string' && name.startsWith(probes.prefix) ? name : undefined;
       // A fetch with a wrong status is charged elsewhere, so listings decide.
-      const status = (probes.listedAs(id) ?? { status: told }).status;
+      const status = (listedAs(id, probes.world()) ?? { status: told }).status;
       const filter = contract.statuses.find((value) => value === status);
       if (filter === undefined) continue;
       const { page, whole } = await probes.fullyListed(filter, [id]);
@@ -304,25 +313,27 @@ test(
         if (probes.affords(1)) await probes.listedNow({ status, limit });
       const page = await probes.listedNow({ status });
       // A page that ends early shows the fault already.
-      const tells = petsOf(page).length >= usual || (probes.lacksSince(page) !== null && probes.endOf(page) === null);
+      const tells =
+        petsOf(page).length >= usual ||
+        (lacksSince(page, probes.world()) !== null && endOf(page, probes.world()) === null);
       if (tells && probes.affords(1 + 2 * shortDefaults(probes, usual).length))
         await probes.patientlyListed({ status, limit: max });
       await judgeShortDefaults(tools);
     }
-    const known = probes.pagesSoFar().filter(({ isDefault }) => !isDefault);
+    const known = probes.world().pages.filter(({ isDefault }) => !isDefault);
     // list-limit-default judges the length of a listing without a limit.
-    const matchingOf = probes.rowOfWrongIds() === null ? probes.matchingThen : probes.matchingAtOnce;
+    const matchingOf = rowOfWrongIds(probes.world()) === null ? matchingThen : matchingAtOnce;
     for (const each of known) {
-      const matching = matchingOf(each);
-      if (probes.mayBeBehind(each)) continue;
-      if (matching > each.limit || probes.endOf(each) !== null)
+      const matching = matchingOf(each, probes.world());
+      if (mayBeBehind(each, probes.world())) continue;
+      if (matching > each.limit || endOf(each, probes.world()) !== null)
         judge(filled(Math.min(each.limit, matching), matching, each));
     }
     const untold = [min, usual, max, ...OTHER_LIMITS].filter((limit) => !isSeenFull(probes, limit));
     if (untold.length > 0) judge(untried(beyond(untold, probes)));
     const few = contract.statuses.filter((status) => !isSeenFull(probes, max, status));
     if (few.length > 0) judge(untried(beyondWithFilter(max, few)));
-    const longest = Math.max(0, ...probes.pagesSoFar().map((page) => petsOf(page).length));
+    const longest = Math.max(0, ...probes.world().pages.map((page) => petsOf(page).length));
     if (longest < max) judgeFor('json-media-type', untried(`a body of ${max} animals (the longest had ${longest})`));
   }),
 );
@@ -360,8 +371,8 @@ test(
 
 /** Reports listed animals that a later filtered listing lacks below its limit: getPet may serve them. */
 function whatFiltersLack(probes: Probes): readonly Judgement[] {
-  for (const known of probes.pagesSoFar()) {
-    const [lacked] = known.status === undefined ? [] : probes.lackedBy(known);
+  for (const known of probes.world().pages) {
+    const [lacked] = known.status === undefined ? [] : lackedBy(known, probes.world());
     if (typeof lacked?.id === 'string')
       return [untried(`animal ${lacked.id}, which “${known.exchange.probe}” lacks although earlier listings show it`)];
   }
@@ -369,11 +380,11 @@ function whatFiltersLack(probes: Probes): readonly Judgement[] {
 }
 
 /** True if any listing has a readable id: without one, no animal can be found again. */
-const listsIds = (probes: Probes): boolean => probes.listedSoFar().some(({ pet }) => pet.id !== null);
+const listsIds = (probes: Probes): boolean => listedPets(probes.world()).some(({ pet }) => pet.id !== null);
 
 /** True if other clients change the animal's status, by listings and a repeated fetch. */
 async function hasChangedSince(probes: Probes, id: string, told: unknown): Promise<boolean> {
-  if (probes.statusesListed(id).size > 1) return true;
+  if (isChanging(id, probes.world())) return true;
   if (!probes.affords(1)) return false;
   const { reading } = await probes.fetchedAgain(id);
   return reading.ok && reading.value.status !== told;
@@ -382,12 +393,12 @@ async function hasChangedSince(probes: Probes, id: string, told: unknown): Promi
 /** Explains why the store does not get more animals than the limit. */
 const tooDear = (probes: Probes, limit: number): string => {
   const excess = `more than ${limit} would take more than ${probes.most} requests with this key`;
-  return `the store holds ${countAnimals(probes.store())}, and ${excess}`;
+  return `the store holds ${countAnimals(probes.world())}, and ${excess}`;
 };
 
 /** Lists limits not tested with more animals than they allow. */
 const beyond = (limits: readonly number[], probes: Probes): string => {
-  const known = countAnimals(probes.store());
+  const known = countAnimals(probes.world());
   const few = limits.filter((limit) => limit >= known).toSorted((one, other) => one - other);
   const dear = limits.filter((limit) => limit < known).toSorted((one, other) => one - other);
   return [
@@ -404,7 +415,7 @@ const beyondWithFilter = (limit: number, statuses: readonly PetStatus[]): string
 /** True if a page with that limit was full, with the filter or without. */
 const isSeenFull = (probes: Probes, limit: number, status?: PetStatus): boolean =>
   probes
-    .pagesSoFar()
-    .some(
+    .world()
+    .pages.some(
       (known) => !known.isDefault && known.limit === limit && known.status === status && petsOf(known).length >= limit,
     );

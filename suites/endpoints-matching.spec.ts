@@ -12,9 +12,20 @@ import {
 import { MEMBERS, type Added, type Single } from '../src/judge/checks/animals.js';
 import { petsOf } from '../src/judge/checks/listing.js';
 import { hasStatus, onRead, prerequisite } from '../src/judge/checks/pets.js';
+import {
+  addedRightly,
+  appearances,
+  isShared,
+  listedPets,
+  returnedId,
+  twin,
+  withoutDigits,
+  wrongInCategories,
+} from '../src/judge/world/created-ids.js';
 import { BIG_CATEGORY } from '../src/drive/probes/creation-bodies.js';
 import type { Probes } from '../src/drive/probes/probes.js';
 import { listed } from '../src/base/kernel/format.js';
+import type { Exchange } from '../src/wire/exchange/types.js';
 import { requirement, test } from '../src/drive/suite/host.js';
 import { beforeRemoval, reportUncompared, untakenNames } from '../src/drive/suite/operations.js';
 
@@ -30,14 +41,14 @@ test(
   ...requirement('list-matches-created', async ({ probes, facts, contract, judge, judgeFor }) => {
     await probes.allCreated();
     await probes.creationsListed();
-    const isDoubtful = (creation: Added): boolean => probes.told(creation).kind !== 'right';
-    if (probes.addedRightly().some(isDoubtful) && facts.removal === 'before') await probes.fetchedCreations();
+    const isDoubtful = (creation: Added): boolean => returnedId(creation, probes.world()).kind !== 'right';
+    if (addedRightly(probes.world()).some(isDoubtful) && facts.removal === 'before') await probes.fetchedCreations();
     let isSeen = false;
-    for (const creation of probes.addedRightly()) {
+    for (const creation of addedRightly(probes.world())) {
       const listedPets = listedPetsOf(creation, probes);
       const { sent } = creation;
       // pet-int64 judges digits beyond a double.
-      const isDigits = sent.categoryId === BIG_CATEGORY && !probes.categoriesGoWrong().has('listPets');
+      const isDigits = sent.categoryId === BIG_CATEGORY && !wrongInCategories(probes.world()).has('listPets');
       const members = MEMBERS.filter((name) => !isDigits || name !== 'categoryId');
       const amiss = idAmiss(creation, probes);
       if (amiss) judge(amiss);
@@ -59,11 +70,11 @@ test(
       isSeen ||= amiss !== null || listedPets.length > 0;
     }
     if (!isSeen) judge(await whyUnseen(probes));
-    const added = probes.addedRightly();
+    const added = addedRightly(probes.world());
     const why = isSeen ? 'no response shows their animals under these ids by name' : 'no listing shows their animals';
     if (added.length > 0 && !(isSeen && added.some((creation) => isConfirmed(creation, probes))))
       judgeFor('pet-id-unique', untried(`the ids in responses to creations (${why})`));
-    if (added.some((creation) => probes.told(creation).kind === 'either'))
+    if (added.some((creation) => returnedId(creation, probes.world()).kind === 'either'))
       judgeFor('pet-id-unique', untried('whether creations or listings have the right ids (no fetch shows which)'));
     judge(...(await untakenNames(probes)));
     judge(...unseenPlainly(added, probes), ...unseenBeyond(probes, contract.pageSize.default));
@@ -72,27 +83,33 @@ test(
 
 /** Reports that no listing showed animals beyond the usual page size. */
 function unseenBeyond(probes: Probes, usual: number): readonly Judgement[] {
-  const longest = Math.max(0, ...probes.pagesSoFar().map((page) => petsOf(page).length));
+  const longest = Math.max(0, ...probes.world().pages.map((page) => petsOf(page).length));
   return longest > usual ? [] : [untried(`listings of more than ${usual} animals (the longest had ${longest})`)];
 }
 
 /** Reports animals that no listing without a filter shows. */
 function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Judgement[] {
   const unseen = animals.filter(
-    (animal) => !listedPetsOf(animal, probes).some(({ exchange }) => probes.isUnfiltered(exchange)),
+    (animal) => !listedPetsOf(animal, probes).some(({ exchange }) => isUnfiltered(exchange, probes)),
   );
   return unseen.length > 0
     ? [untried(`listings without a filter for animals that they do not show (${unseen.length} of ${animals.length})`)]
     : [];
 }
 
+/** True for the response to a listing without a filter. */
+const isUnfiltered = ({ id }: Exchange, probes: Probes): boolean =>
+  probes.world().pages.some(({ exchange, status }) => exchange.id === id && status === undefined);
+
 /** True if a creation's response contained a wrong id. */
 const areToldWrongly = (probes: Probes): boolean =>
-  probes.addedRightly().some((creation) => ['digits', 'answer'].includes(probes.told(creation).kind));
+  addedRightly(probes.world()).some((creation) =>
+    ['digits', 'answer'].includes(returnedId(creation, probes.world()).kind),
+  );
 
 /** True if another response shows the creation's animal, by name, under the creation's id. */
 const isConfirmed = (creation: Added, probes: Probes): boolean =>
-  probes.appearances(creation).some(({ reading }) => reading.ok && reading.value.name === creation.sent.name);
+  appearances(creation, probes.world()).some(({ reading }) => reading.ok && reading.value.name === creation.sent.name);
 
 /** Judges a wrong id: listings show another animal under it, or the animal under another id. */
 function idAmiss(creation: Added, probes: Probes): Judgement | null {
@@ -100,22 +117,22 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
   const id = creation.reading.ok ? creation.reading.value.id : null;
   if (id === null)
     return onRead(creation, () => unestablished('prerequisite', 'the creation returned no id', [exchange]));
-  const told = probes.told(creation);
-  const twin = probes.twin(creation);
-  if (told.kind === 'listing' || told.kind === 'either') return returnedOtherId(creation, told);
-  if (told.kind !== 'right' || probes.isAmbiguous(creation))
+  const returned = returnedId(creation, probes.world());
+  if (returned.kind === 'listing' || returned.kind === 'either') return returnedOtherId(creation, returned);
+  if (returned.kind !== 'right' || isShared(creation, probes.world()))
     return blocked(
-      told.kind === 'digits' ? 'pet-int64' : 'pet-id-unique',
-      told.kind === 'right'
+      returned.kind === 'digits' ? 'pet-int64' : 'pet-id-unique',
+      returned.kind === 'right'
         ? `another animal has the id of “${exchange.probe}”`
         : `the response to “${exchange.probe}” has another id than its animal`,
       [exchange],
     );
-  return twin ? listedTwice(creation, twin) : null;
+  const copy = twin(creation, probes.world());
+  return copy ? listedTwice(creation, copy) : null;
 }
 
 const listedPetsOf = ({ reading }: Single, probes: Probes): readonly ListedPet[] =>
-  reading.ok ? probes.listedSoFar().filter(({ pet }) => pet.id !== null && pet.id === reading.value.id) : [];
+  reading.ok ? listedPets(probes.world()).filter(({ pet }) => pet.id !== null && pet.id === reading.value.id) : [];
 
 /** Explains why no listing shows a created animal. */
 async function whyUnseen(probes: Probes): Promise<Judgement> {
@@ -166,15 +183,15 @@ test(
 
 /** Ids of animals that listings show differently. */
 function suspects(probes: Probes): readonly string[] {
-  const shared = probes.sharedIds();
+  const { shared } = probes.world();
   const first = new Map<string, ListedPet>();
   const found = new Set<string>();
-  for (const listedPet of probes.listedSoFar()) {
+  for (const listedPet of listedPets(probes.world())) {
     const { id } = listedPet.pet;
     if (id === null || shared.has(id)) continue;
     const before = first.get(id);
     if (before && differenceFrom(before.pet, [listedPet])) found.add(id);
-    if (!before && listedPet.tellsStatus) first.set(id, listedPet);
+    if (!before && listedPet.statusCounts) first.set(id, listedPet);
   }
   return [...found];
 }
@@ -184,13 +201,13 @@ async function matched(single: Single, probes: Probes): Promise<Judgement | null
   const { exchange, reading } = single;
   if (!reading.ok) return prerequisite(reading.broken, exchange);
   const { id } = reading.value;
-  if (id === null || probes.sharedIds().has(id) || exchange.probe !== `GET /pets/${id}`)
+  if (id === null || probes.world().shared.has(id) || exchange.probe !== `GET /pets/${id}`)
     return unestablished('prerequisite', `“${exchange.probe}” does not return exactly the requested animal`, [
       exchange,
     ]);
   const listedPets = listedPetsOf(single, probes);
   if (listedPets.length === 0) return null;
-  const pet = probes.withoutDigits(reading.value);
+  const pet = withoutDigits(reading.value, probes.world());
   const difference = differenceFrom(pet, listedPets);
   if (!difference) return kept([exchange, ...listedPets.map((listedPet) => listedPet.exchange)]);
   if (difference.member !== 'status') return readsOtherwise(exchange, reading.value, difference);

@@ -4,6 +4,8 @@ import { idsAreUnique, petsOf } from '../src/judge/checks/listing.js';
 import { categoriesKeepDigits, isBeyondDouble, roundedAway, returnedOtherId } from '../src/judge/checks/rounded-ids.js';
 import { prerequisite } from '../src/judge/checks/pets.js';
 import { statusOf } from '../src/wire/exchange/headers.js';
+import { shownBefore } from '../src/judge/world/animals.js';
+import { addedRightly, appearances, returnedId, roundedId, wrongInCategories } from '../src/judge/world/created-ids.js';
 import { requirement, test } from '../src/drive/suite/host.js';
 import { untakenNames } from '../src/drive/suite/operations.js';
 
@@ -15,15 +17,15 @@ test(
     const big = probes.writes ? await probes.withBigCategory() : null;
     if (probes.writes) await probes.creationsListed();
     if (probes.writes && facts.removal === 'before') await probes.fetchedCreations();
-    for (const { exchange, pets } of probes.animalsSoFar()) judge(int64(exchange, pets));
-    judge(categoriesKeepDigits(probes.animalsSoFar(), probes.sharedIds()));
-    for (const creation of probes.addedRightly()) {
-      const told = probes.told(creation);
-      if (told.kind === 'digits') judge(returnedOtherId(creation, told));
+    for (const { exchange, pets } of probes.world().shown) judge(int64(exchange, pets));
+    judge(categoriesKeepDigits(probes.world().shown, probes.world().shared));
+    for (const creation of addedRightly(probes.world())) {
+      const returned = returnedId(creation, probes.world());
+      if (returned.kind === 'digits') judge(returnedOtherId(creation, returned));
     }
-    const lost = probes.roundedAway();
+    const lost = roundedId(probes.world());
     if (lost) judge(roundedAway(lost.exchange, lost.id));
-    const shown = probes.animalsSoFar();
+    const { shown } = probes.world();
     const isFetched = shown.some(({ exchange }) => exchange.operation === 'getPet');
     if (!isFetched && shown.some(({ pets }) => pets.some(({ id }) => id !== null && isBeyondDouble(id))))
       judge(untried('whether ids beyond 2^53 have all their digits (no animal was fetched by such an id)'));
@@ -39,8 +41,8 @@ test(
       return;
     }
     // If ordinary categories come back wrong too, digits are not the cause.
-    const goWrong = probes.categoriesGoWrong();
-    const seen = probes.appearances(big).filter(({ reading }) => reading.ok && hasCategory(reading.value));
+    const goWrong = wrongInCategories(probes.world());
+    const seen = appearances(big, probes.world()).filter(({ reading }) => reading.ok && hasCategory(reading.value));
     if (!seen.some(({ exchange }) => exchange.operation === 'listPets'))
       judge(untried('digits beyond 2^53 in a listing (no listing shows that animal)'));
     if (facts.removal === 'before' && !seen.some(({ exchange }) => exchange.operation === 'getPet'))
@@ -60,16 +62,16 @@ test(
 test(
   ...requirement('pet-id-unique', async ({ probes, judge }) => {
     await probes.census();
-    for (const page of probes.pagesSoFar()) judge(idsAreUnique(page));
+    for (const page of probes.world().pages) judge(idsAreUnique(page));
     if (!probes.writes) return judge(untried('the ids of new animals (writes are off)'));
     const before = petsOf(await probes.firstCensus()).length;
     if (!probes.sentKnownId()) judge(untried('an id in the body of a creation (no such request was sent)'));
     if (before === 0) judge(untried('new ids against ids of animals from before the run (there were none)'));
     await probes.allCreated();
-    for (const creation of probes.addedRightly()) {
-      const told = probes.told(creation);
-      const unique = newId(creation, probes.idsBefore(creation.exchange));
-      judge(unique.kind !== 'violated' && told.kind === 'answer' ? returnedOtherId(creation, told) : unique);
+    for (const creation of addedRightly(probes.world())) {
+      const returned = returnedId(creation, probes.world());
+      const unique = newId(creation, (id) => shownBefore(id, creation.exchange, probes.world()));
+      judge(unique.kind !== 'violated' && returned.kind === 'answer' ? returnedOtherId(creation, returned) : unique);
     }
   }),
 );

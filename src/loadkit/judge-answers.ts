@@ -1,13 +1,14 @@
 import { judgeAnswer } from '../judge/checks/judge-answer.js';
-import { newKnownStore } from '../judge/checks/known-store.js';
 import type { Judging } from '../judge/checks/layers.js';
+import { animalsIn } from '../judge/checks/pets.js';
+import { newWorld, type World } from '../judge/world/world.js';
+import { worldOf } from '../judge/world/world-after.js';
 import type { Page } from '../judge/checks/listing.js';
 import type { RequirementId, PlanName, OperationName } from '../base/interface/types.js';
 import type { Answer, Exchange } from '../wire/exchange/types.js';
 import type { Whole } from '../wire/autocannon.js';
 import type { Journal } from '../log/journal.js';
 import type { Departure } from './engine-context.js';
-import { animalsIn } from '../drive/probes/store.js';
 import { responseOf } from '../drive/load/parallel.js';
 import { recordedOf, type WireContext } from '../drive/load/requests.js';
 import type { Figures } from '../judge/limits/bounds.js';
@@ -53,6 +54,9 @@ const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200
 /** Status codes in place of 429 while a key is held: a ban may use several. */
 const HELD_BACK: readonly number[] = [401, 403, 503];
 
+/** Most ids to remember: a long run creates more animals than fit into memory. */
+const MOST_IDS = 100_000;
+
 /** Judges every response of a load run. */
 export function answerJudge(
   judging: Judging,
@@ -67,8 +71,13 @@ export function answerJudge(
   const bodies = knownBodies(({ kept, count }) => keep(kept, count));
   const book = violationBook(journal);
   const rateChecks = new Map<PlanName, RateCheck>([...keys].map(([key, { figures }]) => [key, rateCheck(figures)]));
-  const store = newKnownStore(judging);
-  if (census) store.learn(census.exchange);
+  /** Ids in responses: a map of all animals would grow with the run. */
+  const met = new Set<string>();
+  let world: World = { ...(census ? worldOf([census.exchange], judging) : newWorld(judging)), met };
+  const meet = (operation: OperationName, id: string): void => {
+    if (met.size < MOST_IDS) met.add(id);
+    if (!world.served.has(operation)) world = { ...world, served: new Set([...world.served, operation]) };
+  };
   let number = 0;
   /** Responses with headers that met all their requirements. */
   let sound = 0;
@@ -97,9 +106,9 @@ export function answerJudge(
   const judgeBody = (request: Prepared, exchange: Exchange): BodyVerdict => {
     const { figures: rates } = keyOf(keys, request);
     const { operation, asked } = request;
-    const { kept, held, findings } = judgeAnswer(exchange, asked, store, { ...judging, rates }, BY_HEADERS);
+    const { kept, held, findings } = judgeAnswer(exchange, asked, world, { ...judging, rates }, BY_HEADERS);
     const [pet] = operation === 'listPets' ? [] : animalsIn(exchange);
-    if (pet?.id) store.meet(operation, pet.id);
+    if (pet?.id) meet(operation, pet.id);
     // A server error counts as an error, for which scenarios have thresholds.
     const isFault = exchange.answer.kind === 'response' && exchange.answer.status >= 500;
     const { intent } = exchange;

@@ -9,7 +9,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { RefusalBody } from '../../judge/limits/series.js';
 import type { Journal } from '../../log/journal.js';
-import { animalsIn } from '../probes/store.js';
+import { animalsIn } from '../../judge/checks/pets.js';
 import type { LoadAnswer } from '../load/requests.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
 

@@ -6,7 +6,7 @@ import type { Ask } from './requests.js';
 import { operationsIn, type Scope } from './stories.js';
 import { PLAIN } from './values/value.js';
 import { WRONG_PAIRS, OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
-import type { KnownStore } from '../../judge/checks/known-store.js';
+import type { World } from '../../judge/world/world.js';
 import { NAME_CLASSES, CATEGORY_CLASSES } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
@@ -94,8 +94,8 @@ export type Manner = 'alone' | 'in parallel' | 'repeatedly';
 
 type Label = readonly [kind: Kind, name: string];
 
-/** Returns the variations that a request covers, by kind and class; `own` of the world has earlier creations. */
-function triedBy({ act }: Ask, { own }: KnownStore): readonly Label[] {
+/** Returns the variations that a request covers, by kind and class; the world has the creations before. */
+function triedBy({ act }: Ask, { additions }: World): readonly Label[] {
   switch (act.do) {
     case 'create': {
       const { name, category, status, spelling } = act.animal;
@@ -106,7 +106,7 @@ function triedBy({ act }: Ask, { own }: KnownStore): readonly Label[] {
         ['spellings', spelling],
         ['statuses', spoken],
         ...(name.class === PLAIN ? [] : pairsOf(category.class, spoken)),
-        ['states', own.size === 0 ? 'a creation in the original store' : 'a creation after others'],
+        ['states', additions.length === 0 ? 'a creation in the original store' : 'a creation after others'],
       ];
     }
     case 'wrong':
@@ -128,7 +128,7 @@ function triedBy({ act }: Ask, { own }: KnownStore): readonly Label[] {
             ['limits', act.class],
             ['spellings of queries', act.query.written],
             ['pairs', `${act.class === 'no limit' ? 'no limit' : 'a limit'} × ${act.query.status ?? 'no filter'}`],
-            ['states', own.size === 0 ? 'a listing of the original store' : 'a listing after creations'],
+            ['states', additions.length === 0 ? 'a listing of the original store' : 'a listing after creations'],
           ];
     case 'get':
       return [
@@ -162,7 +162,7 @@ export function newTally(scope: Scope) {
   );
   let before: OperationName | null = null;
   return {
-    note(ask: Ask, exchange: Exchange, world: KnownStore, manner: Manner): void {
+    note(ask: Ask, exchange: Exchange, world: World, manner: Manner): void {
       const status = statusOf(exchange) ?? 0;
       const { operation } = exchange;
       const labels: readonly Label[] = [

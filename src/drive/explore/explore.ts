@@ -1,6 +1,7 @@
-import { newKnownStore } from '../../judge/checks/known-store.js';
 import type { PassiveContext } from '../../judge/checks/passive.js';
 import { readPets } from '../../judge/checks/pets.js';
+import { newWorld } from '../../judge/world/world.js';
+import { worldAfter } from '../../judge/world/world-after.js';
 import type { PlanName, RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -62,7 +63,7 @@ const CENSUS: Story = [everything(), everything('available'), everything('pendin
 export async function explore(options: ExploreOptions): Promise<void> {
   const { line, journal, context, plan, seed, animals, signal } = options;
   const programme = programmeOf(seed, options);
-  const world = newKnownStore(context);
+  let world = newWorld(context);
   const tally = newTally(options);
   const kept = new Map<RequirementId, number>();
   const answered = new Map<string, number>();
@@ -84,7 +85,10 @@ export async function explore(options: ExploreOptions): Promise<void> {
 
   const stage: Stage = {
     line,
-    world,
+    world: () => world,
+    learn: (exchange, sent = {}) => {
+      world = worldAfter(world, exchange, sent);
+    },
     context,
     plan,
     get usual() {

@@ -1,14 +1,14 @@
 import { judgeAnswer } from '../../judge/checks/judge-answer.js';
-import { countMatching, type KnownStore } from '../../judge/checks/known-store.js';
 import { filled, knownPage, petsOf, type KnownPage } from '../../judge/checks/listing.js';
 import type { PassiveContext } from '../../judge/checks/passive.js';
-import { hasStatus } from '../../judge/checks/pets.js';
+import { countMatching, ownAnimal, resident } from '../../judge/world/animals.js';
+import { ownLackedBy, PATIENCE_MS } from '../../judge/world/pages.js';
+import type { World } from '../../judge/world/world.js';
 import { asIfRemoved, notFoundAgain } from '../../judge/checks/status.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { answeredAt } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { about, violated, type Finding } from '../../judge/findings/finding.js';
-import { PATIENCE_MS } from '../probes/context.js';
 import type { Ask } from './requests.js';
 
 export type Violation = Extract<Finding, { readonly kind: 'violated' }>;
@@ -28,13 +28,13 @@ export interface Verdict {
 }
 
 /** Judges a response by itself and by the store before it, and names the reads that lack an animal. */
-export function judgeAct(ask: Ask, exchange: Exchange, store: KnownStore, context: PassiveContext): Verdict {
-  const { kept, findings, disputed } = judgeAnswer(exchange, ask, store, context);
+export function judgeAct(ask: Ask, exchange: Exchange, world: World, context: PassiveContext): Verdict {
+  const { kept, findings, disputed } = judgeAnswer(exchange, ask, world, context);
   const page = ask.act.do === 'list' ? pageWithin(exchange, context) : null;
-  const lacked = page ? lackedBy(page, store) : notFound(ask, exchange, store);
+  const lacked = page ? ownLackedBy(page, world) : notFound(ask, exchange, world);
   return {
     kept,
-    violations: violations([...findings, ...(page ? notFilled(page, store) : [])]),
+    violations: violations([...findings, ...(page ? notFilled(page, world) : [])]),
     overdue: lacked.map((id) => ({ ask, id })),
     disputed,
   };
@@ -46,32 +46,20 @@ function pageWithin(exchange: Exchange, context: PassiveContext): KnownPage | nu
   return page?.reading.ok ? page : null;
 }
 
-const isOwn = (id: string, { own, ambiguous }: KnownStore): boolean => own.has(id) && !ambiguous.has(id);
-
 /** Returns the id of an animal created by the run that a fetch does not find; the response to an open id is free. */
-function notFound({ id = null }: Ask, exchange: Exchange, store: KnownStore): readonly string[] {
-  return id !== null && isOwn(id, store) && asIfRemoved(exchange) && exchange.intent.kind !== 'open' ? [id] : [];
-}
-
-/** Returns the ids of animals created by the run that a page lacks although it was requested after their creation. */
-function lackedBy(page: KnownPage, store: KnownStore): readonly string[] {
-  const shown = new Set(petsOf(page).map(({ id }) => id));
-  if (petsOf(page).length >= page.limit) return [];
-  return [...store.own].flatMap(([id, { exchange, reading }]) => {
-    const matches = page.status === undefined || (reading.ok && hasStatus(reading.value, page.status));
-    const isDue = answeredAt(exchange) < page.exchange.sentAt && isOwn(id, store) && matches;
-    return isDue && !shown.has(id) ? [id] : [];
-  });
+function notFound({ id = null }: Ask, exchange: Exchange, world: World): readonly string[] {
+  const isOwn = id !== null && ownAnimal(id, world) !== null;
+  return isOwn && asIfRemoved(exchange) && exchange.intent.kind !== 'open' ? [id] : [];
 }
 
 /**
  * Finds a page with fewer animals than its limit although more residents match. With a filter it takes two missing animals,
  * because another client may have changed one.
  */
-function notFilled(page: KnownPage, store: KnownStore): readonly Finding[] {
+function notFilled(page: KnownPage, world: World): readonly Finding[] {
   const { limit, status } = page;
-  const matching = countMatching(store, status);
-  const residents = petsOf(page).filter(({ id }) => id !== null && store.residents.has(id)).length;
+  const matching = countMatching(world, status);
+  const residents = petsOf(page).filter(({ id }) => id !== null && resident(id, world) !== null).length;
   const spare = status === undefined ? 0 : 1;
   const { length } = petsOf(page);
   return length < limit && residents + spare < Math.min(matching, limit) && length + spare < Math.min(matching, limit)
@@ -86,11 +74,11 @@ function notFilled(page: KnownPage, store: KnownStore): readonly Finding[] {
 export function judgeOverdue(
   { ask, id }: Overdue,
   exchange: Exchange,
-  { own }: KnownStore,
+  { animals }: World,
   context: PassiveContext,
   isWhole: (page: KnownPage) => boolean,
 ): readonly Violation[] {
-  const created = own.get(id)?.exchange;
+  const created = animals.get(id)?.own?.exchange;
   if (!created || exchange.sentAt < answeredAt(created) + PATIENCE_MS) return [];
   if (ask.act.do !== 'list')
     return asIfRemoved(exchange) ? violations([about('get-matches-created', notFoundAgain(exchange, created))]) : [];

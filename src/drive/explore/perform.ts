@@ -1,6 +1,8 @@
 import type { PassiveContext } from '../../judge/checks/passive.js';
 import { readPet } from '../../judge/checks/pets.js';
-import type { OperationName, RequirementId } from '../../base/interface/types.js';
+import { residents } from '../../judge/world/animals.js';
+import type { World } from '../../judge/world/world.js';
+import type { NewPet, OperationName, RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Manner } from './coverage.js';
@@ -10,8 +12,12 @@ import { askOf, CONTROL, withUsualCategory, type Ask, type Making } from './requ
 import { actsOf, type Act, type Step, type Story } from './story.js';
 import { PLAIN } from './values/value.js';
 
-export interface Stage extends Pick<Making, 'plan' | 'world' | 'usual'> {
+export interface Stage extends Pick<Making, 'plan' | 'usual'> {
   readonly line: Line;
+  /** The store as the responses so far show it. */
+  readonly world: () => World;
+  /** Adds a response to it. `sent` are the members of a creation that must come back. */
+  readonly learn: (exchange: Exchange, sent?: Partial<NewPet>) => void;
   readonly context: PassiveContext;
   /** Animals that may still be added: on purpose, and at all. A request to be refused may add one. */
   readonly animalsLeft: () => { readonly onPurpose: number; readonly atAll: number };
@@ -71,9 +77,9 @@ async function takeStep(step: Step, stage: Stage, course: Course): Promise<boole
   }
   const acts = actsOf(step);
   for (const control of acts.flatMap((act) => controlOf(act) ?? [])) {
-    if (stage.world.served.has(control.operation)) continue;
+    if (stage.world().served.has(control.operation)) continue;
     if (!(await sendAll([control.act], stage, course))) return false;
-    if (!stage.world.served.has(control.operation)) return true;
+    if (!stage.world().served.has(control.operation)) return true;
   }
   if (!(await sendAll(acts, stage, course, step.do === 'at once' ? 'in parallel' : 'alone'))) return false;
   const [act] = acts;
@@ -89,14 +95,16 @@ async function retryWithUsual(act: Act & { do: 'create' }, stage: Stage, course:
 }
 
 async function sendAll(acts: readonly Act[], stage: Stage, course: Course, manner: Manner = 'alone'): Promise<boolean> {
-  const { line, world, context } = stage;
+  const { line, context } = stage;
   const { onPurpose, atAll } = stage.animalsLeft();
   const asks = acts
     .filter((act, at) => {
       const before = acts.slice(0, at).filter(mayAdd).length;
       return !mayAdd(act) || before < (act.do === 'create' ? onPurpose : atAll);
     })
-    .flatMap((act) => askOf(act, { ...stage, contract: context.contract, cast: course.cast }) ?? []);
+    .flatMap(
+      (act) => askOf(act, { ...stage, world: stage.world(), contract: context.contract, cast: course.cast }) ?? [],
+    );
   if (asks.length === 0) return line.closed() === null;
   const answers = await line.send(asks.map(({ spec }) => spec));
   if (!answers) return line.closed() === null;
@@ -104,16 +112,17 @@ async function sendAll(acts: readonly Act[], stage: Stage, course: Course, manne
   for (const [at, exchange] of answers.entries()) {
     const ask = asks[at];
     if (!ask) continue;
-    const verdict = judgeAct(ask, exchange, world, context);
+    const verdict = judgeAct(ask, exchange, stage.world(), context);
     stage.onAnswer(ask, exchange, verdict.kept, manner);
-    world.learn(exchange, ask.sent);
+    stage.learn(exchange, ask.sent);
     course.exchanges.push(exchange);
     course.counterexamples.push(...verdict.violations.map((violation) => ({ act: ask.act, violation })));
     course.overdue.push(...verdict.overdue);
     disputed ??= verdict.disputed;
     if (ask.act.do === 'create' || ask.act.do === 'wrong') castIn(exchange, stage, course);
   }
-  const nth = disputed === null ? -1 : world.ids.indexOf(disputed);
+  const world = stage.world();
+  const nth = residents(world).findIndex(({ id }) => id === disputed);
   return nth < 0 || !world.served.has('getPet') || sendAll([{ do: 'get', whom: { of: 'store', nth } }], stage, course);
 }
 

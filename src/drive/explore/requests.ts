@@ -1,4 +1,5 @@
-import type { KnownStore } from '../../judge/checks/known-store.js';
+import { isKnown, ownAnimals, residents } from '../../judge/world/animals.js';
+import type { World } from '../../judge/world/world.js';
 import type { Contract, PetStatus } from '../../base/interface/contract.js';
 import type { NewPet, OperationName, PlanName, RequirementId } from '../../base/interface/types.js';
 import type { RequestSpec } from '../../wire/exchange/sender.js';
@@ -26,7 +27,7 @@ export interface Ask {
 
 export interface Making {
   readonly plan: PlanName;
-  readonly world: KnownStore;
+  readonly world: World;
   readonly contract: Contract;
   /** A category that exists in the store. */
   readonly usual: string;
@@ -62,8 +63,8 @@ export function askOf(act: Act, making: Making): Ask | null {
     case 'get about': {
       const id = idOf(act.whom, making);
       if (id === null) return null;
-      const asked = idFrom(act.id, id, newestOf(making.world), act.variety);
-      const isThere = asked.id !== null && making.world.has(asked.id);
+      const asked = idFrom(act.id, id, largestId(making.world), act.variety);
+      const isThere = asked.id !== null && isKnown(asked.id, making.world);
       const named = isThere ? expects('get-ok', 200) : expects('get-unknown', 404);
       const intent = asked.kind === 'other' ? named : open('get-malformed-id');
       return { act, id: asked.id, spec: get('getPet', `/pets/${asked.path}`, key, intent) };
@@ -141,7 +142,7 @@ function wrongBody({ change, around, further }: Wrong, status: PetStatus | null,
     typeof json === 'string' ? [`"${name}":${json}`] : [],
   );
   const fill = (text: string): string =>
-    text.replaceAll('@id', () => world.ids[0] ?? '1').replaceAll('@category', () => usual);
+    text.replaceAll('@id', () => residents(world)[0]?.id ?? '1').replaceAll('@category', () => usual);
   const object = fill(`{${[...members, ...(further === undefined ? [] : [further])].join(',')}}`);
   return around === undefined ? object : around.replaceAll('@', () => object);
 }
@@ -174,14 +175,22 @@ function asStranger(
   }
 }
 
-const newestOf = ({ own, residents }: KnownStore): bigint =>
-  [...own.keys(), ...residents.keys()].map(BigInt).reduce((most, id) => (id > most ? id : most));
+const largestId = ({ animals }: World): bigint =>
+  [...animals.values()]
+    .flatMap(({ id, since }) => (since === null ? [] : [BigInt(id)]))
+    .reduce((most, id) => (id > most ? id : most));
 
 function idOf(whom: Whom, { cast, world }: Making): string | null {
   if (whom.of === 'class') return residentOf(whom.class, world, whom.nth);
   const { of, nth } = whom;
-  const ids = of === 'story' ? cast : [...world.ids, ...(world.ids.length === 0 ? world.own.keys() : [])];
+  const ids = of === 'story' ? cast : storeIds(world);
   return ids[nth % Math.max(1, ids.length)] ?? null;
+}
+
+/** Returns the ids of animals from before the run; those of its own animals if there are none. */
+function storeIds(world: World): readonly string[] {
+  const others = residents(world).map(({ id }) => id);
+  return others.length > 0 ? others : ownAnimals(world).map(([id]) => id);
 }
 
 const get = (operation: OperationName, path: string, identity: Identity, intent: Intent): RequestSpec =>

@@ -1,12 +1,10 @@
-import type { KnownStore } from '../../judge/checks/known-store.js';
-import { petsOf, type KnownPage } from '../../judge/checks/listing.js';
+import { isWhole, PATIENCE_MS } from '../../judge/world/pages.js';
+import type { World } from '../../judge/world/world.js';
+import { petsOf } from '../../judge/checks/listing.js';
 import { readPets } from '../../judge/checks/pets.js';
 import { now } from '../../wire/exchange/connection.js';
 import { answeredAt } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { PATIENCE_MS } from '../probes/context.js';
-import { createListingHistory } from '../probes/listing-history.js';
-import { viewStore } from '../probes/store.js';
 import { judgeOverdue, type Overdue } from './judge.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import type { PetStatus } from '../../base/interface/contract.js';
@@ -27,7 +25,7 @@ export type Missed = Overdue & { readonly path?: string };
 /** Repeats each overdue read once, after the time within which every animal must show up. */
 export async function settle(missed: readonly Missed[], stage: Stage): Promise<readonly Settled[]> {
   if (missed.length === 0) return [];
-  const since = Math.max(...missed.map(({ id }) => createdAt(id, stage.world)));
+  const since = Math.max(...missed.map(({ id }) => createdAt(id, stage.world())));
   const ms = since + PATIENCE_MS - now();
   if (ms > 0) await stage.line.pause({ ms, what: 'created animals to appear' });
   const settled: Settled[] = [];
@@ -37,12 +35,12 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
     const exchange = answers?.[0];
     if (!first || !exchange) break;
     stage.onAnswer(first.ask, exchange, [], 'alone');
-    stage.world.learn(exchange);
-    const isWhole = wholeIn(stage);
+    stage.learn(exchange);
+    const world = stage.world();
     for (const each of of) {
-      const violations = judgeOverdue(each, exchange, stage.world, stage.context, isWhole);
+      const violations = judgeOverdue(each, exchange, world, stage.context, (page) => isWhole(page, world));
       if (violations.length === 0) continue;
-      const created = stage.world.own.get(each.id)?.exchange;
+      const created = world.animals.get(each.id)?.own?.exchange;
       settled.push({
         ...(each.path !== undefined && { path: each.path }),
         exchanges: [...(created ? [created] : []), exchange],
@@ -53,22 +51,10 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
   return settled;
 }
 
-const createdAt = (id: string, { own }: KnownStore): number => {
-  const created = own.get(id)?.exchange;
+const createdAt = (id: string, { animals }: World): number => {
+  const created = animals.get(id)?.own?.exchange;
   return created ? answeredAt(created) : -Infinity;
 };
-
-/** Tells if a page shows all that matches, by the suites' rule: the target's page size follows from its other pages. */
-function wholeIn({ world, context }: Stage): (page: KnownPage) => boolean {
-  const created = [...world.own.values()].map(({ exchange }) => exchange);
-  const all = [...world.pages(), ...created].toSorted((one, other) => one.sentAt - other.sentAt);
-  return createListingHistory({
-    courier: { exchanges: () => all },
-    judging: context,
-    store: () => viewStore(all),
-    acceptedCreations: () => created,
-  }).whole;
-}
 
 /** A listing of all, or of all with a status. */
 export const everything = (status?: PetStatus): Act => ({

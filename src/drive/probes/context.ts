@@ -3,15 +3,15 @@ import { outOfScope } from '../../judge/findings/finding.js';
 import type { Judging } from '../../judge/checks/layers.js';
 import type { Page } from '../../judge/checks/listing.js';
 import { readPet, readPets } from '../../judge/checks/pets.js';
+import { PATIENCE_MS } from '../../judge/world/pages.js';
+import { newWorld, type World } from '../../judge/world/world.js';
+import { worldAfter } from '../../judge/world/world-after.js';
 import type { PlanName } from '../../base/interface/types.js';
 import { now, waitUntil } from '../../wire/exchange/connection.js';
-import { answeredAt, statusOf } from '../../wire/exchange/headers.js';
-import { onceEach } from '../../base/kernel/once-each.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Courier } from './courier.js';
 import { namePrefix } from './creation-bodies.js';
 import { bearer } from './credentials.js';
-import { animalsIn, viewStore } from './store.js';
 import { Unjudgeable } from './unjudgeable.js';
 
 export interface ProbeOptions {
@@ -30,8 +30,6 @@ export interface ProbeOptions {
   readonly exclusive: boolean;
 }
 
-/** Longest time for repeating a read that misses an animal, ms. The interface does not say when an animal shows up. */
-export const PATIENCE_MS = 2000;
 /** Wait before the first repetition, ms. Each further one doubles it, so at most five or six requests are needed. */
 const FIRST_RETRY_MS = 100;
 
@@ -40,30 +38,15 @@ export type ProbeContext = ReturnType<typeof createContext>;
 /** Creates the state that all probes share. */
 export function createContext(options: ProbeOptions) {
   const { courier, judging, run, plan, writes } = options;
+  const prefix = namePrefix(run);
   return {
     ...options,
     key: bearer(plan),
-    prefix: namePrefix(run),
+    prefix,
     page: (exchange: Exchange): Page => ({ exchange, reading: readPets(exchange, judging) }),
     single: (exchange: Exchange): Single => ({ exchange, reading: readPet(exchange, judging) }),
-    store: soFar(courier, viewStore),
-    /** Requests for creations. */
-    creations: (): readonly Exchange[] => courier.exchanges().filter(({ operation }) => operation === 'createPet'),
-    /** Creations that added an animal. */
-    acceptedCreations: soFar(courier, (exchanges) => exchanges.filter(isAcceptedCreation)),
-    /** Time when the run added the newest of some animals or made the last of some additions, Unix ms; null for none. */
-    addedAt(this: void, ids: readonly string[], additions: readonly Exchange[] = []): number | null {
-      const wanted = new Set(ids);
-      const moments = courier
-        .exchanges()
-        .filter(
-          (exchange) =>
-            additions.includes(exchange) ||
-            (isAcceptedCreation(exchange) && animalsIn(exchange).some(({ id }) => id !== null && wanted.has(id))),
-        )
-        .map(answeredAt);
-      return moments.length > 0 ? Math.max(...moments) : null;
-    },
+    /** The store as the responses so far show it. */
+    world: worldReader(courier, newWorld(judging, prefix)),
     affords: courier.affords,
     /** Throws Unjudgeable if writes are off. */
     needWrites(this: void, what: string): void {
@@ -72,17 +55,17 @@ export function createContext(options: ProbeOptions) {
   };
 }
 
-/** Caches a pure function of the run's exchanges until there is another. */
-export function soFar<Value>(
-  courier: Pick<Courier, 'exchanges'>,
-  compute: (exchanges: readonly Exchange[]) => Value,
-): () => Value {
-  const once = onceEach(compute);
-  return () => once(courier.exchanges());
+/** Returns a reader of the world after all exchanges so far. It reads each exchange once. */
+function worldReader({ exchanges }: Pick<Courier, 'exchanges'>, before: World): () => World {
+  let world = before;
+  let read = 0;
+  return () => {
+    const all = exchanges();
+    world = all.slice(read).reduce((so, exchange) => worldAfter(so, exchange), world);
+    read = all.length;
+    return world;
+  };
 }
-
-const isAcceptedCreation = (exchange: Exchange): boolean =>
-  exchange.operation === 'createPet' && exchange.credential.kind === 'valid' && statusOf(exchange) === 201;
 
 /**
  * Repeats a read until it shows a recent addition or the time is up.

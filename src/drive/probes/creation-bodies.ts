@@ -1,26 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Judging } from '../../judge/checks/layers.js';
-import { hasStatus, petView } from '../../judge/checks/pets.js';
-import { integerOf, readJson } from '../../base/kernel/json.js';
 import type { NewPet } from '../../base/interface/types.js';
-import type { Exchange } from '../../wire/exchange/types.js';
 
 /** Returns a NewPet as JSON with the category's digits unchanged. */
 export const petBody = ({ name, categoryId, status }: NewPet): string =>
   `{"name":${JSON.stringify(name)},"categoryId":${BigInt(categoryId)}${status === undefined ? '' : `,"status":${JSON.stringify(status)}`}}`;
-
-/** Returns the valid members of a NewPet in a creation's body. */
-export function sentIn({ request }: Exchange, { contract }: Judging): Partial<NewPet> {
-  const reading = readJson(request.body ?? '');
-  const pet = petView(reading.ok ? reading.value : null);
-  const category = integerOf(pet.categoryId);
-  const status = contract.statuses.find((known) => hasStatus(pet, known));
-  return {
-    ...(typeof pet.name === 'string' && { name: pet.name }),
-    ...(category !== null && { categoryId: category.toString() }),
-    ...(status !== undefined && { status }),
-  };
-}
 
 /** Returns the prefix of created names, for finding the animals: the interface cannot remove them. */
 export const namePrefix = (run: string): string => `conformance-${run}`;

@@ -1,4 +1,6 @@
-import type { Single } from '../../judge/checks/animals.js';
+import { sentIn, type Single } from '../../judge/checks/animals.js';
+import { animalsIn } from '../../judge/checks/pets.js';
+import { countAnimals } from '../../judge/world/animals.js';
 import { observed } from '../../judge/findings/finding.js';
 import { statusBreak } from '../../judge/checks/layers.js';
 import { outcomeOf } from '../../judge/checks/observing.js';
@@ -8,12 +10,12 @@ import type { NewPet, RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange, Intent } from '../../wire/exchange/types.js';
 import type { ProbeContext } from './context.js';
-import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody, sentIn, type Mutation } from './creation-bodies.js';
+import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody, type Mutation } from './creation-bodies.js';
 import { identityName, type Identity } from './credentials.js';
 import type { createLeftovers } from './leftovers.js';
 import type { createListings } from './listings.js';
 import { creating, expects, open, isNewest } from './specs.js';
-import { animalsIn, countAnimals, GUESSED_CATEGORY, knownCategory } from './store.js';
+import { GUESSED_CATEGORY, knownCategory } from './store.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 
 /** A creation with its sent members. */
@@ -39,7 +41,7 @@ const WITHOUT_STATUS = expects('create-status-optional', 201);
 
 /** Creates the probes that add animals, and those that must not. */
 export function createCreations(
-  { courier, judging, key, prefix, single, store, creations, acceptedCreations, needWrites }: ProbeContext,
+  { courier, judging, key, prefix, single, world, needWrites }: ProbeContext,
   { listed, firstCensus }: ReturnType<typeof createListings>,
   { beforeRefusals }: ReturnType<typeof createLeftovers>,
 ) {
@@ -51,9 +53,9 @@ export function createCreations(
   /** Lists a status that no animal has yet. This shows an empty listing, and must come before the first creation with it. */
   async function askForNone(status: PetStatus): Promise<void> {
     const { reading } = await firstCensus();
-    if (!reading.ok || reading.value.length >= pageSize.max || countAnimals(store(), status) > 0) return;
+    if (!reading.ok || reading.value.length >= pageSize.max || countAnimals(world(), status) > 0) return;
     // In an empty store one filter shows what each would.
-    if (reading.value.length === 0 && acceptedCreations().length > 0) return;
+    if (reading.value.length === 0 && world().additions.length > 0) return;
     await listed({ status });
   }
 
@@ -80,7 +82,7 @@ export function createCreations(
 
   /** True if the creations' category is known to exist, from an animal or an accepted creation. */
   async function isCategoryTaken(): Promise<boolean> {
-    if (knownCategory(await firstCensus()) !== null || acceptedCreations().length > 0) return true;
+    if (knownCategory(await firstCensus()) !== null || world().additions.length > 0) return true;
     const plain = [
       await attempt(PLAIN.label, PLAIN.pet, CREATED),
       await attempt(PLAINER.label, PLAINER.pet, WITHOUT_STATUS),
@@ -199,7 +201,7 @@ export function createCreations(
     },
     /** Refused creations with the run's key, except those that a retry after 429 or 503 resolved. */
     refusals: (): readonly Exchange[] =>
-      creations().filter(
+      world().creations.filter(
         (exchange) =>
           exchange.credential.kind === 'valid' &&
           (statusOf(exchange) ?? 0) >= 400 &&
@@ -207,7 +209,7 @@ export function createCreations(
       ),
     /** Creations under another identity, with any result. */
     creationsAs: (identity: Identity): readonly Exchange[] =>
-      creations().filter(({ probe }) => probe.endsWith(identityName(identity))),
+      world().creations.filter(({ probe }) => probe.endsWith(identityName(identity))),
     odd,
     /**
      * Sends a creation with members that NewPet does not have: one that no service knows, and the id of an animal that the run
@@ -221,7 +223,7 @@ export function createCreations(
       }),
     /** True if a creation was sent with a known id. */
     sentKnownId: (): boolean =>
-      creations().some(
+      world().creations.some(
         ({ probe, request }) => probe.endsWith(UNKNOWN_MEMBERS) && request.body?.includes('"id":') === true,
       ),
     /** Accepted creations that the interface leaves open, sent as JSON. */

@@ -5,14 +5,14 @@ import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange, Intent } from '../../wire/exchange/types.js';
 import type { Creation, createCreations } from './creations.js';
 import { eventually, type ProbeContext } from './context.js';
+import { addedAt } from '../../judge/world/animals.js';
+import { idOf, isFindable, returnedId } from '../../judge/world/created-ids.js';
 import { BIG_CATEGORY } from './creation-bodies.js';
 import type { Identity } from './credentials.js';
 import type { createListings } from './listings.js';
-import { idOf, type createAnimalHistory } from './animal-history.js';
 import { expects, fetching } from './specs.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 import type { Look, ListedPet } from '../../judge/checks/matching.js';
-import type { createListingHistory } from './listing-history.js';
 
 /** An animal that the run added, with a fetch of it. */
 export interface FetchedCreation {
@@ -28,11 +28,9 @@ const STILL_TO_COME = 30;
 
 /** Creates the probes of the fetch. */
 export function createFetches(
-  { courier, run, key, single, store, addedAt, writes, affords }: ProbeContext,
-  { pagesSoFar }: ReturnType<typeof createListingHistory>,
+  { courier, run, key, single, world, writes, affords }: ProbeContext,
   { firstCensus, settled, listedAgain }: ReturnType<typeof createListings>,
   { created, allCreated }: ReturnType<typeof createCreations>,
-  { added: allAdded, told, isFindable }: ReturnType<typeof createAnimalHistory>,
 ) {
   /** Id of an animal from before the run, preferably with a status, or else of one that the run added. */
   async function existingId(): Promise<string> {
@@ -47,8 +45,8 @@ export function createFetches(
     if (!added.reading.ok) throw new Unjudgeable(prerequisite(added.reading.broken, added.exchange));
     if (added.reading.value.id === null)
       throw undecided('prerequisite', 'the run knows no animal with an id', [added.exchange]);
-    const listed = told(added);
-    return listed.kind === 'right' || isFindable(added) ? added.reading.value.id : listed.shownAs;
+    const returned = returnedId(added, world());
+    return returned.kind === 'right' || isFindable(added, world()) ? added.reading.value.id : returned.shownAs;
   }
 
   const fetchedAs = (id: string, identity: Identity, intent: Intent): Promise<Exchange> =>
@@ -64,13 +62,13 @@ export function createFetches(
       first: known ? single(known) : null,
       read: async () => single(await courier.askAgain(spec)),
       isThere: ({ exchange }) => statusOf(exchange) !== 404,
-      since: isMistold(id) ? null : addedAt([id]),
+      since: isReturnedWrong(id) ? null : addedAt(world(), [id]),
     });
   }
 
   /** True if only a creation's response has this id, and listings show that animal under another. */
-  const isMistold = (id: string): boolean =>
-    allAdded().some((creation) => idOf(creation) === id && !isFindable(creation));
+  const isReturnedWrong = (id: string): boolean =>
+    world().additions.some((creation) => idOf(creation) === id && !isFindable(creation, world()));
 
   /** Fetches an animal again, in its current state. */
   const fetchedAgain = async (id: string): Promise<Single> =>
@@ -86,7 +84,7 @@ export function createFetches(
     existing: async (): Promise<Single> => {
       const id = await existingId();
       const { value } = await fetchedSoon(id);
-      if (statusOf(value.exchange) !== 404 || addedAt([id]) === null) return value;
+      if (statusOf(value.exchange) !== 404 || addedAt(world(), [id]) === null) return value;
       await settled();
       const other = await existingId();
       return other === id ? value : (await fetchedSoon(other)).value;
@@ -114,7 +112,7 @@ export function createFetches(
      * a service that keeps only 32 bits serves that animal.
      */
     unknownId: (): string => {
-      const animals = store();
+      const { animals } = world();
       const [known = '0'] = [...animals.keys()].filter((id) => BigInt.asUintN(32, BigInt(id)) === BigInt(id));
       let id = 2n ** 52n + BigInt(`0x${run}`) * 2n ** 20n;
       id = id - BigInt.asUintN(32, id) + BigInt(known);
@@ -123,7 +121,7 @@ export function createFetches(
     },
     /** Fetches and lists an animal again in direct succession, because other clients may have changed its status. */
     lookAgain: async (id: string, { exchange }: ListedPet): Promise<Look> => {
-      const known = pagesSoFar().find((page) => page.exchange.id === exchange.id);
+      const known = world().pages.find((page) => page.exchange.id === exchange.id);
       const { limit, isDefault, status } = known ?? { limit: 0, isDefault: true };
       const page = await listedAgain({ ...(!isDefault && { limit }), ...(status !== undefined && { status }) });
       const { exchange: fetch, reading } = await fetchedAgain(id);
@@ -138,7 +136,7 @@ export function createFetches(
     /** Returns the listed animal that a repetition will most likely show: on the largest page, without a filter. */
     likeliestAgain: (listedPets: readonly ListedPet[]): ListedPet | undefined => {
       const sizes = new Map(
-        pagesSoFar().map((page) => [page.exchange.id, page.limit + (page.status === undefined ? 0.5 : 0)]),
+        world().pages.map((page) => [page.exchange.id, page.limit + (page.status === undefined ? 0.5 : 0)]),
       );
       const sizeOf = ({ exchange }: ListedPet): number => sizes.get(exchange.id) ?? 0;
       return listedPets.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0];

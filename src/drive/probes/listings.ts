@@ -1,14 +1,23 @@
 import { outOfScope, unestablished, type Judgement } from '../../judge/findings/finding.js';
 import { petsOf, type KnownPage, type Page } from '../../judge/checks/listing.js';
-import { hasStatus, prerequisite } from '../../judge/checks/pets.js';
+import { animalsIn, hasStatus, prerequisite } from '../../judge/checks/pets.js';
+import { addedAt, addedIds, countAnimals, hasNoId, isAmong, mayHaveAdded } from '../../judge/world/animals.js';
+import {
+  endOf,
+  isFull,
+  isWhole,
+  lacksSince,
+  matchingThen,
+  PATIENCE_MS,
+  showsForeign,
+} from '../../judge/world/pages.js';
+import type { Added } from '../../judge/checks/animals.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import { now } from '../../wire/exchange/connection.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { eventually, PATIENCE_MS, type ProbeContext } from './context.js';
+import { eventually, type ProbeContext } from './context.js';
 import { declared, fetching, listing, listingIntent, type ListingQuery } from './specs.js';
-import type { createListingHistory } from './listing-history.js';
-import { animalsIn, countAnimals, showsAll, isAmong, isUntold, mayHaveAdded } from './store.js';
 
 /** A listing within the interface; without a limit it has the default one. */
 type KnownQuery = Partial<Pick<KnownPage, 'limit' | 'status'>>;
@@ -17,6 +26,17 @@ type KnownQuery = Partial<Pick<KnownPage, 'limit' | 'status'>>;
 export interface SmallPage {
   readonly limit: number;
   readonly tells: readonly ('limit' | 'filter')[];
+}
+
+/** A page, and how long it was repeated until it showed what was wanted. */
+export interface Listed {
+  readonly page: KnownPage;
+  readonly waitedMs: number;
+}
+
+/** The same, and whether the page shows all that matches. */
+export interface FullyListed extends Listed {
+  readonly whole: boolean;
 }
 
 /** The filter whose listings have the limit before it. */
@@ -32,17 +52,11 @@ const inOrder = ({ limit, status }: ListingQuery): ListingQuery => ({
 /** Half a Free key's minute: as much as the suites may still need. */
 const FEW_LEFT = 30;
 
-const isFull = (known: KnownPage): boolean => known.reading.ok && petsOf(known).length >= known.limit;
-
 const hasAll = (known: Page, ids: readonly string[]): boolean =>
   ids.every((id) => petsOf(known).some((pet) => pet.id === id));
 
 /** Creates the probes of the listing. */
-export function createListings(
-  { courier, judging, key, prefix, page, store, creations, acceptedCreations, addedAt, affords, fetches }: ProbeContext,
-  history: ReturnType<typeof createListingHistory>,
-) {
-  const { listingsSoFar, matchingThen, endOf, whole, lacksSince } = history;
+export function createListings({ courier, judging, key, page, world, affords, fetches }: ProbeContext) {
   const { pageSize, statuses } = judging.contract;
   const specOf = (query: ListingQuery) => listing(inOrder(query), key, listingIntent(query, judging.contract));
 
@@ -78,9 +92,9 @@ export function createListings(
    */
   function current(query: KnownQuery): KnownPage | null {
     const known = recalled(query);
-    const lastWrite = creations().at(-1);
+    const lastWrite = world().creations.at(-1);
     if (!known || !lastWrite || known.exchange.sentAt > lastWrite.sentAt) return known;
-    return isFull(known) && matchingThen(known) > known.limit ? known : null;
+    return isFull(known) && matchingThen(known, world()) > known.limit ? known : null;
   }
 
   /** Lists again in any case. */
@@ -101,20 +115,20 @@ export function createListings(
     query: KnownQuery,
     ids: readonly string[],
     first = current(query),
-    named: readonly Exchange[] = [],
+    named: readonly Added[] = [],
   ): Promise<{ readonly value: KnownPage; readonly waitedMs: number }> {
     // A full or capped page, or one with unreadable ids, may never show an animal.
     const isSettled = (known: KnownPage) =>
       !known.reading.ok ||
       isFull(known) ||
-      endOf(known) !== null ||
+      endOf(known, world()) !== null ||
       petsOf(known).some(({ id }) => id === null) ||
-      (hasAll(known, ids) && named.every((addition) => isAmong(petsOf(known), addition, prefix)));
+      (hasAll(known, ids) && named.every((addition) => isAmong(petsOf(known), addition, world())));
     return eventually({
       first,
       read: () => listedAgain(query),
       isThere: isSettled,
-      since: addedAt(ids, named),
+      since: addedAt(world(), ids, named),
       // With few requests left, repetitions are rarer.
       ...(!affords(FEW_LEFT) && { firstWaitMs: PATIENCE_MS / 2 }),
     });
@@ -126,16 +140,16 @@ export function createListings(
   /** Lists until the page is full or shows the run's additions that match: each query may have its own cache. */
   async function listedSettled(query: KnownQuery): Promise<KnownPage> {
     const { status } = query;
-    const untold = acceptedCreations().filter(
-      (addition) => isUntold(addition) && (status === undefined || mayHaveAdded(addition, status)),
+    const named = world().additions.filter(
+      (addition) => hasNoId(addition) && (status === undefined || mayHaveAdded(addition, status)),
     );
-    return (await listedSince(query, [...history.addedIds(status)], current(query), untold)).value;
+    return (await listedSince(query, [...addedIds(world(), status)], current(query), named)).value;
   }
 
   /** Lists until a page is full, shows all known animals, or was requested after their time to show. */
   async function patientlyListed(query: KnownQuery, first?: KnownPage): Promise<KnownPage> {
     const known = first ?? (await listedNow(query));
-    const since = known.reading.ok && !isFull(known) ? lacksSince(known) : null;
+    const since = known.reading.ok && !isFull(known) ? lacksSince(known, world()) : null;
     if (since === null || known.exchange.sentAt >= since + PATIENCE_MS || !affords(1)) return known;
     // A page older than the animal that it lacks could not show it.
     if (known.exchange.sentAt < since) return patientlyListed(query, await listedAgain(query));
@@ -149,10 +163,53 @@ export function createListings(
 
   /** Fetches the id before the run's first one if no listing showed it: its animal proves that listings end early. */
   async function fetchUnlisted(): Promise<void> {
-    const [first] = [...history.addedIds()].map(BigInt).toSorted((one, other) => Number(one - other));
+    const [first] = [...addedIds(world())].map(BigInt).toSorted((one, other) => Number(one - other));
     const id = first === undefined || first < 2n ? null : (first - 1n).toString();
-    if (id !== null && fetches && affords(FEW_LEFT) && !store().has(id))
+    if (id !== null && fetches && affords(FEW_LEFT) && !world().animals.has(id))
       await courier.ask(fetching(id, key, declared(200, 404)));
+  }
+
+  /** Lists with a query, and repeats it until it shows these animals. Adds its wait to that of earlier listings. */
+  async function listedWith(query: KnownQuery, ids: readonly string[], waitedBefore = 0): Promise<Listed> {
+    const { value, waitedMs } = await listedSince(query, ids, current(query) ?? showing(query, ids));
+    return { page: value, waitedMs: waitedBefore + waitedMs };
+  }
+
+  /**
+   * Lists all animals, or all of a status, on one page if possible: the default page if it has no fault, else the largest.
+   * Waits for `ids`; a page can be whole without them.
+   */
+  async function fullyListed(status: PetStatus | undefined, ids: readonly string[]): Promise<FullyListed> {
+    const mayFit = status !== undefined && countAnimals(world(), status) < pageSize.default;
+    const small = mayFit ? await listedWith({ status }, ids) : null;
+    const whole = small && showsAllOnDefaultPage(small.page, ids);
+    return small && whole !== null ? { ...small, whole } : onLargestPage(status, ids, small?.waitedMs);
+  }
+
+  /** Is true if a default page shows all, or no listing would; false if no page shows all; null if the largest may. */
+  function showsAllOnDefaultPage(page: KnownPage, ids: readonly string[]): boolean | null {
+    if (!page.reading.ok) return true;
+    if (hasAll(page, ids) && showsForeign(page, world()) && isWhole(page, world())) return true;
+    // If the default page is capped, so is the largest.
+    return endOf(page, world()) === null ? null : false;
+  }
+
+  /** Lists all, or all of a status, on the largest page. */
+  async function onLargestPage(
+    status: PetStatus | undefined,
+    ids: readonly string[],
+    waitedBefore = 0,
+  ): Promise<FullyListed> {
+    const all = await census();
+    // If the largest page is refused, repeating it with a filter would charge the fault twice.
+    if (statusOf(all.exchange) !== 200) return { page: all, whole: false, waitedMs: waitedBefore };
+    const query = status === undefined ? ALL : { status, ...ALL };
+    const listed = await listedWith(query, ids, waitedBefore);
+    // All wanted animals are shown; others do not matter.
+    if (ids.length > 0 && hasAll(listed.page, ids)) return { ...listed, whole: true };
+    if (!isFull(listed.page)) await fetchUnlisted();
+    const patient = await patientlyListed(query, listed.page);
+    return { ...listed, page: patient, whole: isWhole(patient, world()) };
   }
 
   return {
@@ -169,8 +226,9 @@ export function createListings(
      * one status a listing with that filter.
      */
     creationsListed: async (): Promise<void> => {
-      const seen = listingsSoFar().flatMap(animalsIn);
-      const missing = acceptedCreations().filter((addition) => !isAmong(seen, addition, prefix));
+      const { pages, additions } = world();
+      const seen = pages.flatMap(({ exchange }) => animalsIn(exchange));
+      const missing = additions.filter((addition) => !isAmong(seen, addition, world()));
       const status = statuses.find((known) => missing.every((addition) => mayHaveAdded(addition, known)));
       if (missing.length === 0) return;
       const all = await census();
@@ -180,13 +238,14 @@ export function createListings(
     },
     /** Explains why a page that is not whole proves nothing about what it lacks. */
     notWhole: async (known: KnownPage): Promise<Judgement> => {
-      const { exchange, reading, limit, status: filter } = known;
+      const { exchange, reading, limit, status } = known;
       if (!reading.ok) return prerequisite(reading.broken, exchange);
       if (isFull(known))
         return outOfScope('store-too-large', `the store holds more animals than one listing of ${limit} can show`);
       // A listing with a filter may show what a page below its limit lacks.
-      if (endOf(known) === null) for (const status of statuses) if (affords(1)) await listedSettled({ status, ...ALL });
-      const end = endOf(await patientlyListed({ limit, ...(filter && { status: filter }) }, known));
+      if (endOf(known, world()) === null)
+        for (const filter of statuses) if (affords(1)) await listedSettled({ status: filter, ...ALL });
+      const end = endOf(await patientlyListed({ limit, ...(status && { status }) }, known), world());
       return end === null
         ? unestablished(
             'prerequisite',
@@ -198,37 +257,7 @@ export function createListings(
             `listings end at ${end} animals although there are more (list-page-full), so no listing of this store is complete`,
           );
     },
-    /**
-     * Lists all animals, or all of a status, on one page if possible: the default page if it has no fault, else the largest.
-     * Waits for `ids`; a page can be whole without them.
-     */
-    fullyListed: async (
-      status: PetStatus | undefined,
-      ids: readonly string[],
-    ): Promise<{ readonly page: KnownPage; readonly whole: boolean; readonly waitedMs: number }> => {
-      const filter = status === undefined ? {} : { status };
-      const wanted = (query: KnownQuery) => listedSince(query, ids, current(query) ?? showing(query, ids));
-      let waitedMs = 0;
-      if (status !== undefined && countAnimals(store(), status) < pageSize.default) {
-        const { value: known, waitedMs: waitedHere } = await wanted(filter);
-        waitedMs += waitedHere;
-        const isComplete = showsAll(known, history.foreign()) && hasAll(known, ids);
-        if (!known.reading.ok || (isComplete && whole(known))) return { page: known, whole: true, waitedMs };
-        // If the default page is capped, so is the largest.
-        if (endOf(known) !== null) return { page: known, whole: false, waitedMs };
-      }
-      const all = await census();
-      // If the largest page is refused, repeating it with a filter would charge the fault twice.
-      if (statusOf(all.exchange) !== 200) return { page: all, whole: false, waitedMs };
-      const largest = { ...filter, ...ALL };
-      const { value, waitedMs: waitedHere } = await wanted(largest);
-      waitedMs += waitedHere;
-      // All wanted animals are shown; others do not matter.
-      if (ids.length > 0 && hasAll(value, ids)) return { page: value, whole: true, waitedMs };
-      if (!isFull(value)) await fetchUnlisted();
-      const patient = await patientlyListed(largest, value);
-      return { page: patient, whole: whole(patient), waitedMs };
-    },
+    fullyListed,
     /** Lists a filter's default page, and if that is full the largest too: it shows leaks better. */
     filtered: async (status: PetStatus): Promise<readonly KnownPage[]> => {
       const first = await listedNow({ status });
@@ -240,7 +269,7 @@ export function createListings(
      * the limit. Others must fit in the page to test the filter. A limit refused by itself is not tried with a filter.
      */
     smallPages: (status: PetStatus): readonly SmallPage[] => {
-      const matching = countAnimals(store(), status);
+      const matching = countAnimals(world(), status);
       const largest = recalled(ALL);
       const inOrderOfAll = largest ? petsOf(largest) : [];
       const alone = recalled({ limit: pageSize.min });

@@ -8,8 +8,6 @@ import { createFetches } from './fetches.js';
 import { createSeeding } from './seeding.js';
 import { createLeftovers } from './leftovers.js';
 import { createListings } from './listings.js';
-import { createListingHistory } from './listing-history.js';
-import { createAnimalHistory } from './animal-history.js';
 import { creating, fetching, listing, request, type ListingQuery } from './specs.js';
 
 export type Probes = ReturnType<typeof createProbes>;
@@ -20,26 +18,22 @@ export type Probes = ReturnType<typeof createProbes>;
  */
 export function createProbes(options: ProbeOptions) {
   const context = createContext(options);
-  const { courier, judging, key, prefix, needWrites, plan, writes, exclusive, store, affords, most } = context;
-  const history = createListingHistory(context);
-  const listings = createListings(context, history);
-  const animals = createAnimalHistory(context, history);
-  const leftovers = createLeftovers(context, listings, history);
+  const { courier, judging, key, prefix, needWrites, plan, writes, exclusive, world, affords, most } = context;
+  const listings = createListings(context);
+  const leftovers = createLeftovers(context, listings);
   const creations = createCreations(context, listings, leftovers);
-  const fetches = createFetches(context, history, listings, creations, animals);
+  const fetches = createFetches(context, listings, creations);
   return {
     plan,
     writes,
     key,
     prefix,
-    store,
+    world,
     exchanges: () => courier.exchanges(),
     affords,
     most,
     exclusive,
-    ...history,
     ...listings,
-    ...animals,
     ...leftovers,
     ...creations,
     ...createSeeding(context, listings, creations),

@@ -1,11 +1,11 @@
 import { statusBreak } from '../../judge/checks/layers.js';
 import { hasStatus, prerequisite } from '../../judge/checks/pets.js';
+import { countAnimals } from '../../judge/world/animals.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { createCreations, Creation } from './creations.js';
 import type { ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
 import { declared } from './specs.js';
-import { countAnimals } from './store.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 
 /** Most animals that a run adds, since they cannot be removed. Enough for 21 of a status. */
@@ -21,7 +21,7 @@ const fewerThan = (count: number, status: PetStatus | undefined): string => {
 
 /** Creates the probes that add the animals a requirement needs. */
 export function createSeeding(
-  { courier, store, acceptedCreations, writes, affords }: ProbeContext,
+  { courier, world, writes, affords }: ProbeContext,
   { census }: ReturnType<typeof createListings>,
   { create, created }: ReturnType<typeof createCreations>,
 ) {
@@ -31,10 +31,10 @@ export function createSeeding(
   async function holds(count: number, status?: PetStatus): Promise<void> {
     const first = await census();
     if (!first.reading.ok) throw new Unjudgeable(prerequisite(first.reading.broken, first.exchange));
-    for (let number = 1; countAnimals(store(), status) < count; number += 1) {
+    for (let number = 1; countAnimals(world(), status) < count; number += 1) {
       const obstacle = !writes
         ? 'writes are off'
-        : acceptedCreations().length >= MAX_CREATIONS
+        : world().additions.length >= MAX_CREATIONS
           ? `a run adds at most ${MAX_CREATIONS}`
           : null;
       if (obstacle !== null)
@@ -44,7 +44,7 @@ export function createSeeding(
       const plain = await created();
       const fault = statusBreak(plain.exchange);
       if (fault) throw new Unjudgeable(prerequisite(fault, plain.exchange));
-      if (countAnimals(store(), status) >= count) return;
+      if (countAnimals(world(), status) >= count) return;
       // No other row judges this response: `declared-status` covers one that is neither 201 nor 400.
       const filler = await create(fillerName(number), { status: status ?? 'available' }, declared(201, 400));
       const broken = statusBreak(filler.exchange);
@@ -62,8 +62,8 @@ export function createSeeding(
      * @param toCome requests with the key that the suites still need
      */
     affordsToHold: async (count: number, status: PetStatus | undefined, toCome: number): Promise<boolean> => {
-      const missing = Math.max(0, count - countAnimals(store(), status));
-      if (missing > 0 && writes && acceptedCreations().length + missing <= MAX_CREATIONS && !affords(missing + toCome))
+      const missing = Math.max(0, count - countAnimals(world(), status));
+      if (missing > 0 && writes && world().additions.length + missing <= MAX_CREATIONS && !affords(missing + toCome))
         return false;
       await holds(count, status);
       return true;
@@ -71,7 +71,7 @@ export function createSeeding(
     /** Ensures that the store holds an animal with a status and one without it. Throws Unjudgeable. */
     holdsWithAndWithout: async (status: PetStatus): Promise<void> => {
       await holds(1, status);
-      if ([...store().values()].some((pet) => !hasStatus(pet, status))) return;
+      if ([...world().animals.values()].some(({ newest }) => !hasStatus(newest, status))) return;
       await holds(1, status === 'sold' ? 'available' : 'sold');
     },
     fillers: (): readonly Creation[] => fillers,

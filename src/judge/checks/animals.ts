@@ -1,10 +1,10 @@
-import { inInt64, integerOf, isNumber, type Json } from '../../base/kernel/json.js';
+import { inInt64, integerOf, isNumber, readJson, type Json } from '../../base/kernel/json.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { NewPet } from '../../base/interface/types.js';
 import { listed } from '../../base/kernel/format.js';
 import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
-import { describe } from './layers.js';
-import { isReadable, onRead, type PetView, type Read } from './pets.js';
+import { describe, type Judging } from './layers.js';
+import { hasStatus, isReadable, onRead, petView, type PetView, type Read } from './pets.js';
 
 /** Response to a creation or a fetch, with the animal in it. */
 export type Single = Read<PetView>;
@@ -12,6 +12,19 @@ export type Single = Read<PetView>;
 /** An animal that the run added, with the sent members of its creation. */
 export interface Added extends Single {
   readonly sent: Partial<NewPet>;
+}
+
+/** Returns the valid members of a NewPet in a creation's body. */
+export function sentIn({ request }: Exchange, { contract }: Judging): Partial<NewPet> {
+  const reading = readJson(request.body ?? '');
+  const pet = petView(reading.ok ? reading.value : null);
+  const category = integerOf(pet.categoryId);
+  const status = contract.statuses.find((known) => hasStatus(pet, known));
+  return {
+    ...(typeof pet.name === 'string' && { name: pet.name }),
+    ...(category !== null && { categoryId: category.toString() }),
+    ...(status !== undefined && { status }),
+  };
 }
 
 /** Members of a creation. */
@@ -110,11 +123,11 @@ export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
 
 /**
  * Part 2: judges if the id of a creation is new.
- * @param seenBefore ids seen before this creation was sent, with where each was seen
+ * @param placeOf where another animal with an id was shown, or undefined
  */
-export const newId = (created: Single, seenBefore: Pick<ReadonlyMap<string, string>, 'get'>): Judgement =>
+export const newId = (created: Single, placeOf: (id: string) => string | undefined): Judgement =>
   onRead(created, ({ id }) => {
-    const seen = id === null ? undefined : seenBefore.get(id);
+    const seen = id === null ? undefined : placeOf(id);
     return seen === undefined
       ? kept([created.exchange])
       : violated([created.exchange], `the animal of “${created.exchange.probe}” got an id that ${seen} already has`, {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeAnswer } from './judge-answer.js';
-import { newKnownStore } from './known-store.js';
+import { newWorld, type World } from '../world/world.js';
+import { worldAfter, worldOf } from '../world/world-after.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Finding } from '../findings/finding.js';
@@ -31,9 +32,8 @@ interface Case {
 }
 
 function judged({ exchange, sent: body, asked, before = [] }: Case): string {
-  const store = newKnownStore(context);
-  for (const one of [census.exchange, ...before]) store.learn(one, sent);
-  const { findings, disputed } = judgeAnswer(exchange, { id: asked, sent: body }, store, context);
+  const world = [census.exchange, ...before].reduce<World>((so, one) => worldAfter(so, one, sent), newWorld(context));
+  const { findings, disputed } = judgeAnswer(exchange, { id: asked, sent: body }, world, context);
   return [rowsOf(findings), ...(disputed ? [`fetch ${disputed}`] : [])].filter(Boolean).join(' ');
 }
 
@@ -159,14 +159,12 @@ for (const [what, rows, of] of CASES)
   test(`${what} violates ${rows === '' ? 'nothing' : rows}`, () => assert.equal(judged(of), rows));
 
 test('what a response meets by comparison is told', () => {
-  const store = newKnownStore(context);
-  store.learn(census.exchange);
-  const { held } = judgeAnswer(fetched(1, { text: pet(1) }), { id: '1' }, store, context);
+  const world = worldOf([census.exchange], context);
+  const { held } = judgeAnswer(fetched(1, { text: pet(1) }), { id: '1' }, world, context);
   assert.deepEqual(held, ['pet-int64', 'get-ok', 'list-matches-get']);
 });
 
 test('an id that load only met counts for new ids', () => {
-  const store = newKnownStore(context);
-  store.meet('createPet', '4');
-  assert.equal(rowsOf(judgeAnswer(createdAs(pet(4)), { sent }, store, context).findings), 'pet-id-unique');
+  const world = { ...newWorld(context), met: new Set(['4']) };
+  assert.equal(rowsOf(judgeAnswer(createdAs(pet(4)), { sent }, world, context).findings), 'pet-id-unique');
 });

@@ -4,13 +4,15 @@ import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { about, kept, violated, type Finding, type Judgement } from '../findings/finding.js';
 import { echoes, int64, MEMBERS, newId, sameAnimal } from './animals.js';
-import type { KnownStore } from './known-store.js';
 import { bodyOf, statusBreak } from './layers.js';
 import { idsAreUnique, judgeListing, listingAsked, petsOf } from './listing.js';
 import { differenceFrom, listedAsCreated, readsOtherwise } from './matching.js';
 import { judgePassively, softenedFor, type PassiveContext, type PassiveJudgement } from './passive.js';
 import { hasStatus, petView, readPet, readPets, type PetView } from './pets.js';
 import { onlyDigitsLost } from './rounded-ids.js';
+import { firstReading, ownAnimal, resident } from '../world/animals.js';
+import type { World } from '../world/world.js';
+import { isTaken } from '../world/world-after.js';
 import { answers, asIfRemoved, isRequestedAnimal, mustBeRefused, notRefusedForItsKey, stillThere } from './status.js';
 
 /** What a request asked for, beyond its text. */
@@ -53,14 +55,14 @@ export function judgeAlone(
 export function judgeAnswer(
   exchange: Exchange,
   asked: Asked,
-  store: KnownStore,
+  world: World,
   context: PassiveContext,
   elsewhere?: ReadonlySet<RequirementId>,
 ): AnswerJudgement {
   const alone = judgeAlone(exchange, context, elsewhere);
   const { operation, credential } = exchange;
-  const { judged, disputed } = credential.kind === 'valid' ? meaningOf(exchange, asked, store, context) : NOTHING;
-  const own = [...judgeStatus(exchange, asked, store), ...judged].flatMap(([row, judgement]): readonly Finding[] =>
+  const { judged, disputed } = credential.kind === 'valid' ? meaningOf(exchange, asked, world, context) : NOTHING;
+  const own = [...judgeStatus(exchange, asked, world), ...judged].flatMap(([row, judgement]): readonly Finding[] =>
     judgement.kind === 'violated' ? [about(row, judgement)] : [],
   );
   const soften = softenedFor(operation === null ? [] : [operation], context.contract);
@@ -78,7 +80,7 @@ type Judged = readonly (readonly [RequirementId, Judgement])[];
  * Judges the status code by its own row; the passive rows leave it to that. A refusal counts only after a success of the
  * operation with the run's key (rule 1 of the ledger).
  */
-function judgeStatus(exchange: Exchange, { id }: Asked, { served }: KnownStore): Judged {
+function judgeStatus(exchange: Exchange, { id }: Asked, { served }: World): Judged {
   const { intent, operation } = exchange;
   const broken = statusBreak(exchange);
   if (!broken || broken.charged === null) return [];
@@ -99,25 +101,25 @@ interface Meaning {
 
 const NOTHING: Meaning = { judged: [], disputed: null };
 
-function meaningOf(exchange: Exchange, asked: Asked, store: KnownStore, context: PassiveContext): Meaning {
+function meaningOf(exchange: Exchange, asked: Asked, world: World, context: PassiveContext): Meaning {
   switch (exchange.operation) {
     case 'listPets':
-      return listed(exchange, store, context);
+      return listed(exchange, world, context);
     case 'createPet':
-      return { ...NOTHING, judged: created(exchange, asked, store, context) };
+      return { ...NOTHING, judged: created(exchange, asked, world, context) };
     case 'getPet':
-      return { ...NOTHING, judged: fetched(exchange, asked, store, context) };
+      return { ...NOTHING, judged: fetched(exchange, asked, world, context) };
     case null:
       return NOTHING;
   }
 }
 
-function created(exchange: Exchange, { sent }: Asked, store: KnownStore, context: PassiveContext): Judged {
+function created(exchange: Exchange, { sent }: Asked, world: World, context: PassiveContext): Judged {
   const single = { exchange, reading: readPet(exchange, context) };
   if (!single.reading.ok) return [];
   const pet = single.reading.value;
   const judged: Judged = [
-    ['pet-id-unique', newId(single, { get: (id) => (store.has(id) ? 'another animal' : undefined) })],
+    ['pet-id-unique', newId(single, (id) => (isTaken(id, world, exchange) ? 'another animal' : undefined))],
     ['pet-int64', int64(exchange, [pet])],
   ];
   if (!sent) return judged;
@@ -143,23 +145,23 @@ function hasLostDigits({ categoryId }: PetView, sent: string): boolean {
   return category !== null && onlyDigitsLost(category, BigInt(sent));
 }
 
-function listed(exchange: Exchange, store: KnownStore, context: PassiveContext): Meaning {
+function listed(exchange: Exchange, world: World, context: PassiveContext): Meaning {
   const page = { exchange, reading: readPets(exchange, context) };
   if (!page.reading.ok) return NOTHING;
   const asked = listingAsked(exchange, context);
   if (!asked || exchange.intent.kind === 'open') return { ...NOTHING, judged: [['pet-id-unique', idsAreUnique(page)]] };
   const pets = petsOf(page);
   const ofOwn = pets.flatMap((pet): Judged => {
-    const own = pet.id === null || store.ambiguous.has(pet.id) ? undefined : store.own.get(pet.id);
+    const own = pet.id === null ? null : ownAnimal(pet.id, world);
     if (!own) return [];
-    const tellsStatus = asked.status === undefined || hasStatus(pet, asked.status);
-    return [['list-matches-created', listedAsCreated(own, own.sent, [{ exchange, pet, tellsStatus }], MEMBERS)]];
+    const statusCounts = asked.status === undefined || hasStatus(pet, asked.status);
+    return [['list-matches-created', listedAsCreated(own, own.sent, [{ exchange, pet, statusCounts }], MEMBERS)]];
   });
   const differing = pets.flatMap((pet) => {
-    const known = pet.id === null ? undefined : store.residents.get(pet.id);
-    const before = known?.fetched ?? known?.listed;
-    const difference = before && differenceFrom(before.pet, [{ exchange, pet, tellsStatus: false }]);
-    return difference ? [{ id: pet.id, isFetched: before === known?.fetched, before, difference }] : [];
+    const known = pet.id === null ? null : resident(pet.id, world);
+    const before = known && firstReading(known);
+    const difference = before && differenceFrom(before.pet, [{ exchange, pet, statusCounts: false }]);
+    return difference ? [{ id: pet.id, isFetched: before === known.fetched, before, difference }] : [];
   });
   const [first] = differing;
   return {
@@ -174,12 +176,12 @@ function listed(exchange: Exchange, store: KnownStore, context: PassiveContext):
   };
 }
 
-function fetched(exchange: Exchange, { id = null }: Asked, store: KnownStore, context: PassiveContext): Judged {
+function fetched(exchange: Exchange, { id = null }: Asked, world: World, context: PassiveContext): Judged {
   if (id === null) return [];
   const single = { exchange, reading: readPet(exchange, context) };
-  const own = store.ambiguous.has(id) ? undefined : store.own.get(id);
+  const own = ownAnimal(id, world);
   // A created animal may only be late.
-  if (asIfRemoved(exchange)) return own ? [] : missing(exchange, store);
+  if (asIfRemoved(exchange)) return own ? [] : missing(exchange, world);
   if (!single.reading.ok) return [];
   const pet = single.reading.value;
   const range = ['pet-int64', int64(exchange, [pet])] as const;
@@ -190,10 +192,10 @@ function fetched(exchange: Exchange, { id = null }: Asked, store: KnownStore, co
   }
   const requested = isRequestedAnimal(id, single);
   const row = exchange.intent.kind === 'expects' ? exchange.intent.chargedTo : 'get-ok';
-  const before = store.residents.get(id)?.listed;
+  const before = resident(id, world)?.listed.first;
   if (requested.kind !== 'kept' || !before) return [range, [row, requested]];
   // Others may change a status meanwhile, but never a name or a category.
-  const difference = differenceFrom(pet, [{ ...before, tellsStatus: false }]);
+  const difference = differenceFrom(pet, [{ ...before, statusCounts: false }]);
   return [
     range,
     [row, requested],
@@ -202,7 +204,7 @@ function fetched(exchange: Exchange, { id = null }: Asked, store: KnownStore, co
 }
 
 /** Charges an existing animal that a fetch does not find: only this one if others were served, or else the operation. */
-function missing(exchange: Exchange, { served }: KnownStore): Judged {
+function missing(exchange: Exchange, { served }: World): Judged {
   if (exchange.intent.kind !== 'expects' || exchange.intent.chargedTo !== 'get-ok') return [];
   if (!served.has('getPet')) return [['get-until-removal', stillThere(exchange)]];
   const detail = { expected: '200', actual: String(statusOf(exchange)) };

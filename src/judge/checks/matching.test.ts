@@ -13,11 +13,11 @@ const CREATED = createdOf('{"id":7,"name":"Rex","categoryId":1,"status":"sold"}'
 const ALL = ['name', 'categoryId', 'status'] as const;
 
 /** Makes an animal in a listing from its members. */
-function seen(members: string, tellsStatus = true): ListedPet {
+function seen(members: string, statusCounts = true): ListedPet {
   const page = pageOf(`[{${members}}]`);
   const [pet] = petsOf(page);
   assert.ok(pet);
-  return { exchange: page.exchange, pet, tellsStatus };
+  return { exchange: page.exchange, pet, statusCounts };
 }
 
 const same = seen('"id":7,"name":"Rex","categoryId":1.0,"status":"sold"');

@@ -11,7 +11,7 @@ export interface ListedPet {
   readonly exchange: Exchange;
   readonly pet: PetView;
   /** True if the status in that listing counts. `list-status-filter` judges animals that a filter wrongly returns. */
-  readonly tellsStatus: boolean;
+  readonly statusCounts: boolean;
 }
 
 /** Returns the members that both readings of an animal have in a comparable form. */
@@ -40,9 +40,9 @@ export const listedAsCreated = (
 ): Judgement =>
   onRead(created, (original) => {
     const judged = members.filter((name) => name !== 'status' || sent.status !== undefined);
-    for (const { exchange, pet, tellsStatus } of listedPets) {
+    for (const { exchange, pet, statusCounts } of listedPets) {
       const wrong = judged.find(
-        (name) => (name !== 'status' || tellsStatus) && differs(pet, original, name) && !isAsSent(pet, sent, name),
+        (name) => (name !== 'status' || statusCounts) && differs(pet, original, name) && !isAsSent(pet, sent, name),
       );
       if (wrong !== undefined)
         return violated(
@@ -75,7 +75,7 @@ type Difference = NonNullable<ReturnType<typeof differenceFrom>>;
 export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]) {
   for (const member of MEMBERS) {
     const listedPet = listedPets.find(
-      (other) => (member !== 'status' || other.tellsStatus) && differs(pet, other.pet, member),
+      (other) => (member !== 'status' || other.statusCounts) && differs(pet, other.pet, member),
     );
     if (listedPet) return { listedPet, member };
   }
@@ -122,7 +122,7 @@ export function onSecondLook(first: { readonly fetched: PetView; readonly listed
   return hasMoved
     ? unestablished('too-little-data', `the status in “${fetch.probe}” changes from request to request`, exchanges)
     : readsOtherwise(fetch, fetched, {
-        listedPet: { exchange: listing, pet: listed, tellsStatus: true },
+        listedPet: { exchange: listing, pet: listed, statusCounts: true },
         member: 'status',
       });
 }

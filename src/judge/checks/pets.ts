@@ -2,6 +2,7 @@ import type { PetStatus } from '../../base/interface/contract.js';
 import type { NewPet, RequirementId } from '../../base/interface/types.js';
 import { integerOf, isInt64, isNumber, isObject, member, type Json, type JsonObject } from '../../base/kernel/json.js';
 import { onceEach } from '../../base/kernel/once-each.js';
+import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak, type Judging, type Obstacle } from './layers.js';
 import { createHash } from 'node:crypto';
@@ -118,6 +119,13 @@ export function animalsOf(exchange: Exchange): readonly PetView[] {
   const all = Array.isArray(views) ? (views as readonly PetView[]) : body === undefined ? [] : [petView(body)];
   return all.filter(({ rawId }) => rawId !== undefined);
 }
+
+/** Returns the animals in a success to the run's key, leniently read: without a valid key they may be anything. */
+export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
+  const status = statusOf(exchange);
+  if ((status !== 200 && status !== 201) || exchange.credential.kind !== 'valid') return [];
+  return animalsOf(exchange);
+});
 
 /**
  * Reads the animal of a creation or a fetch. With a readable id its other members may be wrong: `pet-shape` judges them, and

@@ -34,7 +34,7 @@ export const onlyDigitsLost = (one: bigint, other: bigint): boolean =>
  * shows it under an id that differs in digits a double loses. `answer`: the creation's response has a wrong id. `listing`: the
  * response is right, and the listing is wrong. `either`: no fetch shows which is right.
  */
-export type Told =
+export type ReturnedId =
   | { readonly kind: 'right' }
   | {
       readonly kind: 'digits' | 'answer' | 'listing' | 'either';
@@ -52,7 +52,7 @@ interface ShownId {
  * Compares the id from a creation's response with the ids of the animal with its name in listings.
  * @param isServed is true if a fetch by the id found the animal; null if none shows it
  */
-export function returnedIdFault(id: string, shown: readonly ShownId[], isServed: boolean | null): Told {
+export function returnedIdFault(id: string, shown: readonly ShownId[], isServed: boolean | null): ReturnedId {
   const [first] = shown;
   if (first === undefined || shown.some((other) => other.id === id)) return { kind: 'right' };
   const rounded = shown.find((other) => onlyDigitsLost(BigInt(other.id), BigInt(id)));
@@ -65,7 +65,7 @@ export function returnedIdFault(id: string, shown: readonly ShownId[], isServed:
 /** Charges two different ids of one animal: in its creation's response and in a listing. */
 export const returnedOtherId = (
   created: Single,
-  { shownAs, exchange }: Exclude<Told, { readonly kind: 'right' }>,
+  { shownAs, exchange }: Exclude<ReturnedId, { readonly kind: 'right' }>,
 ): Judgement =>
   onRead(created, ({ id }) =>
     violated(

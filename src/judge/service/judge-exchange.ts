@@ -10,7 +10,6 @@ import { kept, untried, violated } from '../findings/finding.js';
 import type { Figures } from '../limits/bounds.js';
 import { headerNumber, plainInteger } from '../limits/headers/header-number.js';
 import { parseHttpDate } from '../limits/headers/retry-after.js';
-import { newKnownStore } from '../checks/known-store.js';
 import { judgeAnswer } from '../checks/judge-answer.js';
 import { hasErrorMembers, type Judging } from '../checks/layers.js';
 import { knownPage, onlyWithStatus, petsOf } from '../checks/listing.js';
@@ -18,6 +17,7 @@ import { softenedFor } from '../checks/passive.js';
 import { animalsOf, rowOfLimit } from '../checks/pets.js';
 import { BEYOND_DOUBLE } from '../checks/rounded-ids.js';
 import { answers } from '../checks/status.js';
+import { newWorld } from '../world/world.js';
 import { expectedWithKey, expectedWithoutKey, fetchedId, soundnessOf, type Expectation } from './intent.js';
 import type { KnownAnimals } from './known-animals.js';
 import { hasRetryAfter, isError } from './refusals.js';
@@ -140,11 +140,7 @@ function judged(
   const elsewhere = new Set([...(has.headers ? [] : HEADER_ROWS), ...(has.body ? [] : BODY_ROWS)]);
   const id = fetchedId(target);
   const context = { ...judging, rates: figuresOf(exchange) };
-  const {
-    kept: passed,
-    held,
-    findings,
-  } = judgeAnswer(exchange, { sent, id }, newKnownStore(judging), context, elsewhere);
+  const { kept: passed, held, findings } = judgeAnswer(exchange, { sent, id }, newWorld(judging), context, elsewhere);
   const isAsExpected = intent.kind === 'expects' && intent.statuses.includes(statusIn(exchange));
   const ofStatus = isAsExpected ? STATUS_ROWS.filter((row) => row === intent.chargedTo) : [];
   const isRead = has.body && has.headers;

@@ -1,7 +1,6 @@
-import type { PetView } from '../../judge/checks/pets.js';
+import { animalsIn, type PetView } from '../../judge/checks/pets.js';
 import type { PreflightFacts } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
-import { animalsIn } from '../../drive/probes/store.js';
 import type { Results } from '../results/results.js';
 import { counted, listed, duration } from '../../base/kernel/format.js';
 

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { petView } from '../../../judge/checks/pets.js';
-import type { Exchange } from '../../../wire/exchange/types.js';
-import { readJson } from '../../../base/kernel/json.js';
+import { exchangeOf, judging, list } from '../../../judge/checks/exchange.test.support.js';
+import { worldOf } from '../../../judge/world/world-after.js';
 import { RESIDENT_CLASSES, residentOf } from './residents.js';
 
 const STATUSES = ['"available"', '"pending"', '"sold"', undefined] as const;
-
-function jsonOf(text: string) {
-  const reading = readJson(text);
-  assert.ok(reading.ok);
-  return reading.value;
-}
 
 const ODD_NAMES: Readonly<Record<number, string>> = { 5: 'Žofka', 11: 'Al', 17: 'Maximilian' };
 
@@ -21,17 +14,12 @@ function animal(id: string, at: number): string {
   return `{"id":${id},"name":"${name}","categoryId":${at % 3}${status === undefined ? '' : `,"status":${status}`}}`;
 }
 
-/** Returns a store whose listings showed so many animals. */
-function storeOf(count: number) {
-  const ids = Array.from({ length: count }, (_, at) => String(at + 1));
-  const residents = new Map(
-    ids.map((id, at) => {
-      const listed = { pet: petView(jsonOf(animal(id, at))), exchange: {} as Exchange };
-      return [id, { listed, fetched: null, statuses: new Set() }] as const;
-    }),
+/** Returns the world after a listing of so many animals. */
+const storeOf = (count: number) =>
+  worldOf(
+    [exchangeOf({ text: list(...Array.from({ length: count }, (_, at) => animal(String(at + 1), at))) })],
+    judging,
   );
-  return { ids, residents };
-}
 
 test('each class of animals from before the run has another animal, over the whole range of a listing', () => {
   const world = storeOf(40);

@@ -1,4 +1,5 @@
-import type { KnownStore } from '../../../judge/checks/known-store.js';
+import { residents } from '../../../judge/world/animals.js';
+import type { World } from '../../../judge/world/world.js';
 import type { PetView } from '../../../judge/checks/pets.js';
 import { integerOf } from '../../../base/kernel/json.js';
 
@@ -92,11 +93,8 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * so that more of its animals are tried. Pure.
  * @param variety picks one of several
  */
-export function residentOf(wanted: ResidentClass, world: Pick<KnownStore, 'ids' | 'residents'>, variety: number) {
-  const all = world.ids.flatMap((id): readonly Listed[] => {
-    const pet = world.residents.get(id)?.listed?.pet;
-    return pet ? [{ id, pet }] : [];
-  });
+export function residentOf(wanted: ResidentClass, world: World, variety: number) {
+  const all = residents(world).map(({ id, listed }): Listed => ({ id, pet: listed.first.pet }));
   const taken = new Set<string>();
   for (const [nth, name] of RESIDENT_CLASSES.entries()) {
     const members: readonly Listed[] = RESIDENTS[name](all);

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { exchangeOf, list, pet } from '../../judge/checks/exchange.test.support.js';
-import { readPets } from '../../judge/checks/pets.js';
-import { petsOf, type KnownPage } from '../../judge/checks/listing.js';
-import { judging } from '../suite/fixture.js';
-import { endsOneShort, pageCap, type Acquaintance } from './listing-history.js';
+import { exchangeOf, judging, list, pet } from '../checks/exchange.test.support.js';
+import { readPets } from '../checks/pets.js';
+import { petsOf, type KnownPage } from '../checks/listing.js';
+import { endsOneShort, pageCap, showsAll, type KnownAnimal } from './pages.js';
 
-const tools = judging();
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
@@ -15,21 +13,21 @@ const range = (from: number, to: number): readonly number[] =>
 function known(ids: readonly number[], sentAt: number, limit = 100, status?: KnownPage['status']): KnownPage {
   const animals = ids.map((id) => pet(id, status ? `"status":"${status}"` : undefined));
   const exchange = { ...exchangeOf({ text: list(...animals) }), sentAt };
-  return { exchange, reading: readPets(exchange, tools), limit, isDefault: false, ...(status && { status }) };
+  return { exchange, reading: readPets(exchange, judging), limit, isDefault: false, ...(status && { status }) };
 }
 
 /** Makes animals that the run found at the start or added later. */
 function met(
   ids: readonly number[],
   { since = -Infinity, own = false, changes = false, status = 'available' } = {},
-): Acquaintance[] {
+): KnownAnimal[] {
   return petsOf(known(ids, 0, 100, status as 'available')).map((animal) => ({ pet: animal, since, own, changes }));
 }
 
 const CASES: readonly (readonly [
   what: string,
   pages: readonly KnownPage[],
-  animals: readonly Acquaintance[],
+  animals: readonly KnownAnimal[],
   cap: number | null,
 ])[] = [
   ['a page of 20 without animals of other pages', [known(range(1, 20), 5_000)], met(range(1, 48)), 20],
@@ -120,4 +118,11 @@ test('a store capped at a common page length is detected if it holds more', () =
     }),
     { numRuns: 60 },
   );
+});
+
+test('a page shows all if it contains every matching animal', () => {
+  const views = [...petsOf(known([1], 0)), ...petsOf(known([2, 3], 0, 100, 'sold'))];
+  assert.ok(showsAll(known([1, 2, 3], 0), views));
+  assert.ok(showsAll(known([2, 3], 0, 100, 'sold'), views));
+  assert.ok(!showsAll(known([2], 0, 100, 'sold'), views));
 });

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createdOf, exchangeOf, judging, list, pet } from '../checks/exchange.test.support.js';
+import { animalsIn } from '../checks/pets.js';
+import { countAnimals, mostCommonStatus } from './animals.js';
+import { newWorld } from './world.js';
+import { worldOf } from './world-after.js';
+
+const sold = (id: number): string => pet(id, '"status":"sold"');
+const available = (id: number): string => pet(id);
+
+test('animals come from every response to the run’s key, with their latest state', () => {
+  const world = worldOf(
+    [
+      exchangeOf({ text: list(available(1), available(2)) }),
+      createdOf(sold(3)).exchange,
+      exchangeOf({ operation: 'getPet', text: sold(1) }),
+      exchangeOf({ text: list(available(9)), credential: { kind: 'none' } }),
+      exchangeOf({ status: 400, text: available(8) }),
+      exchangeOf({ none: 'timeout' }),
+      exchangeOf({ text: '[{"id":"7"},{"name":"x"},null,[],1,{"id":1.5}]' }),
+      exchangeOf({ text: 'no JSON' }),
+    ],
+    judging,
+  );
+  assert.deepEqual([...world.animals.keys()], ['1', '2', '3']);
+  assert.deepEqual([countAnimals(world), countAnimals(world, 'sold'), countAnimals(world, 'pending')], [3, 2, 0]);
+});
+
+test('ids keep all digits', () => {
+  const ids = animalsIn(exchangeOf({ text: list(pet('9007199254740993'), pet('9007199254740992')) })).map(
+    ({ id }) => id,
+  );
+  assert.deepEqual(ids, ['9007199254740993', '9007199254740992']);
+});
+
+test('the most common status is found', () => {
+  const world = worldOf([exchangeOf({ text: list(available(1), sold(2), sold(3)) })], judging);
+  assert.equal(mostCommonStatus(world, ['available', 'pending', 'sold']), 'sold');
+  assert.equal(mostCommonStatus(newWorld(judging), ['available', 'pending', 'sold']), 'available');
+});

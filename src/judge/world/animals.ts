@@ -1,0 +1,108 @@
+import type { PetStatus } from '../../base/interface/contract.js';
+import { onceEach } from '../../base/kernel/once-each.js';
+import { answeredAt } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Added } from '../checks/animals.js';
+import { isNamedIn } from '../checks/leftovers.js';
+import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
+import type { Animal, Sighting, World } from './world.js';
+
+/** Returns the number of animals that responses showed, in total or with a status. */
+export const countAnimals = ({ animals }: World, status?: PetStatus): number =>
+  [...animals.values()].filter(({ newest }) => status === undefined || hasStatus(newest, status)).length;
+
+/** Returns the status of most animals: rows that need many of one status add the fewest there. */
+export const mostCommonStatus = (world: World, statuses: readonly PetStatus[]): PetStatus =>
+  statuses.reduce((best, status) => (countAnimals(world, status) > countAnimals(world, best) ? status : best));
+
+/** Is true for the id of an animal that the store surely holds. */
+export const isKnown = (id: string, { animals, met }: World): boolean =>
+  met.has(id) || (animals.get(id)?.since ?? null) !== null;
+
+/** Returns the run's animal with an id; null for an animal of others, and if a response could show either of several. */
+export function ownAnimal(id: string, { animals, shared }: World): Added | null {
+  const own = animals.get(id)?.own ?? null;
+  return own?.reading.ok && !shared.has(id) ? own : null;
+}
+
+/** Returns the run's animals with a readable id, by id. */
+export const ownAnimals = ({ animals }: World): readonly (readonly [id: string, animal: Added])[] =>
+  [...animals.values()].flatMap(({ id, own }) => (own?.reading.ok ? [[id, own] as const] : []));
+
+/** An animal that others added and a listing showed. */
+export interface Resident extends Animal {
+  readonly listed: NonNullable<Animal['listed']>;
+}
+
+const isResident = (animal: Animal): animal is Resident => animal.own === null && animal.listed !== null;
+
+/** Returns the animals that others added and listings showed, in order of their first appearance. */
+export const residents = onceEach(({ animals }: World): readonly Resident[] =>
+  [...animals.values()].filter(isResident),
+);
+
+/** Returns such an animal by its id; null for another one. */
+export function resident(id: string, { animals }: World): Resident | null {
+  const animal = animals.get(id);
+  return animal && isResident(animal) ? animal : null;
+}
+
+/** Returns the first fetch of an animal, or else its first listing: others change a status, but never a name or a category. */
+export const firstReading = ({ fetched, listed }: Resident): Sighting => fetched ?? listed.first;
+
+/** Returns the number of residents that match a filter, and never showed another status. */
+export const countMatching = (world: World, status: PetStatus | undefined): number =>
+  residents(world).filter(
+    ({ listed, statuses }) => status === undefined || (statuses.size === 1 && hasStatus(listed.first.pet, status)),
+  ).length;
+
+/** Returns an animal as the newest listing shows it; null if none does. */
+export const listedAs = (id: string, { animals }: World): PetView | null => animals.get(id)?.listed?.newest ?? null;
+
+/** Is true if proofs showed an animal with several statuses. */
+export const isChanging = (id: string, { animals }: World): boolean => (animals.get(id)?.statuses.size ?? 0) > 1;
+
+/**
+ * Returns where an id was shown before a creation was sent; undefined if nowhere. A response that overlaps the creation may show
+ * the new animal itself.
+ */
+export function shownBefore(id: string, creation: Exchange, { shown }: World): string | undefined {
+  const before = shown.findLast(
+    ({ exchange, pets }) => answeredAt(exchange) <= creation.sentAt && pets.some((pet) => pet.id === id),
+  );
+  return before && `an animal in “${before.exchange.probe}”`;
+}
+
+/** Returns the ids of the run's additions: all, or those that may have a status. */
+export const addedIds = ({ additions }: World, status?: PetStatus): ReadonlySet<string> =>
+  new Set(
+    additions
+      .filter((addition) => status === undefined || mayHaveAdded(addition, status))
+      .flatMap(({ exchange }) => animalsIn(exchange).flatMap(({ id }) => id ?? [])),
+  );
+
+/** Is true if a creation's response has no readable id: only the name identifies its animal (flaw created-id-string). */
+export const hasNoId = ({ exchange }: Pick<Added, 'exchange'>): boolean =>
+  animalsIn(exchange).every(({ id }) => id === null);
+
+/** Is true if a creation may have added an animal of a status, by its request or by its response. */
+export const mayHaveAdded = ({ exchange }: Pick<Added, 'exchange'>, status: PetStatus): boolean =>
+  animalsIn(exchange).some((pet) => hasStatus(pet, status)) ||
+  exchange.request.body?.includes(`"status":"${status}"`) === true;
+
+/** Is true if these animals include those that a creation added, by id or else by name. */
+export const isAmong = (pets: readonly PetView[], addition: Added, { prefix }: World): boolean =>
+  hasNoId(addition)
+    ? pets.some((pet) => isNamedIn(pet, [addition.exchange], prefix))
+    : animalsIn(addition.exchange).every(({ id }) => id === null || pets.some((pet) => pet.id === id));
+
+/** Returns when the run added the newest of these ids, or made the last of these additions, Unix ms; null for none. */
+export function addedAt({ additions }: World, ids: readonly string[], others: readonly Added[] = []): number | null {
+  const moments = additions
+    .filter(
+      (addition) =>
+        others.includes(addition) || animalsIn(addition.exchange).some(({ id }) => id !== null && ids.includes(id)),
+    )
+    .map(({ exchange }) => answeredAt(exchange));
+  return moments.length > 0 ? Math.max(...moments) : null;
+}

@@ -1,0 +1,189 @@
+import type { OperationName, RequirementId } from '../../base/interface/types.js';
+import { integerOf } from '../../base/kernel/json.js';
+import { onceEach } from '../../base/kernel/once-each.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { echoes, type Added, type Single } from '../checks/animals.js';
+import { petsOf } from '../checks/listing.js';
+import { differenceFrom, type ListedPet } from '../checks/matching.js';
+import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
+import { isBeyondDouble, lookRounded, returnedIdFault, type ReturnedId } from '../checks/rounded-ids.js';
+import { mustBeRefused } from '../checks/status.js';
+import { shownBefore } from './animals.js';
+import type { World } from './world.js';
+
+/** Returns the id of the animal in a response; null if it has none. */
+export const idOf = ({ reading }: Single): string | null => (reading.ok ? reading.value.id : null);
+
+/** Returns the animals of the creations that were allowed to succeed. A wrongly accepted one is not judged further. */
+export const addedRightly = ({ additions }: World): readonly Added[] =>
+  additions.filter(({ exchange: { intent } }) => intent.kind === 'open' || intent.statuses.includes(201));
+
+/** Is true if another animal has the id of a creation. */
+export const isShared = (creation: Single, { shared }: World): boolean => shared.has(idOf(creation) ?? '');
+
+/** Returns the responses that showed a creation's animal by its id, except that to the creation. */
+export function appearances(creation: Single, world: World): readonly Single[] {
+  const id = idOf(creation);
+  if (id === null || isShared(creation, world)) return [];
+  return world.shown
+    .filter(({ exchange }) => exchange.id !== creation.exchange.id)
+    .flatMap(({ exchange, pets }) =>
+      pets.filter((pet) => pet.id === id).map((value) => ({ exchange, reading: { ok: true as const, value } })),
+    );
+}
+
+/**
+ * Returns the animals of all listings. One that a filter wrongly lets through says nothing about its status, which another row
+ * judges (flaw filter-ignored-and-echoed).
+ */
+export const listedPets = onceEach(({ pages }: World): readonly ListedPet[] => {
+  const filters = new Map<string | null, Set<string>>();
+  for (const page of pages)
+    if (page.status !== undefined)
+      for (const { id } of petsOf(page)) filters.set(id, (filters.get(id) ?? new Set()).add(page.status));
+  return pages.flatMap((page) =>
+    petsOf(page).map((pet) => ({
+      exchange: page.exchange,
+      pet,
+      statusCounts: page.status === undefined || (hasStatus(pet, page.status) && filters.get(pet.id)?.size === 1),
+    })),
+  );
+});
+
+const hasOrdinaryCategory = ({ categoryId }: PetView): boolean => {
+  const category = integerOf(categoryId);
+  return category !== null && !isBeyondDouble(category.toString());
+};
+
+/**
+ * Returns the operations that carry ordinary categories wrong: their wrong large categories are not a matter of digits (flaws
+ * fetched-category-shifted, ordinary-categories-lost).
+ */
+export const wrongInCategories = onceEach(
+  (world: World): ReadonlySet<OperationName | null> =>
+    new Set([...unlikeTheirCreation(world), ...unlikeTheirFetch(world)].map(({ operation }) => operation)),
+);
+
+/** Returns the responses with another ordinary category than the creation. */
+const unlikeTheirCreation = (world: World): readonly Exchange[] =>
+  addedRightly(world)
+    .filter(({ sent }) => !isBeyondDouble(sent.categoryId ?? '0'))
+    .flatMap((creation) =>
+      [creation, ...appearances(creation, world)].filter(
+        (single) => echoes({ name: '', categoryId: '0', ...creation.sent }, single, ['categoryId']).kind === 'violated',
+      ),
+    )
+    .map(({ exchange }) => exchange);
+
+/** Returns the listings with another ordinary category than a fetch. */
+const unlikeTheirFetch = (world: World): readonly Exchange[] =>
+  world.shown
+    .filter(({ exchange }) => exchange.operation === 'getPet')
+    .flatMap(({ pets }) => pets.filter(hasOrdinaryCategory))
+    .flatMap((pet) => {
+      const elsewhere = listedPets(world).filter(
+        ({ pet: { id } }) => id !== null && id === pet.id && !world.shared.has(id),
+      );
+      const difference = differenceFrom({ ...pet, name: undefined }, elsewhere);
+      return difference?.member === 'categoryId' ? [difference.listedPet.exchange] : [];
+    });
+
+/** Drops a category beyond a double's range, which another row judges, unless listings carry all categories wrong. */
+export const withoutDigits = (pet: PetView, world: World): PetView =>
+  hasOrdinaryCategory(pet) || wrongInCategories(world).has('listPets') ? pet : { ...pet, categoryId: undefined };
+
+/** Changed name in the response to a creation if it still contains the run's prefix; else null. */
+function returnedName({ sent, reading }: Added, { prefix }: World): string | null {
+  const name = reading.ok ? reading.value.name : null;
+  const isOurs = typeof name === 'string' && name !== sent.name && name.toLowerCase().includes(prefix.toLowerCase());
+  return isOurs ? name : null;
+}
+
+const isAlike = (shown: unknown, name: string): boolean =>
+  typeof shown === 'string' && shown.toLowerCase() === name.toLowerCase();
+
+/** Returns the listed animals with the name of a creation, as sent or returned. Letter case may differ. */
+function shownByName(creation: Added, world: World): readonly ListedPet[] {
+  const returned = returnedName(creation, world);
+  const isOfOne = world.additions.filter((other) => returnedName(other, world) === returned).length === 1;
+  const names = [creation.sent.name, isOfOne ? returned : null].filter((name) => typeof name === 'string');
+  return listedPets(world).filter(({ pet }) => pet.id !== null && names.some((name) => isAlike(pet.name, name)));
+}
+
+/** Returns the newest fetch of an id; undefined if there was none. */
+const fetchOf = (id: string, { fetches }: World): Exchange | undefined =>
+  fetches.findLast(({ request }) => request.path.endsWith(`/pets/${id}`));
+
+/** True if a fetch by the creation's id found the animal; null if no response shows it. */
+function isServed(creation: Added, world: World): boolean | null {
+  const id = idOf(creation);
+  const fetch = id === null ? undefined : fetchOf(id, world);
+  const status = fetch ? statusOf(fetch) : null;
+  if (!fetch || (status !== 200 && status !== 404)) return null;
+  return animalsIn(fetch).some(({ name }) => name === creation.sent.name);
+}
+
+/** True if a fetch found an animal by the id of its creation, false if none did, null if none was tried. */
+function areServed(world: World): boolean | null {
+  const served = world.additions.map((creation) => isServed(creation, world));
+  return served.includes(true) || (served.includes(false) ? false : null);
+}
+
+/** Compares a created id with listings. All responses together show if such ids are right. */
+export function returnedId(creation: Added, world: World): ReturnedId {
+  const id = idOf(creation);
+  if (id === null) return { kind: 'right' };
+  const shown = shownByName(creation, world).map(({ exchange, pet }) => ({ id: pet.id ?? '', exchange }));
+  // The id of another animal is no fault of a listing that shows this one under its own.
+  const isAnothers = shownBefore(id, creation.exchange, world) !== undefined;
+  return returnedIdFault(id, shown, isAnothers ? false : (isServed(creation, world) ?? areServed(world)));
+}
+
+/** Is true if a request can find the animal by the id from its creation, as far as known. */
+export function isFindable(creation: Added, world: World): boolean {
+  const { kind } = returnedId(creation, world);
+  return kind === 'right' || kind === 'listing' || kind === 'either' || isServed(creation, world) === true;
+}
+
+/**
+ * Returns an id that no fetch finds, if ids of listings or creations look rounded to doubles; else null (flaws ids-as-doubles,
+ * created-ids-as-doubles-in-empty-store; variant huge-ids).
+ */
+export function roundedId(world: World): { readonly id: string; readonly exchange: Exchange } | null {
+  const listed = listedPets(world).flatMap(({ pet }) => pet.id ?? []);
+  const own = addedRightly(world).flatMap((creation) => idOf(creation) ?? []);
+  for (const ids of [new Set(listed), new Set(own)]) {
+    if (!lookRounded(ids)) continue;
+    for (const id of ids) {
+      const exchange = isBeyondDouble(id) ? fetchOf(id, world) : undefined;
+      if (exchange && statusOf(exchange) === 404) return { id, exchange };
+    }
+  }
+  return null;
+}
+
+/** Returns the row that explains why a fetch by id may miss an existing animal; null if ids are right. */
+export function rowOfWrongIds(world: World): RequirementId | null {
+  const kinds = addedRightly(world).map((creation) => returnedId(creation, world).kind);
+  if (roundedId(world) !== null || kinds.includes('digits')) return 'pet-int64';
+  return kinds.includes('listing') || kinds.includes('either') ? 'list-matches-created' : null;
+}
+
+/** True if the request of a creation may have reached the target more than once. */
+const maySentTwice = ({ exchange }: Single, { creations }: World): boolean =>
+  exchange.attempts > 1 || creations.filter(({ probe }) => probe === exchange.probe).length > 1;
+
+/** True for a creation with the run's key that must be refused. */
+const isRefusal = (exchange: Exchange): boolean => exchange.credential.kind === 'valid' && mustBeRefused(exchange);
+
+/** Returns the listed copy of a creation's animal under another id; null if there is none. */
+export function twin(creation: Added, world: World): ListedPet | null {
+  const id = idOf(creation);
+  if (id === null || maySentTwice(creation, world) || returnedId(creation, world).kind !== 'right') return null;
+  // An animal listed after a creation to be refused may be left by that one (flaw refused-creation-leaves-copy).
+  const refusedAt = world.creations.find(isRefusal)?.sentAt ?? Infinity;
+  const named = shownByName(creation, world);
+  const early = named.filter(({ exchange }) => exchange.sentAt < refusedAt);
+  return (early.length > 0 ? early : named).find(({ pet }) => pet.id !== id) ?? null;
+}
