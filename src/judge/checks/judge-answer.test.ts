@@ -6,7 +6,7 @@ import { worldAfter, worldOf } from '../world/world-after.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Finding } from '../findings/finding.js';
-import { createdOf, exchangeOf, judging, list, pageOf, pet } from './exchange.test.support.js';
+import { AT, createdOf, exchangeOf, judging, list, pageOf, pet } from './exchange.test.support.js';
 
 const context = { ...judging, rates: { perMinute: 60, perDay: 1_000, minuteSeconds: 60, daySeconds: 86_400 } };
 const rowsOf = (findings: readonly Finding[]): string =>
@@ -146,7 +146,17 @@ const CASES: readonly (readonly [what: string, rows: string, of: Case])[] = [
   [
     'a creation with an id of before',
     'pet-id-unique',
+    { exchange: createdAs(pet(3), { sentAt: AT + 1_000 }), sent: { ...sent, name: 'Rex 3' } },
+  ],
+  [
+    'a creation with an id that a listing showed meanwhile',
+    '',
     { exchange: createdAs(pet(3)), sent: { ...sent, name: 'Rex 3' } },
+  ],
+  [
+    'a creation with the id of one beside it',
+    'pet-id-unique',
+    { exchange: createdAs(pet(4)), sent, before: [createdAs(pet(4))] },
   ],
   [
     'a created id beyond int64',
