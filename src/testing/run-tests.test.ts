@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
+import { LONGEST, longestFirst } from './test-files.js';
 
 const root = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 mkdirSync(join(root, 'src/testing'), { recursive: true });
-for (const name of ['run-tests.js', 'one-process.js'])
+for (const name of ['run-tests.js', 'test-files.js', 'one-process.js'])
   cpSync(join(import.meta.dirname, name), join(root, 'src/testing', name));
 writeFileSync(join(root, 'package.json'), '{"type":"module"}');
 
@@ -95,4 +96,14 @@ test('runs proofs only with --proofs', () => {
   assert.match(proofs.stdout, /pass\.long\.proof\.test\.js {2}1 passed/);
   assert.equal(closing(proofs.stdout), '1 passed, 0 failed, 0 skipped');
   assert.equal(proofs.status, 0);
+});
+
+test('the longest files exist, and start first', () => {
+  const all = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' }).map((name) =>
+    basename(name),
+  );
+  for (const name of LONGEST) assert.ok(all.includes(`${name}.test.js`), name);
+  const [first = '', second = ''] = LONGEST;
+  const files = ['a/other.test.js', `b/${second}.test.js`, `c/${first}.test.js`];
+  assert.deepEqual(longestFirst(files), [files[2], files[1], files[0]]);
 });

@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { isProof, kindOf, longestFirst, type Kind } from './test-files.js';
 
 /**
  * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with counts.
@@ -17,30 +18,8 @@ const CONCURRENCY = 4;
 
 /** A file that takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
-/** Background tests may wait for idle cores until all others have ended. */
+/** Background tests may wait for idle cores while others need the clock. */
 const BACKGROUND_TIMEOUT_MS = 3 * FILE_TIMEOUT_MS;
-
-type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
-
-/**
- * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
- * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so four
- * run in parallel. `name.wait.test` mostly waits for windows of a real minute and runs in parallel with these two.
- * `name.background.test` only computes. It runs in parallel with all three at the lowest priority, so it uses the cores
- * that they leave idle and delays none of them.
- * `name.long.test`, and any file in `testing` or `browser`, starts the command or a browser and takes seconds of the
- * processor. All others are unit tests.
- */
-function kindOf(file: string): Kind {
-  const [, named] = /\.(alone|paced|wait|long|background)(?:\.proof)?\.test\.js$/.exec(file) ?? [];
-  return (named as Kind | undefined) ?? (/[/\\](?:testing|browser)[/\\]/.test(file) ? 'long' : 'unit');
-}
-
-/**
- * True for a proof such as `name.long.proof.test`. It tests every case where other tests show one: every known server,
- * every way to end a run, every page at every width, whole fleets, each Node.
- */
-const isProof = (file: string): boolean => file.endsWith('.proof.test.js');
 
 interface Tally {
   passed: number;
@@ -84,53 +63,69 @@ function tallyOf(file: string): Tally {
   return tally;
 }
 
+/** What one process runs: a test file, or an entry file that imports several. */
+interface Entry {
+  readonly path: string;
+  readonly files: readonly string[];
+  readonly kind: Kind;
+}
+
 /** Folder for the entry files of shared processes; they hold only test file names. */
 const shared = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
 process.on('exit', () => rmSync(shared, { recursive: true, force: true }));
+let written = 0;
 
-/** Deals unit tests out to as many processes as run in parallel, and other files to one each; returns the entry files. */
-function inSharedProcesses(kind: Kind, chosen: readonly string[]): string[] {
+/** Writes the entry file of a process that runs several files one after the other, and returns its entry. */
+function sharing(kind: Kind, holds: readonly string[], isInBackground: boolean): Entry {
+  written += 1;
+  const path = join(shared, `${kind}-${written}.mjs`);
   const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
-  const processes = kind === 'unit' ? Math.min(CONCURRENCY, chosen.length) : chosen.length;
-  return Array.from({ length: processes }, (_, nth) => {
-    const entry = join(shared, `${kind}-${nth}.mjs`);
-    const dealt = JSON.stringify(chosen.filter((_, at) => at % processes === nth));
-    writeFileSync(
-      entry,
-      `import { runInOneProcess } from ${runner};\nrunInOneProcess(${dealt}, ${kind === 'background'});\n`,
-    );
-    return entry;
-  });
+  writeFileSync(
+    path,
+    `import { runInOneProcess } from ${runner};\nrunInOneProcess(${JSON.stringify(holds)}, ${isInBackground});\n`,
+  );
+  return { path, files: holds, kind };
+}
+
+/** Returns the chosen files of a kind in the order in which they start. */
+const filesOf = (kind: Kind): readonly string[] => longestFirst(files.filter((file) => kindOf(file) === kind));
+
+/** Returns an entry for each file of a kind. */
+const entriesOf = (kind: Kind): Entry[] => filesOf(kind).map((file) => ({ path: file, files: [file], kind }));
+
+/** Deals unit tests out to as many processes as run in parallel. */
+function unitEntries(): Entry[] {
+  const chosen = filesOf('unit');
+  const processes = Math.min(CONCURRENCY, chosen.length);
+  return Array.from({ length: processes }, (_, nth) =>
+    sharing(
+      'unit',
+      chosen.filter((_file, at) => at % processes === nth),
+      false,
+    ),
+  );
 }
 
 /** Files in shared processes whose suite ended, passed or failed. If a process ends early, the suites after that are missing. */
 const ended = new Set<string>();
 
-/** Runs the files of some kinds, a number in parallel, and prints each result. */
-async function runKinds(group: readonly Kind[], concurrency: number): Promise<void> {
-  const some = files.filter((file) => group.includes(kindOf(file)));
-  // The longest background files come last in the alphabet. They start first, so that none runs alone at the end.
-  const chosen = group.includes('background') ? some.toReversed() : some;
-  if (chosen.length === 0) return;
-  const started = [
-    ...SHARING.flatMap((kind) =>
-      inSharedProcesses(
-        kind,
-        chosen.filter((file) => kindOf(file) === kind),
-      ),
-    ),
-    ...chosen.filter((file) => !isShared(file)),
-  ];
+/** Runs an entry and prints the result of each of its files. */
+async function runEntry({ path, files: holds, kind }: Entry): Promise<void> {
   const failures = new spec();
-  failures.pipe(process.stdout, { end: false });
-  let current: string | undefined;
-  // Reports come file by file in order, even if several run in parallel.
-  const timeout = group.includes('background') ? BACKGROUND_TIMEOUT_MS : FILE_TIMEOUT_MS;
-  for await (const event of run({ files: started, concurrency, timeout })) {
+  let shown = '';
+  failures.on('data', (piece: Buffer | string) => (shown += piece.toString()));
+  let current = holds[0] ?? '';
+  const end = (file: string): void => {
+    process.stdout.write(shown);
+    shown = '';
+    sayFile(file);
+  };
+  const timeout = kind === 'background' ? BACKGROUND_TIMEOUT_MS : FILE_TIMEOUT_MS;
+  for await (const event of run({ files: [path], concurrency: 1, timeout })) {
     const { type, data } = event;
     if (!['test:start', 'test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(type)) continue;
-    const file = [nameOf(data), 'file' in data && data.file].find(isTestFile) ?? current ?? started[0] ?? '';
-    if (current !== undefined && file !== current) sayFile(current);
+    const file = [nameOf(data), 'file' in data && data.file].find(isTestFile) ?? current;
+    if (file !== current) end(current);
     current = file;
     const tally = tallyOf(file);
     if (type === 'test:stdout' || type === 'test:stderr') tally.output += data.message;
@@ -140,15 +135,25 @@ async function runKinds(group: readonly Kind[], concurrency: number): Promise<vo
     if (data.name === file) ended.add(file);
     if (isGiven(data.skip) || isGiven(data.todo)) tally.skipped += 1;
     // node:test reports a file without tests as a passed test with the file's name.
-    else if (type === 'test:pass') tally.passed += data.details.type === 'suite' || data.name === file ? 0 : 1;
+    else if (type === 'test:pass')
+      tally.passed += data.details.type === 'suite' || data.name === file || data.name === path ? 0 : 1;
     else {
       failures.write(event);
       // A test that failed because of its subtest does not count again.
       tally.failed += failureTypeOf(data.details.error) === 'subtestsFailed' ? 0 : 1;
     }
   }
-  if (current !== undefined) sayFile(current);
   failures.end();
+  end(current);
+}
+
+/** Runs entries in order, a number in parallel, until none is left or `isOpen` is false. Takes them from the list. */
+async function drain(queue: Entry[], concurrency: number, isOpen = (): boolean => true): Promise<void> {
+  const lane = async (): Promise<void> => {
+    for (let entry = isOpen() ? queue.shift() : undefined; entry; entry = isOpen() ? queue.shift() : undefined)
+      await runEntry(entry);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, lane));
 }
 
 /** Kinds whose files run in `one-process.js`. */
@@ -158,12 +163,28 @@ const isTestFile = (file: unknown): file is string => files.includes(file as str
 const nameOf = (data: object): unknown => ('name' in data ? data.name : undefined);
 const failureTypeOf = (error: Error): unknown => 'failureType' in error && error.failureType;
 
-await runKinds(['unit', 'long'], CONCURRENCY);
-await Promise.all([
-  runKinds(['wait'], files.length),
-  runKinds(['background'], CONCURRENCY),
-  runKinds(['paced'], CONCURRENCY).then(() => runKinds(['alone'], 1)),
-]);
+/** Runs all entries: what waits from the start, then what needs the clock, then what needs the processor. */
+async function runAll(): Promise<void> {
+  const waiting = entriesOf('wait');
+  const background = filesOf('background').map((file) => sharing('background', [file], true));
+  let needsClock = true;
+  const timed = async (): Promise<void> => {
+    await drain(entriesOf('paced'), CONCURRENCY);
+    await drain(entriesOf('alone'), 1);
+    needsClock = false;
+  };
+  const heavy = async (): Promise<void> => {
+    const rest = background.splice(0).map(({ files: holds }) => sharing('background', holds, false));
+    await drain([...rest, ...entriesOf('long'), ...unitEntries()], CONCURRENCY);
+  };
+  await Promise.all([
+    drain(waiting, waiting.length),
+    drain(background, CONCURRENCY, () => needsClock),
+    timed().then(heavy),
+  ]);
+}
+
+await runAll();
 
 const cutShort = files.filter((file) => isShared(file) && !ended.has(file));
 for (const file of cutShort) say(`✗ ${relative(root, file)}  was not run to its end`);

@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+
+/** Which test files may run in parallel, and in which order they start. */
+
+export type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
+
+/**
+ * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
+ * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so four
+ * run in parallel. `name.wait.test` mostly waits for windows of a real minute and starts first, next to all others.
+ * `name.background.test` only computes. While paced and alone files run it has the lowest priority, so it uses the cores
+ * that they leave idle and delays none of them.
+ * `name.long.test`, and any file in `testing` or `browser`, starts the command or a browser and takes seconds of the
+ * processor. All others are unit tests.
+ */
+export function kindOf(file: string): Kind {
+  const [, named] = /\.(alone|paced|wait|long|background)(?:\.proof)?\.test\.js$/.exec(file) ?? [];
+  return (named as Kind | undefined) ?? (/[/\\](?:testing|browser)[/\\]/.test(file) ? 'long' : 'unit');
+}
+
+/**
+ * True for a proof such as `name.long.proof.test`. It tests every case where other tests show one: every known server,
+ * every way to end a run, every page at every width, whole fleets, each Node.
+ */
+export const isProof = (file: string): boolean => file.endsWith('.proof.test.js');
+
+/**
+ * Names of the files that take a quarter of a minute or more on an idle machine. They start first in their group, so that none
+ * runs by itself at the end.
+ */
+export const LONGEST: readonly string[] = [
+  'kill-matrix.background.proof',
+  'refusal-bound.background.proof',
+  'nodes.proof',
+  'exploring.background.proof',
+  'canary.proof',
+  'suites.background.proof',
+  'load-find.paced.proof',
+  'by-hand.proof',
+  'virtual-load.background.proof',
+  'docs-commands.proof',
+  'forged-redis.proof',
+  'last-failed.proof',
+  'judged-servers.background.proof',
+  'looks.proof',
+  'interruption.proof',
+  'hostile-input.proof',
+  'fronts.long',
+  'by-hand',
+  'proxy',
+  'bad-input',
+  'load.paced',
+  'use',
+  'canary',
+  'api.long',
+  'load-honest.paced',
+  'interruption',
+  'baseline',
+];
+
+const place = (file: string): number => {
+  const at = LONGEST.indexOf(basename(file).replace(/\.test\.js$/, ''));
+  return at === -1 ? LONGEST.length : at;
+};
+
+/** Returns files in the order in which they start: the longest first, the others as given. */
+export const longestFirst = (files: readonly string[]): readonly string[] =>
+  files.toSorted((one, other) => place(one) - place(other));
