@@ -14,6 +14,7 @@ const at = (...path: readonly string[]): string => join(packageRoot(), ...path);
 const WORKFLOWS = [
   ...readdirSync(at('.github/workflows')).map((name) => join('.github/workflows', name)),
   'docs/nightly/github.yml',
+  'docs/register/verify.yml',
 ];
 
 for (const name of WORKFLOWS)

@@ -260,6 +260,11 @@ const OPTIONS = {
     'allow-expired': flag('Accept a certificate whose time has ended, or that is older than --max-age'),
     'as-of': text('The date, YYYY-MM-DD, at which to judge its age; default: today'),
   },
+  register: {
+    dir: place('A folder or a checkout with certificates, each next to its log'),
+    out: text('The folder for register.html and register.json; default: DIR'),
+    'as-of': text('The date, YYYY-MM-DD, at which to judge ages; default: today'),
+  },
 };
 
 /** Arguments of a command. */
@@ -431,6 +436,17 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         purpose: 'Check a certificate against its log',
         title: 'Check a certificate, or its in-toto Statement, against its log',
         load: async () => (await import('./verify-command.js')).verifyCommand,
+      }),
+      command('register', {
+        rest: 'DIR',
+        purpose: 'Show all certificates of a folder on one page, each verified again',
+        title: 'Verify all certificates of a folder, and show them on one page',
+        notes: [
+          'Exit code 1: a certificate is broken. 3: another version of the kit made one, so',
+          'this version cannot check it. Expired certificates are only marked.',
+        ],
+        examples: [['register certificates', 'writes certificates/register.html and register.json']],
+        load: async () => (await import('./register-command.js')).registerCommand,
       }),
       command('report', {
         rest: 'LOG|DIR',

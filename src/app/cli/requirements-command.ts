@@ -75,6 +75,7 @@ function card(row: Requirement): readonly string[] {
     '',
     `  level       ${row.level}: ${LEVEL_MEANINGS[row.level]}`,
     ...wrapped('  interface   ', `part ${row.part}, ${row.place}`),
+    ...(row.since === undefined ? [] : [`  since       ${row.since}`]),
     `  operations  ${row.operations.join(', ') || 'none'}`,
     ...wrapped('  judged by   ', judge(row)),
     ...wrapped('  how         ', row.how),

@@ -93,6 +93,14 @@ for (const [by, judgedBy] of judges) {
   });
 }
 
+const sinceOf = (changes: Readonly<Record<string, string>>) =>
+  parseLedger(`requirements:\n${row(changes)}`, 'a.yaml').requirements[0]?.since;
+
+test('a row names the version that added it; without one that is the first', () => {
+  assert.deepEqual([sinceOf({}), sinceOf({ since: '1.2.0' })], ['1.0.0', '1.2.0']);
+  assert.throws(() => sinceOf({ since: 'soon' }), ConfigError);
+});
+
 const faults: readonly [name: string, text: string, expected: object][] = [
   ['an unknown field', row({ lvel: 'must' }), { code: 'unknown-name', line: 10, nearest: 'level' }],
   ['a missing field', row({ how: '' }), { code: 'missing-field', line: 2, expected: '"how"' }],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requirementIds } from './requirement-ids.js';
 import { configPath, loadSchema, once, PACKAGE_HINT, sha256 } from '../kernel/config-file.js';
@@ -8,6 +8,9 @@ import { parseYaml, readText } from '../kernel/yaml-source.js';
 import type { ClientScenario, ProfileName } from './names.js';
 import { ConfigError } from '../kernel/errors.js';
 import { checkShape } from '../kernel/shape.js';
+
+/** Version that had every row without `since`. */
+const FIRST_VERSION = '1.0.0';
 
 type Row = Omit<Requirement, 'judgedBy'> & {
   readonly by: {
@@ -36,8 +39,11 @@ export const loadLedger = once((): Ledger => {
 /** Rows that the build has parsed. Each process would take 0.2 s to parse the YAML. */
 const BUILT = join(import.meta.dirname, 'ledger.json');
 
-/** Writes the parsed rows of the package's ledger. Part of the build. */
-export const buildLedger = (): void => writeFileSync(BUILT, JSON.stringify(loadLedger()));
+/** Parses the package's ledger anew and writes its rows. Part of the build. */
+export function buildLedger(): void {
+  rmSync(BUILT, { force: true });
+  writeFileSync(BUILT, JSON.stringify(loadLedger()));
+}
 
 /** Returns the rows that the build has parsed; null without them, or if the ledger has changed since. */
 function builtLedger(hash: string, file: string): Ledger | null {
@@ -82,7 +88,7 @@ export function parseLedger(text: string, file: string) {
         hint: PACKAGE_HINT,
       });
     }
-    byId.set(row.id, { ...row, judgedBy: judgedBy(by) });
+    byId.set(row.id, { since: FIRST_VERSION, ...row, judgedBy: judgedBy(by) });
   }
   return ledgerOf([...byId.values()], sha256(text), file);
 }

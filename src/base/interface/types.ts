@@ -33,6 +33,8 @@ export interface Requirement {
   readonly statement: string;
   /** Method of judging, in prose: probes and controls. */
   readonly how: string;
+  /** Version of the kit that added the row, or judges it more strictly since then; absent for rows of own suites. */
+  readonly since?: string;
   readonly operations: readonly OperationName[];
   readonly judgedBy: JudgedBy;
 }

@@ -75,7 +75,8 @@ export async function examineCertificate(
   throw otherKit(foreign[0], newRequired(verifier, claims));
 }
 
-const testimonyIn = (file: string): Testimony =>
+/** Reads a certificate or a Statement. Throws ConfigError. */
+export const testimonyIn = (file: string): Testimony =>
   parseTestimony(readText(file, 'Name the certificate.json of a run, or its certificate.intoto.json.'), file);
 
 /** The other of the two files, if it is in the same folder. */

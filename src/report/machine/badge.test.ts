@@ -9,14 +9,9 @@ const musts = exampleResults().requirements.filter((row) => row.level === 'must'
 
 describe('badge.json', () => {
   const table = [
-    ['is green for a conformant run', {}, `conformant ${musts}/${musts}`, 'brightgreen'],
-    ['is never green for a selection', { header: { scope } }, `conformant ${musts}/${musts}, selection`, 'lightgrey'],
-    [
-      'is never green for short windows',
-      { header: { target } },
-      `conformant ${musts}/${musts}, short windows`,
-      'lightgrey',
-    ],
+    ['is green for a conformant run', {}, 'conformant 1.0.0', 'brightgreen'],
+    ['is never green for a selection', { header: { scope } }, 'conformant 1.0.0, selection', 'lightgrey'],
+    ['is never green for short windows', { header: { target } }, 'conformant 1.0.0, short windows', 'lightgrey'],
     ['is red for a failed run', { findings: [violated('list-ok')] }, `1 of ${musts} failed`, 'red'],
     [
       'is orange for an inconclusive run',
@@ -26,7 +21,7 @@ describe('badge.json', () => {
     ],
     ['is grey for an error of the kit', { findings: [fault('list-ok')] }, 'kit fault', 'lightgrey'],
     ['is grey for an error of the kit outside any requirement', { fault: 'TypeError: x' }, 'kit fault', 'lightgrey'],
-    ['is red for an interrupted run', { footer: false }, 'interrupted', 'red'],
+    ['is not red for an interrupted run', { footer: false }, 'interrupted', 'orange'],
     [
       'states the failures of an interrupted run',
       { footer: false, findings: [violated('list-ok')] },
@@ -39,13 +34,26 @@ describe('badge.json', () => {
       const badge = badgeOf(exampleResults(changes));
       assert.deepEqual(badge, {
         schemaVersion: 1,
-        label: 'pet store 1.0.0',
-        message,
+        label: 'pet store',
+        message: `${message} · 20 Nov 2026`,
         color,
         isError: color !== 'brightgreen',
       });
     });
   }
+
+  test('is red for an unmet baseline only if something failed', () => {
+    const stale = { requirement: 'list-ok', outcome: 'failed', reason: 'r', link: 'l', expires: '2027-01-01' } as const;
+    const header = { acceptance: { certificate: false, baseline: true, accepted: [stale] } };
+    const colors = [{ header }, { header, findings: [violated('get-ok')] }].map((changes) => {
+      const { message, color } = badgeOf(exampleResults(changes));
+      return [message.startsWith('baseline not met, '), color];
+    });
+    assert.deepEqual(colors, [
+      [true, 'orange'],
+      [true, 'red'],
+    ]);
+  });
 
   test('contains the badge as JSON', () => {
     assert.deepEqual(JSON.parse(badgeJson(exampleResults())), badgeOf(exampleResults()));

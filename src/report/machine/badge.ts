@@ -16,16 +16,23 @@ const LOAD: Readonly<Record<Verdict, Color>> = {
   error: 'lightgrey',
 };
 
+/** Colour where own suites decide. */
+const OWN: Readonly<Record<Verdict, Color>> = { ...LOAD, conformant: 'lightgrey' };
+
+/** “24 Nov 2026”, UTC. */
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
 /**
- * Returns badge.json, in the endpoint format of shields.io (https://shields.io/badges/endpoint-badge): green only for a conformant full run of the whole interface with its own windows; any
- * lesser run says so.
+ * Returns badge.json, in the endpoint format of shields.io (https://shields.io/badges/endpoint-badge), with the day of the run.
+ * Green only for a conformant full run of the whole interface with its own windows; any lesser run says so. Red only if
+ * something failed: a run that was cut short or is inconclusive shows no fault of the target.
  */
 export function badgeOf(results: Results) {
   const { capacity, complete, verdict, scope } = results;
-  const badge = (message: string, color: Color, label = `pet store ${results.interface.version}`) => ({
+  const badge = (message: string, color: Color, label = 'pet store') => ({
     schemaVersion: 1,
     label,
-    message,
+    message: `${message} · ${DAY.format(Date.parse(results.startedAt))}`,
     color,
     // Prevents a page from changing the badge's colour.
     isError: color !== 'brightgreen',
@@ -33,7 +40,8 @@ export function badgeOf(results: Results) {
   if (capacity) {
     const message = CAPACITY_LABELS[verdict].toLowerCase();
     const label = `load ${capacity.scenario}`;
-    return complete ? badge(message, LOAD[verdict], label) : badge(`interrupted, ${message}`, 'red', label);
+    if (complete) return badge(message, LOAD[verdict], label);
+    return badge(`interrupted, ${message}`, verdict === 'non-conformant' ? 'red' : 'orange', label);
   }
   if (results.obstacle) return badge('not started', 'lightgrey');
   const { inScope, passed, failed } = requiredCountOf(results);
@@ -42,21 +50,22 @@ export function badgeOf(results: Results) {
     ...(hasFullWindows(results) ? [] : ['short windows']),
   ];
   const bounded = (message: string, color: Color) => badge([message, ...bounds].join(', '), color);
+  const redIfFailed: Color = failed > 0 ? 'red' : 'orange';
   if (!complete && verdict !== 'error')
-    return bounded(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', 'red');
+    return bounded(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', redIfFailed);
   const accepted = acceptedStanding(standingOf(results));
   if (results.baseline?.met === false) {
     const words = accepted === null ? verdict : accepted.toLowerCase();
-    return bounded(`baseline not met, ${words} ${passed}/${inScope}`, 'red');
+    return bounded(`baseline not met, ${words} ${passed}/${inScope}`, redIfFailed);
   }
   if (accepted !== null) return bounded(`${accepted.toLowerCase()}, ${passed}/${inScope}`, 'orange');
-  if (turnedByOwn(results)) return bounded(`own suites: ${verdict}`, verdict === 'conformant' ? 'lightgrey' : 'red');
+  if (turnedByOwn(results)) return bounded(`own suites: ${verdict}`, OWN[verdict]);
   switch (verdict) {
     case 'conformant':
-      return bounded(`conformant ${passed}/${inScope}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');
+      return bounded(`conformant ${results.interface.version}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');
     case 'non-conformant': {
       const counts = failed > 0 ? `${failed} of ${inScope} failed` : `${passed}/${inScope}`;
-      return bounded([counts, ...(results.accepted ? [acceptedWords(results)] : [])].join(', '), 'red');
+      return bounded([counts, ...(results.accepted ? [acceptedWords(results)] : [])].join(', '), redIfFailed);
     }
     case 'inconclusive':
       return bounded(`inconclusive ${passed}/${inScope}`, 'orange');

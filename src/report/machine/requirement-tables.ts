@@ -8,15 +8,15 @@ import type { RunDocument } from '../run-document.js';
 const line = (cells: Parameters<typeof csvLine>[0]): string => csvLine(cells, '\n');
 
 /** Columns of the ledger, for a spreadsheet or a test management tool. */
-const LEDGER_COLUMNS = ['id', 'level', 'part', 'place', 'statement', 'operations', 'judgedBy', 'how'] as const;
+const LEDGER_COLUMNS = ['id', 'level', 'part', 'place', 'statement', 'operations', 'judgedBy', 'how', 'since'] as const;
 
 /** Returns the ledger as CSV: a line for each requirement, in the order of the interface. Pure. */
 export const ledgerCsv = (rows: readonly Requirement[]): string =>
   [
     line(LEDGER_COLUMNS),
     ...rows.map((row) => {
-      const { id, level, part, place, statement, operations, how } = row;
-      return line([id, level, part, place, statement, operations.join(' '), row.judgedBy.kind, how]);
+      const { id, level, part, place, statement, operations, how, since = '' } = row;
+      return line([id, level, part, place, statement, operations.join(' '), row.judgedBy.kind, how, since]);
     }),
   ].join('');
 

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, test, type TestContext } from 'node:test';
+import { sha256 } from '../../base/kernel/config-file.js';
+import { gather } from '../../log/gathered.test.support.js';
+import type { CertificateVersion } from '../../outcome/acceptance/certificate.js';
+import {
+  attestationIn,
+  certificateIn,
+  certifiedRecords,
+  ndjson,
+} from '../../outcome/acceptance/certified-run.test.support.js';
+import type { Register } from '../../outcome/acceptance/register.js';
+import { EXAMPLE_HEADER } from '../../report/example-header.test.support.js';
+import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
+import { parse } from 'yaml';
+import { packageRoot } from '../../base/kernel/package.js';
+import { MAIN, petstoreHere, startProcess } from './support/command.js';
+import { folder } from './support/folder.js';
+
+/** A certified run to write, and what is wrong with its certificate. */
+interface Certified {
+  readonly name?: string;
+  readonly label?: string;
+  readonly forged?: object;
+  readonly version?: CertificateVersion;
+}
+
+/** Writes the files of a certified run of 2026-11-20 below a folder. */
+function certify(place: string, { name = 'staging', label, forged, version }: Certified = {}): void {
+  const target = { ...EXAMPLE_HEADER.target, name };
+  const records = certifiedRecords({ header: { target, ...(label !== undefined && { label }) } });
+  const text = ndjson(records);
+  const [log, hash] = [gather(records), sha256(text)];
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'log.ndjson'), text);
+  writeFileSync(join(place, 'certificate.json'), JSON.stringify({ ...certificateIn(log, hash, version), ...forged }));
+  writeFileSync(join(place, 'certificate.intoto.json'), JSON.stringify(attestationIn(log, hash, version)));
+}
+
+const register = (cwd: string, ...words: readonly string[]) => petstoreHere(['register', 'all', ...words], { cwd });
+
+function written(cwd: string): { readonly json: Register; readonly html: string } {
+  const read = (name: string): string => readFileSync(join(cwd, 'all', name), 'utf8');
+  return { json: JSON.parse(read('register.json')) as Register, html: read('register.html') };
+}
+
+/** A folder with five certificates: two valid ones, an older one, a forged one and one without its log. */
+function five(t: TestContext): string {
+  const cwd = folder(t);
+  const at = (name: string): string => join(cwd, 'all', name);
+  certify(at('fjord/1.8'), { name: 'fjord', label: '1.8.0' });
+  certify(at('a/b/c'), { name: 'deep' });
+  certify(at('older'), { name: 'older', version: 2 });
+  certify(at('forged'), {
+    name: 'forged',
+    forged: { notCovered: [], statement: '<script>alert(1)</script> all of it' },
+  });
+  certify(at('lost'), { name: 'lost' });
+  rmSync(at('lost/log.ndjson'));
+  certify(at('node_modules/x'), { name: 'skipped' });
+  certify(join(cwd, 'elsewhere'), { name: 'linked' });
+  symlinkSync(join(cwd, 'elsewhere'), at('link'));
+  return cwd;
+}
+
+describe('register', () => {
+  test('verifies each certificate, with broken ones first and their reasons', async (t) => {
+    const cwd = five(t);
+    const { code, stdout, stderr } = await register(cwd, '--as-of', '2026-11-26');
+    assert.equal(code, 1, stdout + stderr);
+    assert.match(stdout, /^5 certificates on 2026-11-26: 2 broken and 3 valid\. \S+register\.html$/m);
+    const { json, html } = written(cwd);
+    assert.deepEqual(
+      json.entries.map(({ file, state }) => [dirname(file), state]),
+      [
+        ['forged', 'broken'],
+        ['lost', 'broken'],
+        ['a/b/c', 'valid'],
+        ['fjord/1.8', 'valid'],
+        ['older', 'valid'],
+      ],
+    );
+    assert.deepEqual(json.entries[0]?.reasons, [
+      'Its log does not agree with “statement”.',
+      'Its log does not agree with “notCovered”.',
+    ]);
+    assert.match(json.entries[1]?.reasons.join() ?? '', /There is no log/);
+    assert.ok(!JSON.stringify(json).includes(cwd) && !html.includes(cwd), 'no path of this machine');
+    assert.ok(!html.includes('<script>alert'));
+    assert.match(json.entries[3]?.claims?.reproduce ?? '', /^petstore-conformance run --target/);
+    assert.equal(json.entries[3]?.claims?.label, '1.8.0');
+  });
+
+  test('marks expired certificates and still ends with 0; older ones name no end', async (t) => {
+    const cwd = five(t);
+    for (const name of ['forged', 'lost']) rmSync(join(cwd, 'all', name), { recursive: true });
+    const { code, stdout } = await register(cwd, '--as-of', '2027-02-19');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /2 expired and 1 valid/);
+    const { json } = written(cwd);
+    assert.match(
+      json.entries[0]?.reasons.join() ?? '',
+      /^It holds, and is 2 months old; its time ended on 2027-02-18\.$/,
+    );
+    assert.match(json.entries.at(-1)?.reasons.join() ?? '', /it names no end/);
+  });
+
+  test('lists what another version made as not checked, and ends with 3', async (t) => {
+    const cwd = folder(t);
+    certify(join(cwd, 'all/x'), { forged: { ledger: 'b'.repeat(64) } });
+    const { code, stdout } = await register(cwd, '--as-of', '2026-11-26');
+    assert.equal(code, 3, stdout);
+    const { json } = written(cwd);
+    assert.equal(json.entries[0]?.state, 'unchecked');
+    assert.equal(json.entries[0].claims?.target, 'staging https://staging.example.com/v1');
+  });
+
+  test('refutes what another version made if the log is another', async (t) => {
+    const cwd = folder(t);
+    certify(join(cwd, 'all/x'), {
+      forged: { ledger: 'b'.repeat(64), log: { file: 'log.ndjson', sha256: 'c'.repeat(64) } },
+    });
+    const { code } = await register(cwd);
+    assert.equal(code, 1);
+    assert.deepEqual(written(cwd).json.entries[0]?.reasons, ['Its log is not the certified one.']);
+  });
+
+  test('replaces its own files only, and writes elsewhere with --out', async (t) => {
+    const cwd = folder(t);
+    certify(join(cwd, 'all/x'));
+    for (const name of ['register.html', 'register.json']) {
+      const file = join(cwd, 'all', name);
+      writeFileSync(file, '{"mine":true}');
+      const { code, stderr } = await register(cwd);
+      assert.equal(code, 2);
+      assert.match(stderr, /already exists, and register did not write it/);
+      assert.equal(readFileSync(file, 'utf8'), '{"mine":true}');
+      rmSync(file);
+    }
+    const how = ['--as-of', '2026-11-26'];
+    for (const words of [how, how, [...how, '--out', '.']]) assert.equal((await register(cwd, ...words)).code, 0);
+    assert.ok(readFileSync(join(cwd, 'register.html'), 'utf8').includes('1 certificate on 2026-11-26: 1 valid.'));
+    assert.equal((await petstoreHere(['register', 'nowhere'], { cwd })).code, 2);
+  });
+
+  test('has a workflow that fails for a forged certificate, and for one without a version', async (t) => {
+    const file = parse(readFileSync(join(packageRoot(), 'docs/register/verify.yml'), 'utf8')) as {
+      readonly jobs: { readonly verify: { readonly steps: readonly { readonly run?: string }[] } };
+    };
+    const [verify = '', page = ''] = file.jobs.verify.steps.flatMap(({ run }) => run ?? []);
+    const cwd = folder(t);
+    // In place of the package from npm: this build.
+    writeFileSync(join(cwd, 'npx'), `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`, { mode: 0o755 });
+    const run = async (script: string) => {
+      const env = { PATH: `${cwd}:${process.env['PATH']}` };
+      const ended = await startProcess('bash', ['-e', '-c', script], { cwd, env }).ended;
+      return [ended.code, ended.stdout + ended.stderr] as const;
+    };
+    certify(join(cwd, 'certificates/a'));
+    certify(join(cwd, 'certificates/b'), { name: 'other' });
+    const [sound, said] = await run(verify);
+    assert.equal(sound, 0, said);
+    assert.equal(said.match(/^holds /gm)?.length, 2, 'all are verified');
+    certify(join(cwd, 'certificates/c'), { forged: { notCovered: [] } });
+    certify(join(cwd, 'certificates/d'), { forged: { kit: { name: 'x', version: '1.0.0; touch owned' } } });
+    const [code, errors] = await run(verify);
+    assert.equal(code, 1, errors);
+    assert.match(errors, /::error file=certificates\/c\/certificate\.json::The certificate does not hold/);
+    assert.match(errors, /::error file=certificates\/d\/certificate\.json::The certificate names no version/);
+    assert.ok(!existsSync(join(cwd, 'owned')));
+    assert.equal((await run(page))[0], 1, 'and the page says so');
+  });
+
+  test('shows a page that fits two widths, and shows no script of a certificate', async (t) => {
+    const cwd = five(t);
+    await register(cwd, '--as-of', '2026-11-26');
+    const browser = await launchChromium();
+    t.after(() => browser.close());
+    for (const width of [1280, 390]) {
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      await page.goto(`file://${join(cwd, 'all/register.html')}`);
+      const [whole, seen] = await page.evaluate<readonly [number, number]>(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      );
+      assert.equal(whole, seen, `${width} px`);
+      assert.match(await page.locator('h1').innerText(), /5 certificates on 2026-11-26: 2 broken and 3 valid\./);
+      assert.match(await page.locator('main').innerText(), /<script>alert\(1\)<\/script> all of it/);
+      await page.getByRole('link', { name: 'fjord', exact: true }).click();
+      assert.match(decodeURIComponent(page.url()), /#fjord\/1\.8\/certificate\.json$/);
+    }
+  });
+});
