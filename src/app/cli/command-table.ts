@@ -133,6 +133,7 @@ const OPTIONS = {
     'find-most': text('The highest rate to try', { usual: '2000/s' }),
     slice: text('I/N: send only part I of N'),
     'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'),
+    workers: text('Send from this many processes of this machine, or auto: one less than its cores'),
     agents: number('Send from this many agents, connected through --redis'),
     redis,
     'redis-prefix': redisPrefix,

@@ -1,4 +1,6 @@
-import { hostname } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { availableParallelism, hostname } from 'node:os';
+import { extname, join } from 'node:path';
 import { secretIn } from '../../loadkit/fleet/order.js';
 import { openRedis } from '../../loadkit/fleet/redis.js';
 import { WHOLE, type Slice } from '../../wire/scenario/slice.js';
@@ -7,6 +9,7 @@ import { redactRecord } from '../../log/journal.js';
 import { capacityReporter } from '../../report/terminal/capacity-lines.js';
 import { keysOf, ownWordsOf } from '../../run/request.js';
 import { openRecords } from '../../loadkit/outputs/load-records.js';
+import type { Crew } from '../../run/fleet/crew.js';
 import type { CapacityRunPlan } from '../../run/plan-run.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { badOption } from '../../base/kernel/errors.js';
@@ -18,66 +21,134 @@ import { finishMerged } from './merge-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 
-/** `load --agents N --redis URL`: distributes the slices of a plan, merges them and judges the whole. */
+/** Who sends the parts of a run: agents over Redis, or workers of this machine. */
+export type Senders =
+  | { readonly kind: 'agents'; readonly count: number; readonly redis: string }
+  | { readonly kind: 'workers'; readonly count: number | 'auto' };
+
+/** Most agents: each slice is polled in Redis. */
+const MOST_AGENTS = 1000;
+/** Most workers: beyond the cores of a large machine, they only wait for each other. */
+const MOST_WORKERS = 256;
+const PREFIX = /^[\w.:{}-]{1,64}$/;
+
+/** Who sends the parts; null if this process sends all. Throws UsageError for options that conflict. */
+export function sendersOf({ agents, redis, workers, slice, startAt }: Arguments<'load'>): Senders | null {
+  if (agents === undefined && redis === undefined && workers === undefined) return null;
+  const given = workers === undefined ? '--agents' : '--workers';
+  const other =
+    workers !== undefined && (agents !== undefined || redis !== undefined)
+      ? '--agents'
+      : slice !== undefined
+        ? '--slice'
+        : startAt !== undefined
+          ? '--start-at'
+          : null;
+  if (other !== null)
+    throw badOption(
+      `${given} and ${other} exclude each other: load itself splits the scenario and sets the start.`,
+      'Leave one of them out.',
+    );
+  if (workers !== undefined) return { kind: 'workers', count: workersOf(workers) };
+  if (agents === undefined || redis === undefined)
+    throw badOption(
+      agents === undefined
+        ? '--redis needs --agents, the number of agents.'
+        : '--agents needs --redis, the address of their Redis.',
+      'Give both, e.g. --agents 4 --redis redis://host:6379; or --workers N for processes of this machine, which needs no Redis.',
+    );
+  if (!Number.isInteger(agents) || agents < 1 || agents > MOST_AGENTS)
+    throw badOption(`--agents takes a whole number from 1 to ${MOST_AGENTS}.`, 'Use one agent for each machine.');
+  return { kind: 'agents', count: agents, redis };
+}
+
+function workersOf(text: string): number | 'auto' {
+  if (text === 'auto') return text;
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= MOST_WORKERS) return count;
+  throw badOption(
+    `--workers takes auto or a whole number from 1 to ${MOST_WORKERS}, not "${text}".`,
+    'auto leaves one core to the server and to other programs.',
+  );
+}
+
+/** Returns the number of parts. `auto` leaves one core free, and gives each worker a key where the plans' limits apply. */
+export function partsOf({ count }: Senders, { capacity }: CapacityRunPlan): number {
+  if (count !== 'auto') return count;
+  const cores = Math.max(1, availableParallelism() - 1);
+  return capacity.scenario.overLimit === 'allow' ? cores : Math.min(cores, capacity.keys.length);
+}
+
+/** Returns the plans of the parts. Throws ConfigError if a part cannot keep to its plan. */
+export const slicesOf = (planOf: (slice: Slice) => CapacityRunPlan, count: number): readonly CapacityRunPlan[] =>
+  Array.from({ length: count }, (_, index) => planOf({ index, count }));
+
+/** `load --agents N` or `--workers N`: distributes the slices of a plan, merges them and judges the whole. */
 export async function fleetCommand(
-  { agents, redis }: NonNullable<ReturnType<typeof fleetOf>>,
+  senders: Senders & { readonly count: number },
   planOf: (slice: Slice) => CapacityRunPlan,
   scenarioText: string,
   args: Arguments<'load'>,
   io: Io,
 ): Promise<number> {
-  const prefix = prefixOf(args.redisPrefix);
-  const secret = secretIn(io.env);
   const whole = planOf(WHOLE);
-  const slices = Array.from({ length: agents }, (_, index) => planOf({ index, count: agents }));
-  const { target } = whole.run.request;
+  const slices = slicesOf(planOf, senders.count);
+  const { request } = whole.run;
+  const { target } = request;
   const { scenario } = whole.capacity;
-  const words = [...ownWordsOf(whole.run.request), scenario.name, ...scenario.phases.map(({ name }) => name)];
-  const redact = redactor(keysOf(whole.run.request), words);
+  const words = [...ownWordsOf(request), scenario.name, ...scenario.phases.map(({ name }) => name)];
+  const redact = redactor(keysOf(request), words);
+  const say = (text: string): void => {
+    if (args.reporter !== 'quiet') line(io.out, text);
+  };
   using interrupted = interruption();
-  using link = await openRedis(redis, io.env, prefix);
+  using link = senders.kind === 'agents' ? await openRedis(senders.redis, io.env, prefixOf(args.redisPrefix)) : null;
   const out = await openRecords(
     { out: args.out },
-    {
-      version: '',
-      run: whole.run.request.run,
-      part: null,
-      scenario: whole.capacity.scenario.name,
-      baseUrl: target.baseUrl,
-    },
+    { version: '', run: request.run, part: null, scenario: scenario.name, baseUrl: target.baseUrl },
   );
-  const { runFleet } = await import('../../run/run-fleet.js');
+  const { runFleet } = await import('../../run/fleet/run-fleet.js');
   const directory = makeReportDir(args.reportDir, target.name, new Date());
+  const directoryOf = (index: number): string => join(directory, 'parts', String(index + 1));
+  const outOf = (index: number): string | null =>
+    args.out === undefined ? null : join(directoryOf(index), `requests${extname(args.out)}`);
+  const secret = link === null ? randomBytes(32).toString('base64url') : secretIn(io.env);
+  let crew: Crew;
+  if (link === null) {
+    const { workerCrew } = await import('../../run/fleet/worker-crew.js');
+    const ca = target.http.ca ?? null;
+    crew = workerCrew({ secret: secret ?? '', ca, directoryOf, outOf, say }, request.run, slices.length);
+  } else {
+    const { redisCrew } = await import('../../run/fleet/redis-crew.js');
+    crew = await redisCrew({ link, prefix: prefixOf(args.redisPrefix), secret }, request.run, slices.length);
+  }
   let records;
   {
     using reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: whole.capacity });
     records = await runFleet({
-      link,
-      prefix,
+      crew,
       waitMs: args.wait * 1000,
       whole,
       slices,
       scenarioText,
       readOnly: args.readOnly,
+      otlp: args.otlp ?? null,
       secret,
       directory,
       signal: interrupted.signal,
       onRecord: (record) => reporter.record(redactRecord(record, redact)),
-      say: (text) => args.reporter === 'quiet' || line(io.out, text),
+      say,
     });
   }
   for (const record of records) if (record.type === 'second') out?.second(record);
+  if (crew.noun === 'worker') for (const index of slices.keys()) out?.join(outOf(index) ?? '');
   for (const text of (await out?.close()) ?? [])
     line(
       args.reporter === 'quiet' ? io.err : io.out,
-      `${text} It has only seconds, because the agents measure the requests.`,
+      crew.noun === 'worker' ? text : `${text} It has only seconds, because the agents measure the requests.`,
     );
   return finishMerged(records, directory, redact, args.reporter, io);
 }
-
-/** Most agents: each slice is polled in Redis. */
-const MOST_AGENTS = 1000;
-const PREFIX = /^[\w.:{}-]{1,64}$/;
 
 /** Checks the prefix of all names in Redis. Throws UsageError. */
 function prefixOf(prefix: string): string {
@@ -86,28 +157,6 @@ function prefixOf(prefix: string): string {
     '--redis-prefix takes up to 64 letters, digits, dots, colons and dashes.',
     'Use the same prefix for all agents and for load.',
   );
-}
-
-/** Number of agents and their Redis; null if one process sends. Throws UsageError for options that conflict. */
-export function fleetOf({ agents, redis, slice, startAt }: Arguments<'load'>) {
-  if (agents === undefined && redis === undefined) return null;
-  if (agents === undefined || redis === undefined)
-    throw badOption(
-      agents === undefined
-        ? '--redis needs --agents, the number of agents.'
-        : '--agents needs --redis, the address of their Redis.',
-      'Give both, e.g. --agents 4 --redis redis://host:6379; or --slice I/N, which needs no Redis.',
-    );
-  if (slice !== undefined || startAt !== undefined) {
-    const other = slice === undefined ? '--start-at' : '--slice';
-    throw badOption(
-      `--agents and ${other} exclude each other: agents get their slices and their start from load.`,
-      'Leave one of them out.',
-    );
-  }
-  if (!Number.isInteger(agents) || agents < 1 || agents > MOST_AGENTS)
-    throw badOption(`--agents takes a whole number from 1 to ${MOST_AGENTS}.`, 'Use one agent for each machine.');
-  return { agents, redis };
 }
 
 /** `agent`: takes slices of load runs from Redis and sends them, one at a time, until an interrupt. */
@@ -124,7 +173,7 @@ export async function agentCommand(args: Arguments<'agent'>, io: Io): Promise<nu
   const isVouched = secretIn(io.env) !== null || Boolean(io.env[TARGETS_VARIABLE]) || args.allowLoopback;
   using interrupted = interruption();
   using link = await openRedis(args.redis, io.env, prefix);
-  const { runAgent } = await import('../../run/run-agent.js');
+  const { runAgent } = await import('../../run/fleet/run-agent.js');
   line(io.out, `agent ${name} waits for work at ${link.shown} (${prefix}); Ctrl-C ends it`);
   if (!isVouched)
     line(

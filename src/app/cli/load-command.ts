@@ -2,7 +2,7 @@ import { describeCapacity } from '../../loadkit/describe.js';
 import { MOST_PER_SECOND, readScenarioFile, readScenarioText } from '../../wire/scenario/scenario.js';
 import { perSecondOf } from '../../wire/scenario/schedule.js';
 import { parseCondition, withDefaults, type Threshold } from '../../wire/scenario/threshold.js';
-import { count } from '../../base/kernel/format.js';
+import { count, counted } from '../../base/kernel/format.js';
 import { parseSlice, WHOLE, type Slice } from '../../wire/scenario/slice.js';
 import type { CapacityPlan } from '../../loadkit/plan.js';
 import { configPath } from '../../base/kernel/config-file.js';
@@ -19,7 +19,7 @@ import {
 import { makeReportDir } from '../../run/report-dir.js';
 import type { Target } from '../../wire/targets/target.js';
 import { commandLine, type Arguments } from './command-table.js';
-import { fleetCommand, fleetOf } from './fleet-command.js';
+import { fleetCommand, partsOf, sendersOf, slicesOf } from './fleet-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
@@ -35,7 +35,7 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
       'There is a target but no scenario.',
       'Add --scenario FILE. The built-in scenario is only for the embedded server.',
     );
-  const fleet = fleetOf(args);
+  const senders = sendersOf(args);
   const file = args.scenario ?? configPath('scenarios', 'newcomer.yaml');
   const scenario = readScenarioFile(file);
   const [slice, startAt] = [sliceOf(args.slice), startOf(args.startAt)];
@@ -49,15 +49,15 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
       '--slice needs --start-at, because all parts of a run begin at the same time.',
       'Give all parts the same --start-at, far enough ahead for each to be ready, e.g. a minute. Nothing was sent.',
     );
-  if (fleet && named === null)
+  if (senders?.kind === 'agents' && named === null)
     throw badOption(
       '--agents needs a target, because agents cannot reach an embedded server.',
       'Name the server that all agents send to with --target or --base-url, and a --scenario.',
     );
-  if (find && (fleet || args.slice !== undefined || args.startAt !== undefined))
+  if (find && (senders || args.slice !== undefined || args.startAt !== undefined))
     throw badOption(
       '--find decides after each step, so one process sends all of it.',
-      'Leave out --agents, --slice and --start-at. Nothing was sent.',
+      'Leave out --workers, --agents, --slice and --start-at. Nothing was sent.',
     );
   const planFor = (target: Target, part = slice): CapacityRunPlan =>
     planCapacityRun({
@@ -76,22 +76,26 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
       `The target ${named.name} is marked as production: real clients depend on it.`,
       'Use another target, or add --allow-load-on-production. Nothing was sent.',
     );
-  if (fleet && args.otlp !== undefined)
-    throw badOption(
-      '--otlp does not work with --agents, which measure the requests.',
-      'Leave out --otlp, or use load --slice with --otlp on each machine. Nothing was sent.',
-    );
   if (args.otlp !== undefined) metricsUrl(args.otlp);
+  const parts = senders ? partsOf(senders, planned) : 1;
+  const isFleet = senders?.kind === 'agents' || parts > 1;
   if (args.dryRun) {
+    // Parts that cannot keep to their plans are no surprise later.
+    if (isFleet) slicesOf((part) => planFor(named ?? plannedEmbedded(io.env), part), parts);
     const target = named ?? { ...plannedEmbedded(io.env), baseUrl: 'on a free port' };
     const most = mostLoadSeconds(lengthOf(planned.capacity), target);
-    for (const text of describeCapacity(planned.capacity, target, most)) line(io.out, text);
+    const noun = senders?.kind === 'agents' ? 'agent' : 'worker';
+    const sentBy = isFleet ? [`sent by     ${counted(parts, noun)}`] : [];
+    for (const text of describeCapacity(planned.capacity, target, most).toSpliced(-1, 0, ...sentBy)) line(io.out, text);
     return 0;
   }
-  if (named && fleet) return fleetCommand(fleet, (part) => planFor(named, part), readScenarioText(file), args, io);
-  if (named) return runLoad(planFor(named), startAt, args, io);
+  const loadOn = (target: Target): Promise<number> =>
+    senders && isFleet
+      ? fleetCommand({ ...senders, count: parts }, (part) => planFor(target, part), readScenarioText(file), args, io)
+      : runLoad(planFor(target), startAt, args, io);
+  if (named) return loadOn(named);
   await using embedded = await startEmbeddedProcess(io.env);
-  return await runLoad(planFor(embedded.target), startAt, args, io);
+  return await loadOn(embedded.target);
 }
 
 async function runLoad(

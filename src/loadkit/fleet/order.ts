@@ -21,7 +21,7 @@ import { planNames } from '../../base/interface/names.js';
 import { badOption } from '../../base/kernel/errors.js';
 
 /** Version of the protocol between coordinator and agents. */
-export const INTERFACE_VERSION = 3;
+export const INTERFACE_VERSION = 4;
 
 const plan = oneOf(planNames);
 const slice = closed({ index: count, count: refined(count, { minimum: 1, maximum: 1000 }) });
@@ -43,6 +43,8 @@ const ORDER = closed({
   scenario: text(1_000_000),
   slice,
   readOnly: truth,
+  /** Collector for the metrics of this slice; null for none. */
+  otlp: orNull(text(2000)),
   target: closed({
     name: text(),
     baseUrl: text(),
@@ -82,7 +84,7 @@ export const jobOf = (value: unknown): SliceJob | null => (isJob(value) ? value 
 /** Parses an order; null if it is none. */
 export const parseOrder = reads(ORDER);
 
-export interface JobParts extends Pick<Order, 'scenario' | 'slice' | 'readOnly' | 'issuedAt' | 'expiresAt'> {
+export interface JobParts extends Pick<Order, 'scenario' | 'slice' | 'readOnly' | 'otlp' | 'issuedAt' | 'expiresAt'> {
   readonly kit: string;
   readonly run: string;
   readonly keys: readonly PlanName[];
@@ -107,7 +109,7 @@ export const placeOf = (run: string, index: number): string => `${run}:${index}`
 
 /** Returns a slice's job: with sealed keys, or without keys. Throws UsageError if an agent cannot have a key. */
 export function jobFor(parts: JobParts): SliceJob {
-  const { kit, run, slice, keys, target, scenario, readOnly, secret, issuedAt, expiresAt } = parts;
+  const { kit, run, slice, keys, target, scenario, readOnly, otlp, secret, issuedAt, expiresAt } = parts;
   const place = placeOf(run, slice.index);
   const { name, baseUrl, windows, production, writes, exclusive } = target;
   const { timeoutMs, maxBodyBytes } = target.http;
@@ -116,6 +118,7 @@ export function jobFor(parts: JobParts): SliceJob {
     scenario,
     slice,
     readOnly,
+    otlp,
     issuedAt,
     expiresAt,
     target: {

@@ -57,6 +57,10 @@ export function takeOrder(job: SliceJob, own: Own): Taken {
     return refused(
       `may not send to ${shown(order.target.baseUrl)}: add it to its ${TARGETS_VARIABLE}, or give all the same ${SECRET_VARIABLE}`,
     );
+  if (!job.sealed && order.otlp !== null && !isAllowed(order.otlp, own))
+    return refused(
+      `may not send metrics to ${shown(order.otlp)}: add it to its ${TARGETS_VARIABLE}, or give all the same ${SECRET_VARIABLE}`,
+    );
   const keys = new Map<string, string>();
   for (const key of order.keys) {
     const found = keyIn(key, env, place);

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import type { Sample } from '../meter.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 import { sampleRow, secondRow, CSV, NDJSON, type RowFormat, type SampleRow } from './samples.js';
@@ -7,27 +7,35 @@ import { counted } from '../../base/kernel/format.js';
 import { otlpMetrics, type MetricsOrigin } from './otlp-metrics.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
 
+interface RecordsOptions {
+  /** New file for rows. */
+  readonly out?: string | undefined;
+  /** Address of a collector. */
+  readonly otlp?: string | undefined;
+  /** True for a part, whose file holds only requests: the whole has the seconds, and takes over the file. */
+  readonly isPart?: boolean;
+}
+
 /** Opens the receivers of a load run's data; undefined without any, to cost nothing. Throws UsageError. */
-export async function openRecords(
-  { out, otlp }: { readonly out?: string | undefined; readonly otlp?: string | undefined },
-  origin: MetricsOrigin,
-) {
+export async function openRecords({ out, otlp, isPart = false }: RecordsOptions, origin: MetricsOrigin) {
   if (out === undefined && otlp === undefined) return undefined;
   // Packages come first: a run that cannot begin leaves no file.
   const metrics = otlp === undefined ? null : await otlpMetrics(otlp, origin);
   const file = out === undefined ? null : samplesFile(out);
   return {
     second(second: SecondRecord): void {
-      file?.write(secondRow(origin, second));
+      if (!isPart) file?.write(secondRow(origin, second));
       metrics?.second(second);
     },
     sample: (sample: Sample): void => {
       file?.write(sampleRow(origin, sample));
       metrics?.sample(sample);
     },
-    /** Writes and sends the rest; returns a sentence for each destination. */
+    /** Takes over the rows of a part's file, and removes it. A part that was lost may have none. */
+    join: (part: string): void => file?.join(part),
+    /** Writes and sends the rest; returns a sentence for each destination, except for the complete file of a part. */
     close: async (): Promise<readonly string[]> => [
-      ...(file ? [file.close()] : []),
+      ...(file ? file.close(isPart) : []),
       ...(metrics ? [await metrics.close()] : []),
     ],
   };
@@ -68,15 +76,51 @@ function samplesFile(file: string) {
       waiting += format.row(row);
       if (waiting.length >= PIECE) flush();
     },
+    /** Appends the rows of another file of this format, and removes it. */
+    join(part: string): void {
+      flush();
+      if (problem === null) rows += appended(part, descriptor, Buffer.byteLength(format.head));
+      rmSync(part, { force: true });
+    },
     /** Writes the rest; returns a sentence about the file. */
-    close(): string {
+    close(isQuiet: boolean): readonly string[] {
       flush();
       closeSync(descriptor);
-      return problem === null
-        ? `${file} holds ${counted(rows, 'row')}.`
-        : `${file} is incomplete: writing failed (${problem}). The run went on without it.`;
+      if (problem !== null) return [`${file} is incomplete: writing failed (${problem}). The run went on without it.`];
+      return isQuiet ? [] : [`${file} holds ${counted(rows, 'row')}.`];
     },
   };
+}
+
+const LINE_END = 10;
+
+/** Copies a file from a place on, up to its last whole row; returns the number of rows. A missing file has none. */
+function appended(from: string, to: number, start: number): number {
+  let source;
+  try {
+    source = openSync(from, 'r');
+  } catch {
+    return 0;
+  }
+  try {
+    const piece = Buffer.alloc(PIECE);
+    let [rows, at] = [0, start];
+    for (
+      let length = readSync(source, piece, 0, PIECE, at);
+      length > 0;
+      length = readSync(source, piece, 0, PIECE, at)
+    ) {
+      // A process that was killed may have left a cut row.
+      const whole = piece.subarray(0, piece.subarray(0, length).lastIndexOf(LINE_END) + 1);
+      if (whole.length === 0) break;
+      for (let written = 0; written < whole.length;) written += writeSync(to, whole, written);
+      rows += whole.reduce((sum, byte) => sum + Number(byte === LINE_END), 0);
+      at += whole.length;
+    }
+    return rows;
+  } finally {
+    closeSync(source);
+  }
 }
 
 /** `wx` opens no existing file and follows no link. */

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Job } from 'bullmq';
-import { bullmq, type RedisLink } from '../loadkit/fleet/redis.js';
-import { placeOf, secretIn, jobOf, type SliceJob } from '../loadkit/fleet/order.js';
-import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../loadkit/fleet/state.js';
-import { takeOrder, type Taken } from '../loadkit/fleet/take-order.js';
-import { sum } from '../loadkit/figures.js';
-import { judging } from '../drive/suite/fixture.js';
-import { FILES } from '../log/files.js';
-import { beatOf, LOCK_MS, type Beat } from './agent-beat.js';
-import { executeCapacity } from './execute-capacity.js';
-import { lockCapacityKeys, planCapacityRun } from './plan-run.js';
-import { kit } from '../base/kernel/package.js';
+import { bullmq, type RedisLink } from '../../loadkit/fleet/redis.js';
+import { placeOf, secretIn, jobOf, type SliceJob } from '../../loadkit/fleet/order.js';
+import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE, readRun } from '../../loadkit/fleet/state.js';
+import { takeOrder } from '../../loadkit/fleet/take-order.js';
+import { judging } from '../../drive/suite/fixture.js';
+import { beatOf, LOCK_MS } from './agent-beat.js';
+import { sendSlice } from './send-slice.js';
+import { kit } from '../../base/kernel/package.js';
 
 export interface AgentOptions {
   readonly link: RedisLink;
@@ -89,8 +85,13 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
     const taken = takeOrder(slice, { kit: kit().version, secret, env, allowLoopback, now: Date.now() });
     if (taken.ok) {
       say(`took part ${slice.index + 1} of ${slice.count} of ${taken.scenario.name} on ${taken.target.baseUrl}`);
-      const sent = await sendSlice(taken, { beat, signal });
-      say(`part ${slice.index + 1} of ${slice.count}: ${sent}`);
+      const directory = mkdtempSync(join(tmpdir(), 'petstore-agent-'));
+      try {
+        const sent = await sendSlice(taken, { beat, signal, directory, run: slice.run, say });
+        say(`part ${slice.index + 1} of ${slice.count}: ${sent}`);
+      } finally {
+        rmSync(directory, { recursive: true, force: true });
+      }
     } else {
       say(`rejects a job: ${name} ${taken.reason}`);
       beat.tell({ step: 'refused', reason: taken.reason });
@@ -127,50 +128,4 @@ async function whyNot(
 /** Completes a job in BullMQ; ignores errors, because a restarted Redis has lost it. */
 async function done(job: Job<unknown, string>, instance: string): Promise<void> {
   await Promise.race([job.moveToCompleted('', instance, false), sleep(4 * BEAT_MS)]).catch(() => undefined);
-}
-
-/** Sends a slice like `load --slice`, and stores its log for the coordinator; returns a short summary. */
-async function sendSlice(
-  { order, scenario, target }: Extract<Taken, { ok: true }>,
-  { beat, signal: ended }: { readonly beat: Beat; readonly signal: AbortSignal },
-): Promise<string> {
-  const { slice, readOnly } = order;
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-agent-'));
-  const signal = AbortSignal.any([ended, beat.over]);
-  try {
-    const plan = planCapacityRun({ target, scenario, slice, readOnly, command: 'petstore-conformance agent' });
-    using _ = await lockCapacityKeys(plan);
-    await beat.until('prepare');
-    beat.tell({ step: 'preparing' });
-    const log = await executeCapacity({
-      ...plan.run,
-      plan: plan.capacity,
-      directory,
-      begin: async () => {
-        beat.tell({ step: 'ready' });
-        const { beginsAt } = await beat.until('go');
-        const startAt = (beginsAt ?? 0) - beat.offsetMs;
-        beat.tell({ step: 'sending', startAt });
-        return { startAt, beginsAt: beginsAt ?? 0 };
-      },
-      signal,
-      onRecord: (record) => {
-        if (record.type === 'second') beat.second(record);
-      },
-    });
-    await beat.give(gzipSync(readFileSync(join(directory, FILES.log))).toString('base64'));
-    const sent = sum(log.capacity?.phases ?? [], ({ operations }) => sum(operations, (operation) => operation.sent));
-    const how = log.footer?.complete
-      ? 'sent'
-      : `ended early, because ${beat.over.aborted ? beat.why() : (log.footer?.reason ?? 'it was stopped')};`;
-    return `${how} ${sent} requests`;
-  } catch (error) {
-    if (error instanceof DOMException) return `nothing was sent, because ${beat.why()}`;
-    const message = error instanceof Error ? error.message : String(error);
-    beat.tell({ step: 'refused', reason: `cannot send: ${message}` });
-    await beat.untilOver(ended);
-    return `nothing was sent: ${message}`;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
 }

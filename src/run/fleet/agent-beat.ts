@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { Job } from 'bullmq';
-import { type SliceJob, placeOf } from '../loadkit/fleet/order.js';
-import { unseal } from '../loadkit/fleet/seal.js';
-import { askOffset } from '../loadkit/fleet/redis.js';
+import { type SliceJob, placeOf } from '../../loadkit/fleet/order.js';
+import { unseal } from '../../loadkit/fleet/seal.js';
+import { askOffset } from '../../loadkit/fleet/redis.js';
 import {
   BEAT_MS,
   LOST_MS,
@@ -16,12 +18,10 @@ import {
   type RunState,
   type SliceState,
   type AgentSeconds,
-} from '../loadkit/fleet/state.js';
-import type { SecondRecord } from '../log/capacity-record.js';
-import { now } from '../wire/exchange/connection.js';
+} from '../../loadkit/fleet/state.js';
+import { now } from '../../wire/exchange/connection.js';
+import type { Beat } from './crew.js';
 import type { AgentOptions } from './run-agent.js';
-
-export type Beat = Awaited<ReturnType<typeof beatOf>>;
 
 interface BeatOptions extends Pick<AgentOptions, 'link' | 'prefix' | 'name'> {
   readonly slice: SliceJob;
@@ -38,7 +38,7 @@ export const LOCK_MS = 60_000;
 const RENEW_MS = 10_000;
 
 /** Starts to send and receive, four times a second. */
-export async function beatOf({ link, prefix, slice, instance, name, secret, job }: BeatOptions) {
+export async function beatOf({ link, prefix, slice, instance, name, secret, job }: BeatOptions): Promise<Beat> {
   const { run, index } = slice;
   const { offsetMs, errorMs } = await askOffset(link.control);
   const opened = (text: string): string | null => (secret === null ? text : unseal(text, secret, placeOf(run, index)));
@@ -108,23 +108,20 @@ export async function beatOf({ link, prefix, slice, instance, name, secret, job 
 
   return {
     offsetMs,
-    /** Aborts when the run is over: it was stopped, or the coordinator is gone. */
     over: over.signal,
     why: (): string => why,
     tell(change: Partial<Pick<SliceState, 'step' | 'reason' | 'startAt'>>): void {
       state = { ...state, ...change, ...(change.reason && { reason: reasonOf(change.reason) }) };
     },
-    second(record: SecondRecord): void {
+    second(record) {
       const { operations: _, ...told } = record;
       seconds = [...seconds, told].slice(-TOLD_SECONDS);
     },
-    /** Stores the result, and waits until it is taken or the run is over. */
-    async give(text: string): Promise<void> {
-      result = text;
+    async give(file: string): Promise<void> {
+      result = gzipSync(readFileSync(file)).toString('base64');
       state = { ...state, step: 'done' };
       while (isWanted()) await sleep(BEAT_MS);
     },
-    /** Waits for a step; rejects if the run ends before. */
     async until(step: 'prepare' | 'go'): Promise<RunState> {
       const reached = (): boolean =>
         heard !== null && part?.instance === instance && (heard.step === step || heard.step === 'go');

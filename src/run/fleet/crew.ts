@@ -1,0 +1,54 @@
+import type { SliceJob } from '../../loadkit/fleet/order.js';
+import type { AgentSeconds, RunState, SliceState } from '../../loadkit/fleet/state.js';
+import type { Obstacle } from '../../log/record.js';
+
+/** One part's sender, as the coordinator sees it. */
+export interface Seat {
+  /** Latest message of the accepted sender; null before it joins. */
+  readonly state: SliceState | null;
+  readonly seconds: AgentSeconds;
+  /** Why it is lost for certain, worded to follow its name; null while it may still report. */
+  readonly broken: string | null;
+}
+
+/** The senders of a run's parts: agents over Redis, or workers of this machine. */
+export interface Crew {
+  readonly noun: 'agent' | 'worker';
+  readonly seats: readonly Seat[];
+  /** What to do where senders are missing, refuse or were lost. */
+  readonly hints: Readonly<Record<'missing' | 'refused' | 'lost', string>>;
+  /** Gives out one job for each seat. Returns the obstacle if that is impossible. */
+  handOut(jobs: readonly SliceJob[]): Promise<Obstacle | null>;
+  /** Sends and receives once. */
+  beat(): Promise<void>;
+  tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void;
+  /** Time without a message of a sender that could have been received, ms. */
+  silentMs(index: number): number;
+  /** Puts the log of a finished part into a file, as `load --slice` would; false while it is not there. */
+  fetchLog(index: number, file: string, mostBytes: number): Promise<boolean>;
+  /** Notes that a part's log has arrived. */
+  received(index: number): void;
+  /** Time in which no sender could be reached, ms: now, and the longest so far. */
+  awayMs(): number;
+  longestAwayMs(): number;
+  /** Returns the shared clock minus this process' clock, ms. */
+  offsetMs(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** What a sender hears from its coordinator, and reports to it. */
+export interface Beat {
+  /** Shared clock minus this process' clock, ms. */
+  readonly offsetMs: number;
+  /** Aborts when the run is over: it was stopped, or the coordinator is gone. */
+  readonly over: AbortSignal;
+  why(): string;
+  tell(change: Partial<Pick<SliceState, 'step' | 'reason' | 'startAt'>>): void;
+  second(record: AgentSeconds[number]): void;
+  /** Hands in the finished log, and waits until it is taken or the run is over. */
+  give(file: string): Promise<void>;
+  /** Waits for a step; rejects if the run ends before. */
+  until(step: 'prepare' | 'go'): Promise<RunState>;
+  untilOver(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}

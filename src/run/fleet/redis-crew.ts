@@ -1,0 +1,230 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import {
+  BEAT_MS,
+  BEATS_A_SECOND,
+  LOST_MS,
+  MOST_CHARACTERS,
+  namesIn,
+  QUEUE,
+  readSeconds,
+  readSlice,
+  type PartState,
+  type RunState,
+  type SliceState,
+  type AgentSeconds,
+} from '../../loadkit/fleet/state.js';
+import { placeOf } from '../../loadkit/fleet/order.js';
+import { askOffset, bullmq, type RedisLink } from '../../loadkit/fleet/redis.js';
+import { seal } from '../../loadkit/fleet/seal.js';
+import { now } from '../../wire/exchange/connection.js';
+import { duration } from '../../base/kernel/format.js';
+import { cut } from '../../base/kernel/visible.js';
+import { UsageError } from '../../base/kernel/errors.js';
+import type { Crew, Seat } from './crew.js';
+
+/** A seat, with what the coordinator and Redis last said about it. */
+interface RedisSeat extends Seat {
+  state: SliceState | null;
+  /** Time of the latest message, Unix ms. */
+  changedAt: number;
+  seconds: AgentSeconds;
+  broken: string | null;
+  /** The coordinator's message to it, and the one that Redis has. */
+  part: PartState | null;
+  sent: PartState | null;
+}
+
+/** This timer does not keep the process alive. */
+const patience = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
+
+/** Where a run's agents are. */
+interface RedisPlace {
+  readonly link: RedisLink;
+  readonly prefix: string;
+  /** Seals messages to single agents; null for none. */
+  readonly secret: string | null;
+}
+
+/**
+ * Opens the agents at a Redis for one run. Throws UsageError if another coordinator is active.
+ * @param count number of parts
+ */
+export async function redisCrew(place: RedisPlace, run: string, count: number): Promise<Crew> {
+  const { link, prefix } = place;
+  if ((await link.control.set(namesIn(prefix).lock, run, 'PX', LOST_MS, 'NX')) !== 'OK')
+    throw new UsageError(
+      'agents-in-use',
+      `Another run uses the agents at ${link.shown} (${prefix}).`,
+      'Wait for its end, or use another --redis-prefix for agents and run. ' +
+        `A killed run frees its agents after ${duration(LOST_MS)}. Nothing was sent.`,
+    );
+  const board = boardOf(place, run, count);
+  const { Queue } = await bullmq();
+  const queue = new Queue(QUEUE, {
+    connection: link.queue,
+    prefix,
+    skipMetasUpdate: true,
+    // It prints lines about Redis' version and settings.
+    skipVersionCheck: true,
+  });
+  queue.on('error', () => undefined);
+  return {
+    ...board,
+    noun: 'agent',
+    hints: {
+      missing:
+        `Start more with petstore-conformance agent and the same Redis (${link.shown}) and prefix, ` +
+        'or wait longer with --wait.',
+      refused: 'Fix that on the machine of the agent, and start the agent again.',
+      lost: 'Start the agent again, and let no other program use that Redis.',
+    },
+    async handOut(jobs) {
+      await board.beat();
+      const all = jobs.map((data) => ({
+        name: 'slice',
+        data,
+        opts: { jobId: `${run}-${data.index}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
+      }));
+      try {
+        // Removes jobs of a killed coordinator.
+        await queue.obliterate({ force: true });
+        await queue.addBulk(all);
+        return null;
+      } catch (error) {
+        return {
+          code: 'agents',
+          short: 'Redis rejects the parts',
+          message: `Redis rejects the parts (${cut((error as Error).message, 200).text}).`,
+          hint: `Check the keys under ${prefix} in Redis, or use another --redis-prefix.`,
+        };
+      }
+    },
+    async offsetMs() {
+      return (await askOffset(link.control)).offsetMs;
+    },
+    async close() {
+      await Promise.race([queue.obliterate({ force: true }).catch(() => undefined), patience(LOST_MS)]);
+      await board.close();
+      await Promise.race([queue.close(), patience(BEAT_MS)]);
+    },
+  };
+}
+
+/** Creates the coordinator's connection to Redis for one run: it sends its state and receives those of all agents. */
+function boardOf({ link, prefix, secret }: RedisPlace, run: string, count: number) {
+  const { control } = link;
+  const names = namesIn(prefix);
+  const seats = Array.from({ length: count }, (): RedisSeat => ({
+    state: null,
+    changedAt: 0,
+    seconds: [],
+    broken: null,
+    part: null,
+    sent: null,
+  }));
+  let state: RunState = { run, step: 'gather', beat: 0, beginsAt: null };
+  let hereAt = now();
+  let backAt = now();
+  let longest = 0;
+
+  const told = ({ part }: RedisSeat, index: number): string => {
+    const json = JSON.stringify(part);
+    return secret === null ? json : seal(json, secret, placeOf(run, index));
+  };
+  return {
+    /** Sends and receives once. While Redis is unavailable, no agent counts as lost. */
+    async beat(): Promise<void> {
+      try {
+        const asked = control.pipeline();
+        asked.exists(names.parts(run));
+        asked.getrange(names.lock, 0, MOST_CHARACTERS);
+        for (const index of seats.keys()) asked.getrange(names.slice(run, index), 0, MOST_CHARACTERS);
+        if (state.step === 'go' && state.beat % BEATS_A_SECOND === 0)
+          for (const index of seats.keys()) asked.getrange(names.seconds(run, index), 0, MOST_CHARACTERS);
+        const [there, lock, ...entries] = (await asked.exec()) ?? [];
+        if (there?.[0]) throw there[0];
+        entries.forEach(([error, text], at) => {
+          const one = seats[at % count];
+          // Any other error is temporary in Redis.
+          if (error && !error.message.startsWith('WRONGTYPE')) throw error;
+          if (!one || text === '') return;
+          if (typeof text !== 'string' || !(at < count ? noteState : noteSeconds)(one, text)) one.broken = BROKEN;
+        });
+        state = { ...state, beat: state.beat + 1 };
+        const telling = control.pipeline();
+        telling.set(names.run, JSON.stringify(state), 'PX', LOST_MS);
+        // A restarted Redis has lost everything.
+        const news = [...seats.entries()].filter(
+          ([, { part, sent }]) => part !== null && (there?.[1] === 0 || part !== sent),
+        );
+        if (news.length > 0)
+          telling.hset(names.parts(run), Object.fromEntries(news.map(([index, one]) => [index, told(one, index)])));
+        telling.pexpire(names.parts(run), 2 * LOST_MS);
+        if (lock?.[1] === '' || lock?.[1] === run) telling.set(names.lock, run, 'PX', LOST_MS);
+        await telling.exec();
+        for (const [, one] of news) one.sent = one.part;
+        if (now() - hereAt > 4 * BEAT_MS) backAt = now();
+        longest = Math.max(longest, now() - hereAt);
+        hereAt = now();
+      } catch {
+        // Redis is unavailable; the messages are repeated later.
+      }
+    },
+    tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void {
+      state = { ...state, ...change };
+    },
+    seats: seats as readonly Seat[],
+    /** Time without a message of an agent while Redis was available, ms. */
+    silentMs(index: number): number {
+      const { state: last = null, changedAt = 0 } = seats[index] ?? {};
+      return Math.max(0, hereAt - Math.max(last === null ? hereAt : changedAt, backAt));
+    },
+    async fetchLog(index: number, file: string, most: number): Promise<boolean> {
+      const packed = await control.getrange(names.result(run, index), 0, most);
+      if (packed === '') return false;
+      if (packed.length > most) throw new RangeError('it is too large for a log of this run');
+      writeFileSync(file, gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: most }));
+      return true;
+    },
+    received(index: number): void {
+      const one = seats[index];
+      if (one?.part) one.part = { ...one.part, isReceived: true };
+    },
+    /** Time without Redis, ms: now, and the longest so far. */
+    awayMs: (): number => now() - hereAt,
+    longestAwayMs: (): number => longest,
+    async close(): Promise<void> {
+      const keys = seats.flatMap((_, index) => [
+        names.slice(run, index),
+        names.seconds(run, index),
+        names.result(run, index),
+      ]);
+      try {
+        if ((await control.getrange(names.lock, 0, MOST_CHARACTERS)) === run) keys.push(names.lock);
+        await control.del(keys);
+      } catch {
+        // The rest expires by itself.
+      }
+    },
+  };
+}
+
+const BROKEN = 'was lost: its entry in Redis was not written by an agent';
+
+/** Notes the message of a seat's agent; that of another agent does not count. Returns false for one that no agent wrote. */
+function noteState(seat: RedisSeat, text: string): boolean {
+  const seen = readSlice(text);
+  if (seen === null) return false;
+  seat.part ??= { instance: seen.instance, isReceived: false };
+  if (seat.part.instance === seen.instance && seat.state?.beat !== seen.beat)
+    [seat.state, seat.changedAt] = [seen, now()];
+  return true;
+}
+
+function noteSeconds(seat: RedisSeat, text: string): boolean {
+  const seen = readSeconds(text);
+  seat.seconds = seen ?? seat.seconds;
+  return seen !== null;
+}

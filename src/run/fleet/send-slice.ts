@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { sum } from '../../loadkit/figures.js';
+import type { Taken } from '../../loadkit/fleet/take-order.js';
+import { openRecords } from '../../loadkit/outputs/load-records.js';
+import { FILES } from '../../log/files.js';
+import { kit } from '../../base/kernel/package.js';
+import { executeCapacity } from '../execute-capacity.js';
+import { lockCapacityKeys, planCapacityRun } from '../plan-run.js';
+import type { Beat } from './crew.js';
+
+interface SliceOptions {
+  readonly beat: Beat;
+  readonly signal: AbortSignal;
+  /** Folder for the log of the part. */
+  readonly directory: string;
+  /** Run that the part belongs to. */
+  readonly run: string;
+  /** New file for the part's requests; none if absent. */
+  readonly out?: string | undefined;
+  readonly say: (text: string) => void;
+}
+
+/** Sends a slice like `load --slice`, and hands in its log; returns a short summary. */
+export async function sendSlice(
+  { order, scenario, target }: Extract<Taken, { ok: true }>,
+  { beat, signal: ended, directory, run, out, say }: SliceOptions,
+): Promise<string> {
+  const { slice, readOnly, otlp } = order;
+  const signal = AbortSignal.any([ended, beat.over]);
+  try {
+    const plan = planCapacityRun({ target, scenario, slice, readOnly, command: 'petstore-conformance agent' });
+    using _ = await lockCapacityKeys(plan);
+    const records = await openRecords(
+      { out, otlp: otlp ?? undefined, isPart: true },
+      {
+        version: kit().version,
+        run,
+        part: `${slice.index + 1}/${slice.count}`,
+        scenario: scenario.name,
+        baseUrl: target.baseUrl,
+      },
+    );
+    await beat.until('prepare');
+    beat.tell({ step: 'preparing' });
+    const log = await executeCapacity({
+      ...plan.run,
+      plan: plan.capacity,
+      directory,
+      begin: async () => {
+        beat.tell({ step: 'ready' });
+        const { beginsAt } = await beat.until('go');
+        const startAt = (beginsAt ?? 0) - beat.offsetMs;
+        beat.tell({ step: 'sending', startAt });
+        return { startAt, beginsAt: beginsAt ?? 0 };
+      },
+      signal,
+      onRecord: (record) => {
+        if (record.type !== 'second') return;
+        beat.second(record);
+        records?.second(record);
+      },
+      onSample: records?.sample,
+    });
+    for (const text of (await records?.close()) ?? []) say(text);
+    await beat.give(join(directory, FILES.log));
+    const sent = sum(log.capacity?.phases ?? [], ({ operations }) => sum(operations, (operation) => operation.sent));
+    const how = log.footer?.complete
+      ? 'sent'
+      : `ended early, because ${beat.over.aborted ? beat.why() : (log.footer?.reason ?? 'it was stopped')};`;
+    return `${how} ${sent} requests`;
+  } catch (error) {
+    if (error instanceof DOMException) return `nothing was sent, because ${beat.why()}`;
+    const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    beat.tell({ step: 'refused', reason: `cannot send: ${message}` });
+    await beat.untilOver(ended);
+    return `nothing was sent: ${message}`;
+  }
+}
