@@ -1,5 +1,6 @@
 import type { PlanFigures } from '../base/interface/plans.js';
 import { arrivedBy, placed, type PlacedPhase } from '../wire/scenario/schedule.js';
+import { ONE_EACH, type PerArrival } from '../wire/scenario/journey.js';
 import type { Phase } from '../wire/scenario/scenario.js';
 import type { Target } from '../wire/targets/target.js';
 import { sum } from './figures.js';
@@ -68,15 +69,19 @@ export function spendingOf(
     readonly keys: number;
     readonly earlier: number;
     readonly overLimit: boolean;
+    /** Requests for an arrival; one each if absent. */
+    readonly perArrival?: PerArrival;
   },
 ) {
-  const { plan, figures, windows, keys, earlier, overLimit } = given;
+  const { plan, figures, windows, keys, earlier, overLimit, perArrival = ONE_EACH } = given;
   const all = placed(phases);
   const windowMs = windows.minute * 1000;
   const endMs = all.at(-1)?.endMs ?? 0;
-  const share = (arrivals: number): number => Math.max(0, Math.ceil(arrivals / keys - 1e-6));
+  const share = (arrivals: number): number =>
+    arrivals <= 0 ? 0 : Math.ceil((arrivals / keys) * perArrival.mean + perArrival.more - 1e-6);
   const total = share(arrivedInAll(all, endMs));
-  const most = (fromMs: number, toMs: number): number => share(mostIn(all, windowMs, fromMs, toMs));
+  const most = (fromMs: number, toMs: number): number =>
+    share(mostIn(all, windowMs + perArrival.lastsMs, fromMs - perArrival.lastsMs, toMs));
   const mostInWindow = most(-windowMs, endMs);
   const closedPhases = all.filter(({ phase }) => phase.kind === 'closed');
   const spending = {
@@ -101,7 +106,8 @@ export function spendingOf(
   const exceeding = (exceeds: string) => ({ ...spending, closed: new Map<string, number>(), exceeds });
   if (mostInWindow > figures.perMinute || inFirst > figures.perMinute)
     return exceeding(
-      `The schedule sends ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, but its plan allows ${figures.perMinute}.`,
+      `The schedule sends ${Math.max(mostInWindow, inFirst)} requests within ${window} with the ${plan} key, ` +
+        `but its plan allows ${figures.perMinute}.`,
     );
   if (dayLeft < 0)
     return exceeding(

@@ -32,8 +32,9 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
   const traceparent = (request: Prepared): string => wire(request).traceparent;
 
   const halt = (): void => sending.abort();
-  const settle = (request: Prepared, at: Departure, received: Received): void =>
+  const settle = (request: Prepared, at: Departure, received: Received): void => {
     settled(shared, meter, request, at, received, traceparent);
+  };
   const giveUp = (): void => {
     isOver = true;
     halt();

@@ -4,7 +4,11 @@ import { placesOf } from '../wire/scenario/slice.js';
 import { sum, sumAll } from './figures.js';
 import type { FindPlan } from './find/plan-find.js';
 import type { CapacityPlan } from './plan.js';
-import type { Phase, Scenario } from '../wire/scenario/scenario.js';
+import { journeysByName } from '../wire/scenario/journey.js';
+import type { Journey, OperationShare, Phase, Scenario } from '../wire/scenario/scenario.js';
+
+/** Returns the name of a journey, or of a single operation. */
+const nameOf = ({ operation, journey }: Pick<OperationShare, 'operation' | 'journey'>): string => journey ?? operation;
 
 /** Describes a plan for `--dry-run`: schedule and requests by key. Pure. `mostSeconds` is the most that a run takes. */
 export function describeCapacity(
@@ -15,8 +19,10 @@ export function describeCapacity(
   const { scenario, slice, phases, operations, leftOut, keys, spending } = plan;
   const share = slice.count === 1 ? '' : `, part ${slice.index + 1} of ${slice.count}`;
   const { period, at } = turnsOf(operations);
-  const mix = [...new Set(operations.map(({ operation }) => operation))].map((name) => {
-    const turns = Array.from({ length: period }, (_, place) => at(place)).filter(({ operation }) => operation === name);
+  // A journey is several requests.
+  const arrival = plan.perArrival.mean > 1 ? 'arrival' : 'request';
+  const mix = [...new Set(operations.map(nameOf))].map((name) => {
+    const turns = Array.from({ length: period }, (_, place) => at(place)).filter((turn) => nameOf(turn) === name);
     return `${name} ${turns.length} of ${period}`;
   });
   const last = phases.at(-1)?.endMs ?? 0;
@@ -28,11 +34,14 @@ export function describeCapacity(
       : [`scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}; ${most}`]),
     ...phases.map(({ phase, startMs, count }) => {
       const from = duration(startMs).padStart(8);
-      const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), 'request');
+      const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), arrival);
       return `            ${from}  ${phase.name.padEnd(12)} ${paceText(phase).padEnd(24)} ${sent}`;
     }),
     `operations  ${mix.join(', ')}`,
-    ...leftOut.map(({ operation, reason }) => `            left out: ${operation}, because ${reason}`),
+    ...leftOut.map((one) => `            left out: ${nameOf(one)}, because ${one.reason}`),
+    ...(scenario.journeys ?? []).map(
+      (journey, place) => `${(place === 0 ? 'journeys' : '').padEnd(11)} ${journey.name}: ${journeyText(journey)}`,
+    ),
     ...creationsOf(plan),
     ...keys.map((key, place) => {
       const spent = spending.get(key);
@@ -41,12 +50,14 @@ export function describeCapacity(
       const more =
         closed === 0 ? '' : `, and ${closed === Infinity ? 'any number' : `at most ${closed}`} in closed loop`;
       if (plan.find) return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${most}`;
-      return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
+      const total = counted(spent?.total ?? 0, 'request');
+      return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${total} on schedule, ${most}${more}`;
     }),
     ...(scenario.overLimit === 'allow' ? ['            exceeds the limits of the plans (overLimit: allow)'] : []),
     ...scenario.thresholds.map(
       ({ text, isDefault }, place) =>
-        `${(place === 0 ? 'thresholds' : '').padEnd(11)} ${text}${isDefault ? ' (default: the scenario sets none on errors)' : ''}`,
+        `${(place === 0 ? 'thresholds' : '').padEnd(11)} ${text}` +
+        (isDefault ? ' (default: the scenario sets none on errors)' : ''),
     ),
     ...(scenario.abort ? [`abort       ${abortText(scenario.abort)}`] : []),
     'nothing was sent',
@@ -60,17 +71,22 @@ function findLines({ conditions, settings, mostIs, bound }: FindPlan, scenario: 
   return [
     `find        the highest rate with ${listed(texts)}, for the operations of ${scenario}`,
     `            from ${rateText(settings.first)} to at most ${rateText(settings.most)} (${why})`,
-    `            at most ${counted(bound.steps, 'step')}, ${duration(bound.seconds * 1000)}, ${counted(bound.requests, 'request')}`,
+    `            at most ${counted(bound.steps, 'step')}, ${duration(bound.seconds * 1000)}, ` +
+      counted(bound.requests, 'request'),
     `            a step needs ${counted(settings.samples, 'request')} to judge this, and lasts 10 s to 2 min`,
   ];
 }
 
 /** Returns a scenario's settings as lines, to compare two runs. Thresholds are with their outcomes. Pure. */
-export const askedOf = ({ phases, operations, overLimit, abort }: Scenario, keys: readonly string[]) => ({
+export const askedOf = (
+  { phases, operations, journeys = [], overLimit, abort }: Scenario,
+  keys: readonly string[],
+) => ({
   phases: phases.map((phase) => `${phase.name} ${paceText(phase)}`),
-  operations: operations.map(({ operation, weight, limits, statuses }) =>
+  operations: operations.map(({ operation, journey, weight, limits, statuses }) =>
     [
-      `${operation} with weight ${weight}`,
+      `${journey === undefined ? operation : `journey ${journey}`} with weight ${weight}`,
+      ...journeys.flatMap((each) => (each.name === journey ? [journeyText(each)] : [])),
       ...(limits.length > 0 ? [`limit ${limits.join('/')}`] : []),
       ...(statuses.length > 0 ? [`status ${statuses.join('/')}`] : []),
     ].join(', '),
@@ -81,6 +97,19 @@ export const askedOf = ({ phases, operations, overLimit, abort }: Scenario, keys
 
 const abortText = ({ text, afterSeconds }: NonNullable<Scenario['abort']>): string =>
   `when ${text} for ${duration(afterSeconds * 1000)}`;
+
+/** Returns the steps of a journey in words. */
+function journeyText({ steps, thinkMs }: Journey): string {
+  const texts = steps.map(({ operation, limit, status, until, tries }) =>
+    [
+      operation,
+      ...(limit === undefined ? [] : [`limit ${limit}`]),
+      ...(status === undefined ? [] : [`status ${status}`]),
+      ...(until === 'shown' ? [`until it shows the animal (at most ${counted(tries, 'time')})`] : []),
+    ].join(' '),
+  );
+  return [texts.join(', then '), ...(thinkMs > 0 ? [`${duration(thinkMs)} to think`] : [])].join('; ');
+}
 
 /** Returns the pace of a phase in words. */
 export function paceText(phase: Phase): string {
@@ -94,13 +123,18 @@ function closedText({ keys, spending }: CapacityPlan, { name }: Phase): string {
   const most = sum(keys, (key) => spending.get(key)?.closed.get(name) ?? 0);
   return most === Infinity
     ? 'as fast as possible'
-    : `as fast as possible, at most ${counted(most, 'request')} (left by the ${listed(keys)} ${keys.length === 1 ? 'plan' : 'plans'})`;
+    : `as fast as possible, at most ${counted(most, 'request')} ` +
+        `(left by the ${listed(keys)} ${keys.length === 1 ? 'plan' : 'plans'})`;
 }
 
 /** Line on the pets that the schedule creates, with the room of closed loop; none if it creates none. */
-function creationsOf({ operations, phases, slice, spending, find }: CapacityPlan): readonly string[] {
+function creationsOf({ scenario, operations, phases, slice, spending, find }: CapacityPlan): readonly string[] {
+  const byName = journeysByName(scenario.journeys);
   const all = sum(operations, ({ weight }) => weight);
-  const creating = sum(operations, ({ operation, weight }) => (operation === 'createPet' ? weight : 0));
+  const creating = sum(operations, ({ operation, journey = '', weight }) => {
+    const steps = byName.get(journey)?.steps ?? [{ operation }];
+    return weight * steps.filter((step) => step.operation === 'createPet').length;
+  });
   const arrivals = find
     ? find.bound.requests
     : sum(phases, ({ count }) => (count === null ? 0 : placesOf(slice, count)));

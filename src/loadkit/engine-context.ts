@@ -6,6 +6,7 @@ import type { Fault } from '../wire/exchange/transport-error.js';
 import type { Reuse } from '../wire/exchange/reuse.js';
 import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
 import type { Meter, Sample, Seconds } from './meter.js';
+import type { StepEnd } from './journeys.js';
 import type { Prepared, RequestSource } from './requests.js';
 import type { Turns } from '../wire/scenario/schedule.js';
 import type { StallWatch } from './health.js';
@@ -81,7 +82,8 @@ export function unsent(shared: EngineContext, meter: Meter, request: Prepared, f
 }
 
 /**
- * Judges and counts a response or its final absence. Requests that an interruption ended count as neither.
+ * Judges and counts a response or its final absence. Requests that an interruption ended count as neither. Returns the end of a
+ * step of a journey; null for any other request.
  * @param traceparent returns the request's; few responses need it
  */
 export function settled(
@@ -91,12 +93,12 @@ export function settled(
   at: Departure,
   received: Received,
   traceparent: (request: Prepared) => string,
-): void {
-  if ('kind' in received && shared.signal.aborted) return;
+): StepEnd | null {
+  if ('kind' in received && shared.signal.aborted) return null;
   if ('kind' in received && isOwnLimit(received)) {
     meter.exhausted(request, received.cause ?? received.code, true);
     shared.seconds.exhausted();
-    return;
+    return null;
   }
   const answeredAt = now();
   const { intendedAt, sentAt, stalledMs, isBeyond } = at;
@@ -119,4 +121,7 @@ export function settled(
   const { phase } = meter;
   const { key } = request;
   shared.onSample?.({ ...answer, phase, key, intendedAt, sentAt, answeredAt, trace: traceIdOf(traceparent(request)) });
+  return request.onEnd
+    ? { outcome, response: 'kind' in received ? null : received, latencyMs: answer.latencyMs, answeredAt }
+    : null;
 }

@@ -2,6 +2,8 @@ import type { OperationName, PlanName } from '../base/interface/types.js';
 import type { Histogram } from 'hdr-histogram-js';
 import { encoded, newHistogram, recordMs, sumOf } from '../log/histogram.js';
 import type { Counts, OperationRecord } from '../log/capacity-record.js';
+import type { Journey } from '../wire/scenario/scenario.js';
+import { newJourneyTally, type JourneyTally } from './journey-meter.js';
 import { percentilesOfSecond, secondOfOperation } from './figures.js';
 
 /** Reason why an arrival is not sent: too late, no free connection, or its key has to wait after a 429. */
@@ -88,6 +90,8 @@ export function newMeter(phase = '', countsUntil = Infinity) {
   const dropped = { late: 0, full: 0, held: 0 };
   let again = 0;
   const exhausted = new Map<string, number>();
+  const journeys = new Map<string, JourneyTally>();
+  let followed = 0;
   const of = (operation: OperationName): Measured => {
     const known = operations.get(operation) ?? { ...newTally(), ...newTimes(), failed: null, inTime: 0 };
     operations.set(operation, known);
@@ -121,6 +125,16 @@ export function newMeter(phase = '', countsUntil = Infinity) {
     dropped(why: Dropped): void {
       dropped[why] += 1;
     },
+    /** Returns the tally of a journey. */
+    journey(journey: Journey): JourneyTally {
+      const tally = journeys.get(journey.name) ?? newJourneyTally(journey);
+      journeys.set(journey.name, tally);
+      return tally;
+    },
+    /** Counts a later request of a journey, which no schedule has. */
+    followed(): void {
+      followed += 1;
+    },
     /**
      * Counts a request that this machine could not connect for, as not sent.
      * @param wasBegun true if it was counted as sent
@@ -141,6 +155,8 @@ export function newMeter(phase = '', countsUntil = Infinity) {
       droppedFull: dropped.full,
       ...(dropped.held > 0 && { droppedHeld: dropped.held }),
       ...(again > 0 && { again }),
+      ...(followed > 0 && { followed }),
+      ...(journeys.size > 0 && { journeys: [...journeys.values()].map((tally) => tally.record()) }),
       ...(exhausted.size > 0 && { exhausted: [...exhausted].map(([cause, times]) => ({ cause, count: times })) }),
       byKey,
       operations: [...operations].map(

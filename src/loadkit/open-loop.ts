@@ -4,6 +4,7 @@ import { machineClock } from '../drive/load/clock.js';
 import { traceparentIn, wireOf } from '../drive/load/requests.js';
 import { began, sentAgain, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
 import { keyOf } from './judge-answers.js';
+import type { Following } from './journeys.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 
@@ -46,13 +47,17 @@ export function connectionPool({ origin, limits, reuse }: Pick<EngineContext, 'o
   };
 }
 
-/** Sends on an absolute schedule, however long responses take. Drops late ones: sent later they would hide delays. */
+/**
+ * Sends on an absolute schedule, however long responses take. Drops late ones: sent later they would hide delays.
+ * @param until end of the run, Unix ms: later, no journey goes on
+ */
 export function openLoop(
   shared: EngineContext,
   pool: Pool,
   meter: Meter,
   count: number,
   due: (place: number) => Due,
+  until = Infinity,
 ): Sending {
   const underWay = new Set<Promise<void>>();
 
@@ -64,7 +69,20 @@ export function openLoop(
     const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt) };
     const received =
       answer.kind === 'none' ? answer : { status: answer.status, headers: answer.headers.flat(), bytes: answer.bytes };
-    settled(shared, meter, request, at, received, () => traceparentIn(wire));
+    const end = settled(shared, meter, request, at, received, () => traceparentIn(wire));
+    const next = end && request.onEnd ? request.onEnd(end) : null;
+    if (next) await follow(next);
+  };
+
+  /** Sends a later request of a journey. While its key waits after a 429, or no connection is free, the journey ends. */
+  const follow = async ({ at: intendedAt, request }: Following): Promise<void> => {
+    if (!(await machineClock.sleepUntil(intendedAt, shared.signal)) || now() > until) return;
+    if (shared.keys.get(request.key)?.watch.isToWait(now())) return;
+    const connection = pool.take();
+    if (!connection) return;
+    meter.followed();
+    const departure = began(shared, meter, request, { intendedAt, sentAt: now() });
+    await send(connection, request, departure);
   };
 
   const sendAll = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import type { OperationName, PlanName } from '../base/interface/types.js';
 import type { Target } from '../wire/targets/target.js';
 import type { FindPlan } from './find/plan-find.js';
 import { spendingOf, type Spending } from './allowance.js';
+import { journeysByName, perArrivalOf } from '../wire/scenario/journey.js';
 import { placed } from '../wire/scenario/schedule.js';
 import type { OperationShare, Scenario } from '../wire/scenario/scenario.js';
 import { keysOfSlice, sharesKeys, WHOLE, type Slice } from '../wire/scenario/slice.js';
@@ -27,8 +28,8 @@ export const EARLIER = 2;
 export type CapacityPlan = ReturnType<typeof planCapacity> & { readonly find?: FindPlan };
 
 /**
- * Plans a scenario for a target: requests by key, and what is left out. Pure. Throws ConfigError for a missing key, a schedule beyond the plan, and a scenario
- * with nothing left.
+ * Plans a scenario for a target: requests by key, and what is left out. Pure. Throws ConfigError for a missing key, a
+ * schedule beyond the plan, and a scenario with nothing left.
  */
 export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE }: PlanRequest) {
   const phases = placed(scenario.phases);
@@ -44,12 +45,15 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
   if (sharesKeys(slice, all.length) && scenario.overLimit === 'refuse')
     throw new ConfigError({
       code: 'over-limit',
-      message: `${slice.count} parts would share ${all.length === 1 ? 'one key' : `${all.length} keys`}, but no part knows the requests of another.`,
+      message:
+        `${slice.count} parts would share ${all.length === 1 ? 'one key' : `${all.length} keys`}, ` +
+        'but no part knows the requests of another.',
       expected: `at least ${slice.count} keys, or overLimit: allow`,
       hint: 'Give the scenario a key for each part. Nothing was sent.',
     });
-  const { operations, leftOut } = remaining(scenario.operations, writes, fetches);
+  const { operations, leftOut } = remaining(scenario, writes, fetches);
   const keys = keysOfSlice(slice, all);
+  const perArrival = perArrivalOf(operations, scenario.journeys, keys.length * slice.count);
   for (const key of keys) checkKey(key, target);
   const spending: ReadonlyMap<PlanName, Spending> = new Map(
     keys.map((plan) => [
@@ -61,6 +65,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
         keys: keys.length * slice.count,
         earlier: EARLIER,
         overLimit: scenario.overLimit === 'allow',
+        perArrival,
       }),
     ]),
   );
@@ -73,7 +78,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
       hint: 'Lower the rate, name more keys, or set overLimit: allow in the scenario. Nothing was sent.',
     });
   /** `keys`: of this slice, in order of turns. `spending`: requests of this slice by key. */
-  return { scenario, slice, phases, operations, leftOut, keys, spending };
+  return { scenario, slice, phases, operations, leftOut, keys, spending, perArrival };
 }
 
 /** Returns the plans whose keys a scenario uses, in order of turns. */
@@ -95,13 +100,18 @@ function checkKey(key: PlanName, { keys, name }: PlanRequest['target']): void {
   });
 }
 
-function remaining(operations: readonly OperationShare[], writes: boolean, fetches: boolean) {
+function remaining({ operations, journeys }: Scenario, writes: boolean, fetches: boolean) {
+  const byName = journeysByName(journeys);
   const used = operations.filter(({ weight }) => weight > 0);
   const whyNot = (operation: OperationName): string | null => {
     if (operation === 'createPet' && !writes) return 'writes are off';
     return operation === 'getPet' && !fetches ? 'the operation is removed at this date' : null;
   };
-  const left = used.filter(({ operation }) => whyNot(operation) === null);
+  const whyNotAll = ({ operation, journey = '' }: OperationShare): string | null => {
+    const steps = byName.get(journey)?.steps.map((step) => step.operation) ?? [operation];
+    return steps.map(whyNot).find((reason) => reason !== null) ?? null;
+  };
+  const left = used.filter((share) => whyNotAll(share) === null);
   if (left.length === 0)
     throw new ConfigError({
       code: 'nothing-to-send',
@@ -109,9 +119,10 @@ function remaining(operations: readonly OperationShare[], writes: boolean, fetch
       expected: 'an operation that may be sent',
       hint: 'Add another operation to the scenario, or allow writes. Nothing was sent.',
     });
-  const leftOut = used.flatMap(({ operation }): LeftOut[] => {
-    const reason = whyNot(operation);
-    return reason === null ? [] : [{ operation, reason }];
+  const leftOut = used.flatMap((share): LeftOut[] => {
+    const reason = whyNotAll(share);
+    const { operation, journey } = share;
+    return reason === null ? [] : [{ operation, ...(journey !== undefined && { journey }), reason }];
   });
   return { operations: left, leftOut };
 }

@@ -10,6 +10,7 @@ import { namePrefix, petBody } from '../drive/probes/creation-bodies.js';
 import { creating, expects, fetching, listing, listingIntent } from '../drive/probes/specs.js';
 import { GUESSED_CATEGORY, knownCategory } from '../drive/probes/store.js';
 import type { Turn } from '../wire/scenario/schedule.js';
+import type { Following, StepEnd } from './journeys.js';
 import type { Known } from './known-bodies.js';
 
 /** A request ready to be sent, with facts on its response. */
@@ -20,6 +21,8 @@ export interface Prepared {
   /** Judged bodies of its responses, shared by all keys; null if none repeat. */
   readonly known: Known | null;
   readonly asked: Asked;
+  /** Of a journey: takes its end, and returns the next request; null where the journey ends. */
+  readonly onEnd?: (end: StepEnd) => Following | null;
 }
 
 export type RequestSource = ReturnType<typeof requestSource>;
@@ -65,6 +68,14 @@ export function requestSource(
   return {
     /** True if there is a pet to fetch. */
     canFetch: animals.length > 0,
+    /** Prepares a fetch of a pet that is in no listing yet. */
+    fetch: (id: string, key: PlanName): Prepared => ({
+      spec: fetching(id, bearer(key), expects('get-ok', 200)),
+      operation: 'getPet',
+      key,
+      known: null,
+      asked: { id },
+    }),
     /** @param nth number of earlier requests, for values used in turn */
     prepare(turn: Turn, key: PlanName, nth: number): Prepared {
       if (turn.operation === 'listPets') return listed(turn, key);

@@ -4,6 +4,7 @@ import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogra
 import { LATENCIES } from '../wire/scenario/threshold.js';
 import { blocksOf } from './blocks.js';
 import { driftsOf, type Drift } from './drift.js';
+import { journeysOf } from './journey-meter.js';
 import { sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
 import type {
@@ -81,7 +82,7 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     ...(slice.count > 1 && { part: { index: slice.index + 1, count: slice.count } }),
     ...(drift.length > 0 && { drift }),
     ...(find && { find: findResult(find) }),
-    remarks: leftOut.map(({ operation, reason }) => `${operation} was left out, because ${reason}`),
+    remarks: leftOut.map(({ operation, journey, reason }) => `${journey ?? operation} was left out, because ${reason}`),
   };
 }
 
@@ -97,6 +98,8 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog) {
     intended: record.intended ?? measured.intended,
     ...counts,
     dropped: measured.dropped,
+    /** Sequences of requests; absent without any. */
+    ...(record.journeys && { journeys: journeysOf(record.journeys) }),
     /** Requests that were sent twice, because they were lost with their connection; absent where none. */
     ...(record.again !== undefined && { again: record.again }),
     /** Waiting of a closed loop, which sends nothing while it waits; absent in open loop. */

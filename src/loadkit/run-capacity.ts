@@ -19,11 +19,13 @@ import { sum, sumAll } from './figures.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { newMeter, type Meter, type Sample, newSeconds } from './meter.js';
-import { connectionPool, MOST_LATE_MS, MOST_UNDER_WAY, openLoop, type Pool } from './open-loop.js';
+import { connectionPool, MOST_LATE_MS, MOST_UNDER_WAY, openLoop, type Due, type Pool } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
+import { firstOfJourney } from './journeys.js';
 import { requestSource, type Prepared } from './requests.js';
 import { countsUntil, watchThroughput } from './throughput.js';
+import { journeysByName } from '../wire/scenario/journey.js';
 import { turnsOf, type PlacedPhase } from '../wire/scenario/schedule.js';
 import { arrivalsOfSlice, placesOf } from '../wire/scenario/slice.js';
 
@@ -198,14 +200,15 @@ function send(placed: PlacedPhase, meter: Meter, run: Run): Sending {
   const names: readonly [PlanName, ...PlanName[]] = [first, ...others];
   if (phase.kind === 'open') {
     const { count, at } = arrivalsOfSlice(plan.slice, names, placed);
-    return openLoop(shared, pool, meter, count, (place) => {
+    const due = (place: number): Due => {
       const { atMs, nth, key } = at(place);
       return {
         at: startAt + atMs,
-        request: () => prepared(shared, nth, key),
+        request: () => beginning(run, meter, startAt + atMs, nth, key),
         isToWait: (now) => shared.keys.get(key)?.watch.isToWait(now) ?? false,
       };
-    });
+    };
+    return openLoop(shared, pool, meter, count, due, startAt + (plan.phases.at(-1)?.endMs ?? Infinity));
   }
   const connections = placesOf(plan.slice, phase.connections);
   // With fewer connections than parts, this one has nothing to do in this phase.
@@ -245,11 +248,27 @@ function send(placed: PlacedPhase, meter: Meter, run: Run): Sending {
 const prepared = ({ turns, source }: EngineContext, nth: number, key: PlanName): Prepared =>
   source.prepare(turns.at(nth), key, nth);
 
+/** Prepares the request of an arrival, or the first one of its journey. */
+function beginning(
+  { shared, plan }: Pick<Run, 'shared' | 'plan'>,
+  meter: Meter,
+  intendedAt: number,
+  nth: number,
+  key: PlanName,
+): Prepared {
+  const journey = journeysByName(plan.scenario.journeys).get(shared.turns.at(nth).journey ?? '');
+  if (!journey) return prepared(shared, nth, key);
+  const tally = meter.journey(journey);
+  tally.started();
+  return firstOfJourney({ journey, key, source: shared.source, tally, intendedAt, nth });
+}
+
 const fullWords = (dropped: number): string =>
   `${counted(dropped, 'arrival')} ${dropped === 1 ? 'was' : 'were'} not sent, because ${MOST_UNDER_WAY} requests had no response`;
 
 const againWords = (again: number): string =>
-  `${counted(again, 'request')} ${again === 1 ? 'was' : 'were'} sent again, because the server closed ${again === 1 ? 'its connection' : 'their connections'}`;
+  `${counted(again, 'request')} ${again === 1 ? 'was' : 'were'} sent again, ` +
+  `because the server closed ${again === 1 ? 'its connection' : 'their connections'}`;
 
 function recordPhase(
   placed: PlacedPhase,
@@ -263,7 +282,7 @@ function recordPhase(
   const own = seconds.filter((second) => second.phase === phase.name);
   const totals = meter.totals();
   const sent = sum(totals.operations, (operation) => operation.sent);
-  const intended = count === null ? null : placesOf(plan.slice, count);
+  const intended = count === null ? null : placesOf(plan.slice, count) + (totals.followed ?? 0);
   const finishedAt = Math.min(now(), startAt + endMs);
   const why = plan.keys.some((key) => shared.keys.get(key)?.watch.isToWait(finishedAt))
     ? 'its keys had to wait after a 429'

@@ -46,7 +46,12 @@ const COUNTS = {
 const counts = object(COUNTS);
 
 export type LeftOut = Of<typeof leftOut>;
-const leftOut = object({ operation, reason: long });
+const leftOut = object({
+  operation,
+  /** Its journey; absent for a single request. */
+  journey: optional(redacted(text())),
+  reason: long,
+});
 
 export type AgentRecord = Of<typeof agent>;
 const agent = object({
@@ -134,6 +139,20 @@ const operationRecord = object({
   failed: optional(object({ latency: histogram, least: histogram })),
 });
 
+export type JourneyRecord = Of<typeof journeyRecord>;
+/** Journeys of one kind in a phase. Latencies from intended times. */
+const journeyRecord = object({
+  journey: redacted(text()),
+  started: count,
+  /** Ended with their last step. */
+  finished: count,
+  /** Ended because no listing showed the animal. */
+  notShown: count,
+  /** Of whole journeys, with the time to think. */
+  latency: histogram,
+  steps: list(object({ operation, latency: histogram })),
+});
+
 export type FindStep = Of<typeof findStep>;
 /** One step of a search for the highest rate. */
 const findStep = object({
@@ -212,6 +231,10 @@ export const CAPACITY_RECORDS = {
     droppedFull: count,
     /** Not sent: a 429 required the key to wait; absent where none. */
     droppedHeld: optional(count),
+    /** Part of the intended: later requests of journeys; absent where none. */
+    followed: optional(count),
+    /** Absent without journeys. */
+    journeys: optional(list(journeyRecord)),
     /** Part of the sent: repeats of requests that were lost with their connection; absent where none. */
     again: optional(count),
     /** Part of `droppedLate`: this machine could not connect, by the system's error code; absent where it always could. */

@@ -36,6 +36,7 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
         }),
         blocks: [thresholdTable(capacity)],
       },
+      ...journeysSection(capacity),
       ...driftSection(capacity),
       { id: 'time', title: 'Over time', blocks: [{ kind: 'series', name: 'over-time' }] },
       {
@@ -85,6 +86,48 @@ function latencyLead({ phases }: Pick<CapacityResults, 'phases'>): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Sequences of requests, with their steps; nothing where the scenario has none. */
+function journeysSection({ phases }: Pick<CapacityResults, 'phases'>): readonly Section[] {
+  const rows = phases.flatMap(({ name: phase, journeys = [] }) =>
+    journeys.flatMap(({ journey, started, finished, notShown, latencyMs, steps }) => [
+      {
+        phase,
+        name: journey,
+        started: count(started),
+        finished: count(finished),
+        notShown: count(notShown),
+        latencyMs,
+      },
+      ...steps.map(({ operation, answered, latencyMs: ofStep }, place) => {
+        const name = `${place + 1}. ${operation}`;
+        return { phase, name, started: count(answered), finished: '', notShown: '', latencyMs: ofStep, isPart: true };
+      }),
+    ]),
+  );
+  if (rows.length === 0) return [];
+  return [
+    {
+      id: 'journeys',
+      title: 'Journeys',
+      lead:
+        'A journey is finished when its last step was served; its time is from its planned start, with the time to think. ' +
+        'A step’s time is from the moment that the journey planned for it. "Not shown": no listing showed the animal.',
+      blocks: [
+        tableOf('Journeys', rows, [
+          ['Journey', ({ name }) => name],
+          ['p50', ({ latencyMs }) => latencyText(latencyMs.p50)],
+          ['p99', ({ latencyMs }) => latencyText(latencyMs.p99)],
+          ['Sent', ({ started }) => started],
+          ['Finished', ({ finished }) => finished],
+          ['Not shown', ({ notShown }) => notShown],
+          ['p95', ({ latencyMs }) => latencyText(latencyMs.p95)],
+          ['Phase', ({ phase }) => phase],
+        ]),
+      ],
+    },
+  ];
 }
 
 /** Trends over long phases; nothing where nothing is sure. */

@@ -1,4 +1,3 @@
-import { MAX_PATIENCE } from '../drive/probes/waits.js';
 import type { Target } from '../wire/targets/target.js';
 
 /** Factor of the planned time for a slow target, a used-up rate limit and retries. */
@@ -15,10 +14,13 @@ const SLOWNESS_SECONDS = 300;
 export const mostSeconds = (planned: number, { windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(TIMES * planned + WINDOWS * windows.minute + SLOWNESS_SECONDS);
 
-/** Responses that the preflight of a load run may wait for: the first, and one after each limit that it waits out. */
-const FIRST_ANSWERS = MAX_PATIENCE + 1;
-/** Windows that an earlier run may have used: until its Reset, and one more. */
+/**
+ * Windows that a load run may wait out: until the Reset of one that was used, and one more, for a sliding window. A key that
+ * others use up again and again has none left for a load.
+ */
 const USED_WINDOWS = 2;
+/** Responses that it may wait for: the first, one after each of these windows, and the last of the scenario. */
+const AWAITED_ANSWERS = USED_WINDOWS + 2;
 /** For other work of this machine: loading, writing and background load, s. */
 const OWN_SECONDS = 10;
 
@@ -27,11 +29,7 @@ const OWN_SECONDS = 10;
  * @param scenarioMs from now to the end of its last phase
  */
 export const mostLoadSeconds = (scenarioMs: number, { windows, http }: Pick<Target, 'windows' | 'http'>): number =>
-  Math.ceil(
-    (scenarioMs + (FIRST_ANSWERS + 1) * http.timeoutMs) / 1000 +
-      (FIRST_ANSWERS + USED_WINDOWS) * windows.minute +
-      OWN_SECONDS,
-  );
+  Math.ceil((scenarioMs + AWAITED_ANSWERS * http.timeoutMs) / 1000 + USED_WINDOWS * windows.minute + OWN_SECONDS);
 
 /** Returns the maximum duration of own suites in seconds: enough for slow ones, and for some that wait for the rate limit. */
 export const mostOwnSeconds = ({ windows }: Pick<Target, 'windows'>): number =>

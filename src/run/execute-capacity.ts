@@ -50,11 +50,11 @@ export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog>
   return runToEnd(run, [preflightPhase, scenarioPhase(options)]);
 }
 
-function costOf({ find, phases, slice }: CapacityPlan): PhaseCost {
+function costOf({ find, phases, slice, perArrival }: CapacityPlan): PhaseCost {
   return (
     find?.bound ?? {
       seconds: Math.round((phases.at(-1)?.endMs ?? 0) / 1000),
-      requests: Math.round(phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / slice.count),
+      requests: Math.round((phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / slice.count) * perArrival.mean),
     }
   );
 }

@@ -59,6 +59,11 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
       '--find decides after each step, so one process sends all of it.',
       'Leave out --workers, --agents, --slice and --start-at. Nothing was sent.',
     );
+  if (find && scenario.journeys)
+    throw badOption(
+      '--find looks for a rate of single requests, and the scenario has journeys.',
+      'Leave out journeys in the scenario of a search. Nothing was sent.',
+    );
   const planFor = (target: Target, part = slice): CapacityRunPlan =>
     planCapacityRun({
       target,

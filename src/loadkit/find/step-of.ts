@@ -21,7 +21,8 @@ export function stepOf(
 ): FindStep {
   const measured = measuredIn([record], null);
   const throughput = valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0;
-  // Without a processor the generator stalls, which thresholds allow for. Delays of the generator only make figures worse: conditions that are met hold, as long as it sent nearly all.
+  // Without a processor the generator stalls, which thresholds allow for. Delays of the generator only make figures
+  // worse: conditions that are met hold, as long as it sent nearly all.
   const evidence = { phases: [{ ...record, saturated: null }], planned: [record.phase], aborted: false };
   const results = conditions.map((condition) => judgeThreshold(condition, evidence));
   const missed = results.filter(({ outcome }) => outcome === 'missed');

@@ -1,5 +1,6 @@
 import { grouped } from '../../base/kernel/format.js';
 import { decoded, encoded, sumOf } from '../../log/histogram.js';
+import { mergeJourneys } from '../journey-meter.js';
 import { sum, sumByName, sumOfCounts, failedIn, percentilesOfSecond, secondOfOperation } from '../figures.js';
 import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
 import type { PlacedPhase } from '../../wire/scenario/schedule.js';
@@ -29,6 +30,8 @@ export function mergePhase(
     record.saturated ? [{ ...record.saturated, agent: name }] : [],
   );
   const droppedHeld = sum(records, (record) => record.droppedHeld ?? 0);
+  const followed = sum(records, (record) => record.followed ?? 0);
+  const journeys = mergeJourneys(records.flatMap((record) => record.journeys ?? []));
   const again = sum(records, (record) => record.again ?? 0);
   const exhausted = records.flatMap((record) => record.exhausted ?? []);
   const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
@@ -38,7 +41,9 @@ export function mergePhase(
     phase: phase.name,
     startedAt: Math.round(beginsAt + startMs),
     finishedAt: Math.round(beginsAt + Math.max(startMs, ...ends)),
-    intended: count,
+    intended: count === null ? null : count + followed,
+    ...(followed > 0 && { followed }),
+    ...(journeys.length > 0 && { journeys }),
     droppedLate: sum(records, ({ droppedLate }) => droppedLate),
     droppedFull: sum(records, ({ droppedFull }) => droppedFull),
     ...(droppedHeld > 0 && { droppedHeld }),

@@ -158,6 +158,7 @@ function keyFor(plan: PlanName, { keys, keyVariables }: Target, place: string, s
   if (variable !== undefined) return { plan, variable, digest: digestOf(key, place), secret: null };
   throw badOption(
     `The ${plan} key is plain text in the target. Keys are never put into Redis; agents read them from their environment.`,
-    `Write it as \${NAME} in the target and set NAME for every agent, or give all of them the same ${SECRET_VARIABLE}. Nothing was sent.`,
+    `Write it as \${NAME} in the target and set NAME for every agent, ` +
+      `or give all of them the same ${SECRET_VARIABLE}. Nothing was sent.`,
   );
 }

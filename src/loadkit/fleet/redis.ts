@@ -37,7 +37,8 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
       variable === undefined
         ? '--redis needs the address of a Redis server.'
         : `--redis reads ${variable}, which is not the address of a Redis server.`,
-      "Write it as redis://host:6379 or rediss://user:password@host:6379/0, or as '${NAME}' for a variable with the address. Nothing was sent.",
+      'Write it as redis://host:6379 or rediss://user:password@host:6379/0, ' +
+        "or as '${NAME}' for a variable with the address. Nothing was sent.",
     );
   // Parsed here: the client reads settings from an address, and recognizes TLS only in lower case.
   const at = {
@@ -147,7 +148,8 @@ function whatIsWrong(text: string): readonly [what: string, hint: string] {
   if (/\bNOPERM\b/.test(text))
     return [
       'gives this user too few permissions',
-      'The agents need all commands, INFO too, on the keys with the prefix: ACL SETUSER NAME +@all ~petstore-conformance* (or the prefix given with --redis-prefix).',
+      'The agents need all commands, INFO too, on the keys with the prefix: ' +
+        'ACL SETUSER NAME +@all ~petstore-conformance* (or the prefix given with --redis-prefix).',
     ];
   if (/\b(?:WRONGPASS|NOAUTH)\b|invalid password|without any password|\bERR (?:Client sent )?AUTH\b/.test(text))
     return ['rejects the password', 'Give user and password as redis://user:password@host:6379.'];

@@ -51,11 +51,13 @@ export function takeOrder(job: SliceJob, own: Own): Taken {
     return refused('got a job that this kit cannot read');
   if (now < order.issuedAt - LEEWAY_MS || now > order.expiresAt + LEEWAY_MS)
     return refused(
-      `got a job of ${new Date(order.issuedAt).toISOString()} that is over or not due by its clock: synchronize the clocks of all machines`,
+      `got a job of ${new Date(order.issuedAt).toISOString()} that is over or not due by its clock: ` +
+        'synchronize the clocks of all machines',
     );
   if (!job.sealed && !isAllowed(order.target.baseUrl, own))
     return refused(
-      `may not send to ${shown(order.target.baseUrl)}: add it to its ${TARGETS_VARIABLE}, or give all the same ${SECRET_VARIABLE}`,
+      `may not send to ${shown(order.target.baseUrl)}: ` +
+        `add it to its ${TARGETS_VARIABLE}, or give all the same ${SECRET_VARIABLE}`,
     );
   if (!job.sealed && order.otlp !== null && !isAllowed(order.otlp, own))
     return refused(

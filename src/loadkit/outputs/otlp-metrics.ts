@@ -25,7 +25,8 @@ const METHODS: Readonly<Record<Sample['operation'], string>> = { listPets: 'GET'
 
 /**
  * Sends metrics by OTLP over HTTP during a run. The SDK reads headers for the collector, such as its key, from
- * OTEL_EXPORTER_OTLP_HEADERS, and further attributes from OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES, which come first. An unavailable collector does not affect the run.
+ * OTEL_EXPORTER_OTLP_HEADERS, and further attributes from OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES, which come
+ * first. An unavailable collector does not affect the run.
  * @throws UsageError not-installed without the SDK
  */
 export async function otlpMetrics(address: string, origin: MetricsOrigin) {
@@ -98,7 +99,8 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin) {
         [failed, why] = [Math.max(1, failed), error instanceof Error ? error.message : String(error)];
       });
       if (failed === 0) return `Metrics were sent to ${url} (${count(exports)} exports).`;
-      return `Metrics at ${url} are incomplete: ${count(failed)} of ${count(Math.max(exports, failed))} exports failed (${clip(visible(why), LONGEST_REASON)}).`;
+      const reason = clip(visible(why), LONGEST_REASON);
+      return `Metrics at ${url} are incomplete: ${count(failed)} of ${count(Math.max(exports, failed))} exports failed (${reason}).`;
     },
   };
 }
@@ -131,5 +133,6 @@ const installed = <Module>(load: () => Promise<Module>): Promise<Module> =>
   optionalPackage(
     load,
     '--otlp needs the OpenTelemetry SDK, which is not installed.',
-    'Run npm install @opentelemetry/sdk-metrics@2 @opentelemetry/resources@2 @opentelemetry/exporter-metrics-otlp-http@0.223. Nothing was sent.',
+    'Run npm install @opentelemetry/sdk-metrics@2 @opentelemetry/resources@2 ' +
+      '@opentelemetry/exporter-metrics-otlp-http@0.223. Nothing was sent.',
   );

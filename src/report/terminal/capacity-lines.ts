@@ -194,7 +194,10 @@ function latencies(record: CapacityPhaseRecord): string {
 }
 
 /** Sections of a load run that its end shows, labelled by their ids. */
-const SHOWN: ReadonlySet<string> = new Set(['find', 'drift', 'thresholds', 'agents', 'violations']);
+const SHOWN: ReadonlySet<string> = new Set(['find', 'drift', 'journeys', 'thresholds', 'agents', 'violations']);
+
+/** Those of them whose tables need a heading. */
+const HEADED: ReadonlySet<string> = new Set(['agents', 'find', 'journeys']);
 
 /** Formats the end of a load run: the generator's health, the quotable sentence, thresholds and violations. */
 function closingLines(results: CapacityRun, reason: string | null, report: string): readonly Line[] {
@@ -213,8 +216,7 @@ function closingLines(results: CapacityRun, reason: string | null, report: strin
 }
 
 function blockLines(label: string, block: Block): readonly Line[] {
-  if (block.kind === 'table')
-    return [tableLine(block, label.padEnd(LABEL_WIDTH), label === 'agents' || label === 'find')];
+  if (block.kind === 'table') return [tableLine(block, label.padEnd(LABEL_WIDTH), HEADED.has(label))];
   if (block.kind === 'text') return labelled(label, [block.text]);
   if (block.kind !== 'violations') return [];
   const texts = block.violations.map((kind) => `${kind.requirement}: ${kind.message} (${shownText(kind)})`);

@@ -2,7 +2,7 @@ import { loadSchema, once } from '../../base/kernel/config-file.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import { nearestName } from '../../base/kernel/nearest-name.js';
 import type { OperationName, PlanName } from '../../base/interface/types.js';
-import { parseYaml, readText, type YamlPath, type YamlSource } from '../../base/kernel/yaml-source.js';
+import { parseYaml, readText, type YamlPath } from '../../base/kernel/yaml-source.js';
 import {
   CONDITION,
   METRICS,
@@ -16,12 +16,16 @@ import {
   type Parsed,
   type Threshold,
 } from './threshold.js';
-import { perSecondOf, secondsOf } from './schedule.js';
+import { checkJourneys, journeyOf, operationOf, type JourneyFile } from './journey-file.js';
+import { durationOf, failing, HINT, LONGEST_SECONDS, type Fail } from './mistakes.js';
+import { perSecondOf } from './schedule.js';
 import { count } from '../../base/kernel/format.js';
 import { ConfigError, together } from '../../base/kernel/errors.js';
 import {
   checkShape,
   count as integer,
+  oneOf,
+  optional,
   kinds,
   list,
   number,
@@ -41,9 +45,34 @@ const PHASE = kinds({
   closed: { name: NAME, seconds: number, connections: integer },
 });
 
-/** An operation with its weight and query values; several values take turns. */
+/** An operation, or a journey by its first operation, with its weight. Several query values take turns. */
 export type OperationShare = Of<typeof OPERATION>;
-const OPERATION = object({ operation, weight: number, limits: list(number), statuses: list(text<PetStatus>()) });
+const OPERATION = object({
+  operation,
+  weight: number,
+  limits: list(number),
+  statuses: list(text<PetStatus>()),
+  /** Name of the journey; absent for a single request. */
+  journey: optional(NAME),
+});
+
+/** Requests that follow each other, each after the response before and a time to think. */
+export type Journey = Of<typeof JOURNEY>;
+const JOURNEY = object({
+  name: NAME,
+  thinkMs: number,
+  steps: list(
+    object({
+      operation,
+      limit: optional(number),
+      status: optional(text<PetStatus>()),
+      /** `shown`: the listing is repeated until it shows the animal that the journey created. */
+      until: oneOf(['once', 'shown']),
+      /** Most requests of this step. */
+      tries: integer,
+    }),
+  ),
+});
 
 /** A load scenario from a file, with defaults filled in. */
 export type Scenario = Of<typeof SCENARIO>;
@@ -51,6 +80,8 @@ export const SCENARIO = object({
   name: NAME,
   phases: list(PHASE),
   operations: list(OPERATION),
+  /** Absent in logs of older kits. */
+  journeys: optional(list(JOURNEY)),
   /** If empty, the target's suite key. */
   keys: list(plan),
   overLimit: text<'refuse' | 'allow'>(),
@@ -58,7 +89,7 @@ export const SCENARIO = object({
   abort: orNull(object({ when: CONDITION, text: NAME, afterSeconds: number })),
 });
 
-interface ScenarioFile {
+export interface ScenarioFile {
   readonly name: string;
   readonly phases: readonly {
     readonly name: string;
@@ -67,22 +98,21 @@ interface ScenarioFile {
     readonly connections?: number;
   }[];
   readonly operations: readonly {
-    readonly operation: OperationName;
+    readonly operation?: OperationName;
+    readonly journey?: string;
     readonly weight?: number;
     readonly query?: {
       readonly limit?: number | readonly number[];
       readonly status?: PetStatus | readonly PetStatus[];
     };
   }[];
+  readonly journeys?: readonly JourneyFile[];
   readonly keys?: readonly PlanName[];
   readonly overLimit?: 'refuse' | 'allow';
   readonly thresholds?: readonly (string | Readonly<Record<string, string>>)[];
   readonly abort?: { readonly when: string; readonly after: string };
 }
 
-const HINT = 'docs/scale.md and config/schemas/scenario.schema.json describe a scenario. Nothing was sent.';
-/** Longest run: a longer one is no load test, and more likely a wrong unit. */
-const LONGEST_SECONDS = 86_400;
 /** Highest rate: no machine sends more, and docs/scale.md plans for no more. */
 export const MOST_PER_SECOND = 1_000_000;
 
@@ -123,10 +153,15 @@ export function parseScenario(text: string, file: string): Scenario {
     if (total > LONGEST_SECONDS)
       fail(['phases'], 'The phases last longer than a day in total.', 'at most 24h in total');
   });
-  const operations = raw.operations.flatMap((each, at) => tried(() => shareOf(each, ['operations', at], fail)));
-  const weighed = raw.operations.map(({ operation, weight = 1 }) => ({ operation, weight }));
+  const journeys = (raw.journeys ?? []).flatMap((each, at) => tried(() => journeyOf(each, ['journeys', at], fail)));
+  const operations = raw.operations.flatMap((each, at) => tried(() => shareOf(each, raw, ['operations', at], fail)));
+  const weighed = raw.operations.flatMap(({ operation, journey, weight = 1 }) => {
+    const steps = raw.journeys?.find(({ name }) => name === journey)?.steps.map(operationOf) ?? [];
+    return [...(operation === undefined ? [] : [operation]), ...steps].map((each) => ({ operation: each, weight }));
+  });
+  tried(() => checkJourneys(raw, fail));
   tried(() => {
-    if (weighed.every(({ weight }) => weight === 0))
+    if (raw.operations.every(({ weight = 1 }) => weight === 0))
       fail(['operations'], 'All weights are 0, so nothing would be sent.', 'at least one weight above 0');
   });
   const thresholds = (raw.thresholds ?? []).flatMap((each, at) =>
@@ -140,28 +175,13 @@ export function parseScenario(text: string, file: string): Scenario {
     name: raw.name,
     phases,
     operations,
+    ...(journeys.length > 0 && { journeys }),
     keys: raw.keys ?? [],
     overLimit: raw.overLimit ?? 'refuse',
     thresholds: withDefaults(thresholds, names),
     abort: aborts[0] ?? null,
   };
 }
-
-type Fail = (path: YamlPath, message: string, expected: string, nearest?: string) => never;
-
-const failing =
-  (source: YamlSource): Fail =>
-  (path, message, expected, nearest) => {
-    throw new ConfigError({
-      code: 'bad-value',
-      message,
-      file: source.file,
-      line: source.lineOf(path),
-      expected,
-      ...(nearest !== undefined && { nearest }),
-      hint: HINT,
-    });
-  };
 
 function phaseOf(phase: ScenarioFile['phases'][number], path: YamlPath, fail: Fail): Phase {
   const { name, rate, connections } = phase;
@@ -184,15 +204,6 @@ function phaseOf(phase: ScenarioFile['phases'][number], path: YamlPath, fail: Fa
   return { kind: 'open', name, seconds, from: from ?? 0, to: to ?? 0 };
 }
 
-function durationOf(text: string, path: YamlPath, subject: string, fail: Fail): number {
-  const seconds = secondsOf(text);
-  if (seconds === null)
-    return fail(path, `${subject} has no valid duration.`, 'a number and a unit, e.g. 30s, 2m or 1h');
-  if (seconds <= 0) return fail(path, `${subject} has the duration 0.`, 'a duration above 0');
-  if (seconds > LONGEST_SECONDS) return fail(path, `${subject} lasts longer than a day.`, 'at most 24h');
-  return seconds;
-}
-
 function rateOf(text: string, path: YamlPath, name: string, fail: Fail): number {
   const rate = perSecondOf(text);
   if (rate === null)
@@ -208,8 +219,25 @@ const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
 
 const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
-function shareOf(each: ScenarioFile['operations'][number], path: YamlPath, fail: Fail): OperationShare {
-  const { operation, weight = 1, query } = each;
+function shareOf(
+  each: ScenarioFile['operations'][number],
+  { journeys = [] }: ScenarioFile,
+  path: YamlPath,
+  fail: Fail,
+): OperationShare {
+  const { operation: named, journey, weight = 1, query } = each;
+  if ((named === undefined) === (journey === undefined))
+    return fail(path, 'An entry of operations names no request, or two.', 'an operation or a journey, not both');
+  const names = journeys.map(({ name }) => name);
+  const [first] = journeys.find(({ name }) => name === journey)?.steps ?? [];
+  const operation = named ?? (first === undefined ? undefined : operationOf(first));
+  if (operation === undefined)
+    return fail(
+      [...path, 'journey'],
+      `There is no journey "${journey}".`,
+      names.length === 0 ? 'a name of journeys' : `one of ${names.join(', ')}`,
+      nearestName(journey ?? '', names),
+    );
   if (query !== undefined && operation !== 'listPets')
     return fail([...path, 'query'], `${operation} takes no query.`, 'a query only with listPets');
   const statuses = listOf(query?.status);
@@ -222,7 +250,7 @@ function shareOf(each: ScenarioFile['operations'][number], path: YamlPath, fail:
       `one of ${STATUSES.join(', ')}`,
       nearestName(unknown, STATUSES),
     );
-  return { operation, weight, limits: listOf(query?.limit), statuses };
+  return { operation, weight, limits: listOf(query?.limit), statuses, ...(journey !== undefined && { journey }) };
 }
 
 const isMetric = (name: string): name is Metric => (METRICS as readonly string[]).includes(name);

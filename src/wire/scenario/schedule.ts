@@ -35,6 +35,8 @@ export interface Turn {
   /** For listPets; undefined if the scenario names none. */
   readonly limit?: number;
   readonly status?: PetStatus;
+  /** Name of the journey that begins here. */
+  readonly journey?: string;
 }
 
 export type Turns = ReturnType<typeof turnsOf>;
@@ -76,7 +78,8 @@ export function turnsOf(shares: readonly OperationShare[]) {
 }
 
 /** Turns of an operation, one for each pair of values: statuses change each turn, limits after all statuses. */
-function turnsOfShare({ operation, limits, statuses }: OperationShare): readonly Turn[] {
+function turnsOfShare({ operation, limits, statuses, journey }: OperationShare): readonly Turn[] {
+  if (journey !== undefined) return [{ operation, journey }];
   const [first, ...others] = statuses.map((status) => ({ status }));
   const [least, ...more] = limits.map((limit) => ({ limit }));
   return [least ?? {}, ...more].flatMap((limit) =>
