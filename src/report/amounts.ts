@@ -19,6 +19,26 @@ export const AMOUNTS = {
     /** Characters of a command to paste: a longer one is not useful there. */
     command: 2_000,
   },
+  /** A card or a list of the page; its table of exchanges, exchanges.har and results.json have the rest. */
+  page: {
+    findings: 12,
+    /** Short findings, as a table. */
+    findingRows: 25,
+    /** Exchanges of a card that did not pass, with headers and bodies. */
+    wholeExchanges: 3,
+    observations: 40,
+    /** Ids in a line. */
+    ids: 8,
+    /** Lines of a part that a reader counts at a glance. */
+    uncountedLines: 3,
+  },
+  /** The page on paper, which prints all cards that are not green; the page in the browser has the rest. */
+  paper: {
+    findings: 2,
+    findingRows: 6,
+    /** Cards in full; with more, cards print finding and expected value, without exchanges. */
+    wholeCards: 12,
+  },
   /** A test case of JUnit or CTRF. */
   testCase: {
     /** A load profile may repeat one a thousand times. */

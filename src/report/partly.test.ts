@@ -35,11 +35,8 @@ const SHOWN: Readonly<Record<string, (of: typeof results) => string>> = {
   'summary.md': (of) => summaryMarkdown(runDocument(of)),
   'the page': (of) =>
     renderPage({
-      results: of,
+      document: runDocument(of, { requirements: loadLedger().requirements }),
       log: exampleLog(of === results ? { findings } : {}),
-      rows: loadLedger().requirements,
-      proof: null,
-      comparison: null,
       curlOf: (exchange) => curlOf(exchange, { baseUrl: 'https://example.com/v1' }),
     }),
 };

@@ -48,14 +48,7 @@ function reportsOf(
     report(FILES.page, () =>
       isCapacityRun(results) && capacity
         ? renderCapacityPage({ results, log: { ...log, capacity }, curlOf: repeat })
-        : renderPage({
-            results,
-            log,
-            rows: rowsOfSides(log.header.scope.sides),
-            proof: readProof(),
-            comparison,
-            curlOf: repeat,
-          }),
+        : renderPage({ document, log, proof: readProof(), comparison, curlOf: repeat }),
     ),
     report(FILES.junit, () => junitXml(document, repeat)),
     report(FILES.ctrf, () => ctrfJson(document)),

@@ -1,9 +1,8 @@
 import type { Comparison as Compared } from '../../outcome/acceptance/compare.js';
-import type { Requirement } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
-import type { Results } from '../../outcome/results/results.js';
 import type { Proof } from '../proof.js';
+import type { RunDocument } from '../run-document.js';
 
 /** Comparison of this run with another one. */
 export interface Comparison extends Pick<Compared, 'changes'>, Partial<Pick<Compared, 'remarks'>> {
@@ -13,9 +12,8 @@ export interface Comparison extends Pick<Compared, 'changes'>, Partial<Pick<Comp
 }
 
 export interface PageInput {
-  readonly results: Results;
+  readonly document: RunDocument;
   readonly log: RunLog;
-  readonly rows: readonly Requirement[];
   readonly proof?: Proof | null;
   readonly comparison?: Comparison | null;
   /** Returns a command line that repeats an exchange, with the variable or file of the key. */

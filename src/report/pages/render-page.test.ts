@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { requiredCountOf } from '../../outcome/words/required-count.js';
+import { runDocument } from '../run-document.js';
 import { renderPage } from './render-page.js';
 import { notApplicable } from '../example-run.test.support.js';
 import { inputOf } from './synthetic/run.test.support.js';
@@ -14,12 +15,20 @@ const NAMES = Object.keys(STATES) as StateName[];
 const positions = (html: string, ...needles: readonly string[]): number[] =>
   needles.map((needle) => html.indexOf(needle));
 
-const SECTIONS = ['<h1', 'id="mend"', 'id="map"', 'id="limits"', 'id="requirements"', 'id="left-free"', 'id="trust"'];
+const SECTIONS = [
+  '<h1',
+  'id="fix"',
+  'id="map"',
+  'id="limits"',
+  'id="requirements"',
+  'id="left-open"',
+  'id="how-far-to-trust"',
+];
 
 for (const name of NAMES)
   test(`${name}: sections are in order, and the same input gives the same page`, () => {
     const html = renderPage(STATES[name]());
-    const order = positions(html, ...(name === 'not-started' ? ['<h1', 'id="trust"'] : SECTIONS));
+    const order = positions(html, ...(name === 'not-started' ? ['<h1', 'id="how-far-to-trust"'] : SECTIONS));
     assert.ok(order.every((at) => at > 0));
     assert.deepEqual(
       order,
@@ -54,7 +63,7 @@ test('the heading of a run that never started ends with its address, and what wa
     message: 'nothing listens at http://127.0.0.1:1/v1 .',
     hint: 'Start it.',
   } as const;
-  const html = renderPage({ ...input, results: { ...input.results, obstacle } });
+  const html = renderPage({ ...input, document: runDocument({ ...input.document.results, obstacle }, input) });
   assert.match(html, /<h1[^>]*>.*nothing listens at http:\/\/127\.0\.0\.1:1\/v1(?:<[^>]+>)*<\/h1>/s);
   assert.match(html, /<section><h2>What was tried<\/h2>/);
 });
@@ -62,7 +71,7 @@ test('the heading of a run that never started ends with its address, and what wa
 test('required behaviours have the same total everywhere', () => {
   const input = STATES['one-failure']();
   const html = renderPage(input);
-  const { inScope } = requiredCountOf(input.results);
+  const { inScope } = requiredCountOf(input.document.results);
   assert.match(html, new RegExp(`1 of ${inScope} required behaviours fails`));
   assert.match(html, new RegExp(`of (?:<!-- -->)?${inScope} required behaviours(?:<!-- -->)? in scope`));
   const ofParts = [...html.matchAll(/(\d+) of (\d+) required holds?/g)];

@@ -2,15 +2,13 @@ import { renderDocument } from './document.js';
 import { looksOf } from './looks/looks.js';
 import type { PageInput } from './input.js';
 import { Contents } from './markup/head.js';
-import { cardsOf } from './model/cards.js';
 import { moment, counted } from '../../base/kernel/format.js';
 import { standingOf, standingWords } from '../../outcome/words/standing.js';
-import { verdictText } from '../../outcome/words/bounds.js';
+import type { Results } from '../../outcome/results/results.js';
 import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
 import { Scenarios } from './parts/scenarios.js';
 import { RequirementMap } from './parts/map.js';
-import { hasOutcome } from '../../outcome/words/required-count.js';
 import { Accepted, FailureList } from './parts/failures.js';
 import { Asides } from './parts/asides.js';
 import { Own, Requirements, UndefinedBehaviours } from './parts/requirements.js';
@@ -22,11 +20,12 @@ import { ObstacleHead, RunFacts, VerdictHead, WhereAndWhen } from './parts/verdi
  * that order. Pure: the same input gives the same bytes.
  */
 export function renderPage(input: PageInput): string {
-  const { results } = input;
+  const { document } = input;
+  const { results } = document;
   return renderDocument({
     looks: looksOf('run'),
     title: `${wordOf(results)}: ${results.target.name}, ${moment(results.startedAt)}`,
-    description: verdictText(results),
+    description: document.sentence,
     body: results.obstacle ? (
       <>
         <ObstacleHead results={results} obstacle={results.obstacle} />
@@ -44,14 +43,15 @@ export function renderPage(input: PageInput): string {
   });
 }
 
-const wordOf = (results: PageInput['results']): string =>
-  results.obstacle
-    ? 'Not started'
-    : `${results.baseline?.met === false ? 'Baseline not met; ' : ''}${standingWords(standingOf(results))}${results.complete ? '' : ' (cut short)'}`;
+function wordOf(results: Results): string {
+  if (results.obstacle) return 'Not started';
+  const unmet = results.baseline?.met === false ? 'Baseline not met; ' : '';
+  return `${unmet}${standingWords(standingOf(results))}${results.complete ? '' : ' (cut short)'}`;
+}
 
 function Page(input: PageInput) {
-  const { results } = input;
-  const cards = cardsOf(input);
+  const { document } = input;
+  const { results } = document;
   // Failures come first; for a sound server, the basis of the verdict does.
   const about = (
     <>
@@ -60,10 +60,10 @@ function Page(input: PageInput) {
     </>
   );
   const hasService = results.sides?.some(({ side }) => side === 'service') ?? true;
-  const isBroken = results.requirements.some((row) => hasOutcome(row, 'failed') || hasOutcome(row, 'error'));
+  const isBroken = document.faults.length + document.kitFaults.length > 0;
   return (
     <>
-      <a class="skip on-screen" href="#mend">
+      <a class="skip on-screen" href="#fix">
         Skip to what to fix
       </a>
       <VerdictHead {...input}>{isBroken ? <WhereAndWhen {...input} /> : about}</VerdictHead>
@@ -89,8 +89,8 @@ function Page(input: PageInput) {
         <button id="found" type="button" hidden />
       </Contents>
       <main>
-        <FailureList cards={cards} results={results} />
-        <Accepted cards={cards} accepted={results.accepted ?? []} />
+        <FailureList document={document} />
+        <Accepted document={document} />
         {isBroken && (
           <section id="about">
             <h2>About this run</h2>
@@ -98,10 +98,10 @@ function Page(input: PageInput) {
           </section>
         )}
         {input.log.traffic.length > 0 && <Scenarios {...input} />}
-        <RequirementMap cards={cards} />
-        {hasService && <Limits {...input} cards={cards} />}
-        <Requirements cards={cards} {...input} />
-        <UndefinedBehaviours cards={cards} />
+        <RequirementMap document={document} />
+        {hasService && <Limits {...input} />}
+        <Requirements {...input} />
+        <UndefinedBehaviours document={document} />
         {results.own && <Own {...input} own={results.own} />}
         {results.explored && <Explored {...input} explored={results.explored} />}
         <Confidence {...input} />
@@ -111,14 +111,14 @@ function Page(input: PageInput) {
 }
 
 const SECTIONS = [
-  ['mend', 'Fix'],
+  ['fix', 'Fix'],
   ['about', 'About'],
   ['scenarios', 'Scenarios'],
   ['map', 'Map'],
   ['limits', 'Limits'],
   ['requirements', 'Requirements'],
-  ['left-free', 'Left open'],
+  ['left-open', 'Left open'],
   ['own', 'Own suites'],
   ['explored', 'Explored'],
-  ['trust', 'Trust'],
+  ['how-far-to-trust', 'Trust'],
 ] as const;

@@ -71,8 +71,8 @@ test('every report shows an accepted deviation, and the verdict does not change'
   await page.goto(`file://${join(run, 'index.html')}`);
   const head = await page.locator('header.head').innerText();
   assert.match(head, /^Conforms with 1 accepted deviation in the selected part/);
-  assert.match(await page.locator('#mend').innerText(), /^Nothing to fix/);
-  assert.equal(await page.locator('#mend li').count(), 0);
+  assert.match(await page.locator('#fix').innerText(), /^Nothing to fix/);
+  assert.equal(await page.locator('#fix li').count(), 0);
   const accepted = await page.locator('#accepted').innerText();
   assert.match(accepted, /^1 accepted deviation \(until 2099-01-31\)\n+list-limit-default/);
   assert.match(accepted, /Accepted until 2099-01-31: the old clients count on 25 \(agreed\)/);
@@ -149,7 +149,7 @@ test('a baseline with an entry too many is the first thing on the page', async (
   await page.goto(`file://${join(run, 'index.html')}`);
   const head = (await page.locator('header.head').innerText()).replaceAll(/\s+/g, ' ');
   assert.match(head, /^The baseline is not met\. The baseline accepts list-limit-default as failed, but it passed\./);
-  assert.equal(await page.locator('#mend h2').innerText(), 'The baseline to correct');
+  assert.equal(await page.locator('#fix h2').innerText(), 'The baseline to correct');
   assert.match(await page.title(), /^Baseline not met; /);
 });
 

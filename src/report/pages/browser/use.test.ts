@@ -49,7 +49,7 @@ for (const viewport of [
     test(`the list of fixes begins on the first screen, ${viewport.width} px wide: ${state}`, async () => {
       await withPage(browser, renderPage(STATES[state]()), {}, async ({ page }) => {
         await page.setViewportSize(viewport);
-        const box = await page.locator(state === 'interrupted' ? '#mend h2' : '#mend .lines li >> nth=0').boundingBox();
+        const box = await page.locator(state === 'interrupted' ? '#fix h2' : '#fix .lines li >> nth=0').boundingBox();
         assert.ok(box && box.y + box.height <= viewport.height, `ends at ${box && box.y + box.height}`);
         assert.ok(await page.locator('#about dl.facts').isVisible());
       });
@@ -57,7 +57,7 @@ for (const viewport of [
 
 test('without scripts only the tools are missing', async () => {
   await withPage(browser, html, { javaScriptEnabled: false }, async ({ page }) => {
-    for (const id of ['mend', 'map', 'limits', 'requirements', 'left-free', 'trust'])
+    for (const id of ['fix', 'map', 'limits', 'requirements', 'left-open', 'how-far-to-trust'])
       assert.ok(await page.locator(`#${id} > h2`).isVisible(), id);
     assert.equal(await page.locator('.tools').isVisible(), false);
     assert.equal(await page.locator('details.card:visible').count(), await page.locator('details.card').count());
@@ -114,7 +114,7 @@ test('the slash key focuses the filter; the URL contains filter and open card', 
 
 test('a link to a card hidden by the filter clears the filter', async () => {
   await withPage(browser, html, { hash: '#q=authentication' }, async ({ page }) => {
-    await page.locator('#mend a[href="#list-limit-default"]').click();
+    await page.locator('#fix a[href="#list-limit-default"]').click();
     await page.locator('#list-limit-default .statement').waitFor({ state: 'visible' });
     assert.equal(await page.locator('#filter').inputValue(), '');
   });

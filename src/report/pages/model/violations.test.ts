@@ -5,7 +5,6 @@ import type { Finding } from '../../../judge/findings/finding.js';
 import { renderPage } from '../render-page.js';
 import { wholeLoad } from '../synthetic/load.test.support.js';
 import { inputOf } from '../synthetic/run.test.support.js';
-import { cardsOf } from './cards.js';
 import { drawnViolations, withViolations } from './violations.js';
 import { chartsOf } from './window.js';
 
@@ -27,9 +26,8 @@ const input = inputOf({
 });
 
 test('a violation is drawn only at its own profile, time and plan', () => {
-  const cards = cardsOf(input);
   const drawn = chartsOf(input.log, 'window').map((chart) => {
-    const violations = drawnViolations(chart, input.log.series, cards);
+    const violations = drawnViolations(chart, input.log, input.document.rows);
     const marks = withViolations(chart, violations).marks.filter(({ kind }) => kind === 'violation');
     return [chart.plan, violations.map(({ id, profile }) => `${id} ${profile.profile}`), marks.length] as const;
   });

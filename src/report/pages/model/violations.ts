@@ -1,21 +1,24 @@
 import type { ProfileSummary } from '../../../log/record.js';
 import type { Moment, Series } from '../../../log/series.js';
 import { hasOutcome } from '../../../outcome/words/required-count.js';
-import type { Card } from './cards.js';
+import type { RunLog } from '../../../log/run-log.js';
+import type { RowView } from '../../rows/row-view.js';
+import { chartsOfRow } from './row-charts.js';
 import type { PlacedMark, WindowChart } from './window.js';
 import type { ProfileName } from '../../../base/interface/names.js';
 
 /** Returns the violated requirements of a chart, in the order of the interface; `at` is null without a single time. */
-export const drawnViolations = (chart: WindowChart, series: readonly Series[], cards: readonly Card[]) =>
-  cards
-    .filter(({ result, charts }) => hasOutcome(result, 'failed') && charts.some(({ id }) => id === chart.id))
-    .flatMap(({ row, findings }) => {
-      const names: readonly ProfileName[] = row.judgedBy.kind === 'load' ? row.judgedBy.profiles : [];
+export const drawnViolations = (chart: WindowChart, log: RunLog, rows: readonly RowView[]) =>
+  rows
+    .filter((row) => hasOutcome(row, 'failed') && chartsOfRow(row, log).some(({ id }) => id === chart.id))
+    .flatMap((row) => {
+      const judge = row.requirement?.judgedBy;
+      const names: readonly ProfileName[] = judge?.kind === 'load' ? judge.profiles : [];
       const shown = chart.profiles
         .filter(({ profile }) => names.includes(profile))
-        .map((profile) => ({ profile, at: PLACES[row.id]?.(momentsOf(profile, series), profile) ?? null }));
+        .map((profile) => ({ profile, at: PLACES[row.id]?.(momentsOf(profile, log.series), profile) ?? null }));
       const best = shown.find(({ at }) => at !== null) ?? shown[0];
-      const own = findings.find(({ plan }) => plan === chart.plan) ?? findings[0];
+      const own = row.findings.find(({ plan }) => plan === chart.plan) ?? row.findings[0];
       return best ? [{ id: row.id, message: own?.message ?? row.statement, ...best }] : [];
     });
 

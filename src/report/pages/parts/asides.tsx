@@ -1,4 +1,4 @@
-import type { RequirementResult, Results } from '../../../outcome/results/results.js';
+import type { RequirementResult } from '../../../outcome/results/results.js';
 import { certificationOf, factsOf } from '../../../outcome/acceptance/certificate.js';
 import { statementOf } from '../../../outcome/acceptance/certificate-statement.js';
 import { lastDayOf } from '../../../outcome/acceptance/validity.js';
@@ -20,13 +20,13 @@ export const Asides = (input: PageInput) => (
   <div class="asides">
     <BeforeYouRely remarks={doubtsOf(input)} />
     <CertificateState {...input} />
-    <NotTested results={input.results} />
+    <NotTested document={input.document} />
     {input.comparison && <Changes comparison={input.comparison} />}
   </div>
 );
 
 /** Returns reservations about the run to read before its results, one sentence each. */
-function doubtsOf({ results, log }: PageInput): readonly string[] {
+function doubtsOf({ document: { results }, log }: PageInput): readonly string[] {
   const { header, preflight } = log;
   const { target, startedAt } = header;
   const { writes, asOf } = header.scope;
@@ -46,7 +46,7 @@ function doubtsOf({ results, log }: PageInput): readonly string[] {
 
 const MOST_REASONS = 3;
 
-function CertificateState({ results, log }: PageInput) {
+function CertificateState({ document: { results }, log }: PageInput) {
   const certification = certificationOf(results, log.header);
   if (certification === null) return null;
   if (certification.kind === 'refusal') {
@@ -88,17 +88,14 @@ const MOST_IDS = 4;
  * Untested requirements with reasons, on the first screen, because silence reads as a pass. Musts come first and complete,
  * to match the bar above.
  */
-function NotTested({ results }: { readonly results: Results }) {
-  const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
+function NotTested({ document: { results, rows, untested: aside } }: Pick<PageInput, 'document'>) {
   const required = aside.filter(({ level }) => level === 'must');
   const others = aside.filter((row) => row.level !== 'must' && !isBeyondOneRun(row));
   const beyond = aside.length - required.length - others.length;
   const { inconclusive } = results.counts;
-  const demanded = results.requirements.filter(
-    ({ level, outcome }) => level === 'must' && outcome === 'inconclusive',
-  ).length;
+  const demanded = rows.filter(({ level, outcome }) => level === 'must' && outcome === 'inconclusive').length;
   const plans = plansBound(results);
-  const partly = byPartly(results.requirements);
+  const partly = byPartly(rows);
   const inPartOnly = (
     <Items
       items={partly.map(({ text, requirements }) => (
@@ -119,7 +116,7 @@ function NotTested({ results }: { readonly results: Results }) {
           {counted(inconclusive, 'requirement')} in scope
           {demanded > 0 && demanded < inconclusive && `, ${count(demanded)} of them required,`}{' '}
           {results.complete ? 'could not be determined' : 'were not judged when the run ended'}; see{' '}
-          <a href="#open">how to test them</a>.
+          <a href="#inconclusive">how to test them</a>.
         </p>
       )}
       <Items items={risksLeft(results).map((risk) => harmless(capital(risk)))} />
@@ -137,14 +134,14 @@ function NotTested({ results }: { readonly results: Results }) {
         </Fold>
       )}
       {partly.length > MOST_PARTLY ? (
-        <Fold title={`${counted(inPart(results.requirements).length, 'requirement')} ${REDUCED}`}>{inPartOnly}</Fold>
+        <Fold title={`${counted(inPart(rows).length, 'requirement')} ${REDUCED}`}>{inPartOnly}</Fold>
       ) : (
         partly.length > 0 && inPartOnly
       )}
       {beyond > 0 && (
         <p class="note">
           {counted(beyond, 'statement')} that no request can show {beyond === 1 ? 'is' : 'are'} listed under{' '}
-          <a href="#trust">how far to trust this</a>.
+          <a href="#how-far-to-trust">how far to trust this</a>.
         </p>
       )}
     </section>

@@ -1,38 +1,45 @@
 import { capital, count, counted, listed } from '../../../base/kernel/format.js';
 import type { PageInput } from '../input.js';
-import { shownOutcome } from '../../../outcome/words/required-count.js';
-import { isQuiet, type Card } from '../model/cards.js';
+import { AMOUNTS } from '../../amounts.js';
+import type { RowView } from '../../rows/row-view.js';
+import type { RowChart } from '../model/row-charts.js';
 import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
 import { Facts, harmless, IdLink, Items } from '../markup/lists.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
-import { LEVEL_MEANINGS, OUTCOME_LABELS, outcomeWordsOf, partlyText } from '../../../outcome/words/outcomes.js';
-import { reasonText, remedyOf } from '../../../outcome/words/reasons.js';
+import { LEVEL_MEANINGS, OUTCOME_LABELS, partlyText } from '../../../outcome/words/outcomes.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
 import { partTitles } from '../../../base/interface/names.js';
 
-function Summary({ card: { row, result, evidence, flaws, change } }: { readonly card: Card }) {
-  const { outcome, acceptedUntil, observed, partly } = result;
-  const message = result.findings[0]?.message ?? null;
-  const words = outcomeWordsOf(result);
-  const [value] = observed ?? [];
-  const [lead, gist] =
-    message !== null
-      ? [acceptedUntil !== undefined && `accepted until ${acceptedUntil}: `, message]
-      : outcome === 'inconclusive' || outcome === 'not-applicable'
-        ? [`${words}: `, reasonText(result)]
-        : outcome === 'observed' && value
-          ? ['', value.subject ? `${value.subject}: ${value.value}` : value.value]
-          : partly
-            ? [`${words}; not tested: `, partlyText(result)]
-            : ['', row.statement];
+/** Returns whether a hurried reader may skip the card. */
+export const isQuiet = ({ outcome }: RowView): boolean =>
+  outcome === 'passed' || outcome === 'observed' || outcome === 'not-applicable';
+
+/** Returns the line beside a card's name: what leads it, and the gist, which may come from the target. */
+function gistOf({ findings: [finding], reason, observed, outcome, acceptedUntil, words, ...row }: RowView) {
+  if (finding) {
+    const lead = acceptedUntil === undefined ? '' : `accepted until ${acceptedUntil}: `;
+    return { lead, gist: finding.message };
+  }
+  if (outcome === 'inconclusive' || outcome === 'not-applicable')
+    return { lead: `${words}: `, gist: reason?.text ?? '' };
+  const [seen] = observed ?? [];
+  if (outcome === 'observed' && seen)
+    return { lead: '', gist: seen.subject ? `${seen.subject}: ${seen.value}` : seen.value };
+  if (row.partly) return { lead: `${words}; not tested: `, gist: partlyText(row) };
+  return { lead: '', gist: row.statement };
+}
+
+function Summary({ row }: { readonly row: RowView }) {
+  const { outcome, provenBy, change } = row;
+  const { lead, gist } = gistOf(row);
   return (
     <summary class="row">
-      <Glyph outcome={shownOutcome(result)} />
+      <Glyph outcome={row.shown} />
       <span class="title">
-        <span class="id">{row.id}</span> <span class="unseen">{`, ${words}. `}</span>
+        <span class="id">{row.id}</span> <span class="unseen">{`, ${row.words}. `}</span>
         {row.level !== 'must' && <span class="level">{row.level}</span>}
       </span>
       <span class="gist">
@@ -43,11 +50,11 @@ function Summary({ card: { row, result, evidence, flaws, change } }: { readonly 
         {change && <span class="level change">{CHANGES[change.kind].label}</span>}{' '}
         {outcome === 'passed' && (
           <>
-            {harmless(evidence || 'held')}
-            {flaws.length > 0 && (
+            {harmless(row.evidenceWords || 'held')}
+            {provenBy.length > 0 && (
               <span class="note">
                 {' '}
-                · {counted(flaws.length, 'known mistake')} turn{flaws.length === 1 ? 's' : ''} it red
+                · {counted(provenBy.length, 'known mistake')} turn{provenBy.length === 1 ? 's' : ''} it red
               </span>
             )}
           </>
@@ -57,41 +64,35 @@ function Summary({ card: { row, result, evidence, flaws, change } }: { readonly 
   );
 }
 
-const MOST_WHOLE = 3;
-const MOST_FINDINGS = 12;
-const MOST_ROWS = 25;
-/** Most findings that are printed; the print style hides the rest. */
-const MOST_ON_PAPER = 2;
-const MOST_ROWS_ON_PAPER = 6;
+const MOST = AMOUNTS.page;
 
 interface CardProps {
-  readonly card: Card;
+  readonly row: RowView;
+  /** Charts of its measurements. */
+  readonly charts: readonly RowChart[];
   readonly curlOf: PageInput['curlOf'];
   readonly proven: boolean;
   readonly neighbours: { readonly previous: string | undefined; readonly next: string | undefined } | null;
 }
 
 /** Card of one requirement. The id is inside the folding part: a browser opens the card of the address, without a script. */
-export function CardView({ card, curlOf, proven, neighbours }: CardProps) {
-  const { row, result, exchanges, cause } = card;
-  // Another card leads the rows with this cause.
-  const isFollowing = cause !== null && cause.rows[0] !== row.id;
-  const whole = isQuiet(card) ? 0 : MOST_WHOLE;
+export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps) {
+  const { id, exchanges, cause } = row;
+  // Another card says the cause.
+  const isFollowing = cause !== null && cause.saidAt !== id;
+  const whole = isQuiet(row) ? 0 : MOST.wholeExchanges;
   return (
-    <details
-      class={`card o-${shownOutcome(result)}${isQuiet(card) ? ' quiet' : ''}${isFollowing ? ' follows' : ''}`}
-      data-id={row.id}
-    >
-      <Summary card={card} />
-      <div class="inside" id={row.id} tabindex={-1}>
+    <details class={`card o-${row.shown}${isQuiet(row) ? ' quiet' : ''}${isFollowing ? ' follows' : ''}`} data-id={id}>
+      <Summary row={row} />
+      <div class="inside" id={id} tabindex={-1}>
         <p class="statement">{row.statement}</p>
-        <Origin card={card} />
-        {result.reason && <ReasonLine card={card} />}
-        <Sentences title="Not tested" {...(result.partly && { of: result.partly })} />
-        <Findings card={card} />
-        {result.observed && <Observed observed={result.observed} />}
-        <Sentences title="Evidence" of={card.stands.slice(0, MOST_FINDINGS)} />
-        <Drawn charts={card.charts} />
+        <Origin row={row} />
+        {row.reason && <ReasonLine row={row} reason={row.reason} />}
+        <Sentences title="Not tested" {...(row.partly && { of: row.partly })} />
+        <Findings row={row} />
+        {row.observed && <Observed observed={row.observed} />}
+        <Sentences title="Evidence" of={row.evidenceOfSeries.slice(0, MOST.findings)} />
+        <Drawn charts={charts} />
         {exchanges.slice(0, whole).map((exchange) => (
           <ExchangeView exchange={exchange} curl={curlOf(exchange)} folded={exchange !== exchanges[0]} />
         ))}
@@ -99,33 +100,35 @@ export function CardView({ card, curlOf, proven, neighbours }: CardProps) {
           <p class="on-paper note">Also in {names(exchanges.slice(1))}, which are on the page in the browser.</p>
         )}
         <OtherExchanges exchanges={exchanges.slice(whole)} shown={whole > 0 && exchanges.length > 0} />
-        <OtherExchanges exchanges={card.keptIn} />
-        {(cause !== null || card.heldUp.length > 0) && (
+        <OtherExchanges exchanges={row.keptIn} />
+        {(row.sameFaultAs !== null || cause !== null || row.blocks.length > 0) && (
           <p class="reason">
-            <Behind card={card} />
+            <Behind row={row} blocks={row.blocks} />
           </p>
         )}
-        <div class="how">
-          <h4>How it is judged</h4>
-          <p>{row.how}</p>
-        </div>
-        {proven && <Catches card={card} />}
+        {row.requirement && (
+          <div class="how">
+            <h4>How it is judged</h4>
+            <p>{row.requirement.how}</p>
+          </div>
+        )}
+        {proven && <ProvenBy flaws={row.provenBy} />}
         {neighbours && <Neighbours {...neighbours} />}
       </div>
     </details>
   );
 }
 
-function Findings({ card: { findings, result } }: { readonly card: Card }) {
-  const tabular = areTabular(findings) && result.outcome !== 'error';
-  const shown = findings.slice(0, tabular ? MOST_ROWS : MOST_FINDINGS);
-  const onPaper = tabular ? MOST_ROWS_ON_PAPER : MOST_ON_PAPER;
+function Findings({ row: { findings, outcome } }: { readonly row: RowView }) {
+  const tabular = areTabular(findings) && outcome !== 'error';
+  const shown = findings.slice(0, tabular ? MOST.findingRows : MOST.findings);
+  const onPaper = tabular ? AMOUNTS.paper.findingRows : AMOUNTS.paper.findings;
   return (
     <>
       {tabular ? (
         <FindingTable findings={shown} />
       ) : (
-        shown.map((finding) => <FindingView finding={finding} fault={result.outcome === 'error'} />)
+        shown.map((finding) => <FindingView finding={finding} fault={outcome === 'error'} />)
       )}
       {findings.length > onPaper && (
         <p class="on-paper note">and {counted(findings.length - onPaper, 'more finding')} on the page in the browser</p>
@@ -137,11 +140,11 @@ function Findings({ card: { findings, result } }: { readonly card: Card }) {
   );
 }
 
-const names = (exchanges: Card['exchanges']): string =>
+const names = (exchanges: RowView['exchanges']): string =>
   `${exchanges
-    .slice(0, 8)
+    .slice(0, MOST.ids)
     .map(({ id }) => id)
-    .join(', ')}${exchanges.length > 8 ? ` and ${count(exchanges.length - 8)} more` : ''}`;
+    .join(', ')}${exchanges.length > MOST.ids ? ` and ${count(exchanges.length - MOST.ids)} more` : ''}`;
 
 const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) => (
   <p class="neighbours flow note on-screen">
@@ -159,12 +162,13 @@ const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) =>
 );
 
 /** Level, place in the interface, and evidence of the verdict. */
-function Origin({ card: { row, evidence, stands } }: { readonly card: Card }) {
-  const facts = [`Part ${row.part}, ${row.place || partTitles[row.part]}`, listed(row.operations)];
+function Origin({ row: { level, part, requirement, evidenceWords, evidenceOfSeries } }: { readonly row: RowView }) {
+  const facts = [`Part ${part}, ${requirement?.place || partTitles[part]}`, listed(requirement?.operations ?? [])];
+  const evidence = evidenceOfSeries.length === 0 && evidenceWords !== '' && <>based on {harmless(evidenceWords)}</>;
   return (
     <p class="origin">
-      <b>{row.level}</b> <span class="note on-screen">({LEVEL_MEANINGS[row.level]})</span>
-      {[...facts, stands.length === 0 && evidence !== '' && <>based on {harmless(evidence)}</>].map(
+      <b>{level}</b> <span class="note on-screen">({LEVEL_MEANINGS[level]})</span>
+      {[...facts, evidence].map(
         (fact) =>
           fact && (
             <>
@@ -177,23 +181,23 @@ function Origin({ card: { row, evidence, stands } }: { readonly card: Card }) {
   );
 }
 
-/** Reason why it was not judged, and the remedy. */
-function ReasonLine({ card: { result } }: { readonly card: Card }) {
-  if (!result.reason) return null;
-  const remedy = remedyOf(result);
-  return (
-    <p class="reason">
-      <b>{OUTCOME_LABELS[result.outcome]}</b>: <Text>{reasonText(result)}</Text>{' '}
-      <code class="note">{result.reason.code}</code>
-      {remedy && (
-        <span class="note on-screen">
-          <br />
-          To test it: {remedy}.
-        </span>
-      )}
-    </p>
-  );
+interface ReasonProps {
+  readonly row: RowView;
+  readonly reason: NonNullable<RowView['reason']>;
 }
+
+/** Reason why it was not judged, and the remedy. */
+const ReasonLine = ({ row: { outcome }, reason: { code, text, remedy } }: ReasonProps) => (
+  <p class="reason">
+    <b>{OUTCOME_LABELS[outcome]}</b>: <Text>{text}</Text> <code class="note">{code}</code>
+    {remedy && (
+      <span class="note on-screen">
+        <br />
+        To test it: {remedy}.
+      </span>
+    )}
+  </p>
+);
 
 /** Sentences below their heading; nothing without any. */
 const Sentences = ({ title, of = [] }: { readonly title: string; readonly of?: readonly string[] }) =>
@@ -205,7 +209,7 @@ const Sentences = ({ title, of = [] }: { readonly title: string; readonly of?: r
   );
 
 /** Links to the charts of its measurements. */
-const Drawn = ({ charts }: { readonly charts: Card['charts'] }) =>
+const Drawn = ({ charts }: Pick<CardProps, 'charts'>) =>
   charts.length > 0 && (
     <p class="drawn on-screen">
       Charts above:{' '}
@@ -219,18 +223,20 @@ const Drawn = ({ charts }: { readonly charts: Card['charts'] }) =>
   );
 
 /** Observations of a may row. */
-const Observed = ({ observed }: { readonly observed: NonNullable<Card['result']['observed']> }) => (
+const Observed = ({ observed }: { readonly observed: NonNullable<RowView['observed']> }) => (
   <>
     <h4>Observed</h4>
     <Facts
       class="observed"
-      facts={observed.slice(0, 40).map(({ subject = '', value }) => [harmless(subject || 'seen'), value])}
+      facts={observed
+        .slice(0, MOST.observations)
+        .map(({ subject = '', value }) => [harmless(subject || 'seen'), value])}
     />
   </>
 );
 
 /** Broken servers that this check has caught: a check that cannot fail proves nothing. */
-function Catches({ card: { flaws } }: { readonly card: Card }) {
+function ProvenBy({ flaws }: { readonly flaws: RowView['provenBy'] }) {
   if (flaws.length === 0) return <p class="note">The kit’s self-test has no broken server for this requirement.</p>;
   return (
     <div class="on-screen">

@@ -16,14 +16,14 @@ const MOST_LISTED = 400;
 
 /** Reliability of the verdict: the kit's proof, what was left out, and how to repeat the run. */
 export const Confidence = (input: PageInput) => (
-  <section id="trust">
+  <section id="how-far-to-trust">
     <h2>How far to trust this</h2>
     <p class="lead">
       A pass means that no response in this run violated the requirement. It does not mean that none ever will. The kit
       can find faults, but cannot prove their absence.
     </p>
     <h3>The proof of the kit</h3>
-    <ProofView proof={input.proof ?? null} kit={input.results.kit.version} />
+    <ProofView proof={input.proof ?? null} kit={input.document.results.kit.version} />
     <OutOfScope {...input} />
     <HowToRepeat {...input} />
     <Animals {...input} />
@@ -34,15 +34,15 @@ export const Confidence = (input: PageInput) => (
 
 /** Evidence of a run that could not start. */
 export const Repeat = (input: PageInput) => (
-  <section id="trust">
+  <section id="how-far-to-trust">
     <HowToRepeat {...input} />
     <Traffic {...input} />
     <Beside {...input} />
   </section>
 );
 
-function OutOfScope({ results }: PageInput) {
-  const groups = byReason(results.requirements.filter(({ outcome }) => outcome === 'not-applicable'));
+function OutOfScope({ document }: PageInput) {
+  const groups = byReason(document.untested);
   return (
     <>
       <h3>Out of scope</h3>
@@ -64,7 +64,7 @@ function OutOfScope({ results }: PageInput) {
   );
 }
 
-function HowToRepeat({ results, log }: PageInput) {
+function HowToRepeat({ document: { results }, log }: PageInput) {
   const { header, preflight } = log;
   const facts: readonly (Fact | null)[] = [
     ['Kit', `${results.kit.name} ${results.kit.version}`],
@@ -98,7 +98,7 @@ function preflightWords(facts: PreflightFacts): string {
   return `reachable in ${duration(reachableMs)}, ${keyWords(facts)}, ${store}, limit ${limitSeen ?? 'not given'}`;
 }
 
-function Animals({ log, results }: PageInput) {
+function Animals({ log, document: { results } }: PageInput) {
   const words = ownAnimalsWords(ownAnimals(results, log));
   if (log.created.length === 0 && words.length === 0) return null;
   return (
@@ -123,7 +123,7 @@ function Animals({ log, results }: PageInput) {
   );
 }
 
-function Traffic({ log, results }: PageInput) {
+function Traffic({ log, document: { results } }: PageInput) {
   if (log.exchanges.length === 0) return null;
   const left = log.exchanges.length - MOST_LISTED;
   return (
@@ -142,7 +142,7 @@ const CERTIFICATES: readonly (readonly [file: string, what: string])[] = [
   [FILES.attestation, 'the same as an in-toto Statement, for signing'],
 ];
 
-function Beside({ results, log }: PageInput) {
+function Beside({ document: { results }, log }: PageInput) {
   const files: readonly (readonly [file: string, what: string])[] = [
     [FILES.log, 'the records of the run, source of all other files'],
     [FILES.results, 'the results for programs'],

@@ -8,7 +8,11 @@ import { Text } from './text.js';
 import { capital, count, counted, grouped } from '../../../base/kernel/format.js';
 
 /** Result of exploring beyond the suites' requests: findings, and what was tried, to show what a clean result covers. */
-export const Explored = ({ explored, results, curlOf }: PageInput & { readonly explored: ExploredResults }) => (
+export const Explored = ({
+  explored,
+  document: { results },
+  curlOf,
+}: PageInput & { readonly explored: ExploredResults }) => (
   <section id="explored">
     <h2>Found by exploring</h2>
     <p class="lead">{capital(exploredClause(explored))}. The same seed sends the same requests to the same target.</p>

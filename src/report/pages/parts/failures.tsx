@@ -1,32 +1,33 @@
 import type { ComponentChildren } from 'preact';
-import type { Results } from '../../../outcome/results/results.js';
-import { byPart, havingOutcome, type Card } from '../model/cards.js';
-import { acceptedWords, hasOutcome, shownOutcome } from '../../../outcome/words/required-count.js';
-import { causeWords } from '../../causes/likely.js';
+import type { RequirementId } from '../../../base/interface/types.js';
+import { acceptedWords } from '../../../outcome/words/required-count.js';
 import { briefly, leadOf } from '../../../outcome/words/findings.js';
-import { byReason, type ReasonGroup } from '../../../outcome/words/reasons.js';
+import type { ReasonGroup } from '../../../outcome/words/reasons.js';
+import { AMOUNTS } from '../../amounts.js';
+import { rowsOf } from '../../rows/faults.js';
+import type { Fault } from '../../rows/row-group.js';
+import type { RowView } from '../../rows/row-view.js';
+import type { PageInput } from '../input.js';
 import { Glyph } from './glyph.js';
 import { Text } from './text.js';
 import { harmless, IdLink, Ids } from '../markup/lists.js';
 import { partTitles } from '../../../base/interface/names.js';
 import { capital, count, counted, ended, grouped } from '../../../base/kernel/format.js';
 
-/** List of what to fix: a line per failure, then warnings, then inconclusive rows with remedies. */
-export function FailureList({ cards, results }: { readonly cards: readonly Card[]; readonly results: Results }) {
-  const red = havingOutcome(cards, 'error', 'failed');
-  const amber = havingOutcome(cards, 'warned');
-  const inconclusive = results.requirements.filter((row) => hasOutcome(row, 'inconclusive'));
-  const open = byReason(inconclusive.filter(({ heldUpBy }) => !heldUpBy));
-  const heldUp = inconclusive.filter(({ heldUpBy }) => heldUpBy).length;
-  const broken = red.length;
-  const isWhole =
-    results.verdict === 'conformant' || (results.verdict === 'non-conformant' && inconclusive.length === 0);
+/** List of what to fix: a line per fault, then warnings, then inconclusive rows with remedies. */
+export function FailureList({ document }: Pick<PageInput, 'document'>) {
+  const { results, kitFaults, faults, warnings, open, blocked } = document;
+  const ofKit = kitFaults.map((lead): Fault => ({ lead, likewise: [], shows: [], blocks: [] }));
+  const hasBroken = ofKit.length + faults.length > 0;
+  const inconclusive = blocked.length + open.reduce((sum, { requirements }) => sum + requirements.length, 0);
+  const warned = warnings.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
+  const isWhole = results.verdict === 'conformant' || (results.verdict === 'non-conformant' && inconclusive === 0);
   // An entry without its deviation, for example: the baseline has to be corrected.
   const isMet = results.baseline?.met ?? true;
   return (
-    <section id="mend">
+    <section id="fix">
       <h2>
-        {broken > 0
+        {hasBroken
           ? 'What to fix'
           : !isMet
             ? 'The baseline to correct'
@@ -34,31 +35,31 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
               ? 'Nothing to fix'
               : 'Nothing found to fix'}
       </h2>
-      {broken === 0 && (
+      {!hasBroken && (
         <p>
           {results.counts.passed > 0
             ? `Every required behaviour that was tested holds${results.accepted ? ' or is accepted' : ''}.`
             : 'Nothing failed, because nothing was tested.'}
         </p>
       )}
-      <Lines cards={red.filter(isLead)} all={red} />
-      {amber.length > 0 && (
+      <Lines faults={[...ofKit, ...faults]} />
+      {warned > 0 && (
         <>
           <h3>
-            {counted(amber.length, 'warning')}
+            {counted(warned, 'warning')}
             <span class="note"> a recommendation is not followed; this does not affect conformance</span>
           </h3>
-          <Lines cards={amber} all={amber} />
+          <Lines faults={warnings} />
         </>
       )}
-      {inconclusive.length > 0 && (
+      {inconclusive > 0 && (
         <>
-          <h3 id="open">
-            {count(inconclusive.length)} inconclusive
+          <h3 id="inconclusive">
+            {count(inconclusive)} inconclusive
             <span class="note">
               {' '}
               in scope, but this run could not determine them
-              {heldUp > 0 && `; ${count(heldUp)} of them blocked by what failed above`}
+              {blocked.length > 0 && `; ${count(blocked.length)} of them blocked by what failed above`}
             </span>
           </h3>
           {[...grouped(open, ({ remedy }) => remedy ?? '')].map(([remedy, groups]) => (
@@ -82,26 +83,22 @@ export function FailureList({ cards, results }: { readonly cards: readonly Card[
 }
 
 /** Accepted deviations: expiry, finding and link to the agreement. They do not change the verdict. */
-export function Accepted({ cards, accepted = [] }: Pick<Results, 'accepted'> & { readonly cards: readonly Card[] }) {
-  const entries = new Map(accepted.map((entry) => [entry.requirement, entry]));
-  const lines = cards.flatMap((card) => {
-    const entry = entries.get(card.row.id);
-    return entry ? [{ card, ...entry }] : [];
-  });
+export function Accepted({ document: { results, accepted } }: Pick<PageInput, 'document'>) {
+  const lines = accepted.flatMap((row) => (row.agreement ? [{ row, ...row.agreement }] : []));
   if (lines.length === 0) return null;
   return (
     <section id="accepted">
-      <h2>{capital(acceptedWords({ accepted }))}</h2>
+      <h2>{capital(acceptedWords(results))}</h2>
       <ul class="lines">
-        {lines.map(({ card, reason, link, expires }) => (
-          <Line card={card}>
+        {lines.map(({ row, reason, link, expires }) => (
+          <Line row={row}>
             Accepted until {expires}: {harmless(reason)} (
             <a href={link} rel="noreferrer noopener">
               agreed
             </a>
             )
             <span class="behind note">
-              <Headline card={card} />
+              <Headline row={row} />
             </span>
           </Line>
         ))}
@@ -110,93 +107,94 @@ export function Accepted({ cards, accepted = [] }: Pick<Results, 'accepted'> & {
   );
 }
 
-const Line = ({ card: { row, result }, children }: { readonly card: Card; readonly children: ComponentChildren }) => (
-  <li class={`row o-${shownOutcome(result)}`}>
-    <Glyph outcome={shownOutcome(result)} />
+const Line = ({ row, children }: { readonly row: RowView; readonly children: ComponentChildren }) => (
+  <li class={`row o-${row.shown}`}>
+    <Glyph outcome={row.shown} />
     <IdLink id={row.id} />
     <span class="says">{children}</span>
   </li>
 );
 
 /** Lines grouped by part where there are several, so that a team can divide a long list. */
-const Lines = ({ cards, all }: { readonly cards: readonly Card[]; readonly all: readonly Card[] }) => (
-  <>
-    {byPart(cards).map(([part, own], _, parts) => (
-      <>
-        {parts.length > 1 && (
-          <p class="part-of-list note">
-            <b>{part}</b> {partTitles[part]}
-            {own.length > 3 && <span class="note"> · {count(own.length)}</span>}
-          </p>
-        )}
-        <ul class="lines">
-          {own.map((card) => (
-            <Line card={card}>
-              {card.result.outcome === 'error' && 'The kit itself failed: '}
-              <Headline card={card} />
-              {card.findings.length > 1 && <span class="note">; and {count(card.findings.length - 1)} more</span>}
-              <ShowsIn cards={showsOf(card, all)} />
-              <Behind card={card} />
-            </Line>
-          ))}
-        </ul>
-      </>
-    ))}
-  </>
-);
-
-/** True for a card that stands for its fault. */
-const isLead = ({ row, fault }: Card): boolean => fault === null || fault.lead === row.id;
-
-/** Returns the cards in which the fault of a leading card shows too, the plainest evidence first. */
-const showsOf = (card: Card, all: readonly Card[]): readonly Card[] =>
-  isLead(card) ? (card.fault?.shows ?? []).flatMap((id) => all.find(({ row }) => row.id === id) ?? []) : [];
-
-/** Further rows of a family in which the fault shows, each with its finding. */
-const ShowsIn = ({ cards }: { readonly cards: readonly Card[] }) =>
-  cards.length === 0 ? null : (
+function Lines({ faults }: { readonly faults: readonly Fault[] }) {
+  const parts = [...grouped(faults, ({ lead }) => lead.part)].toSorted(([one], [other]) => one - other);
+  return (
     <>
-      <span class="behind note">The same fault shows in:</span>
-      {cards.map((card) => (
-        <span class="behind note">
-          <IdLink id={card.row.id} /> <Headline card={card} />
-        </span>
+      {parts.map(([part, own]) => (
+        <>
+          {parts.length > 1 && (
+            <p class="part-of-list note">
+              <b>{part}</b> {partTitles[part]}
+              {own.length > AMOUNTS.page.uncountedLines && <span class="note"> · {count(own.length)}</span>}
+            </p>
+          )}
+          <ul class="lines">
+            {own.map((fault) => (
+              <FaultLine {...fault} />
+            ))}
+          </ul>
+        </>
       ))}
     </>
   );
+}
 
-const MOST_HELD_UP = 8;
+/** A fault: the finding of the row that stands for it, the other rows in which it shows, its cause and what it blocks. */
+const FaultLine = ({ lead, shows, likewise, blocks }: Fault) => (
+  <Line row={lead}>
+    {lead.outcome === 'error' && 'The kit itself failed: '}
+    <Headline row={lead} />
+    {lead.findings.length > 1 && <span class="note">; and {count(lead.findings.length - 1)} more</span>}
+    {shows.length > 0 && <span class="behind note">The same fault shows in:</span>}
+    {shows.map((row) => (
+      <span class="behind note">
+        <IdLink id={row.id} /> <Headline row={row} />
+      </span>
+    ))}
+    {likewise.length > 0 && (
+      <span class="behind note">
+        Likewise: <Ids ids={idsOf(likewise)} />
+      </span>
+    )}
+    <Behind row={lead} blocks={idsOf(blocks)} />
+  </Line>
+);
 
-/** Likely cause, and rows that it blocks; the first of several rows with one cause shows it. */
-export function Behind({ card: { row, cause, heldUp, fault } }: { readonly card: Card }) {
-  const [leads = '', ...rest] = cause?.rows ?? [];
-  const isFirst = leads === row.id;
-  const inFamily = (id: string): boolean => fault !== null && [fault.lead, ...fault.shows].some((row) => row === id);
-  const others = rest.filter((id) => !inFamily(id));
+const idsOf = (rows: readonly RowView[]): readonly RequirementId[] => rows.map(({ id }) => id);
+
+interface BehindProps {
+  readonly row: RowView;
+  /** Rows that could not be judged because of it. */
+  readonly blocks: readonly RequirementId[];
+}
+
+/** Likely cause of a row, or the row that says it, and the rows that it blocks. */
+export function Behind({ row: { id, cause, sameFaultAs }, blocks }: BehindProps) {
+  const most = AMOUNTS.page.ids;
   const lines = [
-    fault && fault.lead !== row.id && (
+    sameFaultAs !== null && (
       <>
-        The same fault as in <IdLink id={fault.lead} />
+        The same fault as in <IdLink id={sameFaultAs} />
       </>
     ),
-    cause && (isFirst || fault?.lead === row.id) && (
+    cause?.saidAt === id && (
       <>
-        Looks like: <Text>{causeWords(cause)}</Text>
+        Looks like: <Text>{cause.words}</Text>
       </>
     ),
-    cause && !isFirst && fault === null && (
+    cause && cause.saidAt !== id && sameFaultAs === null && (
       <>
-        Same cause as <IdLink id={leads} />
+        Same cause as <IdLink id={cause.saidAt} />
       </>
     ),
-    isFirst && others.length > 0 && (
+    cause?.saidAt === id && cause.others.length > 0 && (
       <>
-        Same cause: <Ids ids={others} most={MOST_HELD_UP} />
+        Same cause: <Ids ids={cause.others} most={most} />
       </>
     ),
-    heldUp.length > 0 && (
+    blocks.length > 0 && (
       <>
-        It also blocks: <Ids ids={heldUp} most={MOST_HELD_UP} />
+        It also blocks: <Ids ids={blocks} most={most} />
       </>
     ),
   ];
@@ -204,25 +202,23 @@ export function Behind({ card: { row, cause, heldUp, fault } }: { readonly card:
 }
 
 /** First finding in a line: the problem, with expected and actual where short. */
-function Headline({ card: { findings, row } }: { readonly card: Card }) {
+function Headline({ row: { findings, statement } }: { readonly row: RowView }) {
   const [finding] = findings;
   const more = finding ? briefly(finding) : '';
   return (
     <>
-      {harmless(!finding ? row.statement : more === '' ? finding.message : leadOf(finding))}
+      {harmless(!finding ? statement : more === '' ? finding.message : leadOf(finding))}
       {more !== '' && <span class="note">: {harmless(more)}</span>}
     </>
   );
 }
 
-const MOST_NAMED = 8;
-
-const OpenLine = ({ group: { text, requirements } }: { readonly group: ReasonGroup }) => (
+const OpenLine = ({ group: { text, requirements } }: { readonly group: ReasonGroup<RowView> }) => (
   <li class="row o-inconclusive open-line">
     <Glyph outcome="inconclusive" />
     <span class="says">{harmless(capital(ended(text)))}</span>
     <span class="names note">
-      <Ids ids={requirements.map(({ id }) => id)} most={MOST_NAMED} between=" " />
+      <Ids ids={idsOf(requirements)} most={AMOUNTS.page.ids} between=" " />
     </span>
   </li>
 );

@@ -5,7 +5,6 @@ import type { PageInput } from '../input.js';
 import { capital, count, duration, milliseconds, trimmed } from '../../../base/kernel/format.js';
 import { chartsOf, type Drawing, type PlacedMark, type WindowChart } from '../model/window.js';
 import { drawnViolations, withViolations, type DrawnViolation } from '../model/violations.js';
-import type { Card } from '../model/cards.js';
 import { Glyph } from './glyph.js';
 import { harmless, IdLink } from '../markup/lists.js';
 import { percent } from '../markup/plot.js';
@@ -15,7 +14,7 @@ import { Text } from './text.js';
 import { WindowPlot } from './window-plot.js';
 
 /** Behaviour of each plan's limit: one chart per plan on a common scale, each with its table. */
-export function Limits({ log, results, cards }: PageInput & { readonly cards: readonly Card[] }) {
+export function Limits({ log, document: { results, rows } }: PageInput) {
   const charts = (['window', 'day', 'ban'] as const).flatMap((drawing) => chartsOf(log, drawing));
   return (
     <section id="limits">
@@ -28,7 +27,7 @@ export function Limits({ log, results, cards }: PageInput & { readonly cards: re
           refused with 429, or neither. A solid line marks a violated requirement.
         </p>
       )}
-      {charts.map((chart) => figureOf(chart, drawnViolations(chart, log.series, cards)))}
+      {charts.map((chart) => figureOf(chart, drawnViolations(chart, log, rows)))}
       <Latency profiles={log.profiles} />
     </section>
   );

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../../judge/verdict.js';
-import { byPart, type Card } from '../model/cards.js';
+import type { RowView } from '../../rows/row-view.js';
+import type { PageInput } from '../input.js';
 import { count } from '../../../base/kernel/format.js';
-import { OUTCOME_LABELS, REDUCED, inPart, outcomeWordsOf, partlyText } from '../../../outcome/words/outcomes.js';
-import { hasOutcome, shownOutcome } from '../../../outcome/words/required-count.js';
+import { OUTCOME_LABELS, REDUCED, inPart, partlyText } from '../../../outcome/words/outcomes.js';
+import { hasOutcome } from '../../../outcome/words/required-count.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
 import { Glyph } from './glyph.js';
-import { partTitles } from '../../../base/interface/names.js';
 
 const LEGEND: readonly (readonly [Outcome, meaning: string])[] = [
   ['passed', 'true of every response judged'],
@@ -18,20 +18,20 @@ const LEGEND: readonly (readonly [Outcome, meaning: string])[] = [
 ];
 
 /** Every requirement as a cell, with the interface's parts as rows: the whole run at a glance. */
-export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
-  const results = cards.map(({ result }) => result);
-  const accepted = results.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length;
-  const changed = cards.filter(({ change }) => change !== null).length;
+export function RequirementMap({ document }: Pick<PageInput, 'document'>) {
+  const { rows, parts } = document;
+  const accepted = document.accepted.length;
+  const changed = rows.filter(({ change }) => change !== null).length;
   const legend = [
     ...LEGEND.map(([outcome, meaning]) => {
-      const amount = results.filter((result) => hasOutcome(result, outcome)).length;
+      const amount = rows.filter((row) => hasOutcome(row, outcome)).length;
       return [`o-${outcome}`, outcome, amount, OUTCOME_LABELS[outcome], meaning] as const;
     }),
     ['o-warned', 'warned', accepted, 'accepted', 'an agreed deviation, until its last day'] as const,
     [
       'o-passed partly',
       'passed',
-      inPart(results).length,
+      inPart(rows).length,
       REDUCED,
       'some of the passed ones; the card lists the untested parts',
     ] as const,
@@ -41,17 +41,17 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
     <section id="map">
       <h2>The map</h2>
       <div class="map">
-        {byPart(cards).map(([part, members]) => (
+        {parts.map(({ part, title, rows: members }) => (
           <div class="map-row">
             <h3 id={`map-${part}`}>
               <a href={`#part-${part}`}>
-                <b>{part}</b> {partTitles[part]}
+                <b>{part}</b> {title}
               </a>
             </h3>
             <ul class="flow" aria-labelledby={`map-${part}`}>
-              {members.map((card) => (
+              {members.map((row) => (
                 <li>
-                  <Cell card={card} />
+                  <Cell row={row} />
                 </li>
               ))}
             </ul>
@@ -76,23 +76,23 @@ export function RequirementMap({ cards }: { readonly cards: readonly Card[] }) {
   );
 }
 
-function Cell({ card: { row, result, change } }: { readonly card: Card }) {
-  const outcome = outcomeWordsOf(result);
+function Cell({ row }: { readonly row: RowView }) {
+  const { change, words } = row;
   const since = change === null ? '' : `, ${CHANGES[change.kind].label}`;
   return (
     <a
-      class={`cell o-${shownOutcome(result)}${result.partly ? ' partly' : ''}${change ? ' changed' : ''}`}
+      class={`cell o-${row.shown}${row.partly ? ' partly' : ''}${change ? ' changed' : ''}`}
       href={`#${row.id}`}
-      aria-label={`${row.id}: ${outcome}${since}`}
+      aria-label={`${row.id}: ${words}${since}`}
       data-id={row.id}
     >
-      <Glyph outcome={shownOutcome(result)} />
+      <Glyph outcome={row.shown} />
       <span class="on-paper" aria-hidden="true">
         {row.id}
       </span>
       <span class="tip on-screen" aria-hidden="true">
-        <b class="id">{row.id}</b> <span class={`ink-${shownOutcome(result)}`}>{outcome + since}</span>{' '}
-        {result.partly ? `Not tested: ${partlyText(result)}.` : row.statement}
+        <b class="id">{row.id}</b> <span class={`ink-${row.shown}`}>{words + since}</span>{' '}
+        {row.partly ? `Not tested: ${partlyText(row)}.` : row.statement}
       </span>
     </a>
   );

@@ -1,33 +1,37 @@
 import type { PageInput } from '../input.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../../outcome/words/own.js';
 import type { OwnResults } from '../../../outcome/results/results.js';
-import { byPart, cardsOf, isQuiet, type Card } from '../model/cards.js';
+import { AMOUNTS } from '../../amounts.js';
+import type { RowView } from '../../rows/row-view.js';
+import { chartsOfRow } from '../model/row-charts.js';
 import { capital, count, counted } from '../../../base/kernel/format.js';
 import { IdLink, Items } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
-import { CardView } from './card.js';
+import { CardView, isQuiet } from './card.js';
 import { Text } from './text.js';
-import { partTitles } from '../../../base/interface/names.js';
-
-/** Most cards printed in full; others print finding and expected value, without exchanges. */
-const MOST_IN_FULL = 12;
 
 /** All requirements by part, in the interface's order, as folding cards. */
-export function Requirements({ cards, curlOf, proof }: PageInput & { readonly cards: readonly Card[] }) {
-  const loud = cards.filter((card) => !isQuiet(card)).map(({ row }) => row.id);
+export function Requirements({ document, log, curlOf, proof }: PageInput) {
+  const loud = document.parts.flatMap(({ rows }) => rows.filter((row) => !isQuiet(row))).map(({ id }) => id);
   const next = new Map(loud.map((id, index) => [id, { previous: loud[index - 1], next: loud[index + 1] }]));
   return (
-    <section id="requirements" class={loud.length > MOST_IN_FULL ? 'many' : undefined}>
+    <section id="requirements" class={loud.length > AMOUNTS.paper.wholeCards ? 'many' : undefined}>
       <h2>The requirements</h2>
       <p class="found-count note" role="status" hidden />
-      {byPart(cards).map(([part, members]) => (
+      {document.parts.map(({ part, title, rows }) => (
         <section class="part" aria-labelledby={`part-${part}`}>
           <h3 id={`part-${part}`}>
-            <b>{part}</b> {partTitles[part]}
-            <span class="note">{standing(members)}</span>
+            <b>{part}</b> {title}
+            <span class="note">{standing(rows)}</span>
           </h3>
-          {members.map((card) => (
-            <CardView card={card} curlOf={curlOf} proven={Boolean(proof)} neighbours={next.get(card.row.id) ?? null} />
+          {rows.map((row) => (
+            <CardView
+              row={row}
+              charts={chartsOfRow(row, log)}
+              curlOf={curlOf}
+              proven={Boolean(proof)}
+              neighbours={next.get(row.id) ?? null}
+            />
           ))}
         </section>
       ))}
@@ -36,18 +40,18 @@ export function Requirements({ cards, curlOf, proof }: PageInput & { readonly ca
 }
 
 /** Summarizes a part by its musts, with the page's only denominator. */
-function standing(cards: readonly Card[]): string {
-  const musts = cards.filter(({ row, result }) => row.level === 'must' && result.outcome !== 'not-applicable');
-  const held = musts.filter(({ result }) => result.outcome === 'passed').length;
-  const others = cards.length - musts.length;
+function standing(rows: readonly RowView[]): string {
+  const musts = rows.filter(({ level, outcome }) => level === 'must' && outcome !== 'not-applicable');
+  const held = musts.filter(({ outcome }) => outcome === 'passed').length;
+  const others = rows.length - musts.length;
   if (musts.length === 0) return ` none required in scope, ${counted(others, 'other')}`;
-  return ` ${count(held)} of ${count(musts.length)} required ${held === 1 ? 'holds' : 'hold'}${others > 0 ? `, ${counted(others, 'other')}` : ''}`;
+  const verb = held === 1 ? 'holds' : 'hold';
+  const beside = others > 0 ? `, ${counted(others, 'other')}` : '';
+  return ` ${count(held)} of ${count(musts.length)} required ${verb}${beside}`;
 }
 
 /** Own suites, separate from the interface's requirements: results, and a card each. */
-export function Own({ own, ...input }: PageInput & { readonly own: OwnResults }) {
-  const rows = input.log.header.own?.rows ?? [];
-  const cards = cardsOf({ ...input, rows, proof: null, results: { ...input.results, requirements: own.requirements } });
+export function Own({ own, document, curlOf }: PageInput & { readonly own: OwnResults }) {
   return (
     <section id="own">
       <h2>{OWN_TITLE}</h2>
@@ -64,21 +68,21 @@ export function Own({ own, ...input }: PageInput & { readonly own: OwnResults })
           ))}
         />
       )}
-      {cards.map((card) => (
-        <CardView card={card} curlOf={input.curlOf} proven={false} neighbours={null} />
+      {(document.own?.rows ?? []).map((row) => (
+        <CardView row={row} charts={[]} curlOf={curlOf} proven={false} neighbours={null} />
       ))}
     </section>
   );
 }
 
 /** The target's behaviour where the interface is silent: never a fault, but often the reason why a client breaks. */
-export function UndefinedBehaviours({ cards }: { readonly cards: readonly Card[] }) {
-  const asked = [...cards.filter(isFree), ...cards.filter((card) => !isFree(card))].flatMap(
-    ({ row, result: { observed = [] } }) => (observed.length > 0 ? [{ row, observed }] : []),
+export function UndefinedBehaviours({ document: { rows } }: Pick<PageInput, 'document'>) {
+  const asked = [...rows.filter(isFree), ...rows.filter((row) => !isFree(row))].flatMap(({ observed = [], ...row }) =>
+    observed.length > 0 ? [{ row, observed }] : [],
   );
   const amount = asked.reduce((sum, { observed }) => sum + observed.length, 0);
   return (
-    <section id="left-free">
+    <section id="left-open">
       <h2>What the interface leaves open</h2>
       {amount === 0 ? (
         <p>Nothing was recorded.</p>
@@ -112,4 +116,4 @@ export function UndefinedBehaviours({ cards }: { readonly cards: readonly Card[]
   );
 }
 
-const isFree = ({ row }: Card): boolean => row.level === 'may' || row.level === 'open';
+const isFree = ({ level }: RowView): boolean => level === 'may' || level === 'open';

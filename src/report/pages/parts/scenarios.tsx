@@ -3,13 +3,14 @@ import { SCENARIO_WORDS } from '../../../base/interface/names.js';
 import { counted, duration } from '../../../base/kernel/format.js';
 import { scopeOfTraffic } from '../../../outcome/words/traffic.js';
 import { timelineOf, type Timeline } from '../../client/timeline.js';
+import type { Results } from '../../../outcome/results/results.js';
 import type { PageInput } from '../input.js';
 import { behaviourOf } from '../../../judge/clients/behaviour.js';
 import { Facts, Fold, harmless } from '../markup/lists.js';
 import { Area, percent } from '../markup/plot.js';
 
 /** What the client did, record by record: requests, refusals, and the time in which its key had to rest. */
-export const Scenarios = ({ log, results }: PageInput) => (
+export const Scenarios = ({ log, document: { results } }: PageInput) => (
   <section id="scenarios">
     <h2>{log.traffic.length === 1 ? 'Traffic' : 'Scenarios'}</h2>
     <p class="lead">What no requirement binds is only noted.</p>
@@ -21,7 +22,7 @@ export const Scenarios = ({ log, results }: PageInput) => (
   </section>
 );
 
-function ScopeOfTraffic({ traffic }: PageInput['results']) {
+function ScopeOfTraffic({ traffic }: Results) {
   const scope = traffic ? scopeOfTraffic(traffic) : null;
   return scope === null ? null : <p>{scope}.</p>;
 }

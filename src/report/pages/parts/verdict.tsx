@@ -18,7 +18,7 @@ import { Text } from './text.js';
 
 /** First screen: whether the target may go live, and the scope of that verdict. */
 export function VerdictHead({
-  results,
+  document: { results },
   log,
   comparison,
   children,
@@ -110,7 +110,7 @@ function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'
 }
 
 /** One line with place and time, where more does not fit. */
-export const WhereAndWhen = ({ results }: PageInput) => (
+export const WhereAndWhen = ({ document: { results } }: PageInput) => (
   <p class="bounds note">
     {harmless(results.target.baseUrl)}
     {results.label !== undefined && <>, build {harmless(results.label)}</>}, <Moment at={results.startedAt} />
@@ -118,7 +118,7 @@ export const WhereAndWhen = ({ results }: PageInput) => (
 );
 
 /** All musts as one bar, with the page's only denominator. */
-function Proportions({ results }: { readonly results: PageInput['results'] }) {
+function Proportions({ results }: { readonly results: Results }) {
   const musts = requiredCountOf(results);
   if (musts.inScope === 0) return null;
   const shares = [
@@ -166,7 +166,7 @@ function Proportions({ results }: { readonly results: PageInput['results'] }) {
 }
 
 /** Place, time and extent of the run. */
-export function RunFacts({ results, log }: PageInput) {
+export function RunFacts({ document: { results }, log }: PageInput) {
   const { removalDate } = log.header.interface;
   const days = daysBetween(results.scope.asOf, removalDate);
   const anonymous = results.requests.byKey['anonymous'] ?? 0;
@@ -197,7 +197,7 @@ export function RunFacts({ results, log }: PageInput) {
 }
 
 /** Returns the plans whose keys were used. A key that only preflight used does not count. */
-const plansAsked = ({ scope, requests }: PageInput['results']): readonly string[] =>
+const plansAsked = ({ scope, requests }: Results): readonly string[] =>
   scope.plans.filter((plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true));
 
 /** Returns the heading of a run that never started. Without a full stop after an address, which would stand on its own line. */

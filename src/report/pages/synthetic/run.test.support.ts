@@ -16,6 +16,7 @@ import {
 import { notApplicable } from '../../example-run.test.support.js';
 import { curlOf } from '../../../wire/exchange/curl.js';
 import type { Proof } from '../../proof.js';
+import { runDocument } from '../../run-document.js';
 import type { Comparison, PageInput } from '../input.js';
 
 /** The real ledger, so that the page is tested with real contents. */
@@ -39,12 +40,13 @@ export interface Made extends HeaderChanges {
 /** Returns the page's input for a synthetic run. */
 export function inputOf(made: Made): PageInput {
   const log = logOf(made);
+  const known = made.proof === undefined ? proof() : made.proof;
+  const comparison = made.comparison ?? null;
   return {
-    results: resultsOf(log, ROWS),
+    document: runDocument(resultsOf(log, ROWS), { log, requirements: ROWS, proof: known, comparison }),
     log,
-    rows: ROWS,
-    proof: made.proof === undefined ? proof() : made.proof,
-    comparison: made.comparison ?? null,
+    proof: known,
+    comparison,
     curlOf: (exchange) => curlOf(exchange, { baseUrl: BASE_URL }),
   };
 }
