@@ -90,6 +90,20 @@ const CASES: readonly (readonly [what: string, rows: string, of: Case])[] = [
     'get-ok',
     { exchange: fetched(1, error(404)), asked: '1', before: [fetched(2, { text: pet(2) })] },
   ],
+  [
+    'a fetch with 404 of an animal that others added a moment ago',
+    '',
+    { exchange: fetched(9, error(404)), asked: '9', before: [listedAt('/pets', { text: list(pet(9)) })] },
+  ],
+  [
+    'a later fetch with 404 of an animal that others added',
+    'get-until-removal',
+    {
+      exchange: fetched(9, { ...error(404), sentAt: AT + 3_000 }),
+      asked: '9',
+      before: [listedAt('/pets', { text: list(pet(9)) })],
+    },
+  ],
   ['a fetch with 404 of a creation', '', { exchange: fetched(4, error(404)), asked: '4', before: [createdAs(pet(4))] }],
   ['a fetch with 500', 'get-ok', { exchange: fetched(1, error(500)), asked: '1' }],
   ['a fetch with 501', 'get-until-removal', { exchange: fetched(1, error(501)), asked: '1' }],

@@ -11,6 +11,7 @@ import { judgePassively, softenedFor, type PassiveContext, type PassiveJudgement
 import { hasStatus, petView, readPet, readPets, type PetView } from './pets.js';
 import { onlyDigitsLost } from './rounded-ids.js';
 import { firstReading, ownAnimal, resident } from '../world/animals.js';
+import { PATIENCE_MS } from '../world/pages.js';
 import type { World } from '../world/world.js';
 import { isTaken } from '../world/world-after.js';
 import { answers, asIfRemoved, isRequestedAnimal, mustBeRefused, notRefusedForItsKey, stillThere } from './status.js';
@@ -180,8 +181,7 @@ function fetched(exchange: Exchange, { id = null }: Asked, world: World, context
   if (id === null) return [];
   const single = { exchange, reading: readPet(exchange, context) };
   const own = ownAnimal(id, world);
-  // A created animal may only be late.
-  if (asIfRemoved(exchange)) return own ? [] : missing(exchange, world);
+  if (asIfRemoved(exchange)) return own || mayBeLate(id, exchange, world) ? [] : missing(exchange, world);
   if (!single.reading.ok) return [];
   const pet = single.reading.value;
   const range = ['pet-int64', int64(exchange, [pet])] as const;
@@ -202,6 +202,10 @@ function fetched(exchange: Exchange, { id = null }: Asked, world: World, context
     ['list-matches-get', difference ? readsOtherwise(exchange, pet, difference) : kept([exchange])],
   ];
 }
+
+/** True for an animal that others added a moment ago: the fetch may come from a cache or a replica that is late. */
+const mayBeLate = (id: string, { sentAt }: Exchange, { animals }: World): boolean =>
+  sentAt < (animals.get(id)?.since ?? -Infinity) + PATIENCE_MS;
 
 /** Charges an existing animal that a fetch does not find: only this one if others were served, or else the operation. */
 function missing(exchange: Exchange, { served }: World): Judged {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createdOf, exchangeOf, judging, list, pet } from '../checks/exchange.test.support.js';
+import { AT, createdOf, exchangeOf, judging, list, pet } from '../checks/exchange.test.support.js';
 import { animalsIn } from '../checks/pets.js';
 import { countAnimals, mostCommonStatus } from './animals.js';
+import { endOf } from './pages.js';
 import { newWorld } from './world.js';
 import { worldOf } from './world-after.js';
 
@@ -38,4 +39,19 @@ test('the most common status is found', () => {
   const world = worldOf([exchangeOf({ text: list(available(1), sold(2), sold(3)) })], judging);
   assert.equal(mostCommonStatus(world, ['available', 'pending', 'sold']), 'sold');
   assert.equal(mostCommonStatus(newWorld(judging), ['available', 'pending', 'sold']), 'available');
+});
+
+test('an animal of the first listing was there before the run; one that an empty listing lacked was not', () => {
+  const ALL = { path: '/v1/pets?limit=100' };
+  const empty = exchangeOf({ ...ALL, text: '[]' });
+  const full = exchangeOf({ ...ALL, text: list(available(1)), sentAt: AT + 1_000 });
+  const sinceIn = (...listings: Parameters<typeof worldOf>[0]) => worldOf(listings, judging).animals.get('1')?.since;
+  assert.equal(sinceIn(full), -Infinity);
+  assert.equal(sinceIn(empty, full), AT + 1_005);
+  // So the empty page is not short of it: another client added it in between.
+  const world = worldOf([empty, full], judging);
+  assert.deepEqual(
+    world.pages.map((page) => endOf(page, world)),
+    [null, null],
+  );
 });

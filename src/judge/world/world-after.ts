@@ -137,7 +137,8 @@ function animalsAfter(world: World, exchange: Exchange, news: News): ReadonlyMap
   const pets = news.pets.filter(({ id }) => id !== null);
   if (pets.length === 0) return world.animals;
   const proof = proofIn(exchange, news);
-  const isFirst = proof === 'listing' && world.pages.every((page) => animalsIn(page.exchange).length === 0);
+  // An empty listing shows too that its animals came later.
+  const isFirst = proof === 'listing' && !world.pages.some(isRead);
   const since = isFirst ? -Infinity : answeredAt(exchange);
   const animals = new Map(world.animals);
   for (const pet of pets) {
@@ -154,6 +155,9 @@ function proofIn({ operation, intent }: Exchange, { page, addition }: News): Evi
   // Only the fetch of an unlisted id leaves open whether the animal exists.
   return operation === 'getPet' && intent.kind === 'declared' ? 'fetch' : null;
 }
+
+/** True for a page that shows which animals there were, though its form may be wrong. */
+const isRead = ({ exchange, reading }: KnownPage): boolean => reading.ok || animalsIn(exchange).length > 0;
 
 const newAnimal = (id: string, { pet, exchange }: Sighting): Animal => ({
   id,
