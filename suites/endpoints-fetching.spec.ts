@@ -35,7 +35,7 @@ import { afterRemoval, beforeRemoval, untakenNames } from '../src/drive/suite/op
 /** Part 4, "Get an animal", which is deprecated, and part 9, "Deprecation". */
 
 /** Explains why a 404 may be for an existing animal: its only known id is wrong, or from a creation only. */
-async function wronglyTold(exchange: Exchange, probes: Probes): Promise<Judgement | null> {
+async function wrongIdOf(exchange: Exchange, probes: Probes): Promise<Judgement | null> {
   if (!asIfRemoved(exchange)) return null;
   const row = rowOfWrongIds(probes.world());
   if (row !== null)
@@ -55,10 +55,10 @@ test(
   ...requirement('get-until-removal', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
     const { exchange } = await probes.existing();
-    const told = await wronglyTold(exchange, probes);
-    if (told === null && (await servesOthers(exchange, probes)))
+    const wrongId = await wrongIdOf(exchange, probes);
+    if (wrongId === null && (await servesOthers(exchange, probes)))
       judge(blocked('get-ok', 'fetches return other animals', [exchange]));
-    else judge(told ?? stillThere(exchange));
+    else judge(wrongId ?? stillThere(exchange));
   }),
 );
 
@@ -66,15 +66,15 @@ test(
   ...requirement('get-ok', async ({ probes, facts, judge }) => {
     beforeRemoval(facts);
     const existing = await probes.existing();
-    const told = await wronglyTold(existing.exchange, probes);
-    const isAlone = told === null && (await servesOthers(existing.exchange, probes));
-    judge(told ?? (isAlone ? answers('get-ok', existing.exchange) : existingIsServed(existing.exchange)));
+    const wrongId = await wrongIdOf(existing.exchange, probes);
+    const isAlone = wrongId === null && (await servesOthers(existing.exchange, probes));
+    judge(wrongId ?? (isAlone ? answers('get-ok', existing.exchange) : existingIsServed(existing.exchange)));
     judge(isRequestedAnimal(await probes.existingId(), existing));
     for (const { fetched, creation } of await probes.fetchedCreations())
       if (!asIfRemoved(fetched.exchange) && isFindable(creation, probes.world()))
         judge(existingIsServed(fetched.exchange));
     const other = await probes.existingToo();
-    if (other) judge((await wronglyTold(other.fetched.exchange, probes)) ?? existingIsServed(other.fetched.exchange));
+    if (other) judge((await wrongIdOf(other.fetched.exchange, probes)) ?? existingIsServed(other.fetched.exchange));
     if (other) judge(isRequestedAnimal(other.id, other.fetched));
     const before = petsOf(await probes.firstCensus()).filter(({ id }) => id !== null).length;
     if (before < 2) judge(untried(`an animal from before the run with others in the store (${before} there)`));

@@ -144,15 +144,15 @@ test(
     const { min, default: usual, max } = contract.pageSize;
     await probes.holds(min + 1);
     // The bounds and the default come first: a small plan has room only for these.
-    const untold: number[] = [];
+    const untested: number[] = [];
     for (const limit of [min, usual, max, ...OTHER_LIMITS]) {
       // A limit can be exceeded only if there are more animals.
       const isSignificant = countAnimals(probes.world()) > limit;
       if (isSignificant && (!OTHER_LIMITS.includes(limit) || probes.affords(1 + STILL_TO_COME)))
         judge(noMoreThan(limit, await probes.listedNow({ limit })));
-      else untold.push(limit);
+      else untested.push(limit);
     }
-    if (untold.length > 0) judge(untried(beyond(untold, probes)));
+    if (untested.length > 0) judge(untried(beyond(untested, probes)));
     for (const page of probes.world().pages)
       if (page.status === undefined && !page.isDefault && page.reading.ok) judge(noMoreThan(page.limit, page));
   }),
@@ -202,18 +202,20 @@ test(
     for (const status of contract.statuses) {
       // With two animals of a status, a page of one can test the filter.
       await obstacleTo(probes.affordsToHold(2, status, STILL_TO_COME));
-      const told = new Set<string>();
-      for (const { limit, tells } of probes.smallPages(status)) {
+      const tested = new Set<string>();
+      for (const { limit, tests } of probes.smallPages(status)) {
         if (!probes.affords(1)) break;
         const page = await probes.listedNow({ status, limit });
         pages.push(page);
         judge(noMoreThan(limit, page), onlyWithStatus(status, page));
-        for (const each of tells) told.add(each);
+        for (const each of tests) tested.add(each);
       }
-      const untold = ['limit', 'filter'].filter((each) => !told.has(each));
-      if (untold.length > 0)
+      const untested = ['limit', 'filter'].filter((each) => !tested.has(each));
+      if (untested.length > 0)
         judge(
-          untried(`the ${listed(untold)} of a small page with the filter ${status} (the animals there cannot show it)`),
+          untried(
+            `the ${listed(untested)} of a small page with the filter ${status} (the animals there cannot show it)`,
+          ),
         );
     }
     if (pages.length > 0) judge(underOneFilter(pages, addedIds(probes.world())));
@@ -268,17 +270,17 @@ test(
     let obstacle = outOfScope('store-too-small', 'the run knows no animal with a status that can be fetched');
     let withoutAll: string | null = null;
     for (const fetched of [existing, ...added]) {
-      const { id = null, name, status: told } = fetched.reading.ok ? fetched.reading.value : {};
+      const { id = null, name, status: fetchedStatus } = fetched.reading.ok ? fetched.reading.value : {};
       if (id === null) continue;
       const ownName = typeof name === 'string' && name.startsWith(probes.prefix) ? name : undefined;
       // A fetch with a wrong status is charged elsewhere, so listings decide.
-      const status = (listedAs(id, probes.world()) ?? { status: told }).status;
+      const status = (listedAs(id, probes.world()) ?? { status: fetchedStatus }).status;
       const filter = contract.statuses.find((value) => value === status);
       if (filter === undefined) continue;
       const { page, whole } = await probes.fullyListed(filter, [id]);
       if (whole || !page.reading.ok) {
         const judgement = shows(id, page, 'which getPet returns', ownName);
-        const hasMoved = judgement.kind === 'violated' && (await hasChangedSince(probes, id, told));
+        const hasMoved = judgement.kind === 'violated' && (await hasChangedSince(probes, id, fetchedStatus));
         judge(
           hasMoved
             ? unestablished(
@@ -313,10 +315,10 @@ test(
         if (probes.affords(1)) await probes.listedNow({ status, limit });
       const page = await probes.listedNow({ status });
       // A page that ends early shows the fault already.
-      const tells =
+      const isTelling =
         petsOf(page).length >= usual ||
         (lacksSince(page, probes.world()) !== null && endOf(page, probes.world()) === null);
-      if (tells && probes.affords(1 + 2 * shortDefaults(probes, usual).length))
+      if (isTelling && probes.affords(1 + 2 * shortDefaults(probes, usual).length))
         await probes.patientlyListed({ status, limit: max });
       await judgeShortDefaults(tools);
     }
@@ -329,8 +331,8 @@ test(
       if (matching > each.limit || endOf(each, probes.world()) !== null)
         judge(filled(Math.min(each.limit, matching), matching, each));
     }
-    const untold = [min, usual, max, ...OTHER_LIMITS].filter((limit) => !isSeenFull(probes, limit));
-    if (untold.length > 0) judge(untried(beyond(untold, probes)));
+    const untested = [min, usual, max, ...OTHER_LIMITS].filter((limit) => !isSeenFull(probes, limit));
+    if (untested.length > 0) judge(untried(beyond(untested, probes)));
     const few = contract.statuses.filter((status) => !isSeenFull(probes, max, status));
     if (few.length > 0) judge(untried(beyondWithFilter(max, few)));
     const longest = Math.max(0, ...probes.world().pages.map((page) => petsOf(page).length));
@@ -383,11 +385,11 @@ function whatFiltersLack(probes: Probes): readonly Judgement[] {
 const listsIds = (probes: Probes): boolean => listedPets(probes.world()).some(({ pet }) => pet.id !== null);
 
 /** True if other clients change the animal's status, by listings and a repeated fetch. */
-async function hasChangedSince(probes: Probes, id: string, told: unknown): Promise<boolean> {
+async function hasChangedSince(probes: Probes, id: string, before: unknown): Promise<boolean> {
   if (isChanging(id, probes.world())) return true;
   if (!probes.affords(1)) return false;
   const { reading } = await probes.fetchedAgain(id);
-  return reading.ok && reading.value.status !== told;
+  return reading.ok && reading.value.status !== before;
 }
 
 /** Explains why the store does not get more animals than the limit. */

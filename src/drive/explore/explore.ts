@@ -51,7 +51,7 @@ const MOST_PER_STORY = 45;
 const MANY = 100;
 
 /** Interval between records of progress in the log, ms. */
-const TOLD_EVERY_MS = 2_000;
+const RECORDED_EVERY_MS = 2_000;
 
 /** Listings that count the store's animals: all, and by status. */
 const CENSUS: Story = [everything(), everything('available'), everything('pending'), everything('sold')];
@@ -71,7 +71,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
   let performed = 0;
   const replayed: string[] = [];
   const isReplay = options.replay !== undefined && !options.onward;
-  let toldAt = Date.now();
+  let recordedAt = Date.now();
   let usual = '1';
 
   function noteAddition(exchange: Exchange): void {
@@ -117,8 +117,8 @@ export async function explore(options: ExploreOptions): Promise<void> {
     return inReserve + new Set(overdue.map(({ ask }) => ask.spec.probe)).size + census.length;
   }
 
-  const tell = (): void => {
-    toldAt = Date.now();
+  const recordProgress = (): void => {
+    recordedAt = Date.now();
     const why = line.closed();
     const stopped = signal?.aborted ? 'interrupted' : why === 'spent' ? null : why;
     journal.append({
@@ -140,11 +140,11 @@ export async function explore(options: ExploreOptions): Promise<void> {
     exchanges: readonly Exchange[],
   ): Promise<void> {
     // Several violations of one row in one story have one cause.
-    const told = new Set<RequirementId>();
+    const pursued = new Set<RequirementId>();
     for (const one of counterexamples) {
       const { requirement } = one.violation;
-      if (!finds.isNews(one) || told.has(requirement)) continue;
-      told.add(requirement);
+      if (!finds.isNews(one) || pursued.has(requirement)) continue;
+      pursued.add(requirement);
       const before = line.spent();
       inHand = 0;
       // A replayed story is small already, so it is only repeated. Until each class was tried, shrinking leaves enough requests
@@ -166,7 +166,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
   }
 
   // Log it now, so an interrupted run has this record too.
-  tell();
+  recordProgress();
   try {
     await options.ready?.();
     const found = await perform(census, stage);
@@ -183,7 +183,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
       if (options.replay?.includes(path)) replayed.push(path);
       overdue.push(...late.map((each) => ({ ...each, path })));
       await pursue(path, counterexamples, exchanges);
-      if (Date.now() - toldAt > TOLD_EVERY_MS) tell();
+      if (Date.now() - recordedAt > RECORDED_EVERY_MS) recordProgress();
     }
     if (!isReplay) {
       const after = await perform(census, stage);
@@ -198,7 +198,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
     for (const record of finds.records(seed, answered)) journal.append(record);
     for (const [requirement, count] of kept)
       journal.append({ type: 'tally', requirement, kept: count, profile: 'explore' });
-    tell();
+    recordProgress();
   }
 }
 

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { NewPet } from '../../base/interface/types.js';
 
 /** Returns a NewPet as JSON with the category's digits unchanged. */
-export const petBody = ({ name, categoryId, status }: NewPet): string =>
-  `{"name":${JSON.stringify(name)},"categoryId":${BigInt(categoryId)}${status === undefined ? '' : `,"status":${JSON.stringify(status)}`}}`;
+export function petBody({ name, categoryId, status }: NewPet): string {
+  const last = status === undefined ? '' : `,"status":${JSON.stringify(status)}`;
+  return `{"name":${JSON.stringify(name)},"categoryId":${BigInt(categoryId)}${last}}`;
+}
 
 /** Returns the prefix of created names, for finding the animals: the interface cannot remove them. */
 export const namePrefix = (run: string): string => `conformance-${run}`;

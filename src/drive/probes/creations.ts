@@ -71,13 +71,11 @@ export function createCreations(
     needWrites(`“POST /pets, ${label}”`);
     if (pet.status !== undefined) await askForNone(pet.status);
     const creation = await attempt(label, pet, intent);
-    if (pet.categoryId === undefined && statusOf(creation.exchange) === 400 && !(await isCategoryTaken()))
-      throw undecided(
-        'prerequisite',
-        `no animal shows which categories exist, so the target may have rejected “${creation.exchange.probe}” only for category ${creation.sent.categoryId}`,
-        [creation.exchange],
-      );
-    return creation;
+    if (pet.categoryId !== undefined || statusOf(creation.exchange) !== 400 || (await isCategoryTaken()))
+      return creation;
+    const { exchange, sent } = creation;
+    const cause = `the target may have rejected “${exchange.probe}” only for category ${sent.categoryId}`;
+    throw undecided('prerequisite', `no animal shows which categories exist, so ${cause}`, [exchange]);
   }
 
   /** True if the creations' category is known to exist, from an animal or an accepted creation. */

@@ -25,7 +25,7 @@ type KnownQuery = Partial<Pick<KnownPage, 'limit' | 'status'>>;
 /** A small page with a filter, and which of the two it tests. */
 export interface SmallPage {
   readonly limit: number;
-  readonly tells: readonly ('limit' | 'filter')[];
+  readonly tests: readonly ('limit' | 'filter')[];
 }
 
 /** A page, and how long it was repeated until it showed what was wanted. */
@@ -277,12 +277,12 @@ export function createListings({ courier, judging, key, page, world, affords, fe
       const hasOthers = (limit: number) => inOrderOfAll.slice(0, limit).some((pet) => !hasStatus(pet, status));
       const below = range(Math.max(least, matching > 2 ? 2 : 1), Math.min(matching, pageSize.default) - 1);
       const both = below.find(hasOthers);
-      if (both !== undefined) return [{ limit: both, tells: ['limit', 'filter'] }];
+      if (both !== undefined) return [{ limit: both, tests: ['limit', 'filter'] }];
       const [first] = below;
       const above = range(Math.max(least, matching + 1), pageSize.default - 1).find(hasOthers);
       return [
-        ...(first === undefined ? [] : [{ limit: first, tells: ['limit'] as const }]),
-        ...(matching === 0 || above === undefined ? [] : [{ limit: above, tells: ['filter'] as const }]),
+        ...(first === undefined ? [] : [{ limit: first, tests: ['limit'] as const }]),
+        ...(matching === 0 || above === undefined ? [] : [{ limit: above, tests: ['filter'] as const }]),
       ];
     },
   };

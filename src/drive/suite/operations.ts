@@ -55,13 +55,13 @@ const onTheDay = (removalDate: string): Unjudgeable =>
 
 type Telltale = Awaited<ReturnType<Probes['telltales']>>[number];
 
-const untold = (left: readonly Telltale[], why: string): readonly Judgement[] =>
+const untested = (left: readonly Telltale[], why: string): readonly Judgement[] =>
   left.length > 0 ? [untried(`${listed(left.map(({ what }) => what))} (${why})`)] : [];
 
 /** Reports creations with an easily mangled part that failed, so no response shows its effect. */
 export async function untakenNames(probes: Pick<Probes, 'telltales'>): Promise<readonly Judgement[]> {
   const left = (await probes.telltales()).filter(({ creation }) => statusOf(creation.exchange) !== 201);
-  return untold(left, 'no creation with such a name was accepted');
+  return untested(left, 'no creation with such a name was accepted');
 }
 
 /**
@@ -73,5 +73,5 @@ export async function reportUncompared(
   probes: Pick<Probes, 'telltales'>,
 ): Promise<readonly Judgement[]> {
   const left = (await probes.telltales()).filter(({ creation }) => !compared.has(creation.sent.name));
-  return untold(left, 'no animal with such a name was both listed and fetched');
+  return untested(left, 'no animal with such a name was both listed and fetched');
 }

@@ -58,7 +58,7 @@ const STATUSES: readonly (readonly [
 ];
 
 for (const [what, given, charged] of STATUSES)
-  test(`${what} ${charged === null ? 'is correct' : `is reported under ${charged === 'nobody' ? 'no requirement' : charged}`}`, () => {
+  test(`${what} ${charged === null ? 'is correct' : `is reported under ${charged.replace('nobody', 'no requirement')}`}`, () => {
     const broken = statusBreak(exchangeOf({ credential: VALID, ...given }));
     assert.equal(broken && (broken.charged ?? 'nobody'), charged);
   });

@@ -28,11 +28,13 @@ export function newcomers({ before, after }: Span, isExplained: (pet: PetView) =
 /** Is true if so many new animals prove something: in a shared store, another client may have added one. */
 export const isSignificant = (count: number, isExclusive: boolean): boolean => count > (isExclusive ? 0 : 1);
 
+const wereAdded = (count: number): string => (count === 1 ? 'an animal was added' : `${count} animals were added`);
+
 /** Part 4 and 5: charges creations to be refused with an addition under any name. */
 export const leftSomething = ({ before, after, between }: Span, found: readonly PetView[]): Judgement =>
   violated(
     [after.exchange, before.exchange, ...between],
-    `${found.length === 1 ? 'an animal was' : `${found.length} animals were`} added although every creation sent had to be rejected`,
+    `${wereAdded(found.length)} although every creation sent had to be rejected`,
     {
       measured: { what: ['animals added'] },
       expected: 'the same animals before and after',

@@ -108,9 +108,10 @@ export function underOneFilter(
   const [pet, one, other] =
     found.find(([{ id }]) => id !== null && own.has(id)) ?? (found.length < TELLING ? [] : (found[0] ?? []));
   if (!pet || !one || !other) return kept(pages.map(({ exchange }) => exchange));
+  const both = `“${one.exchange.probe}” and “${other.exchange.probe}” both returned`;
   return violated(
     [one.exchange, other.exchange],
-    `“${one.exchange.probe}” and “${other.exchange.probe}” both returned ${found.length === 1 ? 'an animal' : `${found.length} animals`} that can have only one status`,
+    `${both} ${found.length === 1 ? 'an animal' : `${found.length} animals`} that can have only one status`,
     {
       expected: 'no animal under two filters',
       actual: `animal ${pet.id ?? '?'} under both`,

@@ -210,7 +210,11 @@ export const surplusFinding = ({ id, probe }: SurplusAfter): Finding => ({
   kind: 'violated',
   warns: true,
   requirement: 'json-media-type',
-  message: `the server sent bytes after the end of the response to “${probe}”. A client that reuses the connection takes them for the next response. From then on each request used a new connection, so no other row was judged by these bytes`,
+  message: [
+    `the server sent bytes after the end of the response to “${probe}”.`,
+    'A client that reuses the connection takes them for the next response.',
+    'From then on each request used a new connection, so no other row was judged by these bytes',
+  ].join(' '),
   expected: EXPECTED,
   actual: 'more bytes',
   measured: { what: ['bytes after the end'] },

@@ -129,7 +129,7 @@ export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
 
 /**
  * Reads the animal of a creation or a fetch. With a readable id its other members may be wrong: `pet-shape` judges them, and
- * `isReadable` tells them. Cached, because many rows read it.
+ * `isReadable` shows which are right. Cached, because many rows read it.
  */
 export const readPet = (exchange: Exchange, judging: Judging): Reading<PetView> => readersOf(judging)(exchange);
 

@@ -67,17 +67,19 @@ export const returnedOtherId = (
   created: Single,
   { shownAs, exchange }: Exclude<ReturnedId, { readonly kind: 'right' }>,
 ): Judgement =>
-  onRead(created, ({ id }) =>
-    violated(
-      [created.exchange, exchange],
-      `the animal of “${created.exchange.probe}” has another id in “${exchange.probe}” than in the response to its creation`,
-      {
-        expected: `id ${id}, as in the response to the creation`,
-        actual: `id ${shownAs}`,
-        measured: { what: ['another id'] },
-      },
-    ),
-  );
+  onRead(created, ({ id }) => {
+    const otherId = `has another id in “${exchange.probe}” than in the response to its creation`;
+    return violated([created.exchange, exchange], `the animal of “${created.exchange.probe}” ${otherId}`, {
+      expected: `id ${id}, as in the response to the creation`,
+      actual: `id ${shownAs}`,
+      measured: { what: ['another id'] },
+    });
+  });
+
+interface CategoryShown {
+  readonly category: bigint;
+  readonly exchange: Exchange;
+}
 
 /**
  * Judges if no two responses give an animal categories that are equal only as doubles.
@@ -87,25 +89,29 @@ export function categoriesKeepDigits(
   answers: readonly { readonly exchange: Exchange; readonly pets: readonly PetView[] }[],
   shared: ReadonlySet<string>,
 ): Judgement {
-  const first = new Map<string, { readonly category: bigint; readonly exchange: Exchange }>();
+  const first = new Map<string, CategoryShown>();
   for (const { exchange, pets } of answers)
     for (const { id, categoryId } of pets) {
       const category = integerOf(categoryId);
       if (id === null || category === null || shared.has(id)) continue;
       const before = first.get(id);
       if (before === undefined) first.set(id, { category, exchange });
-      else if (onlyDigitsLost(before.category, category))
-        return violated(
-          [exchange, before.exchange],
-          `“${exchange.probe}” and “${before.exchange.probe}” returned categories for animal ${id} that differ in their last digits`,
-          {
-            expected: before.category.toString(),
-            actual: category.toString(),
-            measured: { what: ['category digits'] },
-          },
-        );
+      else if (onlyDigitsLost(before.category, category)) return otherDigits(id, { category, exchange }, before);
     }
   return kept([]);
+}
+
+function otherDigits(id: string, one: CategoryShown, before: CategoryShown): Judgement {
+  const both = `“${one.exchange.probe}” and “${before.exchange.probe}”`;
+  return violated(
+    [one.exchange, before.exchange],
+    `${both} returned categories for animal ${id} that differ in their last digits`,
+    {
+      expected: before.category.toString(),
+      actual: one.category.toString(),
+      measured: { what: ['category digits'] },
+    },
+  );
 }
 
 /** Zero bits in all ids together that prove rounding: by chance they occur once in a million. */

@@ -16,8 +16,8 @@ function leftIn(sample: Sample | null): { readonly left: number; readonly limit:
 
 /**
  * Finds requests whose spelling of the scheme has an allowance of its own, as at a gateway that counts by the raw header: one
- * finds the whole allowance while the usual form goes on counting. The key's limit then holds once for each spelling. The interface
- * does not say how a key is counted, so it warns.
+ * finds the whole allowance while the usual form goes on counting. The key's limit then holds once for each spelling. The
+ * interface does not say how a key is counted, so it warns.
  * @param exchanges in order of sending
  */
 export function ownAllowance(exchanges: readonly Exchange[]): Judged {
@@ -35,9 +35,10 @@ export function ownAllowance(exchanges: readonly Exchange[]): Judged {
     const goesOn = before.left < before.limit - LEAST_USED && after.left <= before.left - between + 1;
     if (!isWhole || !goesOn) return [];
     const scheme = schemeOf(exchange);
+    const usual = `${before.left} before and ${after.left} after with “Bearer”`;
     const found = violated([exchange], `requests with “${scheme}” have an allowance of their own`, {
       expected: 'one allowance for a key, in whatever letter case its scheme is',
-      actual: `“${scheme}” has an allowance of its own: ${odd.left} of ${odd.limit} left, ${before.left} before and ${after.left} after with “Bearer”`,
+      actual: `“${scheme}” has an allowance of its own: ${odd.left} of ${odd.limit} left, ${usual}`,
     });
     return [found.kind === 'violated' ? { ...found, warns: true } : found];
   });

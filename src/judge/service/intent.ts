@@ -8,8 +8,8 @@ import { INT64, integerOf, isInt64, isObject, member, readJson, type Json } from
 import { requestsAreValid } from '../clients/requests.js';
 
 /**
- * What a request may expect of the service, decided from the request. Traffic of others does not say what it wanted, so everything
- * that a sound service may answer is expected: 401 to a key that may have expired, 400 to a category that may be unknown.
+ * What a request may expect of the service, decided from the request. Traffic of others does not say what it wanted, so
+ * everything that a sound service may answer is expected: 401 to a key that may have expired, 400 to a category that may be unknown.
  */
 export interface Expectation {
   readonly intent: Intent;
@@ -111,7 +111,7 @@ function ofFaultyCreation(exchange: ClientExchange, status: number, source: Traf
 const isJson = ({ request: { headers } }: ClientExchange): boolean =>
   /^application\/json *(;.*)?$/i.test((header(headers, 'content-type') ?? '').trim());
 
-/** What JavaScript makes of the largest int64: a recorder that wrote the body anew may have put it in the place of a valid one. */
+/** The largest int64 as JavaScript rounds it: a recorder that writes the body anew may replace a valid one by it. */
 const ROUNDED_UP = INT64.max + 1n;
 
 function refusalRow(exchange: ClientExchange, source: Traffic['source']): NonNullable<Expectation['refusedBy']> | null {

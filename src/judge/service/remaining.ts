@@ -22,7 +22,8 @@ const FEWEST = 5;
 const MOST_NAMED = 3;
 
 /**
- * Judges `rate-remaining-counts` by the traffic of one key: a Remaining that stays through more requests than any refill explains.
+ * Judges `rate-remaining-counts` by the traffic of one key: a Remaining that stays through more requests than any refill
+ * explains.
  *
  * Why it cannot be wrong in the server's disfavour: other clients only lower Remaining. It can come back by an even refill, which
  * the elapsed time bounds, and in a sliding window by what was used before, which is at most Limit less Remaining. The time is
@@ -40,7 +41,10 @@ export function remainingCounts(served: readonly Served[]): readonly Judgement[]
     return [
       violated(
         stuck.slice(0, MOST_NAMED),
-        `X-RateLimit-Remaining stayed at ${first.remaining} over ${stuck.length} served requests in ${duration(elapsedOf(stuck))}`,
+        [
+          `X-RateLimit-Remaining stayed at ${first.remaining} over ${stuck.length} served requests`,
+          `in ${duration(elapsedOf(stuck))}`,
+        ].join(' '),
         {
           expected: 'one less for each request, apart from refill',
           actual: `${first.remaining} each time`,

@@ -28,7 +28,7 @@ export const wholePages = (world: World): readonly KnownPage[] =>
 const createdBetween = (before: Page, after: Page, { creations }: World): readonly Exchange[] =>
   creations.filter(({ sentAt }) => sentAt > before.exchange.sentAt && sentAt < after.exchange.sentAt);
 
-/** Returns the pairs of listings with only creations to be refused between them. Of several listings in a row, the last is used. */
+/** Returns the pairs of listings with only creations to be refused between them. Of several in a row, the last is used. */
 export function spans(world: World): readonly Span[] {
   const pages = wholePages(world).filter((page, at, all) => {
     const next = all[at + 1];

@@ -5,7 +5,7 @@ import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
 import { ownAnimal, ownAnimals } from './animals.js';
 import type { Animal, World } from './world.js';
 
-/** Longest time that an animal may take to show, ms. The interface does not say one (variants eventual-listings, listings-late). */
+/** Longest time that an animal may take to show, ms. The interface names none (variants eventual-listings, listings-late). */
 export const PATIENCE_MS = 2000;
 
 /** An animal that the store surely holds. */
@@ -146,7 +146,7 @@ export function ownLackedBy(page: KnownPage, world: World): readonly string[] {
   });
 }
 
-/** Is true if all that a page lacks is so new that a cache or a replica may be late (variants cached-listings, replica-behind). */
+/** Is true if a page lacks only what a late cache or replica may lack (variants cached-listings, replica-behind). */
 export const mayBeBehind = (page: KnownPage, world: World): boolean =>
   lengthOf(page) < page.limit && missingIn(page, knownAnimals(world)).length === 0;
 

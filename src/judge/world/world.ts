@@ -16,7 +16,7 @@ export interface World {
   readonly prefix: string;
   /** Animals by id, in order of their first appearance. */
   readonly animals: ReadonlyMap<string, Animal>;
-  /** Ids of more than one animal. A response with one of them may show either (flaws created-ids-begin-again, ids-drawn-again). */
+  /** Ids of several animals. A response with one may show any of them (flaws created-ids-begin-again, ids-drawn-again). */
   readonly shared: ReadonlySet<string>;
   /** Ids of animals of which nothing else is kept: load creates too many. */
   readonly met: ReadonlySet<string>;

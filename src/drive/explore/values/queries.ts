@@ -31,12 +31,9 @@ export function queryText(query: Query): string {
     ...(status === undefined ? [] : [['status', status] as const]),
   ];
   const ordered = written === 'in reverse order' ? parameters.toReversed() : parameters;
-  const text = ordered
-    .map(
-      ([name, value]) =>
-        `${written === 'name percent-encoded' ? encoded(name) : name}=${written === 'value percent-encoded' ? encoded(value) : value}`,
-    )
-    .join('&');
+  const nameOf = (name: string): string => (written === 'name percent-encoded' ? encoded(name) : name);
+  const valueOf = (value: string): string => (written === 'value percent-encoded' ? encoded(value) : value);
+  const text = ordered.map(([name, value]) => `${nameOf(name)}=${valueOf(value)}`).join('&');
   return text === '' ? '' : `?${text}`;
 }
 
