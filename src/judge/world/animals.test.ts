@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Exchange } from '../../wire/exchange/types.js';
 import { AT, createdOf, exchangeOf, judging, list, pet } from '../checks/exchange.test.support.js';
 import { animalsIn } from '../checks/pets.js';
 import { countAnimals, mostCommonStatus } from './animals.js';
@@ -41,11 +42,12 @@ test('the most common status is found', () => {
   assert.equal(mostCommonStatus(newWorld(judging), ['available', 'pending', 'sold']), 'available');
 });
 
+const sinceIn = (...listings: readonly Exchange[]) => worldOf(listings, judging).animals.get('1')?.since;
+
 test('an animal of the first listing was there before the run; one that an empty listing lacked was not', () => {
   const ALL = { path: '/v1/pets?limit=100' };
   const empty = exchangeOf({ ...ALL, text: '[]' });
   const full = exchangeOf({ ...ALL, text: list(available(1)), sentAt: AT + 1_000 });
-  const sinceIn = (...listings: Parameters<typeof worldOf>[0]) => worldOf(listings, judging).animals.get('1')?.since;
   assert.equal(sinceIn(full), -Infinity);
   assert.equal(sinceIn(empty, full), AT + 1_005);
   // So the empty page is not short of it: another client added it in between.
