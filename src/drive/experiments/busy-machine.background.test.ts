@@ -64,7 +64,7 @@ describe('a correct limiter violates nothing while other programs delay the clie
           const { findings } = await simulate({ make, retryAfterAs }, circumstances);
           assert.deepEqual(broken(findings), [], JSON.stringify(findings.filter(({ kind }) => kind === 'violated')));
         }),
-        searching(8),
+        searching(4),
       );
     });
 });

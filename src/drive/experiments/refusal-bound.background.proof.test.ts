@@ -10,4 +10,4 @@ const PLANS: ReadonlyMap<PlanName, PlanFigures> = new Map([
   ['enterprise', { perMinute: 2400, perDay: 500_000 }],
 ]);
 
-testsRefusalBound({ plans: PLANS }, 4);
+testsRefusalBound({ plans: PLANS }, 2);

@@ -16,7 +16,7 @@ const around = fc.record<Circumstances>({
   offsetMs: fc.integer({ min: -90_000, max: 90_000 }),
 } as unknown as { [Name in keyof Circumstances]: fc.Arbitrary<Circumstances[Name]> });
 
-const SEARCH = searching(15);
+const SEARCH = searching(6);
 
 /** Load balancing of a key: returns the server of the nth request. */
 type Balancing = (count: number) => number;

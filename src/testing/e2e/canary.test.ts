@@ -28,9 +28,10 @@ test('the search finds every form of the key', () => {
   assert.doesNotThrow(() => expectClean('here', 'Authorization: Bearer $PETSTORE_KEY'));
 });
 
-test('a passing run, its report, comparison and history leak no key', async (t) => {
+test('a passing run, its label, report, comparison and history leak no key', async (t) => {
   const server = await reference(t, { keys: { business: CANARY, ...OTHERS } });
-  const { cwd, ended } = await runAgainst(t, server.baseUrl, ...suites, '--report-dir', 'reports/run', '--certify');
+  const words = [...suites, '--report-dir', 'reports/run', '--certify', '--label', `build ${CANARY}`];
+  const { cwd, ended } = await runAgainst(t, server.baseUrl, ...words);
   assert.equal(ended.code, 3, ended.stdout);
   assert.match(ended.stderr, /^no certificate +Only a selection/m);
   const page = readFileSync(join(cwd, 'reports/run/playwright/html/index.html'), 'utf8');

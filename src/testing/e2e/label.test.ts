@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
-import { petstore, petstoreHere } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
@@ -35,17 +35,6 @@ test('every report shows the build label, and the reproduce command omits it', a
       ?.replace(/.*"command"/, '') ?? '',
     /--label/,
   );
-});
-
-test('a key in the label is never written', async (t) => {
-  const cwd = folder(t);
-  const server = await reference(t);
-  const key = server.keys.business;
-  const { file, env } = targetFile(cwd, server.baseUrl, key);
-  const { stdout, stderr } = await petstore(['run', '--target', file, ...few, '--label', `build ${key}`], { cwd, env });
-  assert.ok(!`${stdout}${stderr}`.includes(key));
-  for (const name of readdirSync(join(cwd, 'run'), { recursive: true, encoding: 'utf8' }))
-    if (/\.\w+$/.test(name)) assert.ok(!readFileSync(join(cwd, 'run', name), 'utf8').includes(key), name);
 });
 
 test('the first screen names the build, its age, and what changed since the run before', async (t) => {

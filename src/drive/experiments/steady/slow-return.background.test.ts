@@ -57,7 +57,7 @@ const passes = ({ findings }: Simulated): boolean =>
 
 const isOfTwo = (row: string): boolean => row === 'rate-per-key' || row === 'rate-all-operations';
 
-const SEARCH = searching(12);
+const SEARCH = searching(5);
 
 describe('a bucket with refill steps', () => {
   it('never passes if it refills less than the plan after it was empty', () =>

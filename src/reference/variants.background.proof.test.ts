@@ -1,0 +1,4 @@
+import { variants } from './index.js';
+import { testsVariants } from './variants.test.support.js';
+
+testsVariants(variants);
