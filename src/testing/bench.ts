@@ -13,6 +13,7 @@ import { measureFailing, measurePassing, median, scratch, type Measured } from '
 import { CORES_OF_FOUR, measureFleet } from './measure-fleet.js';
 import { measureLoad, type Contest } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
+import { measureWorkers } from './measure-workers.js';
 import { measureProxy } from './measure-proxy.js';
 import { packageRoot } from '../base/kernel/package.js';
 
@@ -149,6 +150,19 @@ say(
   load.artillery === null ? '–' : `${people.format(Math.round(load.artillery))}/s`,
   load.artillery === null ? 'is not installed: npm install --global artillery' : 'with as many connections',
 );
+
+const workers = await measureWorkers();
+say(
+  'load: two workers against one process',
+  (workers.two / workers.one).toFixed(2),
+  `${people.format(Math.round(workers.two))} to ${people.format(Math.round(workers.one))} a second; about 1 on two cores`,
+);
+for (const [name, { p50, p99 }] of Object.entries(workers.truth))
+  say(
+    `  latencies of ${name === 'one' ? 'one process' : 'two workers'} against known delays`,
+    `${p50.toFixed(3)}, ${p99.toFixed(3)}`,
+    'p50 and p99 over the true ones, 0.95 to 1.05',
+  );
 
 const { direct, proxied } = await measureProxy();
 say(

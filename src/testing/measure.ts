@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -25,12 +26,23 @@ export function scratch(parent = join(tmpdir(), 'petstore-measure-')) {
   return { cwd, [Symbol.dispose]: () => rmSync(cwd, { recursive: true, force: true }) };
 }
 
-/** Starts `fast-server.ts` in its own process. */
-export async function fastServer() {
+/**
+ * Starts `fast-server.ts` in its own process.
+ * @param delays of its responses in turn, ms; none if empty
+ */
+export async function fastServer(delays: readonly number[] = []) {
   const program = join(import.meta.dirname, 'fast-server.js');
-  const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [program, delays.join(',')], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [port] = (await once(server.stdout, 'data')) as [Buffer];
-  return { origin: `http://127.0.0.1:${String(port).trim()}`, [Symbol.dispose]: () => void server.kill() };
+  return {
+    origin: `http://127.0.0.1:${String(port).trim()}`,
+    /** Ends the server, and returns the delays that its responses had, ms. */
+    async end(): Promise<readonly number[]> {
+      server.stdin.end();
+      return JSON.parse(await text(server.stdout)) as readonly number[];
+    },
+    [Symbol.dispose]: () => void server.kill(),
+  };
 }
 
 /** Runs the suites once against an address, in a temporary folder. */
