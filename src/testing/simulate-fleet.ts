@@ -1,12 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import {
-  BEAT_MS,
-  TOLD_SECONDS,
-  type PartState,
-  type RunState,
-  type SliceState,
-  type AgentSeconds,
-} from '../loadkit/fleet/state.js';
+import { BEAT_MS, TOLD_SECONDS } from '../loadkit/fleet/state.js';
+import { type AgentSeconds, type PartState, type RunState, type SliceState } from '../loadkit/fleet/messages.js';
 import { knownRedacted } from '../wire/exchange/redaction.js';
 import { mergeParts } from '../loadkit/fleet/merge.js';
 import type { Part } from '../loadkit/fleet/part.js';

@@ -13,7 +13,7 @@ import type { Crew } from '../../run/fleet/crew.js';
 import type { CapacityRunPlan } from '../../run/plan-run.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { badOption } from '../../base/kernel/errors.js';
-import { AGENT_NAME } from '../../loadkit/fleet/state.js';
+import { AGENT_NAME } from '../../loadkit/fleet/messages.js';
 import { TARGETS_VARIABLE } from '../../loadkit/fleet/take-order.js';
 import { SECRET_VARIABLE } from '../../loadkit/fleet/seal.js';
 import type { Arguments } from './command-table.js';

@@ -1,88 +1,9 @@
-import {
-  closed,
-  count,
-  has,
-  list,
-  moment,
-  number,
-  oneOf,
-  orNull,
-  reads,
-  refined,
-  text,
-  truth,
-  type Of,
-} from '../../base/kernel/shape.js';
 import type { PlanName } from '../../base/interface/types.js';
 import type { Target } from '../../wire/targets/target.js';
 import { keysIn } from '../../wire/targets/keys.js';
 import { digestOf, LEAST_SECRET, seal, SECRET_VARIABLE } from './seal.js';
-import { planNames } from '../../base/interface/names.js';
+import { INTERFACE_VERSION, type Order, type OrderKey, type SliceJob } from './messages.js';
 import { badOption } from '../../base/kernel/errors.js';
-
-/** Version of the protocol between coordinator and agents. */
-export const INTERFACE_VERSION = 4;
-
-const plan = oneOf(planNames);
-const slice = closed({ index: count, count: refined(count, { minimum: 1, maximum: 1000 }) });
-const positive = refined(number, { exclusiveMinimum: 0, maximum: 10_000_000_000 });
-
-/** A key: the agent's variable with a digest to compare, or the key itself in a sealed order. */
-export type OrderKey = Of<typeof ORDER_KEY>;
-const ORDER_KEY = closed({
-  plan,
-  variable: orNull(refined(text(), { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })),
-  digest: orNull(refined(text(), { pattern: '^[0-9a-f]{64}$' })),
-  secret: orNull(text()),
-});
-
-/** Order of one slice: a pure value with all that an agent needs, except the start time, which all get together. */
-export type Order = Of<typeof ORDER>;
-const ORDER = closed({
-  /** Text of the scenario's file; the agent checks it again. */
-  scenario: text(1_000_000),
-  slice,
-  readOnly: truth,
-  /** Collector for the metrics of this slice; null for none. */
-  otlp: orNull(text(2000)),
-  target: closed({
-    name: text(),
-    baseUrl: text(),
-    suiteKey: plan,
-    enterprise: orNull(closed({ perMinute: count, perDay: count })),
-    /** Seconds. */
-    windows: closed({ minute: positive, day: positive }),
-    production: truth,
-    writes: truth,
-    exclusive: truth,
-    /** Without a certificate authority: an agent trusts those configured on its machine. */
-    http: closed({ timeoutMs: positive, maxBodyBytes: positive }),
-  }),
-  /** Issue time and expiry, Unix ms by the clock of the coordinator. */
-  issuedAt: moment,
-  expiresAt: moment,
-  keys: refined(list(ORDER_KEY, planNames.length), { minItems: 1 }),
-});
-
-export type SliceJob = Of<typeof JOB>;
-const JOB = closed({
-  interface: count,
-  kit: text(64),
-  run: refined(text(), { pattern: '^[0-9a-f]{8}$' }),
-  index: count,
-  count: refined(count, { minimum: 1, maximum: 1000 }),
-  /** Order as JSON, or sealed with the shared secret. */
-  order: text(4_000_000),
-  sealed: truth,
-});
-
-const isJob = has(JOB);
-
-/** Returns a value if it is a job, else null. */
-export const jobOf = (value: unknown): SliceJob | null => (isJob(value) ? value : null);
-
-/** Parses an order; null if it is none. */
-export const parseOrder = reads(ORDER);
 
 export interface JobParts extends Pick<Order, 'scenario' | 'slice' | 'readOnly' | 'otlp' | 'issuedAt' | 'expiresAt'> {
   readonly kit: string;

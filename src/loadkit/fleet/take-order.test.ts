@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseTarget } from '../../wire/targets/load-target.js';
 import type { Target } from '../../wire/targets/target.js';
-import { jobFor, jobOf, parseOrder, type SliceJob } from './order.js';
+import { jobFor } from './order.js';
+import { jobOf, parseOrder, type SliceJob } from './messages.js';
 import { seal, unseal } from './seal.js';
 import { takeOrder, type Own } from './take-order.js';
 

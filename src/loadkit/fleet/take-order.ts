@@ -3,7 +3,8 @@ import { targetFrom } from '../../wire/targets/load-target.js';
 import { pathIn } from '../../wire/targets/key-file.js';
 import type { Target } from '../../wire/targets/target.js';
 import { parseScenario, type Scenario } from '../../wire/scenario/scenario.js';
-import { placeOf, INTERFACE_VERSION, parseOrder, type Order, type OrderKey, type SliceJob } from './order.js';
+import { placeOf } from './order.js';
+import { INTERFACE_VERSION, type Order, type OrderKey, parseOrder, type SliceJob } from './messages.js';
 import { isOf, SECRET_VARIABLE, unseal } from './seal.js';
 import { ConfigError } from '../../base/kernel/errors.js';
 

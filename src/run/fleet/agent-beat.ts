@@ -2,23 +2,20 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Job } from 'bullmq';
-import { type SliceJob, placeOf } from '../../loadkit/fleet/order.js';
-import { unseal } from '../../loadkit/fleet/seal.js';
-import { askOffset } from '../../loadkit/fleet/redis.js';
+import { placeOf } from '../../loadkit/fleet/order.js';
 import {
-  BEAT_MS,
-  LOST_MS,
-  MOST_CHARACTERS,
-  namesIn,
+  type AgentSeconds,
+  type PartState,
   readPart,
   readRun,
   reasonOf,
-  TOLD_SECONDS,
-  type PartState,
   type RunState,
+  type SliceJob,
   type SliceState,
-  type AgentSeconds,
-} from '../../loadkit/fleet/state.js';
+} from '../../loadkit/fleet/messages.js';
+import { unseal } from '../../loadkit/fleet/seal.js';
+import { askOffset } from '../../loadkit/fleet/redis.js';
+import { BEAT_MS, LOST_MS, MOST_CHARACTERS, namesIn, TOLD_SECONDS } from '../../loadkit/fleet/state.js';
 import { now } from '../../wire/exchange/connection.js';
 import type { Beat } from './crew.js';
 import type { AgentOptions } from './run-agent.js';

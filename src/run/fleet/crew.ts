@@ -1,5 +1,4 @@
-import type { SliceJob } from '../../loadkit/fleet/order.js';
-import type { AgentSeconds, RunState, SliceState } from '../../loadkit/fleet/state.js';
+import { type AgentSeconds, type RunState, type SliceJob, type SliceState } from '../../loadkit/fleet/messages.js';
 import type { Obstacle } from '../../log/record.js';
 
 /** One part's sender, as the coordinator sees it. */

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeOrder } from '../../loadkit/fleet/take-order.js';
-import { BEAT_MS, reasonOf, type RunState, type SliceState } from '../../loadkit/fleet/state.js';
+import { BEAT_MS } from '../../loadkit/fleet/state.js';
+import { reasonOf, type RunState, type SliceState } from '../../loadkit/fleet/messages.js';
 import { judging } from '../../drive/suite/fixture.js';
 import { kit } from '../../base/kernel/package.js';
 import type { Beat } from './crew.js';

@@ -1,20 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { BEAT_MS, BEATS_A_SECOND, LOST_MS, MOST_CHARACTERS, namesIn, QUEUE } from '../../loadkit/fleet/state.js';
 import {
-  BEAT_MS,
-  BEATS_A_SECOND,
-  LOST_MS,
-  MOST_CHARACTERS,
-  namesIn,
-  QUEUE,
+  type AgentSeconds,
+  type PartState,
   readSeconds,
   readSlice,
-  type PartState,
   type RunState,
   type SliceState,
-  type AgentSeconds,
-} from '../../loadkit/fleet/state.js';
+} from '../../loadkit/fleet/messages.js';
 import { placeOf } from '../../loadkit/fleet/order.js';
 import { askOffset, bullmq, type RedisLink } from '../../loadkit/fleet/redis.js';
 import { seal } from '../../loadkit/fleet/seal.js';

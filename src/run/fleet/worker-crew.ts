@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { SliceJob } from '../../loadkit/fleet/order.js';
-import { BEAT_MS, TOLD_SECONDS, type AgentSeconds, type RunState, type SliceState } from '../../loadkit/fleet/state.js';
+import { type AgentSeconds, type RunState, type SliceJob, type SliceState } from '../../loadkit/fleet/messages.js';
+import { BEAT_MS, TOLD_SECONDS } from '../../loadkit/fleet/state.js';
 import { packageRoot } from '../../base/kernel/package.js';
 import { switchesForChild } from '../node-switches.js';
 import type { Crew, Seat } from './crew.js';
