@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { thisMachine } from '../loadkit/machine.js';
 import type { Sample } from '../loadkit/meter.js';
+import { namesInScenario } from '../wire/scenario/journey.js';
 import type { CapacityPlan } from '../loadkit/plan.js';
 import { searching } from '../loadkit/find/searching.js';
 import { runCapacity } from '../loadkit/run-capacity.js';
@@ -43,8 +44,7 @@ const SETTLE_MS = 200;
 
 /** Runs preflight and the phases of a scenario, and leaves a log with a footer; see `execute`. */
 export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog> {
-  const { scenario } = options.plan;
-  const words = [scenario.name, ...scenario.phases.map(({ name }) => name)];
+  const words = namesInScenario(options.plan.scenario);
   const request = { ...options.request, target: await resolveTarget(options.request.target, options.signal) };
   const run = openRun({ ...options, request, words, estimate: async () => costOf(options.plan) });
   return runToEnd(run, [preflightPhase, scenarioPhase(options)]);

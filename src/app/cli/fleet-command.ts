@@ -3,6 +3,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { extname, join } from 'node:path';
 import { secretIn } from '../../loadkit/fleet/order.js';
 import { openRedis } from '../../loadkit/fleet/redis.js';
+import { namesInScenario } from '../../wire/scenario/journey.js';
 import { WHOLE, type Slice } from '../../wire/scenario/slice.js';
 import { redactor } from '../../wire/exchange/redact.js';
 import { redactRecord } from '../../log/journal.js';
@@ -96,7 +97,7 @@ export async function fleetCommand(
   const { request } = whole.run;
   const { target } = request;
   const { scenario } = whole.capacity;
-  const words = [...ownWordsOf(request), scenario.name, ...scenario.phases.map(({ name }) => name)];
+  const words = [...ownWordsOf(request), ...namesInScenario(scenario)];
   const redact = redactor(keysOf(request), words);
   const say = (text: string): void => {
     if (args.reporter !== 'quiet') line(io.out, text);

@@ -8,6 +8,7 @@ import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { against, loading, wasTooSlow } from './support/loading.js';
 import { resultsIn } from './support/results.js';
+import { answering } from './support/servers.js';
 import { reference } from './support/targets.js';
 
 const scenario = (phases: string): string => `
@@ -70,6 +71,57 @@ test('two workers send the whole schedule, with one report, one file of requests
   assert.match(stdout, new RegExp(`rows.ndjson holds ${new Intl.NumberFormat('en').format(rows.length)} rows`));
   const texts = [...textsIn(cwd), stdout, stderr];
   for (const key of Object.values(server.keys)) assert.ok(texts.every((text) => !text.includes(key)));
+});
+
+interface Exported {
+  readonly resourceMetrics: readonly {
+    readonly resource: { readonly attributes: readonly { readonly key: string; readonly value: object }[] };
+    readonly scopeMetrics: readonly {
+      readonly metrics: readonly {
+        readonly name: string;
+        readonly histogram?: { readonly dataPoints: readonly { readonly count: number }[] };
+      }[];
+    }[];
+  }[];
+}
+
+test('an OpenTelemetry collector gets the requests of each worker, which its instance names', async (t) => {
+  const newest = new Map<string, number>();
+  const collector = await answering(t, (request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const { resourceMetrics } = JSON.parse(Buffer.concat(pieces).toString()) as Exported;
+      for (const { resource, scopeMetrics } of resourceMetrics) {
+        const instance = JSON.stringify(resource.attributes.find(({ key }) => key === 'service.instance.id')?.value);
+        const latencies = scopeMetrics.flatMap(({ metrics }) =>
+          metrics.filter(({ name }) => name === 'petstore.load.latency'),
+        );
+        const counts = latencies.flatMap(({ histogram }) => histogram?.dataPoints.map(({ count }) => count) ?? []);
+        newest.set(
+          instance,
+          counts.reduce((sum, one) => sum + one, 0),
+        );
+      }
+      response.end('{}');
+    });
+  });
+  const words = ['--workers', '2', '--otlp', new URL(collector).origin];
+  const { directory, stdout } = await against(t, scenario(SHORT), {}, words);
+  const sent = resultsIn(directory).capacity?.phases.reduce((sum, phase) => sum + phase.sent, 0);
+  assert.ok(
+    [...newest.keys()].some((instance) => / 1\/2"/.test(instance)),
+    [...newest.keys()].join(),
+  );
+  assert.ok(
+    [...newest.keys()].some((instance) => / 2\/2"/.test(instance)),
+    [...newest.keys()].join(),
+  );
+  assert.equal(
+    [...newest.values()].reduce((sum, one) => sum + one, 0),
+    sent,
+  );
+  assert.equal(stdout.match(/Metrics were sent to/g)?.length, 2, stdout);
 });
 
 test('a worker that dies is a lost part, which is named and leaves the thresholds open', async (t) => {

@@ -1,4 +1,4 @@
-import type { Journey, OperationShare } from './scenario.js';
+import type { Journey, OperationShare, Scenario } from './scenario.js';
 import { turnsOf } from './schedule.js';
 
 /** Requests that an arrival of a schedule causes with one key: more than one where journeys begin. */
@@ -19,6 +19,12 @@ const mostRequestsOf = ({ steps }: Journey): number => steps.reduce((sum, { trie
 
 /** Time that a response is given in plans of a journey, ms. A really slower one spreads its requests further. */
 const RESPONSE_MS = 1000;
+
+/** Returns the names in a scenario that its author chose. */
+export const namesInScenario = ({ name, phases, journeys = [] }: Scenario): readonly string[] => [
+  name,
+  ...[...phases, ...journeys].map((one) => one.name),
+];
 
 /** Returns the journeys of a scenario by name. */
 export const journeysByName = (journeys: readonly Journey[] = []): ReadonlyMap<string, Journey> =>
